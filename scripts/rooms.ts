@@ -1,0 +1,210 @@
+// The rooms of the house and who may enter which. Deny by default: what no line allows is a
+// violation. The check fails when it reads no files, because a guard that looks at nothing is
+// green for the wrong reason.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { COMPUTED, type ImportFact, type ModuleFacts, readFacts } from './module-facts.ts'
+
+type Room = {
+  /** Rooms it may import; its own is always allowed. */
+  rooms: string[]
+  /** Rooms of which it may import types only. */
+  types?: string[]
+  /** Modules from outside; `node:fs` covers `node:fs/promises`, `pg` covers `pg/lib`. */
+  outside: string[]
+}
+
+const ALL = ['*']
+
+const ROOMS: Record<string, Room> = {
+  core: { rooms: [], outside: [] },
+  store: { rooms: ['core'], outside: ['node:sqlite', 'node:fs', 'node:path', 'node:timers', 'pg'] },
+  wake: { rooms: ['core'], outside: ['node:fs', 'node:timers'] },
+  ops: { rooms: ['core', 'wake', 'workflow'], outside: [] },
+  workflow: { rooms: ['core', 'wake', 'agents'], outside: ['node:fs', 'node:path', 'yaml'] },
+  agents: { rooms: ['core', 'wake'], outside: ['node:child_process', 'node:fs', 'node:path'] },
+  'doors/cli': { rooms: ['ops', 'core'], outside: ['node:fs'] },
+  'doors/mcp': { rooms: ['ops', 'core'], outside: ['@modelcontextprotocol/server'] },
+  'doors/http': { rooms: ['ops', 'core'], outside: ['hono', 'graphql', 'graphql-http'] },
+  web: { rooms: [], types: ['ops'], outside: ['react', 'react-dom'] },
+  bin: { rooms: ALL, outside: ALL },
+  'index.ts': { rooms: ALL, outside: ALL },
+}
+
+/** Unit tests sit beside the source: same rooms, plus what a test needs. */
+const TEST_OUTSIDE = ['bun:test', 'fast-check', 'node:*']
+
+/** Globals nobody but `bin` reads. */
+const ROOT_ONLY = ['process', 'Bun', 'require']
+
+/** Core computes. Time, chance, the network and the terminal come in as arguments or not at all. */
+const NOT_IN_CORE = [
+  ...['Date.now', 'new Date()', 'performance', 'setTimeout', 'setInterval', 'setImmediate'],
+  ...['Math.random', 'crypto', 'fetch', 'console', 'WebSocket', 'Worker'],
+]
+
+/**
+ * Costs at start-up, in milliseconds above an empty program of about 4. Every agent hook and every
+ * shell call pays them, so nothing that loads with the program may; a lazily imported module may.
+ */
+const HEAVY: Record<string, string> = {
+  'node:crypto': '3.5 ms; web crypto takes 1',
+  'node:http': '6 ms',
+  'node:https': '6 ms; it loads node:http',
+  'node:net': '3 ms',
+  'node:util': '2.3 ms',
+  'node:child_process': '2 ms',
+  pg: 'it loads node:net and node:crypto',
+  zod: '5 to 17 ms',
+  'process.stdout': '10 ms; write to file descriptor 1 instead',
+  Intl: '8 ms',
+}
+
+/** What loads with the program is what this file reaches through static imports. */
+const COMMAND = 'bin/main.ts'
+
+export type RoomsReport = { files: number; violations: string[] }
+
+export function checkRooms(src: string): RoomsReport {
+  const paths = sourceFiles(src)
+  const modules = new Map(
+    paths.map((path) => [path, readFacts(path, readFileSync(join(src, path), 'utf8'))]),
+  )
+  if (paths.length === 0) return { files: 0, violations: ['no source files found: wrong folder?'] }
+
+  const violations: string[] = []
+  const onCommandPath = reachable(COMMAND, modules)
+  for (const [path, facts] of modules) {
+    const say = (line: number, text: string) => violations.push(`src/${path}:${line} ${text}`)
+    const room = roomOf(path)
+    if (!room) {
+      say(1, `is in no room; the rooms are ${Object.keys(ROOMS).join(', ')}`)
+      continue
+    }
+    for (const fact of facts.imports) {
+      const refusal = refuseImport(src, path, room, fact)
+      if (refusal) say(fact.line, refusal)
+    }
+    if (isTest(path)) continue
+    for (const { name, line } of facts.names) {
+      if (room !== 'bin' && ROOT_ONLY.includes(name)) say(line, `reads ${name}; only bin may`)
+      if (room === 'core' && NOT_IN_CORE.includes(name)) say(line, `reads ${name}; core may not`)
+    }
+    for (const line of facts.topLevelAwait)
+      say(line, 'awaits at top level; one that never settles spins a core')
+    if (onCommandPath.has(path))
+      for (const { what, line } of heavyUses(facts))
+        say(line, `loads ${what} with every command (${HEAVY[what]}); import it lazily`)
+  }
+  for (const cycle of cycles(modules)) violations.push(`import cycle: ${cycle.join(' -> ')}`)
+  return { files: paths.length, violations }
+}
+
+function sourceFiles(src: string): string[] {
+  if (!existsSync(src)) return []
+  return readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => /\.tsx?$/.test(path))
+    .sort()
+}
+
+function roomOf(path: string): string | undefined {
+  return Object.keys(ROOMS).find((room) => path === room || path.startsWith(`${room}/`))
+}
+
+function isTest(path: string): boolean {
+  return /\.test\.tsx?$/.test(path)
+}
+
+function refuseImport(
+  src: string,
+  path: string,
+  roomName: string,
+  fact: ImportFact,
+): string | undefined {
+  const room = ROOMS[roomName]
+  if (!room || room.outside === ALL) return undefined
+  if (fact.to === COMPUTED) return 'imports a computed path; nobody can check it'
+
+  if (!fact.to.startsWith('.')) {
+    const allowed = isTest(path) ? [...room.outside, ...TEST_OUTSIDE] : room.outside
+    return allowed.some((module) => covers(module, fact.to))
+      ? undefined
+      : `imports ${fact.to}; ${roomName} may import ${list(room.outside)} from outside`
+  }
+
+  const target = targetOf(path, fact.to)
+  if (target.startsWith('..')) return `imports ${fact.to}, which lies outside src`
+  if (!existsSync(join(src, target))) return `imports ${fact.to}, which does not exist`
+  if (isTest(target)) return `imports the test ${fact.to}`
+  const to = roomOf(target)
+  if (to === roomName || (to && room.rooms.includes(to))) return undefined
+  if (to && fact.kind === 'type' && room.types?.includes(to)) return undefined
+  return `imports ${fact.to}; ${roomName} may import ${list(room.rooms)} and not ${to}`
+}
+
+function covers(module: string, name: string): boolean {
+  if (module === 'node:*') return name.startsWith('node:')
+  return name === module || name.startsWith(`${module}/`)
+}
+
+function list(names: string[]): string {
+  return names.length === 0 ? 'nothing' : names.join(', ')
+}
+
+function targetOf(path: string, to: string): string {
+  return posix.join(posix.dirname(path), to)
+}
+
+function heavyUses(facts: ModuleFacts): { what: string; line: number }[] {
+  const uses = facts.imports
+    .filter((fact) => fact.kind === 'static')
+    .map((fact) => ({ name: fact.to, line: fact.line }))
+  return [...uses, ...facts.names].flatMap(({ name, line }) => {
+    const what = Object.keys(HEAVY).find((heavy) => covers(heavy, name))
+    return what ? [{ what, line }] : []
+  })
+}
+
+function staticTargets(path: string, facts: ModuleFacts): string[] {
+  return facts.imports
+    .filter((fact) => fact.kind === 'static' && fact.to.startsWith('.'))
+    .map((fact) => targetOf(path, fact.to))
+}
+
+/** Everything that loads with `start`. Without a start file, everything. */
+function reachable(start: string, modules: Map<string, ModuleFacts>): Set<string> {
+  if (!modules.has(start)) return new Set(modules.keys())
+  const seen = new Set<string>()
+  const open = [start]
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const facts = modules.get(path)
+    if (!facts || seen.has(path)) continue
+    seen.add(path)
+    open.push(...staticTargets(path, facts))
+  }
+  return seen
+}
+
+/** One example for each group of files that need each other to load. */
+function cycles(modules: Map<string, ModuleFacts>): string[][] {
+  const found: string[][] = []
+  const finished = new Set<string>()
+  const walk = (path: string, trail: string[]) => {
+    const start = trail.indexOf(path)
+    if (start >= 0) found.push([...trail.slice(start), path])
+    const facts = modules.get(path)
+    if (start >= 0 || !facts || finished.has(path)) return
+    for (const target of staticTargets(path, facts)) walk(target, [...trail, path])
+    finished.add(path)
+  }
+  for (const path of modules.keys()) walk(path, [])
+  return found
+}
+
+if (import.meta.main) {
+  const { files, violations } = checkRooms(join(import.meta.dirname, '..', 'src'))
+  for (const violation of violations) console.error(violation)
+  console.log(`rooms: ${files} files, ${violations.length} violations`)
+  process.exitCode = violations.length > 0 ? 1 : 0
+}

@@ -1,0 +1,61 @@
+// A file is one idea. Past 300 lines it warns, past 500 (tests: 600) it fails. Names that could
+// hold anything fail too, because they end up doing so.
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+const SOFT_LIMIT = 300
+const HARD_LIMIT = 500
+const TEST_LIMIT = 600
+
+const CHECKED = /\.(ts|tsx|css|sql)$/
+const GENERATED = [/\.gen\.ts$/, /^sql\/schema\.[^/]+\.sql$/]
+
+const EMPTY_NAMES = [
+  ...['utils', 'helpers', 'common', 'shared', 'types', 'lib', 'misc'],
+  ...['manager', 'service', 'base', 'impl'],
+]
+
+export type SizesReport = { files: number; warnings: string[]; violations: string[] }
+
+export function checkSizes(root: string, paths: string[]): SizesReport {
+  const checked = paths.filter(
+    (path) => CHECKED.test(path) && !GENERATED.some((generated) => generated.test(path)),
+  )
+  const report: SizesReport = { files: checked.length, warnings: [], violations: [] }
+  if (checked.length === 0) report.violations.push('no files found: wrong folder?')
+  for (const path of checked) {
+    const [name = ''] = basename(path).split('.')
+    const isTest = path.startsWith('test/') || path.includes('.test.')
+    const limit = isTest ? TEST_LIMIT : HARD_LIMIT
+    const lines = readFileSync(join(root, path), 'utf8').trimEnd().split('\n').length
+    if (EMPTY_NAMES.includes(name))
+      report.violations.push(`${path}: the name "${name}" says nothing; name the one idea it holds`)
+    if (lines > limit) report.violations.push(`${path}: ${lines} lines; the limit is ${limit}`)
+    else if (lines > SOFT_LIMIT && !isTest)
+      report.warnings.push(`${path}: ${lines} lines; think about splitting above ${SOFT_LIMIT}`)
+  }
+  return report
+}
+
+/** Tracked files and new ones that are not ignored, as they are on disk now. */
+function listFiles(root: string): string[] {
+  const git = Bun.spawnSync(['git', 'ls-files', '-z', '-c', '-o', '--exclude-standard'], {
+    cwd: root,
+  })
+  const gone = Bun.spawnSync(['git', 'ls-files', '-z', '--deleted'], { cwd: root })
+  if (!git.success) throw new Error(git.stderr.toString())
+  const deleted = new Set(gone.stdout.toString().split('\0'))
+  return git.stdout
+    .toString()
+    .split('\0')
+    .filter((path) => path !== '' && !deleted.has(path))
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..')
+  const { files, warnings, violations } = checkSizes(root, listFiles(root))
+  for (const warning of warnings) console.warn(`warning: ${warning}`)
+  for (const violation of violations) console.error(violation)
+  console.log(`sizes: ${files} files, ${warnings.length} warnings, ${violations.length} violations`)
+  process.exitCode = violations.length > 0 ? 1 : 0
+}
