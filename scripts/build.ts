@@ -1,0 +1,88 @@
+// Compiles the one executable, dist/inbox, and gives it its two other names. The flags and their
+// reasons are in decisions/0002-runtime.md. Does nothing when no input changed; --force builds
+// anyway. Ends non-zero if Bun has anything to say beyond its two lines of progress.
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { ROOT, runStep, seconds } from './run-step.ts'
+
+const NAMES = ['inbox', 'orch', 'agent-worker']
+
+const FLAGS = [
+  ...['--compile', '--minify', '--bytecode', '--format=esm', '--splitting'],
+  ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
+  '--external=pg-native',
+]
+
+const INPUTS = ['src', 'sql', 'package.json', 'package-lock.json', 'scripts/build.ts']
+
+/** What `bun build --compile` prints when all is well. */
+const PROGRESS = /^\s*\[[\d.]+m?s\]\s+(minify|bundle|compile)\b.*$/gm
+
+export async function build(options: { force: boolean }): Promise<string> {
+  const dist = join(ROOT, 'dist')
+  const stampFile = join(dist, '.stamp')
+  const stamp = hashInputs()
+  const isFresh = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp
+  if (isFresh && !options.force && NAMES.every((name) => existsSync(join(dist, name))))
+    return 'dist/inbox is up to date'
+
+  mkdirSync(dist, { recursive: true })
+  rmSync(stampFile, { force: true })
+  // Built beside its place and renamed into it: a copy that is running keeps its file, and two
+  // builds at once cannot mix.
+  const temp = join(dist, `.inbox-${process.pid}`)
+  const result = await runStep({
+    name: 'build',
+    cmd: [process.execPath, 'build', ...FLAGS, 'src/bin/main.ts', `--outfile=${temp}`],
+  })
+  const complaint = result.output.replaceAll(PROGRESS, '').trim()
+  if (!result.ok || complaint !== '' || !existsSync(temp)) {
+    rmSync(temp, { force: true })
+    throw new Error(`bun build failed or complained:\n${result.output.trim()}`)
+  }
+  const [first = '', ...others] = NAMES.map((name) => join(dist, name))
+  renameSync(temp, first)
+  for (const other of others) {
+    linkSync(first, temp)
+    renameSync(temp, other)
+    rmSync(temp, { force: true })
+  }
+  writeFileSync(stampFile, stamp)
+  return `built dist/inbox in ${seconds(result.wallMs)}`
+}
+
+function hashInputs(): string {
+  const hash = new Bun.CryptoHasher('sha256')
+  hash.update(Bun.version + process.platform + process.arch)
+  for (const path of INPUTS.flatMap(filesIn).filter((path) => !path.includes('.test.'))) {
+    hash.update(`\0${path}\0`)
+    hash.update(readFileSync(join(ROOT, path)))
+  }
+  return hash.digest('hex')
+}
+
+function filesIn(path: string): string[] {
+  const stat = statSync(join(ROOT, path), { throwIfNoEntry: false })
+  if (!stat?.isDirectory()) return stat ? [path] : []
+  return readdirSync(join(ROOT, path))
+    .sort()
+    .flatMap((name) => filesIn(`${path}/${name}`))
+}
+
+if (import.meta.main)
+  try {
+    console.log(await build({ force: process.argv.includes('--force') }))
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }

@@ -1,0 +1,70 @@
+// Runs one command of a larger one and keeps its output, its time and the processor time it and
+// its children used, so that the caller can show what matters and count what it costs.
+
+export type Step = { name: string; cmd: string[]; env?: Record<string, string> }
+
+export type StepResult = {
+  name: string
+  ok: boolean
+  wallMs: number
+  cpuMs: number
+  output: string
+}
+
+export const ROOT = new URL('..', import.meta.url).pathname
+
+const running = new Set<Bun.Subprocess>()
+
+export async function runStep(step: Step): Promise<StepResult> {
+  const startedAt = performance.now()
+  const child = Bun.spawn(step.cmd, {
+    cwd: ROOT,
+    env: { ...process.env, ...step.env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  running.add(child)
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  running.delete(child)
+  const how = child.signalCode ? `killed by ${child.signalCode}` : `exit ${code}`
+  return {
+    name: step.name,
+    ok: code === 0,
+    wallMs: performance.now() - startedAt,
+    cpuMs: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000,
+    output: `${out}${err}${code === 0 ? '' : `\n(${how})\n`}`,
+  }
+}
+
+/** At most `width` at a time; `done` is called as each one ends. */
+export async function runSteps(
+  steps: Step[],
+  width: number,
+  done: (result: StepResult) => void,
+): Promise<StepResult[]> {
+  const queue = [...steps]
+  const results: StepResult[] = []
+  const worker = async () => {
+    for (let step = queue.shift(); step; step = queue.shift()) {
+      const result = await runStep(step)
+      results.push(result)
+      done(result)
+    }
+  }
+  await Promise.all(Array.from({ length: width }, worker))
+  return results
+}
+
+/** Ends what still runs, so that an interrupted command leaves no process behind. */
+export function stopRunning(): void {
+  for (const child of running) child.kill('SIGTERM')
+}
+
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
