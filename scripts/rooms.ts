@@ -47,7 +47,7 @@ const NOT_IN_CORE = [
  * Costs at start-up, in milliseconds above an empty program of about 4. Every agent hook and every
  * shell call pays them, so nothing that loads with the program may; a lazily imported module may.
  */
-const HEAVY: Record<string, string> = {
+const HEAVY_IMPORTS: Record<string, string> = {
   'node:crypto': '3.5 ms; web crypto takes 1',
   'node:http': '6 ms',
   'node:https': '6 ms; it loads node:http',
@@ -56,6 +56,8 @@ const HEAVY: Record<string, string> = {
   'node:child_process': '2 ms',
   pg: 'it loads node:net and node:crypto',
   zod: '5 to 17 ms',
+}
+const HEAVY_NAMES: Record<string, string> = {
   'process.stdout': '10 ms; write to file descriptor 1 instead',
   Intl: '8 ms',
 }
@@ -93,8 +95,8 @@ export function checkRooms(src: string): RoomsReport {
     for (const line of facts.topLevelAwait)
       say(line, 'awaits at top level; one that never settles spins a core')
     if (onCommandPath.has(path))
-      for (const { what, line } of heavyUses(facts))
-        say(line, `loads ${what} with every command (${HEAVY[what]}); import it lazily`)
+      for (const { what, cost, line } of heavyUses(facts))
+        say(line, `loads ${what} with every command (${cost}); import it lazily`)
   }
   for (const cycle of cycles(modules)) violations.push(`import cycle: ${cycle.join(' -> ')}`)
   return { files: paths.length, violations }
@@ -156,14 +158,16 @@ function targetOf(path: string, to: string): string {
   return posix.join(posix.dirname(path), to)
 }
 
-function heavyUses(facts: ModuleFacts): { what: string; line: number }[] {
-  const uses = facts.imports
-    .filter((fact) => fact.kind === 'static')
-    .map((fact) => ({ name: fact.to, line: fact.line }))
-  return [...uses, ...facts.names].flatMap(({ name, line }) => {
-    const what = Object.keys(HEAVY).find((heavy) => covers(heavy, name))
-    return what ? [{ what, line }] : []
+function heavyUses(facts: ModuleFacts): { what: string; cost: string; line: number }[] {
+  const imports = facts.imports.flatMap(({ to, kind, line }) => {
+    const found = Object.entries(HEAVY_IMPORTS).find(([module]) => covers(module, to))
+    return found && kind === 'static' ? [{ what: found[0], cost: found[1], line }] : []
   })
+  const names = facts.names.flatMap(({ name, line }) => {
+    const cost = HEAVY_NAMES[name]
+    return cost ? [{ what: name, cost, line }] : []
+  })
+  return [...imports, ...names]
 }
 
 function staticTargets(path: string, facts: ModuleFacts): string[] {

@@ -14,8 +14,10 @@ export type StepResult = {
 export const ROOT = new URL('..', import.meta.url).pathname
 
 const running = new Set<Bun.Subprocess>()
+let stopped = false
 
 export async function runStep(step: Step): Promise<StepResult> {
+  if (stopped) throw new Error('interrupted')
   const startedAt = performance.now()
   const child = Bun.spawn(step.cmd, {
     cwd: ROOT,
@@ -31,6 +33,7 @@ export async function runStep(step: Step): Promise<StepResult> {
     child.exited,
   ])
   running.delete(child)
+  if (stopped) throw new Error('interrupted')
   const how = child.signalCode ? `killed by ${child.signalCode}` : `exit ${code}`
   return {
     name: step.name,
@@ -60,8 +63,9 @@ export async function runSteps(
   return results
 }
 
-/** Ends what still runs, so that an interrupted command leaves no process behind. */
+/** Ends what still runs and starts nothing more: an interrupted command leaves nothing behind. */
 export function stopRunning(): void {
+  stopped = true
   for (const child of running) child.kill('SIGTERM')
 }
 
