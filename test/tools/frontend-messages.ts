@@ -1,0 +1,63 @@
+// Reads what a PostgreSQL client sends (protocol version 3), just enough to see its commits.
+//
+// A client commits by a simple Query, or by Parse, Bind and Execute; the three may come in one
+// chunk with other work, apart, or cut into pieces, and a prepared commit is executed many times.
+
+/** isStartup: up to and with the password, before any statement. */
+export type FrontendMessage = { bytes: Buffer; isStartup: boolean; isCommit: boolean }
+
+const requestCodes = { cancel: 80877102, ssl: 80877103, gss: 80877104 }
+
+/** Returns a function that takes chunks and gives the messages complete so far, in order. */
+export function readFrontendMessages(): (chunk: Buffer) => FrontendMessage[] {
+  let rest: Buffer = Buffer.alloc(0)
+  let isStartup = true
+  const commitStatements = new Set<string>()
+  const commitPortals = new Set<string>()
+
+  function isCommit(type: string, body: Buffer): boolean {
+    const [first = '', second = ''] = body.toString('utf8').split('\0', 2)
+    if (type === 'Q') return hasCommit(first)
+    if (type === 'P') remember(commitStatements, first, hasCommit(second))
+    if (type === 'B') remember(commitPortals, first, commitStatements.has(second))
+    return type === 'E' && commitPortals.has(first)
+  }
+
+  function nextMessage(): FrontendMessage | undefined {
+    // Only the startup packet and the requests before it come without a type byte.
+    const lengthAt = isStartup ? 0 : 1
+    if (rest.length < lengthAt + 4) return undefined
+    const size = lengthAt + rest.readInt32BE(lengthAt)
+    if (rest.length < size) return undefined
+    const bytes = rest.subarray(0, size)
+    rest = rest.subarray(size)
+    if (!isStartup) {
+      const type = String.fromCharCode(bytes[0] ?? 0)
+      return { bytes, isStartup: type === 'p', isCommit: isCommit(type, bytes.subarray(5)) }
+    }
+    const code = bytes.readInt32BE(4)
+    isStartup = code === requestCodes.ssl || code === requestCodes.gss
+    return { bytes, isStartup: true, isCommit: false }
+  }
+
+  return (chunk) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const messages: FrontendMessage[] = []
+    for (let next = nextMessage(); next; next = nextMessage()) messages.push(next)
+    return messages
+  }
+}
+
+function remember(names: Set<string>, name: string, isIn: boolean): void {
+  if (isIn) names.add(name)
+  else names.delete(name)
+}
+
+// A text that holds the word, such as a message that says "commit", is no commit.
+function hasCommit(sql: string): boolean {
+  const words = sql.replace(
+    /\/\*[\s\S]*?\*\/|--[^\n]*|\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|"[^"]*"/g,
+    ' ',
+  )
+  return words.split(';').some((statement) => /^\s*(commit|end)\b/i.test(statement))
+}
