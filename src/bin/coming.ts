@@ -1,0 +1,13 @@
+// Names this program answers to before it can do their work: it says so instead of guessing.
+
+import type { Io } from '../doors/cli/io.ts'
+
+const COMING = {
+  orch: 'the task graph: runs, dependencies, dispatch, retries and checks on top of inbox threads',
+  'agent-worker': 'YAML workflows: agents, a shared channel, documents and mentions',
+}
+
+export function comingSoon(io: Io, name: keyof typeof COMING): number {
+  io.err(`${name} is not here yet. It will be ${COMING[name]}. Until then use 'inbox help'.\n`)
+  return 30
+}

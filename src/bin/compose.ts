@@ -1,0 +1,79 @@
+// Wires a store, its bell and the few things that must come from outside the core: ids, digests, time.
+
+import { composeId, type MakeId } from '../core/id.ts'
+import type { Store } from '../core/store.ts'
+import type { Bell } from '../core/wake.ts'
+import { openSqlite } from '../store/sqlite.ts'
+import type { Journal } from '../store/sqlite-open.ts'
+import { journalFor } from '../store/sqlite-open.ts'
+import { doorbell } from '../wake/doorbell.ts'
+
+export type Mailroom = {
+  store: Store
+  bell: Bell
+  makeId: MakeId
+  digest: (text: string) => Promise<string>
+  close: () => Promise<void>
+}
+
+export type MailroomOptions = {
+  onCreate?: ((place: string) => void) | undefined
+  connections?: number | undefined
+  journal?: Journal | undefined
+}
+
+export function isPostgres(address: string): boolean {
+  return /^postgres(ql)?:\/\//.test(address)
+}
+
+/** `address` is a file path, or postgres://… with an optional ?schema=. */
+export async function openMailroom(
+  address: string,
+  options: MailroomOptions = {},
+): Promise<Mailroom> {
+  const { store, bell } = isPostgres(address)
+    ? await openPostgres(address, options)
+    : await openFile(address, options)
+  return {
+    store,
+    bell,
+    makeId,
+    digest,
+    async close() {
+      await store.close()
+      await bell.close()
+    },
+  }
+}
+
+async function openFile(path: string, options: MailroomOptions) {
+  // Where a log cannot be shared, changes made by others are not reported either.
+  const bell = doorbell({ path: `${path}.bell`, poll: () => journalFor(path) === 'delete' })
+  const store = await openSqlite({
+    path,
+    journal: options.journal,
+    onCreate: options.onCreate,
+    afterCommit: () => bell.ring(),
+    systemClock: Date.now,
+  })
+  return { store, bell }
+}
+
+async function openPostgres(url: string, options: MailroomOptions) {
+  const postgres = await import('../store/postgres.ts')
+  return postgres.openPostgres({
+    url,
+    onCreate: options.onCreate,
+    connections: options.connections,
+    makeKey: () => makeId('key'),
+  })
+}
+
+function makeId(kind: Parameters<MakeId>[0]): string {
+  return composeId(kind, Date.now(), crypto.getRandomValues(new Uint8Array(16)))
+}
+
+async function digest(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

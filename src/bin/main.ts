@@ -1,0 +1,28 @@
+// One program, three names. Reads the process, runs the door, leaves. Nothing else reads `process`.
+
+import { basename } from 'node:path'
+import { shellIo } from './shell.ts'
+
+const name = basename(process.argv0).replace(/\.exe$/, '')
+
+main().then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error) => {
+    console.error(`${name}: ${(error as Error)?.message ?? error}`)
+    process.exitCode = 50
+  },
+)
+
+async function main(): Promise<number> {
+  const io = shellIo(process.argv.slice(2))
+  // A program that ends without a result has failed, whatever the runtime thinks.
+  process.exitCode = 50
+  if (name === 'orch' || name === 'agent-worker') {
+    const { comingSoon } = await import('./coming.ts')
+    return comingSoon(io, name)
+  }
+  const { runCli } = await import('../doors/cli/run.ts')
+  return runCli(io)
+}

@@ -1,0 +1,154 @@
+// The real process behind the shell door's port.
+
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  createReadStream,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
+import { resolve } from 'node:path'
+import { quote, refuse } from '../core/error.ts'
+import type { Io, Terminal } from '../doors/cli/io.ts'
+import { openMailroom } from './compose.ts'
+import { locateStore } from './locate.ts'
+import { VERSION } from './version.gen.ts'
+
+const STDIN = 0
+const STDOUT = 1
+const STDERR = 2
+
+export function shellIo(args: string[]): Io {
+  const { env } = process
+  const err = (text: string) => write(STDERR, text)
+  return {
+    args,
+    env: { db: env.INBOX_DB, agent: env.INBOX_AGENT, debug: env.INBOX_DEBUG === '1' },
+    out: (text) => write(STDOUT, text),
+    err,
+    terminal,
+    now: Date.now,
+    version: () => VERSION,
+    locate: (db) =>
+      locateStore({ cwd: process.cwd(), db, env: env.INBOX_DB, uid: process.getuid?.() }),
+    open: (address) =>
+      openMailroom(address, {
+        connections: 3,
+        onCreate: (place) => err(`inbox: made a new store at ${place}\n`),
+      }),
+    readFile,
+    lines,
+    appendFile: (path, text) => appendFileSync(resolve(path), text, { mode: 0o600 }),
+    onInterrupt,
+    onKey,
+  }
+}
+
+/** Straight to the descriptor: complete, in order, and 10 ms cheaper than process.stdout. */
+function write(fd: number, text: string): void {
+  const bytes = new TextEncoder().encode(text)
+  let at = 0
+  while (at < bytes.length) {
+    try {
+      at += writeSync(fd, bytes, at)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      // The reader has gone, as in `inbox list | head -1`: nobody is left to tell.
+      if (code === 'EPIPE') return
+      if (code !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
+    }
+  }
+}
+
+function terminal(): Terminal {
+  // Loaded here only: the command path must not pay for it.
+  const tty = process.getBuiltinModule('node:tty')
+  const isTty = tty.isatty(STDOUT)
+  const { env } = process
+  const [columns, rows] = isTty ? new tty.WriteStream(STDOUT).getWindowSize() : [0, 0]
+  return {
+    isTty,
+    columns: columns || Number(env.COLUMNS) || 100,
+    rows: rows || 24,
+    colour: isTty && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb',
+  }
+}
+
+function readFile(path: string, limit: number): Uint8Array {
+  const fd = path === '-' ? STDIN : openForReading(path)
+  const chunks: Uint8Array[] = []
+  let total = 0
+  try {
+    while (total <= limit) {
+      const chunk = new Uint8Array(65_536)
+      const read = readSync(fd, chunk)
+      if (read === 0) break
+      chunks.push(chunk.subarray(0, read))
+      total += read
+    }
+  } catch (error) {
+    throw unreadable(path, error)
+  } finally {
+    if (fd !== STDIN) closeSync(fd)
+  }
+  const bytes = new Uint8Array(total)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+function openForReading(path: string): number {
+  try {
+    return openSync(resolve(path), constants.O_RDONLY)
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+function unreadable(path: string, error: unknown) {
+  return refuse(
+    'invalid_input',
+    `cannot read ${quote(path)}: ${(error as NodeJS.ErrnoException).code}`,
+  )
+}
+
+async function* lines(path: string): AsyncGenerator<string> {
+  const readline = process.getBuiltinModule('node:readline')
+  const input = path === '-' ? createReadStream('', { fd: STDIN }) : createReadStream(resolve(path))
+  try {
+    yield* readline.createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+function onInterrupt() {
+  const controller = new AbortController()
+  let number = 0
+  const listen = (name: 'SIGINT' | 'SIGTERM', value: number) =>
+    process.once(name, () => {
+      number = value
+      controller.abort()
+    })
+  listen('SIGINT', 2)
+  listen('SIGTERM', 15)
+  return { signal: controller.signal, number: () => number }
+}
+
+function onKey(listener: (key: string) => void): () => void {
+  const { stdin } = process
+  const onData = (data: Buffer) => listener(data.toString('utf8'))
+  stdin.setRawMode?.(true)
+  stdin.on('data', onData)
+  return () => {
+    stdin.off('data', onData)
+    stdin.setRawMode?.(false)
+    stdin.pause()
+  }
+}

@@ -1,0 +1,54 @@
+// Three kinds of "it did not happen", three treatments.
+//
+// Outcomes (nothing to claim, a wait that ran out) are results and never come here.
+// Refusals are the typed no: a code from this table, a sentence that names the value and the remedy.
+// Everything else is a bug: a plain Error, caught once per door and shown as `internal`.
+
+export const CODES = {
+  invalid_input: { exit: 30, http: 400, retry: 'no', means: 'the words of the call are wrong' },
+  invalid_state: { exit: 30, http: 409, retry: 'no', means: 'right words, wrong moment' },
+  cursor_expired: {
+    exit: 30,
+    http: 410,
+    retry: 'no',
+    means: 'the log before this cursor was pruned; start again from now',
+  },
+  lease_conflict: { exit: 20, http: 409, retry: 'later', means: 'someone else holds the thread' },
+  not_found: { exit: 40, http: 404, retry: 'no', means: 'no such thing, or not yours to see' },
+  forbidden: { exit: 40, http: 403, retry: 'no', means: 'identity known, right missing' },
+  busy: { exit: 50, http: 503, retry: 'yes', means: 'the store is locked or cannot be reached' },
+  store_unusable: {
+    exit: 50,
+    http: 503,
+    retry: 'no',
+    means: 'the store cannot be used as it is: disk full, read-only, damaged, too new',
+  },
+  internal: { exit: 50, http: 500, retry: 'no', means: 'a bug' },
+} as const satisfies Record<
+  string,
+  { exit: number; http: number; retry: 'no' | 'later' | 'yes'; means: string }
+>
+
+export type Code = keyof typeof CODES
+
+export class Refusal extends Error {
+  readonly code: Code
+  readonly details: Record<string, unknown>
+
+  constructor(code: Code, message: string, details: Record<string, unknown> = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.details = details
+  }
+}
+
+export function refuse(code: Code, message: string, details?: Record<string, unknown>): Refusal {
+  return new Refusal(code, message, details)
+}
+
+/** Keeps a quoted value short enough for one line, whatever the caller sent. */
+export function quote(value: string): string {
+  const line = JSON.stringify(value)
+  return line.length <= 80 ? line : `${line.slice(0, 76)}…"`
+}

@@ -1,0 +1,64 @@
+// An event is one row of the log. Its id only grows, in commit order, and is the only resume cursor.
+//
+// Every operation that changes a thread makes one ThreadEvent: the facts, from which core/evolve.ts
+// computes the new state. The store writes that state and the event in one transaction, and replay
+// feeds the same facts to the same function; so the log can always be checked against the tables.
+// A message is immutable and stored once, in its own table; the event names it by id.
+
+import type { Message } from './message.ts'
+import type { Priority, ThreadStatus } from './thread.ts'
+import type { Instant } from './time.ts'
+
+export type Facts =
+  | { type: 'thread_send'; subject: string; assigned_to: string; priority: Priority }
+  | { type: 'thread_append' }
+  | { type: 'thread_claim'; lease_token: string; lease_seconds: number }
+  | { type: 'thread_renew'; lease_seconds: number }
+  | { type: 'thread_update'; status: 'in_progress' | 'blocked' }
+  | { type: 'thread_reply' }
+  | { type: 'thread_done' }
+  | { type: 'thread_fail' }
+  | { type: 'thread_cancel' }
+  | { type: 'thread_lapse' }
+  | { type: 'thread_read'; message_id: string; seq: number }
+
+export type EventType = Facts['type']
+
+export type ThreadEvent = {
+  thread_id: string
+  run_id: string
+  task_id: string
+  /** Who did it. `system` for the sweep. */
+  agent: string
+  at: Instant
+  summary: string
+  message: Message | null
+  facts: Facts
+}
+
+/** An event made by saying something: most are. */
+export type SpokenEvent = ThreadEvent & { message: Message }
+
+/** The stored row, as waits, streams and audits read it. */
+export type LoggedEvent = {
+  event_id: number
+  run_id: string
+  task_id: string
+  thread_id: string
+  source: string
+  event_type: EventType
+  agent: string
+  status: ThreadStatus
+  message_id: string | null
+  summary: string
+  payload_json: string
+  created_at: Instant
+}
+
+/** What doors show of an event: everything but the facts, which carry lease tokens. */
+export type EventView = Omit<LoggedEvent, 'payload_json' | 'source'>
+
+/** Bookkeeping that nobody waits for: it changes no thread's standing. */
+export const QUIET_EVENTS: readonly EventType[] = ['thread_renew', 'thread_read']
+
+export const SYSTEM = 'system'

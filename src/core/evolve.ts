@@ -1,0 +1,130 @@
+// The one place where state changes: (state, event) -> state. Live writes and replay both use it.
+
+import type { ThreadEvent } from './event.ts'
+import type { Lease } from './lease.ts'
+import { type Move, moved, type Thread, type ThreadStatus } from './thread.ts'
+import { plusSeconds } from './time.ts'
+
+export type ThreadState = { thread: Thread; lease: Lease | null }
+
+export type ReadMark = {
+  thread_id: string
+  agent_id: string
+  last_read_message_id: string
+  last_read_seq: number
+  last_read_at: string
+}
+
+export function evolve(state: ThreadState | null, event: ThreadEvent): ThreadState {
+  if (event.facts.type === 'thread_send') return firstState(event, event.facts)
+  if (state === null) throw new Error(`${event.facts.type} for a thread that does not exist`)
+  const status = moved(state.thread.status, moveOf(event))
+  if (status === undefined) {
+    throw new Error(`${event.facts.type} is not legal on a ${state.thread.status} thread`)
+  }
+  const thread = advance(state.thread, event, status)
+  return { thread, lease: evolveLease(state.lease, event) }
+}
+
+export function readMarkOf(event: ThreadEvent): ReadMark | null {
+  if (event.facts.type !== 'thread_read') return null
+  return {
+    thread_id: event.thread_id,
+    agent_id: event.agent,
+    last_read_message_id: event.facts.message_id,
+    last_read_seq: event.facts.seq,
+    last_read_at: event.at,
+  }
+}
+
+function moveOf(event: ThreadEvent): Move {
+  switch (event.facts.type) {
+    case 'thread_claim':
+      return 'claim'
+    case 'thread_renew':
+      return 'renew'
+    case 'thread_update':
+      return event.facts.status === 'blocked' ? 'block' : 'start'
+    case 'thread_done':
+      return 'done'
+    case 'thread_fail':
+      return 'fail'
+    case 'thread_cancel':
+      return 'cancel'
+    case 'thread_lapse':
+      return 'lapse'
+    case 'thread_read':
+      return 'read'
+    default:
+      return event.message?.kind === 'answer' ? 'answer' : 'note'
+  }
+}
+
+function firstState(
+  event: ThreadEvent,
+  facts: Extract<ThreadEvent['facts'], { type: 'thread_send' }>,
+): ThreadState {
+  if (event.message === null) throw new Error('a thread begins with a message')
+  const thread: Thread = {
+    thread_id: event.thread_id,
+    run_id: event.run_id,
+    task_id: event.task_id,
+    subject: facts.subject,
+    created_by: event.agent,
+    assigned_to: facts.assigned_to,
+    status: 'pending',
+    priority: facts.priority,
+    latest_message_id: event.message.message_id,
+    message_count: 1,
+    created_at: event.at,
+    updated_at: event.at,
+  }
+  return { thread, lease: null }
+}
+
+function advance(thread: Thread, event: ThreadEvent, status: ThreadStatus): Thread {
+  // A read mark is the reader's business: the thread itself has not moved.
+  if (event.facts.type === 'thread_read') return thread
+  const said = event.message
+  return {
+    ...thread,
+    status,
+    assigned_to: event.facts.type === 'thread_claim' ? event.agent : thread.assigned_to,
+    latest_message_id: said?.message_id ?? thread.latest_message_id,
+    message_count: said?.seq ?? thread.message_count,
+    updated_at: event.at,
+  }
+}
+
+function evolveLease(lease: Lease | null, event: ThreadEvent): Lease | null {
+  const { facts, at } = event
+  switch (facts.type) {
+    case 'thread_claim':
+      return {
+        thread_id: event.thread_id,
+        agent_id: event.agent,
+        lease_token: facts.lease_token,
+        generation: (lease?.generation ?? 0) + 1,
+        lease_seconds: facts.lease_seconds,
+        claimed_at: at,
+        expires_at: plusSeconds(at, facts.lease_seconds),
+        released_at: null,
+      }
+    case 'thread_renew':
+      if (lease === null) throw new Error('renewal of a lease that does not exist')
+      return {
+        ...lease,
+        lease_seconds: facts.lease_seconds,
+        expires_at: plusSeconds(at, facts.lease_seconds),
+      }
+    case 'thread_lapse':
+      if (lease === null) throw new Error('lapse of a lease that does not exist')
+      return { ...lease, generation: lease.generation + 1, released_at: at }
+    case 'thread_done':
+    case 'thread_fail':
+    case 'thread_cancel':
+      return lease === null || lease.released_at !== null ? lease : { ...lease, released_at: at }
+    default:
+      return lease
+  }
+}

@@ -1,0 +1,144 @@
+// The store port. Two engines implement it (SQLite, PostgreSQL); one contract suite holds both to it.
+//
+// A write is a unit of work: it reads under locks, decides with the pure core, and records events.
+// What it records is buffered and goes to the database at the end, in one batch with the commit, so
+// that no lock ever waits for a client. A unit of work may run more than once (a lost connection, a
+// deadlock): it must decide from what it reads, and have no effect but record().
+
+import type { EventType, LoggedEvent, ThreadEvent } from './event.ts'
+import type { ReadMark, ThreadState } from './evolve.ts'
+import type { Lease } from './lease.ts'
+import type { Message, MessageKind } from './message.ts'
+import type { Thread, ThreadStatus } from './thread.ts'
+import type { Instant } from './time.ts'
+
+/** A thread under this transaction's lock, and the moment read after the lock was taken. */
+export type Locked = { state: ThreadState; now: Instant }
+
+export interface Reads {
+  now(): Promise<Instant>
+  thread(threadId: string): Promise<ThreadState | null>
+  message(messageId: string): Promise<Message | null>
+  messages(threadId: string): Promise<Message[]>
+  lastEventId(): Promise<number>
+  everHeld(threadId: string, agent: string): Promise<boolean>
+  readMark(threadId: string, agent: string): Promise<ReadMark | null>
+}
+
+export interface Tx extends Reads {
+  /** Locks one thread for the rest of the transaction; null when there is none. */
+  lock(threadId: string): Promise<Locked | null>
+  /** Locks the best thread this agent could claim now: priority first, then oldest. */
+  lockNext(agent: string): Promise<Locked | null>
+  /** Locks up to `limit` threads whose lease has lapsed. */
+  lockLapsed(limit: number): Promise<Locked[]>
+  /** Buffers the event and the state it leads to; returns that state. */
+  record(before: ThreadState | null, event: ThreadEvent): ThreadState
+  /** Removes whole threads with their messages and events, and raises the log's floor. */
+  prune(threadIds: string[], keysBefore: Instant): Promise<Pruned>
+}
+
+export type Pruned = { threads: number; messages: number; events: number; keys: number }
+
+/** Makes a retry return the first answer instead of acting twice. */
+export type Idempotency = {
+  agent: string
+  key: string
+  requestHash: string
+  /** Made by us for one call, not by the caller: nothing can have been stored under it before. */
+  fresh: boolean
+}
+
+/** What a unit of work returned, and the last event it recorded (or the last in the log if none). */
+export type Written<T> = { value: T; eventId: number; replayed: boolean }
+
+export type ThreadFilter = {
+  statuses: readonly ThreadStatus[]
+  agent?: string | undefined
+  createdBy?: string | undefined
+  assignedTo?: string | undefined
+  limit: number
+}
+
+export type Candidate = { thread: Thread; lease: Lease | null; claimable: boolean }
+
+export type FetchFilter = {
+  agent: string
+  /** Absent: whatever the agent could claim. Given: exactly these, each marked claimable or not. */
+  statuses?: readonly ThreadStatus[] | undefined
+  unreadOnly: boolean
+  limit: number
+}
+
+export type EventFilter = {
+  after: number
+  agent?: string | undefined
+  statuses?: readonly ThreadStatus[] | undefined
+  without: readonly EventType[]
+  limit: number
+}
+
+export type ReplyFilter = {
+  threadId: string
+  after: number
+  notFrom: string
+  kinds: readonly MessageKind[]
+}
+
+export type Counts = {
+  threads: Record<ThreadStatus, number>
+  messages: number
+  events: number
+}
+
+export type Overview = {
+  counts: Counts
+  oldest_pending: Thread | null
+  blocked: { thread: Thread; question: Message }[]
+  leases: { thread: Thread; lease: Lease }[]
+}
+
+export interface Store extends Reads {
+  readonly engine: 'sqlite' | 'postgres'
+  /** Where it is, without any secret: for messages to people. */
+  readonly place: string
+  write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<Written<T>>
+  threads(filter: ThreadFilter): Promise<Thread[]>
+  fetch(filter: FetchFilter): Promise<Candidate[]>
+  events(filter: EventFilter): Promise<LoggedEvent[]>
+  reply(filter: ReplyFilter): Promise<{ event: LoggedEvent; message: Message } | null>
+  eventOfMessage(threadId: string, messageId: string): Promise<number | null>
+  lastOwnEvent(threadId: string, agent: string): Promise<number>
+  /** The highest event id that retention has removed; 0 when none. */
+  floor(): Promise<number>
+  nextLapse(): Promise<Instant | null>
+  overview(limit: number): Promise<Overview>
+  prunable(before: Instant, limit: number): Promise<Thread[]>
+  /** Whether anything may have been committed since the last call: the backstop of waits. */
+  changed(): Promise<boolean>
+  /** For doctor, export, import and backup: the tables as they are. */
+  admin(): Promise<StoreAdmin>
+  close(): Promise<void>
+}
+
+export type Finding = { check: string; ok: boolean; detail: string; remedy?: string }
+
+/** One entry of the log with the message it speaks of: what export writes and import reads. */
+export type LogEntry = { event: LoggedEvent; message: Message | null }
+
+/** The keeper's side: what doctor, export, import and backup need beyond the operations. */
+export interface StoreAdmin {
+  log(after: number, limit: number): Promise<LogEntry[]>
+  threadsPage(after: string, limit: number): Promise<Thread[]>
+  leasesPage(after: string, limit: number): Promise<Lease[]>
+  readsPage(after: ReadMark | null, limit: number): Promise<ReadMark[]>
+  setting(name: string): Promise<string | null>
+  /** Adds entries as they are, ids included. Only into a store whose log is empty or being loaded. */
+  load(batch: { before: ThreadState | null; entry: LogEntry }[]): Promise<void>
+  /** Ends a load: sets the floor, and the next event id past everything this log ever named. */
+  finishLoad(floor: number): Promise<void>
+  backup(file: string): Promise<void>
+  inspect(): Promise<Finding[]>
+}
+
+export const LOADING = 'loading'

@@ -1,0 +1,130 @@
+// A thread is the durable container of one work conversation. What may happen to it is the table
+// MOVES: for each status, the moves that are legal and the status each leads to.
+
+import { refuse } from './error.ts'
+import type { Instant } from './time.ts'
+
+export const THREAD_STATUSES = [
+  'pending',
+  'claimed',
+  'in_progress',
+  'blocked',
+  'done',
+  'failed',
+  'cancelled',
+] as const
+export type ThreadStatus = (typeof THREAD_STATUSES)[number]
+
+export const PRIORITIES = ['high', 'normal', 'low'] as const
+export type Priority = (typeof PRIORITIES)[number]
+
+export type Thread = {
+  thread_id: string
+  run_id: string
+  task_id: string
+  subject: string
+  created_by: string
+  assigned_to: string
+  status: ThreadStatus
+  priority: Priority
+  latest_message_id: string
+  message_count: number
+  created_at: Instant
+  updated_at: Instant
+}
+
+export type Move =
+  | 'claim'
+  | 'renew'
+  | 'start'
+  | 'block'
+  | 'answer'
+  | 'note'
+  | 'done'
+  | 'fail'
+  | 'cancel'
+  | 'lapse'
+  | 'read'
+
+/** Statuses in which a worker holds, or has lost, a lease. */
+export const HELD_STATUSES = ['claimed', 'in_progress', 'blocked'] as const
+
+// `note` is any message that is not an answer. `claim` of a held status is a take-over of a lapsed
+// lease; core/lease.ts says when that is allowed. `lapse` is the sweep.
+export const MOVES = {
+  pending: {
+    claim: 'claimed',
+    answer: 'pending',
+    note: 'pending',
+    cancel: 'cancelled',
+    read: 'pending',
+  },
+  claimed: {
+    claim: 'claimed',
+    renew: 'claimed',
+    start: 'in_progress',
+    block: 'blocked',
+    answer: 'claimed',
+    note: 'claimed',
+    done: 'done',
+    fail: 'failed',
+    cancel: 'cancelled',
+    lapse: 'pending',
+    read: 'claimed',
+  },
+  in_progress: {
+    claim: 'claimed',
+    renew: 'in_progress',
+    start: 'in_progress',
+    block: 'blocked',
+    answer: 'in_progress',
+    note: 'in_progress',
+    done: 'done',
+    fail: 'failed',
+    cancel: 'cancelled',
+    lapse: 'pending',
+    read: 'in_progress',
+  },
+  blocked: {
+    claim: 'claimed',
+    renew: 'blocked',
+    start: 'in_progress',
+    block: 'blocked',
+    answer: 'in_progress',
+    note: 'blocked',
+    done: 'done',
+    fail: 'failed',
+    cancel: 'cancelled',
+    lapse: 'pending',
+    read: 'blocked',
+  },
+  // Finished. A second `done` is invalid_state, not a quiet success; reading is always allowed.
+  done: { read: 'done' },
+  failed: { read: 'failed' },
+  cancelled: { read: 'cancelled' },
+} as const satisfies Record<ThreadStatus, Partial<Record<Move, ThreadStatus>>>
+
+export function moved(status: ThreadStatus, move: Move): ThreadStatus | undefined {
+  return (MOVES[status] as Partial<Record<Move, ThreadStatus>>)[move]
+}
+
+export function isFinished(status: ThreadStatus): boolean {
+  return status === 'done' || status === 'failed' || status === 'cancelled'
+}
+
+export function mustMove(thread: Thread, move: Move, verb: string): ThreadStatus {
+  const status = moved(thread.status, move)
+  if (status !== undefined) return status
+  const remedy = isFinished(thread.status)
+    ? "start a new thread with 'inbox send'"
+    : `claim it first with 'inbox claim --thread ${thread.thread_id}'`
+  throw refuse(
+    'invalid_state',
+    `cannot ${verb} thread ${thread.thread_id}: it is ${thread.status}; ${remedy}`,
+    { thread_id: thread.thread_id, status: thread.status },
+  )
+}
+
+export function priorityRank(priority: Priority): number {
+  return PRIORITIES.indexOf(priority)
+}

@@ -1,0 +1,20 @@
+// A moment is ISO 8601 UTC text with milliseconds. The width is fixed, so text order is time order,
+// and the same value stands in the database, in memory and in JSON.
+
+export type Instant = string
+
+export function toInstant(epochMs: number): Instant {
+  return new Date(epochMs).toISOString()
+}
+
+export function epochMs(at: Instant): number {
+  return Date.parse(at)
+}
+
+export function plusSeconds(at: Instant, seconds: number): Instant {
+  return toInstant(epochMs(at) + seconds * 1000)
+}
+
+export function latest(a: Instant, b: Instant): Instant {
+  return a > b ? a : b
+}

@@ -1,0 +1,10 @@
+// The wake port. A wake is advisory: it may be lost, doubled or late without harm, because whoever
+// is woken looks at the store, and looks again now and then by itself.
+
+export interface Bell {
+  /** Tells other processes to look. Called after the commit; never fails the caller. */
+  ring(): void
+  /** Calls back on every ring until disarmed. Resolves once rings can no longer be missed. */
+  arm(onRing: () => void): Promise<() => void>
+  close(): Promise<void>
+}

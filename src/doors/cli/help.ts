@@ -1,0 +1,92 @@
+// Help, from the catalogue.
+
+import { CATALOGUE } from '../../ops/catalogue.ts'
+import type { Operation } from '../../ops/operation.ts'
+import { type FlagSpec, flagOf, flagSpecs, GLOBAL_FLAGS } from './argv.ts'
+import { SHELL_FLAGS } from './shell-flags.ts'
+
+/** In the order people meet them, not in the alphabet's. */
+const GROUPS: Record<string, (keyof typeof CATALOGUE)[]> = {
+  'Work (an agent does these)': ['fetch', 'claim', 'update', 'wait-reply', 'renew', 'done', 'fail'],
+  'Lead (hand out and answer)': ['send', 'reply', 'cancel', 'watch'],
+  Look: ['list', 'show', 'status'],
+  'Keep the store': ['init', 'doctor', 'sweep', 'prune', 'backup', 'export', 'import'],
+}
+
+export async function overallHelp(): Promise<string> {
+  const lines = ['inbox: one durable inbox for agents and the people they work with.', '']
+  for (const [title, names] of Object.entries(GROUPS)) {
+    lines.push(title)
+    for (const name of names) {
+      const op = await CATALOGUE[name]()
+      lines.push(`  ${name.padEnd(12)}${op.summary}`)
+    }
+    lines.push('')
+  }
+  lines.push(
+    'And: inbox version, inbox completion bash|zsh|fish, inbox COMMAND --help.',
+    '',
+    'Everywhere',
+    ...flagLines(GLOBAL_FLAGS),
+    '',
+    'Exit codes: 0 done, 10 nothing found or timed out, 20 held by another, 30 wrong words or',
+    'wrong moment, 40 not found, 50 the store cannot be used.',
+    '',
+  )
+  return lines.join('\n')
+}
+
+export function commandHelp(op: Operation): string {
+  const own = commandFlags(op)
+  const names = new Set(own.map((spec) => spec.flag))
+  const positional = Object.entries(op.fields).filter(([, field]) => field.positional)
+  const lines = [`${usage(op)}`, '', op.summary, ...(op.about ? wrap(op.about, 96) : []), '']
+  if (positional.length > 0) {
+    for (const [key, field] of positional)
+      lines.push(`  ${key.toUpperCase().padEnd(12)}${field.about}`)
+    lines.push('')
+  }
+  if (own.length > 0) lines.push('Flags (* needed)', ...flagLines(own, requiredFlags(op)), '')
+  lines.push('Everywhere', ...flagLines(GLOBAL_FLAGS.filter((spec) => !names.has(spec.flag))), '')
+  return lines.join('\n')
+}
+
+export function commandFlags(op: Operation): FlagSpec[] {
+  return [...flagSpecs(op.fields), ...(SHELL_FLAGS[op.name] ?? [])]
+}
+
+export function requiredFlags(op: Operation): Set<string> {
+  const needed = Object.entries(op.fields).filter(([, field]) => field.required)
+  return new Set(needed.map(([key]) => flagOf(key)))
+}
+
+export function usage(op: Operation): string {
+  const words = Object.entries(op.fields)
+    .filter(([, field]) => field.positional)
+    .map(([key, field]) => (field.required ? key.toUpperCase() : `[${key.toUpperCase()}]`))
+  const needed = commandFlags(op)
+    .filter((spec) => requiredFlags(op).has(spec.flag))
+    .map((spec) => `${spec.flag} ${spec.value}`)
+  return ['inbox', op.name, ...words, ...needed, '[flags]'].join(' ')
+}
+
+function flagLines(specs: FlagSpec[], needed = new Set<string>()): string[] {
+  return specs.map(({ flag, value, about }) => {
+    const left = `${needed.has(flag) ? '*' : ' '} ${flag} ${value}`.trimEnd()
+    return left.length < 34 ? `${left.padEnd(34)}${about}` : `${left}\n${' '.repeat(34)}${about}`
+  })
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length + 1 > width) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  return [...lines, line]
+}

@@ -1,0 +1,33 @@
+// What the shell door needs of the world. The composition root supplies it; tests supply their own.
+
+import type { Context } from '../../ops/operation.ts'
+
+export interface Io {
+  /** Without the program's own name. */
+  args: string[]
+  env: { db: string | undefined; agent: string | undefined; debug: boolean }
+  /** Results only. */
+  out(text: string): void
+  /** Words for people. */
+  err(text: string): void
+  terminal(): Terminal
+  now(): number
+  version(): string
+  /** Turns --db, or its absence, into an address. */
+  locate(db: string | undefined): string
+  open(address: string): Promise<Opened>
+  /** At most `limit` bytes and one more, so that "too long" can be told. `-` is standard input. */
+  readFile(path: string, limit: number): Uint8Array
+  lines(path: string): AsyncIterable<string>
+  appendFile(path: string, text: string): void
+  /** Aborts on the first SIGINT or SIGTERM; the number is the signal's. */
+  onInterrupt(): { signal: AbortSignal; number: () => number }
+  /** One key press at a time, for the live view; ends with the returned function. */
+  onKey(listener: (key: string) => void): () => void
+}
+
+export type Terminal = { isTty: boolean; columns: number; rows: number; colour: boolean }
+
+export type Opened = Pick<Context, 'store' | 'bell' | 'makeId' | 'digest'> & {
+  close: () => Promise<void>
+}

@@ -1,0 +1,51 @@
+// The commands that need no store.
+
+import { refuse } from '../../core/error.ts'
+import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
+import type { Operation } from '../../ops/operation.ts'
+import { parseFlags } from './argv.ts'
+import { completion, SHELLS } from './completion.ts'
+import { commandHelp, overallHelp } from './help.ts'
+import type { Io } from './io.ts'
+
+const FLAGS = ['--json', '--help', '--version'].map((flag) => ({
+  flag,
+  value: '',
+  about: '',
+  repeats: false,
+}))
+
+export async function runLocal(
+  io: Io,
+  command: string | undefined,
+  json: boolean,
+): Promise<number> {
+  const { flags, words } = parseFlags(io.args, FLAGS, 'inbox help')
+  const topic = words[1]
+  if (command === 'version' || (command === undefined && flags.has('--version'))) {
+    const version = io.version()
+    io.out(json ? `${JSON.stringify({ ok: true, command: 'version', version })}\n` : `${version}\n`)
+    return 0
+  }
+  if (command === 'completion' && !flags.has('--help')) {
+    if (topic === undefined || !(topic in SHELLS)) {
+      throw refuse('invalid_input', `say which shell: ${Object.keys(SHELLS).join(', ')}`)
+    }
+    io.out(await completion(topic as keyof typeof SHELLS))
+    return 0
+  }
+  if (command === 'help' && topic !== undefined) {
+    const load = CATALOGUE[topic as OperationName]
+    if (load === undefined) throw refuse('invalid_input', `there is no command ${topic}`)
+    io.out(commandHelp((await load()) as unknown as Operation))
+    return 0
+  }
+  const help = await overallHelp()
+  // Asked for, it is the result; otherwise it is a word to someone who typed nothing.
+  if (command !== undefined || flags.has('--help')) {
+    io.out(help)
+    return 0
+  }
+  io.err(help)
+  return 30
+}

@@ -1,0 +1,221 @@
+// Results for people. Programs use --json; nothing here is an interface.
+
+import type { EventView } from '../../core/event.ts'
+import type { Finding, Pruned } from '../../core/store.ts'
+import type { Thread, ThreadStatus } from '../../core/thread.ts'
+import type { FetchedThread } from '../../ops/fetch.ts'
+import type { Status } from '../../ops/status.ts'
+import type { LeaseGrant, LeaseView, MessageView } from '../../ops/view.ts'
+import type { Io, Terminal } from './io.ts'
+import {
+  type Cell,
+  type Ink,
+  indent,
+  oneLine,
+  type Palette,
+  palette,
+  relative,
+  safe,
+  table,
+} from './text.ts'
+
+type Page = { terminal: Terminal; ink: Palette; now: number }
+
+export function render(command: string, result: object, io: Io): string {
+  const terminal = io.terminal()
+  const page = { terminal, ink: palette(terminal.colour), now: io.now() }
+  const draw = RENDERERS[command] ?? renderThreadLine
+  return draw(result as never, page)
+}
+
+const RENDERERS: Record<string, (result: never, page: Page) => string> = {
+  init: ({ db_path, status }: { db_path: string; status: string }) => `${db_path}  ${status}\n`,
+  claim: renderClaim,
+  renew: renderClaim,
+  fetch: ({ threads }: { threads: FetchedThread[] }, page) =>
+    threads.length === 0 ? 'nothing to claim\n' : threadTable(threads, page, true),
+  list: ({ threads }: { threads: Thread[] }, page) =>
+    threads.length === 0 ? 'no threads\n' : threadTable(threads, page, false),
+  sweep: ({ threads }: { threads: Thread[] }, page) =>
+    threads.length === 0 ? 'no lapsed lease\n' : threadTable(threads, page, false),
+  show: renderShow,
+  watch: renderWatch,
+  'wait-reply': renderReply,
+  status: renderStatus,
+  doctor: renderDoctor,
+  backup: ({ file }: { file: string }) => `${file}\n`,
+  export: ({ events }: { events: number }) => `${events} events\n`,
+  import: ({ events, rejected }: { events: number; rejected: { line: number; why: string }[] }) =>
+    `${events} events\n${rejected.map(({ line, why }) => `line ${line} set aside: ${why}\n`).join('')}`,
+  prune: renderPrune,
+}
+
+function statusInk(status: ThreadStatus, ink: Palette): Ink {
+  const inks: Record<ThreadStatus, Ink> = {
+    pending: ink.yellow,
+    claimed: ink.cyan,
+    in_progress: ink.blue,
+    blocked: ink.red,
+    done: ink.green,
+    failed: ink.red,
+    cancelled: ink.dim,
+  }
+  return inks[status]
+}
+
+function threadCells(thread: Thread, { ink, now }: Page): Cell[] {
+  return [
+    { text: thread.thread_id },
+    { text: thread.status, ink: statusInk(thread.status, ink) },
+    { text: thread.priority === 'normal' ? '' : thread.priority, ink: ink.bold },
+    { text: `${thread.created_by} → ${thread.assigned_to}` },
+    { text: relative(thread.updated_at, now), ink: ink.dim },
+    { text: oneLine(thread.subject) },
+  ]
+}
+
+function threadTable(threads: (Thread | FetchedThread)[], page: Page, marks: boolean): string {
+  const rows = threads.map((thread) => {
+    const cells = threadCells(thread, page)
+    if (!marks || !('claimable' in thread)) return cells
+    return [{ text: thread.claimable ? '' : 'held', ink: page.ink.dim }, ...cells]
+  })
+  return table(rows, page.terminal.columns)
+}
+
+function renderThreadLine({ thread }: { thread: Thread }, page: Page): string {
+  return table([threadCells(thread, page)], page.terminal.columns)
+}
+
+function renderClaim(
+  result: { thread: Thread | null; lease: LeaseGrant | null; message?: MessageView | null },
+  page: Page,
+): string {
+  const { thread, lease, message } = result
+  if (thread === null || lease === null) return 'nothing to claim\n'
+  const until = `lease ${lease.token}, generation ${lease.generation}, lapses ${relative(lease.expires_at, page.now)}\n`
+  const asked = message ? messageBlock(message, page) : ''
+  return renderThreadLine({ thread }, page) + page.ink.dim(until) + asked
+}
+
+function messageBlock(message: MessageView, { ink, now }: Page): string {
+  const head = `${ink.bold(message.kind)}  ${message.from_agent} → ${message.to_agent}  ${ink.dim(`${relative(message.created_at, now)}  ${message.message_id}`)}\n`
+  const parts = [safe(message.summary)]
+  if (message.body !== '' && message.body !== message.summary) parts.push(safe(message.body))
+  const payload = JSON.stringify(message.payload_json)
+  if (payload !== '{}') parts.push(ink.dim(safe(payload)))
+  for (const { kind, path } of message.artifacts)
+    parts.push(ink.cyan(`${safe(kind)}: ${safe(path)}`))
+  return `${head}${indent(parts.join('\n'), '  ')}\n`
+}
+
+function renderShow(
+  result: { thread: Thread; lease: LeaseView | null; messages: MessageView[] },
+  page: Page,
+): string {
+  const { thread, lease, messages } = result
+  const { ink, now } = page
+  const facts: Cell[][] = [
+    [{ text: 'status' }, { text: thread.status, ink: statusInk(thread.status, ink) }],
+    [{ text: 'from' }, { text: `${thread.created_by}, for ${thread.assigned_to}` }],
+    [{ text: 'priority' }, { text: thread.priority }],
+    ...(thread.run_id === '' ? [] : [[{ text: 'run' }, { text: oneLine(thread.run_id) }]]),
+    ...(thread.task_id === '' ? [] : [[{ text: 'task' }, { text: oneLine(thread.task_id) }]]),
+    ...(lease === null
+      ? []
+      : [
+          [
+            { text: 'lease' },
+            {
+              text: `${lease.agent}, ${lease.live ? 'lapses' : 'lapsed'} ${relative(lease.expires_at, now)}`,
+            },
+          ],
+        ]),
+  ]
+  const title = `${ink.bold(oneLine(thread.subject))}  ${ink.dim(thread.thread_id)}\n`
+  const body = messages.map((message) => messageBlock(message, page)).join('\n')
+  return `${title}${table(facts, page.terminal.columns)}\n${body}`
+}
+
+function renderWatch(
+  { woke, events }: { woke: boolean; events: EventView[] },
+  { ink, now, terminal }: Page,
+): string {
+  if (!woke) return 'nothing happened\n'
+  const rows = events.map((event): Cell[] => [
+    { text: String(event.event_id), ink: ink.dim },
+    { text: event.event_type.replace('thread_', '') },
+    { text: event.thread_id },
+    { text: event.status, ink: statusInk(event.status, ink) },
+    { text: event.agent },
+    { text: relative(event.created_at, now), ink: ink.dim },
+    { text: oneLine(event.summary) },
+  ])
+  return table(rows, terminal.columns)
+}
+
+function renderReply(
+  { message }: { message: MessageView | null; next_event_id: number },
+  page: Page,
+): string {
+  return message === null ? 'no reply yet\n' : messageBlock(message, page)
+}
+
+export function renderStatus(status: Status, page: Page): string {
+  const { ink, now, terminal } = page
+  const counts = Object.entries(status.counts.threads).map(([name, n]): Cell[] => [
+    { text: name, ink: n === 0 ? ink.dim : statusInk(name as ThreadStatus, ink) },
+    { text: String(n), ...(n === 0 ? { ink: ink.dim } : {}) },
+  ])
+  const sections = [
+    ink.dim(`${status.store}, event ${status.next_event_id}\n`),
+    table(counts, terminal.columns),
+  ]
+  if (status.oldest_pending !== null) {
+    sections.push(
+      `${ink.bold('oldest pending')}\n${renderThreadLine({ thread: status.oldest_pending }, page)}`,
+    )
+  }
+  if (status.blocked.length > 0) {
+    const rows = status.blocked.map(({ thread, question, asked_at }): Cell[] => [
+      { text: thread.thread_id },
+      { text: `${thread.assigned_to} asks ${thread.created_by}` },
+      { text: relative(asked_at, now), ink: ink.dim },
+      { text: oneLine(question) },
+    ])
+    sections.push(`${ink.bold('waiting for an answer')}\n${table(rows, terminal.columns)}`)
+  }
+  if (status.leases.length > 0) {
+    const rows = status.leases.map((lease): Cell[] => [
+      { text: lease.thread.thread_id },
+      { text: lease.agent },
+      {
+        text: `${lease.live ? 'lapses' : 'lapsed'} ${relative(lease.expires_at, now)}`,
+        ink: lease.live ? ink.dim : ink.red,
+      },
+      { text: oneLine(lease.thread.subject) },
+    ])
+    sections.push(`${ink.bold('leases, next to lapse first')}\n${table(rows, terminal.columns)}`)
+  }
+  return sections.join('\n')
+}
+
+function renderDoctor(
+  { healthy, findings }: { healthy: boolean; findings: Finding[] },
+  { ink }: Page,
+): string {
+  const lines = findings.map(({ check, ok, detail, remedy }) => {
+    const mark = ok ? ink.green('ok  ') : ink.red('FAIL')
+    return `${mark}  ${check.padEnd(13)}${safe(detail)}\n${remedy === undefined ? '' : `      ${' '.repeat(13)}${remedy}\n`}`
+  })
+  return `${lines.join('')}${healthy ? 'healthy' : ink.red('not healthy')}\n`
+}
+
+function renderPrune(
+  { dry_run, threads, removed }: { dry_run: boolean; threads: Thread[]; removed: Pruned },
+  page: Page,
+): string {
+  const list = dry_run ? threadTable(threads, page, false) : ''
+  const verb = dry_run ? 'would remove' : 'removed'
+  return `${list}${verb} ${removed.threads} threads with ${removed.messages} messages\n`
+}

@@ -1,0 +1,164 @@
+// The shell door: words in, one result out, an exit code. Everything it knows of an operation it
+// reads from the catalogue.
+
+import { CODES, type Code, quote, Refusal, refuse } from '../../core/error.ts'
+import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
+import { readInput } from '../../ops/field.ts'
+import type { Context, Operation } from '../../ops/operation.ts'
+import {
+  flagOf,
+  flagSpecs,
+  GLOBAL_FLAGS,
+  nearest,
+  type Parsed,
+  parseFlags,
+  rawInput,
+} from './argv.ts'
+import type { Io } from './io.ts'
+import { SHELL_FLAGS } from './shell-flags.ts'
+
+const EMPTY_HANDED = 10
+/** What a shell expects of a program ended by signal N. */
+const SIGNAL_BASE = 128
+
+/** Quick operations are not worth a handler: a signal simply ends them. */
+const NEVER = { signal: new AbortController().signal, number: () => 0 }
+
+/** Commands of the shell alone: they need no store. */
+const LOCAL = ['help', 'version', 'completion'] as const
+
+export async function runCli(io: Io): Promise<number> {
+  // Decided by the words alone, so that even a refusal to parse them comes in the right form.
+  const json = io.args.includes('--json')
+  const command = commandOf(io.args)
+  try {
+    return await dispatch(io, command, json)
+  } catch (error) {
+    return report(io, error, json)
+  }
+}
+
+async function dispatch(io: Io, command: string | undefined, json: boolean): Promise<number> {
+  if (command === undefined || (LOCAL as readonly string[]).includes(command)) {
+    const { runLocal } = await import('./local.ts')
+    return runLocal(io, command, json)
+  }
+  const load = CATALOGUE[command as OperationName]
+  if (load === undefined) throw unknownCommand(command)
+  const op = (await load()) as unknown as Operation
+  const parsed = parseFor(op, io.args)
+  if (parsed.flags.has('--help')) {
+    const { commandHelp } = await import('./help.ts')
+    io.out(commandHelp(op))
+    return 0
+  }
+  if (parsed.flags.has('--watch')) {
+    const { runLive } = await import('./live.ts')
+    return runLive(io, parsed)
+  }
+  return runOperation(io, op, parsed, json)
+}
+
+export function parseFor(op: Operation, args: string[]): Parsed {
+  const own = [...flagSpecs(op.fields), ...(SHELL_FLAGS[op.name] ?? [])]
+  const names = new Set(own.map((spec) => spec.flag))
+  const positional = Object.entries(op.fields)
+    .filter(([, field]) => field.positional)
+    .map(([key, field]) => ({
+      flag: flagOf(key),
+      value: 'VALUE',
+      about: field.about,
+      repeats: false,
+    }))
+  const specs = [...own, ...positional, ...GLOBAL_FLAGS.filter((spec) => !names.has(spec.flag))]
+  const parsed = parseFlags(args, specs, `inbox ${op.name} --help`)
+  return { flags: parsed.flags, words: parsed.words.slice(1) }
+}
+
+async function runOperation(io: Io, op: Operation, parsed: Parsed, json: boolean): Promise<number> {
+  const raw = rawInput(op.fields, parsed, (path, limit) => readText(io, path, limit))
+  const caller = { agent: parsed.flags.get('--agent')?.[0] ?? io.env.agent }
+  // Checked before the store is touched: bad words must not even create one.
+  const input = readInput(op.fields, raw, caller, flagOf)
+  const opened = await io.open(io.locate(parsed.flags.get('--db')?.[0]))
+  const interrupt = op.blocks ? io.onInterrupt() : NEVER
+  const toStdout = op.name === 'export' && !parsed.flags.has('--out')
+  try {
+    const files = filesFor(io, parsed, raw)
+    const context: Context = { ...opened, caller, signal: interrupt.signal, files }
+    const result = await op.run(context, input)
+    if (!toStdout) {
+      if (json) io.out(`${JSON.stringify({ ok: true, command: op.name, ...result })}\n`)
+      else {
+        const { render } = await import('./render.ts')
+        io.out(render(op.name, result, io))
+      }
+    }
+    if (interrupt.signal.aborted) return SIGNAL_BASE + interrupt.number()
+    if (op.name === 'doctor' && !(result as { healthy: boolean }).healthy)
+      return CODES.store_unusable.exit
+    return op.nothing?.(result) ? EMPTY_HANDED : 0
+  } finally {
+    await opened.close()
+  }
+}
+
+function filesFor(
+  io: Io,
+  parsed: Parsed,
+  raw: Record<string, unknown>,
+): NonNullable<Context['files']> {
+  const out = parsed.flags.get('--out')?.[0]
+  const source = typeof raw.file === 'string' ? raw.file : '-'
+  const rejects =
+    parsed.flags.get('--rejects')?.[0] ??
+    (source === '-' ? 'import.rejected' : `${source}.rejected`)
+  return {
+    write: async (text) => (out === undefined ? io.out(text) : io.appendFile(out, text)),
+    lines: () => io.lines(source),
+    setAside: (line) => io.appendFile(rejects, `${line}\n`),
+  }
+}
+
+function readText(io: Io, path: string, limit: number): string {
+  const bytes = io.readFile(path, limit)
+  if (bytes.length > limit) {
+    throw refuse(
+      'invalid_input',
+      `--body-file ${quote(path)} is over ${limit} bytes; attach it with --artifact instead`,
+    )
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw refuse('invalid_input', `--body-file ${quote(path)} is not valid UTF-8`)
+  }
+}
+
+/** The first word that is neither a flag nor the value of a global flag. */
+function commandOf(args: string[]): string | undefined {
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i] as string
+    if (word === '--db' || word === '--agent') i += 1
+    else if (!word.startsWith('-')) return word
+  }
+  return undefined
+}
+
+function unknownCommand(command: string): Refusal {
+  const near = nearest(command, [...Object.keys(CATALOGUE), ...LOCAL])
+  const hint = near === undefined ? "see 'inbox help'" : `did you mean 'inbox ${near}'?`
+  return refuse('invalid_input', `${quote(command)} is not a command; ${hint}`)
+}
+
+export function report(io: Io, error: unknown, json: boolean): number {
+  const refusal = error instanceof Refusal ? error : undefined
+  const code: Code = refusal?.code ?? 'internal'
+  const message =
+    refusal?.message ?? 'something went wrong inside; set INBOX_DEBUG=1 to see where, and report it'
+  if (json)
+    io.out(`${JSON.stringify({ ok: false, error: { code, message, ...refusal?.details } })}\n`)
+  else io.err(`inbox: ${message}\n`)
+  if (refusal === undefined && io.env.debug) io.err(`${(error as Error)?.stack ?? String(error)}\n`)
+  return CODES[code].exit
+}

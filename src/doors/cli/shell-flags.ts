@@ -1,0 +1,25 @@
+// Flags only the shell has: they change how a result is shown or where it goes, not what is done.
+
+import type { FlagSpec } from './argv.ts'
+
+export const SHELL_FLAGS: Partial<Record<string, FlagSpec[]>> = {
+  status: [
+    { flag: '--watch', value: '', about: 'stay and redraw as things happen', repeats: false },
+  ],
+  export: [
+    {
+      flag: '--out',
+      value: 'PATH',
+      about: 'append to a file instead of writing to standard output',
+      repeats: false,
+    },
+  ],
+  import: [
+    {
+      flag: '--rejects',
+      value: 'PATH',
+      about: 'where unusable lines are kept (default: FILE.rejected)',
+      repeats: false,
+    },
+  ],
+}

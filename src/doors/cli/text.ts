@@ -1,0 +1,95 @@
+// Laying out words on a terminal. Whatever an agent wrote is shown without its control characters:
+// a subject must not move the cursor, hide itself, or turn the line around.
+
+import type { Instant } from '../../core/time.ts'
+
+export type Ink = (text: string) => string
+export type Palette = Record<'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan', Ink>
+
+const SGR: Record<keyof Palette, number> = {
+  dim: 2,
+  bold: 1,
+  red: 31,
+  green: 32,
+  yellow: 33,
+  blue: 34,
+  cyan: 36,
+}
+
+export function palette(colour: boolean): Palette {
+  const ink =
+    (code: number): Ink =>
+    (text) =>
+      colour && text !== '' ? `\u001b[${code}m${text}\u001b[0m` : text
+  const entries = Object.entries(SGR).map(([name, code]) => [name, ink(code)])
+  return Object.fromEntries(entries) as Palette
+}
+
+// C0 and C1 controls but tab and newline; bidirectional marks and isolates; the line separators.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matching them is the purpose
+const UNSAFE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+
+export function safe(text: string): string {
+  return text.replace(UNSAFE, '�')
+}
+
+/** One line of it: what a table cell can hold. */
+export function oneLine(text: string): string {
+  return safe(text.replace(/\s+/g, ' ').trim())
+}
+
+export function cut(text: string, width: number): string {
+  const letters = [...text]
+  return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`
+}
+
+export type Cell = { text: string; ink?: Ink }
+
+/** Columns as wide as their widest cell, empty ones left out; the last takes the rest of the line. */
+export function table(all: Cell[][], width: number): string {
+  const used = (column: number) => all.some((row) => (row[column]?.text ?? '') !== '')
+  const rows = all.map((row) => row.filter((_, column) => used(column)))
+  const columns = Math.max(0, ...rows.map((row) => row.length))
+  const widths = Array.from({ length: columns }, (_, i) =>
+    Math.max(0, ...rows.map((row) => [...(row[i]?.text ?? '')].length)),
+  )
+  const before = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0)
+  const lines = rows.map((row) =>
+    row
+      .map(({ text, ink = (same) => same }, i) => {
+        if (i === columns - 1) return ink(cut(text, Math.max(20, width - before)))
+        return ink(text) + ' '.repeat((widths[i] ?? 0) - [...text].length + 2)
+      })
+      .join('')
+      .trimEnd(),
+  )
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+const UNITS: [number, string][] = [
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+]
+
+function span(seconds: number): string {
+  for (const [size, unit] of UNITS) {
+    if (seconds >= size) return `${Math.floor(seconds / size)} ${unit}`
+  }
+  return `${Math.floor(seconds)} s`
+}
+
+/** "5 min ago", "in 2 h". The exact moment is in the JSON. */
+export function relative(at: Instant, now: number): string {
+  const seconds = (Date.parse(at) - now) / 1000
+  if (Math.abs(seconds) < 1) return 'now'
+  return seconds < 0 ? `${span(-seconds)} ago` : `in ${span(seconds)}`
+}
+
+export function indent(text: string, by: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? '' : by + line))
+    .join('\n')
+}

@@ -1,0 +1,34 @@
+import { cancel as decideCancel } from '../core/commands.ts'
+import { artifacts, id, required, self, text } from './field.ts'
+import { ANYONE, commit, lockThread, moment, mutation } from './operation.ts'
+import { viewMessage } from './view.ts'
+
+export const cancel = mutation({
+  name: 'cancel',
+  summary: 'Stop a thread that is not finished and release its lease.',
+  about:
+    'The worker learns of it at its next call, and at once when it waits: the cancellation is a control message.',
+  fields: {
+    agent: required(self('who cancels')),
+    thread: required(id('the thread')),
+    reason: text('why', { default: 'cancelled' }),
+    artifacts: artifacts('a file the message points at'),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  async run(context, input) {
+    const reason = input.reason ?? 'cancelled'
+    const words = {
+      summary: reason,
+      body: reason,
+      payload_json: '{}',
+      artifacts: input.artifacts ?? [],
+    }
+    return commit(context, { op: 'cancel', agent: input.agent, input }, async (tx) => {
+      const { state, now } = await lockThread(tx, input.thread)
+      const event = decideCancel(state, { agent: input.agent, words }, moment(context, now, words))
+      const { thread } = tx.record(state, event)
+      return { thread, message: viewMessage(event.message) }
+    })
+  },
+})

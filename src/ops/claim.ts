@@ -1,0 +1,61 @@
+import { claim as decideClaim } from '../core/commands.ts'
+import { DEFAULT_LEASE_SECONDS, isLive, MAX_LEASE_SECONDS } from '../core/lease.ts'
+import type { Thread } from '../core/thread.ts'
+import { id, int, required, self, text } from './field.ts'
+import { ANYONE, commit, lockThread, moment, mutation } from './operation.ts'
+import { grant, type LeaseGrant, type MessageView, viewMessage } from './view.ts'
+
+type Claimed = {
+  thread: Thread | null
+  lease: LeaseGrant | null
+  message: MessageView | null
+}
+
+export const claim = mutation({
+  name: 'claim',
+  summary: 'Take a lease on a thread: from now on it is yours to work on.',
+  about:
+    'With --thread any agent that has the id may take it. Without, the best thread assigned to the agent is taken: high priority first, then oldest. The answer carries the lease token and the message that asks for the work. Who holds the lease already and gives its token gets the lease it has.',
+  fields: {
+    agent: required(self('who takes it')),
+    thread: id('the thread to take'),
+    lease_seconds: int('how long the lease lasts unless renewed', {
+      min: 1,
+      max: MAX_LEASE_SECONDS,
+      default: String(DEFAULT_LEASE_SECONDS),
+    }),
+    lease_token: text('the token of a lease you hold already', { max: 128 }),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
+  async run(context, input) {
+    const call = { op: 'claim', agent: input.agent, input }
+    return commit<Claimed>(context, call, async (tx) => {
+      const locked =
+        input.thread === undefined
+          ? await tx.lockNext(input.agent)
+          : await lockThread(tx, input.thread)
+      if (locked === null) return { thread: null, lease: null, message: null }
+      const { state, now } = locked
+      const messages = await tx.messages(state.thread.thread_id)
+      const asked = messages.find((message) => message.kind !== 'event') ?? messages[0]
+      const message = asked === undefined ? null : viewMessage(asked)
+      const { lease } = state
+      if (isLive(lease, now) && input.lease_token === lease.lease_token) {
+        return { thread: state.thread, lease: grant(lease), message }
+      }
+      const event = decideClaim(
+        state,
+        {
+          agent: input.agent,
+          lease_token: context.makeId('lease'),
+          lease_seconds: input.lease_seconds ?? DEFAULT_LEASE_SECONDS,
+        },
+        moment(context, now),
+      )
+      const after = tx.record(state, event)
+      return { thread: after.thread, lease: grant(after.lease), message }
+    })
+  },
+  nothing: ({ thread }) => thread === null,
+})

@@ -1,0 +1,63 @@
+import { refuse } from '../core/error.ts'
+import type { LogEntry } from '../core/store.ts'
+import { waitFor } from '../wake/wait.ts'
+import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
+import { flag, int } from './field.ts'
+import { OPERATORS, query } from './operation.ts'
+
+/** Bumped when a reader of the old form could no longer read the new one. */
+export const FORMAT = 1
+const PAGE = 500
+
+export const exportLog = query({
+  name: 'export',
+  summary: 'Write the log as JSON lines: one event a line, with its message.',
+  about:
+    'The log is the truth, so importing it gives the same store. Idempotency keys are not part of it. With --follow the file is kept up to date in log order until interrupted.',
+  fields: {
+    after_event: int('only events after this one'),
+    follow: flag('keep writing as things happen'),
+  },
+  callers: OPERATORS,
+  blocks: true,
+  refusals: ['invalid_input', 'cursor_expired'],
+  async run({ store, bell, signal, files }, input) {
+    if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
+    const admin = await store.admin()
+    if (input.after_event !== undefined) {
+      await mustBeInLog(store, input.after_event)
+      await mustBeAboveFloor(store, input.after_event)
+    }
+    let cursor = input.after_event ?? 0
+    let events = 0
+    if (input.after_event === undefined) {
+      await files.write(`${JSON.stringify({ mailroom: FORMAT, floor: await store.floor() })}\n`)
+    }
+    const drain = async (): Promise<null> => {
+      for (;;) {
+        const entries = await admin.log(cursor, PAGE)
+        if (entries.length === 0 || signal.aborted) return null
+        await files.write(entries.map(lineOf).join(''))
+        events += entries.length
+        cursor = entries.at(-1)?.event.event_id ?? cursor
+      }
+    }
+    if (input.follow) {
+      await waitFor({
+        bell,
+        look: drain,
+        changed: () => store.changed(),
+        chores: [],
+        timeoutMs: 0,
+        signal,
+      })
+    } else {
+      await drain()
+    }
+    return { events, next_event_id: cursor }
+  },
+})
+
+export function lineOf({ event, message }: LogEntry): string {
+  return `${JSON.stringify(message === null ? { event } : { event, message })}\n`
+}

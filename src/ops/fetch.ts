@@ -1,0 +1,41 @@
+import { THREAD_STATUSES, type Thread } from '../core/thread.ts'
+import { choices, flag, int, required, self } from './field.ts'
+import { ANYONE, query } from './operation.ts'
+import { type LeaseView, viewLease } from './view.ts'
+
+export type FetchedThread = Thread & { claimable: boolean; lease: LeaseView | null }
+
+export const fetch = query({
+  name: 'fetch',
+  summary: 'List threads an agent could claim. Grants nothing and changes nothing.',
+  about:
+    'Pending threads assigned to the agent and threads whose lease has lapsed; high priority first, then oldest. With --status exactly those statuses are listed, each marked claimable or not.',
+  fields: {
+    agent: required(self('whose work to look for')),
+    status: choices(THREAD_STATUSES, 'list exactly these statuses'),
+    limit: int('at most so many', { min: 1, max: 500, default: '50' }),
+    unread: flag('only threads with messages the agent has not read'),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input'],
+  async run({ store }, input): Promise<{ threads: FetchedThread[]; next_event_id: number }> {
+    // Before the look: what happens after it is then still ahead of this cursor.
+    const next_event_id = await store.lastEventId()
+    const [found, now] = await Promise.all([
+      store.fetch({
+        agent: input.agent,
+        statuses: input.status,
+        unreadOnly: input.unread ?? false,
+        limit: input.limit ?? 50,
+      }),
+      store.now(),
+    ])
+    const threads = found.map(({ thread, lease, claimable }) => ({
+      ...thread,
+      claimable,
+      lease: viewLease(lease, now),
+    }))
+    return { threads, next_event_id }
+  },
+  nothing: ({ threads }) => threads.length === 0,
+})

@@ -1,0 +1,162 @@
+// The shape of the catalogue. An operation is one file: what it is called, what it takes, what it may
+// refuse, who may call it, and what it does. Doors are projections of this and add nothing to it.
+
+import type { Moment } from '../core/commands.ts'
+import { type Code, refuse } from '../core/error.ts'
+import type { MakeId } from '../core/id.ts'
+import { type Holder, isLive } from '../core/lease.ts'
+import type { Words } from '../core/message.ts'
+import type { Locked, Store, Tx } from '../core/store.ts'
+import type { Bell } from '../core/wake.ts'
+import { type ArtifactInput, type Fields, type Input, text } from './field.ts'
+
+/** Who may call: doors with tokens enforce it; on a local store the file's permissions do. */
+export type Caller = 'agent' | 'person' | 'service' | 'system'
+export const ANYONE: readonly Caller[] = ['agent', 'person', 'service', 'system']
+export const OPERATORS: readonly Caller[] = ['person', 'service', 'system']
+
+export type Context = {
+  store: Store
+  bell: Bell
+  caller: { agent: string | undefined }
+  makeId: MakeId
+  /** A digest of a request, to recognise its repetition. */
+  digest: (text: string) => Promise<string>
+  signal: AbortSignal
+  /** Files of the caller: only at doors where the caller's files are ours, that is the shell. */
+  files?: Files
+}
+
+/** What export, import and backup need of the caller's file system. */
+export interface Files {
+  write(text: string): Promise<void>
+  lines(): AsyncIterable<string>
+  setAside(line: string): void
+}
+
+export type Operation<F extends Fields = Fields, R extends object = object> = {
+  name: string
+  summary: string
+  /** More for help and reference: when to use it, what it promises. */
+  about?: string
+  fields: F
+  mutates: boolean
+  callers: readonly Caller[]
+  refusals: readonly Code[]
+  /** It may sleep for long: doors must be able to interrupt it. */
+  blocks?: true
+  /** True when the call came back empty-handed: exit 10 in the shell. */
+  nothing?: (result: R) => boolean
+  run: (context: Context, input: Input<F>) => Promise<R>
+}
+
+/** Refusals any operation can meet at the store itself. */
+const STORE_REFUSALS: readonly Code[] = ['busy', 'store_unusable', 'internal']
+
+export function query<F extends Fields, R extends object>(
+  op: Omit<Operation<F, R>, 'mutates'>,
+): Operation<F, R> {
+  return { ...op, mutates: false, refusals: [...op.refusals, ...STORE_REFUSALS] }
+}
+
+const KEY = {
+  idempotency_key: text('makes a retry with the same key return the first answer', { max: 200 }),
+}
+
+export type Mutating<F extends Fields> = F & typeof KEY
+
+/** A mutation takes an idempotency key beside its own fields. */
+export function mutation<F extends Fields, R extends object>(op: {
+  name: string
+  summary: string
+  about?: string
+  fields: F
+  callers: readonly Caller[]
+  refusals: readonly Code[]
+  nothing?: (result: R) => boolean
+  run: (context: Context, input: Input<Mutating<F>>) => Promise<R>
+}): Operation<Mutating<F>, R> {
+  return {
+    ...op,
+    fields: { ...op.fields, ...KEY },
+    mutates: true,
+    refusals: [...op.refusals, ...STORE_REFUSALS],
+  }
+}
+
+/** Runs one unit of work, once per idempotency key, and adds the log's position to its answer. */
+export async function commit<T extends object>(
+  context: Context,
+  call: { op: string; agent: string; input: object & { idempotency_key?: string | undefined } },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T & { next_event_id: number }> {
+  const { idempotency_key: key, ...request } = call.input
+  const idempotency =
+    key === undefined
+      ? undefined
+      : {
+          agent: call.agent,
+          key,
+          requestHash: await context.digest(canonical([call.op, request])),
+          fresh: false,
+        }
+  const { value, eventId } = await context.store.write(work, idempotency)
+  return { ...value, next_event_id: eventId }
+}
+
+// Same request, same text, whatever order its fields came in.
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}
+
+export function moment(context: Context, now: string, words?: Words): Moment {
+  return {
+    now,
+    messageId: context.makeId('message'),
+    artifactIds: (words?.artifacts ?? []).map(() => context.makeId('artifact')),
+  }
+}
+
+export async function lockThread(tx: Tx, threadId: string): Promise<Locked> {
+  const locked = await tx.lock(threadId)
+  if (locked === null) throw unknownThread(threadId)
+  return locked
+}
+
+export function unknownThread(threadId: string) {
+  return refuse('not_found', `there is no thread ${threadId}; see 'inbox list'`, {
+    thread_id: threadId,
+  })
+}
+
+export async function holderOf(
+  tx: Tx,
+  { state, now }: Locked,
+  agent: string,
+  token: string | undefined,
+): Promise<Holder> {
+  // History is asked only when the present cannot answer.
+  const { lease, thread } = state
+  const held = lease?.agent_id === agent
+  const everHeld = held || (!isLive(lease, now) && (await tx.everHeld(thread.thread_id, agent)))
+  return { agent, token, everHeld }
+}
+
+export type SaidInput = {
+  body?: string | undefined
+  payload_json?: string | undefined
+  artifacts?: ArtifactInput[] | undefined
+}
+
+export function wordsFrom(summary: string, input: SaidInput): Words {
+  return {
+    summary,
+    body: input.body ?? '',
+    payload_json: input.payload_json ?? '{}',
+    artifacts: input.artifacts ?? [],
+  }
+}

@@ -1,0 +1,35 @@
+import { append } from '../core/commands.ts'
+import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
+import { ANYONE, commit, lockThread, moment, mutation, wordsFrom } from './operation.ts'
+import { viewMessage } from './view.ts'
+
+export const reply = mutation({
+  name: 'reply',
+  summary: 'Answer inside a thread.',
+  about:
+    'An answer puts a blocked thread back to in_progress; other kinds leave it as it is. Without --to it goes to the other party: the creator writes to the worker, anyone else to the creator.',
+  fields: {
+    from: required(self('who is writing')),
+    to: name('who it is for', { default: 'the other party' }),
+    thread: required(id('the thread')),
+    kind: choice(['answer', 'question', 'progress', 'control'], 'what the message is', {
+      default: 'answer',
+    }),
+    summary: required(text('the reply in one line')),
+    body: body('more of it'),
+    payload_json: json('data for programs'),
+    artifacts: artifacts('a file the message points at'),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  async run(context, input) {
+    const words = wordsFrom(input.summary, input)
+    return commit(context, { op: 'reply', agent: input.from, input }, async (tx) => {
+      const { state, now } = await lockThread(tx, input.thread)
+      const saying = { from: input.from, to: input.to, kind: input.kind ?? 'answer', words }
+      const event = append(state, saying, moment(context, now, words), 'reply')
+      const { thread } = tx.record(state, event)
+      return { thread, message: viewMessage(event.message) }
+    })
+  },
+})

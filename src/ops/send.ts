@@ -1,0 +1,84 @@
+import { append, open } from '../core/commands.ts'
+import { refuse } from '../core/error.ts'
+import { MESSAGE_KINDS } from '../core/message.ts'
+import { PRIORITIES, type Thread } from '../core/thread.ts'
+import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
+import { ANYONE, commit, lockThread, moment, mutation, wordsFrom } from './operation.ts'
+import { type MessageView, viewMessage } from './view.ts'
+
+export const send = mutation({
+  name: 'send',
+  summary: 'Start a thread, or add a message to one.',
+  about:
+    'Without --thread a new pending thread is made for the agent named by --to, with this as its first message. With --thread the message is added to a thread that is not finished.',
+  fields: {
+    from: required(self('who is writing')),
+    to: name('who it is for; a new thread needs it'),
+    subject: text('what the thread is about', { default: 'the summary' }),
+    thread: id('the thread to add to'),
+    run: text('the run this belongs to', { max: 128 }),
+    task: text('the task this belongs to', { max: 128 }),
+    kind: choice(MESSAGE_KINDS, 'what the message is', {
+      default: 'task on a new thread, progress on an old one',
+    }),
+    summary: text('the message in one line', { default: 'the subject' }),
+    body: body('the message itself'),
+    payload_json: json('data for programs'),
+    priority: choice(PRIORITIES, 'how soon it should be taken', { default: 'normal' }),
+    artifacts: artifacts('a file the message points at'),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  async run(context, input) {
+    const summary = input.summary ?? input.subject
+    if (summary === undefined) {
+      throw refuse('invalid_input', '--summary is missing: say in one line what this is about')
+    }
+    const words = wordsFrom(summary, input)
+    const call = { op: 'send', agent: input.from, input }
+    type Sent = { thread: Thread; message: MessageView }
+
+    if (input.thread !== undefined) {
+      const fixed = (['subject', 'run', 'task', 'priority'] as const).find(
+        (key) => input[key] !== undefined,
+      )
+      if (fixed !== undefined) {
+        throw refuse(
+          'invalid_input',
+          `--${fixed} belongs to a new thread; leave it out or leave out --thread`,
+        )
+      }
+      const threadId = input.thread
+      return commit<Sent>(context, call, async (tx) => {
+        const { state, now } = await lockThread(tx, threadId)
+        const saying = { from: input.from, to: input.to, kind: input.kind ?? 'progress', words }
+        const event = append(state, saying, moment(context, now, words), 'append')
+        const { thread } = tx.record(state, event)
+        return { thread, message: viewMessage(event.message) }
+      })
+    }
+
+    const to = input.to
+    if (to === undefined) {
+      throw refuse('invalid_input', '--to is missing: name the agent a new thread is for')
+    }
+    return commit<Sent>(context, call, async (tx) => {
+      const event = open(
+        {
+          thread_id: context.makeId('thread'),
+          run_id: input.run ?? '',
+          task_id: input.task ?? '',
+          from: input.from,
+          to,
+          kind: input.kind ?? 'task',
+          subject: input.subject ?? summary,
+          priority: input.priority ?? 'normal',
+          words,
+        },
+        moment(context, await tx.now(), words),
+      )
+      const { thread } = tx.record(null, event)
+      return { thread, message: viewMessage(event.message) }
+    })
+  },
+})

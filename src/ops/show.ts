@@ -1,0 +1,67 @@
+import { markRead } from '../core/commands.ts'
+import { refuse } from '../core/error.ts'
+import type { Thread } from '../core/thread.ts'
+import { flag, id, required, self } from './field.ts'
+import { ANYONE, type Context, lockThread, query, unknownThread } from './operation.ts'
+import { type LeaseView, type MessageView, viewLease, viewMessage } from './view.ts'
+
+type Shown = {
+  thread: Thread
+  lease: LeaseView | null
+  messages: MessageView[]
+  next_event_id: number
+}
+
+export const show = query({
+  name: 'show',
+  summary: 'Show one thread with all its messages.',
+  fields: {
+    thread: required(id('the thread', { positional: true })),
+    agent: self('who is reading; needed by --mark-read'),
+    mark_read: flag('move your read mark to the last message shown'),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found'],
+  async run(context, input): Promise<Shown> {
+    const { store } = context
+    if (input.mark_read && input.agent === undefined) {
+      throw refuse(
+        'invalid_input',
+        '--mark-read needs to know who reads: add --agent or set INBOX_AGENT',
+      )
+    }
+    const next_event_id = await store.lastEventId()
+    const [state, messages, now] = await Promise.all([
+      store.thread(input.thread),
+      store.messages(input.thread),
+      store.now(),
+    ])
+    if (state === null) throw unknownThread(input.thread)
+    const shown = {
+      thread: state.thread,
+      lease: viewLease(state.lease, now),
+      messages: messages.map(viewMessage),
+    }
+    const last = messages.at(-1)
+    if (!input.mark_read || input.agent === undefined || last === undefined) {
+      return { ...shown, next_event_id }
+    }
+    const mark = { agent: input.agent, message_id: last.message_id, seq: last.seq }
+    return { ...shown, next_event_id: await moveReadMark(context, input.thread, mark) }
+  },
+})
+
+/** Only forward: what was read once stays read. */
+export async function moveReadMark(
+  { store }: Context,
+  threadId: string,
+  mark: { agent: string; message_id: string; seq: number },
+): Promise<number> {
+  const { eventId } = await store.write(async (tx) => {
+    const { state, now } = await lockThread(tx, threadId)
+    const have = await tx.readMark(threadId, mark.agent)
+    if ((have?.last_read_seq ?? 0) < mark.seq) tx.record(state, markRead(state, mark, now))
+    return {}
+  })
+  return eventId
+}

@@ -1,0 +1,46 @@
+import type { Counts } from '../core/store.ts'
+import type { Thread } from '../core/thread.ts'
+import type { Instant } from '../core/time.ts'
+import { int } from './field.ts'
+import { ANYONE, query } from './operation.ts'
+import { type LeaseView, viewLease } from './view.ts'
+
+export type Status = {
+  store: string
+  now: Instant
+  counts: Counts
+  oldest_pending: Thread | null
+  blocked: { thread: Thread; question: string; asked_at: Instant }[]
+  leases: (LeaseView & { thread: Thread })[]
+  next_event_id: number
+}
+
+export const status = query({
+  name: 'status',
+  summary: 'How things stand: counts, the oldest pending thread, open questions, leases to lapse.',
+  fields: {
+    limit: int('at most so many questions and leases', { min: 1, max: 100, default: '10' }),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input'],
+  async run({ store }, input): Promise<Status> {
+    const next_event_id = await store.lastEventId()
+    const [overview, now] = await Promise.all([store.overview(input.limit ?? 10), store.now()])
+    return {
+      store: store.place,
+      now,
+      counts: overview.counts,
+      oldest_pending: overview.oldest_pending,
+      blocked: overview.blocked.map(({ thread, question }) => ({
+        thread,
+        question: question.summary,
+        asked_at: question.created_at,
+      })),
+      leases: overview.leases.flatMap(({ thread, lease }) => {
+        const view = viewLease(lease, now)
+        return view === null ? [] : [{ ...view, thread }]
+      }),
+      next_event_id,
+    }
+  },
+})

@@ -1,0 +1,60 @@
+// What callers see of the records: the stored fields, with JSON columns as the values they hold.
+
+import type { EventView, LoggedEvent } from '../core/event.ts'
+import type { Lease } from '../core/lease.ts'
+import type { Artifact, Message } from '../core/message.ts'
+import type { Instant } from '../core/time.ts'
+
+export type ArtifactView = Omit<Artifact, 'metadata_json' | 'message_id'> & {
+  metadata_json: unknown
+}
+export type MessageView = Omit<Message, 'payload_json' | 'artifacts'> & {
+  payload_json: unknown
+  artifacts: ArtifactView[]
+}
+
+export function viewMessage(message: Message): MessageView {
+  return {
+    ...message,
+    payload_json: JSON.parse(message.payload_json),
+    artifacts: message.artifacts.map(({ message_id: _, ...artifact }) => ({
+      ...artifact,
+      metadata_json: JSON.parse(artifact.metadata_json),
+    })),
+  }
+}
+
+/** The holder's own view: with the token that proves it. */
+export type LeaseGrant = {
+  agent: string
+  token: string
+  generation: number
+  expires_at: Instant
+}
+
+export function grant(lease: Lease | null): LeaseGrant {
+  if (lease === null) throw new Error('no lease to show')
+  return {
+    agent: lease.agent_id,
+    token: lease.lease_token,
+    generation: lease.generation,
+    expires_at: lease.expires_at,
+  }
+}
+
+/** Anyone's view: who holds it and until when, without the token. */
+export type LeaseView = Omit<LeaseGrant, 'token'> & { live: boolean }
+
+export function viewLease(lease: Lease | null, now: Instant): LeaseView | null {
+  if (lease === null || lease.released_at !== null) return null
+  return {
+    agent: lease.agent_id,
+    generation: lease.generation,
+    expires_at: lease.expires_at,
+    live: now < lease.expires_at,
+  }
+}
+
+export function viewEvent({ payload_json: _, source: __, ...event }: LoggedEvent): EventView {
+  return event
+}

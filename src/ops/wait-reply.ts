@@ -1,0 +1,163 @@
+import { renew } from '../core/commands.ts'
+import { refuse } from '../core/error.ts'
+import { isLive } from '../core/lease.ts'
+import { MESSAGE_KINDS } from '../core/message.ts'
+import { isFinished } from '../core/thread.ts'
+import { epochMs } from '../core/time.ts'
+import { type Chore, waitFor } from '../wake/wait.ts'
+import { mustBeInLog } from './cursor.ts'
+import { choices, id, int, required, self, text } from './field.ts'
+import {
+  ANYONE,
+  type Context,
+  holderOf,
+  lockThread,
+  moment,
+  query,
+  unknownThread,
+} from './operation.ts'
+import { moveReadMark } from './show.ts'
+import { type MessageView, viewMessage } from './view.ts'
+
+type Reply = {
+  woke: boolean
+  next_event_id: number
+  message: MessageView | null
+  interrupted?: true
+}
+
+type Waiter = { thread: string; agent?: string | undefined; lease_token?: string | undefined }
+
+export const waitReply = query({
+  name: 'wait-reply',
+  summary: 'Block until a reply appears in a thread. Sleeps without cost.',
+  about:
+    'Waits for a message of one of the kinds, not written by the waiter. Without a cursor it starts after the waiter’s own last message, so an answer that came early is not lost. While it waits it keeps the waiter’s lease alive. A reply that is for the waiter counts as read.',
+  fields: {
+    thread: required(id('the thread')),
+    agent: self('who is waiting'),
+    after_message: id('wait for messages after this one'),
+    after_event: int('wait for events after this one'),
+    kinds: choices(MESSAGE_KINDS, 'what counts as a reply', { default: 'answer,control,result' }),
+    timeout_seconds: int('give up after so long; 0 waits for ever', {
+      max: 31_536_000,
+      default: '1800',
+    }),
+    lease_token: text('proves which lease to keep alive', { max: 128 }),
+  },
+  callers: ANYONE,
+  blocks: true,
+  refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
+  async run(context, input): Promise<Reply> {
+    const { store, bell, signal } = context
+    const kinds = input.kinds ?? (['answer', 'control', 'result'] as const)
+    const after = await startingPoint(context, input)
+    let cursor = after
+    const look = async () => {
+      // The log's end first: everything up to it is covered by the look that follows.
+      const end = await store.lastEventId()
+      const found = await store.reply({
+        threadId: input.thread,
+        after,
+        notFrom: input.agent ?? '',
+        kinds,
+      })
+      if (found !== null) return found
+      cursor = Math.max(cursor, end)
+      const state = await store.thread(input.thread)
+      if (state === null) throw unknownThread(input.thread)
+      if (isFinished(state.thread.status)) {
+        throw refuse(
+          'invalid_state',
+          `thread ${input.thread} is ${state.thread.status}: no reply of kind ${kinds.join(', ')} can come any more`,
+        )
+      }
+      return null
+    }
+    const waited = await waitFor({
+      bell,
+      look,
+      changed: () => store.changed(),
+      chores: [keepAlive(context, input)],
+      timeoutMs: (input.timeout_seconds ?? 1800) * 1000,
+      signal,
+    })
+    if (waited.outcome !== 'found') {
+      return {
+        woke: false,
+        next_event_id: cursor,
+        message: null,
+        ...(waited.outcome === 'interrupted' ? { interrupted: true } : {}),
+      }
+    }
+    const { event, message } = waited.value
+    if (input.agent !== undefined && message.to_agent === input.agent) {
+      const { message_id, seq } = message
+      await moveReadMark(context, input.thread, { agent: input.agent, message_id, seq })
+    }
+    return { woke: true, next_event_id: event.event_id, message: viewMessage(message) }
+  },
+  nothing: ({ woke }) => !woke,
+})
+
+async function startingPoint(
+  { store }: Context,
+  input: Waiter & { after_message?: string | undefined; after_event?: number | undefined },
+): Promise<number> {
+  if (input.after_message !== undefined && input.after_event !== undefined) {
+    throw refuse('invalid_input', '--after-message and --after-event exclude each other')
+  }
+  if ((await store.thread(input.thread)) === null) throw unknownThread(input.thread)
+  if (input.after_event !== undefined) {
+    await mustBeInLog(store, input.after_event)
+    return input.after_event
+  }
+  if (input.after_message !== undefined) {
+    const found = await store.eventOfMessage(input.thread, input.after_message)
+    if (found !== null) return found
+    throw refuse(
+      'not_found',
+      `thread ${input.thread} has no message ${input.after_message}; see 'inbox show'`,
+    )
+  }
+  if (input.agent !== undefined) return store.lastOwnEvent(input.thread, input.agent)
+  throw refuse(
+    'invalid_input',
+    'say who waits (--agent or INBOX_AGENT), or from where (--after-event or --after-message)',
+  )
+}
+
+/** Renews the waiter's lease at a third of its time. Whoever holds no lease has nothing to keep. */
+function keepAlive(context: Context, waiter: Waiter): Chore {
+  const { store } = context
+  const held = async () => {
+    const [state, now] = await Promise.all([store.thread(waiter.thread), store.now()])
+    const lease = state?.lease ?? null
+    if (waiter.agent === undefined || !isLive(lease, now)) return null
+    const own =
+      waiter.lease_token === undefined
+        ? lease.agent_id === waiter.agent
+        : lease.lease_token === waiter.lease_token
+    return own ? { lease, now } : null
+  }
+  return {
+    async dueMs() {
+      const mine = await held()
+      if (mine === null) return null
+      const left = epochMs(mine.lease.expires_at) - epochMs(mine.now)
+      return Math.max(0, left - (mine.lease.lease_seconds * 1000 * 2) / 3)
+    },
+    async run() {
+      const agent = waiter.agent as string
+      await store.write(async (tx) => {
+        const locked = await lockThread(tx, waiter.thread)
+        if (isFinished(locked.state.thread.status)) return {}
+        const holder = await holderOf(tx, locked, agent, waiter.lease_token)
+        const lease_seconds = locked.state.lease?.lease_seconds ?? 0
+        const want = { holder, lease_seconds, silent: true }
+        tx.record(locked.state, renew(locked.state, want, moment(context, locked.now)))
+        return {}
+      })
+    },
+  }
+}

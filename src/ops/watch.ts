@@ -1,0 +1,92 @@
+import { type EventView, QUIET_EVENTS } from '../core/event.ts'
+import { THREAD_STATUSES, type Thread } from '../core/thread.ts'
+import { epochMs } from '../core/time.ts'
+import { type Chore, waitFor } from '../wake/wait.ts'
+import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
+import { choices, int, self } from './field.ts'
+import { ANYONE, type Context, query } from './operation.ts'
+import { sweepLapsed } from './sweep.ts'
+import { viewEvent } from './view.ts'
+
+type Activity = {
+  woke: boolean
+  next_event_id: number
+  events: EventView[]
+  threads: Thread[]
+  interrupted?: true
+}
+
+export const watch = query({
+  name: 'watch',
+  summary: 'Block until something happens. Sleeps without cost.',
+  about:
+    'Waits for activity on threads the agent made or is assigned, by others than itself; without an agent, on any thread. Starts now, or after --after-event; never replays what was before. Renewals and read marks are not activity.',
+  fields: {
+    agent: self('whose threads to watch'),
+    status: choices(THREAD_STATUSES, 'only when it leaves a thread in one of these', {
+      default: 'all',
+    }),
+    after_event: int('resume after this event'),
+    timeout_seconds: int('give up after so long; 0 waits for ever', {
+      max: 31_536_000,
+      default: '1800',
+    }),
+  },
+  callers: ANYONE,
+  blocks: true,
+  refusals: ['invalid_input', 'cursor_expired'],
+  async run(context, input): Promise<Activity> {
+    const { store, bell, signal } = context
+    if (input.after_event !== undefined) await mustBeInLog(store, input.after_event)
+    let cursor = input.after_event ?? (await store.lastEventId())
+    const look = async () => {
+      await mustBeAboveFloor(store, cursor)
+      const end = await store.lastEventId()
+      const events = await store.events({
+        after: cursor,
+        agent: input.agent,
+        statuses: input.status,
+        without: QUIET_EVENTS,
+        limit: 100,
+      })
+      if (events.length > 0) return events
+      // Nothing up to here was for us; there is no need to read it again.
+      cursor = Math.max(cursor, end)
+      return null
+    }
+    const waited = await waitFor({
+      bell,
+      look,
+      changed: () => store.changed(),
+      chores: [sweepWhenDue(context)],
+      timeoutMs: (input.timeout_seconds ?? 1800) * 1000,
+      signal,
+    })
+    if (waited.outcome !== 'found') {
+      const interrupted = waited.outcome === 'interrupted' ? { interrupted: true as const } : {}
+      return { woke: false, next_event_id: cursor, events: [], threads: [], ...interrupted }
+    }
+    const events = waited.value
+    const ids = [...new Set(events.map((event) => event.thread_id))]
+    const states = await Promise.all(ids.map((threadId) => store.thread(threadId)))
+    return {
+      woke: true,
+      next_event_id: events.at(-1)?.event_id ?? cursor,
+      events: events.map(viewEvent),
+      threads: states.flatMap((state) => (state === null ? [] : [state.thread])),
+    }
+  },
+  nothing: ({ woke }) => !woke,
+})
+
+/** A lapse makes no event by itself: whoever watches makes it happen when it is due. */
+function sweepWhenDue(context: Context): Chore {
+  const { store } = context
+  return {
+    async dueMs() {
+      const [next, now] = await Promise.all([store.nextLapse(), store.now()])
+      return next === null ? null : Math.max(0, epochMs(next) - epochMs(now))
+    },
+    run: async () => void (await sweepLapsed(context, {})),
+  }
+}

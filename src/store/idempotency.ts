@@ -1,0 +1,22 @@
+// A key makes a retry return the first answer. It belongs to the caller who used it: two agents may
+// use the same key without meeting. Only what was done is kept; an outcome that recorded nothing
+// ("nothing to claim") is asked again.
+
+import { quote, refuse } from '../core/error.ts'
+import type { Idempotency, Written } from '../core/store.ts'
+
+export type KeyRow = { request_hash: string; response_json: string; event_id: number }
+
+export function keyParams({ agent, key }: Idempotency) {
+  return { agent, idempotency_key: key }
+}
+
+export function replay(row: KeyRow, idempotency: Idempotency): Written<unknown> {
+  if (row.request_hash !== idempotency.requestHash) {
+    throw refuse(
+      'invalid_state',
+      `idempotency key ${quote(idempotency.key)} was already used by ${idempotency.agent} for another request; use a new key`,
+    )
+  }
+  return { value: JSON.parse(row.response_json), eventId: row.event_id, replayed: true }
+}

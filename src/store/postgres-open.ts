@@ -1,0 +1,155 @@
+// Reaching a PostgreSQL store: the address, the connection's fixed settings, the schema.
+//
+// A store is one schema. Every connection is bound to it by search_path when it is made, so no query
+// names it and none can reach another store; there is one pool per store and nothing is ever SET.
+
+import { type ClientBase, type ClientConfig, types } from 'pg'
+import { Refusal, refuse } from '../core/error.ts'
+import { compileMigration } from './compile.ts'
+import { MIGRATIONS } from './sql.gen.ts'
+
+export type Address = { config: ClientConfig; schema: string; place: string }
+
+const DEFAULT_SCHEMA = 'mailroom'
+const INT8 = 20
+
+export function parseAddress(url: string): Address {
+  let parsed: URL
+  try {
+    parsed = new URL(url)
+  } catch {
+    throw refuse(
+      'invalid_input',
+      '--db is not a PostgreSQL address; write postgres://user@host/name',
+    )
+  }
+  const schema = parsed.searchParams.get('schema') ?? DEFAULT_SCHEMA
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+    throw refuse(
+      'invalid_input',
+      `schema ${JSON.stringify(schema)} in --db must be lower-case letters, digits and _`,
+    )
+  }
+  parsed.searchParams.delete('schema')
+  const place = `postgres://${parsed.host}${parsed.pathname}?schema=${schema}`
+  const config: ClientConfig = {
+    connectionString: parsed.href,
+    // A client that stops in mid-transaction must not keep its row locks.
+    options: `-c search_path=${schema} -c idle_in_transaction_session_timeout=10000`,
+    application_name: 'mailroom',
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+    pipeline: true,
+    types: {
+      // int8 arrives as text unless asked otherwise; our ids and counts fit a number.
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8 ? Number : types.getTypeParser(oid, format as 'text'),
+    },
+  } as ClientConfig
+  return { config, schema, place }
+}
+
+/** Makes the schema current; true when it was made. Twenty at once are safe: they queue on one lock. */
+export async function migratePostgres(client: ClientBase, address: Address): Promise<boolean> {
+  const { schema, place } = address
+  if ((await versionOf(client, schema)) === MIGRATIONS.length) return false
+  await client.query('begin')
+  await client.query('select pg_advisory_xact_lock(7300, hashtext($1))', [schema])
+  const version = await versionOf(client, schema)
+  if (version > MIGRATIONS.length) await refuseBreaking(client, place)
+  if (version < MIGRATIONS.length) await applyFrom(client, schema, version)
+  await client.query('commit')
+  return version === 0
+}
+
+async function versionOf(client: ClientBase, schema: string): Promise<number> {
+  const found = await client.query('select to_regclass($1) as found', [`${schema}.migrations`])
+  if (found.rows[0].found === null) return 0
+  const { rows } = await client.query('select coalesce(max(number), 0) as number from migrations')
+  return rows[0].number
+}
+
+async function applyFrom(client: ClientBase, schema: string, version: number): Promise<void> {
+  if (version === 0) {
+    await client.query(`create schema if not exists ${schema}`)
+    await client.query(
+      'create table migrations (number bigint primary key, name text not null, breaking bigint not null)',
+    )
+  }
+  for (const { number, name, breaking, text } of MIGRATIONS.slice(version)) {
+    await client.query(compileMigration(text, 'postgres'))
+    await client.query('insert into migrations (number, name, breaking) values ($1, $2, $3)', [
+      number,
+      name,
+      breaking ? 1 : 0,
+    ])
+  }
+}
+
+async function refuseBreaking(client: ClientBase, place: string): Promise<void> {
+  const { rows } = await client.query(
+    'select name from migrations where number > $1 and breaking = 1 order by number',
+    [MIGRATIONS.length],
+  )
+  if (rows.length > 0) {
+    throw refuse(
+      'store_unusable',
+      `${place} was made by a newer Mailroom (${rows[0].name}); this one knows up to migration ${MIGRATIONS.length}: upgrade this program`,
+    )
+  }
+}
+
+// By SQLSTATE class or system error name; the message texts of servers are never looked at.
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ENOENT',
+])
+
+/** The connection is gone and whatever was under way may or may not have been committed. */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof Refusal) return false
+  const code = (error as { code?: string }).code
+  if (code !== undefined && (UNREACHABLE.has(code) || /^(08|57P0)/.test(code))) return true
+  // The client library's own words for a socket that closed under it carry no code.
+  return code === undefined && /terminat|timeout|closed|not queryable/i.test(error.message)
+}
+
+/** The server asked for the transaction to be run again. */
+export function isRetryable(error: unknown): boolean {
+  return /^(40001|40P01)$/.test(String((error as { code?: string }).code))
+}
+
+export function isKeyConflict(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === '23505' && constraint === 'idempotency_keys_pkey'
+}
+
+export function postgresRefusal(error: unknown, place: string): unknown {
+  const code = String((error as { code?: string }).code ?? '')
+  if (isLostConnection(error)) {
+    return refuse(
+      'busy',
+      `cannot reach PostgreSQL at ${place} (${code || 'connection lost'}); try again`,
+    )
+  }
+  if (code === '53300') return refuse('busy', `${place} has no free connection; try again`)
+  if (/^(53100|53200)$/.test(code)) {
+    return refuse('store_unusable', `${place} is out of disk or memory (${code})`)
+  }
+  if (/^28/.test(code)) {
+    return refuse('store_unusable', `${place} refused the login (${code}); check user and password`)
+  }
+  if (code === '3D000') {
+    return refuse('store_unusable', `${place}: the database does not exist; make it with createdb`)
+  }
+  if (code === '42501' || code === '25006') {
+    return refuse('store_unusable', `${place}: this user may not write there (${code})`)
+  }
+  return error
+}

@@ -1,0 +1,224 @@
+// The PostgreSQL store.
+//
+// (1) A unit of work has one connection to itself. Its reads go out at once; its writes, the append
+//     of its events and COMMIT go out together at the end, in one write to the socket. So the
+//     append's lock, which puts the log in commit order, never waits for this client.
+// (2) A pipelined COMMIT after a failed statement succeeds with the tag ROLLBACK: the tag is checked.
+// (3) A connection cut during COMMIT has usually committed. Every write carries an idempotency key,
+//     the caller's or a fresh one, and is run again under it: the second run finds the first answer.
+
+import { Pool, type PoolClient } from 'pg'
+import { refuse } from '../core/error.ts'
+import type { Idempotency, Store, StoreAdmin, Tx, Written } from '../core/store.ts'
+import type { Instant } from '../core/time.ts'
+import type { Bell } from '../core/wake.ts'
+import { compiler, type Params } from './compile.ts'
+import { type KeyRow, keyParams, replay } from './idempotency.ts'
+import { postgresBell } from './postgres-bell.ts'
+import {
+  type Address,
+  isKeyConflict,
+  isLostConnection,
+  isRetryable,
+  migratePostgres,
+  parseAddress,
+  postgresRefusal,
+} from './postgres-open.ts'
+import { makeStoreReads } from './reads.ts'
+import { first, type Session } from './session.ts'
+import { QUERIES, type QueryName } from './sql.gen.ts'
+import { unitOfWork, type Write } from './unit-of-work.ts'
+
+export type PostgresStoreOptions = {
+  url: string
+  onCreate?: ((place: string) => void) | undefined
+  /** At most so many connections; one more caller waits, then is told `busy`. */
+  connections?: number | undefined
+  makeKey: () => string
+}
+
+/** Once is not enough when a server restarts; more would hide that it is down. */
+const ATTEMPTS = 4
+
+const compile = compiler('postgres', QUERIES)
+
+export async function openPostgres(
+  options: PostgresStoreOptions,
+): Promise<{ store: Store; bell: Bell }> {
+  const address = parseAddress(options.url)
+  const { place } = address
+  const pool = new Pool({
+    ...address.config,
+    max: options.connections ?? 10,
+    idleTimeoutMillis: 30_000,
+  })
+  // An idle connection that dies is replaced at the next use.
+  pool.on('error', () => {})
+  if (await prepareSchema(pool, address)) options.onCreate?.(place)
+  const bell = postgresBell(pool, address)
+
+  const readSession: Session = {
+    async all<Row>(query: QueryName, params: Params) {
+      const { key, sql, values } = compile(query, params)
+      try {
+        const { rows } = await retryLost(() => pool.query({ name: key, text: sql, values }))
+        return rows as Row[]
+      } catch (error) {
+        throw postgresRefusal(error, place)
+      }
+    },
+  }
+  const readNow = async () => {
+    try {
+      return (await retryLost(() => pool.query(NOW))).rows[0].now as Instant
+    } catch (error) {
+      throw postgresRefusal(error, place)
+    }
+  }
+
+  const store: Store = {
+    engine: 'postgres',
+    place,
+    ...makeStoreReads(readSession, readNow),
+
+    async write<T>(work: (tx: Tx) => Promise<T>, given?: Idempotency): Promise<Written<T>> {
+      const fresh = { agent: '', key: options.makeKey(), requestHash: '', fresh: true }
+      const idempotency = given ?? fresh
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const written = await attemptWrite(pool, work, idempotency, attempt > 1)
+          bell.ring()
+          return written as Written<T>
+        } catch (error) {
+          const again = isLostConnection(error) || isRetryable(error) || isKeyConflict(error)
+          if (!again || attempt === ATTEMPTS) throw postgresRefusal(error, place)
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** attempt))
+        }
+      }
+    },
+
+    // No cheap sign of change across machines: the backstop simply looks.
+    changed: async () => true,
+
+    async admin(): Promise<StoreAdmin> {
+      const [{ makeAdmin }, { postgresKeeper }] = await Promise.all([
+        import('./admin.ts'),
+        import('./postgres-admin.ts'),
+      ])
+      const run = (client: PoolClient, { query, params }: Write) => ask(client, query, params)
+      return makeAdmin(readSession, postgresKeeper(pool, address, run))
+    },
+
+    async close() {
+      await bell.close()
+      await pool.end()
+    },
+  }
+  return { store, bell }
+}
+
+async function prepareSchema(pool: Pool, address: Address): Promise<boolean> {
+  let client: PoolClient | undefined
+  try {
+    client = await pool.connect()
+    const made = await migratePostgres(client, address)
+    client.release()
+    return made
+  } catch (error) {
+    client?.release(true)
+    await pool.end()
+    throw postgresRefusal(error, address.place)
+  }
+}
+
+const NOW = { name: 'store_now', text: 'select store_now() as now' }
+
+async function attemptWrite(
+  pool: Pool,
+  work: (tx: Tx) => Promise<unknown>,
+  idempotency: Idempotency,
+  mayHaveCommitted: boolean,
+): Promise<Written<unknown>> {
+  const client = await pool.connect()
+  let broken: Error | boolean = true
+  try {
+    const written = await transact(client, work, idempotency, mayHaveCommitted)
+    broken = false
+    return written
+  } catch (error) {
+    broken = isLostConnection(error) ? (error as Error) : false
+    if (!broken) await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function transact(
+  client: PoolClient,
+  work: (tx: Tx) => Promise<unknown>,
+  idempotency: Idempotency,
+  mayHaveCommitted: boolean,
+): Promise<Written<unknown>> {
+  const session: Session = {
+    all: <Row>(query: QueryName, params: Params) => ask<Row>(client, query, params),
+  }
+  const begun = client.query('begin')
+  // Awaited with the first read; unhandled only if that read fails first, with the same cause.
+  begun.catch(() => {})
+  if (!idempotency.fresh || mayHaveCommitted) {
+    const row = await first(session.all<KeyRow>('key_get', keyParams(idempotency)))
+    if (row !== null) {
+      await client.query('rollback')
+      return replay(row, idempotency)
+    }
+  }
+  const now = async () => (await client.query(NOW)).rows[0].now as Instant
+  const { tx, writes, events } = unitOfWork(session, now)
+  const value = await work(tx)
+  const at = events.at(-1)?.created_at
+  if (at === undefined) {
+    const last = tx.lastEventId()
+    const ends = writes.map(({ query, params }) => session.all(query, params))
+    await commit(client, [last, ...ends])
+    return { value, eventId: await last, replayed: false }
+  }
+  const key = {
+    ...keyParams(idempotency),
+    request_hash: idempotency.requestHash,
+    response_json: JSON.stringify(value),
+    created_at: at,
+  }
+  const ends: Promise<unknown>[] = writes.map(({ query, params }) => session.all(query, params))
+  const append = client.query({
+    name: 'append_events',
+    text: 'select append_events($1, $2) as event_id',
+    values: [JSON.stringify(events), JSON.stringify(key)],
+  })
+  await commit(client, [...ends, append])
+  return { value, eventId: (await append).rows[0].event_id, replayed: false }
+}
+
+async function ask<Row>(client: PoolClient, query: QueryName, params: Params): Promise<Row[]> {
+  const { key, sql, values } = compile(query, params)
+  const { rows } = await client.query({ name: key, text: sql, values })
+  return rows as Row[]
+}
+
+async function commit(client: PoolClient, before: Promise<unknown>[]): Promise<void> {
+  const end = client.query('commit')
+  const results = await Promise.allSettled([...before, end])
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+  const { command } = await end
+  if (command !== 'COMMIT') throw refuse('internal', `the commit answered ${command}`)
+}
+
+/** A pooled connection may have died unnoticed; a read can simply be asked again, once. */
+async function retryLost<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isLostConnection(error)) throw error
+    return ask()
+  }
+}

@@ -1,0 +1,77 @@
+--- event_insert
+insert into events (run_id, task_id, thread_id, source, event_type, agent, status, message_id,
+                    summary, payload_json, created_at)
+values (:run_id, :task_id, :thread_id, :source, :event_type, :agent, :status, :message_id,
+        :summary, :payload_json, :created_at)
+
+--- event_last
+select coalesce(max(event_id), 0) as event_id from events
+
+--- events_after
+select e.* from events e
+  join threads t on t.thread_id = e.thread_id -- if :agent
+where e.event_id > :after
+  and e.event_type not in (:without...) -- if :without
+  and e.status in (:statuses...) -- if :statuses
+  and (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent
+order by e.event_id
+limit :limit
+
+--- reply_after
+select e.* from events e join messages m on m.message_id = e.message_id
+where e.thread_id = :thread_id and e.event_id > :after
+  and m.from_agent <> :not_from and m.kind in (:kinds...)
+order by e.event_id
+limit 1
+
+--- event_of_message
+select event_id from events where thread_id = :thread_id and message_id = :message_id
+
+--- event_last_own
+select coalesce(max(e.event_id), 0) as event_id
+from events e join messages m on m.message_id = e.message_id
+where e.thread_id = :thread_id and m.from_agent = :agent
+
+--- event_claimed_by
+select 1 as found from events
+where thread_id = :thread_id and event_type = 'thread_claim' and agent = :agent
+limit 1
+
+--- events_count
+select count(*) as n from events
+
+--- events_last_of_thread
+select coalesce(max(event_id), 0) as event_id, count(*) as n from events where thread_id = :thread_id
+
+--- events_delete
+delete from events where thread_id = :thread_id
+
+--- key_get
+select * from idempotency_keys where agent = :agent and idempotency_key = :idempotency_key
+
+--- key_insert
+insert into idempotency_keys (agent, idempotency_key, request_hash, response_json, event_id,
+                              created_at)
+values (:agent, :idempotency_key, :request_hash, :response_json, :event_id, :created_at)
+
+--- keys_count
+select count(*) as n from idempotency_keys where created_at < :before
+
+--- keys_delete
+delete from idempotency_keys where created_at < :before
+
+--- setting_get
+select value from settings where name = :name
+
+--- setting_put
+insert into settings (name, value) values (:name, :value)
+on conflict (name) do update set value = excluded.value
+
+--- event_insert_at
+insert into events (event_id, run_id, task_id, thread_id, source, event_type, agent, status,
+                    message_id, summary, payload_json, created_at)
+values (:event_id, :run_id, :task_id, :thread_id, :source, :event_type, :agent, :status,
+        :message_id, :summary, :payload_json, :created_at)
+
+--- setting_delete
+delete from settings where name = :name

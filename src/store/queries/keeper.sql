@@ -1,0 +1,22 @@
+--- log_events
+select * from events where event_id > :after order by event_id limit :limit
+
+--- log_messages
+select m.* from events e join messages m on m.message_id = e.message_id
+where e.event_id > :after and e.event_id <= :upto
+
+--- log_artifacts
+select a.* from events e join artifacts a on a.message_id = e.message_id
+where e.event_id > :after and e.event_id <= :upto
+order by a.artifact_id
+
+--- threads_page
+select * from threads where thread_id > :after order by thread_id limit :limit
+
+--- leases_page
+select * from leases where thread_id > :after order by thread_id limit :limit
+
+--- reads_page
+select * from thread_reads
+where thread_id > :after_thread or (thread_id = :after_thread and agent_id > :after_agent)
+order by thread_id, agent_id limit :limit

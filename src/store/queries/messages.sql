@@ -1,0 +1,50 @@
+--- message_insert
+insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body,
+                      payload_json, created_at)
+values (:message_id, :thread_id, :seq, :from_agent, :to_agent, :kind, :summary, :body,
+        :payload_json, :created_at)
+
+--- message_get
+select * from messages where message_id = :message_id
+
+--- messages_of_thread
+select * from messages where thread_id = :thread_id order by seq
+
+--- messages_count
+select count(*) as n from messages
+
+--- messages_delete
+delete from messages where thread_id = :thread_id
+
+--- artifact_insert
+insert into artifacts (artifact_id, message_id, path, kind, metadata_json, created_at)
+values (:artifact_id, :message_id, :path, :kind, :metadata_json, :created_at)
+
+--- artifacts_of_message
+select * from artifacts where message_id = :message_id order by artifact_id
+
+--- artifacts_of_thread
+select a.* from messages m join artifacts a on a.message_id = m.message_id
+where m.thread_id = :thread_id
+order by m.seq, a.artifact_id
+
+--- artifacts_delete
+delete from artifacts
+where message_id in (select message_id from messages where thread_id = :thread_id)
+
+--- read_mark_get
+select * from thread_reads where thread_id = :thread_id and agent_id = :agent
+
+--- read_mark_put
+insert into thread_reads (thread_id, agent_id, last_read_message_id, last_read_seq, last_read_at)
+values (:thread_id, :agent_id, :last_read_message_id, :last_read_seq, :last_read_at)
+on conflict (thread_id, agent_id) do update
+set last_read_message_id = excluded.last_read_message_id,
+    last_read_seq = excluded.last_read_seq, last_read_at = excluded.last_read_at
+
+--- read_marks_delete
+delete from thread_reads where thread_id = :thread_id
+
+--- latest_question
+select * from messages where thread_id = :thread_id and kind = 'question'
+order by seq desc limit 1

@@ -1,0 +1,94 @@
+--- thread_lock
+select * from threads where thread_id = :thread_id /*pg for update */
+
+--- thread_get
+select * from threads where thread_id = :thread_id
+
+--- thread_insert
+insert into threads (thread_id, run_id, task_id, subject, created_by, assigned_to, status, priority,
+                     priority_rank, latest_message_id, message_count, created_at, updated_at)
+values (:thread_id, :run_id, :task_id, :subject, :created_by, :assigned_to, :status, :priority,
+        :priority_rank, :latest_message_id, :message_count, :created_at, :updated_at)
+
+--- thread_update
+update threads
+set assigned_to = :assigned_to, status = :status, latest_message_id = :latest_message_id,
+    message_count = :message_count, updated_at = :updated_at
+where thread_id = :thread_id
+
+--- thread_lock_pending
+select * from threads
+where status = 'pending' and assigned_to = :agent
+order by priority_rank, created_at, thread_id
+limit 1 /*pg for update skip locked */
+
+--- thread_lock_lapsed_of
+select t.* from leases l join threads t on t.thread_id = l.thread_id
+where l.agent_id = :agent and l.released_at is null and l.expires_at <= :now
+order by t.priority_rank, t.created_at, t.thread_id
+limit 1 /*pg for update of t skip locked */
+
+--- threads_lock_lapsed
+select t.* from leases l join threads t on t.thread_id = l.thread_id
+where l.released_at is null and l.expires_at <= :now
+order by l.expires_at
+limit :limit /*pg for update of t skip locked */
+
+--- threads_by_status
+select * from threads
+where status = :status
+  and assigned_to = :assigned_to -- if :assigned_to
+  and created_by = :created_by -- if :created_by
+order by updated_at desc, thread_id desc
+limit :limit
+
+--- threads_fetch_pending
+select t.* from threads t
+where t.status = 'pending' and t.assigned_to = :agent
+  -- if :unread (
+  and exists (select 1 from messages m
+    where m.thread_id = t.thread_id and m.from_agent <> :agent and m.kind <> 'event'
+      and m.seq > coalesce((select r.last_read_seq from thread_reads r
+        where r.thread_id = t.thread_id and r.agent_id = :agent), 0))
+  -- )
+order by t.priority_rank, t.created_at, t.thread_id
+limit :limit
+
+--- threads_fetch_lapsed
+select t.* from leases l join threads t on t.thread_id = l.thread_id
+where l.agent_id = :agent and l.released_at is null and l.expires_at <= :now
+  -- if :unread (
+  and exists (select 1 from messages m
+    where m.thread_id = t.thread_id and m.from_agent <> :agent and m.kind <> 'event'
+      and m.seq > coalesce((select r.last_read_seq from thread_reads r
+        where r.thread_id = t.thread_id and r.agent_id = :agent), 0))
+  -- )
+order by t.priority_rank, t.created_at, t.thread_id
+limit :limit
+
+--- threads_fetch_status
+select t.* from threads t
+where t.status = :status and t.assigned_to = :agent
+  -- if :unread (
+  and exists (select 1 from messages m
+    where m.thread_id = t.thread_id and m.from_agent <> :agent and m.kind <> 'event'
+      and m.seq > coalesce((select r.last_read_seq from thread_reads r
+        where r.thread_id = t.thread_id and r.agent_id = :agent), 0))
+  -- )
+order by t.priority_rank, t.created_at, t.thread_id
+limit :limit
+
+--- threads_count
+select status, count(*) as n from threads group by status
+
+--- threads_oldest_pending
+select * from threads where status = 'pending' order by created_at, thread_id limit 1
+
+--- threads_prunable
+select * from threads
+where status = :status and updated_at < :before
+order by updated_at, thread_id
+limit :limit
+
+--- thread_delete
+delete from threads where thread_id = :thread_id

@@ -1,0 +1,269 @@
+// The reads that both engines share, and that run alike inside and outside a transaction.
+
+import type { LoggedEvent } from '../core/event.ts'
+import type { ReadMark, ThreadState } from '../core/evolve.ts'
+import { isLive, type Lease } from '../core/lease.ts'
+import type { Artifact, Message } from '../core/message.ts'
+import type {
+  Candidate,
+  EventFilter,
+  FetchFilter,
+  Overview,
+  Reads,
+  ReplyFilter,
+  ThreadFilter,
+} from '../core/store.ts'
+import {
+  HELD_STATUSES,
+  isFinished,
+  THREAD_STATUSES,
+  type Thread,
+  type ThreadStatus,
+} from '../core/thread.ts'
+import type { Instant } from '../core/time.ts'
+import { first, type Session } from './session.ts'
+
+export type ThreadRow = Thread & { priority_rank: number }
+
+export function toThread({ priority_rank: _, ...thread }: ThreadRow): Thread {
+  return thread
+}
+
+export function makeReads(session: Session, now: () => Promise<Instant>): Reads {
+  return {
+    now,
+    async thread(threadId): Promise<ThreadState | null> {
+      const [row, lease] = await Promise.all([
+        first(session.all<ThreadRow>('thread_get', { thread_id: threadId })),
+        first(session.all<Lease>('lease_get', { thread_id: threadId })),
+      ])
+      return row && { thread: toThread(row), lease }
+    },
+    message: (messageId) => readMessage(session, messageId),
+    async messages(threadId): Promise<Message[]> {
+      const [rows, artifacts] = await Promise.all([
+        session.all<Omit<Message, 'artifacts'>>('messages_of_thread', { thread_id: threadId }),
+        session.all<Artifact>('artifacts_of_thread', { thread_id: threadId }),
+      ])
+      return rows.map((row) => ({
+        ...row,
+        artifacts: artifacts.filter((artifact) => artifact.message_id === row.message_id),
+      }))
+    },
+    async lastEventId() {
+      return eventId(await first(session.all<{ event_id: number }>('event_last', {})))
+    },
+    async everHeld(threadId, agent) {
+      const found = await session.all('event_claimed_by', { thread_id: threadId, agent })
+      return found.length > 0
+    },
+    readMark: (threadId, agent) =>
+      first(session.all<ReadMark>('read_mark_get', { thread_id: threadId, agent })),
+  }
+}
+
+/** Everything a store answers outside a transaction, for either engine. */
+export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
+  return {
+    ...makeReads(session, now),
+    threads: (filter: ThreadFilter) => listThreads(session, filter),
+    fetch: async (filter: FetchFilter) => fetchThreads(session, filter, await now()),
+    events: (filter: EventFilter) => listEvents(session, filter),
+    reply: (filter: ReplyFilter) => findReply(session, filter),
+    eventOfMessage: (threadId: string, messageId: string) =>
+      findEventOfMessage(session, threadId, messageId),
+    lastOwnEvent: (threadId: string, agent: string) => findOwnEvent(session, threadId, agent),
+    floor: async () => Number((await readSetting(session, 'event_floor')) ?? 0),
+    nextLapse: async () => {
+      const row = await first(session.all<{ expires_at: Instant | null }>('lease_next_expiry', {}))
+      return row?.expires_at ?? null
+    },
+    overview: (limit: number) => readOverview(session, limit),
+    prunable: (before: Instant, limit: number) => listPrunable(session, before, limit),
+  }
+}
+
+async function readMessage(session: Session, messageId: string): Promise<Message | null> {
+  const [row, artifacts] = await Promise.all([
+    first(session.all<Omit<Message, 'artifacts'>>('message_get', { message_id: messageId })),
+    session.all<Artifact>('artifacts_of_message', { message_id: messageId }),
+  ])
+  return row && { ...row, artifacts }
+}
+
+function eventId(row: { event_id: number } | null): number {
+  return row?.event_id ?? 0
+}
+
+// Each list is asked status by status, so that every part is one walk along one index and stops at
+// the limit; an `in (…)` over statuses would have to sort everything it matches.
+async function listThreads(session: Session, filter: ThreadFilter): Promise<Thread[]> {
+  const owners =
+    filter.agent === undefined
+      ? [{ assigned_to: filter.assignedTo, created_by: filter.createdBy }]
+      : [
+          { assigned_to: filter.agent, created_by: filter.createdBy },
+          { assigned_to: filter.assignedTo, created_by: filter.agent },
+        ]
+  const parts = await Promise.all(
+    owners.flatMap((owner) =>
+      filter.statuses.map((status) =>
+        session.all<ThreadRow>('threads_by_status', { status, ...owner, limit: filter.limit }),
+      ),
+    ),
+  )
+  const matches = ({ assigned_to, created_by }: Thread) =>
+    (filter.assignedTo === undefined || assigned_to === filter.assignedTo) &&
+    (filter.createdBy === undefined || created_by === filter.createdBy)
+  return unique(parts.flat().map(toThread).filter(matches))
+    .sort((a, b) => compare(b.updated_at, a.updated_at) || compare(b.thread_id, a.thread_id))
+    .slice(0, filter.limit)
+}
+
+async function fetchThreads(
+  session: Session,
+  filter: FetchFilter,
+  now: Instant,
+): Promise<Candidate[]> {
+  const common = {
+    agent: filter.agent,
+    limit: filter.limit,
+    unread: filter.unreadOnly ? 1 : undefined,
+  }
+  const parts = await Promise.all(
+    filter.statuses === undefined
+      ? [
+          session.all<ThreadRow>('threads_fetch_pending', common),
+          session.all<ThreadRow>('threads_fetch_lapsed', common),
+        ]
+      : filter.statuses.map((status) =>
+          session.all<ThreadRow>('threads_fetch_status', { ...common, status }),
+        ),
+  )
+  const rows = parts
+    .flat()
+    .sort(
+      (a, b) =>
+        a.priority_rank - b.priority_rank ||
+        compare(a.created_at, b.created_at) ||
+        compare(a.thread_id, b.thread_id),
+    )
+    .slice(0, filter.limit)
+  const leases = await Promise.all(rows.map((row) => leaseOf(session, row)))
+  return rows.map((row, i) => {
+    const lease = leases[i] ?? null
+    const held = (HELD_STATUSES as readonly ThreadStatus[]).includes(row.status)
+    const claimable = row.status === 'pending' || (held && !isLive(lease, now))
+    return { thread: toThread(row), lease, claimable }
+  })
+}
+
+function leaseOf(session: Session, thread: Thread): Promise<Lease | null> {
+  return first(session.all<Lease>('lease_get', { thread_id: thread.thread_id }))
+}
+
+function listEvents(session: Session, filter: EventFilter): Promise<LoggedEvent[]> {
+  return session.all<LoggedEvent>('events_after', {
+    after: filter.after,
+    agent: filter.agent,
+    statuses: filter.statuses,
+    without: filter.without.length > 0 ? filter.without : undefined,
+    limit: filter.limit,
+  })
+}
+
+async function findReply(session: Session, filter: ReplyFilter) {
+  const event = await first(
+    session.all<LoggedEvent>('reply_after', {
+      thread_id: filter.threadId,
+      after: filter.after,
+      not_from: filter.notFrom,
+      kinds: filter.kinds,
+    }),
+  )
+  if (event === null) return null
+  const message = await readMessage(session, event.message_id as string)
+  return message && { event, message }
+}
+
+async function findOwnEvent(session: Session, threadId: string, agent: string) {
+  const params = { thread_id: threadId, agent }
+  return eventId(await first(session.all<{ event_id: number }>('event_last_own', params)))
+}
+
+async function findEventOfMessage(session: Session, threadId: string, messageId: string) {
+  const params = { thread_id: threadId, message_id: messageId }
+  const row = await first(session.all<{ event_id: number }>('event_of_message', params))
+  return row?.event_id ?? null
+}
+
+export async function readSetting(session: Session, name: string): Promise<string | null> {
+  return (await first(session.all<{ value: string }>('setting_get', { name })))?.value ?? null
+}
+
+async function readOverview(session: Session, limit: number): Promise<Overview> {
+  const [statuses, messages, events, oldest, blocked, expiring] = await Promise.all([
+    session.all<{ status: ThreadStatus; n: number }>('threads_count', {}),
+    first(session.all<{ n: number }>('messages_count', {})),
+    first(session.all<{ n: number }>('events_count', {})),
+    first(session.all<ThreadRow>('threads_oldest_pending', {})),
+    session.all<ThreadRow>('threads_by_status', {
+      status: 'blocked',
+      assigned_to: undefined,
+      created_by: undefined,
+      limit,
+    }),
+    session.all<Lease>('leases_expiring', { limit }),
+  ])
+  const count = (status: ThreadStatus) => statuses.find((row) => row.status === status)?.n ?? 0
+  const questions = await Promise.all(
+    blocked.map((row) =>
+      first(session.all<Message>('latest_question', { thread_id: row.thread_id })),
+    ),
+  )
+  const held = await Promise.all(
+    expiring.map((lease) =>
+      first(session.all<ThreadRow>('thread_get', { thread_id: lease.thread_id })),
+    ),
+  )
+  return {
+    counts: {
+      threads: Object.fromEntries(
+        THREAD_STATUSES.map((status) => [status, count(status)]),
+      ) as Record<ThreadStatus, number>,
+      messages: messages?.n ?? 0,
+      events: events?.n ?? 0,
+    },
+    oldest_pending: oldest && toThread(oldest),
+    blocked: blocked.flatMap((row, i) => {
+      const question = questions[i]
+      return question ? [{ thread: toThread(row), question: { ...question, artifacts: [] } }] : []
+    }),
+    leases: expiring.flatMap((lease, i) => {
+      const row = held[i]
+      return row ? [{ thread: toThread(row), lease }] : []
+    }),
+  }
+}
+
+async function listPrunable(session: Session, before: Instant, limit: number): Promise<Thread[]> {
+  const parts = await Promise.all(
+    THREAD_STATUSES.filter(isFinished).map((status) =>
+      session.all<ThreadRow>('threads_prunable', { status, before, limit }),
+    ),
+  )
+  return parts
+    .flat()
+    .map(toThread)
+    .sort((a, b) => compare(a.updated_at, b.updated_at) || compare(a.thread_id, b.thread_id))
+    .slice(0, limit)
+}
+
+function unique(threads: Thread[]): Thread[] {
+  return [...new Map(threads.map((thread) => [thread.thread_id, thread])).values()]
+}
+
+// Code unit order, as both engines sort: "C" on PostgreSQL, BINARY on SQLite.
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

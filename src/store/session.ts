@@ -1,0 +1,13 @@
+// What the shared half of the store needs from an engine: run a named query, get its rows. Queries
+// issued without awaiting in between travel together on PostgreSQL, in one round trip.
+
+import type { Params } from './compile.ts'
+import type { QueryName } from './sql.gen.ts'
+
+export interface Session {
+  all<Row>(query: QueryName, params: Params): Promise<Row[]>
+}
+
+export async function first<Row>(rows: Promise<Row[]>): Promise<Row | null> {
+  return (await rows)[0] ?? null
+}

@@ -1,0 +1,105 @@
+// The keeper's side of a SQLite store: loading, backup, health.
+
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { refuse } from '../core/error.ts'
+import type { Finding } from '../core/store.ts'
+import type { EngineKeeper } from './admin.ts'
+import { sqliteRefusal } from './sqlite-open.ts'
+import type { Write } from './unit-of-work.ts'
+
+/** Beyond this a reader has kept SQLite from reusing its log. */
+const LARGE_WAL_BYTES = 64 * 1024 * 1024
+
+export function sqliteKeeper(
+  path: string,
+  { db, run }: { db: DatabaseSync; run: (write: Write) => void },
+): EngineKeeper {
+  return {
+    async batch(writes) {
+      db.exec('begin immediate')
+      try {
+        for (const write of writes) run(write)
+        db.exec('commit')
+      } catch (error) {
+        db.exec('rollback')
+        throw sqliteRefusal(error, path)
+      }
+    },
+
+    async raiseNextEventId(past) {
+      db.prepare(`update sqlite_sequence set seq = max(seq, ?1) where name = 'events'`).run(
+        BigInt(past),
+      )
+    },
+
+    async backup(file) {
+      if (existsSync(file)) {
+        throw refuse('invalid_input', `${file} exists already; name a new file`)
+      }
+      const partial = `${file}.partial`
+      try {
+        rmSync(partial, { force: true })
+        db.prepare('vacuum into ?1').run(partial)
+        // Ours alone until it is renamed, so opening it beside SQLite is safe.
+        const fd = openSync(partial, 'r+')
+        fsyncSync(fd)
+        closeSync(fd)
+        renameSync(partial, file)
+      } catch (error) {
+        rmSync(partial, { force: true })
+        const refusal = sqliteRefusal(error, file)
+        if ((refusal as NodeJS.ErrnoException).code?.startsWith?.('E')) {
+          throw refuse('invalid_input', `cannot write ${file}: ${(error as Error).message}`)
+        }
+        throw refusal
+      }
+    },
+
+    async inspect() {
+      const value = (pragma: string) =>
+        Object.values(db.prepare(`pragma ${pragma}`).get() as Record<string, unknown>)[0]
+      const findings: Finding[] = []
+      const integrity = String(value('integrity_check'))
+      findings.push({
+        check: 'integrity',
+        ok: integrity === 'ok',
+        detail: integrity,
+        remedy: "restore a backup made with 'inbox backup'",
+      })
+      const broken = db.prepare('pragma foreign_key_check').all()
+      findings.push({
+        check: 'references',
+        ok: broken.length === 0,
+        detail: broken.length === 0 ? 'every row has its parent' : `${broken.length} rows without`,
+        remedy: "export what is there with 'inbox export' and import it into a new store",
+      })
+      const { v } = db.prepare('select sqlite_version() as v').get() as { v: string }
+      const synchronous = { 0: 'off', 1: 'normal', 2: 'full', 3: 'extra' }[
+        Number(value('synchronous'))
+      ]
+      findings.push({
+        check: 'durability',
+        ok: synchronous === 'full' || synchronous === 'extra',
+        detail: `SQLite ${v}, journal ${value('journal_mode')}, synchronous ${synchronous}`,
+      })
+      const wal = walBytes(path)
+      findings.push({
+        check: 'wal',
+        ok: wal <= LARGE_WAL_BYTES,
+        detail: `${wal} bytes waiting in the write-ahead log`,
+        remedy: 'end programs that keep a read open; the log shrinks when the last one closes',
+      })
+      return findings
+    },
+  }
+}
+
+function walBytes(path: string): number {
+  try {
+    return statSync(`${path}-wal`).size
+  } catch {
+    // No log at all: nothing waits.
+    return 0
+  }
+}

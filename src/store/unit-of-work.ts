@@ -1,0 +1,180 @@
+// The transaction as the operations see it, the same on both engines: locks and reads go out at
+// once, writes are kept until the commit. An engine only supplies the session and the clock.
+
+import type { ThreadEvent } from '../core/event.ts'
+import { evolve, readMarkOf, type ThreadState } from '../core/evolve.ts'
+import { hasLapsed, type Lease } from '../core/lease.ts'
+import type { Locked, Pruned, Tx } from '../core/store.ts'
+import { isFinished, priorityRank } from '../core/thread.ts'
+import { type Instant, latest } from '../core/time.ts'
+import type { Params } from './compile.ts'
+import { makeReads, readSetting, type ThreadRow, toThread } from './reads.ts'
+import { first, type Session } from './session.ts'
+import type { QueryName } from './sql.gen.ts'
+
+export type Write = { query: QueryName; params: Params }
+
+/** An event as it is stored, without the id that the commit gives it. */
+export type EventRow = {
+  run_id: string
+  task_id: string
+  thread_id: string
+  source: string
+  event_type: string
+  agent: string
+  status: string
+  message_id: string | null
+  summary: string
+  payload_json: string
+  created_at: Instant
+}
+
+export type UnitOfWork = { tx: Tx; writes: Write[]; events: EventRow[] }
+
+export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitOfWork {
+  const writes: Write[] = []
+  const events: EventRow[] = []
+
+  // Thread row first, lease and clock after it: on PostgreSQL a join would show the lease as it was
+  // before the lock was granted, and the moment must not be older than the lock.
+  const lockRow = async (rows: Promise<ThreadRow[]>): Promise<Locked | null> => {
+    const row = (await rows)[0]
+    if (row === undefined) return null
+    const [lease, moment] = await Promise.all([
+      first(session.all<Lease>('lease_get', { thread_id: row.thread_id })),
+      now(),
+    ])
+    return { state: { thread: toThread(row), lease }, now: moment }
+  }
+
+  const tx: Tx = {
+    ...makeReads(session, now),
+
+    async lock(threadId) {
+      const params = { thread_id: threadId }
+      const [row, lease, moment] = await Promise.all([
+        first(session.all<ThreadRow>('thread_lock', params)),
+        first(session.all<Lease>('lease_get', params)),
+        now(),
+      ])
+      return row && { state: { thread: toThread(row), lease }, now: moment }
+    },
+
+    async lockNext(agent) {
+      const [pending, lapsed] = await Promise.all([
+        session.all<ThreadRow>('thread_lock_pending', { agent }),
+        session.all<ThreadRow>('thread_lock_lapsed_of', { agent }),
+      ])
+      const best = [...pending, ...lapsed].sort(
+        (a, b) =>
+          a.priority_rank - b.priority_rank ||
+          (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0),
+      )
+      for (const row of best) {
+        const locked = await lockRow(Promise.resolve([row]))
+        // Renewed between the look and the lock: not ours to take.
+        if (locked && (row.status === 'pending' || hasLapsed(locked.state.lease, locked.now))) {
+          return locked
+        }
+      }
+      return null
+    },
+
+    async lockLapsed(limit) {
+      const rows = await session.all<ThreadRow>('threads_lock_lapsed', { limit })
+      const locked = await Promise.all(rows.map((row) => lockRow(Promise.resolve([row]))))
+      return locked.filter((one) => one !== null)
+    },
+
+    record(before, event) {
+      const after = evolve(before, event)
+      writes.push(...writesFor(before, after, event))
+      events.push(eventRow(after, event))
+      return after
+    },
+
+    async prune(threadIds, keysBefore) {
+      const counts: Pruned = { threads: 0, messages: 0, events: 0, keys: 0 }
+      let floor = Number((await readSetting(session, 'event_floor')) ?? 0)
+      let clock = (await readSetting(session, 'clock_floor')) ?? ''
+      for (const thread_id of threadIds) {
+        const row = await first(session.all<ThreadRow>('thread_lock', { thread_id }))
+        // Gone, or open again: whoever was faster decides.
+        if (row === null || !isFinished(row.status)) continue
+        const last = await first(
+          session.all<{ event_id: number; n: number }>('events_last_of_thread', { thread_id }),
+        )
+        floor = Math.max(floor, last?.event_id ?? 0)
+        clock = latest(clock, row.updated_at)
+        counts.threads += 1
+        counts.messages += row.message_count
+        counts.events += last?.n ?? 0
+        for (const query of THREAD_DELETES) writes.push({ query, params: { thread_id } })
+      }
+      if (counts.threads > 0) {
+        writes.push(
+          { query: 'setting_put', params: { name: 'event_floor', value: String(floor) } },
+          { query: 'setting_put', params: { name: 'clock_floor', value: clock } },
+        )
+      }
+      const keys = await first(session.all<{ n: number }>('keys_count', { before: keysBefore }))
+      counts.keys = keys?.n ?? 0
+      if (counts.keys > 0) writes.push({ query: 'keys_delete', params: { before: keysBefore } })
+      return counts
+    },
+  }
+  return { tx, writes, events }
+}
+
+// Children before parents: the foreign keys are real.
+const THREAD_DELETES: QueryName[] = [
+  'read_marks_delete',
+  'artifacts_delete',
+  'lease_delete',
+  'events_delete',
+  'messages_delete',
+  'thread_delete',
+]
+
+export function writesFor(
+  before: ThreadState | null,
+  after: ThreadState,
+  event: ThreadEvent,
+): Write[] {
+  const writes: Write[] = []
+  const { thread, lease } = after
+  if (before === null) {
+    const priority_rank = priorityRank(thread.priority)
+    writes.push({ query: 'thread_insert', params: { ...thread, priority_rank } })
+  } else if (thread !== before.thread) {
+    writes.push({ query: 'thread_update', params: { ...thread } })
+  }
+  if (event.message !== null) {
+    const { artifacts, ...message } = event.message
+    writes.push({ query: 'message_insert', params: message })
+    for (const artifact of artifacts) writes.push({ query: 'artifact_insert', params: artifact })
+  }
+  if (lease !== null && lease !== before?.lease) {
+    writes.push({ query: 'lease_put', params: { ...lease } })
+  }
+  const mark = readMarkOf(event)
+  if (mark !== null) writes.push({ query: 'read_mark_put', params: { ...mark } })
+  return writes
+}
+
+function eventRow(after: ThreadState, event: ThreadEvent): EventRow {
+  const { type, ...facts } = event.facts
+  return {
+    run_id: event.run_id,
+    task_id: event.task_id,
+    thread_id: event.thread_id,
+    source: 'inbox',
+    event_type: type,
+    agent: event.agent,
+    status: after.thread.status,
+    message_id: event.message?.message_id ?? null,
+    summary: event.summary,
+    payload_json: JSON.stringify(facts),
+    created_at: event.at,
+  }
+}

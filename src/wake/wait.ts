@@ -1,0 +1,116 @@
+// Waiting without cost: the process sleeps in the kernel until there is a reason to look.
+//
+// (1) Order: arm the bell, look, sleep. Nothing can slip between the look and the sleep.
+// (2) A ring means "look", never more. The store is the truth.
+// (3) Every ring is followed by looks after 3 ms and 50 ms: Bun's watcher swallows a ring that comes
+//     within 2 ms of one it reported (macOS: 40 ms), and never reports it later.
+// (4) Once a second the store is asked whether anything changed at all: for writers that were killed
+//     between commit and ring, and for rings that no watcher delivered.
+// (5) Time-driven work (a lease that lapses, a lease to keep alive) is a chore with a due time.
+
+import type { Bell } from '../core/wake.ts'
+
+export type Chore = {
+  /** Milliseconds until it must run; null when there is nothing to do. */
+  dueMs: () => Promise<number | null>
+  run: () => Promise<void>
+}
+
+export type Waiting<T> = {
+  bell: Bell
+  look: () => Promise<T | null>
+  changed: () => Promise<boolean>
+  chores: Chore[]
+  /** 0 waits for ever. */
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+export type Waited<T> = { outcome: 'found'; value: T } | { outcome: 'timeout' | 'interrupted' }
+
+const BACKSTOP_MS = 1000
+const SECOND_LOOKS_MS = [3, 50]
+/** setTimeout's own limit; a longer wait simply goes round once more. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+export async function waitFor<T>(waiting: Waiting<T>): Promise<Waited<T>> {
+  const { bell, look, signal } = waiting
+  const deadline = waiting.timeoutMs === 0 ? Infinity : performance.now() + waiting.timeoutMs
+  const alarm = makeAlarm()
+  const disarm = await bell.arm(() => alarm.ring())
+  signal.addEventListener('abort', alarm.wake)
+  try {
+    for (;;) {
+      alarm.reset()
+      const value = await look()
+      if (value !== null) return { outcome: 'found', value }
+      if (signal.aborted) return { outcome: 'interrupted' }
+      if (performance.now() >= deadline) return { outcome: 'timeout' }
+      const chores = await Promise.all(waiting.chores.map((chore) => chore.dueMs()))
+      for (;;) {
+        const chore = soonest(chores)
+        const left = deadline - performance.now()
+        const nap = Math.max(0, Math.min(BACKSTOP_MS, left, chore?.ms ?? Infinity))
+        if ((await alarm.sleep(nap)) === 'woken') break
+        if (chore !== null && chore.ms <= nap) {
+          await waiting.chores[chore.at]?.run()
+          break
+        }
+        if (left <= nap) break
+        for (const [at, ms] of chores.entries()) if (ms !== null) chores[at] = ms - nap
+        if (await waiting.changed()) break
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', alarm.wake)
+    alarm.stop()
+    disarm()
+  }
+}
+
+function soonest(dueMs: (number | null)[]): { at: number; ms: number } | null {
+  let best: { at: number; ms: number } | null = null
+  for (const [at, ms] of dueMs.entries()) {
+    if (ms !== null && (best === null || ms < best.ms)) best = { at, ms }
+  }
+  return best
+}
+
+function makeAlarm() {
+  let pending = false
+  let rouse: ((why: 'woken' | 'slept') => void) | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let seconds: ReturnType<typeof setTimeout>[] = []
+
+  const wake = (): void => {
+    pending = true
+    rouse?.('woken')
+  }
+  return {
+    wake,
+    ring() {
+      for (const second of seconds) clearTimeout(second)
+      seconds = SECOND_LOOKS_MS.map((ms) => setTimeout(wake, ms))
+      wake()
+    },
+    /** A wake from here on counts for the next sleep. */
+    reset() {
+      pending = false
+    },
+    sleep(ms: number): Promise<'woken' | 'slept'> {
+      if (pending) return Promise.resolve('woken')
+      return new Promise((resolve) => {
+        rouse = (why) => {
+          rouse = undefined
+          clearTimeout(timer)
+          resolve(why)
+        }
+        timer = setTimeout(() => rouse?.('slept'), Math.max(0, Math.min(ms, LONGEST_TIMER_MS)))
+      })
+    },
+    stop() {
+      clearTimeout(timer)
+      for (const second of seconds) clearTimeout(second)
+    },
+  }
+}
