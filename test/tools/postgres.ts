@@ -13,7 +13,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -89,7 +89,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   try {
     const password = randomBytes(12).toString('hex')
     await writeFile(join(home, 'password'), password)
-    const place = { home, bin: await findBinaries(home, owner), owner, options }
+    const env = await bringShim(home, options.env)
+    const place = {
+      home,
+      bin: await findBinaries(home, owner),
+      owner,
+      options: { ...options, env },
+    }
     await give(home, owner)
     return await serve(place, password)
   } catch (error) {
@@ -178,6 +184,14 @@ async function startGuard(place: Place, port: number): Promise<Guard> {
   orders.end('keep\nkeep\n')
   await ended
   throw new Error(`PostgreSQL did not start:\n${(await readLog(home)).slice(logBefore)}`)
+}
+
+// The owner may be unable to read the repository, and ld.so then leaves a shim out in silence.
+async function bringShim(home: string, env: Record<string, string> = {}) {
+  if (!env.LD_PRELOAD) return env
+  const copy = join(home, 'shim.so')
+  await copyFile(env.LD_PRELOAD, copy)
+  return { ...env, LD_PRELOAD: copy }
 }
 
 function settingsOf(options: PostgresOptions, port: number): string[] {

@@ -1,0 +1,9 @@
+import { buildShim } from './shim.ts'
+
+/** The environment of a program whose every fsync and fdatasync takes delayMs longer. */
+export function slowFlush(delayMs: number): Record<string, string> {
+  return {
+    LD_PRELOAD: buildShim('flush'),
+    FLUSH_DELAY_US: String(Math.round(delayMs * 1000)),
+  }
+}
