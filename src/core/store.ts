@@ -98,6 +98,13 @@ export type Overview = {
   leases: { thread: Thread; lease: Lease }[]
 }
 
+/**
+ * Where a write is on its way. Tests stop a process at each of these and look at what is left; the
+ * names are the same on both engines.
+ */
+export const POINTS = ['begun', 'decided', 'written', 'committed'] as const
+export type Point = (typeof POINTS)[number]
+
 export interface Store extends Reads {
   readonly engine: 'sqlite' | 'postgres'
   /** Where it is, without any secret: for messages to people. */

@@ -9,7 +9,7 @@
 
 import { Pool, type PoolClient } from 'pg'
 import { refuse } from '../core/error.ts'
-import type { Idempotency, Store, StoreAdmin, Tx, Written } from '../core/store.ts'
+import type { Idempotency, Point, Store, StoreAdmin, Tx, Written } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Bell } from '../core/wake.ts'
 import { compiler, type Params } from './compile.ts'
@@ -35,6 +35,7 @@ export type PostgresStoreOptions = {
   /** At most so many connections; one more caller waits, then is told `busy`. */
   connections?: number | undefined
   makeKey: () => string
+  onPoint?: ((point: Point) => void) | undefined
 }
 
 /** Once is not enough when a server restarts; more would hide that it is down. */
@@ -47,6 +48,7 @@ export async function openPostgres(
 ): Promise<{ store: Store; bell: Bell }> {
   const address = parseAddress(options.url)
   const { place } = address
+  const onPoint = options.onPoint ?? (() => {})
   const pool = new Pool({
     ...address.config,
     max: options.connections ?? 10,
@@ -86,7 +88,11 @@ export async function openPostgres(
       const idempotency = given ?? fresh
       for (let attempt = 1; ; attempt++) {
         try {
-          const written = await attemptWrite(pool, work, idempotency, attempt > 1)
+          const written = await attemptWrite(pool, work, {
+            idempotency,
+            mayHaveCommitted: attempt > 1,
+            onPoint,
+          })
           bell.ring()
           return written as Written<T>
         } catch (error) {
@@ -133,16 +139,21 @@ async function prepareSchema(pool: Pool, address: Address): Promise<boolean> {
 
 const NOW = { name: 'store_now', text: 'select store_now() as now' }
 
+type Attempt = {
+  idempotency: Idempotency
+  mayHaveCommitted: boolean
+  onPoint: (point: Point) => void
+}
+
 async function attemptWrite(
   pool: Pool,
   work: (tx: Tx) => Promise<unknown>,
-  idempotency: Idempotency,
-  mayHaveCommitted: boolean,
+  attempt: Attempt,
 ): Promise<Written<unknown>> {
   const client = await pool.connect()
   let broken: Error | boolean = true
   try {
-    const written = await transact(client, work, idempotency, mayHaveCommitted)
+    const written = await transact(client, work, attempt)
     broken = false
     return written
   } catch (error) {
@@ -157,13 +168,14 @@ async function attemptWrite(
 async function transact(
   client: PoolClient,
   work: (tx: Tx) => Promise<unknown>,
-  idempotency: Idempotency,
-  mayHaveCommitted: boolean,
+  attempt: Attempt,
 ): Promise<Written<unknown>> {
+  const { idempotency, mayHaveCommitted, onPoint } = attempt
   const session: Session = {
     all: <Row>(query: QueryName, params: Params) => ask<Row>(client, query, params),
   }
   const begun = client.query('begin')
+  onPoint('begun')
   // Awaited with the first read; unhandled only if that read fails first, with the same cause.
   begun.catch(() => {})
   if (!idempotency.fresh || mayHaveCommitted) {
@@ -176,6 +188,7 @@ async function transact(
   const now = async () => (await client.query(NOW)).rows[0].now as Instant
   const { tx, writes, events } = unitOfWork(session, now)
   const value = await work(tx)
+  onPoint('decided')
   const at = events.at(-1)?.created_at
   if (at === undefined) {
     const last = tx.lastEventId()
@@ -195,7 +208,9 @@ async function transact(
     text: 'select append_events($1, $2) as event_id',
     values: [JSON.stringify(events), JSON.stringify(key)],
   })
+  onPoint('written')
   await commit(client, [...ends, append])
+  onPoint('committed')
   return { value, eventId: (await append).rows[0].event_id, replayed: false }
 }
 

@@ -11,7 +11,7 @@
 import { statSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { refuse } from '../core/error.ts'
-import type { Idempotency, Store, StoreAdmin, Tx, Written } from '../core/store.ts'
+import type { Idempotency, Point, Store, StoreAdmin, Tx, Written } from '../core/store.ts'
 import { type Instant, latest, toInstant } from '../core/time.ts'
 import { compiler, type Params } from './compile.ts'
 import { type KeyRow, keyParams, replay } from './idempotency.ts'
@@ -23,6 +23,7 @@ import { unitOfWork, type Write } from './unit-of-work.ts'
 
 export type SqliteStoreOptions = SqliteOptions & {
   afterCommit: () => void
+  onPoint?: ((point: Point) => void) | undefined
   systemClock: () => number
 }
 
@@ -44,6 +45,7 @@ const compile = compiler('sqlite', QUERIES)
 
 export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const { path, afterCommit, systemClock } = options
+  const onPoint = options.onPoint ?? (() => {})
   // The first open makes and migrates the store; which of the two it then serves is decided by use.
   let spare: Connection | undefined = new Connection(openDatabase(options), path)
   const identity = fileIdentity(path)
@@ -80,7 +82,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const drain = async (): Promise<void> => {
     while (queue.length > 0) {
       const group = queue.splice(0, GROUP_LIMIT)
-      for (const outcome of await runGroup(write(), group, systemClock)) {
+      for (const outcome of await runGroup(write(), group, { systemClock, onPoint })) {
         if ('error' in outcome) outcome.job.reject(outcome.error)
         else outcome.job.resolve(outcome.written)
       }
@@ -135,16 +137,19 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   }
 }
 
+type Surroundings = { systemClock: () => number; onPoint: (point: Point) => void }
+
 async function runGroup(
   connection: Connection,
   jobs: Job[],
-  systemClock: () => number,
+  { systemClock, onPoint }: Surroundings,
 ): Promise<Outcome[]> {
   const { db } = connection
   const outcomes: Outcome[] = []
   let overran = false
   try {
     await begin(connection)
+    onPoint('begun')
     const alarm = setImmediate(() => {
       overran = true
     })
@@ -153,7 +158,7 @@ async function runGroup(
       for (const job of jobs) {
         if (jobs.length > 1) db.exec('savepoint job')
         try {
-          outcomes.push({ job, written: await runJob(connection, job, now) })
+          outcomes.push({ job, written: await runJob(connection, job, now, onPoint) })
           if (overran) throw new Error('a unit of work awaited something other than the store')
           if (jobs.length > 1) db.exec('release job')
         } catch (error) {
@@ -164,6 +169,7 @@ async function runGroup(
         }
       }
       db.exec('commit')
+      onPoint('committed')
     } finally {
       clearImmediate(alarm)
     }
@@ -175,7 +181,12 @@ async function runGroup(
   }
 }
 
-async function runJob(connection: Connection, job: Job, now: Instant): Promise<Written<unknown>> {
+async function runJob(
+  connection: Connection,
+  job: Job,
+  now: Instant,
+  onPoint: (point: Point) => void,
+): Promise<Written<unknown>> {
   const session: Session = {
     async all<Row>(query: QueryName, params: Params) {
       return connection.all<Row>(query, params, () => now)
@@ -188,6 +199,7 @@ async function runJob(connection: Connection, job: Job, now: Instant): Promise<W
   }
   const { tx, writes, events } = unitOfWork(session, async () => now)
   const value = await job.work(tx)
+  onPoint('decided')
   for (const { query, params } of writes) connection.run(query, params)
   let eventId = 0
   for (const event of events) eventId = connection.run('event_insert', event)
@@ -201,6 +213,7 @@ async function runJob(connection: Connection, job: Job, now: Instant): Promise<W
       created_at: now,
     })
   }
+  onPoint('written')
   return { value, eventId, replayed: false }
 }
 

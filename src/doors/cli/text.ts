@@ -26,9 +26,7 @@ export function palette(colour: boolean): Palette {
 }
 
 // C0 and C1 controls but tab and newline; bidirectional marks and isolates; the line separators.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: matching them is the purpose
-const UNSAFE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+const UNSAFE = /(?![\t\n])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 
 export function safe(text: string): string {
   return text.replace(UNSAFE, '�')

@@ -1,0 +1,72 @@
+// The library: the same operations as the shell, typed, on a store of your own.
+
+import { type MailroomOptions, openMailroom } from './bin/compose.ts'
+import { CATALOGUE, type OperationName } from './ops/catalogue.ts'
+import { type Fields, type Input, readInput } from './ops/field.ts'
+import type { Context, Files, Operation } from './ops/operation.ts'
+
+export { CODES, type Code, Refusal } from './core/error.ts'
+
+type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Tail>}`
+  : Name
+
+type Loaded<Name extends OperationName> = Awaited<ReturnType<(typeof CATALOGUE)[Name]>>
+
+type Call<Op> =
+  Op extends Operation<infer F extends Fields, infer R>
+    ? (input: Given<F>, extras?: CallExtras) => Promise<R>
+    : never
+
+/** The caller's own name may be left out: the client has it. */
+type Given<F extends Fields> = Omit<Input<F>, 'agent' | 'from'> &
+  Partial<Pick<Input<F>, Extract<keyof Input<F>, 'agent' | 'from'>>>
+
+export type CallExtras = {
+  /** Ends a wait early. */
+  signal?: AbortSignal
+  /** Where `export` writes and `import` reads. */
+  files?: Files
+}
+
+export type Client = { [Name in OperationName as CamelCase<Name>]: Call<Loaded<Name>> } & {
+  close(): Promise<void>
+}
+
+export type ConnectOptions = MailroomOptions & {
+  /** Who is calling, when an input does not say. */
+  agent?: string
+}
+
+/**
+ * Opens a store, making it when there is none.
+ *
+ * ```ts
+ * const inbox = await connect('.agents/coord.db', { agent: 'lead' })
+ * await inbox.send({ to: 'worker', subject: 'Build the parser' })
+ * ```
+ */
+export async function connect(db: string, options: ConnectOptions = {}): Promise<Client> {
+  const mailroom = await openMailroom(db, options)
+  const caller = { agent: options.agent }
+  const never = new AbortController().signal
+  const calls = Object.entries(CATALOGUE).map(([name, load]) => [
+    camelCase(name),
+    async (raw: Record<string, unknown> = {}, extras: CallExtras = {}) => {
+      const op = (await load()) as unknown as Operation
+      const input = readInput(op.fields, raw, caller, (field) => field)
+      const context: Context = {
+        ...mailroom,
+        caller,
+        signal: extras.signal ?? never,
+        ...(extras.files ? { files: extras.files } : {}),
+      }
+      return op.run(context, input)
+    },
+  ])
+  return { ...Object.fromEntries(calls), close: mailroom.close } as Client
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
