@@ -26,18 +26,20 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true })
 })
 
-// Acknowledges each commit by printing its id after it.
+// Acknowledges each commit by printing its id after it. The pause gives other writers a chance:
+// SQLite's busy handler starves whoever waits beside a loop without one.
 const writer = `
   import { writeSync } from 'node:fs'
   import { DatabaseSync } from 'node:sqlite'
   const [file, synchronous, checkpoint, name] = process.argv.slice(2)
   const db = new DatabaseSync(file)
-  db.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; create table if not exists t (id)')
-  db.exec('pragma synchronous = ' + synchronous + '; pragma wal_autocheckpoint = ' + checkpoint)
+  db.exec('pragma busy_timeout = 5000; pragma synchronous = ' + synchronous + '; pragma wal_autocheckpoint = ' + checkpoint)
+  const idle = new Int32Array(new SharedArrayBuffer(4))
   const insert = db.prepare('insert into t values (?)')
   for (let n = 0; ; n++) {
     insert.run(name + n)
     writeSync(1, name + n + '\\n')
+    Atomics.wait(idle, 0, 0, 1)
   }`
 
 test('with synchronous = full no acknowledged commit is lost', async () => {
@@ -188,7 +190,8 @@ function firstIds(program: ChildProcess, wanted: number, tell = (_id: string) =>
   if (!program.stdout) throw new Error('No output to read.')
   const lines = createInterface({ input: program.stdout })
   let seen = 0
-  return new Promise<void>((resolve) => {
+  return new Promise<void>((resolve, reject) => {
+    program.on('exit', () => reject(new Error(`It ended after ${seen} lines.`)))
     lines.on('line', (id) => {
       tell(id)
       if (++seen === wanted) resolve()
@@ -196,9 +199,13 @@ function firstIds(program: ChildProcess, wanted: number, tell = (_id: string) =>
   })
 }
 
+// The database is there before the writers: two that turn on WAL at once refuse each other.
 function makeFolders(): { dir: string; shadow: string } {
   const dir = join(home, `disk-${++count}`)
   mkdirSync(dir)
+  const db = new DatabaseSync(join(dir, 'mail.db'))
+  db.exec('pragma journal_mode = wal; create table t (id)')
+  db.close()
   return { dir, shadow: join(home, `after-${count}`) }
 }
 
