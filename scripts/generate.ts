@@ -3,11 +3,12 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type Dialect, precompile } from '../src/store/compile.ts'
 
 const root = join(import.meta.dirname, '..')
 
-function sqlModule(): string {
-  const migrations = readdirSync(join(root, 'sql'))
+function migrations() {
+  const found = readdirSync(join(root, 'sql'))
     .filter((file) => /^\d{4}_.*\.sql$/.test(file))
     .sort()
     .map((file, i) => {
@@ -16,28 +17,50 @@ function sqlModule(): string {
       const text = readFileSync(join(root, 'sql', file), 'utf8')
       return { number, name: file.slice(0, -4), breaking: /^-- breaking\b/m.test(text), text }
     })
+  if (found.length === 0) throw new Error('no migrations found')
+  return found
+}
+
+function queries(): Record<string, string> {
   const folder = join(root, 'src/store/queries')
-  const queries: Record<string, string> = {}
+  const found: Record<string, string> = {}
   for (const file of readdirSync(folder).sort()) {
     for (const part of readFileSync(join(folder, file), 'utf8').split(/^--- /m).slice(1)) {
       const end = part.indexOf('\n')
       const name = part.slice(0, end).trim()
-      if (queries[name] !== undefined) throw new Error(`${file}: query ${name} is written twice`)
-      queries[name] = part.slice(end + 1).trim()
+      if (found[name] !== undefined) throw new Error(`${file}: query ${name} is written twice`)
+      found[name] = part.slice(end + 1).trim()
     }
   }
-  if (migrations.length === 0 || Object.keys(queries).length === 0) throw new Error('no SQL found')
-  return [
-    '// Generated from sql/ and src/store/queries/ by scripts/generate.ts. Do not edit.',
-    '',
-    'export const MIGRATIONS: { number: number; name: string; breaking: boolean; text: string }[] =',
-    `  ${JSON.stringify(migrations)}`,
-    '',
-    `export const QUERIES = ${JSON.stringify(queries, null, 2)}`,
-    '',
-    'export type QueryName = keyof typeof QUERIES',
-    '',
-  ].join('\n')
+  if (Object.keys(found).length === 0) throw new Error('no queries found')
+  return found
+}
+
+const header = (from: string) =>
+  `// Generated from ${from} by scripts/generate.ts. Do not edit.\n\n`
+
+// Loaded only when a store must be made or brought up to date.
+function migrationsModule(): string {
+  const type = '{ number: number; name: string; breaking: boolean; text: string }[]'
+  return `${header('sql/')}export const MIGRATIONS: ${type} = ${JSON.stringify(migrations(), null, 2)}\n`
+}
+
+function versionOfSchema(): string {
+  return `${header('sql/')}export const SCHEMA_VERSION = ${migrations().length}\n`
+}
+
+function queriesModule(dialect: Dialect): string {
+  const compiled = Object.entries(queries()).map(([name, text]) => [
+    name,
+    precompile(text, dialect),
+  ])
+  const table = JSON.stringify(Object.fromEntries(compiled), null, 2)
+  return `${header('src/store/queries/')}import type { Query } from './compile.ts'\n\nexport const QUERIES: Record<string, Query> = ${table}\n`
+}
+
+function queryNames(): string {
+  const names = Object.keys(queries()).map((name) => `  | '${name}'`)
+  return `${header('src/store/queries/')}export type QueryName =\n${names.join('\n')}\n`
 }
 
 function versionModule(): string {
@@ -46,7 +69,11 @@ function versionModule(): string {
 }
 
 const outputs: Record<string, () => string | Promise<string>> = {
-  'src/store/sql.gen.ts': sqlModule,
+  'src/store/migrations.gen.ts': migrationsModule,
+  'src/store/schema-version.gen.ts': versionOfSchema,
+  'src/store/queries-sqlite.gen.ts': () => queriesModule('sqlite'),
+  'src/store/queries-postgres.gen.ts': () => queriesModule('postgres'),
+  'src/store/query-name.gen.ts': queryNames,
   'src/bin/version.gen.ts': versionModule,
 }
 

@@ -4,8 +4,7 @@ import { composeId, type MakeId } from '../core/id.ts'
 import type { Store } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
 import { openSqlite } from '../store/sqlite.ts'
-import type { Journal } from '../store/sqlite-open.ts'
-import { journalFor } from '../store/sqlite-open.ts'
+import { type Journal, journalFor } from '../store/sqlite-open.ts'
 import { doorbell } from '../wake/doorbell.ts'
 
 export type Mailroom = {
@@ -20,6 +19,8 @@ export type MailroomOptions = {
   onCreate?: ((place: string) => void) | undefined
   connections?: number | undefined
   journal?: Journal | undefined
+  /** For a process that makes one call and ends. */
+  alone?: boolean | undefined
 }
 
 export function isPostgres(address: string): boolean {
@@ -52,6 +53,7 @@ async function openFile(path: string, options: MailroomOptions) {
   const store = await openSqlite({
     path,
     journal: options.journal,
+    alone: options.alone,
     onCreate: options.onCreate,
     afterCommit: () => bell.ring(),
     systemClock: Date.now,

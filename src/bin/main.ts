@@ -1,6 +1,7 @@
 // One program, three names. Reads the process, runs the door, leaves. Nothing else reads `process`.
 
 import { basename } from 'node:path'
+import { runCli } from '../doors/cli/run.ts'
 import { shellIo } from './shell.ts'
 
 const name = basename(process.argv0).replace(/\.exe$/, '')
@@ -23,6 +24,5 @@ async function main(): Promise<number> {
     const { comingSoon } = await import('./coming.ts')
     return comingSoon(io, name)
   }
-  const { runCli } = await import('../doors/cli/run.ts')
   return runCli(io)
 }

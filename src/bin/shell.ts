@@ -36,6 +36,7 @@ export function shellIo(args: string[]): Io {
     open: (address) =>
       openMailroom(address, {
         connections: 3,
+        alone: true,
         onCreate: (place) => err(`inbox: made a new store at ${place}\n`),
       }),
     readFile,

@@ -14,28 +14,38 @@ export type Params = Record<string, Value | readonly Value[] | undefined>
 export type Dialect = 'sqlite' | 'postgres'
 export type Compiled = { key: string; sql: string; values: Value[] }
 
-type Shape = { sql: string; names: string[] }
+export type Shape = { sql: string; names: readonly string[] }
+/** A query whose text is always the same is compiled when the program is built; others, when used. */
+export type Query = Shape | string
 
-export function compiler(dialect: Dialect, texts: Record<string, string>) {
-  const marks = new Map<string, string[]>()
+export function compiler(dialect: Dialect, queries: Record<string, Query>) {
+  const varying = new Map<string, string[]>()
   const shapes = new Map<string, Shape>()
 
   return function compile(name: string, params: Params, now?: () => string): Compiled {
-    const text = texts[name]
-    if (text === undefined) throw new Error(`no query named ${name}`)
-    let varying = marks.get(name)
-    if (varying === undefined) {
-      varying = varyingNames(text)
-      marks.set(name, varying)
+    const query = queries[name]
+    if (query === undefined) throw new Error(`no query named ${name}`)
+    if (typeof query !== 'string') {
+      return { key: name, sql: query.sql, values: bind(name, query.names, params, now) }
     }
-    const key = name + varying.map((param) => sizeOf(params[param])).join('')
+    let names = varying.get(name)
+    if (names === undefined) {
+      names = varyingNames(query)
+      varying.set(name, names)
+    }
+    const key = name + names.map((param) => sizeOf(params[param])).join('')
     let shape = shapes.get(key)
     if (shape === undefined) {
-      shape = shapeOf(text, dialect, params)
+      shape = shapeOf(query, dialect, params)
       shapes.set(key, shape)
     }
     return { key, sql: shape.sql, values: bind(name, shape.names, params, now) }
   }
+}
+
+/** What can be done at build time. */
+export function precompile(text: string, dialect: Dialect): Query {
+  return varyingNames(text).length > 0 ? text : shapeOf(text, dialect, {})
 }
 
 /** The schema for one engine. DDL needs three substitutions on top of the comment marks. */
@@ -91,7 +101,12 @@ function unwrap(text: string, dialect: Dialect): string {
   return text.replace(/\/\*pg([\s\S]*?)\*\//g, dialect === 'postgres' ? '$1' : '')
 }
 
-function bind(query: string, names: string[], params: Params, now?: () => string): Value[] {
+function bind(
+  query: string,
+  names: readonly string[],
+  params: Params,
+  now?: () => string,
+): Value[] {
   return names.map((name) => {
     const dot = name.indexOf('.')
     const value =

@@ -6,7 +6,7 @@
 import { type ClientBase, type ClientConfig, types } from 'pg'
 import { Refusal, refuse } from '../core/error.ts'
 import { compileMigration } from './compile.ts'
-import { MIGRATIONS } from './sql.gen.ts'
+import { MIGRATIONS } from './migrations.gen.ts'
 
 export type Address = { config: ClientConfig; schema: string; place: string }
 

@@ -24,9 +24,10 @@ import {
   parseAddress,
   postgresRefusal,
 } from './postgres-open.ts'
+import { QUERIES } from './queries-postgres.gen.ts'
+import type { QueryName } from './query-name.gen.ts'
 import { makeStoreReads } from './reads.ts'
 import { first, type Session } from './session.ts'
-import { QUERIES, type QueryName } from './sql.gen.ts'
 import { unitOfWork, type Write } from './unit-of-work.ts'
 
 export type PostgresStoreOptions = {

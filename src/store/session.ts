@@ -2,7 +2,7 @@
 // issued without awaiting in between travel together on PostgreSQL, in one round trip.
 
 import type { Params } from './compile.ts'
-import type { QueryName } from './sql.gen.ts'
+import type { QueryName } from './query-name.gen.ts'
 
 export interface Session {
   all<Row>(query: QueryName, params: Params): Promise<Row[]>

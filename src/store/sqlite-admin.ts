@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../core/error.ts'
 import type { Finding } from '../core/store.ts'
 import type { EngineKeeper } from './admin.ts'
-import { sqliteRefusal } from './sqlite-open.ts'
+import { sqliteRefusal } from './sqlite-errors.ts'
 import type { Write } from './unit-of-work.ts'
 
 /** Beyond this a reader has kept SQLite from reusing its log. */

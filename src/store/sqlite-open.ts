@@ -7,14 +7,13 @@
 // (3) Nothing in this process may open the .db or -shm file beside SQLite: closing such a descriptor
 //     drops SQLite's locks. What must be known about the file is asked by stat, or before the open.
 
-import { chmodSync, closeSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { quote, Refusal, refuse } from '../core/error.ts'
-import { MIGRATIONS } from './sql.gen.ts'
-
-/** "Mail" in ASCII: tells a Mailroom store from any other SQLite file. */
-export const APPLICATION_ID = 0x4d61696c
+import { quote, type Refusal, refuse } from '../core/error.ts'
+import { APPLICATION_ID } from './application-id.ts'
+import { SCHEMA_VERSION } from './schema-version.gen.ts'
+import { sqliteRefusal } from './sqlite-errors.ts'
 
 /** The WAL-reset bug, which loses committed frames when two connections are open, ended here. */
 const OLDEST_SQLITE = [3, 51, 3] as const
@@ -28,45 +27,51 @@ export type SqliteOptions = {
   onCreate?: ((path: string) => void) | undefined
 }
 
-export function openDatabase(options: SqliteOptions): DatabaseSync {
+export type OpenedFile = { db: DatabaseSync; identity: string }
+
+export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> {
   const { path } = options
-  const isNew = prepareFile(path, options.onCreate)
+  const identity = fileIdentity(path) ?? makeFile(path, options.onCreate)
   try {
-    return openChecked(path, options.journal ?? journalFor(path), isNew)
+    return { db: await openChecked(path, options.journal ?? journalFor(path)), identity }
   } catch (error) {
     throw sqliteRefusal(error, path)
   }
 }
 
-function openChecked(path: string, journal: Journal, isNew: boolean): DatabaseSync {
+async function openChecked(path: string, journal: Journal): Promise<DatabaseSync> {
   // The timeout covers the statements of the open itself; writes have their own, fairer retry.
   const db = new DatabaseSync(path, { timeout: 5000 })
   try {
-    const facts = db
-      .prepare(
-        `select sqlite_version() as version, (select journal_mode from pragma_journal_mode) as mode,
-         (select application_id from pragma_application_id) as application,
-         (select user_version from pragma_user_version) as schema`,
-      )
-      .get() as { version: string; mode: string; application: number; schema: number }
-    refuseOldSqlite(facts.version)
-    if (facts.application !== APPLICATION_ID && !(facts.application === 0 && isBlank(db))) {
-      throw refuse(
-        'store_unusable',
-        `${path} is a SQLite database of another program; name another file with --db`,
-      )
+    const ask = (pragma: string) =>
+      Object.values(db.prepare(`pragma ${pragma}`).get() as object)[0] as string | number
+    const { v } = db.prepare('select sqlite_version() as v').get() as { v: string }
+    refuseOldSqlite(v)
+    const isCurrent =
+      ask('application_id') === APPLICATION_ID && ask('user_version') === SCHEMA_VERSION
+    if (!isCurrent) {
+      const { refuseForeign } = await import('./sqlite-migrate.ts')
+      refuseForeign(db, path)
     }
-    if (facts.mode !== journal) setJournal(db, path, journal)
+    if (ask('journal_mode') !== journal) setJournal(db, path, journal)
     db.exec(journal === 'wal' ? WAL_PRAGMAS : DELETE_PRAGMAS)
-    const newest = MIGRATIONS.length
-    if (facts.schema > newest) refuseBreaking(db, path, newest)
-    if (facts.schema < newest) migrate(db, isNew)
+    if (!isCurrent) {
+      const { migrateSqlite } = await import('./sqlite-migrate.ts')
+      migrateSqlite(db, path)
+    }
     db.exec('pragma busy_timeout = 0')
     return db
   } catch (error) {
     db.close()
     throw error
   }
+}
+
+/** A second connection to a store that was opened, checked and migrated a moment ago. */
+export function openAgain(path: string, journal: Journal | undefined): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 5000 })
+  db.exec((journal ?? journalFor(path)) === 'wal' ? WAL_PRAGMAS : DELETE_PRAGMAS)
+  return db
 }
 
 const WAL_PRAGMAS = `pragma synchronous = full; pragma foreign_keys = on;
@@ -99,18 +104,20 @@ export function journalFor(path: string): Journal {
   return unsafeForWal(Number(statfsSync(dirname(path)).type)) === undefined ? 'wal' : 'delete'
 }
 
-/** True when this call made the file. It is made before SQLite opens it: private from the start. */
-function prepareFile(path: string, onCreate: SqliteOptions['onCreate']): boolean {
+/** Tells a file from another that takes its place; undefined when there is none. */
+export function fileIdentity(path: string): string | undefined {
   try {
-    const found = statSync(path)
-    if (found.isDirectory()) {
-      throw refuse('store_unusable', `${path} is a directory; --db names a file`)
-    }
-    return found.size === 0
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined) return undefined
+    if (!found.isDirectory()) return `${found.dev}:${found.ino}`
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw fileRefusal(error, path)
+    throw fileRefusal(error, path)
   }
+  throw refuse('store_unusable', `${path} is a directory; --db names a file`)
+}
+
+/** Made before SQLite opens it: private from the start. */
+function makeFile(path: string, onCreate: SqliteOptions['onCreate']): string {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'wx', 0o600))
@@ -119,7 +126,7 @@ function prepareFile(path: string, onCreate: SqliteOptions['onCreate']): boolean
     // Another process made it in the same moment.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileRefusal(error, path)
   }
-  return true
+  return fileIdentity(path) ?? ''
 }
 
 function fileRefusal(error: unknown, path: string): Refusal {
@@ -146,11 +153,6 @@ function setJournal(db: DatabaseSync, path: string, journal: Journal): void {
   )
 }
 
-function isBlank(db: DatabaseSync): boolean {
-  const { n } = db.prepare('select count(*) as n from sqlite_schema').get() as { n: number }
-  return n === 0
-}
-
 function refuseOldSqlite(version: string): void {
   const parts = version.split('.').map(Number)
   for (let i = 0; i < 3; i++) {
@@ -164,83 +166,4 @@ function refuseOldSqlite(version: string): void {
       )
     }
   }
-}
-
-function refuseBreaking(db: DatabaseSync, path: string, newest: number): void {
-  const row = db
-    .prepare('select name from migrations where number > ? and breaking = 1 order by number')
-    .get(BigInt(newest)) as { name: string } | undefined
-  if (row !== undefined) {
-    throw refuse(
-      'store_unusable',
-      `${path} was made by a newer Mailroom (${row.name}); this one knows up to migration ${newest}: upgrade this program`,
-    )
-  }
-}
-
-function migrate(db: DatabaseSync, isNew: boolean): void {
-  // Everyone who arrives here at once queues on the write lock; the first does the work.
-  db.exec('begin immediate')
-  try {
-    const { user_version: schema } = db.prepare('pragma user_version').get() as {
-      user_version: number
-    }
-    if (schema === 0) {
-      db.exec(`create table migrations (
-        number integer primary key, name text not null, breaking integer not null)`)
-    }
-    const note = db.prepare('insert into migrations (number, name, breaking) values (?, ?, ?)')
-    for (const { number, name, breaking, text } of MIGRATIONS.slice(schema)) {
-      db.exec(text)
-      note.run(BigInt(number), name, breaking ? 1n : 0n)
-    }
-    db.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${MIGRATIONS.length}`)
-    db.exec('commit')
-  } catch (error) {
-    db.exec('rollback')
-    throw error
-  }
-  if (isNew) restrictSidecars(db)
-}
-
-function restrictSidecars(db: DatabaseSync): void {
-  const path = db.location()
-  if (path === null) return
-  for (const suffix of ['-wal', '-shm']) {
-    try {
-      chmodSync(path + suffix, 0o600)
-    } catch {
-      // Absent in DELETE mode; SQLite gives them the database's own mode anyway.
-    }
-  }
-}
-
-const SQLITE_WORDS: Record<number, { code: 'busy' | 'store_unusable'; why: string }> = {
-  5: { code: 'busy', why: 'is locked by another process; try again' },
-  6: { code: 'busy', why: 'is locked by another process; try again' },
-  8: {
-    code: 'store_unusable',
-    why: 'is read-only; change its permissions or name another with --db',
-  },
-  10: { code: 'store_unusable', why: "has a disk error; run 'inbox doctor'" },
-  11: { code: 'store_unusable', why: "is damaged; restore a backup (made with 'inbox backup')" },
-  13: {
-    code: 'store_unusable',
-    why: 'cannot grow: the disk is full; free some space and try again',
-  },
-  14: { code: 'store_unusable', why: 'cannot be opened; check the path and its permissions' },
-  26: { code: 'store_unusable', why: 'is not a database; name another file with --db' },
-}
-
-/** SQLite's own errors become refusals here and nowhere else; anything unknown stays a bug. */
-export function sqliteRefusal(error: unknown, path: string): unknown {
-  const errcode = (error as { errcode?: unknown }).errcode
-  if (typeof errcode !== 'number') return error
-  const words = SQLITE_WORDS[errcode & 0xff]
-  return words === undefined ? error : refuse(words.code, `${path} ${words.why}`)
-}
-
-export function isBusy(error: unknown): boolean {
-  const errcode = (error as { errcode?: unknown }).errcode
-  return typeof errcode === 'number' && ((errcode & 0xff) === 5 || (errcode & 0xff) === 6)
 }

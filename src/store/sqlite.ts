@@ -8,23 +8,26 @@
 // (3) Reads outside a unit of work never see its uncommitted rows: they have their own connection.
 // (4) The moment of a transaction is read after BEGIN, and is never before the last event's.
 
-import { statSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { refuse } from '../core/error.ts'
 import type { Idempotency, Point, Store, StoreAdmin, Tx, Written } from '../core/store.ts'
 import { type Instant, latest, toInstant } from '../core/time.ts'
 import { compiler, type Params } from './compile.ts'
 import { type KeyRow, keyParams, replay } from './idempotency.ts'
+import { QUERIES } from './queries-sqlite.gen.ts'
+import type { QueryName } from './query-name.gen.ts'
 import { makeStoreReads } from './reads.ts'
 import { first, type Session } from './session.ts'
-import { QUERIES, type QueryName } from './sql.gen.ts'
-import { isBusy, openDatabase, type SqliteOptions, sqliteRefusal } from './sqlite-open.ts'
+import { isBusy, sqliteRefusal } from './sqlite-errors.ts'
+import { fileIdentity, openAgain, openDatabase, type SqliteOptions } from './sqlite-open.ts'
 import { unitOfWork, type Write } from './unit-of-work.ts'
 
 export type SqliteStoreOptions = SqliteOptions & {
   afterCommit: () => void
   onPoint?: ((point: Point) => void) | undefined
   systemClock: () => number
+  /** For a process that makes one call and ends: no company will come to share the commit. */
+  alone?: boolean | undefined
 }
 
 type Job = {
@@ -47,8 +50,8 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const { path, afterCommit, systemClock } = options
   const onPoint = options.onPoint ?? (() => {})
   // The first open makes and migrates the store; which of the two it then serves is decided by use.
-  let spare: Connection | undefined = new Connection(openDatabase(options), path)
-  const identity = fileIdentity(path)
+  const { db, identity } = await openDatabase(options)
+  let spare: Connection | undefined = new Connection(db, path)
   let writer: Connection | undefined
   let reader: Connection | undefined
   let dataVersion = -1
@@ -56,13 +59,12 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
 
   const connect = (): Connection => {
     if (closed) throw new Error('the store is closed')
-    const connection =
-      spare ?? new Connection(openDatabase({ ...options, onCreate: undefined }), path)
+    const connection = spare ?? new Connection(openAgain(path, options.journal), path)
     spare = undefined
     return connection
   }
   const write = (): Connection => {
-    writer ??= connect()
+    writer ??= connect().forWriting()
     return writer
   }
   const read = (): Connection => {
@@ -77,6 +79,9 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   }
 
   const queue: Job[] = []
+  // A turn of the event loop lets everything that has arrived share one commit.
+  const gather = () =>
+    options.alone ? Promise.resolve() : new Promise<void>((done) => setImmediate(done))
   let draining: Promise<void> | undefined
 
   const drain = async (): Promise<void> => {
@@ -108,10 +113,11 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<Written<T>> {
       return new Promise<Written<T>>((resolve, reject) => {
         queue.push({ work, idempotency, resolve: resolve as Job['resolve'], reject })
-        // A turn of the event loop lets everything that has arrived share one commit.
-        draining ??= new Promise<void>((done) => setImmediate(done)).then(drain).finally(() => {
-          draining = undefined
-        })
+        draining ??= gather()
+          .then(drain)
+          .finally(() => {
+            draining = undefined
+          })
       })
     },
 
@@ -251,15 +257,6 @@ function moment(connection: Connection, systemClock: () => number): Instant {
   return latest(fixed ?? toInstant(systemClock()), latest(floor ?? '', last ?? ''))
 }
 
-function fileIdentity(path: string): string {
-  try {
-    const { dev, ino } = statSync(path)
-    return `${dev}:${ino}`
-  } catch {
-    return 'gone'
-  }
-}
-
 class Connection {
   readonly db: DatabaseSync
   readonly path: string
@@ -269,6 +266,11 @@ class Connection {
   constructor(db: DatabaseSync, path: string) {
     this.db = db
     this.path = path
+  }
+
+  forWriting(): this {
+    this.db.exec('pragma busy_timeout = 0')
+    return this
   }
 
   forReading(): this {

@@ -8,9 +8,9 @@ import type { Locked, Pruned, Tx } from '../core/store.ts'
 import { isFinished, priorityRank } from '../core/thread.ts'
 import { type Instant, latest } from '../core/time.ts'
 import type { Params } from './compile.ts'
+import type { QueryName } from './query-name.gen.ts'
 import { makeReads, readSetting, type ThreadRow, toThread } from './reads.ts'
 import { first, type Session } from './session.ts'
-import type { QueryName } from './sql.gen.ts'
 
 export type Write = { query: QueryName; params: Params }
 

@@ -5,102 +5,43 @@
 import { quote, refuse } from '../../core/error.ts'
 import type { Field, Fields } from '../../ops/field.ts'
 
-export type FlagSpec = {
-  flag: string
-  /** What help shows after it; empty for a flag without a value. */
-  value: string
-  about: string
-  repeats: boolean
-  of?: readonly string[]
-}
+/** How often a flag may stand and whether it takes a value. */
+export type Arity = 'switch' | 'once' | 'many'
 
-export const GLOBAL_FLAGS: FlagSpec[] = [
-  {
-    flag: '--db',
-    value: 'PATH|URL',
-    about: 'the store: a file or postgres://…; else INBOX_DB, else the nearest .agents/coord.db',
-    repeats: false,
-  },
-  { flag: '--agent', value: 'NAME', about: 'who you are; else INBOX_AGENT', repeats: false },
-  { flag: '--json', value: '', about: 'answer in JSON', repeats: false },
-  { flag: '--help', value: '', about: 'explain', repeats: false },
+const EVERYWHERE: [string, Arity][] = [
+  ['--db', 'once'],
+  ['--agent', 'once'],
+  ['--json', 'switch'],
+  ['--help', 'switch'],
 ]
 
 export function flagOf(field: string): string {
   return `--${field.replaceAll('_', '-')}`
 }
 
-export function flagSpecs(fields: Fields): FlagSpec[] {
-  return Object.entries(fields).flatMap(([key, field]) =>
-    field.positional ? [] : specsOf(key, field),
-  )
-}
-
-function specsOf(key: string, field: Field): FlagSpec[] {
-  const flag = flagOf(key)
-  const about = field.about + (field.default === undefined ? '' : ` (default: ${field.default})`)
-  switch (field.kind) {
-    case 'flag':
-      return [{ flag, value: '', about, repeats: false }]
-    case 'body':
-      return [
-        { flag, value: 'TEXT', about, repeats: false },
-        {
-          flag: `${flag}-file`,
-          value: 'PATH',
-          about: 'read it from a file; - is standard input',
-          repeats: false,
-        },
-      ]
-    case 'artifacts':
-      return [
-        { flag: '--artifact', value: 'PATH', about: `${about}; repeatable`, repeats: true },
-        {
-          flag: '--artifact-kind',
-          value: 'KIND',
-          about: 'what the file is, by position',
-          repeats: true,
-        },
-        {
-          flag: '--artifact-metadata-json',
-          value: 'JSON',
-          about: 'data about it, by position',
-          repeats: true,
-        },
-      ]
-    default:
-      return [
-        {
-          flag,
-          value: valueName(field),
-          about,
-          repeats: false,
-          ...(field.of ? { of: field.of } : {}),
-        },
-      ]
+export function arities(fields: Fields, extra: [string, Arity][] = []): Map<string, Arity> {
+  const known = new Map([...EVERYWHERE, ...extra])
+  for (const key in fields) {
+    const flag = flagOf(key)
+    const kind = fields[key]?.kind
+    if (kind === 'artifacts') {
+      known.set('--artifact', 'many')
+      known.set('--artifact-kind', 'many')
+      known.set('--artifact-metadata-json', 'many')
+      continue
+    }
+    known.set(flag, kind === 'flag' ? 'switch' : 'once')
+    if (kind === 'body') known.set(`${flag}-file`, 'once')
   }
-}
-
-function valueName(field: Field): string {
-  if (field.of !== undefined) return field.of.join(field.kind === 'choices' ? ',' : '|')
-  const names: Partial<Record<Field['kind'], string>> = {
-    self: 'NAME',
-    name: 'NAME',
-    id: 'ID',
-    int: 'N',
-    json: 'JSON',
-    path: 'PATH',
-  }
-  return names[field.kind] ?? 'TEXT'
+  return known
 }
 
 export type Parsed = { flags: Map<string, string[]>; words: string[] }
 
 /** Splits words into flags and the rest. Every flag must be known; most may stand once. */
-export function parseFlags(args: string[], specs: FlagSpec[], help: string): Parsed {
+export function parseFlags(args: string[], known: Map<string, Arity>, help: string): Parsed {
   const flags = new Map<string, string[]>()
   const words: string[] = []
-  const known = new Map(specs.map((spec) => [spec.flag, spec]))
   for (let i = 0; i < args.length; i++) {
     const word = args[i] as string
     if (word === '--') {
@@ -115,12 +56,12 @@ export function parseFlags(args: string[], specs: FlagSpec[], help: string): Par
     }
     const equals = word.indexOf('=')
     const flag = equals < 0 ? word : word.slice(0, equals)
-    const spec = known.get(flag)
-    if (spec === undefined) throw unknownFlag(flag, known, help)
-    if (!spec.repeats && flags.has(flag)) {
+    const arity = known.get(flag)
+    if (arity === undefined) throw unknownFlag(flag, known, help)
+    if (arity !== 'many' && flags.has(flag)) {
       throw refuse('invalid_input', `${flag} is given twice; give it once`)
     }
-    if (spec.value === '') {
+    if (arity === 'switch') {
       if (equals >= 0) throw refuse('invalid_input', `${flag} takes no value`)
       flags.set(flag, [''])
       continue
@@ -142,7 +83,7 @@ export function parseFlags(args: string[], specs: FlagSpec[], help: string): Par
   return { flags, words }
 }
 
-function unknownFlag(flag: string, known: Map<string, FlagSpec>, help: string) {
+function unknownFlag(flag: string, known: Map<string, Arity>, help: string) {
   const near = nearest(flag, [...known.keys()])
   const hint = near === undefined ? `see '${help}'` : `did you mean ${near}?`
   return refuse('invalid_input', `${quote(flag)} is not a flag of this command; ${hint}`)

@@ -2,7 +2,7 @@
 
 import { CATALOGUE } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/operation.ts'
-import { type FlagSpec, GLOBAL_FLAGS } from './argv.ts'
+import { type FlagSpec, GLOBAL_FLAGS } from './flags.ts'
 import { commandFlags } from './help.ts'
 
 type Command = { name: string; summary: string; flags: FlagSpec[] }

@@ -2,7 +2,8 @@
 
 import { CATALOGUE } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/operation.ts'
-import { type FlagSpec, flagOf, flagSpecs, GLOBAL_FLAGS } from './argv.ts'
+import { flagOf } from './argv.ts'
+import { type FlagSpec, flagSpecs, GLOBAL_FLAGS } from './flags.ts'
 import { SHELL_FLAGS } from './shell-flags.ts'
 
 /** In the order people meet them, not in the alphabet's. */

@@ -3,17 +3,16 @@
 import { refuse } from '../../core/error.ts'
 import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/operation.ts'
-import { parseFlags } from './argv.ts'
+import { type Arity, parseFlags } from './argv.ts'
 import { completion, SHELLS } from './completion.ts'
 import { commandHelp, overallHelp } from './help.ts'
 import type { Io } from './io.ts'
 
-const FLAGS = ['--json', '--help', '--version'].map((flag) => ({
-  flag,
-  value: '',
-  about: '',
-  repeats: false,
-}))
+const FLAGS = new Map<string, Arity>([
+  ['--json', 'switch'],
+  ['--help', 'switch'],
+  ['--version', 'switch'],
+])
 
 export async function runLocal(
   io: Io,

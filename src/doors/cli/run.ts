@@ -5,17 +5,8 @@ import { CODES, type Code, quote, Refusal, refuse } from '../../core/error.ts'
 import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
 import { readInput } from '../../ops/field.ts'
 import type { Context, Operation } from '../../ops/operation.ts'
-import {
-  flagOf,
-  flagSpecs,
-  GLOBAL_FLAGS,
-  nearest,
-  type Parsed,
-  parseFlags,
-  rawInput,
-} from './argv.ts'
+import { type Arity, arities, flagOf, nearest, type Parsed, parseFlags, rawInput } from './argv.ts'
 import type { Io } from './io.ts'
-import { SHELL_FLAGS } from './shell-flags.ts'
 
 const EMPTY_HANDED = 10
 /** What a shell expects of a program ended by signal N. */
@@ -23,6 +14,13 @@ const SIGNAL_BASE = 128
 
 /** Quick operations are not worth a handler: a signal simply ends them. */
 const NEVER = { signal: new AbortController().signal, number: () => 0 }
+
+/** Flags only the shell has: they change how a result is shown or where it goes, not what is done. */
+const SHELL_ONLY: Record<string, [string, Arity][]> = {
+  status: [['--watch', 'switch']],
+  export: [['--out', 'once']],
+  import: [['--rejects', 'once']],
+}
 
 /** Commands of the shell alone: they need no store. */
 const LOCAL = ['help', 'version', 'completion'] as const
@@ -59,20 +57,10 @@ async function dispatch(io: Io, command: string | undefined, json: boolean): Pro
   return runOperation(io, op, parsed, json)
 }
 
-export function parseFor(op: Operation, args: string[]): Parsed {
-  const own = [...flagSpecs(op.fields), ...(SHELL_FLAGS[op.name] ?? [])]
-  const names = new Set(own.map((spec) => spec.flag))
-  const positional = Object.entries(op.fields)
-    .filter(([, field]) => field.positional)
-    .map(([key, field]) => ({
-      flag: flagOf(key),
-      value: 'VALUE',
-      about: field.about,
-      repeats: false,
-    }))
-  const specs = [...own, ...positional, ...GLOBAL_FLAGS.filter((spec) => !names.has(spec.flag))]
-  const parsed = parseFlags(args, specs, `inbox ${op.name} --help`)
-  return { flags: parsed.flags, words: parsed.words.slice(1) }
+function parseFor(op: Operation, args: string[]): Parsed {
+  const known = arities(op.fields, SHELL_ONLY[op.name])
+  const { flags, words } = parseFlags(args, known, `inbox ${op.name} --help`)
+  return { flags, words: words.slice(1) }
 }
 
 async function runOperation(io: Io, op: Operation, parsed: Parsed, json: boolean): Promise<number> {
@@ -151,7 +139,7 @@ function unknownCommand(command: string): Refusal {
   return refuse('invalid_input', `${quote(command)} is not a command; ${hint}`)
 }
 
-export function report(io: Io, error: unknown, json: boolean): number {
+function report(io: Io, error: unknown, json: boolean): number {
   const refusal = error instanceof Refusal ? error : undefined
   const code: Code = refusal?.code ?? 'internal'
   const message =

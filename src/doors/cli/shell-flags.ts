@@ -1,6 +1,6 @@
 // Flags only the shell has: they change how a result is shown or where it goes, not what is done.
 
-import type { FlagSpec } from './argv.ts'
+import type { FlagSpec } from './flags.ts'
 
 export const SHELL_FLAGS: Partial<Record<string, FlagSpec[]>> = {
   status: [

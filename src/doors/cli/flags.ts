@@ -1,0 +1,89 @@
+// What help, completion and the reference say of flags. The parser needs only their arity (argv.ts).
+
+import type { Field, Fields } from '../../ops/field.ts'
+import { flagOf } from './argv.ts'
+
+export type FlagSpec = {
+  flag: string
+  /** What help shows after it; empty for a flag without a value. */
+  value: string
+  about: string
+  repeats: boolean
+  of?: readonly string[]
+}
+
+export const GLOBAL_FLAGS: FlagSpec[] = [
+  {
+    flag: '--db',
+    value: 'PATH|URL',
+    about: 'the store: a file or postgres://…; else INBOX_DB, else the nearest .agents/coord.db',
+    repeats: false,
+  },
+  { flag: '--agent', value: 'NAME', about: 'who you are; else INBOX_AGENT', repeats: false },
+  { flag: '--json', value: '', about: 'answer in JSON', repeats: false },
+  { flag: '--help', value: '', about: 'explain', repeats: false },
+]
+
+export function flagSpecs(fields: Fields): FlagSpec[] {
+  return Object.entries(fields).flatMap(([key, field]) =>
+    field.positional ? [] : specsOf(key, field),
+  )
+}
+
+function specsOf(key: string, field: Field): FlagSpec[] {
+  const flag = flagOf(key)
+  const about = field.about + (field.default === undefined ? '' : ` (default: ${field.default})`)
+  switch (field.kind) {
+    case 'flag':
+      return [{ flag, value: '', about, repeats: false }]
+    case 'body':
+      return [
+        { flag, value: 'TEXT', about, repeats: false },
+        {
+          flag: `${flag}-file`,
+          value: 'PATH',
+          about: 'read it from a file; - is standard input',
+          repeats: false,
+        },
+      ]
+    case 'artifacts':
+      return [
+        { flag: '--artifact', value: 'PATH', about: `${about}; repeatable`, repeats: true },
+        {
+          flag: '--artifact-kind',
+          value: 'KIND',
+          about: 'what the file is, by position',
+          repeats: true,
+        },
+        {
+          flag: '--artifact-metadata-json',
+          value: 'JSON',
+          about: 'data about it, by position',
+          repeats: true,
+        },
+      ]
+    default:
+      return [
+        {
+          flag,
+          value: valueName(field),
+          about,
+          repeats: false,
+          ...(field.of ? { of: field.of } : {}),
+        },
+      ]
+  }
+}
+
+function valueName(field: Field): string {
+  if (field.of !== undefined) return field.of.join(field.kind === 'choices' ? ',' : '|')
+  const names: Partial<Record<Field['kind'], string>> = {
+    self: 'NAME',
+    name: 'NAME',
+    id: 'ID',
+    int: 'N',
+    json: 'JSON',
+    path: 'PATH',
+  }
+  return names[field.kind] ?? 'TEXT'
+}

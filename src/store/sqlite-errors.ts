@@ -1,0 +1,32 @@
+// SQLite's own errors become refusals here and nowhere else; anything unknown stays a bug.
+
+import { refuse } from '../core/error.ts'
+
+const SQLITE_WORDS: Record<number, { code: 'busy' | 'store_unusable'; why: string }> = {
+  5: { code: 'busy', why: 'is locked by another process; try again' },
+  6: { code: 'busy', why: 'is locked by another process; try again' },
+  8: {
+    code: 'store_unusable',
+    why: 'is read-only; change its permissions or name another with --db',
+  },
+  10: { code: 'store_unusable', why: "has a disk error; run 'inbox doctor'" },
+  11: { code: 'store_unusable', why: "is damaged; restore a backup (made with 'inbox backup')" },
+  13: {
+    code: 'store_unusable',
+    why: 'cannot grow: the disk is full; free some space and try again',
+  },
+  14: { code: 'store_unusable', why: 'cannot be opened; check the path and its permissions' },
+  26: { code: 'store_unusable', why: 'is not a database; name another file with --db' },
+}
+
+export function sqliteRefusal(error: unknown, path: string): unknown {
+  const errcode = (error as { errcode?: unknown }).errcode
+  if (typeof errcode !== 'number') return error
+  const words = SQLITE_WORDS[errcode & 0xff]
+  return words === undefined ? error : refuse(words.code, `${path} ${words.why}`)
+}
+
+export function isBusy(error: unknown): boolean {
+  const errcode = (error as { errcode?: unknown }).errcode
+  return typeof errcode === 'number' && ((errcode & 0xff) === 5 || (errcode & 0xff) === 6)
+}

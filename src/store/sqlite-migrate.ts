@@ -1,0 +1,63 @@
+// Making a SQLite store, or bringing it up to date. Loaded only when the file is not already current.
+
+import type { DatabaseSync } from 'node:sqlite'
+import { refuse } from '../core/error.ts'
+import { APPLICATION_ID } from './application-id.ts'
+import { MIGRATIONS } from './migrations.gen.ts'
+
+export function refuseForeign(db: DatabaseSync, path: string): void {
+  const { application_id: id } = db.prepare('pragma application_id').get() as {
+    application_id: number
+  }
+  if (id === APPLICATION_ID || (id === 0 && isBlank(db))) return
+  throw refuse(
+    'store_unusable',
+    `${path} is a SQLite database of another program; name another file with --db`,
+  )
+}
+
+export function migrateSqlite(db: DatabaseSync, path: string): void {
+  // Everyone who arrives here at once queues on the write lock; the first does the work.
+  db.exec('begin immediate')
+  try {
+    const { user_version: schema } = db.prepare('pragma user_version').get() as {
+      user_version: number
+    }
+    if (schema > MIGRATIONS.length) refuseBreaking(db, path, MIGRATIONS.length)
+    else if (schema < MIGRATIONS.length) applyFrom(db, schema)
+    db.exec('commit')
+  } catch (error) {
+    db.exec('rollback')
+    throw error
+  }
+}
+
+function applyFrom(db: DatabaseSync, schema: number): void {
+  if (schema === 0) {
+    db.exec(`create table migrations (
+      number integer primary key, name text not null, breaking integer not null)`)
+  }
+  const note = db.prepare('insert into migrations (number, name, breaking) values (?, ?, ?)')
+  for (const { number, name, breaking, text } of MIGRATIONS.slice(schema)) {
+    db.exec(text)
+    note.run(BigInt(number), name, breaking ? 1n : 0n)
+  }
+  db.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${MIGRATIONS.length}`)
+}
+
+function refuseBreaking(db: DatabaseSync, path: string, newest: number): void {
+  const row = db
+    .prepare('select name from migrations where number > ? and breaking = 1 order by number')
+    .get(BigInt(newest)) as { name: string } | undefined
+  if (row !== undefined) {
+    throw refuse(
+      'store_unusable',
+      `${path} was made by a newer Mailroom (${row.name}); this one knows up to migration ${newest}: upgrade this program`,
+    )
+  }
+}
+
+function isBlank(db: DatabaseSync): boolean {
+  const { n } = db.prepare('select count(*) as n from sqlite_schema').get() as { n: number }
+  return n === 0
+}
