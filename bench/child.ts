@@ -1,0 +1,82 @@
+// A measured process: one file run by Bun with an environment of its own, told what to do by a first
+// message and answering by messages. Processes are separate because the slow disk is an environment,
+// and because waking and contention happen between processes.
+
+export type Child = {
+  pid: number
+  tell(message: unknown): void
+  /** The child's next message; fails when the child ends before it says anything. */
+  hear<T>(): Promise<T>
+  end(): Promise<void>
+}
+
+export function startChild(file: string, task: unknown, env: Record<string, string> = {}): Child {
+  const heard: unknown[] = []
+  let wanting: { resolve: (message: unknown) => void; reject: (error: Error) => void } | undefined
+  let over: Error | undefined
+  const child = Bun.spawn([process.execPath, file], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    serialization: 'json',
+    ipc(message) {
+      if (wanting === undefined) heard.push(message)
+      else wanting.resolve(message)
+      wanting = undefined
+    },
+    onExit(_child, code, signal) {
+      over = new Error(`${file} ended (${signal ?? code}) before it answered`)
+      wanting?.reject(over)
+    },
+  })
+  child.send(task)
+  return {
+    pid: child.pid,
+    tell: (message) => child.send(message),
+    hear<T>() {
+      return new Promise<T>((resolve, reject) => {
+        if (heard.length > 0) resolve(heard.shift() as T)
+        else if (over) reject(over)
+        else wanting = { resolve: resolve as (message: unknown) => void, reject }
+      })
+    },
+    async end() {
+      child.kill('SIGKILL')
+      await child.exited
+    },
+  }
+}
+
+/** Runs a file to its first answer. */
+export async function runChild<T>(
+  file: string,
+  task: unknown,
+  env: Record<string, string> = {},
+): Promise<T> {
+  const child = startChild(file, task, env)
+  try {
+    return await child.hear<T>()
+  } finally {
+    await child.end()
+  }
+}
+
+const inbox: unknown[] = []
+let waiting: ((message: unknown) => void) | undefined
+
+/** Inside a child: the next message of the parent, the first being the task. */
+export function nextMessage<T>(): Promise<T> {
+  return new Promise((resolve) => {
+    if (inbox.length > 0) resolve(inbox.shift() as T)
+    else waiting = resolve as (message: unknown) => void
+  })
+}
+
+export function answer(message: unknown): void {
+  process.send?.(message)
+}
+
+process.on('message', (message) => {
+  if (waiting === undefined) inbox.push(message)
+  else waiting(message)
+  waiting = undefined
+})

@@ -1,0 +1,125 @@
+// Wall time of one `inbox claim` and one `inbox update` against the sqlite3 shell committing one row
+// with the same durability. Alone, each program is also the last to close its database and pays the
+// checkpoint; with the database held open by another process it does not.
+
+import { join } from 'node:path'
+import { build } from '../scripts/build.ts'
+import { connect } from '../src/index.ts'
+import { startChild } from './child.ts'
+import { best, median } from './numbers.ts'
+import { DISKS, type Disk, diskEnv, inFolder } from './place.ts'
+import type { Figure, Report } from './report.ts'
+import { startSpawner } from './spawner.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const SCENES = ['held', 'alone'] as const
+const BARS = { held: 3, alone: 4 }
+const AGENT = 'worker'
+
+type Times = { claim: number[]; update: number[]; shell: number[]; empty: number[] }
+
+export async function benchCli({ rounds = 40 }: { rounds?: number | undefined }): Promise<Report> {
+  await build({ force: false })
+  if (Bun.which('sqlite3') === null) throw new Error('this bench needs the sqlite3 shell')
+  return inFolder(async (folder) => {
+    const empty = await buildEmpty(folder)
+    const times = new Map<string, Times>()
+    let how = ''
+    for (const disk of DISKS) {
+      for (const scene of SCENES) {
+        const place = join(folder, `${disk}-${scene}`)
+        const result = await measure({ place, empty, rounds, disk, held: scene === 'held' })
+        times.set(`${disk} ${scene}`, result.times)
+        how = result.how
+      }
+    }
+    const of = (disk: Disk, scene: (typeof SCENES)[number]) =>
+      times.get(`${disk} ${scene}`) as Times
+    const ratio = (disk: Disk, scene: (typeof SCENES)[number], what: keyof Times) =>
+      best(of(disk, scene)[what]) / best(of(disk, scene).shell)
+    const ratios = SCENES.flatMap((scene) =>
+      (['claim', 'update'] as const).map((what): Figure => {
+        const over = `sqlite3 shell committing one row, ${scene}, ${best(of('fast', scene).shell).toFixed(2)} ms`
+        return {
+          name: `${what}, ${scene}`,
+          value: ratio('fast', scene, what),
+          slowDisk: ratio('slow', scene, what),
+          unit: 'x',
+          bar: { at: '<=', value: BARS[scene] },
+          over,
+        }
+      }),
+    )
+    const floor: Figure = {
+      name: 'empty compiled program',
+      value: ratio('fast', 'held', 'empty'),
+      unit: 'x',
+      over: 'the same shell: no program of this runtime can be faster',
+    }
+    const walls = SCENES.flatMap((scene) =>
+      (['claim', 'update', 'shell', 'empty'] as const).map((what) => {
+        const [fast, slow] = [of('fast', scene)[what], of('slow', scene)[what]]
+        return `${what} ${scene}: best ${best(fast).toFixed(2)} ms, median ${median(fast).toFixed(2)}; slow disk best ${best(slow).toFixed(2)}, median ${median(slow).toFixed(2)}`
+      }),
+    )
+    const notes = [`best of ${rounds}, interleaved; timed by ${how}`, ...walls]
+    return { figures: [...ratios, floor], notes }
+  })
+}
+
+type Scene = { place: string; empty: string; rounds: number; disk: Disk; held: boolean }
+
+async function measure({ place, empty, rounds, disk, held }: Scene) {
+  const store = `${place}.db`
+  const shellDb = `${place}-shell.db`
+  const updated = await prepare(store, shellDb, rounds + 1)
+  const holder = held ? startChild(join(ROOT, 'bench/cli-holder.ts'), [store, shellDb]) : undefined
+  if (holder) await holder.hear()
+  const spawner = await startSpawner(diskEnv(disk))
+  try {
+    const inbox = join(ROOT, 'dist/inbox')
+    const common = ['--agent', AGENT, '--db', store, '--json']
+    const progress = ['--status', 'in_progress', '--summary', 'half of it is done']
+    const commands: Record<keyof Times, string[]> = {
+      claim: [inbox, 'claim', ...common],
+      update: [inbox, 'update', '--thread', updated, ...progress, ...common],
+      shell: ['sqlite3', '-batch', '-init', '/dev/null', shellDb, INSERT],
+      empty: [empty],
+    }
+    const times: Times = { claim: [], update: [], shell: [], empty: [] }
+    // The first round fills caches and is not counted.
+    for (let round = 0; round <= rounds; round++) {
+      for (const [what, command] of Object.entries(commands)) {
+        const ms = await spawner.time(command)
+        if (round > 0) times[what as keyof Times].push(ms)
+      }
+    }
+    return { times, how: spawner.how }
+  } finally {
+    await spawner.end()
+    await holder?.end()
+  }
+}
+
+const INSERT = `pragma synchronous=full; insert into t (body) values ('${'x'.repeat(200)}');`
+
+async function prepare(store: string, shellDb: string, threads: number): Promise<string> {
+  const inbox = await connect(store, { agent: 'lead' })
+  for (let i = 0; i <= threads; i++) await inbox.send({ to: AGENT, subject: `job ${i}` })
+  const { thread } = await inbox.claim({ agent: AGENT })
+  await inbox.close()
+  const schema = 'pragma journal_mode=wal; create table t (id integer primary key, body text);'
+  const made = Bun.spawnSync(['sqlite3', '-batch', '-init', '/dev/null', shellDb, schema])
+  if (!made.success || thread === null) throw new Error(`no databases: ${made.stderr}`)
+  return thread.thread_id
+}
+
+async function buildEmpty(folder: string): Promise<string> {
+  const source = join(folder, 'empty.ts')
+  const program = join(folder, 'empty')
+  await Bun.write(source, 'export {}\n')
+  const flags = ['--compile', '--minify', '--bytecode', '--format=esm']
+  const made = Bun.spawnSync([process.execPath, 'build', ...flags, source, `--outfile=${program}`])
+  if (!made.success) throw new Error(`no empty program: ${made.stderr}`)
+  return program
+}

@@ -1,0 +1,21 @@
+// Numbers out of samples. Medians and bests, never means: one pause of the machine moves a mean.
+
+export function percentile(samples: number[], share: number): number {
+  const sorted = [...samples].sort((a, b) => a - b)
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+  if (value === undefined) throw new Error('no samples')
+  return value
+}
+
+export function median(samples: number[]): number {
+  return percentile(samples, 0.5)
+}
+
+export function best(samples: number[]): number {
+  return percentile(samples, 0)
+}
+
+/** Milliseconds on CLOCK_MONOTONIC, which all processes of a machine share. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6
+}

@@ -1,0 +1,38 @@
+// `npm run bench -- NAME [--option=N …]` runs one bench; without a name it lists them.
+
+import { printReport, type Report } from './report.ts'
+
+type Options = Record<string, number | undefined>
+type Bench = { about: string; run: (options: Options) => Promise<Report> }
+
+const BENCHES: Record<string, Bench> = {
+  cli: {
+    about: 'one shell command against the sqlite3 shell [--rounds]',
+    run: async (options) => (await import('./cli.ts')).benchCli(options),
+  },
+}
+
+async function main([name, ...rest]: string[]): Promise<number> {
+  const bench = name === undefined ? undefined : BENCHES[name]
+  if (name === undefined || bench === undefined) {
+    if (name !== undefined) console.error(`no bench ${name}`)
+    for (const [known, { about }] of Object.entries(BENCHES))
+      console.log(`${known.padEnd(10)} ${about}`)
+    return name === undefined ? 0 : 1
+  }
+  const report = await bench.run(readOptions(rest))
+  printReport(name, report)
+  return (report.failures ?? []).length > 0 ? 1 : 0
+}
+
+function readOptions(words: string[]): Options {
+  return Object.fromEntries(
+    words.map((word) => {
+      const [, key, value] = /^--([a-z]+)=(\d+)$/.exec(word) ?? []
+      if (key === undefined) throw new Error(`cannot read ${word}; options are --name=NUMBER`)
+      return [key, Number(value)]
+    }),
+  )
+}
+
+process.exitCode = await main(process.argv.slice(2))
