@@ -143,12 +143,13 @@ begin
             e->>'created_at')
     returning event_id into last_id;
   end loop;
-  if k is not null then
-    insert into idempotency_keys (agent, idempotency_key, request_hash, response_json, event_id,
-                                  created_at)
-    values (k->>'agent', k->>'idempotency_key', k->>'request_hash', k->>'response_json', last_id,
-            k->>'created_at');
+  if last_id is null then
+    select coalesce(max(event_id), 0) into last_id from events;
   end if;
+  insert into idempotency_keys (agent, idempotency_key, request_hash, response_json, event_id,
+                                created_at)
+  values (k->>'agent', k->>'idempotency_key', k->>'request_hash', k->>'response_json', last_id,
+          store_now());
   return last_id;
 end $$;
 */

@@ -142,6 +142,8 @@ function read(field: Field, value: unknown, label: string): unknown {
 }
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
+/** `system` signs what the store does by itself; `broadcast` is nobody in particular. */
+const NOT_AGENTS = ['system', 'broadcast']
 const INT = /^-?\d{1,15}$/
 
 function readText(field: Field, value: unknown, label: string): string {
@@ -161,6 +163,12 @@ function readText(field: Field, value: unknown, label: string): string {
     throw refuse(
       'invalid_input',
       `${label} ${quote(value)} is not a name: letters, digits, _ and -, beginning with a letter`,
+    )
+  }
+  if ((field.kind === 'name' || field.kind === 'self') && NOT_AGENTS.includes(value)) {
+    throw refuse(
+      'invalid_input',
+      `${label} ${quote(value)} is a reserved word; choose another name`,
     )
   }
   if (field.kind === 'choice' && !field.of?.includes(value)) throw notOneOf(field, value, label)

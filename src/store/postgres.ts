@@ -151,7 +151,7 @@ async function attemptWrite(
   work: (tx: Tx) => Promise<unknown>,
   attempt: Attempt,
 ): Promise<Written<unknown>> {
-  const client = await pool.connect()
+  const client = await takeConnection(pool)
   let broken: Error | boolean = true
   try {
     const written = await transact(client, work, attempt)
@@ -163,6 +163,16 @@ async function attemptWrite(
     throw error
   } finally {
     client.release(broken)
+  }
+}
+
+async function takeConnection(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    // The pool's own timeout carries no code: every connection is in use, and waiting was the retry.
+    if ((error as { code?: string }).code !== undefined) throw error
+    throw refuse('busy', `all ${pool.options.max} connections are in use; try again`)
   }
 }
 
@@ -190,27 +200,24 @@ async function transact(
   const { tx, writes, events } = unitOfWork(session, now)
   const value = await work(tx)
   onPoint('decided')
-  const at = events.at(-1)?.created_at
-  if (at === undefined) {
+  if (writes.length + events.length === 0) {
     const last = tx.lastEventId()
-    const ends = writes.map(({ query, params }) => session.all(query, params))
-    await commit(client, [last, ...ends])
+    await commit(client, [last])
     return { value, eventId: await last, replayed: false }
   }
   const key = {
     ...keyParams(idempotency),
     request_hash: idempotency.requestHash,
     response_json: JSON.stringify(value),
-    created_at: at,
   }
-  const ends: Promise<unknown>[] = writes.map(({ query, params }) => session.all(query, params))
+  const written = writes.map(({ query, params }) => session.all(query, params))
   const append = client.query({
     name: 'append_events',
     text: 'select append_events($1, $2) as event_id',
     values: [JSON.stringify(events), JSON.stringify(key)],
   })
   onPoint('written')
-  await commit(client, [...ends, append])
+  await commit(client, [...written, append])
   onPoint('committed')
   return { value, eventId: (await append).rows[0].event_id, replayed: false }
 }

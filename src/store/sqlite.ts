@@ -57,8 +57,14 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   let dataVersion = -1
   let closed = false
 
+  // A second connection must be to the same file: the path may name another by now, or none.
+  const mustBeSameFile = (): void => {
+    if (fileIdentity(path) === identity) return
+    throw refuse('store_unusable', `${path} was replaced or removed while in use; start again`)
+  }
   const connect = (): Connection => {
     if (closed) throw new Error('the store is closed')
+    if (spare === undefined) mustBeSameFile()
     const connection = spare ?? new Connection(openAgain(path, options.journal), path)
     spare = undefined
     return connection
@@ -85,14 +91,19 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   let draining: Promise<void> | undefined
 
   const drain = async (): Promise<void> => {
+    await gather()
     while (queue.length > 0) {
       const group = queue.splice(0, GROUP_LIMIT)
-      for (const outcome of await runGroup(write(), group, { systemClock, onPoint })) {
+      const failed = (error: unknown): Outcome[] =>
+        group.map((job) => ({ job, error: sqliteRefusal(error, path) }))
+      for (const outcome of await runGroup(write, group, { systemClock, onPoint }).catch(failed)) {
         if ('error' in outcome) outcome.job.reject(outcome.error)
         else outcome.job.resolve(outcome.written)
       }
       afterCommit()
     }
+    // In the same turn as the last look at the queue: whoever comes next starts a new drain.
+    draining = undefined
   }
 
   const admin = async (): Promise<StoreAdmin> => {
@@ -113,18 +124,12 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<Written<T>> {
       return new Promise<Written<T>>((resolve, reject) => {
         queue.push({ work, idempotency, resolve: resolve as Job['resolve'], reject })
-        draining ??= gather()
-          .then(drain)
-          .finally(() => {
-            draining = undefined
-          })
+        draining ??= drain()
       })
     },
 
     async changed() {
-      if (fileIdentity(path) !== identity) {
-        throw refuse('store_unusable', `${path} was replaced or removed while in use; start again`)
-      }
+      mustBeSameFile()
       const { data_version: version } = read().db.prepare('pragma data_version').get() as {
         data_version: number
       }
@@ -146,10 +151,11 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
 type Surroundings = { systemClock: () => number; onPoint: (point: Point) => void }
 
 async function runGroup(
-  connection: Connection,
+  connect: () => Connection,
   jobs: Job[],
   { systemClock, onPoint }: Surroundings,
 ): Promise<Outcome[]> {
+  const connection = connect()
   const { db } = connection
   const outcomes: Outcome[] = []
   let overran = false
@@ -209,8 +215,9 @@ async function runJob(
   for (const { query, params } of writes) connection.run(query, params)
   let eventId = 0
   for (const event of events) eventId = connection.run('event_insert', event)
-  if (eventId === 0) return { value, eventId: await tx.lastEventId(), replayed: false }
-  if (idempotency !== undefined && !idempotency.fresh) {
+  if (eventId === 0) eventId = await tx.lastEventId()
+  const didSomething = writes.length + events.length > 0
+  if (didSomething && idempotency !== undefined && !idempotency.fresh) {
     connection.run('key_insert', {
       ...keyParams(idempotency),
       request_hash: idempotency.requestHash,
