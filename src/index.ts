@@ -50,10 +50,11 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
   const mailroom = await openMailroom(db, options)
   const caller = { agent: options.agent }
   const never = new AbortController().signal
-  const calls = Object.entries(CATALOGUE).map(([name, load]) => [
-    camelCase(name),
-    async (raw: Record<string, unknown> = {}, extras: CallExtras = {}) => {
-      const op = (await load()) as unknown as Operation
+  const calls = Object.entries(CATALOGUE).map(([name, load]) => {
+    let loaded: Operation | undefined
+    const call = async (raw: Record<string, unknown> = {}, extras: CallExtras = {}) => {
+      loaded ??= (await load()) as unknown as Operation
+      const op = loaded
       const input = readInput(op.fields, raw, caller, (field) => field)
       const context: Context = {
         ...mailroom,
@@ -62,8 +63,9 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
         ...(extras.files ? { files: extras.files } : {}),
       }
       return op.run(context, input)
-    },
-  ])
+    }
+    return [camelCase(name), call]
+  })
   return { ...Object.fromEntries(calls), close: mailroom.close } as Client
 }
 
