@@ -5,8 +5,10 @@ import {
   closeSync,
   constants,
   createReadStream,
+  fstatSync,
   openSync,
   readSync,
+  truncateSync,
   writeSync,
 } from 'node:fs'
 import { resolve } from 'node:path'
@@ -41,7 +43,9 @@ export function shellIo(args: string[]): Io {
       }),
     readFile,
     lines,
-    appendFile: (path, text) => appendFileSync(resolve(path), text, { mode: 0o600 }),
+    appendFile,
+    lastLine,
+    truncate: (path, end) => truncateSync(resolve(path), end),
     onInterrupt,
     onKey,
   }
@@ -112,11 +116,46 @@ function openForReading(path: string): number {
   }
 }
 
+function unwritable(path: string, error: unknown) {
+  const { code } = error as NodeJS.ErrnoException
+  return refuse('invalid_input', `cannot write ${quote(path)}: ${code}`)
+}
+
 function unreadable(path: string, error: unknown) {
   return refuse(
     'invalid_input',
     `cannot read ${quote(path)}: ${(error as NodeJS.ErrnoException).code}`,
   )
+}
+
+function appendFile(path: string, text: string): void {
+  try {
+    appendFileSync(resolve(path), text, { mode: 0o600 })
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
+function lastLine(path: string): { line: string; end: number } | undefined {
+  let fd: number
+  try {
+    fd = openSync(resolve(path), constants.O_RDONLY)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw unwritable(path, error)
+  }
+  try {
+    const { size } = fstatSync(fd)
+    // The longest line is a message with a full body and payload; JSON may double it.
+    const tail = new Uint8Array(Math.min(size, 8 * 1024 * 1024))
+    readSync(fd, tail, 0, tail.length, size - tail.length)
+    const end = tail.lastIndexOf(10)
+    const start = end < 1 ? -1 : tail.lastIndexOf(10, end - 1)
+    const line = new TextDecoder().decode(tail.subarray(start + 1, Math.max(0, end)))
+    return line === '' ? undefined : { line, end: size - tail.length + end + 1 }
+  } finally {
+    closeSync(fd)
+  }
 }
 
 async function* lines(path: string): AsyncGenerator<string> {

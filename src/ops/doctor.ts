@@ -32,6 +32,7 @@ export const doctor = query({
       next_event_id: await store.lastEventId(),
     }
   },
+  verdict: ({ healthy }) => (healthy ? undefined : 'store_unusable'),
 })
 
 async function checkLog(store: Store, admin: StoreAdmin): Promise<Finding> {

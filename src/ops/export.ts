@@ -20,6 +20,7 @@ export const exportLog = query({
   },
   callers: OPERATORS,
   blocks: true,
+  streams: true,
   refusals: ['invalid_input', 'cursor_expired'],
   async run({ store, bell, signal, files }, input) {
     if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')

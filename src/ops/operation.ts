@@ -45,8 +45,12 @@ export type Operation<F extends Fields = Fields, R extends object = object> = {
   refusals: readonly Code[]
   /** It may sleep for long: doors must be able to interrupt it. */
   blocks?: true
+  /** What it makes goes out through `files` as it is made; the result only sums it up. */
+  streams?: true
   /** True when the call came back empty-handed: exit 10 in the shell. */
   nothing?: (result: R) => boolean
+  /** The call worked, but what it found is as bad as a refusal of this code. */
+  verdict?: (result: R) => Code | undefined
   run: (context: Context, input: Input<F>) => Promise<R>
 }
 
@@ -117,7 +121,8 @@ export function moment(context: Context, now: string, words?: Words): Moment {
   return {
     now,
     messageId: context.makeId('message'),
-    artifactIds: (words?.artifacts ?? []).map(() => context.makeId('artifact')),
+    // Sorted, because artifacts are read back in the order of their ids.
+    artifactIds: (words?.artifacts ?? []).map(() => context.makeId('artifact')).sort(),
   }
 }
 

@@ -30,9 +30,15 @@ export function flagSpecs(fields: Fields): FlagSpec[] {
   )
 }
 
+const SELF_DEFAULT: Record<string, string> = {
+  agent: 'INBOX_AGENT',
+  from: '--agent, then INBOX_AGENT',
+}
+
 function specsOf(key: string, field: Field): FlagSpec[] {
   const flag = flagOf(key)
-  const about = field.about + (field.default === undefined ? '' : ` (default: ${field.default})`)
+  const fallback = field.kind === 'self' ? SELF_DEFAULT[key] : field.default
+  const about = field.about + (fallback === undefined ? '' : ` (default: ${fallback})`)
   switch (field.kind) {
     case 'flag':
       return [{ flag, value: '', about, repeats: false }]

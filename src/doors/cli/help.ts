@@ -57,7 +57,10 @@ export function commandFlags(op: Operation): FlagSpec[] {
 }
 
 export function requiredFlags(op: Operation): Set<string> {
-  const needed = Object.entries(op.fields).filter(([, field]) => field.required)
+  // Who calls may be said once, by --agent or INBOX_AGENT, instead of on every command.
+  const needed = Object.entries(op.fields).filter(
+    ([, field]) => field.required && field.kind !== 'self',
+  )
   return new Set(needed.map(([key]) => flagOf(key)))
 }
 

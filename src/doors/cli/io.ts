@@ -20,6 +20,10 @@ export interface Io {
   readFile(path: string, limit: number): Uint8Array
   lines(path: string): AsyncIterable<string>
   appendFile(path: string, text: string): void
+  /** The last whole line of a file and where it ends; undefined when there is none. */
+  lastLine(path: string): { line: string; end: number } | undefined
+  /** Drops what stands after `end`: a line that was being written when its writer died. */
+  truncate(path: string, end: number): void
   /** Aborts on the first SIGINT or SIGTERM; the number is the signal's. */
   onInterrupt(): { signal: AbortSignal; number: () => number }
   /** One key press at a time, for the live view; ends with the returned function. */

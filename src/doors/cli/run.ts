@@ -65,17 +65,19 @@ function parseFor(op: Operation, args: string[]): Parsed {
 
 async function runOperation(io: Io, op: Operation, parsed: Parsed, json: boolean): Promise<number> {
   const raw = rawInput(op.fields, parsed, (path, limit) => readText(io, path, limit))
+  const out = parsed.flags.get('--out')?.[0]
+  if (out !== undefined) raw.after_event ??= lastExported(io, out)
   const caller = { agent: parsed.flags.get('--agent')?.[0] ?? io.env.agent }
   // Checked before the store is touched: bad words must not even create one.
   const input = readInput(op.fields, raw, caller, flagOf)
   const opened = await io.open(io.locate(parsed.flags.get('--db')?.[0]))
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
-  const toStdout = op.name === 'export' && !parsed.flags.has('--out')
+  const isShown = !op.streams || parsed.flags.has('--out')
   try {
     const files = filesFor(io, parsed, raw)
     const context: Context = { ...opened, caller, signal: interrupt.signal, files }
     const result = await op.run(context, input)
-    if (!toStdout) {
+    if (isShown) {
       if (json) io.out(`${JSON.stringify({ ok: true, command: op.name, ...result })}\n`)
       else {
         const { render } = await import('./render.ts')
@@ -83,8 +85,8 @@ async function runOperation(io: Io, op: Operation, parsed: Parsed, json: boolean
       }
     }
     if (interrupt.signal.aborted) return SIGNAL_BASE + interrupt.number()
-    if (op.name === 'doctor' && !(result as { healthy: boolean }).healthy)
-      return CODES.store_unusable.exit
+    const verdict = op.verdict?.(result)
+    if (verdict !== undefined) return CODES[verdict].exit
     return op.nothing?.(result) ? EMPTY_HANDED : 0
   } finally {
     await opened.close()
@@ -105,6 +107,32 @@ function filesFor(
     write: async (text) => (out === undefined ? io.out(text) : io.appendFile(out, text)),
     lines: () => io.lines(source),
     setAside: (line) => io.appendFile(rejects, `${line}\n`),
+  }
+}
+
+/** A file that was exported to before is continued, not repeated. */
+function lastExported(io: Io, path: string): number | undefined {
+  const last = io.lastLine(path)
+  if (last === undefined) return undefined
+  const id = exportedId(last.line)
+  if (id === undefined) {
+    throw refuse(
+      'invalid_input',
+      `${quote(path)} is not an exported log; name a new file with --out`,
+    )
+  }
+  io.truncate(path, last.end)
+  return id
+}
+
+function exportedId(line: string): number | undefined {
+  try {
+    const { mailroom, floor, event } = JSON.parse(line)
+    const id = mailroom === undefined ? event.event_id : floor
+    return Number.isSafeInteger(id) ? id : undefined
+  } catch {
+    // Not a line of ours, whatever it is.
+    return undefined
   }
 }
 

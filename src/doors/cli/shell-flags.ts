@@ -10,7 +10,7 @@ export const SHELL_FLAGS: Partial<Record<string, FlagSpec[]>> = {
     {
       flag: '--out',
       value: 'PATH',
-      about: 'append to a file instead of writing to standard output',
+      about: 'write to a file, going on where it ends when it exists',
       repeats: false,
     },
   ],
