@@ -149,10 +149,11 @@ function lastLine(path: string): { line: string; end: number } | undefined {
     // The longest line is a message with a full body and payload; JSON may double it.
     const tail = new Uint8Array(Math.min(size, 8 * 1024 * 1024))
     readSync(fd, tail, 0, tail.length, size - tail.length)
+    if (size === 0) return undefined
     const end = tail.lastIndexOf(10)
     const start = end < 1 ? -1 : tail.lastIndexOf(10, end - 1)
-    const line = new TextDecoder().decode(tail.subarray(start + 1, Math.max(0, end)))
-    return line === '' ? undefined : { line, end: size - tail.length + end + 1 }
+    const line = new TextDecoder().decode(tail.subarray(start + 1, end < 0 ? size : end))
+    return { line, end: size - tail.length + end + 1 }
   } finally {
     closeSync(fd)
   }
