@@ -231,9 +231,19 @@ function readJson(field: Field, value: unknown, label: string): string {
     throw refuse('invalid_input', `${label} is not JSON: ${quote(words)}`)
   }
   refuseUnstorable(words, label)
-  // "\u0000" inside a JSON string is legal JSON, but PostgreSQL could not keep what it means.
-  refuseUnstorable(JSON.stringify(parsed).replaceAll('\\u0000', '\0'), label)
+  // What no text may hold, no text inside JSON may hold either, though written as an escape.
+  if (words.includes('\\u')) eachText(parsed, (text) => refuseUnstorable(text, label))
   return words
+}
+
+function eachText(value: unknown, visit: (text: string) => void): void {
+  if (typeof value === 'string') visit(value)
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, part] of Object.entries(value)) {
+      visit(key)
+      eachText(part, visit)
+    }
+  }
 }
 
 function readArtifacts(field: Field, value: unknown, label: string): ArtifactInput[] {
@@ -241,12 +251,12 @@ function readArtifacts(field: Field, value: unknown, label: string): ArtifactInp
   if (value.length > field.max) {
     throw refuse('invalid_input', `${label} has ${value.length} entries; at most ${field.max} fit`)
   }
-  return value.map((raw: Record<string, unknown>) => ({
-    path: readText(path('a path'), raw.path, label),
-    kind: readText(text('a word', { max: 64 }), raw.kind ?? 'file', `${label}-kind`),
+  return value.map((raw: Record<string, unknown> | null) => ({
+    path: readText(path('a path'), raw?.path, label),
+    kind: readText(text('a word', { max: 64 }), raw?.kind ?? 'file', `${label}-kind`),
     metadata_json: readJson(
       json('JSON', { max: 16_384 }),
-      raw.metadata_json ?? '{}',
+      raw?.metadata_json ?? '{}',
       `${label}-metadata-json`,
     ),
   }))
