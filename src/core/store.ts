@@ -19,6 +19,8 @@ export interface Reads {
   now(): Promise<Instant>
   thread(threadId: string): Promise<ThreadState | null>
   message(messageId: string): Promise<Message | null>
+  /** The message that asks for the work: the thread's first that is not bookkeeping. */
+  asking(threadId: string): Promise<Message | null>
   messages(threadId: string): Promise<Message[]>
   lastEventId(): Promise<number>
   everHeld(threadId: string, agent: string): Promise<boolean>
@@ -29,7 +31,7 @@ export interface Tx extends Reads {
   /** Locks one thread for the rest of the transaction; null when there is none. */
   lock(threadId: string): Promise<Locked | null>
   /** Locks the best thread this agent could claim now: priority first, then oldest. */
-  lockNext(agent: string): Promise<Locked | null>
+  lockNext(agent: string): Promise<(Locked & { asking: Message | null }) | null>
   /** Locks up to `limit` threads whose lease has lapsed. */
   lockLapsed(limit: number): Promise<Locked[]>
   /** Buffers the event and the state it leads to; returns that state. */

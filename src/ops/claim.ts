@@ -1,5 +1,6 @@
 import { claim as decideClaim } from '../core/commands.ts'
 import { DEFAULT_LEASE_SECONDS, isLive, MAX_LEASE_SECONDS } from '../core/lease.ts'
+import type { Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { id, int, required, self, text } from './field.ts'
 import { ANYONE, commit, lockThread, moment, mutation } from './operation.ts'
@@ -34,12 +35,10 @@ export const claim = mutation({
       const locked =
         input.thread === undefined
           ? await tx.lockNext(input.agent)
-          : await lockThread(tx, input.thread)
+          : await lockNamed(tx, input.thread)
       if (locked === null) return { thread: null, lease: null, message: null }
-      const { state, now } = locked
-      const messages = await tx.messages(state.thread.thread_id)
-      const asked = messages.find((message) => message.kind !== 'event') ?? messages[0]
-      const message = asked === undefined ? null : viewMessage(asked)
+      const { state, now, asking } = locked
+      const message = asking === null ? null : viewMessage(asking)
       const { lease } = state
       if (isLive(lease, now) && input.lease_token === lease.lease_token) {
         return { thread: state.thread, lease: grant(lease), message }
@@ -59,3 +58,8 @@ export const claim = mutation({
   },
   nothing: ({ thread }) => thread === null,
 })
+
+async function lockNamed(tx: Tx, threadId: string) {
+  const [locked, asking] = await Promise.all([lockThread(tx, threadId), tx.asking(threadId)])
+  return { ...locked, asking }
+}

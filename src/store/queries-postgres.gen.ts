@@ -227,6 +227,18 @@ export const QUERIES: Record<string, Query> = {
       "message_id"
     ]
   },
+  "message_asking": {
+    "sql": "select * from messages where thread_id = $1 and kind <> 'event' order by seq limit 1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "artifacts_asking": {
+    "sql": "select * from artifacts\nwhere message_id = (select message_id from messages\n  where thread_id = $1 and kind <> 'event' order by seq limit 1)\norder by artifact_id",
+    "names": [
+      "thread_id"
+    ]
+  },
   "messages_of_thread": {
     "sql": "select * from messages where thread_id = $1 order by seq",
     "names": [

@@ -32,6 +32,8 @@ export type QueryName =
   | 'lease_delete'
   | 'message_insert'
   | 'message_get'
+  | 'message_asking'
+  | 'artifacts_asking'
   | 'messages_of_thread'
   | 'messages_count'
   | 'messages_delete'

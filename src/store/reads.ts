@@ -40,6 +40,14 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
       return row && { thread: toThread(row), lease }
     },
     message: (messageId) => readMessage(session, messageId),
+    async asking(threadId): Promise<Message | null> {
+      const params = { thread_id: threadId }
+      const [row, artifacts] = await Promise.all([
+        first(session.all<Omit<Message, 'artifacts'>>('message_asking', params)),
+        session.all<Artifact>('artifacts_asking', params),
+      ])
+      return row && { ...row, artifacts }
+    },
     async messages(threadId): Promise<Message[]> {
       const [rows, artifacts] = await Promise.all([
         session.all<Omit<Message, 'artifacts'>>('messages_of_thread', { thread_id: threadId }),

@@ -37,18 +37,17 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
 
   // Thread row first, lease and clock after it: on PostgreSQL a join would show the lease as it was
   // before the lock was granted, and the moment must not be older than the lock.
-  const lockRow = async (rows: Promise<ThreadRow[]>): Promise<Locked | null> => {
-    const row = (await rows)[0]
-    if (row === undefined) return null
+  const lockedRow = async (row: ThreadRow): Promise<Locked> => {
     const [lease, moment] = await Promise.all([
       first(session.all<Lease>('lease_get', { thread_id: row.thread_id })),
       now(),
     ])
     return { state: { thread: toThread(row), lease }, now: moment }
   }
+  const reads = makeReads(session, now)
 
   const tx: Tx = {
-    ...makeReads(session, now),
+    ...reads,
 
     async lock(threadId) {
       const params = { thread_id: threadId }
@@ -71,10 +70,10 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
           (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0),
       )
       for (const row of best) {
-        const locked = await lockRow(Promise.resolve([row]))
+        const [locked, asking] = await Promise.all([lockedRow(row), reads.asking(row.thread_id)])
         // Renewed between the look and the lock: not ours to take.
-        if (locked && (row.status === 'pending' || hasLapsed(locked.state.lease, locked.now))) {
-          return locked
+        if (row.status === 'pending' || hasLapsed(locked.state.lease, locked.now)) {
+          return { ...locked, asking }
         }
       }
       return null
@@ -82,8 +81,7 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
 
     async lockLapsed(limit) {
       const rows = await session.all<ThreadRow>('threads_lock_lapsed', { limit })
-      const locked = await Promise.all(rows.map((row) => lockRow(Promise.resolve([row]))))
-      return locked.filter((one) => one !== null)
+      return Promise.all(rows.map(lockedRow))
     },
 
     record(before, event) {

@@ -7,6 +7,15 @@ values (:message_id, :thread_id, :seq, :from_agent, :to_agent, :kind, :summary, 
 --- message_get
 select * from messages where message_id = :message_id
 
+--- message_asking
+select * from messages where thread_id = :thread_id and kind <> 'event' order by seq limit 1
+
+--- artifacts_asking
+select * from artifacts
+where message_id = (select message_id from messages
+  where thread_id = :thread_id and kind <> 'event' order by seq limit 1)
+order by artifact_id
+
 --- messages_of_thread
 select * from messages where thread_id = :thread_id order by seq
 
