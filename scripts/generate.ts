@@ -4,6 +4,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Dialect, precompile } from '../src/store/compile.ts'
+import { commandsPage, hasBehaviours, helpTranscript, refusalsPage, specPage } from './reference.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -75,6 +76,10 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'src/store/queries-postgres.gen.ts': () => queriesModule('postgres'),
   'src/store/query-name.gen.ts': queryNames,
   'src/bin/version.gen.ts': versionModule,
+  'docs/reference/inbox.md': commandsPage,
+  'docs/refusals.md': refusalsPage,
+  'docs/transcripts/help.txt': helpTranscript,
+  ...(hasBehaviours ? { 'SPEC.md': specPage } : {}),
 }
 
 const check = process.argv.includes('--check')

@@ -1,0 +1,215 @@
+// The pages people look things up in, from the catalogue: so they cannot say what the program does
+// not do. Written by scripts/generate.ts.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CODES, type Code } from '../src/core/error.ts'
+import { flagSpecs, GLOBAL_FLAGS } from '../src/doors/cli/flags.ts'
+import { commandHelp, overallHelp, usage } from '../src/doors/cli/help.ts'
+import { SHELL_FLAGS } from '../src/doors/cli/shell-flags.ts'
+import { CATALOGUE } from '../src/ops/catalogue.ts'
+import type { Field } from '../src/ops/field.ts'
+import { ANYONE, type Operation } from '../src/ops/operation.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const NOTE = '<!-- Written by scripts/generate.ts. Change the catalogue in src/ops instead. -->'
+
+async function operations(): Promise<Operation[]> {
+  const loaded = await Promise.all(Object.values(CATALOGUE).map((load) => load()))
+  return loaded as unknown as Operation[]
+}
+
+export async function commandsPage(): Promise<string> {
+  const ops = await operations()
+  return [
+    NOTE,
+    '',
+    '# Commands',
+    '',
+    'Every command, its flags, and what it may answer. `inbox COMMAND --help` shows the same in short.',
+    'What each refusal means is in [refusals.md](../refusals.md); beside its own, every command may',
+    `meet those of the store: ${[...STORE_CODES].map(refusalLink).join(', ')}.`,
+    '',
+    ...table(
+      ['command', 'does'],
+      ops.map((op) => [`[${op.name}](#${op.name})`, op.summary]),
+    ),
+    '',
+    'These take no store: `inbox help [COMMAND]`, `inbox version`, `inbox completion bash|zsh|fish`.',
+    '',
+    '## Everywhere',
+    '',
+    ...table(
+      ['flag', 'is'],
+      GLOBAL_FLAGS.map(({ flag, value, about }) => [flagCell(flag, value), cell(about)]),
+    ),
+    '',
+    '`--flag value` and `--flag=value` are the same; a value that begins with `--` needs the second.',
+    'Most flags may stand once. A bare `--` ends the flags.',
+    '',
+    ...ops.flatMap(commandSection),
+    '## Values',
+    '',
+    ...table(['value', 'is'], VALUES),
+    '',
+  ].join('\n')
+}
+
+const VALUES = [
+  ['NAME', 'letters, digits, `_` and `-`, beginning with a letter; at most 64'],
+  ['ID', 'as an earlier answer gave it: `thr_…` for a thread, `msg_…` for a message'],
+  ['N', 'a whole number'],
+  ['TEXT', 'not empty, valid Unicode, no NUL; at most 1000 characters unless said'],
+  ['JSON', 'kept word for word as it is given'],
+  ['PATH', 'relative to the working folder, or absolute'],
+  ['`a\\|b\\|c`', 'one of these'],
+  ['`a,b,c`', 'some of these, with commas between'],
+]
+
+function commandSection(op: Operation): string[] {
+  const positional = Object.entries(op.fields).filter(([, field]) => field.positional)
+  const flags = Object.entries(op.fields).filter(([, field]) => !field.positional)
+  const rows = [
+    ...positional.map(([key, field]) => [`\`${key.toUpperCase()}\``, aboutCell(field)]),
+    ...flags.flatMap(([key, field]) =>
+      flagSpecs({ [key]: field }).map((spec, i) => [
+        flagCell(spec.flag, spec.value) + (i === 0 ? neededMark(field) : ''),
+        i === 0 ? aboutCell(field, spec.about) : cell(spec.about),
+      ]),
+    ),
+    ...(SHELL_FLAGS[op.name] ?? []).map(({ flag, value, about }) => [
+      flagCell(flag, value),
+      cell(about),
+    ]),
+  ]
+  return [
+    `## ${op.name}`,
+    '',
+    `    ${usage(op)}`,
+    '',
+    op.summary,
+    ...(op.about === undefined ? [] : ['', withFlagsMarked(op.about)]),
+    '',
+    ...(rows.length === 0 ? [] : [...table(['flag', 'is'], rows), '']),
+    ...facts(op).map((fact) => `- ${fact}`),
+    '',
+  ]
+}
+
+function neededMark({ required, kind }: Field): string {
+  if (!required) return ''
+  return kind === 'self' ? ' (needed, or `INBOX_AGENT`)' : ' (needed)'
+}
+
+function withFlagsMarked(text: string): string {
+  return text.replace(/--[a-z-]+/g, (flag) => `\`${flag}\``)
+}
+
+function facts(op: Operation): string[] {
+  const own = op.refusals.filter((code) => !STORE_CODES.has(code))
+  return [
+    ...(op.mutates ? ['Changes the store, durably, before it answers.'] : []),
+    ...(op.blocks ? ['May wait. SIGINT and SIGTERM end it cleanly.'] : []),
+    ...(op.nothing ? ['Exit 10 when it comes back with nothing.'] : []),
+    ...(own.length === 0 ? [] : [`Refusals: ${own.map(refusalLink).join(', ')}.`]),
+    op.callers === ANYONE
+      ? 'For agents and people.'
+      : 'For people and services, not for agents (checked where callers have tokens).',
+  ]
+}
+
+/** What the store itself may answer, whatever is asked of it. */
+const STORE_CODES: ReadonlySet<Code> = new Set(['busy', 'store_unusable', 'internal'])
+
+function refusalLink(code: Code): string {
+  return `[${code}](../refusals.md#${code}) (${CODES[code].exit})`
+}
+
+/** What a field is, with its limits where they are its own. */
+function aboutCell(field: Field, about = withDefault(field)): string {
+  const limits = limitsOf(field)
+  return cell(limits === '' ? about : `${about}; ${limits}`)
+}
+
+function withDefault({ about, default: usual }: Field): string {
+  return usual === undefined ? about : `${about} (default: ${usual})`
+}
+
+function limitsOf(field: Field): string {
+  const { kind, max, min = 0 } = field
+  const number = (n: number) => n.toLocaleString('en-US')
+  if (kind === 'int' && max < Number.MAX_SAFE_INTEGER) return `${number(min)} to ${number(max)}`
+  if (kind === 'artifacts') return `at most ${max}`
+  if ((kind === 'text' && max !== 1000) || kind === 'body' || kind === 'json')
+    return `at most ${number(max)} characters`
+  return ''
+}
+
+function flagCell(flag: string, value: string): string {
+  return value === '' ? `\`${flag}\`` : `\`${flag} ${cell(value)}\``
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}
+
+function table(head: string[], rows: string[][]): string[] {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)]
+}
+
+/** What the shell prints for help, whole, so that a change of it is seen in review. */
+export async function helpTranscript(): Promise<string> {
+  const pages = [`$ inbox help\n${await overallHelp()}`]
+  for (const op of await operations()) pages.push(`$ inbox ${op.name} --help\n${commandHelp(op)}`)
+  return pages.join('\n')
+}
+
+/** Only the table is written; the words under each code's heading are kept. */
+export function refusalsPage(): string {
+  const page = readFileSync(join(ROOT, 'docs/refusals.md'), 'utf8')
+  const rows = Object.entries(CODES).map(([code, { exit, http, retry, means }]) => [
+    `[${code}](#${code})`,
+    String(exit),
+    String(http),
+    retry,
+    means,
+  ])
+  const [begin, end] = ['<!-- table from src/core/error.ts -->', '<!-- end of table -->']
+  const from = page.indexOf(begin)
+  const to = page.indexOf(end)
+  if (from < 0 || to < from) throw new Error('docs/refusals.md has lost the marks of its table')
+  const made = table(['code', 'exit', 'HTTP', 'try again', 'means'], rows).join('\n')
+  return `${page.slice(0, from + begin.length)}\n${made}\n${page.slice(to)}`
+}
+
+type Behaviour = { says: string; worlds: readonly string[]; why?: string; fails?: string }
+
+/** The specification is what runs: the manifest of behaviours, in words. */
+export async function specPage(): Promise<string> {
+  const file = join(ROOT, 'test/behaviours.ts')
+  const { behaviours } = (await import(file)) as { behaviours: Record<string, Behaviour> }
+  const entries = Object.entries(behaviours)
+  if (entries.length === 0) throw new Error('test/behaviours.ts names no behaviours')
+  const all = new Set(entries.flatMap(([, { worlds }]) => worlds))
+  const lines = [
+    '<!-- Written by scripts/generate.ts. Change test/behaviours.ts instead. -->',
+    '',
+    '# What Mailroom does',
+    '',
+    `${entries.length} sentences. Each is a test that runs in every world, unless it names fewer and why.`,
+    `A world is a store behind a door: ${[...all].map((world) => `\`${world}\``).join(', ')}.`,
+  ]
+  let area = ''
+  for (const [id, { says, worlds, why, fails }] of entries) {
+    const [start = '', rest = ''] = id.split('/')
+    if (start !== area) lines.push('', `## ${start}`, '')
+    area = start
+    const only = worlds.length === all.size ? '' : ` Only ${worlds.join(', ')}: ${why}.`
+    const not = fails === undefined ? '' : ` **Does not hold yet:** ${fails}.`
+    lines.push(`- \`${rest}\` ${says}${only}${not}`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+export const hasBehaviours = existsSync(join(ROOT, 'test/behaviours.ts'))

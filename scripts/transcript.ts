@@ -1,0 +1,238 @@
+// Transcripts in documents, and how they are played. A block marked `console` holds what people type
+// and see: `lead$ inbox send …` is typed in the terminal called lead, the lines below it are what it
+// prints. A command at the end of a block whose output opens a later block blocks in between.
+//
+// What is printed must be what the document says. Ids, times and the folder differ from run to run:
+// the document's ids stand for the ones first seen in their place, also in later commands.
+
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isOver, untilAsleep } from '../test/tools/asleep.ts'
+
+export type Step = {
+  terminal: string
+  command: string
+  output: string
+  /** Still running when the block ends; its output comes later. */
+  blocks: boolean
+  /** The paragraph above the command's block, when it is the first there. */
+  prose: string
+  /** The paragraph above the output of a command that blocks. */
+  outputProse: string
+  line: number
+}
+
+/** Stands for the folder a transcript is played in. */
+export const FOLDER = '/home/you/shop'
+
+const PROMPT = /^([a-z]+)\$ (.*)$/
+
+export function readTranscript(markdown: string): Step[] {
+  const steps: Step[] = []
+  for (const block of consoleBlocks(markdown)) {
+    let current: Step | undefined
+    let prose = block.prose
+    for (const [i, text] of block.lines.entries()) {
+      const line = block.line + i
+      const typed = PROMPT.exec(text)
+      if (typed !== null) {
+        const [, terminal = '', command = ''] = typed
+        current = { terminal, command, output: '', blocks: false, prose, outputProse: '', line }
+        prose = ''
+        steps.push(current)
+        continue
+      }
+      if (current === undefined) {
+        current = waitingStep(steps, block)
+        if (current === undefined) throw new Error(`line ${line}: output of no command`)
+        current.blocks = true
+        current.outputProse = prose
+        prose = ''
+      }
+      current.output += `${text}\n`
+    }
+  }
+  return steps
+}
+
+type Block = { prose: string; lines: string[]; line: number }
+
+function consoleBlocks(markdown: string): Block[] {
+  const lines = markdown.split('\n')
+  const blocks: Block[] = []
+  for (let i = 0; i < lines.length; i++) {
+    if (lines[i] !== '```console') continue
+    const end = lines.indexOf('```', i + 1)
+    if (end < 0) throw new Error(`line ${i + 1}: the block has no end`)
+    blocks.push({ prose: paragraphAbove(lines, i), lines: lines.slice(i + 1, end), line: i + 2 })
+    i = end
+  }
+  return blocks
+}
+
+function paragraphAbove(lines: string[], at: number): string {
+  let end = at
+  while (lines[end - 1] === '') end -= 1
+  let start = end
+  while (start > 0 && !/^$|^[#`|]/.test(lines[start - 1] ?? '')) start -= 1
+  return lines.slice(start, end).join('\n')
+}
+
+/** Output at the start of a block is of the last command in the terminal that types next there. */
+function waitingStep(steps: Step[], block: Block): Step | undefined {
+  const next = block.lines.find((text) => PROMPT.test(text))
+  const terminal = next === undefined ? steps.at(-1)?.terminal : PROMPT.exec(next)?.[1]
+  const step = steps.findLast((earlier) => earlier.terminal === terminal)
+  return step?.output === '' ? step : undefined
+}
+
+export type Played = { step: Step; output: string; code: number; waitedMs: number }
+
+export type Player = {
+  /** An empty folder to play in. */
+  folder: string
+  /** A folder to keep the output files in. */
+  scratch: string
+  /** Where the program is. */
+  bin: string
+  /** Ends the commands that still run. */
+  signal: AbortSignal
+  onCommand?: (step: Step, command: string) => void | Promise<void>
+  onOutput?: (played: Played) => void
+}
+
+/**
+ * Plays step by step, up to the first that is not as the document says, and returns what was wrong
+ * with it. Nothing means that all was as it says.
+ */
+export async function play(steps: Step[], player: Player): Promise<string[]> {
+  const playing = new AbortController()
+  const signal = AbortSignal.any([player.signal, playing.signal])
+  try {
+    return await playAll(steps, { ...player, signal })
+  } finally {
+    playing.abort()
+  }
+}
+
+async function playAll(steps: Step[], player: Player): Promise<string[]> {
+  const names = new Map<string, string>()
+  const sessions = new Map<string, Record<string, string>>()
+  const waiting = new Map<string, { step: Step; running: Running }>()
+  const problems: string[] = []
+
+  const finish = async (step: Step, running: Running) => {
+    const played = { step, ...(await running.ended) }
+    player.onOutput?.(played)
+    const wrong = compare(step.output, played.output.replaceAll(player.folder, FOLDER), names)
+    if (wrong !== undefined) problems.push(`line ${step.line}: $ ${step.command}\n${wrong}`)
+    if (played.code !== 0) problems.push(`line ${step.line}: ended with ${played.code}`)
+  }
+
+  for (const [i, step] of steps.entries()) {
+    const earlier = waiting.get(step.terminal)
+    if (earlier !== undefined) {
+      // Its output stands above this command: the terminal has its prompt again.
+      waiting.delete(step.terminal)
+      await finish(earlier.step, earlier.running)
+    }
+    for (const other of waiting.values()) {
+      if (other.running.isOver())
+        problems.push(`line ${other.step.line}: ${other.step.command} did not wait`)
+    }
+    const session = sessions.get(step.terminal) ?? {}
+    sessions.set(step.terminal, session)
+    const command = step.command.replace(ID, (id) => names.get(id) ?? id)
+    await player.onCommand?.(step, command)
+    const set = /^export ([A-Z_]+)=(\S+)$/.exec(command)
+    if (set !== null) {
+      session[set[1] as string] = set[2] as string
+      continue
+    }
+    // A signal that has fired already would not end what is started under it.
+    if (player.signal.aborted) return ['interrupted']
+    const running = start(command, step.blocks, session, { ...player, index: i })
+    if (!step.blocks) await finish(step, running)
+    else {
+      await running.asleep()
+      waiting.set(step.terminal, { step, running })
+    }
+    if (problems.length > 0) return problems
+  }
+  for (const { step, running } of waiting.values()) await finish(step, running)
+  return problems
+}
+
+type Running = {
+  ended: Promise<{ output: string; code: number; waitedMs: number }>
+  isOver(): boolean
+  asleep(): Promise<void>
+}
+
+function start(
+  command: string,
+  blocks: boolean,
+  session: Record<string, string>,
+  { folder, scratch, bin, signal, index }: Player & { index: number },
+): Running {
+  // One file for both streams, as a terminal would show them.
+  const file = join(scratch, `output-${index}`)
+  const fd = openSync(file, 'a', 0o600)
+  const { INBOX_DB: _db, INBOX_AGENT: _agent, ...env } = process.env
+  const startedAt = performance.now()
+  const child = Bun.spawn(['/bin/sh', '-c', blocks ? `exec ${command}` : command], {
+    cwd: folder,
+    env: { ...env, PATH: `${bin}:${env.PATH}`, ...session },
+    stdio: ['ignore', fd, fd],
+    signal,
+  })
+  closeSync(fd)
+  const ended = child.exited.then((code) => ({
+    output: readFileSync(file, 'utf8'),
+    code,
+    waitedMs: performance.now() - startedAt,
+  }))
+  return { ended, isOver: () => isOver(child), asleep: () => untilAsleep(child) }
+}
+
+const ID = /\b(?:thr|msg|art|lse)_[0-9a-z]{26}\b/g
+const VARYING: [RegExp, string][] = [
+  [/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<moment>'],
+  [/\bnow\b|\bin \d+ (?:s|min|h|d)\b|\b\d+ (?:s|min|h|d) ago\b/g, '<time>'],
+  [/\bSQLite \d[\d.]*/g, 'SQLite <version>'],
+  [/\b\d+ bytes\b/g, '<n> bytes'],
+  // Columns are as wide as their widest cell, which may be a time.
+  [/(\S) {2,}/g, '$1  '],
+]
+
+/** What differs, or undefined. New ids of the document are bound to the ones in their place. */
+export function compare(
+  expected: string,
+  actual: string,
+  names: Map<string, string>,
+): string | undefined {
+  const wanted = expected.match(ID) ?? []
+  const found = actual.match(ID) ?? []
+  for (const [i, id] of wanted.entries()) {
+    const real = found[i]
+    if (real !== undefined && !names.has(id)) names.set(id, real)
+  }
+  const want = normal(expected.replace(ID, (id) => names.get(id) ?? id))
+  const have = normal(actual)
+  const same = sameLines(want.split('\n'), have.split('\n'))
+  return same ? undefined : `the document says:\n${want}\nthe program said:\n${have}`
+}
+
+// A cell that is cut ends earlier when the time before it has grown.
+function sameLines(want: string[], have: string[]): boolean {
+  const isSame = (a: string, b: string) => {
+    if (!a.endsWith('…') || !b.endsWith('…')) return a === b
+    const [short = '', long = ''] = [a, b].sort((x, y) => x.length - y.length)
+    return long.startsWith(short.slice(0, -1).trimEnd())
+  }
+  return want.length === have.length && want.every((line, i) => isSame(line, have[i] as string))
+}
+
+function normal(text: string): string {
+  return VARYING.reduce((rest, [pattern, word]) => rest.replace(pattern, word), text).trimEnd()
+}
