@@ -103,11 +103,12 @@ create table settings (
   value text not null
 );
 
-create index idx_threads_status_assigned on threads (status, assigned_to, updated_at);
+-- The last column is only filtered by: a list by both agents then skips rows without reading them.
+create index idx_threads_status_assigned on threads (status, assigned_to, updated_at, created_by);
 create index idx_threads_status_updated on threads (status, updated_at);
-create index idx_threads_creator on threads (created_by, status, updated_at);
-create index idx_threads_claimable on threads (assigned_to, priority_rank, created_at, thread_id)
-  where status = 'pending';
+create index idx_threads_creator on threads (created_by, status, updated_at, assigned_to);
+-- The order of fetch and claim, for every status: fetch may be asked for any of them.
+create index idx_threads_fetch on threads (status, assigned_to, priority_rank, created_at, thread_id);
 create index idx_messages_thread_created on messages (thread_id, created_at);
 create unique index idx_messages_thread_seq on messages (thread_id, seq);
 create index idx_artifacts_message on artifacts (message_id);
