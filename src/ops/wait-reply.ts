@@ -56,6 +56,9 @@ export const waitReply = query({
     const look = async () => {
       // The log's end first: everything up to it is covered by the look that follows.
       const end = await store.lastEventId()
+      // The state before the messages: who finishes a thread in between says so in a message, and
+      // that message must be found rather than its absence refused.
+      const state = await store.thread(input.thread)
       const found = await store.reply({
         threadId: input.thread,
         after,
@@ -64,7 +67,6 @@ export const waitReply = query({
       })
       if (found !== null) return found
       cursor = Math.max(cursor, end)
-      const state = await store.thread(input.thread)
       if (state === null) throw unknownThread(input.thread)
       if (isFinished(state.thread.status)) {
         throw refuse(

@@ -40,7 +40,6 @@ export const watch = query({
     if (input.after_event !== undefined) await mustBeInLog(store, input.after_event)
     let cursor = input.after_event ?? (await store.lastEventId())
     const look = async () => {
-      await mustBeAboveFloor(store, cursor)
       const end = await store.lastEventId()
       const events = await store.events({
         after: cursor,
@@ -49,6 +48,8 @@ export const watch = query({
         without: QUIET_EVENTS,
         limit: 100,
       })
+      // After the look: what was pruned before it would have been missed in silence.
+      await mustBeAboveFloor(store, cursor)
       if (events.length > 0) return events
       // Nothing up to here was for us; there is no need to read it again.
       cursor = Math.max(cursor, end)

@@ -1,0 +1,76 @@
+// Reads are not one snapshot: another process may commit between any two of them. Here it does, each
+// time, at the one place where it could hurt.
+
+import { expect } from 'bun:test'
+import type { Store } from '../../src/core/store.ts'
+import { waitReply } from '../../src/ops/wait-reply.ts'
+import { watch } from '../../src/ops/watch.ts'
+import { contract, type Place } from './engines.ts'
+
+const NEVER = new AbortController().signal
+
+contract(
+  'a thread finished between two reads of a wait is answered, not refused',
+  async (place) => {
+    const { thread, cancel } = await scene(place)
+    const { store, ...rest } = await place.open()
+    const slow = { ...store, reply: after(store.reply, cancel) }
+    const context = { ...rest, store: slow, caller: { agent: 'worker' }, signal: NEVER }
+    const answer = await waitReply.run(context, { thread, agent: 'worker', timeout_seconds: 10 })
+    expect(answer).toMatchObject({ woke: true, message: { kind: 'control' } })
+  },
+)
+
+contract('what is pruned between two reads of a watch expires its cursor', async (place) => {
+  const { cancel, prune } = await scene(place)
+  const { store, ...rest } = await place.open()
+  const cursor = await store.lastEventId()
+  await cancel()
+  const slow = { ...store, events: before(store.events, prune) }
+  const context = { ...rest, store: slow, caller: { agent: undefined }, signal: NEVER }
+  await expect(watch.run(context, { after_event: cursor, timeout_seconds: 1 })).rejects.toThrow(
+    'were pruned',
+  )
+})
+
+async function scene(place: Place) {
+  const inbox = await place.connect()
+  await place.clock.set(place.clock.now())
+  const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Build it' })
+  await inbox.claim({ agent: 'worker', thread: thread.thread_id })
+  return {
+    thread: thread.thread_id,
+    cancel: async () => void (await inbox.cancel({ agent: 'lead', thread: thread.thread_id })),
+    prune: async () => {
+      await place.clock.advance(1)
+      expect((await inbox.prune({ older_than_days: 0 })).removed.threads).toBe(1)
+    },
+  }
+}
+
+type Read<F, R> = (filter: F) => Promise<R>
+
+function after<F, R>(read: Read<F, R>, happens: () => Promise<void>): Read<F, R> {
+  const once = onlyOnce(happens)
+  return async (filter) => {
+    const found = await read(filter)
+    await once()
+    return found
+  }
+}
+
+function before<F, R>(read: Read<F, R>, happens: () => Promise<void>): Read<F, R> {
+  const once = onlyOnce(happens)
+  return async (filter) => {
+    await once()
+    return read(filter)
+  }
+}
+
+function onlyOnce(happens: () => Promise<void>): Store['close'] {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= happens()
+    return done
+  }
+}

@@ -1,0 +1,128 @@
+// A store that belongs to one test: an address nobody else uses, the store's clock as a value, and the
+// tables as they are, for tests that look behind the operations or tamper with them.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { Client, types } from 'pg'
+import { freshSchema, type Schema } from './server.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+export type Row = Record<string, unknown>
+
+export type TestStore = {
+  engine: Engine
+  address: string
+  /** A folder of this store's own; the working folder of programs that use it. */
+  folder: string
+  /** Runs one statement, with ? for parameters on both engines. */
+  sql(text: string, ...params: (string | number | null)[]): Promise<Row[]>
+  clock: Clock
+  remove(): Promise<void>
+}
+
+export type Clock = {
+  set(at: string): Promise<void>
+  advance(seconds: number): Promise<string>
+  now(): string
+}
+
+export const DAWN = '2026-03-01T08:00:00.000Z'
+
+/** `database` is a PostgreSQL database other than the server's first, such as one under a language. */
+export async function freshStore(engine: Engine, database?: string): Promise<TestStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'mailroom-world-'))
+  const raw =
+    engine === 'sqlite' ? sqliteSide(join(folder, 'store.db')) : postgresSide(freshSchema(database))
+  return {
+    engine,
+    address: raw.address,
+    folder,
+    sql: raw.sql,
+    clock: makeClock(raw.sql),
+    async remove() {
+      await raw.remove()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function makeClock(sql: TestStore['sql']): Clock {
+  let at = DAWN
+  const set = async (to: string) => {
+    at = new Date(to).toISOString()
+    await sql(
+      `insert into settings (name, value) values ('clock', ?)
+       on conflict (name) do update set value = excluded.value`,
+      at,
+    )
+  }
+  return {
+    set,
+    now: () => at,
+    async advance(seconds) {
+      await set(new Date(Date.parse(at) + seconds * 1000).toISOString())
+      return at
+    },
+  }
+}
+
+const INT8 = 20
+
+type Side = Pick<TestStore, 'address' | 'sql' | 'remove'>
+
+function sqliteSide(path: string): Side {
+  let db: DatabaseSync | undefined
+  return {
+    address: path,
+    async sql(text, ...params) {
+      // Opened when the store is there, and through SQLite: opening the file itself drops its locks.
+      db ??= new DatabaseSync(path, { timeout: 5000 })
+      // A plain number would be bound as a REAL.
+      const values = params.map(
+        (value): SQLInputValue => (typeof value === 'number' ? BigInt(value) : value),
+      )
+      return db.prepare(text).all(...values) as Row[]
+    },
+    async remove() {
+      db?.close()
+    },
+  }
+}
+
+function postgresSide(schema: Schema): Side {
+  const url = new URL(schema.address)
+  url.searchParams.delete('schema')
+  let opening: Promise<Client> | undefined
+  const open = async () => {
+    const client = new Client({
+      connectionString: url.href,
+      options: `-c search_path=${schema.name}`,
+      types: {
+        // Counts and ids as numbers, so that a test reads the same on both engines.
+        getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+          oid === INT8 ? Number : types.getTypeParser(oid, format as 'text'),
+      },
+    })
+    await client.connect()
+    return client
+  }
+  return {
+    address: schema.address,
+    async sql(text, ...params) {
+      opening ??= open()
+      let n = 0
+      const { rows } = await (await opening).query(
+        text.replaceAll('?', () => `$${++n}`),
+        params,
+      )
+      return rows as Row[]
+    },
+    async remove() {
+      const client = await (opening ?? open())
+      await client.query(`drop schema if exists ${schema.name} cascade`)
+      await client.end()
+    },
+  }
+}
