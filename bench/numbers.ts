@@ -14,8 +14,3 @@ export function median(samples: number[]): number {
 export function best(samples: number[]): number {
   return percentile(samples, 0)
 }
-
-/** Milliseconds on CLOCK_MONOTONIC, which all processes of a machine share. */
-export function monotonicMs(): number {
-  return Number(process.hrtime.bigint()) / 1e6
-}

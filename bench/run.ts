@@ -10,6 +10,16 @@ const BENCHES: Record<string, Bench> = {
     about: 'one shell command against the sqlite3 shell [--rounds]',
     run: async (options) => (await import('./cli.ts')).benchCli(options),
   },
+  wake: {
+    about:
+      'from a commit in one process to wait-reply in another, and the cost of waiting [--samples --seconds]',
+    run: async (options) => (await import('./wake.ts')).benchWake(options),
+  },
+  cycle: {
+    about:
+      'claim, update, done against a loop by hand; eight processes at once [--rounds --cycles --seconds]',
+    run: async (options) => (await import('./cycle.ts')).benchCycle(options),
+  },
 }
 
 async function main([name, ...rest]: string[]): Promise<number> {

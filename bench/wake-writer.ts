@@ -1,0 +1,50 @@
+// Process A: replies to one thread and notes the moment each commit returned. It is composed from the
+// same parts as the library, with an ear at the commit itself: the call returns a little later.
+
+import { openMailroom } from '../src/bin/compose.ts'
+import type { Point } from '../src/core/store.ts'
+import { reply } from '../src/ops/reply.ts'
+import { openPostgres } from '../src/store/postgres.ts'
+import { openSqlite } from '../src/store/sqlite.ts'
+import { answer, nextMessage } from './child.ts'
+import { sharedMs } from './clock.ts'
+
+export type WriterTask = {
+  db: string
+  thread: string
+  replies: number
+  /** Replies without a pause between them; then a gap. */
+  burst: number
+  gapMs: [number, number]
+}
+
+const task = await nextMessage<WriterTask>()
+let committedAt = 0
+const onPoint = (point: Point) => {
+  if (point === 'committed') committedAt = sharedMs()
+}
+const mailroom = await openMailroom(task.db)
+const { makeId, digest } = mailroom
+const { store, bell } = task.db.startsWith('postgres')
+  ? await openPostgres({ url: task.db, makeKey: () => makeId('key'), onPoint })
+  : {
+      bell: mailroom.bell,
+      store: await openSqlite({
+        path: task.db,
+        afterCommit: () => mailroom.bell.ring(),
+        systemClock: Date.now,
+        onPoint,
+      }),
+    }
+const signal = new AbortController().signal
+const context = { store, bell, makeId, digest, signal, caller: { agent: 'lead' } }
+const times: number[] = []
+for (let i = 0; i < task.replies; i++) {
+  if (i % task.burst === 0) {
+    const [least, most] = task.gapMs
+    await Bun.sleep(least + Math.random() * (most - least))
+  }
+  await reply.run(context, { from: 'lead', thread: task.thread, summary: String(i) })
+  times.push(committedAt)
+}
+answer(times)
