@@ -63,8 +63,14 @@ export async function migratePostgres(client: ClientBase, address: Address): Pro
 }
 
 async function versionOf(client: ClientBase, schema: string): Promise<number> {
-  const found = await client.query('select to_regclass($1) as found', [`${schema}.migrations`])
-  if (found.rows[0].found === null) return 0
+  // A look at the rows themselves: to_regclass asks a cache, which may not yet know of a table that
+  // another session made while this one waited for the lock.
+  const found = await client.query(
+    `select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = $1 and c.relname = 'migrations'`,
+    [schema],
+  )
+  if (found.rows.length === 0) return 0
   const { rows } = await client.query('select coalesce(max(number), 0) as number from migrations')
   return rows[0].number
 }

@@ -1,0 +1,72 @@
+// How a test program opens a store: like the product, but from the sources that MAILROOM_SOURCE names
+// (ours, or a mutant's with one guard removed), and with the named points of a write open to it.
+
+import { join } from 'node:path'
+import type { MakeId } from '../../src/core/id.ts'
+import type { Point, Store } from '../../src/core/store.ts'
+import type { Bell } from '../../src/core/wake.ts'
+import type { Client } from '../../src/index.ts'
+import type { Context, Operation } from '../../src/ops/operation.ts'
+
+const source = process.env.MAILROOM_SOURCE ?? join(import.meta.dirname, '../../src')
+const load = <Module>(path: string): Promise<Module> => import(join(source, path))
+
+export type ProgramClient = Client & { store: Store; bell: Bell }
+export type ProgramOptions = { agent: string; onPoint?: (point: Point) => void }
+
+export async function openClient(
+  address: string,
+  { agent, onPoint }: ProgramOptions,
+): Promise<ProgramClient> {
+  const { composeId } = await load<typeof import('../../src/core/id.ts')>('core/id.ts')
+  const makeId: MakeId = (kind) =>
+    composeId(kind, Date.now(), crypto.getRandomValues(new Uint8Array(16)))
+  const { store, bell } = address.startsWith('postgres:')
+    ? await openServer(address, makeId, onPoint)
+    : await openFile(address, onPoint)
+  const { CATALOGUE } = await load<typeof import('../../src/ops/catalogue.ts')>('ops/catalogue.ts')
+  const { readInput } = await load<typeof import('../../src/ops/field.ts')>('ops/field.ts')
+  const caller = { agent }
+  const never = new AbortController().signal
+  const context: Context = { store, bell, caller, makeId, digest, signal: never }
+  const calls = Object.entries(CATALOGUE).map(([name, loadOperation]) => [
+    name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    async (raw: Record<string, unknown> = {}) => {
+      const op = (await loadOperation()) as unknown as Operation
+      return op.run(
+        context,
+        readInput(op.fields, raw, caller, (field) => field),
+      )
+    },
+  ])
+  const close = async () => {
+    await store.close()
+    await bell.close()
+  }
+  return { ...Object.fromEntries(calls), close, store, bell }
+}
+
+async function openFile(path: string, onPoint?: (point: Point) => void) {
+  const { doorbell } = await load<typeof import('../../src/wake/doorbell.ts')>('wake/doorbell.ts')
+  const { openSqlite } = await load<typeof import('../../src/store/sqlite.ts')>('store/sqlite.ts')
+  const bell = doorbell({ path: `${path}.bell` })
+  const store = await openSqlite({
+    path,
+    journal: process.env.MAILROOM_JOURNAL === 'delete' ? 'delete' : undefined,
+    afterCommit: () => bell.ring(),
+    systemClock: Date.now,
+    onPoint,
+  })
+  return { store, bell }
+}
+
+async function openServer(url: string, makeId: MakeId, onPoint?: (point: Point) => void) {
+  const { openPostgres } =
+    await load<typeof import('../../src/store/postgres.ts')>('store/postgres.ts')
+  return openPostgres({ url, makeKey: () => makeId('key'), onPoint, connections: 3 })
+}
+
+async function digest(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Buffer.from(bytes).toString('hex')
+}

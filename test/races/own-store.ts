@@ -1,0 +1,35 @@
+// A store of a test's own. On PostgreSQL in a database of its own as well, where asked: what a server
+// says about waiting sessions is by database, and other tests share the server.
+
+import { freshDatabase } from '../tools/postgres.ts'
+import { serverUrl } from '../worlds/server.ts'
+import { type Engine, freshStore, type TestStore } from '../worlds/store.ts'
+
+export const ENGINES = ['sqlite', 'postgres'] as const
+
+export async function withStore<T>(
+  engine: Engine,
+  use: (store: TestStore) => Promise<T>,
+): Promise<T> {
+  const store = await freshStore(engine)
+  try {
+    return await use(store)
+  } finally {
+    await store.remove()
+  }
+}
+
+export async function withLonelyStore<T>(
+  engine: Engine,
+  use: (store: TestStore) => Promise<T>,
+): Promise<T> {
+  if (engine === 'sqlite') return withStore(engine, use)
+  const database = await freshDatabase(serverUrl())
+  const store = await freshStore(engine, database.url)
+  try {
+    return await use(store)
+  } finally {
+    await store.remove()
+    await database.drop()
+  }
+}

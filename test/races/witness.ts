@@ -1,0 +1,72 @@
+// The log as witness. Every write appends its event in its own transaction, so the event ids are a
+// serial order; whatever really happened can be checked against it afterwards, in one pass.
+//
+// (1) Replayed through the pure core, every event is legal.
+// (2) A write under a lease stands where that lease was live, by its holder.
+// (3) What a process was told (its token, its event id) is what the log says at that place.
+// (4) What was acknowledged is there, once.
+
+import type { LoggedEvent } from '../../src/core/event.ts'
+import type { ThreadState } from '../../src/core/evolve.ts'
+import { isLive } from '../../src/core/lease.ts'
+import type { Message } from '../../src/core/message.ts'
+import { emptyReplay, replayEvent } from '../../src/core/replay.ts'
+import { connect } from '../../src/index.ts'
+import type { TestStore } from '../worlds/store.ts'
+
+/** An acknowledged write: which event it was told, and under which lease token it was made. */
+export type Act = { event_id: number; token?: string | undefined }
+
+const UNDER_A_LEASE = new Set(['thread_renew', 'thread_update', 'thread_done', 'thread_fail'])
+
+export async function contradictions(store: TestStore, acts: Act[]): Promise<string[]> {
+  const events = (await store.sql('select * from events order by event_id')) as LoggedEvent[]
+  const messages = (await store.sql('select * from messages')) as Omit<Message, 'artifacts'>[]
+  const byId = new Map(messages.map((message) => [message.message_id, message]))
+  const told = new Map<number, Act>()
+  const problems: string[] = []
+  for (const act of acts) {
+    if (told.has(act.event_id)) problems.push(`event ${act.event_id} was acknowledged twice`)
+    told.set(act.event_id, act)
+  }
+  const replayed = emptyReplay()
+  for (const row of events) {
+    const event = { ...row, event_id: Number(row.event_id) }
+    const before = replayed.threads.get(event.thread_id) ?? null
+    problems.push(...staleness(event, before, told.get(event.event_id)))
+    const message = event.message_id === null ? undefined : byId.get(event.message_id)
+    replayEvent(replayed, event, message ? { ...message, artifacts: [] } : null)
+    told.delete(event.event_id)
+  }
+  for (const { event_id } of told.values()) {
+    problems.push(`event ${event_id} was acknowledged and is not in the log`)
+  }
+  return [...problems, ...replayed.problems]
+}
+
+function staleness(event: LoggedEvent, before: ThreadState | null, act?: Act): string[] {
+  if (!UNDER_A_LEASE.has(event.event_type)) return []
+  const lease = before?.lease ?? null
+  const what = `event ${event.event_id}, ${event.event_type} by ${event.agent}`
+  if (!isLive(lease, event.created_at)) return [`${what}: nobody held the thread`]
+  if (lease.agent_id !== event.agent) return [`${what}: ${lease.agent_id} held the thread`]
+  if (act?.token !== undefined && act.token !== lease.lease_token) {
+    return [`${what}: accepted under a token of another generation than ${lease.generation}`]
+  }
+  return []
+}
+
+/** What doctor finds wrong with a store, but for what tests make so: old leases, a server that does not flush. */
+export async function findingsOf(address: string): Promise<string[]> {
+  const client = await connect(address)
+  try {
+    const { findings } = await client.doctor({})
+    const isExpected = (check: string) =>
+      check === 'leases' || (check === 'durability' && address.startsWith('postgres:'))
+    return findings
+      .filter((finding) => !finding.ok && !isExpected(finding.check))
+      .map((finding) => `${finding.check}: ${finding.detail}`)
+  } finally {
+    await client.close()
+  }
+}
