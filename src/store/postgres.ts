@@ -6,6 +6,8 @@
 // (2) A pipelined COMMIT after a failed statement succeeds with the tag ROLLBACK: the tag is checked.
 // (3) A connection cut during COMMIT has usually committed. Every write carries an idempotency key,
 //     the caller's or a fresh one, and is run again under it: the second run finds the first answer.
+//     For that the first must be over: its server process is waited for, and runs under one key of
+//     a caller's, which may come from several processes at once, queue on a lock.
 
 import { Pool, type PoolClient } from 'pg'
 import { refuse } from '../core/error.ts'
@@ -41,6 +43,8 @@ export type PostgresStoreOptions = {
 
 /** Once is not enough when a server restarts; more would hide that it is down. */
 const ATTEMPTS = 4
+/** Longer than any of our transactions; the key's own uniqueness is left as the last guard. */
+const LOST_BUDGET_MS = 5000
 
 const compile = compiler('postgres', QUERIES)
 
@@ -55,8 +59,10 @@ export async function openPostgres(
     max: options.connections ?? 10,
     idleTimeoutMillis: 30_000,
   })
-  // An idle connection that dies is replaced at the next use.
+  // An idle connection that dies is replaced at the next use. One that dies in use fails its query,
+  // and says so by an event as well, which would end the process if nobody listened.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   if (await prepareSchema(pool, address)) options.onCreate?.(place)
   const bell = postgresBell(pool, address)
 
@@ -87,11 +93,13 @@ export async function openPostgres(
     async write<T>(work: (tx: Tx) => Promise<T>, given?: Idempotency): Promise<Written<T>> {
       const fresh = { agent: '', key: options.makeKey(), requestHash: '', fresh: true }
       const idempotency = given ?? fresh
+      const lost: number[] = []
       for (let attempt = 1; ; attempt++) {
         try {
           const written = await attemptWrite(pool, work, {
             idempotency,
             mayHaveCommitted: attempt > 1,
+            lost,
             onPoint,
           })
           bell.ring()
@@ -143,6 +151,8 @@ const NOW = { name: 'store_now', text: 'select store_now() as now' }
 type Attempt = {
   idempotency: Idempotency
   mayHaveCommitted: boolean
+  /** Server processes of attempts whose end nobody saw. */
+  lost: number[]
   onPoint: (point: Point) => void
 }
 
@@ -154,11 +164,13 @@ async function attemptWrite(
   const client = await takeConnection(pool)
   let broken: Error | boolean = true
   try {
+    for (const pid of attempt.lost) await waitForEnd(client, pid)
     const written = await transact(client, work, attempt)
     broken = false
     return written
   } catch (error) {
     broken = isLostConnection(error) ? (error as Error) : false
+    if (broken) attempt.lost.push(processOf(client))
     if (!broken) await client.query('rollback').catch(() => {})
     throw error
   } finally {
@@ -170,9 +182,25 @@ async function takeConnection(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    // The pool's own timeout carries no code: every connection is in use, and waiting was the retry.
-    if ((error as { code?: string }).code !== undefined) throw error
+    // The pool's own timeout has no code, only words: every connection is in use, and waiting was
+    // the retry.
+    if (!/timeout exceeded/.test((error as Error).message)) throw error
     throw refuse('busy', `all ${pool.options.max} connections are in use; try again`)
+  }
+}
+
+/** The client library has it from the server's greeting; its types do not say so. */
+function processOf(client: PoolClient): number {
+  return (client as unknown as { processID: number }).processID
+}
+
+/** Cut off, a server process still does all that it was sent, COMMIT included, and then ends. */
+async function waitForEnd(client: PoolClient, pid: number): Promise<void> {
+  const giveUp = performance.now() + LOST_BUDGET_MS
+  while (performance.now() < giveUp) {
+    const { rows } = await client.query('select from pg_stat_activity where pid = $1', [pid])
+    if (rows.length === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
@@ -185,7 +213,7 @@ async function transact(
   const session: Session = {
     all: <Row>(query: QueryName, params: Params) => ask<Row>(client, query, params),
   }
-  const begun = client.query('begin')
+  const begun = client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency))
   onPoint('begun')
   // Awaited with the first read; unhandled only if that read fails first, with the same cause.
   begun.catch(() => {})
@@ -220,6 +248,14 @@ async function transact(
   await commit(client, [...written, append])
   onPoint('committed')
   return { value, eventId: (await append).rows[0].event_id, replayed: false }
+}
+
+/** Keys that share a number only wait for each other, and nothing is locked before it. */
+function beginUnder({ agent, key }: Idempotency): string {
+  let hash = 0
+  for (const char of `${agent} ${key}`)
+    hash = (Math.imul(hash, 31) + (char.codePointAt(0) ?? 0)) | 0
+  return `begin; select pg_advisory_xact_lock(7302, ${hash})`
 }
 
 async function ask<Row>(client: PoolClient, query: QueryName, params: Params): Promise<Row[]> {

@@ -1,0 +1,170 @@
+// The connection is cut at COMMIT. "after": the server has got it and does it, and nobody hears of it.
+// "before": the server never gets it. Either way the call answers, and its effect is there once.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Client, connect } from '../../src/index.ts'
+import { withLonelyStore } from '../races/own-store.ts'
+import { findingsOf } from '../races/witness.ts'
+import { type PostgresProxy, startProxy } from '../tools/proxy.ts'
+import { serverUrl } from '../worlds/server.ts'
+import type { TestStore } from '../worlds/store.ts'
+import { until } from '../worlds/world.ts'
+
+type Scene = { client: Client; store: TestStore }
+type Call = {
+  prepare(scene: Scene): Promise<string>
+  run(client: Client, thread: string): Promise<object>
+}
+
+const pending = ({ client }: Scene) => send(client)
+const held = async ({ client }: Scene) => {
+  const thread = await send(client)
+  await client.claim({ thread })
+  return thread
+}
+const lapsed = async (scene: Scene) => {
+  const thread = await held(scene)
+  await scene.store.clock.set('2099-01-01T00:00:00.000Z')
+  return thread
+}
+
+// Without tokens and keys of the caller's: nothing but the store's own key tells a repetition.
+const CALLS: Record<string, Call> = {
+  send: { prepare: pending, run: (client) => client.send({ to: 'lead', subject: 'two' }) },
+  append: { prepare: pending, run: (client, thread) => client.send({ thread, summary: 'more' }) },
+  'claim of the only thread': { prepare: pending, run: (client) => client.claim({}) },
+  'claim by id': { prepare: pending, run: (client, thread) => client.claim({ thread }) },
+  renew: { prepare: held, run: (client, thread) => client.renew({ thread }) },
+  update: {
+    prepare: held,
+    run: (client, thread) => client.update({ thread, status: 'blocked', summary: 'which?' }),
+  },
+  reply: { prepare: held, run: (client, thread) => client.reply({ thread, summary: 'this' }) },
+  done: { prepare: held, run: (client, thread) => client.done({ thread, summary: 'built' }) },
+  fail: { prepare: held, run: (client, thread) => client.fail({ thread, summary: 'broken' }) },
+  cancel: { prepare: pending, run: (client, thread) => client.cancel({ thread }) },
+  sweep: { prepare: lapsed, run: (client) => client.sweep({}) },
+}
+
+let proxy: PostgresProxy
+beforeAll(async () => {
+  proxy = await startProxy(serverUrl())
+})
+afterAll(() => proxy.stop())
+
+describe.each(['after', 'before'] as const)('the connection is cut %s the commit', (moment) => {
+  test.each(Object.entries(CALLS))('%s is done once, and answered', async (_, call) => {
+    await onStore(async (scene) => {
+      const { client, store } = scene
+      const thread = await call.prepare(scene)
+      const before = await eventCount(store)
+      const cutsBefore = proxy.cuts
+      proxy.cutNextCommit(moment)
+      const answer = await call.run(client, thread)
+      expect(proxy.cuts - cutsBefore).toBe(1)
+      expect(await eventCount(store)).toBe(before + 1)
+      // An attempt that was rolled back has used up an id: holes are legal, so the id is looked up.
+      expect(answer).toHaveProperty('next_event_id', await lastEventId(store))
+    })
+  })
+})
+
+describe('the connection is cut after a commit that the server is slow to do', () => {
+  test.each(Object.entries(CALLS))('%s waits for its end and tells its answer', async (_, call) => {
+    await onStore(async (scene) => {
+      const { client, store } = scene
+      const thread = await call.prepare(scene)
+      const before = await eventCount(store)
+      const cutsBefore = proxy.cuts
+      // Held by us, the log's lock keeps the append, and the commit behind it, waiting.
+      await store.sql('select pg_advisory_lock(7301, hashtext(current_schema()))')
+      proxy.cutNextCommit('after')
+      let answered = false
+      const answer = call.run(client, thread).finally(() => {
+        answered = true
+      })
+      await until(async () => proxy.cuts > cutsBefore, 'the cut')
+      const [first] = await store.sql(
+        `select pid from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+      )
+      await until(
+        async () => answered || (await sessionsBeside(store, Number(first?.pid))) > 0,
+        'a second try',
+      )
+      expect(answered).toBe(false)
+      await store.sql('select pg_advisory_unlock(7301, hashtext(current_schema()))')
+      expect(await answer).toHaveProperty('next_event_id', await lastEventId(store))
+      expect(await eventCount(store)).toBe(before + 1)
+    })
+  })
+})
+
+test('2 % of all messages cut, 4 clients: every answered write is there, and no call twice', async () => {
+  await onStore(async ({ store }) => {
+    const address = proxied(store)
+    const clients = await Promise.all([1, 2, 3, 4].map(() => connect(address, { agent: 'lead' })))
+    const cutsBefore = proxy.cuts
+    proxy.cutRandomly(0.02, 7)
+    const answered: string[] = []
+    await Promise.all(
+      clients.map(async (client) => {
+        for (let i = 0; i < 60; i++) {
+          // Four cuts in a row end a call as busy; it may or may not have been done.
+          const sent = await client.send({ to: 'worker', subject: 'x' }).catch(() => undefined)
+          if (sent !== undefined) answered.push(sent.thread.thread_id)
+        }
+      }),
+    )
+    proxy.cutRandomly(0, 0)
+    await Promise.all(clients.map((client) => client.close()))
+    const stored = await store.sql('select thread_id from threads')
+    const ids = new Set(stored.map((row) => String(row.thread_id)))
+    expect(proxy.cuts - cutsBefore).toBeGreaterThan(10)
+    expect(answered.length).toBeGreaterThan(200)
+    expect(answered.filter((id) => !ids.has(id))).toEqual([])
+    expect(new Set(answered).size).toBe(answered.length)
+    expect(ids.size).toBeLessThanOrEqual(240)
+    expect(await findingsOf(store.address)).toEqual([])
+  })
+})
+
+async function onStore(use: (scene: Scene) => Promise<void>): Promise<void> {
+  await withLonelyStore('postgres', async (store) => {
+    const client = await connect(proxied(store), { agent: 'lead', connections: 1 })
+    try {
+      await use({ client, store })
+    } finally {
+      await client.close()
+    }
+  })
+}
+
+function proxied({ address }: TestStore): string {
+  const url = new URL(address)
+  url.host = new URL(proxy.url).host
+  return url.href
+}
+
+async function send(client: Client): Promise<string> {
+  const { thread } = await client.send({ to: 'lead', subject: 'one' })
+  return thread.thread_id
+}
+
+async function eventCount(store: TestStore): Promise<number> {
+  const [row] = await store.sql('select count(*) as n from events')
+  return Number(row?.n)
+}
+
+async function lastEventId(store: TestStore): Promise<number> {
+  const [row] = await store.sql('select max(event_id) as id from events')
+  return Number(row?.id)
+}
+
+async function sessionsBeside(store: TestStore, pid: number): Promise<number> {
+  const rows = await store.sql(
+    `select pid from pg_stat_activity
+     where datname = current_database() and application_name = 'mailroom' and pid <> ? and query <> ''`,
+    pid,
+  )
+  return rows.length
+}
