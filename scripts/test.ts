@@ -36,7 +36,6 @@ const SUITES: Suite[] = [
     needs: WORLD,
     parallel: 2,
     timeoutMs: 60_000,
-    planned: true,
   },
   {
     name: 'races',
@@ -44,7 +43,6 @@ const SUITES: Suite[] = [
     needs: WORLD,
     parallel: 1,
     timeoutMs: 60_000,
-    planned: true,
   },
   {
     name: 'program',
