@@ -7,7 +7,10 @@
 // (4) Once a second the store is asked whether anything changed at all: for writers that were killed
 //     between commit and ring, and for rings that no watcher delivered.
 // (5) Time-driven work (a lease that lapses, a lease to keep alive) is a chore with a due time.
+// (6) A store that was reached once and then cannot be (a server restarts, a file is locked for long)
+//     is asked again at the pace of the backstop; only a long outage ends the wait.
 
+import { Refusal } from '../core/error.ts'
 import type { Bell } from '../core/wake.ts'
 
 export type Chore = {
@@ -30,6 +33,8 @@ export type Waited<T> = { outcome: 'found'; value: T } | { outcome: 'timeout' | 
 
 const BACKSTOP_MS = 1000
 const SECOND_LOOKS_MS = [3, 50]
+/** A server restarts in seconds; what is away longer will not come back for this wait. */
+const LONGEST_OUTAGE_MS = 60_000
 /** setTimeout's own limit; a longer wait simply goes round once more. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
@@ -39,26 +44,42 @@ export async function waitFor<T>(waiting: Waiting<T>): Promise<Waited<T>> {
   const alarm = makeAlarm()
   const disarm = await bell.arm(() => alarm.ring())
   signal.addEventListener('abort', alarm.wake)
+  // Whoever waits has just read where it stands.
+  let reachedAt = performance.now()
+  const round = async (): Promise<Waited<T> | null> => {
+    alarm.reset()
+    const value = await look()
+    reachedAt = performance.now()
+    if (value !== null) return { outcome: 'found', value }
+    if (signal.aborted) return { outcome: 'interrupted' }
+    if (performance.now() >= deadline) return { outcome: 'timeout' }
+    const chores = await Promise.all(waiting.chores.map((chore) => chore.dueMs()))
+    for (;;) {
+      const chore = soonest(chores)
+      const left = deadline - performance.now()
+      const nap = Math.max(0, Math.min(BACKSTOP_MS, left, chore?.ms ?? Infinity))
+      if ((await alarm.sleep(nap)) === 'woken') return null
+      if (chore !== null && chore.ms <= nap) {
+        await waiting.chores[chore.at]?.run()
+        return null
+      }
+      if (left <= nap) return null
+      for (const [at, ms] of chores.entries()) if (ms !== null) chores[at] = ms - nap
+      if (await waiting.changed()) return null
+      reachedAt = performance.now()
+    }
+  }
   try {
     for (;;) {
-      alarm.reset()
-      const value = await look()
-      if (value !== null) return { outcome: 'found', value }
-      if (signal.aborted) return { outcome: 'interrupted' }
-      if (performance.now() >= deadline) return { outcome: 'timeout' }
-      const chores = await Promise.all(waiting.chores.map((chore) => chore.dueMs()))
-      for (;;) {
-        const chore = soonest(chores)
-        const left = deadline - performance.now()
-        const nap = Math.max(0, Math.min(BACKSTOP_MS, left, chore?.ms ?? Infinity))
-        if ((await alarm.sleep(nap)) === 'woken') break
-        if (chore !== null && chore.ms <= nap) {
-          await waiting.chores[chore.at]?.run()
-          break
-        }
-        if (left <= nap) break
-        for (const [at, ms] of chores.entries()) if (ms !== null) chores[at] = ms - nap
-        if (await waiting.changed()) break
+      try {
+        const end = await round()
+        if (end !== null) return end
+      } catch (error) {
+        const isAway = error instanceof Refusal && error.code === 'busy'
+        if (!isAway || performance.now() - reachedAt > LONGEST_OUTAGE_MS) throw error
+        if (signal.aborted) return { outcome: 'interrupted' }
+        if (performance.now() >= deadline) return { outcome: 'timeout' }
+        await alarm.sleep(Math.min(BACKSTOP_MS, deadline - performance.now()))
       }
     }
   } finally {

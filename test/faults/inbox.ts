@@ -1,0 +1,82 @@
+// The built program as users run it: nothing of this process's environment reaches it, and what it says
+// is checked as a user would see it.
+
+import { expect } from 'bun:test'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Code } from '../../src/core/error.ts'
+import { PROGRAM } from '../worlds/program.ts'
+
+export type Ran = { exit: number | null; signal: string | null; stdout: string; stderr: string }
+
+export type RunInbox = {
+  folder?: string
+  env?: Record<string, string>
+  stdin?: string | Uint8Array
+  /** Another user: root would not meet permissions. */
+  uid?: number
+  /** Words before the program's own: a shell that sets limits first. */
+  under?: string[]
+}
+
+export type RunningInbox = { child: ChildProcess; pid: number; ended: Promise<Ran> }
+
+export function startInbox(args: string[], options: RunInbox = {}): RunningInbox {
+  const { folder = '/', env = {}, stdin, uid, under = [] } = options
+  const [command = '', ...rest] = [...under, PROGRAM, ...args]
+  const child = spawn(command, rest, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  })
+  // The program may refuse before it has read everything.
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(stdin)
+  const out: Buffer[] = []
+  const err: Buffer[] = []
+  child.stdout?.on('data', (chunk: Buffer) => out.push(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => err.push(chunk))
+  const ended = once(child, 'close').then(
+    ([exit, signal]): Ran => ({
+      exit,
+      signal,
+      stdout: Buffer.concat(out).toString('utf8'),
+      stderr: Buffer.concat(err).toString('utf8'),
+    }),
+  )
+  return { child, pid: child.pid ?? 0, ended }
+}
+
+export function runInbox(args: string[], options?: RunInbox): Promise<Ran> {
+  return startInbox(args, options).ended
+}
+
+/** A refusal as every refusal must look: its exit code, one clear line on stderr, nothing on stdout. */
+export function expectRefusal(ran: Ran, want: { exit: number; says: RegExp | string }): void {
+  expect({ exit: ran.exit, signal: ran.signal, stdout: ran.stdout }).toEqual({
+    exit: want.exit,
+    signal: null,
+    stdout: '',
+  })
+  expect(ran.stderr).toMatch(/^inbox: [^\n]+\n$/)
+  expect(ran.stderr).toMatch(want.says)
+  // A stack trace or an inner error is not a clear line, however short.
+  expect(ran.stderr).not.toMatch(/something went wrong inside|^\s+at |\bError:/m)
+}
+
+/** The same with --json: the refusal on stdout, nothing on stderr. */
+export function expectJsonRefusal(
+  ran: Ran,
+  want: { exit: number; code: Code; says: RegExp | string },
+): void {
+  expect({ exit: ran.exit, signal: ran.signal, stderr: ran.stderr }).toEqual({
+    exit: want.exit,
+    signal: null,
+    stderr: '',
+  })
+  expect(ran.stdout).toMatch(/^[^\n]+\n$/)
+  const { ok, error } = JSON.parse(ran.stdout)
+  expect({ ok, code: error.code }).toEqual({ ok: false, code: want.code })
+  expect(error.message).toMatch(want.says)
+}
