@@ -34,8 +34,9 @@ export function parseAddress(url: string): Address {
   const place = `postgres://${parsed.host}${parsed.pathname}?schema=${schema}`
   const config: ClientConfig = {
     connectionString: parsed.href,
-    // A client that stops in mid-transaction must not keep its row locks.
-    options: `-c search_path=${schema} -c idle_in_transaction_session_timeout=10000`,
+    // A client that stops in mid-transaction must not keep its row locks. Parallel workers and
+    // compiled plans pay for long reports; here a wrong estimate would start them for one row.
+    options: `-c search_path=${schema} -c idle_in_transaction_session_timeout=10000 -c max_parallel_workers_per_gather=0 -c jit=off`,
     application_name: 'mailroom',
     connectionTimeoutMillis: 5000,
     keepAlive: true,
@@ -71,7 +72,10 @@ async function versionOf(client: ClientBase, schema: string): Promise<number> {
     [schema],
   )
   if (found.rows.length === 0) return 0
-  const { rows } = await client.query('select coalesce(max(number), 0) as number from migrations')
+  // Named in full: by search_path alone, a schema this user may not use looks as if it were not there.
+  const { rows } = await client.query(
+    `select coalesce(max(number), 0) as number from ${schema}.migrations`,
+  )
   return rows[0].number
 }
 
