@@ -115,6 +115,8 @@ create index idx_artifacts_message on artifacts (message_id);
 create index idx_leases_agent_expiry on leases (agent_id, expires_at) where released_at is null;
 create index idx_leases_expiry on leases (expires_at) where released_at is null;
 create index idx_thread_reads_agent on thread_reads (agent_id, last_read_at);
+-- For its foreign key: without it every message that prune deletes would read all read marks.
+create index idx_thread_reads_message on thread_reads (last_read_message_id);
 create index idx_events_thread_event on events (thread_id, event_id);
 create index idx_keys_created on idempotency_keys (created_at);
 

@@ -164,7 +164,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "reads_page": {
-    "sql": "select * from thread_reads\nwhere thread_id > ?1 or (thread_id = ?1 and agent_id > ?2)\norder by thread_id, agent_id limit ?3",
+    "sql": "select * from thread_reads\nwhere (thread_id, agent_id) > (?1, ?2)\norder by thread_id, agent_id limit ?3",
     "names": [
       "after_thread",
       "after_agent",
@@ -361,7 +361,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "thread_lock_lapsed_of": {
-    "sql": "select t.* from leases l join threads t on t.thread_id = l.thread_id\nwhere l.agent_id = ?1 and l.released_at is null and l.expires_at <= ?2\norder by t.priority_rank, t.created_at, t.thread_id\nlimit 1 ",
+    "sql": "select t.* from (\n    \n    select thread_id from leases\n    where agent_id = ?1 and released_at is null and expires_at <= ?2\n    order by expires_at limit 100\n  ) l join threads t on t.thread_id = l.thread_id\norder by t.priority_rank, t.created_at, t.thread_id\nlimit 1 ",
     "names": [
       "agent",
       "now"
@@ -376,7 +376,7 @@ export const QUERIES: Record<string, Query> = {
   },
   "threads_by_status": "select * from threads\nwhere status = :status\n  and assigned_to = :assigned_to -- if :assigned_to\n  and created_by = :created_by -- if :created_by\norder by updated_at desc, thread_id desc\nlimit :limit",
   "threads_fetch_pending": "select t.* from threads t\nwhere t.status = 'pending' and t.assigned_to = :agent\n  -- if :unread (\n  and exists (select 1 from messages m\n    where m.thread_id = t.thread_id and m.from_agent <> :agent and m.kind <> 'event'\n      and m.seq > coalesce((select r.last_read_seq from thread_reads r\n        where r.thread_id = t.thread_id and r.agent_id = :agent), 0))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_fetch_lapsed": "select t.* from leases l join threads t on t.thread_id = l.thread_id\nwhere l.agent_id = :agent and l.released_at is null and l.expires_at <= :now\n  -- if :unread (\n  and exists (select 1 from messages m\n    where m.thread_id = t.thread_id and m.from_agent <> :agent and m.kind <> 'event'\n      and m.seq > coalesce((select r.last_read_seq from thread_reads r\n        where r.thread_id = t.thread_id and r.agent_id = :agent), 0))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_lapsed": "select t.* from (\n    select thread_id from leases\n    where agent_id = :agent and released_at is null and expires_at <= :now\n    order by expires_at limit 500\n  ) l join threads t on t.thread_id = l.thread_id\n  -- if :unread (\n  where exists (select 1 from messages m\n    where m.thread_id = t.thread_id and m.from_agent <> :agent and m.kind <> 'event'\n      and m.seq > coalesce((select r.last_read_seq from thread_reads r\n        where r.thread_id = t.thread_id and r.agent_id = :agent), 0))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_status": "select t.* from threads t\nwhere t.status = :status and t.assigned_to = :agent\n  -- if :unread (\n  and exists (select 1 from messages m\n    where m.thread_id = t.thread_id and m.from_agent <> :agent and m.kind <> 'event'\n      and m.seq > coalesce((select r.last_read_seq from thread_reads r\n        where r.thread_id = t.thread_id and r.agent_id = :agent), 0))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_count": {
     "sql": "select status, count(*) as n from threads group by status",

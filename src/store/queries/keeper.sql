@@ -18,5 +18,5 @@ select * from leases where thread_id > :after order by thread_id limit :limit
 
 --- reads_page
 select * from thread_reads
-where thread_id > :after_thread or (thread_id = :after_thread and agent_id > :after_agent)
+where (thread_id, agent_id) > (:after_thread, :after_agent)
 order by thread_id, agent_id limit :limit

@@ -23,8 +23,12 @@ order by priority_rank, created_at, thread_id
 limit 1 /*pg for update skip locked */
 
 --- thread_lock_lapsed_of
-select t.* from leases l join threads t on t.thread_id = l.thread_id
-where l.agent_id = :agent and l.released_at is null and l.expires_at <= :now
+select t.* from (
+    -- Bounded, or PostgreSQL, which cannot know how few have lapsed, reads all threads.
+    select thread_id from leases
+    where agent_id = :agent and released_at is null and expires_at <= :now
+    order by expires_at limit 100
+  ) l join threads t on t.thread_id = l.thread_id
 order by t.priority_rank, t.created_at, t.thread_id
 limit 1 /*pg for update of t skip locked */
 
@@ -55,10 +59,13 @@ order by t.priority_rank, t.created_at, t.thread_id
 limit :limit
 
 --- threads_fetch_lapsed
-select t.* from leases l join threads t on t.thread_id = l.thread_id
-where l.agent_id = :agent and l.released_at is null and l.expires_at <= :now
+select t.* from (
+    select thread_id from leases
+    where agent_id = :agent and released_at is null and expires_at <= :now
+    order by expires_at limit 500
+  ) l join threads t on t.thread_id = l.thread_id
   -- if :unread (
-  and exists (select 1 from messages m
+  where exists (select 1 from messages m
     where m.thread_id = t.thread_id and m.from_agent <> :agent and m.kind <> 'event'
       and m.seq > coalesce((select r.last_read_seq from thread_reads r
         where r.thread_id = t.thread_id and r.agent_id = :agent), 0))
