@@ -54,6 +54,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   let spare: Connection | undefined = new Connection(db, path)
   let writer: Connection | undefined
   let reader: Connection | undefined
+  let keeper: Connection | undefined
   let dataVersion = -1
   let closed = false
 
@@ -111,8 +112,11 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
       import('./admin.ts'),
       import('./sqlite-admin.ts'),
     ])
-    const { db } = write()
-    const run = ({ query, params }: Write) => void write().run(query, params)
+    // Its own connection: a backup cannot run inside a transaction that the writer may be in.
+    keeper ??= connect()
+    const { db } = keeper
+    db.exec('pragma busy_timeout = 5000')
+    const run = ({ query, params }: Write) => void keeper?.run(query, params)
     return makeAdmin(readSession, sqliteKeeper(path, { db, run }))
   }
 
@@ -143,7 +147,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     async close() {
       await draining
       closed = true
-      for (const connection of [spare, reader, writer]) connection?.db.close()
+      for (const connection of [spare, reader, writer, keeper]) connection?.db.close()
     },
   }
 }
