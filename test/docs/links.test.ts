@@ -1,0 +1,95 @@
+// Documents rot where they name things. Every file, script and heading they name is there.
+
+import { expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { CODES } from '../../src/index.ts'
+import { documents, prose, ROOT, read } from './documents.ts'
+
+const TOP = ['src', 'test', 'scripts', 'sql', 'docs', 'decisions', 'skills', 'bench']
+const PATH = new RegExp(`^(?:${TOP.join('|')})(?:/[\\w.*-]+)*/?$`)
+
+/** The file a link leads to, and the heading in it. */
+function linkTarget(document: string, target: string): { file: string; heading: string } {
+  const [path = '', heading = ''] = target.split('#')
+  return { file: path === '' ? document : join(dirname(document), path), heading }
+}
+
+function anchors(document: string): string[] {
+  const headings = prose(read(document)).match(/^#+ .*$/gm) ?? []
+  return headings.map((heading) =>
+    heading
+      .replace(/^#+ /, '')
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+test.each(documents())('%s names only what exists', (document) => {
+  const text = prose(read(document))
+  const missing: string[] = []
+  for (const [, named = ''] of text.matchAll(/`([^`\s]+)`/g)) {
+    if (!PATH.test(named) || named.includes('*')) continue
+    if (!existsSync(join(ROOT, named)) && !NOT_HERE.has(named)) missing.push(named)
+  }
+  for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (/^https?:/.test(target)) continue
+    const { file, heading } = linkTarget(document, target)
+    if (!existsSync(join(ROOT, file))) missing.push(target)
+    else if (heading !== '' && !anchors(file).includes(heading)) missing.push(target)
+  }
+  expect(missing).toEqual([])
+})
+
+/** Rooms that are planned and named in the table of rooms. */
+const NOT_HERE = new Set(['src/workflow', 'src/agents', 'src/web'])
+
+test('planned rooms leave the list above when they are built', () => {
+  expect([...NOT_HERE].filter((room) => existsSync(join(ROOT, room)))).toEqual([])
+})
+
+test('no document is without a way to it from the README', () => {
+  const seen = new Set<string>()
+  const open = ['README.md', 'AGENTS.md']
+  for (let document = open.pop(); document !== undefined; document = open.pop()) {
+    if (seen.has(document)) continue
+    seen.add(document)
+    const text = prose(read(document))
+    const linked = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) =>
+      linkTarget(document as string, target).file.replace(/\/$/, ''),
+    )
+    const named = [...text.matchAll(/`([^`\s]+)`|\b([A-Z]+\.md)\b/g)].map(([, quoted, bare]) =>
+      (quoted ?? bare ?? '').replace(/\/$/, ''),
+    )
+    for (const one of [...linked, ...named]) {
+      open.push(...documents().filter((path) => path === one || dirname(path) === one))
+    }
+  }
+  expect(documents().filter((path) => !seen.has(path))).toEqual([])
+})
+
+test('every refusal has its heading in docs/refusals.md', () => {
+  const headings: string[] = prose(read('docs/refusals.md')).match(/^## .*$/gm) ?? []
+  expect(headings).toEqual(Object.keys(CODES).map((code) => `## ${code}`))
+})
+
+test('decisions are numbered without gaps and say when to look again', () => {
+  const files = readdirSync(join(ROOT, 'decisions')).sort()
+  expect(files.length).toBeGreaterThan(9)
+  for (const [i, file] of files.entries()) {
+    const number = i + 1
+    expect(file).toMatch(new RegExp(`^${String(number).padStart(4, '0')}-[a-z-]+\\.md$`))
+    const text = read(join('decisions', file))
+    expect(text).toMatch(new RegExp(`^# ${number}\\. `))
+    expect(text).toContain('**Decision.**')
+    expect(text).toContain('**Look again when**')
+    expect(text.split('\n').length).toBeLessThanOrEqual(80)
+  }
+})
+
+test('every word of the glossary says what it is not called', () => {
+  const rows = read('GLOSSARY.md').match(/^\| \*\*.*$/gm) ?? []
+  expect(rows.length).toBeGreaterThan(15)
+  for (const row of rows) expect(row).toMatch(/\| not: .+ \|$/)
+})

@@ -1,0 +1,124 @@
+// What the README shows is what happens.
+
+import { expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { play, readTranscript } from '../../scripts/transcript.ts'
+import { blocks, inFreshFolder, ROOT, read } from './documents.ts'
+
+const README = read('README.md')
+
+async function run(cmd: string[], folder: string, env: Record<string, string> = {}) {
+  const child = Bun.spawn(cmd, {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { out, err, code }
+}
+
+test('every transcript in the documents happens as written', async () => {
+  const played: string[] = []
+  for (const document of ['README.md', 'docs/transcripts/readable.md']) {
+    const steps = readTranscript(read(document))
+    expect(steps.length).toBeGreaterThan(5)
+    await inFreshFolder(async (scratch) => {
+      const folder = join(scratch, 'shop')
+      mkdirSync(folder)
+      const bin = join(ROOT, 'dist')
+      const problems = await play(steps, {
+        folder,
+        scratch,
+        bin,
+        signal: AbortSignal.timeout(20_000),
+      })
+      expect(problems.map((problem) => `${document} ${problem}`)).toEqual([])
+    })
+    played.push(document)
+  }
+  expect(played).toHaveLength(2)
+})
+
+test('in the tour of the README the worker really waits for the leader', () => {
+  const steps = readTranscript(README)
+  const waits = steps.filter((step) => step.blocks)
+  expect(waits.map(({ command }) => command.split(' ')[1])).toEqual(['wait-reply'])
+  expect(new Set(steps.map(({ terminal }) => terminal)).size).toBe(2)
+})
+
+test('npm start plays the tour in under five seconds and leaves nothing behind', async () => {
+  await inFreshFolder(async (temp) => {
+    const startedAt = performance.now()
+    const { out, err, code } = await run(['npm', 'start'], ROOT, { TMPDIR: temp })
+    expect(err.replace(/^npm .*\n/gm, '')).toBe('')
+    expect(code).toBe(0)
+    expect(performance.now() - startedAt).toBeLessThan(5000)
+    expect(out).toContain('terminal 2  worker$ inbox wait-reply')
+    expect(out).toContain('Session cookie')
+    expect(out).not.toContain('\u001b')
+    expect(readdirSync(temp)).toEqual([])
+  })
+})
+
+test('a tour whose document lies ends with 1 and says where', async () => {
+  await inFreshFolder(async (temp) => {
+    const lie = README.replace('  Session cookie\n', '  Bearer token\n')
+    expect(lie).not.toBe(README)
+    writeFileSync(join(temp, 'lie.md'), lie)
+    const tour = ['node', 'scripts/bun.mjs', 'scripts/tour.ts', join(temp, 'lie.md')]
+    const { err, code } = await run(tour, ROOT, { TMPDIR: temp })
+    expect(code).toBe(1)
+    expect(err).toContain('Bearer token')
+    expect(readdirSync(temp)).toEqual(['lie.md'])
+  })
+})
+
+test('an interrupted tour ends its waiting program and cleans up', async () => {
+  await inFreshFolder(async (temp) => {
+    const endless = README.slice(0, README.indexOf('The leader sees the question'))
+    writeFileSync(join(temp, 'endless.md'), `${endless}\`\`\`console\nnever comes\n\`\`\`\n`)
+    const child = Bun.spawn([process.execPath, 'scripts/tour.ts', join(temp, 'endless.md')], {
+      cwd: ROOT,
+      env: { ...process.env, TMPDIR: temp },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const reader = child.stdout.getReader()
+    const decoder = new TextDecoder()
+    let seen = ''
+    while (!seen.includes('wait-reply')) seen += decoder.decode((await reader.read()).value)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(130)
+    expect(readdirSync(temp)).toEqual(['endless.md'])
+  })
+})
+
+test('the library example runs and prints what its comment says', async () => {
+  const [example = ''] = blocks(README, 'ts')
+  const said = [...example.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, text]) => text)
+  expect(said).toHaveLength(1)
+  await inFreshFolder(async (folder) => {
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(ROOT, join(folder, 'node_modules/mailroom'))
+    writeFileSync(join(folder, 'example.ts'), example)
+    const { out, err, code } = await run([process.execPath, 'example.ts'], folder)
+    expect(err).toBe('')
+    expect(out).toBe(`${said.join('\n')}\n`)
+    expect(code).toBe(0)
+  })
+})
+
+test('the other commands of the README are scripts of the package', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const commands =
+    blocks(README, 'sh')
+      .join('')
+      .match(/npm (?:run )?\w+/g) ?? []
+  const names = commands.map((command) => command.split(' ').at(-1) as string)
+  expect(names).toContain('build')
+  for (const name of names.filter((one) => one !== 'install')) expect(scripts).toHaveProperty(name)
+})
