@@ -1,0 +1,81 @@
+// A command pays for itself alone. The program is asked which of its own chunks it loaded, and what
+// is in them: a probe is put into it by BUN_OPTIONS, which the built program still obeys.
+
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { ask, folders, run } from './process.ts'
+
+const folder = folders()
+const here = folder()
+
+const PROBE = `
+const { readFileSync, writeFileSync } = require('node:fs')
+process.on('exit', () => {
+  const chunks = Object.keys(require.cache).filter((path) => path.startsWith('/$bunfs/'))
+  const texts = chunks.map((path) => [path.split('/').at(-1), readFileSync(path, 'utf8')])
+  writeFileSync(process.env.PROBE_OUT, JSON.stringify(Object.fromEntries(texts)))
+})
+`
+await Bun.write(join(here, 'probe.js'), PROBE)
+await ask(['init'], { folder: here })
+
+async function loaded(...words: string[]): Promise<Record<string, string>> {
+  const out = join(here, `loaded-${crypto.randomUUID()}.json`)
+  const env = { BUN_OPTIONS: `--preload ${join(here, 'probe.js')}`, PROBE_OUT: out }
+  const { code, err } = await run(words, { folder: here, env })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return Bun.file(out).json()
+}
+
+/** Words that stand in heavy parts only and survive minification. */
+const MARKS = {
+  'the PostgreSQL client': 'SCRAM-SHA-256',
+  help: 'Exit codes: 0 done',
+  completion: 'COMPREPLY',
+  'the live view': '?1049h',
+  doctor: 'names here are not proof',
+  import: 'the event names a message the line does not hold',
+}
+
+function marksIn(chunks: Record<string, string>): string[] {
+  const text = Object.values(chunks).join('\n')
+  return Object.entries(MARKS)
+    .filter(([, mark]) => text.includes(mark))
+    .map(([name]) => name)
+}
+
+test('the probe sees what is loaded', async () => {
+  expect(marksIn(await loaded('help'))).toContain('help')
+  expect(marksIn(await loaded('completion', 'bash'))).toContain('completion')
+  expect(marksIn(await loaded('doctor'))).toContain('doctor')
+})
+
+test('the commands a worker calls all day load nothing heavy', async () => {
+  const { thread } = await ask(['send', '--from=lead', '--to=worker', '--subject=Hi'], {
+    folder: here,
+  })
+  const id = `--thread=${thread.thread_id}`
+  for (const words of [
+    ['fetch', '--agent=worker'],
+    ['claim', '--agent=worker'],
+    ['update', '--agent=worker', id, '--status=blocked', '--summary=Which?'],
+    ['reply', '--from=lead', id, '--summary=That'],
+    ['wait-reply', '--agent=worker', id],
+    ['done', '--agent=worker', id, '--summary=Done'],
+    ['send', '--from=lead', '--to=worker', '--subject=Next'],
+  ]) {
+    const chunks = await loaded(...words, '--json')
+    const bytes = Object.values(chunks).reduce((sum, text) => sum + text.length, 0)
+    expect(marksIn(chunks)).toEqual([])
+    // About 65,000 today. The PostgreSQL client alone is more than 90,000.
+    expect(bytes).toBeLessThan(100_000)
+    expect(bytes).toBeGreaterThan(1000)
+  }
+})
+
+test('only words for people load what makes them', async () => {
+  const json = Object.keys(await loaded('list', '--json'))
+  const table = Object.keys(await loaded('list'))
+  expect(json.filter((name) => name.startsWith('render'))).toEqual([])
+  expect(table.filter((name) => name.startsWith('render'))).toHaveLength(1)
+})

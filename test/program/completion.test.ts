@@ -1,0 +1,112 @@
+// Completion as a shell does it. Bash is driven for real; zsh and fish are where they are installed,
+// and elsewhere their scripts are held to what the catalogue names.
+
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { flagSpecs, GLOBAL_FLAGS } from '../../src/doors/cli/flags.ts'
+import { CATALOGUE, type OperationName } from '../../src/ops/catalogue.ts'
+import type { Operation } from '../../src/ops/operation.ts'
+import { DIST, folders, run } from './process.ts'
+
+const folder = folders()
+const here = folder()
+await Bun.write(join(here, 'notes.md'), '')
+
+async function script(shell: string): Promise<string> {
+  const { code, out, err } = await run(['completion', shell], { folder: here })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return out
+}
+
+async function inShell(cmd: string[]) {
+  const env = { PATH: `${DIST}:${process.env.PATH}` }
+  const { code, out, err } = await run([], { folder: here, env, program: cmd })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return out
+}
+
+/** What bash would offer after these words; the last is the one being typed. */
+async function completed(...words: string[]): Promise<string[]> {
+  const quoted = words.map((word) => `'${word}'`).join(' ')
+  const out = await inShell([
+    'bash',
+    '--norc',
+    '-c',
+    `eval "$(inbox completion bash)"
+     COMP_WORDS=(inbox ${quoted}); COMP_CWORD=${words.length}
+     _inbox
+     printf '%s\\n' "\${COMPREPLY[@]}"`,
+  ])
+  return out.split('\n').filter((line) => line !== '')
+}
+
+test('bash accepts the script', async () => {
+  const file = join(here, 'completion.bash')
+  await Bun.write(file, await script('bash'))
+  expect(await inShell(['bash', '-n', file])).toBe('')
+  expect(await inShell(['bash', '--norc', '-c', `source ${file}; complete -p inbox`])).toContain(
+    '_inbox',
+  )
+})
+
+test('bash completes commands', async () => {
+  expect(await completed('cl')).toEqual(['claim'])
+  const all = await completed('')
+  expect(all).toEqual(expect.arrayContaining([...Object.keys(CATALOGUE), 'help', 'version']))
+  expect(await completed('--db', 'x.db', 'wai')).toEqual(['wait-reply'])
+})
+
+test.each(Object.keys(CATALOGUE))('bash completes every flag of %s', async (name) => {
+  const op = (await CATALOGUE[name as OperationName]()) as unknown as Operation
+  const flags = [...flagSpecs(op.fields), ...GLOBAL_FLAGS].map(({ flag }) => flag)
+  expect(await completed(name, '--')).toEqual(expect.arrayContaining(flags))
+})
+
+test('bash completes values, files and the shells', async () => {
+  expect(await completed('update', '--status', '')).toEqual(
+    expect.arrayContaining(['in_progress', 'blocked']),
+  )
+  expect(await completed('send', '--priority', 'h')).toEqual(['high'])
+  expect(await completed('send', '--to', 'worker', '--body-file', 'no')).toEqual(['notes.md'])
+  expect(await completed('completion', 'z')).toEqual(['zsh'])
+})
+
+test('a flag of one command is not offered for another', async () => {
+  expect(await completed('claim', '--thr')).toEqual(['--thread'])
+  expect(await completed('doctor', '--thr')).toEqual([])
+})
+
+test.each(['zsh', 'fish'])(
+  'the script for %s names every command, flag and value',
+  async (shell) => {
+    const text = await script(shell)
+    for (const load of Object.values(CATALOGUE)) {
+      const op = (await load()) as unknown as Operation
+      expect(text).toContain(op.name)
+      for (const { flag, of } of flagSpecs(op.fields)) {
+        expect(text).toContain(shell === 'fish' ? `-l ${flag.slice(2)} ` : `${flag}`)
+        if (of !== undefined) expect(text).toContain(of.join(' '))
+      }
+    }
+  },
+)
+
+// Left out where the shell is not installed, and said so by the runner: it is not ours to install.
+test.skipIf(Bun.which('zsh') === null)('zsh accepts its script', async () => {
+  const file = join(here, '_inbox')
+  await Bun.write(file, await script('zsh'))
+  expect(await inShell(['zsh', '-n', file])).toBe('')
+})
+
+test.skipIf(Bun.which('fish') === null)('fish accepts its script and completes', async () => {
+  const file = join(here, 'inbox.fish')
+  await Bun.write(file, await script('fish'))
+  expect(await inShell(['fish', '--no-execute', file])).toBe('')
+  const out = await inShell(['fish', '-N', '-c', `source ${file}; complete -C 'inbox cla'`])
+  expect(out).toStartWith('claim')
+})
+
+test('a shell it does not know is refused with the ones it does', async () => {
+  const ran = await run(['completion', 'tcsh'], { folder: here })
+  expect(ran).toMatchObject({ code: 30, out: '', err: 'inbox: say which shell: bash, zsh, fish\n' })
+})

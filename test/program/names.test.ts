@@ -1,0 +1,103 @@
+// One program, three names; and nothing in the folder it is called from changes what it does.
+
+import { expect, test } from 'bun:test'
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DIST, folders, INBOX, ROOT, run } from './process.ts'
+
+const folder = folders()
+const { version } = await Bun.file(join(ROOT, 'package.json')).json()
+
+test('the three names of dist are one file', () => {
+  const inodes = ['inbox', 'orch', 'agent-worker'].map((name) => statSync(join(DIST, name)).ino)
+  expect(new Set(inodes).size).toBe(1)
+})
+
+test.each(['orch', 'agent-worker'])('called %s by a link, it says what is coming', async (name) => {
+  const bin = folder()
+  symlinkSync(INBOX, join(bin, name))
+  const ran = await run(['run', 'list'], { folder: bin, program: [join(bin, name)] })
+  expect(ran.code).toBe(30)
+  expect(ran.out).toBe('')
+  expect(ran.err).toMatch(
+    new RegExp(`^${name} is not here yet. .* Until then use 'inbox help'.\n$`),
+  )
+})
+
+test('called by any other name, it is inbox', async () => {
+  const bin = folder()
+  for (const name of ['inbox', 'mail']) {
+    symlinkSync(INBOX, join(bin, name))
+    const ran = await run(['version'], { folder: bin, program: [join(bin, name)] })
+    expect(ran).toEqual({ code: 0, out: `${version}\n`, err: '' })
+  }
+})
+
+test('found through PATH, it knows its name too', async () => {
+  const program = ['/bin/sh', '-c', 'orch; echo "exit $?"']
+  const ran = await run([], {
+    folder: folder(),
+    env: { PATH: `${DIST}:${process.env.PATH}` },
+    program,
+  })
+  expect(ran.out).toBe('exit 30\n')
+  expect(ran.err).toStartWith('orch is not here yet.')
+})
+
+test('it tells its version, for people and for programs', async () => {
+  const here = folder()
+  for (const words of [['version'], ['--version']])
+    expect(await run(words, { folder: here })).toEqual({ code: 0, out: `${version}\n`, err: '' })
+  const { out } = await run(['version', '--json'], { folder: here })
+  expect(JSON.parse(out)).toEqual({ ok: true, command: 'version', version })
+})
+
+test('a hostile .env and bunfig.toml in the working folder change nothing', async () => {
+  const here = folder()
+  const evil = join(here, 'evil')
+  mkdirSync(evil)
+  const lines = [`INBOX_DB=${join(evil, 'store.db')}`, 'INBOX_AGENT=mallory']
+  for (const name of ['.env', '.env.local', '.env.production', '.env.development'])
+    writeFileSync(join(here, name), `${lines.join('\n')}\n`)
+  writeFileSync(join(here, 'bunfig.toml'), 'preload = ["./preload.js"]\n')
+  writeFileSync(join(here, 'preload.js'), `require('fs').writeFileSync('evil/ran', 'yes')\n`)
+  writeFileSync(join(here, 'package.json'), '{"name":"evil","main":"preload.js"}\n')
+  writeFileSync(
+    join(here, 'tsconfig.json'),
+    '{"compilerOptions":{"paths":{"pg":["./preload.js"]}}}\n',
+  )
+
+  const made = await run(['init', '--json'], { folder: here })
+  expect(JSON.parse(made.out).db_path).toBe(join(here, '.agents/coord.db'))
+  const sent = await run(['send', '--to', 'worker', '--subject', 'Hi'], { folder: here })
+  expect(sent.code).toBe(30)
+  expect(sent.err).toContain('INBOX_AGENT')
+  expect(existsSync(join(evil, 'ran'))).toBe(false)
+  expect(existsSync(join(evil, 'store.db'))).toBe(false)
+})
+
+test('the same folder does act on an unprotected Bun: the test above can fail', async () => {
+  const here = folder()
+  writeFileSync(join(here, 'bunfig.toml'), 'preload = ["./preload.js"]\n')
+  writeFileSync(join(here, 'preload.js'), `require('fs').writeFileSync('ran', 'yes')\n`)
+  writeFileSync(join(here, 'main.ts'), 'console.log(1)\n')
+  const program = [process.execPath, join(here, 'main.ts')]
+  expect((await run([], { folder: here, program })).code).toBe(0)
+  expect(existsSync(join(here, 'ran'))).toBe(true)
+})
+
+test('the source runs unbuilt and answers the same', async () => {
+  const here = folder()
+  const program = [process.execPath, join(ROOT, 'src/bin/main.ts')]
+  const sent = await run(
+    ['send', '--from', 'lead', '--to', 'worker', '--subject', 'Hi', '--json'],
+    {
+      folder: here,
+      program,
+    },
+  )
+  expect(sent.code).toBe(0)
+  const { thread } = JSON.parse(sent.out)
+  const listed = await run(['list', '--json'], { folder: here })
+  expect(JSON.parse(listed.out).threads).toMatchObject([{ thread_id: thread.thread_id }])
+})

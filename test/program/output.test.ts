@@ -1,0 +1,132 @@
+// What leaves the program: results on stdout and nothing else, whole, and safe to look at.
+
+import { expect, test } from 'bun:test'
+import { ask, folders, INBOX, run, shown } from './process.ts'
+
+const folder = folders()
+
+const ESCAPE = '\u001b'
+
+async function send(here: string, subject: string, ...more: string[]) {
+  return ask(['send', '--from=lead', '--to=worker', `--subject=${subject}`, ...more], {
+    folder: here,
+  })
+}
+
+test('stdout holds the result and nothing else', async () => {
+  const here = folder()
+  const first = await run(['send', '--from=lead', '--to=worker', '--subject=Hi', '--json'], {
+    folder: here,
+  })
+  expect(first.err).toBe(`inbox: made a new store at ${here}/.agents/coord.db\n`)
+  expect(JSON.parse(first.out)).toMatchObject({ ok: true, command: 'send' })
+  expect(first.out).toEndWith('}\n')
+  expect(first.out.trimEnd()).not.toContain('\n')
+
+  const second = await run(['list'], { folder: here })
+  expect(second.err).toBe('')
+  expect(second.out).toMatch(/^thr_\w{26} {2}pending {2}lead → worker {2}now {2}Hi\n$/)
+
+  const refused = await run(['show', 'thr_nowhere'], { folder: here })
+  expect(refused).toMatchObject({ code: 40, out: '' })
+  expect(refused.err).toMatch(/^inbox: there is no thread thr_nowhere.*\n$/)
+
+  const refusedJson = await run(['show', 'thr_nowhere', '--json'], { folder: here })
+  expect(refusedJson).toMatchObject({ code: 40, err: '' })
+  expect(JSON.parse(refusedJson.out)).toMatchObject({ ok: false, error: { code: 'not_found' } })
+})
+
+test('called with nothing it explains itself on stderr; asked for help it answers on stdout', async () => {
+  const here = folder()
+  const nothing = await run([], { folder: here })
+  expect(nothing).toMatchObject({ code: 30, out: '' })
+  const help = await run(['help'], { folder: here })
+  expect(help).toEqual({ code: 0, out: nothing.err, err: '' })
+})
+
+test('colours stand only on a terminal, and not where they are unwanted', async () => {
+  const here = folder()
+  await send(here, 'Hi')
+  expect((await run(['list'], { folder: here })).out).not.toContain(ESCAPE)
+  expect(await shown(['list'], { folder: here })).toContain(`${ESCAPE}[33mpending${ESCAPE}[0m`)
+  expect(await shown(['list'], { folder: here, env: { NO_COLOR: '1' } })).not.toContain(ESCAPE)
+  expect(await shown(['list'], { folder: here, env: { TERM: 'dumb' } })).not.toContain(ESCAPE)
+  expect(await shown(['list', '--json'], { folder: here })).not.toContain(ESCAPE)
+})
+
+test('tables are aligned, and cut to the width of the terminal', async () => {
+  const here = folder()
+  await send(here, 'Short')
+  await send(here, `Long ${'and longer '.repeat(20)}`, '--priority=high')
+  const around = { folder: here, env: { NO_COLOR: '1' } }
+  for (const columns of [100, 140]) {
+    const rows = (await shown(['list'], { ...around, columns })).trimEnd().split('\n')
+    expect(rows).toHaveLength(2)
+    for (const row of rows) expect(row.length).toBeLessThanOrEqual(columns)
+    const subjects = rows.map((row) => /(Short|Long)/.exec(row)?.index)
+    expect(new Set(subjects).size).toBe(1)
+    expect(rows.find((row) => row.includes('Long'))).toEndWith('…')
+  }
+  const piped = await run(['list'], { folder: here, env: { COLUMNS: '110' } })
+  for (const row of piped.out.trimEnd().split('\n')) expect(row.length).toBeLessThanOrEqual(110)
+  // Ids are never cut, and of a subject 20 letters stay, though the line may then wrap.
+  const narrow = await shown(['list'], { ...around, columns: 60 })
+  expect(narrow).toMatch(/^thr_\w{26} .* Long and longer and…$/m)
+})
+
+test('what agents wrote cannot move the cursor, colour the line or turn it around', async () => {
+  const here = folder()
+  const hostile = `a${ESCAPE}[2J${ESCAPE}]0;owned\u0007b\rc\u202Ed\u2066e\u009bf\u2028g`
+  const { thread } = await send(here, hostile, `--body=${hostile}\nline two`, '--artifact=p\u001bq')
+  const controls = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
+  const around = { folder: here, env: { NO_COLOR: '1' } }
+  for (const words of [
+    ['list'],
+    ['show', thread.thread_id],
+    ['status'],
+    ['watch', '--after-event=0'],
+  ]) {
+    const text = await shown(words, around)
+    expect(text).toContain('a�[2J')
+    expect(text).not.toMatch(controls)
+  }
+  const { out } = await run(['show', thread.thread_id, '--json'], { folder: here })
+  expect(JSON.parse(out).thread.subject).toBe(hostile)
+})
+
+test('a result of 8 MB arrives whole through a slow pipe', async () => {
+  const here = folder()
+  const { thread } = await send(here, 'Large')
+  const body = 'x'.repeat(1_000_000)
+  for (let i = 0; i < 8; i++) {
+    await run(
+      ['send', '--from=lead', `--thread=${thread.thread_id}`, '--summary=more', '--body-file=-'],
+      {
+        folder: here,
+        stdin: body,
+      },
+    )
+  }
+  // The reader is asleep while the pipe fills, then takes it in small pieces.
+  const slow =
+    'import sys,time\ntime.sleep(0.3)\nn=0\nwhile True:\n c=sys.stdin.buffer.read1(3000)\n if not c: break\n n+=len(c)\nprint(n)'
+  const program = [
+    '/bin/bash',
+    '-c',
+    `set -o pipefail; "$0" show "$1" --json | python3 -c "$2"`,
+    INBOX,
+  ]
+  const ran = await run([thread.thread_id, slow], { folder: here, program })
+  const direct = await run(['show', thread.thread_id, '--json'], { folder: here })
+  expect(ran).toMatchObject({ code: 0, err: '' })
+  expect(direct.out.length).toBeGreaterThan(8_000_000)
+  expect(Number(ran.out)).toBe(Buffer.byteLength(direct.out))
+})
+
+test('a reader that leaves early is no error worth a word', async () => {
+  const here = folder()
+  for (let i = 0; i < 3; i++) await send(here, `Thread ${i}`, `--body=${'y'.repeat(100_000)}`)
+  const script = `"$0" export | head -1 >/dev/null; echo "\${PIPESTATUS[0]}"`
+  const ran = await run([], { folder: here, program: ['/bin/bash', '-c', script, INBOX] })
+  expect(ran).toEqual({ code: 0, out: '0\n', err: '' })
+})
