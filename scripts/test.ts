@@ -50,7 +50,6 @@ const SUITES: Suite[] = [
     needs: WORLD,
     parallel: 2,
     timeoutMs: 30_000,
-    planned: true,
   },
   {
     name: 'docs',
@@ -58,7 +57,6 @@ const SUITES: Suite[] = [
     needs: WORLD,
     parallel: 2,
     timeoutMs: 60_000,
-    planned: true,
   },
   {
     name: 'portability',
@@ -66,7 +64,6 @@ const SUITES: Suite[] = [
     needs: [...WORLD, 'node24'],
     parallel: 2,
     timeoutMs: 60_000,
-    planned: true,
   },
 ]
 
