@@ -147,7 +147,10 @@ begin
     returning event_id into last_id;
   end loop;
   if last_id is null then
-    select coalesce(max(event_id), 0) into last_id from events;
+    select coalesce(max(event_id), 0) into last_id
+    from (select max(event_id) as event_id from events
+          union all
+          select value::bigint from settings where name = 'event_floor') ends;
   end if;
   insert into idempotency_keys (agent, idempotency_key, request_hash, response_json, event_id,
                                 created_at)

@@ -20,7 +20,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "event_last": {
-    "sql": "select coalesce(max(event_id), 0) as event_id from events",
+    "sql": "\nselect coalesce(max(event_id), 0) as event_id\nfrom (select max(event_id) as event_id from events\n      union all\n      select cast(value as bigint) from settings where name = 'event_floor') ends",
     "names": []
   },
   "events_after": "select e.* from events e\n  join threads t on t.thread_id = e.thread_id -- if :agent\nwhere e.event_id > :after\n  and e.event_type not in (:without...) -- if :without\n  and e.status in (:statuses...) -- if :statuses\n  and (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\norder by e.event_id\nlimit :limit",

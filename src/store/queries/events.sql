@@ -5,7 +5,11 @@ values (:run_id, :task_id, :thread_id, :source, :event_type, :agent, :status, :m
         :summary, :payload_json, :created_at)
 
 --- event_last
-select coalesce(max(event_id), 0) as event_id from events
+-- The log's end; it does not move back when the last events are pruned.
+select coalesce(max(event_id), 0) as event_id
+from (select max(event_id) as event_id from events
+      union all
+      select cast(value as bigint) from settings where name = 'event_floor') ends
 
 --- events_after
 select e.* from events e
