@@ -75,14 +75,16 @@ function span(seconds: number): string {
   for (const [size, unit] of UNITS) {
     if (seconds >= size) return `${Math.floor(seconds / size)} ${unit}`
   }
-  return `${Math.floor(seconds)} s`
+  return `${seconds} s`
 }
 
 /** "5 min ago", "in 2 h". The exact moment is in the JSON. */
 export function relative(at: Instant, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000
   if (Math.abs(seconds) < 1) return 'now'
-  return seconds < 0 ? `${span(-seconds)} ago` : `in ${span(seconds)}`
+  // Rounded first: a lease of 15 minutes, looked at a millisecond later, is not one of 14.
+  const whole = Math.round(Math.abs(seconds))
+  return seconds < 0 ? `${span(whole)} ago` : `in ${span(whole)}`
 }
 
 export function indent(text: string, by: string): string {

@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { relative } from './text.ts'
+
+const NOW = Date.parse('2026-03-01T08:00:00.000Z')
+
+function at(ms: number): string {
+  return relative(new Date(NOW + ms).toISOString(), NOW)
+}
+
+test('a time is told to the nearest second, then in whole units', () => {
+  expect(at(900_000 - 3)).toBe('in 15 min')
+  expect(at(60_000 - 3)).toBe('in 1 min')
+  expect(at(-59_400)).toBe('59 s ago')
+  expect(at(-90_000)).toBe('1 min ago')
+  expect(at(2 * 86_400_000 + 5)).toBe('in 2 d')
+  expect(at(-999)).toBe('now')
+})
