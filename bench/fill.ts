@@ -1,4 +1,4 @@
-// Fills a fresh store with any number of threads, their messages, leases and events, by a few SQL
+// Fills a fresh store with any number of threads, their messages, leases, read marks and events, by a few SQL
 // statements that both engines run. The log replays to the tables, so `inbox doctor` is content with
 // it; a bench on rows that could not exist would measure nothing.
 //
@@ -83,6 +83,7 @@ function statements(dialect: Dialect, filling: Filling): string[] {
   const type = `case when s.k = 1 then 'thread_send' when t.status = 'cancelled' then 'thread_cancel'
     when s.k = 2 then 'thread_claim' when t.status = 'done' then 'thread_done'
     when t.status = 'failed' then 'thread_fail' else 'thread_update' end`
+  const end = at(String(filling.threads + 4), '1')
   const token = "'lse_' || substr(t.thread_id, 5)"
 
   return [
@@ -127,6 +128,23 @@ function statements(dialect: Dialect, filling: Filling): string[] {
          when 'thread_update' then '{"status":"' || t.status || '"}' else '{}' end,
        ${at(number, 's.k')}
      from threads t ${steps} order by t.thread_id, s.k`,
+    `insert into artifacts (artifact_id, message_id, path, kind, created_at)
+     select 'art_' || substr(t.thread_id, 5), ${messageId(number, '1')}, 'out/part.md', 'file',
+       t.created_at
+     from threads t where ${number} % 10 = 0 order by t.thread_id`,
+    // The leaders have read one in five results, all of them at the end.
+    `insert into thread_reads (thread_id, agent_id, last_read_message_id, last_read_seq, last_read_at)
+     select t.thread_id, t.created_by, t.latest_message_id, t.message_count, ${end}
+     from threads t where ${number} % 5 = 0 order by t.thread_id`,
+    `insert into events (run_id, task_id, thread_id, source, event_type, agent, status, payload_json,
+       created_at)
+     select t.run_id, t.task_id, t.thread_id, 'inbox', 'thread_read', t.created_by, t.status,
+       '{"message_id":"' || t.latest_message_id || '","seq":' || t.message_count || '}', ${end}
+     from threads t where ${number} % 5 = 0 order by t.thread_id`,
+    `insert into idempotency_keys (agent, idempotency_key, request_hash, response_json, event_id,
+       created_at)
+     select t.created_by, 'send ' || t.thread_id, 'hash', '{}', 1, t.created_at
+     from threads t where ${number} % 5 = 0 order by t.thread_id`,
   ]
 }
 

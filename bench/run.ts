@@ -20,6 +20,10 @@ const BENCHES: Record<string, Bench> = {
       'claim, update, done against a loop by hand; eight processes at once [--rounds --cycles --seconds]',
     run: async (options) => (await import('./cycle.ts')).benchCycle(options),
   },
+  scale: {
+    about: '1,000,000 threads against 10,000, and the plan of every query [--threads --samples]',
+    run: async (options) => (await import('./scale.ts')).benchScale(options),
+  },
 }
 
 async function main([name, ...rest]: string[]): Promise<number> {

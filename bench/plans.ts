@@ -1,0 +1,161 @@
+// Every query that operations use must find its rows through an index, on both engines. The list is
+// total: it is made from the queries themselves, and an exception names its reason. A query with
+// optional parts is looked at with none of them, with each alone and with all.
+
+import { DatabaseSync } from 'node:sqlite'
+import { Client } from 'pg'
+import { compiler, type Dialect, type Params, type Query } from '../src/store/compile.ts'
+import { parseAddress } from '../src/store/postgres-open.ts'
+import { QUERIES as POSTGRES } from '../src/store/queries-postgres.gen.ts'
+import { QUERIES as SQLITE } from '../src/store/queries-sqlite.gen.ts'
+
+const BIG = new Set([
+  ...['threads', 'messages', 'leases', 'artifacts', 'thread_reads', 'events', 'idempotency_keys'],
+])
+
+const COUNTS = 'counts everything: only `status` asks, and says so'
+const PENDING = 'looks at all that is pending: only `status` asks'
+const LAPSED = 'sorts at most 500 lapsed leases of one agent'
+
+const ARTIFACTS = 'sorts the artifacts of one message'
+
+type Exception = {
+  scans?: string
+  sorts?: string
+  /** PostgreSQL may judge that a scan is cheaper; whether it does hangs on its statistics. */
+  mayScan?: string
+}
+
+/** What may be seen in a plan all the same, and why. An exception that is not needed fails. */
+const EXCEPTIONS: Record<string, Exception> = {
+  threads_count: { scans: COUNTS },
+  messages_count: { scans: COUNTS },
+  events_count: { scans: COUNTS },
+  threads_oldest_pending: { sorts: PENDING, mayScan: PENDING },
+  thread_lock_lapsed_of: { sorts: LAPSED },
+  threads_fetch_lapsed: { sorts: LAPSED },
+  artifacts_of_message: { sorts: ARTIFACTS },
+  artifacts_asking: { sorts: ARTIFACTS },
+  log_artifacts: { sorts: 'sorts one page', mayScan: 'export and doctor read everything anyway' },
+}
+
+export type PlansReport = { plans: string[]; faults: string[] }
+type Sight = { text: string; scans: boolean; sorts: boolean }
+
+export function sqlitePlans(path: string): PlansReport {
+  const db = new DatabaseSync(path)
+  const seen = new Map<string, Sight[]>()
+  for (const { name, sql } of variants('sqlite', SQLITE)) {
+    const rows = db.prepare(`explain query plan ${sql}`).all() as { detail: string }[]
+    const lines = rows.map((row) => row.detail)
+    const sight = {
+      text: lines.join('; '),
+      scans: lines.some((line) => scansBigTable(line, sql)),
+      // A sort of the last term only breaks ties of an order that an index gives.
+      sorts: lines.some((line) => line === 'USE TEMP B-TREE FOR ORDER BY'),
+    }
+    seen.set(name, [...(seen.get(name) ?? []), sight])
+  }
+  db.close()
+  return judge(seen, { strict: true })
+}
+
+function scansBigTable(line: string, sql: string): boolean {
+  const [, alias] = /^SCAN (\w+)/.exec(line) ?? []
+  if (alias === undefined) return false
+  const [, table] = new RegExp(`(?:from|join) (\\w+) ${alias}\\b`).exec(sql) ?? []
+  // Walking the primary key to a limit reads as many rows as it answers.
+  return BIG.has(table ?? alias) && !/\blimit\b/.test(sql)
+}
+
+type PlanNode = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Cond'?: string
+  Plans?: PlanNode[]
+}
+
+/** The store must be filled and analysed: on a small table PostgreSQL rightly reads all of it. */
+export async function postgresPlans(url: string): Promise<PlansReport> {
+  const client = new Client(parseAddress(url).config)
+  await client.connect()
+  const seen = new Map<string, Sight[]>()
+  for (const { name, sql } of variants('postgres', POSTGRES)) {
+    const { rows } = await client.query(`explain (generic_plan, format json) ${sql}`)
+    const nodes = flatten((rows[0]['QUERY PLAN'] as { Plan: PlanNode }[])[0]?.Plan)
+    const isLimited = nodes.some((node) => node['Node Type'] === 'Limit')
+    const sight = {
+      text: nodes
+        .map((node) => `${node['Node Type']} ${node['Relation Name'] ?? ''}`.trim())
+        .join('; '),
+      scans: nodes.some(
+        (node) =>
+          BIG.has(node['Relation Name'] ?? '') &&
+          node['Node Type'] !== 'ModifyTable' &&
+          (node['Node Type'] === 'Seq Scan' ||
+            (node['Index Cond'] === undefined &&
+              node['Node Type'].startsWith('Index') &&
+              !isLimited)),
+      ),
+      sorts: false,
+    }
+    seen.set(name, [...(seen.get(name) ?? []), sight])
+  }
+  await client.end()
+  return judge(seen, { strict: false })
+}
+
+function flatten(node: PlanNode | undefined): PlanNode[] {
+  return node === undefined ? [] : [node, ...(node.Plans ?? []).flatMap(flatten)]
+}
+
+function judge(seen: Map<string, Sight[]>, { strict }: { strict: boolean }): PlansReport {
+  const plans: string[] = []
+  const faults: string[] = []
+  for (const [name, sights] of seen) {
+    const allowed = EXCEPTIONS[name] ?? {}
+    for (const kind of ['scans', 'sorts'] as const) {
+      const bad = sights.filter((sight) => sight[kind])
+      const isAllowed = allowed[kind] ?? (kind === 'scans' && !strict ? allowed.mayScan : undefined)
+      for (const { text } of bad) {
+        if (isAllowed === undefined) faults.push(`${name} ${kind}: ${text}`)
+      }
+      if (strict && bad.length === 0 && allowed[kind] !== undefined) {
+        faults.push(`${name} no longer ${kind}: remove the exception`)
+      }
+    }
+    const reason = allowed.scans ?? allowed.sorts
+    for (const { text } of sights) plans.push(`${name}: ${text}${reason ? ` (${reason})` : ''}`)
+  }
+  for (const name of Object.keys(EXCEPTIONS)) {
+    if (!seen.has(name)) faults.push(`there is no query ${name}: remove the exception`)
+  }
+  if (seen.size === 0) faults.push('no queries were looked at')
+  return { plans, faults }
+}
+
+function variants(dialect: Dialect, queries: Record<string, Query>) {
+  const compile = compiler(dialect, queries)
+  return Object.entries(queries).flatMap(([name, query]) => {
+    const text = typeof query === 'string' ? query : ''
+    const lists = [...text.matchAll(/:(\w+)\.\.\./g)].map((match) => match[1] as string)
+    const optional = [...new Set([...text.matchAll(/-- if :(\w+)/g)].map((m) => m[1] as string))]
+    const choices = [
+      [],
+      ...optional.map((one) => [one]),
+      ...(optional.length > 1 ? [optional] : []),
+    ]
+    return choices.map((given) => {
+      const absent = optional.filter((one) => !given.includes(one))
+      return { name, sql: compile(name, anyParams(lists, absent), () => '').sql }
+    })
+  })
+}
+
+/** Something for every parameter: plans do not depend on values. */
+function anyParams(lists: string[], absent: string[]): Params {
+  return new Proxy({} as Params, {
+    get: (_, name: string) =>
+      absent.includes(name) ? undefined : lists.includes(name) ? ['a', 'b'] : 'a',
+  })
+}
