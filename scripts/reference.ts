@@ -96,9 +96,9 @@ function commandSection(op: Operation): string[] {
   ]
 }
 
+/** Who is calling has a default of its own. */
 function neededMark({ required, kind }: Field): string {
-  if (!required) return ''
-  return kind === 'self' ? ' (needed, or `INBOX_AGENT`)' : ' (needed)'
+  return required && kind !== 'self' ? ' (needed)' : ''
 }
 
 function withFlagsMarked(text: string): string {

@@ -93,3 +93,11 @@ test('every word of the glossary says what it is not called', () => {
   expect(rows.length).toBeGreaterThan(15)
   for (const row of rows) expect(row).toMatch(/\| not: .+ \|$/)
 })
+
+// Left out where nothing can set a manual page, and said so by the runner.
+test.skipIf(Bun.which('man') === null)('the manual page is one that man can show', () => {
+  const page = join(ROOT, 'docs/man/inbox.1')
+  const set = Bun.spawnSync(['man', '--warnings', '-E', 'UTF-8', '-l', '-Tutf8', '-Z', page])
+  expect(set.stderr.toString()).toBe('')
+  expect(set.stdout.length).toBeGreaterThan(10_000)
+})

@@ -1,0 +1,88 @@
+// The manual page, from the catalogue. Written by scripts/generate.ts.
+
+import { CODES } from '../src/core/error.ts'
+import { flagSpecs, GLOBAL_FLAGS } from '../src/doors/cli/flags.ts'
+import { usage } from '../src/doors/cli/help.ts'
+import { SHELL_FLAGS } from '../src/doors/cli/shell-flags.ts'
+import { CATALOGUE } from '../src/ops/catalogue.ts'
+import type { Operation } from '../src/ops/operation.ts'
+
+export async function manPage(): Promise<string> {
+  const loaded = await Promise.all(Object.values(CATALOGUE).map((load) => load()))
+  const ops = loaded as unknown as Operation[]
+  return [
+    '.\\" Written by scripts/generate.ts from the catalogue in src/ops.',
+    '.TH INBOX 1 "" "Mailroom" "User Commands"',
+    '.SH NAME',
+    'inbox \\- one durable inbox for agents and the people they work with',
+    '.SH SYNOPSIS',
+    '.B inbox',
+    '.I COMMAND',
+    '.RI [ flags ]',
+    '.SH DESCRIPTION',
+    text(
+      'A leader sends a thread to a worker. The worker claims it under a lease, reports, asks and waits inside it, and finishes it. What a command has confirmed is durable.',
+    ),
+    '.SH FLAGS OF EVERY COMMAND',
+    ...GLOBAL_FLAGS.flatMap(entry),
+    '.SH COMMANDS',
+    ...ops.flatMap(command),
+    '.SH EXIT STATUS',
+    ...EXITS.flatMap(([code, means]) => ['.TP', `.B ${code}`, text(means)]),
+    '.SH ENVIRONMENT',
+    ...ENVIRONMENT.flatMap(([name, means]) => ['.TP', `.B ${name}`, text(means)]),
+    '.SH FILES',
+    '.TP',
+    '.I .agents/coord.db',
+    text('The store, in this folder, a parent, or the root of the git repository.'),
+    '',
+  ].join('\n')
+}
+
+const EXITS: [string, string][] = [
+  ['0', 'It was done.'],
+  ['10', 'Nothing was found, or the wait ran out.'],
+  ...exitCodes(),
+  ['128+N', 'A wait was ended by signal N.'],
+]
+
+function exitCodes(): [string, string][] {
+  const byExit = Map.groupBy(Object.entries(CODES), ([, { exit }]) => exit)
+  return [...byExit]
+    .sort(([a], [b]) => a - b)
+    .map(([exit, codes]) => [
+      String(exit),
+      codes.map(([code, { means }]) => `${code}: ${means}.`).join(' '),
+    ])
+}
+
+const ENVIRONMENT: [string, string][] = [
+  ['INBOX_DB', 'The store, when --db is not given.'],
+  ['INBOX_AGENT', 'Who is calling, when --agent and --from are not given.'],
+  ['NO_COLOR', 'No colours, also on a terminal.'],
+  ['INBOX_DEBUG', 'Set to 1, a bug shows where it happened.'],
+]
+
+function command(op: Operation): string[] {
+  const flags = [...flagSpecs(op.fields), ...(SHELL_FLAGS[op.name] ?? [])]
+  return [
+    `.SS ${escaped(usage(op))}`,
+    text(op.summary),
+    ...(op.about === undefined ? [] : ['.PP', text(op.about)]),
+    ...flags.flatMap(entry),
+  ]
+}
+
+function entry({ flag, value, about }: { flag: string; value: string; about: string }): string[] {
+  const head = value === '' ? `.B ${escaped(flag)}` : `.BI ${escaped(flag)} " ${escaped(value)}"`
+  return ['.TP', head, text(about)]
+}
+
+/** A line that begins with a dot or a quote would be a request. */
+function text(words: string): string {
+  return escaped(words).replace(/^(?=[.'])/, '\\&')
+}
+
+function escaped(words: string): string {
+  return words.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('’', "'")
+}
