@@ -184,7 +184,7 @@ async function runGroup(
           outcomes.push({ job, error: sqliteRefusal(error, connection.path) })
         }
       }
-      db.exec('commit')
+      commit(connection)
       onPoint('committed')
     } finally {
       clearImmediate(alarm)
@@ -244,15 +244,31 @@ async function begin({ db, path }: Connection): Promise<void> {
       return
     } catch (error) {
       if (!isBusy(error)) throw error
-      if (performance.now() > giveUp) {
-        throw refuse(
-          'busy',
-          `${path} was locked by other processes for ${BUSY_BUDGET_MS / 1000} s; try again`,
-        )
-      }
+      if (performance.now() > giveUp) throw lockedTooLong(path)
     }
     await pause(Math.random() * ceilingMs)
   }
+}
+
+// Where there is no write-ahead log, readers are in the way of a commit, and a commit that waits for
+// them keeps new ones out, our own among them: nothing else of this process may run meanwhile.
+function commit({ db, path }: Connection): void {
+  const giveUp = performance.now() + BUSY_BUDGET_MS
+  for (;;) {
+    try {
+      db.exec('commit')
+      return
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (performance.now() > giveUp) throw lockedTooLong(path)
+    }
+    Atomics.wait(nap, 0, 0, 1)
+  }
+}
+
+function lockedTooLong(path: string) {
+  const seconds = BUSY_BUDGET_MS / 1000
+  return refuse('busy', `${path} was locked by other processes for ${seconds} s; try again`)
 }
 
 const nap = new Int32Array(new SharedArrayBuffer(4))

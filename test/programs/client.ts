@@ -12,7 +12,7 @@ const source = process.env.MAILROOM_SOURCE ?? join(import.meta.dirname, '../../s
 const load = <Module>(path: string): Promise<Module> => import(join(source, path))
 
 export type ProgramClient = Client & { store: Store; bell: Bell }
-export type ProgramOptions = { agent: string; onPoint?: (point: Point) => void }
+export type ProgramOptions = { agent?: string; onPoint?: (point: Point) => void }
 
 export async function openClient(
   address: string,
