@@ -1,0 +1,70 @@
+// A worker that falls asleep on its leases and then writes as if nothing had happened. It says every
+// write that was accepted, with the token it held, and how often it was refused.
+
+import { openClient } from './client.ts'
+import { orders, readyThenGo, say } from './lines.ts'
+
+export type Accepted = { event_id: number; token?: string }
+export type Tally = { refused: number }
+
+// `byName`: the name is this process's own, and no token is given.
+const [address = '', agent = '', how = 'byToken'] = process.argv.slice(2)
+const client = await openClient(address, { agent })
+await readyThenGo()
+let stopping = false
+void (async () => {
+  for await (const _ of orders()) stopping = true
+})()
+
+let refused = 0
+while (!stopping) {
+  const thread = await pickThread()
+  await attempt(async () => {
+    const { lease } = await client.claim({ thread, lease_seconds: 1 })
+    if (lease !== null) await work(thread, lease.token)
+  })
+  if (chance(0.1)) await attempt(() => client.sweep({ limit: 2 }))
+}
+say({ refused } satisfies Tally)
+await client.close()
+process.exit(0)
+
+async function work(thread: string, token: string): Promise<void> {
+  const under = how === 'byToken' ? { thread, lease_token: token } : { thread }
+  const accepted = ({ next_event_id: event_id }: { next_event_id: number }) =>
+    say({ event_id, ...(how === 'byToken' ? { token } : {}) } satisfies Accepted)
+  for (let steps = Math.ceil(Math.random() * 4); steps > 0; steps--) {
+    // A lease of one second is over in about 50 ms here: the store's clock runs fast.
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 60))
+    if (chance(0.4)) accepted(await client.renew({ ...under, lease_seconds: 1 }))
+    else accepted(await client.update({ ...under, status: 'in_progress', summary: 'on it' }))
+  }
+  if (chance(0.2)) accepted(await client.done({ ...under, summary: 'done' }))
+}
+
+/** One of few threads, so that all meet; a new one when too many are finished. */
+async function pickThread(): Promise<string> {
+  const { threads } = await client.list({
+    status: ['pending', 'claimed', 'in_progress', 'blocked'],
+    limit: 5,
+  })
+  const picked = threads[Math.floor(Math.random() * threads.length)]
+  if (picked !== undefined && threads.length >= 3) return picked.thread_id
+  const { thread } = await client.send({ to: agent, subject: 'work' })
+  return thread.thread_id
+}
+
+async function attempt(act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    const { code } = error as { code?: string }
+    // Held by another, lost, or finished meanwhile: what a zombie has to hear.
+    if (code !== 'lease_conflict' && code !== 'invalid_state') throw error
+    refused += 1
+  }
+}
+
+function chance(probability: number): boolean {
+  return Math.random() < probability
+}

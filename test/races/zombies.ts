@@ -1,0 +1,40 @@
+// Eight workers that oversleep their leases, some under shared names, on few threads, with sweeps in
+// between; the store's clock runs twenty times as fast as ours. Was any write accepted that came too
+// late?
+
+import { startProgram, startTogether } from '../programs/start.ts'
+import type { Accepted, Tally } from '../programs/zombie.ts'
+import type { Engine } from '../worlds/store.ts'
+import { withStore } from './own-store.ts'
+import { contradictions, findingsOf } from './witness.ts'
+
+export type Night = { accepted: number; refused: number; stale: string[]; findings: string[] }
+
+export async function nightOfZombies(
+  engine: Engine,
+  { ms, source }: { ms: number; source?: string },
+): Promise<Night> {
+  return withStore(engine, async (store) => {
+    const zombies = await startTogether(8, (i) => {
+      const args = i < 6 ? [`shared${i % 3}`, 'byToken'] : [`own${i}`, 'byName']
+      return startProgram<Accepted | Tally>('zombie', [store.address, ...args], { source })
+    })
+    const end = performance.now() + ms
+    while (performance.now() < end) {
+      await store.clock.advance(0.1)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    for (const zombie of zombies) zombie.order({ stop: true })
+    const lines = (await Promise.all(zombies.map((zombie) => zombie.rest()))).flat()
+    const said = zombies.map((zombie) => zombie.stderr()).join('')
+    if (said !== '') throw new Error(said)
+    const acts = lines.filter((line) => 'event_id' in line)
+    const refused = lines.reduce((sum, line) => sum + ('refused' in line ? line.refused : 0), 0)
+    return {
+      accepted: acts.length,
+      refused,
+      stale: await contradictions(store, acts),
+      findings: await findingsOf(store.address),
+    }
+  })
+}
