@@ -1,0 +1,336 @@
+import { expect } from 'bun:test'
+import { join } from 'node:path'
+import { connect } from '../../src/index.ts'
+import { behaves } from '../worlds/behaves.ts'
+import { refused } from '../worlds/refused.ts'
+import { blocked, everything, held, statusOf, task } from '../worlds/scenes.ts'
+import { until, type World } from '../worlds/world.ts'
+
+const DAY = 86_400
+
+type Report = Awaited<ReturnType<World['inbox']['doctor']>>
+
+/** What doctor complains of; but for the test server's own vice, that it does not flush. */
+function ailments({ findings }: Report) {
+  return findings.filter(({ ok, detail }) => !ok && !detail.includes('fsync off'))
+}
+
+behaves('sweep/pending', async (world) => {
+  const { thread } = await held(world, 'worker', 60)
+  const at = await world.clock.advance(60)
+  const swept = await world.inbox.sweep({})
+  expect(swept.threads).toMatchObject([{ thread_id: thread, status: 'pending', updated_at: at }])
+  expect(world.exitOf(swept)).toBe(0)
+  expect(await world.sql('select generation, released_at from leases')).toEqual([
+    { generation: 2, released_at: at },
+  ])
+  const [event] = await world.sql('select * from events order by event_id desc limit 1')
+  expect(event).toMatchObject({
+    event_id: swept.next_event_id,
+    event_type: 'thread_lapse',
+    agent: 'system',
+    status: 'pending',
+    message_id: null,
+  })
+  expect((await world.inbox.sweep({})).threads).toEqual([])
+  expect((await world.inbox.fetch({ agent: 'worker' })).threads).toHaveLength(1)
+})
+
+behaves('sweep/live', async (world) => {
+  const { thread: live } = await held(world)
+  const { thread: finished } = await held(world, 'worker', 60)
+  await world.inbox.done({ agent: 'worker', thread: finished, summary: 'Built' })
+  await world.clock.advance(899)
+  expect((await world.inbox.sweep({})).threads).toEqual([])
+  expect(await statusOf(world, live)).toBe('claimed')
+  expect(await statusOf(world, finished)).toBe('done')
+})
+
+behaves('sweep/limit', async (world) => {
+  const { thread: second } = await held(world, 'worker', 20)
+  const { thread: first } = await held(world, 'worker', 10)
+  const { thread: third } = await held(world, 'worker', 30)
+  await world.clock.advance(30)
+  const sweep = async () =>
+    (await world.inbox.sweep({ limit: 2 })).threads.map((thread) => thread.thread_id)
+  expect(await sweep()).toEqual([first, second])
+  expect(await sweep()).toEqual([third])
+})
+
+/** Old and done, old and open, held, young and done: everything a log can hold. */
+async function lived(world: World) {
+  const artifacts = [{ path: 'a', kind: 'file', metadata_json: '{ "n": 1.0 }' }]
+  const { thread: done } = await held(world)
+  await world.inbox.show({ thread: done, agent: 'lead', mark_read: true })
+  await world.inbox.done({ agent: 'worker', thread: done, summary: 'Built', artifacts })
+  const old = await task(world)
+  const { thread: lapsed } = await held(world, 'worker', 60)
+  await world.clock.advance(31 * DAY)
+  await world.inbox.sweep({})
+  const { thread: asking } = await blocked(world)
+  const { thread: failed } = await held(world)
+  await world.inbox.fail({ agent: 'worker', thread: failed, summary: 'No 🎉\n' })
+  return { done, old, lapsed, asking, failed }
+}
+
+behaves('prune/old', async (world) => {
+  const { done, old, lapsed, asking, failed } = await lived(world)
+  const before = await everything(world)
+  const pruned = await world.inbox.prune({})
+  expect(pruned).toMatchObject({
+    dry_run: false,
+    threads: [{ thread_id: done }],
+    removed: { threads: 1, messages: 3, events: 4 },
+  })
+  const after = await everything(world)
+  const left = (rows: Record<string, unknown>[] | undefined) =>
+    rows?.filter((row) => row.thread_id !== done) as []
+  for (const table of ['threads', 'messages', 'leases', 'events', 'thread_reads']) {
+    expect(after[table]).toEqual(left(before[table]))
+  }
+  expect(after.artifacts).toEqual([])
+  for (const thread of [old, lapsed, asking, failed]) await world.inbox.show({ thread })
+  await refused(world.inbox.show({ thread: done }), 'not_found')
+})
+
+behaves('prune/dry-run', async (world) => {
+  const { done } = await lived(world)
+  const before = await everything(world)
+  const shown = await world.inbox.prune({ dry_run: true })
+  expect(shown).toMatchObject({ dry_run: true, threads: [{ thread_id: done }] })
+  expect(shown.removed).toMatchObject({ threads: 1, messages: 3 })
+  expect(await everything(world)).toEqual(before)
+})
+
+behaves('prune/floor', async (world) => {
+  const { old, lapsed, asking } = await lived(world)
+  await world.clock.advance(DAY)
+  await world.inbox.prune({ older_than_days: 0 })
+  await world.inbox.sweep({})
+  expect(ailments(await world.inbox.doctor({}))).toEqual([])
+  // And when nothing is left at all, the log still ends where it ended.
+  for (const thread of [old, lapsed, asking]) await world.inbox.cancel({ agent: 'lead', thread })
+  const end = (await world.inbox.list({})).next_event_id
+  await world.clock.advance(1)
+  expect((await world.inbox.prune({ older_than_days: 0 })).next_event_id).toBe(end)
+  expect(await world.inbox.list({})).toEqual({ threads: [], next_event_id: end })
+  expect(await world.inbox.watch({ timeout_seconds: 1 })).toMatchObject({
+    woke: false,
+    next_event_id: end,
+  })
+  const { next_event_id } = await world.inbox.send({ from: 'lead', to: 'worker', subject: 'On' })
+  expect(next_event_id).toBeGreaterThan(end)
+})
+
+behaves('prune/keys', async (world) => {
+  const said = { from: 'lead', to: 'worker', subject: 'Hello', idempotency_key: 'k' }
+  const { thread } = await world.inbox.send(said)
+  await world.clock.advance(29 * DAY)
+  await world.inbox.prune({})
+  expect((await world.inbox.send(said)).thread.thread_id).toBe(thread.thread_id)
+  await world.clock.advance(2 * DAY)
+  await world.inbox.prune({})
+  expect((await world.inbox.send(said)).thread.thread_id).not.toBe(thread.thread_id)
+})
+
+behaves('export/round-trip', async (world) => {
+  await lived(world)
+  const text = await world.exportLog()
+  const copy = await world.another('empty')
+  const imported = await copy.importLog(text)
+  expect(imported).toMatchObject({ rejected: [], aside: [] })
+  expect(imported.events).toBe(text.trimEnd().split('\n').length - 1)
+  expect(await copy.exportLog()).toBe(text)
+  const { idempotency_keys: _, settings: __, ...tables } = await everything(world)
+  expect(await everything(copy)).toMatchObject(tables)
+  await copy.clock.set(world.clock.now())
+  expect(ailments(await copy.inbox.doctor({}))).toEqual([])
+  expect((await copy.inbox.list({})).threads).toEqual((await world.inbox.list({})).threads)
+})
+
+behaves('export/after-prune', async (world) => {
+  await lived(world)
+  await world.inbox.prune({})
+  const text = await world.exportLog()
+  const copy = await world.another('empty')
+  expect(await copy.importLog(text)).toMatchObject({ rejected: [] })
+  expect(await copy.exportLog()).toBe(text)
+  await refused(copy.inbox.watch({ after_event: 1 }), 'cursor_expired')
+})
+
+behaves('export/after-event', async (world) => {
+  const first = await world.inbox.send({ from: 'lead', to: 'worker', subject: 'One' })
+  await task(world, { subject: 'Two' })
+  const text = await world.exportLog({ after_event: first.next_event_id })
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines).toMatchObject([{ event: { event_type: 'thread_send', summary: 'Two' } }])
+})
+
+behaves('import/goes-on', async (world) => {
+  const { failed } = await lived(world)
+  const text = await world.exportLog()
+  const end = (await world.inbox.list({})).next_event_id
+  const copy = await world.another('empty')
+  await copy.importLog(text)
+  const { next_event_id } = await copy.inbox.send({ from: 'lead', to: 'worker', subject: 'On' })
+  expect(next_event_id).toBeGreaterThan(end)
+  await refused(copy.inbox.cancel({ agent: 'lead', thread: failed }), 'invalid_state')
+})
+
+behaves('import/malformed', async (world) => {
+  const first = await task(world, { subject: 'One' })
+  const second = await task(world, { subject: 'Two' })
+  await world.inbox.cancel({ agent: 'lead', thread: second })
+  const [header, one, two, three] = (await world.exportLog()).trimEnd().split('\n') as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const bad = [
+    'not json',
+    '[]',
+    '{"event":{}}',
+    one.replace('"event_id":1,', '"event_id":"1",'),
+    three.replace('thread_cancel', 'thread_wish'),
+    three.replace('"payload_json":"{}"', '"payload_json":"{"'),
+    one,
+  ]
+  const copy = await world.another('empty')
+  const imported = await copy.importLog([header, one, ...bad, '', two, three, ''].join('\n'))
+  expect(imported.events).toBe(3)
+  expect(imported.aside).toEqual(bad)
+  expect(imported.rejected.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7, 8, 9])
+  for (const { why } of imported.rejected) expect(why).not.toBe('')
+  expect(await statusOf(copy, first)).toBe('pending')
+  expect(await statusOf(copy, second)).toBe('cancelled')
+  expect(ailments(await copy.inbox.doctor({}))).toEqual([])
+})
+
+behaves('import/not-empty', async (world) => {
+  await task(world)
+  const text = await world.exportLog()
+  const before = await everything(world)
+  await refused(world.importLog(text), 'invalid_state')
+  expect(await everything(world)).toEqual(before)
+})
+
+behaves('doctor/healthy', async (world) => {
+  await lived(world)
+  const report = await world.inbox.doctor({})
+  expect(ailments(report)).toEqual([])
+  expect(world.exitOf(report)).toBe(report.healthy ? 0 : 50)
+  expect(report.healthy).toBe(world.engine === 'sqlite')
+  expect(report.findings.find((finding) => finding.check === 'log')?.detail).toContain(
+    'events replayed',
+  )
+})
+
+const TAMPERINGS = [
+  `update threads set status = 'done' where status = 'blocked'`,
+  `update threads set assigned_to = 'thief'`,
+  `update threads set message_count = message_count + 1`,
+  `update leases set generation = generation + 1`,
+  `update leases set lease_token = 'lse_stolen'`,
+  `update leases set expires_at = '2099-01-01T00:00:00.000Z' where released_at is null`,
+  `delete from leases where released_at is not null`,
+  `update thread_reads set last_read_seq = 7`,
+  `delete from thread_reads`,
+  `delete from events where event_type = 'thread_claim'`,
+  `update events set status = 'done' where status = 'pending'`,
+  `insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, created_at)
+   select 'msg_slipped_in', thread_id, 99, 'thief', 'lead', 'result', 'paid', created_at
+   from threads limit 1`,
+]
+
+behaves(
+  'doctor/tampered',
+  async (world) => {
+    await lived(world)
+    await world.inbox.sweep({})
+    const text = await world.exportLog()
+    for (const tampering of TAMPERINGS) {
+      const copy = await world.another('empty')
+      await copy.importLog(text)
+      await copy.sql(tampering)
+      const report = await copy.inbox.doctor({})
+      expect(copy.exitOf(report)).toBe(50)
+      const log = report.findings.find((finding) => finding.check === 'log')
+      expect({ tampering, ok: log?.ok }).toEqual({ tampering, ok: false })
+      expect(log?.remedy).toContain('export')
+    }
+    expect(ailments(await world.inbox.doctor({}))).toEqual([])
+  },
+  { timeoutMs: 60_000 },
+)
+
+behaves('doctor/lapsed', async (world) => {
+  const { thread } = await held(world, 'worker', 60)
+  await world.clock.advance(61)
+  const report = await world.inbox.doctor({})
+  const leases = report.findings.find((finding) => finding.check === 'leases')
+  expect(leases?.ok).toBe(false)
+  expect(leases?.detail).toContain(thread)
+  expect(leases?.remedy).toContain('sweep')
+  await world.inbox.sweep({})
+  expect(ailments(await world.inbox.doctor({}))).toEqual([])
+})
+
+behaves('doctor/half-import', async (world) => {
+  await world.sql(`insert into settings (name, value) values ('loading', 'yes')`)
+  const report = await world.inbox.doctor({})
+  expect(report.findings.find((finding) => finding.check === 'import')?.ok).toBe(false)
+  expect(report.healthy).toBe(false)
+})
+
+behaves('backup/under-load', async (world) => {
+  const acknowledged: string[] = []
+  let phase: 'before' | 'during' | 'after' = 'before'
+  const write = async (from: string) => {
+    while (phase !== 'after') {
+      const { thread } = await world.inbox.send({ from, to: 'worker', subject: 'Load' })
+      if (phase === 'before') acknowledged.push(thread.thread_id)
+    }
+  }
+  const writers = Promise.all([write('ann'), write('bob')])
+  const file = join(world.folder, 'copy.db')
+  try {
+    await until(async () => acknowledged.length >= 5, 'some writes were acknowledged')
+    phase = 'during'
+    expect((await world.inbox.backup({ file })).file).toBe(file)
+  } finally {
+    phase = 'after'
+    await writers
+  }
+  const copy = await connect(file)
+  try {
+    expect(ailments(await copy.doctor({}))).toEqual([])
+    for (const thread of acknowledged) await copy.show({ thread })
+    await copy.send({ from: 'lead', to: 'worker', subject: 'On' })
+  } finally {
+    await copy.close()
+  }
+})
+
+behaves('backup/exists', async (world) => {
+  await task(world)
+  const file = join(world.folder, 'copy.db')
+  await world.inbox.backup({ file })
+  const no = await refused(world.inbox.backup({ file }), 'invalid_input')
+  expect(no.message).toContain('copy.db')
+  await refused(world.inbox.backup({ file: world.address }), 'invalid_input')
+  const nowhere = join(world.folder, 'absent', 'copy.db')
+  await refused(world.inbox.backup({ file: nowhere }), 'store_unusable')
+  expect(ailments(await world.inbox.doctor({}))).toEqual([])
+})
+
+behaves('backup/postgres', async (world) => {
+  const no = await refused(
+    world.inbox.backup({ file: join(world.folder, 'copy.db') }),
+    'invalid_input',
+  )
+  expect(no.message).toContain('pg_dump')
+})

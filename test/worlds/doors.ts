@@ -1,0 +1,169 @@
+// The ways in, made alike. A test calls `inbox.send({...})` and gets the answer or a Refused; whether
+// that was a function call or a process with flags and an exit code is the door's business.
+
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type CallExtras, type Client, CODES, connect, Refusal } from '../../src/index.ts'
+import { CATALOGUE, type OperationName } from '../../src/ops/catalogue.ts'
+import type { Operation } from '../../src/ops/operation.ts'
+import { answerOf, runProgram } from './program.ts'
+import { Refused } from './refused.ts'
+
+export type Inbox = Omit<Client, 'close' | 'export' | 'import'>
+export type Imported = {
+  events: number
+  rejected: { line: number; why: string }[]
+  aside: string[]
+}
+
+export type Door = {
+  /** The operations, for a caller who gives its name each time, or once and here. */
+  inbox(agent?: string): Inbox
+  exitOf(answer: object): number
+  exportLog(input?: { after_event?: number }): Promise<string>
+  importLog(text: string): Promise<Imported>
+  close(): Promise<void>
+}
+
+export type Place = { address: string; folder: string }
+
+type Input = Record<string, unknown>
+type Call = (
+  op: string,
+  input: Input,
+  agent: string | undefined,
+  extras?: CallExtras,
+) => Promise<object>
+
+function inboxOf(call: Call, agent: string | undefined): Inbox {
+  const calls = Object.keys(CATALOGUE).map((op) => [
+    camelCase(op),
+    (input: Input = {}, extras?: CallExtras) => call(op, input, agent, extras),
+  ])
+  return Object.fromEntries(calls) as Inbox
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+export function libraryDoor({ address }: Place): Door {
+  const clients = new Map<string | undefined, Promise<Client>>()
+  const exits = new WeakMap<object, number>()
+  const clientOf = (agent: string | undefined): Promise<Client> => {
+    const open = clients.get(agent) ?? connect(address, agent === undefined ? {} : { agent })
+    clients.set(agent, open)
+    return open
+  }
+  const call: Call = async (op, input, agent, extras = {}) => {
+    const client = await clientOf(agent)
+    const operation = client[camelCase(op) as keyof Client] as (
+      input: Input,
+      extras: CallExtras,
+    ) => Promise<object>
+    const answer = await translateRefusal(operation(input, extras))
+    const { nothing, verdict } = (await CATALOGUE[op as OperationName]()) as unknown as Operation
+    const code = verdict?.(answer)
+    exits.set(answer, code ? CODES[code].exit : nothing?.(answer) ? 10 : 0)
+    return answer
+  }
+  return {
+    inbox: (agent) => inboxOf(call, agent),
+    exitOf: (answer) => recorded(exits, answer),
+    async exportLog(input = {}) {
+      let text = ''
+      const files = {
+        write: async (more: string) => {
+          text += more
+        },
+        lines: noLines,
+        setAside: () => {},
+      }
+      await call('export', input, undefined, { files })
+      return text
+    },
+    async importLog(text) {
+      const aside: string[] = []
+      const files = {
+        write: async () => {},
+        lines: () => linesOf(text),
+        setAside: (line: string) => void aside.push(line),
+      }
+      const answer = await call('import', {}, undefined, { files })
+      return { ...(answer as Omit<Imported, 'aside'>), aside }
+    },
+    async close() {
+      for (const client of clients.values()) await (await client).close()
+    },
+  }
+}
+
+async function translateRefusal<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refused(error.code, CODES[error.code].exit, error.message, error.details)
+  }
+}
+
+function recorded(exits: WeakMap<object, number>, answer: object): number {
+  const exit = exits.get(answer)
+  if (exit === undefined) throw new Error('exitOf takes an answer as it was given')
+  return exit
+}
+
+async function* linesOf(text: string): AsyncGenerator<string> {
+  yield* text.split('\n')
+}
+
+async function* noLines(): AsyncGenerator<string> {}
+
+export function programDoor({ address, folder }: Place): Door {
+  const exits = new WeakMap<object, number>()
+  const call: Call = async (op, input, agent, extras = {}) => {
+    const args = [op, '--json', `--db=${address}`, ...flagsOf(input)]
+    const run = await runProgram(args, { folder, agent, signal: extras.signal })
+    const answer = answerOf(op, run)
+    exits.set(answer, run.exit)
+    return answer
+  }
+  return {
+    inbox: (agent) => inboxOf(call, agent),
+    exitOf: (answer) => recorded(exits, answer),
+    async exportLog(input = {}) {
+      const run = await runProgram(['export', `--db=${address}`, ...flagsOf(input)], { folder })
+      if (run.exit !== 0) throw new Error(`export: exit ${run.exit}, ${run.stderr}`)
+      return run.stdout
+    },
+    async importLog(text) {
+      const file = join(folder, 'log.jsonl')
+      await writeFile(file, text)
+      const answer = (await call('import', { file }, undefined)) as Omit<Imported, 'aside'>
+      const aside = await readFile(`${file}.rejected`, 'utf8').catch(() => '')
+      return { ...answer, aside: aside.split('\n').filter((line) => line !== '') }
+    },
+    async close() {},
+  }
+}
+
+type Artifact = { path: string; kind?: string; metadata_json?: string }
+
+/** An input as flags; each with `=`, so that a value may begin with dashes. */
+function flagsOf(input: Input): string[] {
+  return Object.entries(input).flatMap(([key, value]) => {
+    const flag = `--${key.replaceAll('_', '-')}`
+    if (value === undefined || value === false) return []
+    if (value === true) return [flag]
+    if (key === 'artifacts') return (value as Artifact[]).flatMap(artifactFlags)
+    return [`${flag}=${Array.isArray(value) ? value.join(',') : value}`]
+  })
+}
+
+function artifactFlags({ path, kind, metadata_json }: Artifact): string[] {
+  return [
+    `--artifact=${path}`,
+    ...(kind === undefined ? [] : [`--artifact-kind=${kind}`]),
+    ...(metadata_json === undefined ? [] : [`--artifact-metadata-json=${metadata_json}`]),
+  ]
+}

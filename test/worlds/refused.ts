@@ -1,0 +1,51 @@
+// A refusal as a test sees it, whichever door it came through.
+
+import { expect } from 'bun:test'
+import type { Code } from '../../src/index.ts'
+
+/** Written out here and not taken from the source: these numbers are promised to every script. */
+const EXITS: Record<Code, number> = {
+  invalid_input: 30,
+  invalid_state: 30,
+  cursor_expired: 30,
+  lease_conflict: 20,
+  not_found: 40,
+  forbidden: 40,
+  busy: 50,
+  store_unusable: 50,
+  internal: 50,
+}
+
+export class Refused extends Error {
+  readonly code: Code
+  readonly exit: number
+  readonly details: Record<string, unknown>
+
+  constructor(code: Code, exit: number, message: string, details: Record<string, unknown>) {
+    super(message)
+    this.name = 'Refused'
+    this.code = code
+    this.exit = exit
+    this.details = details
+  }
+}
+
+/** The call must be refused with this code, and by its exit number; gives back what was said. */
+export async function refused(call: Promise<unknown>, code: Code): Promise<Refused> {
+  const answer = await call.then(
+    (value) => value,
+    (error: unknown) => error,
+  )
+  if (!(answer instanceof Refused)) {
+    throw answer instanceof Error
+      ? answer
+      : new Error(`expected ${code}, was answered ${JSON.stringify(answer)}`)
+  }
+  expect({ code: answer.code, exit: answer.exit, says: answer.message }).toEqual({
+    code,
+    exit: EXITS[code],
+    says: answer.message,
+  })
+  expect(answer.message).toMatch(/^[^\n]+$/)
+  return answer
+}

@@ -1,0 +1,77 @@
+// How a test gets to where it begins: a thread that waits, is held, or is finished.
+
+import type { Row } from './store.ts'
+import type { World } from './world.ts'
+
+type Sending = Partial<Parameters<World['inbox']['send']>[0]>
+
+/** A task from lead to worker, unless told otherwise; its thread's id. */
+export async function task(world: World, input: Sending = {}): Promise<string> {
+  const { thread } = await world.inbox.send({
+    from: 'lead',
+    to: 'worker',
+    subject: 'Build the parser',
+    ...input,
+  })
+  return thread.thread_id
+}
+
+export type Held = { thread: string; token: string }
+
+/** A task that an agent holds. */
+export async function held(
+  world: World,
+  agent: string = 'worker',
+  lease_seconds: number = 900,
+): Promise<Held> {
+  const thread = await task(world)
+  return { thread, token: await take(world, thread, agent, lease_seconds) }
+}
+
+/** Claims a thread; the lease's token. */
+export async function take(
+  world: World,
+  thread: string,
+  agent: string,
+  lease_seconds: number = 900,
+): Promise<string> {
+  const { lease } = await world.inbox.claim({ agent, thread, lease_seconds })
+  if (lease === null) throw new Error(`${agent} did not get ${thread}`)
+  return lease.token
+}
+
+/** A task on which its worker waits for an answer. */
+export async function blocked(world: World): Promise<Held> {
+  const scene = await held(world)
+  await world.inbox.update({
+    agent: 'worker',
+    thread: scene.thread,
+    status: 'blocked',
+    summary: 'Which grammar?',
+  })
+  return scene
+}
+
+export async function statusOf(world: World, thread: string): Promise<string> {
+  return (await world.inbox.show({ thread })).thread.status
+}
+
+const TABLES = {
+  threads: 'thread_id',
+  messages: 'message_id',
+  leases: 'thread_id',
+  artifacts: 'artifact_id',
+  thread_reads: 'thread_id, agent_id',
+  events: 'event_id',
+  idempotency_keys: 'agent, idempotency_key',
+  settings: 'name',
+}
+
+/** Every row of every table: to see that nothing changed, not even what no operation shows. */
+export async function everything(world: World): Promise<Record<string, Row[]>> {
+  const tables: Record<string, Row[]> = {}
+  for (const [table, order] of Object.entries(TABLES)) {
+    tables[table] = await world.sql(`select * from ${table} order by ${order}`)
+  }
+  return tables
+}

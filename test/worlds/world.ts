@@ -1,0 +1,79 @@
+// A world is a store and a door: what a behaviour runs in.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openMailroom } from '../../src/bin/compose.ts'
+import { type Door, type Inbox, libraryDoor, programDoor } from './doors.ts'
+import { DAWN, type Engine, freshStore, type TestStore } from './store.ts'
+
+export const WORLDS = ['sqlite/library', 'sqlite/cli', 'postgres/library', 'postgres/cli'] as const
+export type WorldName = (typeof WORLDS)[number]
+
+export type World = TestStore & {
+  name: WorldName
+  door: 'library' | 'cli'
+  inbox: Inbox
+  /** The inbox of a caller who has said its name once: INBOX_AGENT, or connect's `agent`. */
+  as(agent: string): Inbox
+  /** What the shell would exit with, or did. */
+  exitOf(answer: object): number
+  exportLog: Door['exportLog']
+  importLog: Door['importLog']
+  /** Another store behind the same kind of door, empty or not even made. Closed with this one. */
+  another(state: 'empty' | 'unmade'): Promise<World>
+}
+
+export async function inWorld(
+  name: WorldName,
+  use: (world: World) => Promise<void>,
+): Promise<void> {
+  const closers: (() => Promise<void>)[] = []
+  try {
+    await use(await openWorld(name, 'empty', closers))
+  } finally {
+    for (const close of closers.reverse()) await close()
+  }
+}
+
+async function openWorld(
+  name: WorldName,
+  state: 'empty' | 'unmade',
+  closers: (() => Promise<void>)[],
+): Promise<World> {
+  const [engine, kind] = name.split('/') as [Engine, World['door']]
+  const store = await freshStore(engine)
+  const door = kind === 'library' ? libraryDoor(store) : programDoor(store)
+  closers.push(async () => {
+    await door.close()
+    await store.remove()
+  })
+  if (state === 'empty') {
+    // Its clock can be set only once it is made.
+    await (await openMailroom(store.address)).close()
+    await store.clock.set(DAWN)
+  }
+  return {
+    ...store,
+    name,
+    door: kind,
+    inbox: door.inbox(),
+    as: (agent) => door.inbox(agent),
+    exitOf: door.exitOf,
+    exportLog: door.exportLog,
+    importLog: door.importLog,
+    another: (state) => openWorld(name, state, closers),
+  }
+}
+
+/** Looks until there is something to see. For what another process does in its own time. */
+export async function until<T>(
+  look: () => Promise<T | undefined | false>,
+  what: string,
+): Promise<T> {
+  const giveUp = performance.now() + 10_000
+  for (;;) {
+    const seen = await look()
+    if (seen !== undefined && seen !== false) return seen
+    if (performance.now() > giveUp) throw new Error(`it never came to be: ${what}`)
+    await sleep(5)
+  }
+}
