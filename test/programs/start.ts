@@ -95,6 +95,12 @@ export async function startTogether<Line>(
 
 export type Answer = { result?: Record<string, unknown>; refusal?: Record<string, unknown> }
 
+/** The thread an answer is about; a refusal here is a broken test. */
+export function threadOf({ result, refusal }: Answer): string {
+  if (result === undefined) throw new Error(`refused: ${JSON.stringify(refusal)}`)
+  return (result.thread as { thread_id: string }).thread_id
+}
+
 export type Actor = {
   pid: number
   call(op: string, input?: object): Promise<Answer>

@@ -5,7 +5,8 @@ import { openClient } from './client.ts'
 import { orders, readyThenGo, say } from './lines.ts'
 
 export type Accepted = { event_id: number; token?: string }
-export type Tally = { refused: number }
+/** `late`: refused under a lease that was granted and then lost. */
+export type Tally = { refused: number; late: number }
 
 // `byName`: the name is this process's own, and no token is given.
 const [address = '', agent = '', how = 'byToken'] = process.argv.slice(2)
@@ -17,15 +18,20 @@ void (async () => {
 })()
 
 let refused = 0
+let late = 0
 while (!stopping) {
   const thread = await pickThread()
   await attempt(async () => {
     const { lease } = await client.claim({ thread, lease_seconds: 1 })
-    if (lease !== null) await work(thread, lease.token)
+    if (lease !== null)
+      await attempt(
+        () => work(thread, lease.token),
+        () => late++,
+      )
   })
   if (chance(0.1)) await attempt(() => client.sweep({ limit: 2 }))
 }
-say({ refused } satisfies Tally)
+say({ refused, late } satisfies Tally)
 await client.close()
 process.exit(0)
 
@@ -34,8 +40,8 @@ async function work(thread: string, token: string): Promise<void> {
   const accepted = ({ next_event_id: event_id }: { next_event_id: number }) =>
     say({ event_id, ...(how === 'byToken' ? { token } : {}) } satisfies Accepted)
   for (let steps = Math.ceil(Math.random() * 4); steps > 0; steps--) {
-    // A lease of one second is over in about 50 ms here: the store's clock runs fast.
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 60))
+    // A lease of one second is over in about 25 ms here: the store's clock runs fast.
+    await pause(Math.random() * (chance(0.3) ? 100 : 8))
     if (chance(0.4)) accepted(await client.renew({ ...under, lease_seconds: 1 }))
     else accepted(await client.update({ ...under, status: 'in_progress', summary: 'on it' }))
   }
@@ -46,23 +52,28 @@ async function work(thread: string, token: string): Promise<void> {
 async function pickThread(): Promise<string> {
   const { threads } = await client.list({
     status: ['pending', 'claimed', 'in_progress', 'blocked'],
-    limit: 5,
+    limit: 8,
   })
   const picked = threads[Math.floor(Math.random() * threads.length)]
-  if (picked !== undefined && threads.length >= 3) return picked.thread_id
+  if (picked !== undefined && threads.length >= 8) return picked.thread_id
   const { thread } = await client.send({ to: agent, subject: 'work' })
   return thread.thread_id
 }
 
-async function attempt(act: () => Promise<unknown>): Promise<void> {
+async function attempt(act: () => Promise<unknown>, onNo = () => refused++): Promise<void> {
   try {
     await act()
   } catch (error) {
     const { code } = error as { code?: string }
     // Held by another, lost, or finished meanwhile: what a zombie has to hear.
     if (code !== 'lease_conflict' && code !== 'invalid_state') throw error
-    refused += 1
+    onNo()
+    await pause(Math.random() * 10)
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 function chance(probability: number): boolean {

@@ -5,11 +5,11 @@ import { nightOfZombies } from './zombies.ts'
 test.each([...ENGINES])(
   '%s: a write under a lease that is over is never accepted',
   async (engine) => {
-    const { accepted, refused, stale, findings } = await nightOfZombies(engine, { ms: 2500 })
+    const { accepted, late, stale, findings } = await nightOfZombies(engine, { ms: 2500 })
     expect(stale).toEqual([])
     expect(findings).toEqual([])
     // Enough went through, and enough came too late, for the two lines above to mean something.
-    expect(accepted).toBeGreaterThan(100)
-    expect(refused).toBeGreaterThan(50)
+    expect(accepted).toBeGreaterThan(50)
+    expect(late).toBeGreaterThan(20)
   },
 )

@@ -1,0 +1,73 @@
+// A process kills itself at each named point of each write. Before the commit nothing of it is there,
+// after it all of it is; and a retry under the same key comes to the same end, once.
+
+import { describe, expect, test } from 'bun:test'
+import { POINTS } from '../../src/core/store.ts'
+import { connect } from '../../src/index.ts'
+import { startActor } from '../programs/start.ts'
+import { ENGINES, withStore } from '../races/own-store.ts'
+import { contradictions, findingsOf } from '../races/witness.ts'
+import type { TestStore } from '../worlds/store.ts'
+import { ACTS } from './acts.ts'
+
+const CASES = Object.keys(ACTS).flatMap((name) => POINTS.map((point) => [name, point] as const))
+
+describe.each([...ENGINES])('%s: killed', (engine) => {
+  test.each(CASES)('in "%s" at "%s" it is done whole or not at all', async (name, at) => {
+    const act = ACTS[name]
+    if (act === undefined) throw new Error(`no act ${name}`)
+    await withStore(engine, async (store) => {
+      const input = { ...(await act.scene(store)), ...(act.keyed ? { idempotency_key: 'k' } : {}) }
+      const before = await contents(store)
+
+      const victim = await startActor(store.address)
+      expect(await victim.dies(act.op, input, { at, visit: 1 })).toBe(true)
+      const killed = await settled(store)
+      if (at === 'committed') expect(killed).not.toEqual(before)
+      else expect(killed).toEqual(before)
+      expect(await findingsOf(store.address)).toEqual([])
+
+      // Whoever lost its answer asks again: with its key the first answer, and no second effect.
+      const answer = await callAgain(store, act.op, input)
+      const after = await contents(store)
+      if (at === 'committed') expect(after).toEqual(killed)
+      else expect(after).not.toEqual(before)
+      if (act.adds === 1) {
+        expect(after.events.length - before.events.length).toBe(1)
+        expect(answer.next_event_id).toBe(Number(after.events.at(-1)?.event_id))
+      }
+      expect(await contradictions(store, [])).toEqual([])
+      expect(await findingsOf(store.address)).toEqual([])
+    })
+  })
+})
+
+async function callAgain(store: TestStore, op: string, input: object) {
+  const client = await connect(store.address, { agent: 'lead' })
+  try {
+    const call = client[op as 'send'] as (input: object) => Promise<{ next_event_id: number }>
+    return await call(input)
+  } finally {
+    await client.close()
+  }
+}
+
+type Contents = Record<string, Record<string, unknown>[]> & { events: { event_id?: unknown }[] }
+
+/** A killed client's server process rolls back a moment later. */
+async function settled(store: TestStore): Promise<Contents> {
+  if (store.engine === 'postgres') {
+    // The same locks, in the same order: whoever gets them comes after it.
+    await store.sql(`select pg_advisory_xact_lock(7301, hashtext(current_schema()))`)
+    await store.sql('select thread_id from threads for update')
+  }
+  return contents(store)
+}
+
+async function contents(store: TestStore): Promise<Contents> {
+  const tables = ['threads', 'messages', 'artifacts', 'leases', 'thread_reads', 'events'] as const
+  const rows = await Promise.all(
+    tables.map((table) => store.sql(`select * from ${table} order by 1, 2`)),
+  )
+  return Object.fromEntries(tables.map((table, i) => [table, rows[i] ?? []])) as Contents
+}

@@ -1,0 +1,59 @@
+// Processes that work are killed at random moments and replaced, again and again. Is everything there
+// that any of them was told is kept?
+
+import type { Kept } from '../programs/cycler.ts'
+import { type Program, startProgram } from '../programs/start.ts'
+import { withStore } from '../races/own-store.ts'
+import { contradictions, findingsOf } from '../races/witness.ts'
+import type { Engine } from '../worlds/store.ts'
+
+export type Killed = {
+  kills: number
+  acknowledged: number
+  stored: number
+  /** Acknowledged and not there, or not as it was acknowledged. */
+  lost: Kept[]
+  contradictions: string[]
+  findings: string[]
+}
+
+export async function killAtRandom(
+  engine: Engine,
+  { kills, workers = 4 }: { kills: number; workers?: number },
+): Promise<Killed> {
+  return withStore(engine, async (store) => {
+    let started = 0
+    const kept: Kept[] = []
+    const oneAfterAnother = async (lives: number) => {
+      for (let life = 0; life < lives; life++) {
+        const name = `worker${started++}`
+        kept.push(...(await liveAndDie(startProgram<Kept>('cycler', [store.address, name]))))
+      }
+    }
+    const share = Math.ceil(kills / workers)
+    await Promise.all(Array.from({ length: workers }, () => oneAfterAnother(share)))
+    const events = await store.sql('select event_id, event_type, thread_id from events')
+    const logged = new Map(
+      events.map((row) => [Number(row.event_id), `${row.event_type} ${row.thread_id}`]),
+    )
+    return {
+      kills: started,
+      acknowledged: kept.length,
+      stored: logged.size,
+      lost: kept.filter(({ event_id, op, thread }) => logged.get(event_id) !== `${op} ${thread}`),
+      contradictions: await contradictions(store, kept),
+      findings: await findingsOf(store.address),
+    }
+  })
+}
+
+/** Killed within 300 ms of its first words: in the middle of anything. */
+async function liveAndDie(worker: Program<Kept>): Promise<Kept[]> {
+  const first = await worker.line()
+  const timer = setTimeout(() => worker.signal('SIGKILL'), Math.random() * 300)
+  const rest = await worker.rest()
+  clearTimeout(timer)
+  const { signal } = await worker.ended
+  if (signal !== 'SIGKILL') throw new Error(`a worker ended by itself: ${worker.stderr()}`)
+  return [first, ...rest]
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'bun:test'
+import { connect } from '../../src/index.ts'
+import { startActor, threadOf } from '../programs/start.ts'
+import type { TestStore } from '../worlds/store.ts'
+import { ENGINES, withLonelyStore, withStore } from './own-store.ts'
+import { untilWaiting } from './waiting.ts'
+import { contradictions, findingsOf } from './witness.ts'
+
+describe.each([...ENGINES])('%s: pruning', (engine) => {
+  test('waits for whoever marks the thread read, and then takes that mark too', async () => {
+    await withLonelyStore(engine, async (store) => {
+      const thread = await finishedThread(store)
+      const [reader, pruner] = await Promise.all([
+        startActor(store.address),
+        startActor(store.address),
+      ])
+      const mark = { thread, mark_read: true, agent: 'lead' }
+      const { answer } = await reader.hold('show', mark, 'written')
+      const pruning = pruner.call('prune', { older_than_days: 0 })
+      await untilWaiting(store, pruner.pid)
+      reader.resume()
+      expect((await answer).refusal).toBeUndefined()
+      expect((await pruning).result).toMatchObject({ removed: { threads: 1, events: 4 } })
+      await Promise.all([reader.close(), pruner.close()])
+      expect(await findingsOf(store.address)).toEqual([])
+      expect(await store.sql('select * from thread_reads')).toEqual([])
+    })
+  })
+
+  test('makes whoever comes to a thread on its way out find nothing', async () => {
+    await withLonelyStore(engine, async (store) => {
+      const thread = await finishedThread(store)
+      const [reader, pruner] = await Promise.all([
+        startActor(store.address),
+        startActor(store.address),
+      ])
+      const { answer } = await pruner.hold('prune', { older_than_days: 0 }, 'written')
+      const marking = reader.call('show', { thread, mark_read: true, agent: 'lead' })
+      await untilWaiting(store, reader.pid)
+      pruner.resume()
+      expect((await answer).result).toMatchObject({ removed: { threads: 1 } })
+      expect((await marking).refusal).toMatchObject({ code: 'not_found' })
+      await Promise.all([reader.close(), pruner.close()])
+      expect(await findingsOf(store.address)).toEqual([])
+    })
+  })
+
+  test('beside workers at full speed leaves every open thread whole', async () => {
+    await withStore(engine, async (store) => {
+      const pruner = await startActor(store.address)
+      const workers = await Promise.all([1, 2, 3].map(() => startActor(store.address)))
+      let isOver = false
+      const open: string[] = []
+      const work = workers.map(async (worker) => {
+        for (let i = 0; i < 25; i++) {
+          const thread = threadOf(await worker.call('send', { to: 'lead', subject: 'work' }))
+          await worker.call('claim', { thread })
+          await worker.call('send', { thread, summary: 'more' })
+          if (i % 3 === 0) open.push(thread)
+          else await worker.call('done', { thread, summary: 'built' })
+          await worker.call('show', { thread, mark_read: true, agent: 'lead' })
+        }
+      })
+      const pruning = (async () => {
+        let removed = 0
+        while (!isOver) {
+          const { result } = await pruner.call('prune', { older_than_days: 0 })
+          removed += (result as { removed: { threads: number } }).removed.threads
+        }
+        return removed
+      })()
+      await Promise.all(work)
+      isOver = true
+      const removed = await pruning
+      await Promise.all([pruner, ...workers].map((actor) => actor.close()))
+      expect(removed).toBeGreaterThan(10)
+      const left = await store.sql(`select thread_id from threads where status = 'claimed'`)
+      expect(left.map((row) => row.thread_id).sort()).toEqual(open.sort())
+      expect(await contradictions(store, [])).toEqual([])
+      expect(await findingsOf(store.address)).toEqual([])
+    })
+  })
+})
+
+/** Sent, claimed, done, as the store's own clock goes; prunable a moment later. */
+async function finishedThread(store: TestStore): Promise<string> {
+  const lead = await connect(store.address, { agent: 'lead' })
+  const { thread } = await lead.send({ to: 'lead', subject: 'work' })
+  await lead.claim({ thread: thread.thread_id })
+  await lead.done({ thread: thread.thread_id, summary: 'built' })
+  await lead.close()
+  await store.clock.set('2099-01-01T00:00:00.000Z')
+  return thread.thread_id
+}
