@@ -35,14 +35,20 @@ export async function openMailroom(
   const { store, bell } = isPostgres(address)
     ? await openPostgres(address, options)
     : await openFile(address, options)
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    await store.close()
+    await bell.close()
+  }
   return {
     store,
     bell,
     makeId,
     digest,
-    async close() {
-      await store.close()
-      await bell.close()
+    // Once is enough, and twice is no mistake: whoever shares a store may close it.
+    close() {
+      closing ??= close()
+      return closing
     },
   }
 }

@@ -1,0 +1,25 @@
+import { expect } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { dumpPostgres, dumpSqlite, SCHEMA_FILES } from '../../scripts/schema.ts'
+import { contract } from './engines.ts'
+
+contract('a new store has the schema that is checked in', async (place) => {
+  await place.open()
+  const dump = place.engine === 'sqlite' ? dumpSqlite : dumpPostgres
+  // Stale? Then run `node scripts/bun.mjs scripts/schema.ts` and read what it changed.
+  expect(await dump((sql) => place.sql(sql))).toBe(readFileSync(SCHEMA_FILES[place.engine], 'utf8'))
+})
+
+contract(
+  'rows cannot lose their parents, nor a thread two messages at one place',
+  async (place) => {
+    const inbox = await place.connect()
+    const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Build it' })
+    const orphan = `insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind,
+    summary, created_at) values ('msg_x', ?, ?, 'a', 'b', 'task', 'x', 'now')`
+    if (place.engine === 'sqlite') await place.sql('pragma foreign_keys = on')
+    await expect(place.sql(orphan, 'thr_none', 1)).rejects.toThrow(/foreign key/i)
+    await expect(place.sql(orphan, thread.thread_id, 1)).rejects.toThrow(/unique/i)
+    await expect(place.sql('delete from threads')).rejects.toThrow(/foreign key/i)
+  },
+)
