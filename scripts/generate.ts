@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Dialect, precompile } from '../src/store/compile.ts'
 import { manPage } from './man-page.ts'
-import { commandsPage, hasBehaviours, helpTranscript, refusalsPage, specPage } from './reference.ts'
+import { commandsPage, helpTranscript, refusalsPage, specPage } from './reference.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -81,7 +81,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'docs/refusals.md': refusalsPage,
   'docs/man/inbox.1': manPage,
   'docs/transcripts/help.txt': helpTranscript,
-  ...(hasBehaviours ? { 'SPEC.md': specPage } : {}),
+  'SPEC.md': specPage,
 }
 
 const check = process.argv.includes('--check')

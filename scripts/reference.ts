@@ -1,7 +1,7 @@
 // The pages people look things up in, from the catalogue: so they cannot say what the program does
 // not do. Written by scripts/generate.ts.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CODES, type Code } from '../src/core/error.ts'
 import { flagSpecs, GLOBAL_FLAGS } from '../src/doors/cli/flags.ts'
@@ -211,5 +211,3 @@ export async function specPage(): Promise<string> {
   }
   return `${lines.join('\n')}\n`
 }
-
-export const hasBehaviours = existsSync(join(ROOT, 'test/behaviours.ts'))
