@@ -123,8 +123,11 @@ export interface Store extends Reads {
   nextLapse(): Promise<Instant | null>
   overview(limit: number): Promise<Overview>
   prunable(before: Instant, limit: number): Promise<Thread[]>
-  /** Whether anything may have been committed since the last call: the backstop of waits. */
-  changed(): Promise<boolean>
+  /**
+   * The backstop of one wait: whether anything may have been committed since the last call. Each wait
+   * asks for its own, because an answer given to one would be missing for the others.
+   */
+  lookout(): () => Promise<boolean>
   /** For doctor, export, import and backup: the tables as they are. */
   admin(): Promise<StoreAdmin>
   close(): Promise<void>

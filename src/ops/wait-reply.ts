@@ -54,17 +54,14 @@ export const waitReply = query({
     const after = await startingPoint(context, input)
     let cursor = after
     const look = async () => {
-      // The log's end first: everything up to it is covered by the look that follows.
-      const end = await store.lastEventId()
-      // The state before the messages: who finishes a thread in between says so in a message, and
-      // that message must be found rather than its absence refused.
-      const state = await store.thread(input.thread)
-      const found = await store.reply({
-        threadId: input.thread,
-        after,
-        notFrom: input.agent ?? '',
-        kinds,
-      })
+      // Asked together and answered in this order. The log's end first: everything up to it is
+      // covered by the look that follows. The state before the messages: who finishes a thread in
+      // between says so in a message, and that message must be found rather than its absence refused.
+      const [end, state, found] = await Promise.all([
+        store.lastEventId(),
+        store.thread(input.thread),
+        store.reply({ threadId: input.thread, after, notFrom: input.agent ?? '', kinds }),
+      ])
       if (found !== null) return found
       cursor = Math.max(cursor, end)
       if (state === null) throw unknownThread(input.thread)
@@ -79,7 +76,7 @@ export const waitReply = query({
     const waited = await waitFor({
       bell,
       look,
-      changed: () => store.changed(),
+      changed: store.lookout(),
       chores: [keepAlive(context, input)],
       timeoutMs: (input.timeout_seconds ?? 1800) * 1000,
       signal,

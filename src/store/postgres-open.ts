@@ -13,6 +13,22 @@ export type Address = { config: ClientConfig; schema: string; place: string }
 const DEFAULT_SCHEMA = 'mailroom'
 const INT8 = 20
 
+// A client that stops in mid-transaction must not keep its row locks. Every query here wants a few
+// rows through an index; parallel workers, compiled plans and the price of a spinning disk are for
+// others, and a wrong estimate would choose them for one row.
+const SETTINGS = {
+  idle_in_transaction_session_timeout: '10000',
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+  random_page_cost: '1.1',
+}
+
+function settings(own: Record<string, string>): string {
+  return Object.entries({ ...SETTINGS, ...own })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}
+
 export function parseAddress(url: string): Address {
   let parsed: URL
   try {
@@ -34,9 +50,7 @@ export function parseAddress(url: string): Address {
   const place = `postgres://${parsed.host}${parsed.pathname}?schema=${schema}`
   const config: ClientConfig = {
     connectionString: parsed.href,
-    // A client that stops in mid-transaction must not keep its row locks. Parallel workers and
-    // compiled plans pay for long reports; here a wrong estimate would start them for one row.
-    options: `-c search_path=${schema} -c idle_in_transaction_session_timeout=10000 -c max_parallel_workers_per_gather=0 -c jit=off`,
+    options: settings({ search_path: schema }),
     application_name: 'mailroom',
     connectionTimeoutMillis: 5000,
     keepAlive: true,

@@ -26,6 +26,7 @@ import {
   parseAddress,
   postgresRefusal,
 } from './postgres-open.ts'
+import { roundTrips } from './postgres-trip.ts'
 import { QUERIES } from './queries-postgres.gen.ts'
 import type { QueryName } from './query-name.gen.ts'
 import { makeStoreReads } from './reads.ts'
@@ -66,11 +67,12 @@ export async function openPostgres(
   if (await prepareSchema(pool, address)) options.onCreate?.(place)
   const bell = postgresBell(pool, address)
 
+  const ask = roundTrips(() => takeConnection(pool), isLostConnection)
   const readSession: Session = {
     async all<Row>(query: QueryName, params: Params) {
       const { key, sql, values } = compile(query, params)
       try {
-        const { rows } = await retryLost(() => pool.query({ name: key, text: sql, values }))
+        const { rows } = await retryLost(() => ask({ name: key, text: sql, values }))
         return rows as Row[]
       } catch (error) {
         throw postgresRefusal(error, place)
@@ -79,7 +81,7 @@ export async function openPostgres(
   }
   const readNow = async () => {
     try {
-      return (await retryLost(() => pool.query(NOW))).rows[0].now as Instant
+      return (await retryLost(() => ask(NOW))).rows[0].now as Instant
     } catch (error) {
       throw postgresRefusal(error, place)
     }
@@ -112,15 +114,22 @@ export async function openPostgres(
       }
     },
 
-    // No cheap sign of change across machines: the backstop simply looks.
-    changed: async () => true,
+    lookout() {
+      let seen = ''
+      return async () => {
+        const sign = JSON.stringify(await readSession.all('change_sign', {}))
+        const changed = sign !== seen
+        seen = sign
+        return changed
+      }
+    },
 
     async admin(): Promise<StoreAdmin> {
       const [{ makeAdmin }, { postgresKeeper }] = await Promise.all([
         import('./admin.ts'),
         import('./postgres-admin.ts'),
       ])
-      const run = (client: PoolClient, { query, params }: Write) => ask(client, query, params)
+      const run = (client: PoolClient, { query, params }: Write) => askIn(client, query, params)
       return makeAdmin(readSession, postgresKeeper(pool, address, run))
     },
 
@@ -211,7 +220,7 @@ async function transact(
 ): Promise<Written<unknown>> {
   const { idempotency, mayHaveCommitted, onPoint } = attempt
   const session: Session = {
-    all: <Row>(query: QueryName, params: Params) => ask<Row>(client, query, params),
+    all: <Row>(query: QueryName, params: Params) => askIn<Row>(client, query, params),
   }
   const begun = client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency))
   onPoint('begun')
@@ -258,7 +267,7 @@ function beginUnder({ agent, key }: Idempotency): string {
   return `begin; select pg_advisory_xact_lock(7302, ${hash})`
 }
 
-async function ask<Row>(client: PoolClient, query: QueryName, params: Params): Promise<Row[]> {
+async function askIn<Row>(client: PoolClient, query: QueryName, params: Params): Promise<Row[]> {
   const { key, sql, values } = compile(query, params)
   const { rows } = await client.query({ name: key, text: sql, values })
   return rows as Row[]

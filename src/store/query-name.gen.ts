@@ -3,6 +3,7 @@
 export type QueryName =
   | 'event_insert'
   | 'event_last'
+  | 'change_sign'
   | 'events_after'
   | 'reply_after'
   | 'event_of_message'

@@ -141,11 +141,11 @@ async function fetchThreads(
   const parts = await Promise.all(
     filter.statuses === undefined
       ? [
-          session.all<ThreadRow>('threads_fetch_pending', common),
-          session.all<ThreadRow>('threads_fetch_lapsed', common),
+          session.all<FetchedRow>('threads_fetch_pending', common),
+          session.all<FetchedRow>('threads_fetch_lapsed', common),
         ]
       : filter.statuses.map((status) =>
-          session.all<ThreadRow>('threads_fetch_status', { ...common, status }),
+          session.all<FetchedRow>('threads_fetch_status', { ...common, status }),
         ),
   )
   const rows = parts
@@ -157,17 +157,24 @@ async function fetchThreads(
         compare(a.thread_id, b.thread_id),
     )
     .slice(0, filter.limit)
-  const leases = await Promise.all(rows.map((row) => leaseOf(session, row)))
-  return rows.map((row, i) => {
-    const lease = leases[i] ?? null
-    const held = (HELD_STATUSES as readonly ThreadStatus[]).includes(row.status)
-    const claimable = row.status === 'pending' || (held && !isLive(lease, now))
-    return { thread: toThread(row), lease, claimable }
+  return rows.map((row) => {
+    const { thread, lease } = splitFetched(row)
+    const held = (HELD_STATUSES as readonly ThreadStatus[]).includes(thread.status)
+    const claimable = thread.status === 'pending' || (held && !isLive(lease, now))
+    return { thread, lease, claimable }
   })
 }
 
-function leaseOf(session: Session, thread: Thread): Promise<Lease | null> {
-  return first(session.all<Lease>('lease_get', { thread_id: thread.thread_id }))
+type LeaseColumns = Omit<Lease, 'thread_id'>
+/** A thread with the columns of its lease, null when it never had one. */
+type FetchedRow = ThreadRow & (LeaseColumns | { [Column in keyof LeaseColumns]: null })
+
+function splitFetched(row: FetchedRow): { thread: Thread; lease: Lease | null } {
+  const { agent_id, lease_token, generation, lease_seconds, claimed_at, ...rest } = row
+  const { expires_at, released_at, ...thread } = rest
+  const columns = { agent_id, lease_token, generation, lease_seconds, claimed_at }
+  const lease = { thread_id: row.thread_id, ...columns, expires_at, released_at }
+  return { thread: toThread(thread), lease: lease_token === null ? null : (lease as Lease) }
 }
 
 function listEvents(session: Session, filter: EventFilter): Promise<LoggedEvent[]> {

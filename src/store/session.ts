@@ -1,5 +1,6 @@
 // What the shared half of the store needs from an engine: run a named query, get its rows. Queries
-// issued without awaiting in between travel together on PostgreSQL, in one round trip.
+// issued without awaiting in between run in that order; on PostgreSQL they travel together, in one
+// round trip.
 
 import type { Params } from './compile.ts'
 import type { QueryName } from './query-name.gen.ts'

@@ -55,7 +55,6 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   let writer: Connection | undefined
   let reader: Connection | undefined
   let keeper: Connection | undefined
-  let dataVersion = -1
   let closed = false
 
   // A second connection must be to the same file: the path may name another by now, or none.
@@ -132,14 +131,16 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
       })
     },
 
-    async changed() {
-      mustBeSameFile()
-      const { data_version: version } = read().db.prepare('pragma data_version').get() as {
-        data_version: number
+    lookout() {
+      let seen = -1
+      return async () => {
+        mustBeSameFile()
+        const row = read().db.prepare('pragma data_version').get()
+        const { data_version: version } = row as { data_version: number }
+        const changed = version !== seen
+        seen = version
+        return changed
       }
-      const changed = version !== dataVersion
-      dataVersion = version
-      return changed
     },
 
     admin,

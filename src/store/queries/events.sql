@@ -11,6 +11,11 @@ from (select max(event_id) as event_id from events
       union all
       select cast(value as bigint) from settings where name = 'event_floor') ends
 
+--- change_sign
+-- Every change is an event, but for the clock that tests set.
+select max(event_id) as event_id, (select value from settings where name = 'clock') as clock
+from events
+
 --- events_after
 select e.* from events e
   join threads t on t.thread_id = e.thread_id -- if :agent

@@ -47,7 +47,9 @@ order by updated_at desc, thread_id desc
 limit :limit
 
 --- threads_fetch_pending
-select t.* from threads t
+select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
+       l.expires_at, l.released_at
+from threads t left join leases l on l.thread_id = t.thread_id
 where t.status = 'pending' and t.assigned_to = :agent
   -- if :unread (
   and exists (select 1 from messages m
@@ -59,8 +61,10 @@ order by t.priority_rank, t.created_at, t.thread_id
 limit :limit
 
 --- threads_fetch_lapsed
-select t.* from (
-    select thread_id from leases
+select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
+       l.expires_at, l.released_at
+from (
+    select * from leases
     where agent_id = :agent and released_at is null and expires_at <= :now
     order by expires_at limit 500
   ) l join threads t on t.thread_id = l.thread_id
@@ -74,7 +78,9 @@ order by t.priority_rank, t.created_at, t.thread_id
 limit :limit
 
 --- threads_fetch_status
-select t.* from threads t
+select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
+       l.expires_at, l.released_at
+from threads t left join leases l on l.thread_id = t.thread_id
 where t.status = :status and t.assigned_to = :agent
   -- if :unread (
   and exists (select 1 from messages m
