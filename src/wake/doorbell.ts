@@ -3,7 +3,16 @@
 // visible, and nothing changes after.) The file is made once and never renamed; its contents mean
 // nothing.
 
-import { closeSync, constants, type FSWatcher, openSync, watch, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  type FSWatcher,
+  fstatSync,
+  openSync,
+  statSync,
+  watch,
+  writeSync,
+} from 'node:fs'
 import type { Bell } from '../core/wake.ts'
 
 export type DoorbellOptions = {
@@ -20,8 +29,14 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
   let fd: number | undefined
   const armed = new Set<() => void>()
 
+  const open = () => openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
   const handle = (): number => {
-    fd ??= openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
+    // Deleted since: nobody hears a file without a name.
+    if (fd !== undefined && fstatSync(fd).nlink === 0) {
+      closeSync(fd)
+      fd = undefined
+    }
+    fd ??= open()
     return fd
   }
 
@@ -45,10 +60,13 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
       }
       const startWatching = () => {
         try {
-          closeSync(openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600))
-          watcher = watch(path, { persistent: true }, (event) => {
-            if (event === 'rename') {
-              // Deleted and made again: the old watch would stay silent for ever.
+          const made = open()
+          const { ino } = fstatSync(made)
+          closeSync(made)
+          watcher = watch(path, { persistent: true }, () => {
+            // Deleted, or deleted and made again: the old watch would stay silent for ever. No event
+            // says so while some ringer still has the old file open.
+            if (statSync(path, { throwIfNoEntry: false })?.ino !== ino) {
               watcher?.close()
               startWatching()
             }

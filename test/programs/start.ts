@@ -11,6 +11,7 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null }
 
 export type Program<Line> = {
   pid: number
+  child: ChildProcess
   /** The next line; rejects when the program ends without one. */
   line(): Promise<Line>
   /** All further lines, to its end. */
@@ -52,6 +53,7 @@ export function startProgram<Line>(
   const lines = readLines<Line>(stdout)
   return {
     pid: child.pid ?? 0,
+    child,
     async line() {
       const next = await lines.next()
       if (!next.done) return next.value
@@ -103,6 +105,7 @@ export function threadOf({ result, refusal }: Answer): string {
 
 export type Actor = {
   pid: number
+  child: ChildProcess
   call(op: string, input?: object): Promise<Answer>
   /** Runs the operation until the point, and stops the process there. */
   hold(op: string, input: object, point: Point): Promise<{ answer: Promise<Answer> }>
@@ -145,6 +148,7 @@ export async function startActor(
   }
   return {
     pid: program.pid,
+    child: program.child,
     call: (op, input = {}) => order({ op, input: { ...input } }),
     async hold(op, input, hold) {
       const held = new Promise<void>((resolve) => {

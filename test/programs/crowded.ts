@@ -1,0 +1,23 @@
+// Waits when the process has but one file descriptor left: enough to touch the bell, too few to watch it.
+
+import { closeSync, openSync } from 'node:fs'
+import { openClient } from './client.ts'
+import { say } from './lines.ts'
+
+const [address = ''] = process.argv.slice(2)
+const client = await openClient(address, {})
+const after_event = await client.store.lastEventId()
+// Refused, but loaded: later there is no descriptor to load it with.
+await client.watch({ after_event: -1 }).catch(() => {})
+const descriptors: number[] = []
+try {
+  for (;;) descriptors.push(openSync('/dev/null', 'r'))
+} catch {
+  // None left.
+}
+closeSync(descriptors.pop() ?? -1)
+const waiting = client.watch({ after_event, timeout_seconds: 0 })
+// All that leads to the first look is done without a turn of the event loop; now it sleeps.
+setImmediate(() => setImmediate(() => say({ asleep: true })))
+say({ woke: (await waiting).woke })
+process.exit(0)
