@@ -1,11 +1,14 @@
 // The store port, engine by engine: what core/store.ts promises to the operations.
 
 import { expect } from 'bun:test'
-import type { Mailroom } from '../../src/bin/compose.ts'
+import { fstatSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
 import { claim, markRead, open as openThread } from '../../src/core/commands.ts'
 import type { ThreadState } from '../../src/core/evolve.ts'
 import type { Priority, Thread } from '../../src/core/thread.ts'
-import { contract } from './engines.ts'
+import { until } from '../worlds/world.ts'
+import { contract, type Place } from './engines.ts'
 
 type Sending = {
   thread_id?: string
@@ -302,22 +305,52 @@ contract('NUL and half characters stop at the door', async (place) => {
   expect((await inbox.list({})).threads).toEqual([])
 })
 
-contract('a closed store can be opened again, and closing leaves nothing open', async (place) => {
+contract('a closed store can be opened again; closing it twice is no mistake', async (place) => {
   const first = await place.open()
   const { thread } = await send(first)
-  await first.close()
+  await Promise.all([first.close(), first.close()])
   const second = await place.open()
   expect(await second.store.thread(thread.thread_id)).not.toBeNull()
-  await Promise.all([second.close(), second.close()])
-  if (place.engine !== 'postgres') return
-  const schema = new URL(place.address).searchParams.get('schema')
-  const sessions = await place.sql(
-    `select count(*) as n from pg_stat_activity where application_name = 'mailroom'
-     and pid <> pg_backend_pid() and query like '%' || ? || '%'`,
-    schema,
-  )
-  expect(sessions).toEqual([{ n: 0 }])
 })
+
+contract('a store that is closed leaves nothing open', async (place) => {
+  const { mailroom, openings } = await marked(place)
+  await send(mailroom)
+  await mailroom.store.threads({ statuses: ['pending'], limit: 1 })
+  const disarm = await mailroom.bell.arm(() => {})
+  expect(await openings()).toBeGreaterThan(0)
+  disarm()
+  await mailroom.close()
+  await until(async () => (await openings()) === 0, 'everything was let go')
+})
+
+/** The store, opened so that what it holds open can be counted: sessions, or files. */
+async function marked(place: Place) {
+  if (place.engine === 'postgres') {
+    const label = `marked_${new URL(place.address).searchParams.get('schema')}`
+    const mailroom = await openMailroom(`${place.address}&application_name=${label}`)
+    const openings = async () => {
+      const count = 'select count(*) as n from pg_stat_activity where application_name = ?'
+      return (await place.sql(count, label))[0]?.n as number
+    }
+    return { mailroom, openings }
+  }
+  const mailroom = await place.open()
+  const identity = ({ dev, ino }: { dev: number; ino: number }) => `${dev}:${ino}`
+  const openings = async () => {
+    const files = readdirSync(place.folder).map((name) => statSync(join(place.folder, name)))
+    const ours = new Set(files.map(identity))
+    return readdirSync('/dev/fd').filter((fd) => {
+      try {
+        return ours.has(identity(fstatSync(Number(fd))))
+      } catch {
+        // Closed since it was listed.
+        return false
+      }
+    }).length
+  }
+  return { mailroom, openings }
+}
 
 function mark(thread: Thread) {
   return { agent: 'worker', message_id: thread.latest_message_id, seq: thread.message_count }

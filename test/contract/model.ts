@@ -1,0 +1,247 @@
+// Mailroom in a few pages, as somebody would write it who has read what it promises and not its
+// source: a list, a clock, no store. The random walk holds the real thing to it, step by step.
+
+export type Kind = 'progress' | 'question' | 'answer' | 'control'
+/** Which lease token a call shows: none, the thread's newest, the one before, or a made-up one. */
+export type Proof = 'none' | 'newest' | 'older' | 'wrong'
+type By = { agent: string; thread: number; key?: string }
+
+export type Step =
+  | { op: 'send'; agent: string; to: string; priority: 'high' | 'normal' | 'low'; key?: string }
+  | ({ op: 'append' | 'reply'; kind: Kind } & By)
+  | ({ op: 'claim'; seconds: number; proof: Proof } & By)
+  | { op: 'next'; agent: string; seconds: number; key?: string }
+  | ({ op: 'renew'; seconds: number; proof: Proof } & By)
+  | ({ op: 'update'; status: 'in_progress' | 'blocked'; proof: Proof } & By)
+  | ({ op: 'done' | 'fail'; proof: Proof } & By)
+  | ({ op: 'cancel' | 'read' } & By)
+  | { op: 'sweep'; key?: string }
+  | { op: 'fetch'; agent: string; unread: boolean }
+  | { op: 'list'; agent: string }
+
+type Said = { seq: number; from: string; to: string; kind: string }
+type Lease = { agent: string; token: number; generation: number; until: number; over: boolean }
+type Thread = {
+  n: number
+  by: string
+  to: string
+  status: string
+  priority: string
+  made: number
+  moved: number
+  said: Said[]
+  lease?: Lease
+  tokens: number[]
+  held: Set<string>
+  read: Map<string, number>
+}
+export type Logged = {
+  type: string
+  agent: string
+  status: string
+  n: number
+  at: number
+  seq: number
+}
+
+class No extends Error {}
+const RANK = ['high', 'normal', 'low']
+const FINISHED = ['done', 'failed', 'cancelled']
+
+export class Model {
+  now = 0
+  threads: Thread[] = []
+  log: Logged[] = []
+  #tokens = 0
+  #keys = new Map<string, { request: string; answer: unknown }>()
+
+  /** What the real one must answer: a view of what it shows, or a refusal's code. */
+  take(step: Step, waitMs: number): unknown {
+    this.now += waitMs
+    const by = step.op === 'sweep' ? 'system' : step.agent
+    const key = 'key' in step && step.op !== 'read' ? step.key : undefined
+    const request = JSON.stringify([{ ...step, thread: 0, proof: 0, key: 0 }, this.aim(step)])
+    const kept = key && this.#keys.get(`${by} ${key}`)
+    if (kept) return kept.request === request ? kept.answer : 'invalid_state'
+    const before = this.log.length
+    try {
+      const answer = JSON.parse(JSON.stringify(this.#act(step)))
+      if (key && this.log.length > before) this.#keys.set(`${by} ${key}`, { request, answer })
+      return answer
+    } catch (error) {
+      if (error instanceof No) return error.message
+      throw error
+    }
+  }
+
+  /**
+   * What a step points at as things are: the thread, by number, and the lease token, by number too.
+   * The first number beyond the threads there are is a thread that does not exist.
+   */
+  aim(step: Step): { n: number; token: number | undefined } {
+    const n = 'thread' in step ? step.thread % (this.threads.length + 1) : -1
+    const tokens = this.threads[n]?.tokens ?? []
+    const proof = 'proof' in step ? step.proof : 'none'
+    if (proof === 'wrong') return { n, token: -1 }
+    return { n, token: proof === 'none' ? undefined : tokens.at(proof === 'newest' ? -1 : -2) }
+  }
+
+  #act(step: Step): unknown {
+    if (step.op === 'send') return this.#send(step)
+    if (step.op === 'sweep') return this.#sweep()
+    if (step.op === 'fetch') return this.#candidates(step).map((t) => [t.n, leaseView(t, this.now)])
+    if (step.op === 'list') {
+      return this.threads.filter((t) => t.by === step.agent || t.to === step.agent).map(view)
+    }
+    if (step.op === 'next') {
+      const [best] = this.#candidates({ agent: step.agent, unread: false })
+      return best ? this.#claim(best, step) : null
+    }
+    const { n, token } = this.aim(step)
+    const t = this.threads[n]
+    if (!t) throw new No('not_found')
+    if (step.op === 'read') return this.#read(t, step.agent)
+    if (step.op === 'claim') {
+      if (this.#isLive(t) && token === t.lease?.token) return claimView(t)
+      if (FINISHED.includes(t.status)) throw new No('invalid_state')
+      if (this.#isLive(t)) throw new No('lease_conflict')
+      return this.#claim(t, step)
+    }
+    const end = { done: 'done', fail: 'failed', cancel: 'cancelled' }[step.op as 'done']
+    const again = step.op !== 'cancel' && token !== undefined && token === t.lease?.token
+    if (end && end === t.status && again) return { thread: view(t), said: t.said.at(-1) }
+    if (FINISHED.includes(t.status)) throw new No('invalid_state')
+    if ('proof' in step) this.#mustHold(t, step.agent, token)
+    const other = step.agent === t.by ? t.to : t.by
+    switch (step.op) {
+      case 'append':
+      case 'reply':
+        if (step.kind === 'answer' && t.status === 'blocked') t.status = 'in_progress'
+        return this.#say(t, step.agent, step.op, step.kind, other)
+      case 'renew':
+        Object.assign(t.lease as Lease, { until: this.now + step.seconds * 1000 })
+        this.#say(t, step.agent, 'renew', 'event', t.by)
+        return { thread: view(t), lease: leaseOf(t) }
+      case 'update':
+        t.status = step.status
+        return {
+          ...this.#say(
+            t,
+            step.agent,
+            'update',
+            step.status === 'blocked' ? 'question' : 'progress',
+            t.by,
+          ),
+          lease: leaseOf(t),
+        }
+      default:
+        t.status = end
+        if (t.lease) t.lease.over = true
+        return step.op === 'cancel'
+          ? this.#say(t, step.agent, 'cancel', 'control', other)
+          : this.#say(t, step.agent, step.op, 'result', t.by)
+    }
+  }
+
+  #send({ agent, to, priority }: { agent: string; to: string; priority: string }) {
+    const n = this.threads.length
+    const t: Thread = {
+      ...{ n, by: agent, to, status: 'pending', priority, made: this.now, moved: this.now },
+      ...{ said: [], tokens: [], held: new Set<string>(), read: new Map<string, number>() },
+    }
+    this.threads.push(t)
+    return this.#say(t, agent, 'send', 'task', to)
+  }
+
+  #say(t: Thread, from: string, type: string, kind: string, to: string) {
+    const said = { seq: t.said.length + 1, from, to, kind }
+    t.said.push(said)
+    t.moved = this.now
+    this.#note(t, from, type, said.seq)
+    return { thread: view(t), said }
+  }
+
+  #note(t: Thread, agent: string, type: string, seq: number): void {
+    this.log.push({ type: `thread_${type}`, agent, status: t.status, n: t.n, at: this.now, seq })
+  }
+
+  #claim(t: Thread, { agent, seconds }: { agent: string; seconds: number }) {
+    const token = this.#tokens++
+    t.status = 'claimed'
+    t.to = agent
+    t.tokens.push(token)
+    t.held.add(agent)
+    const generation = (t.lease?.generation ?? 0) + 1
+    t.lease = { agent, token, generation, until: this.now + seconds * 1000, over: false }
+    this.#say(t, agent, 'claim', 'event', t.by)
+    return claimView(t)
+  }
+
+  #mustHold(t: Thread, agent: string, token: number | undefined): void {
+    if (this.#isLive(t)) {
+      if (token === undefined ? t.lease?.agent === agent : t.lease?.token === token) return
+      throw new No('lease_conflict')
+    }
+    throw new No(t.held.has(agent) || token !== undefined ? 'lease_conflict' : 'invalid_state')
+  }
+
+  #read(t: Thread, agent: string) {
+    const shown = { thread: view(t), said: t.said, lease: leaseView(t, this.now) }
+    const last = t.said.length
+    if ((t.read.get(agent) ?? 0) < last) {
+      t.read.set(agent, last)
+      this.#note(t, agent, 'read', 0)
+    }
+    return shown
+  }
+
+  #sweep() {
+    const lapsed = this.threads.filter((t) => this.#hasLapsed(t))
+    for (const t of lapsed) {
+      Object.assign(t, { status: 'pending', moved: this.now })
+      Object.assign(t.lease as Lease, { over: true, generation: (t.lease?.generation ?? 0) + 1 })
+      this.#note(t, 'system', 'lapse', 0)
+    }
+    return lapsed.map(view)
+  }
+
+  #candidates({ agent, unread }: { agent: string; unread: boolean }): Thread[] {
+    const isNews = (t: Thread, { seq, from, kind }: Said) =>
+      seq > (t.read.get(agent) ?? 0) && from !== agent && kind !== 'event'
+    return this.threads
+      .filter((t) =>
+        t.status === 'pending' ? t.to === agent : t.lease?.agent === agent && this.#hasLapsed(t),
+      )
+      .filter((t) => !unread || t.said.some((said) => isNews(t, said)))
+      .sort((a, b) => RANK.indexOf(a.priority) - RANK.indexOf(b.priority) || a.made - b.made)
+  }
+
+  #isLive(t: Thread): boolean {
+    return t.lease !== undefined && !t.lease.over && this.now < t.lease.until
+  }
+
+  #hasLapsed(t: Thread): boolean {
+    return t.lease !== undefined && !t.lease.over && this.now >= t.lease.until
+  }
+}
+
+function view({ n, by, to, status, priority, made, moved, said }: Thread) {
+  return { n, by, to, status, priority, made, moved, count: said.length }
+}
+
+function leaseOf({ lease }: Thread) {
+  if (!lease) return null
+  const { agent, token, generation, until } = lease
+  return { agent, token, generation, until }
+}
+
+function leaseView({ lease }: Thread, now: number) {
+  if (!lease || lease.over) return null
+  const { agent, generation, until } = lease
+  return { agent, generation, until, live: now < until }
+}
+
+/** The message that asks for the work is always the first: everything here begins with a task. */
+function claimView(t: Thread) {
+  return { thread: view(t), lease: leaseOf(t), said: t.said[0] }
+}

@@ -1,0 +1,273 @@
+// Random walks: several agents do random things, time passes at random, and after every step both
+// engines must have answered as the model did. At the end the logs are the model's log, and replayed
+// they give the tables. A failure prints the seed and the shortest walk that shows it.
+//
+// MAILROOM_WALKS sets how many; MAILROOM_WALK_SEED repeats one.
+
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { openMailroom } from '../../src/bin/compose.ts'
+import { type Client, connect, Refusal } from '../../src/index.ts'
+import { DAWN, freshStore } from '../worlds/store.ts'
+import { type Kind, type Logged, Model, type Proof, type Step } from './model.ts'
+
+const WALKS = Number(process.env.MAILROOM_WALKS ?? 40)
+const SEED = process.env.MAILROOM_WALK_SEED
+
+const agent = fc.constantFrom('ann', 'bob', 'cid')
+const thread = fc.nat({ max: 11 })
+const seconds = fc.constantFrom(5, 20, 60)
+const proof = fc.constantFrom<Proof>('none', 'none', 'newest', 'newest', 'older', 'wrong')
+const kind = fc.constantFrom<Kind>('progress', 'question', 'answer', 'control')
+const key = fc.option(fc.constantFrom('k1', 'k2'), { nil: undefined, freq: 6 })
+const on = { agent, thread, key }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: record('send', { agent, to: agent, priority: priority(), key }) },
+  { weight: 2, arbitrary: record('append', { ...on, kind }) },
+  { weight: 3, arbitrary: record('reply', { ...on, kind }) },
+  { weight: 6, arbitrary: record('claim', { ...on, seconds, proof }) },
+  { weight: 4, arbitrary: record('next', { agent, seconds, key }) },
+  { weight: 3, arbitrary: record('renew', { ...on, seconds, proof }) },
+  {
+    weight: 6,
+    arbitrary: record('update', {
+      ...on,
+      proof,
+      status: fc.constantFrom('in_progress' as const, 'blocked' as const),
+    }),
+  },
+  { weight: 2, arbitrary: record('done', { ...on, proof }) },
+  { weight: 2, arbitrary: record('fail', { ...on, proof }) },
+  { weight: 1, arbitrary: record('cancel', on) },
+  { weight: 2, arbitrary: record('read', { agent, thread }) },
+  { weight: 2, arbitrary: record('sweep', { key }) },
+  { weight: 2, arbitrary: record('fetch', { agent, unread: fc.boolean() }) },
+  { weight: 1, arbitrary: record('list', { agent }) },
+)
+
+function priority() {
+  return fc.constantFrom('high' as const, 'normal' as const, 'low' as const)
+}
+
+function record<Op extends string, F extends Record<string, fc.Arbitrary<unknown>>>(
+  op: Op,
+  fields: F,
+) {
+  return fc.record({ op: fc.constant(op), ...fields }) as unknown as fc.Arbitrary<Step>
+}
+
+/** At least a millisecond, so that no two things happen at once and every order has a reason. */
+const waitMs = fc.constantFrom(1, 1, 1, 100, 2000, 4000, 6000, 21_000)
+const walk = fc.array(fc.tuple(step, waitMs), { minLength: 15, maxLength: 60 })
+
+test(
+  'random walks: both engines answer as the model does, and keep its log',
+  async () => {
+    const property = fc.asyncProperty(walk, async (taken) => {
+      const model = new Model()
+      const walkers = await Promise.all([startWalker('sqlite'), startWalker('postgres')])
+      try {
+        for (const [one, wait] of taken) {
+          const aim = model.aim(one)
+          const expected = model.take(one, wait)
+          const answers = await Promise.all(walkers.map((walker) => walker.take(one, aim, wait)))
+          expect({ sqlite: answers[0], postgres: answers[1] }).toEqual({
+            sqlite: expected,
+            postgres: expected,
+          })
+        }
+        for (const walker of walkers) {
+          expect(await walker.log()).toEqual(byNumberWithinMoment(model.log))
+          expect(await walker.replayed()).toBe(true)
+        }
+      } finally {
+        await Promise.all(walkers.map((walker) => walker.end()))
+      }
+    })
+    await fc.assert(property, {
+      numRuns: WALKS,
+      // A failure is shrunk for a while and then told, with its seed, instead of timing out.
+      interruptAfterTimeLimit: 60_000 + WALKS * 1000,
+      markInterruptAsFailure: true,
+      ...(SEED === undefined ? {} : { seed: Number(SEED) }),
+    })
+  },
+  120_000 + WALKS * 2000,
+)
+
+// A model that refused everything would agree with anything: walks must come to every answer. Which
+// they do is the model's own doing, so no store is needed to see it.
+test('random walks come to every answer an operation has', () => {
+  const outcomes = new Set<string>()
+  for (const taken of fc.sample(walk, { numRuns: 500, seed: 1 })) {
+    const model = new Model()
+    for (const [one, wait] of taken) {
+      const answer = model.take(one, wait)
+      outcomes.add(`${one.op} ${typeof answer === 'string' ? answer : 'answered'}`)
+    }
+  }
+  expect([...outcomes].sort()).toEqual(everyOutcome().sort())
+})
+
+function everyOutcome(): string[] {
+  const free = ['send', 'next', 'sweep', 'fetch', 'list']
+  const onThread = ['append', 'reply', 'claim', 'renew', 'update', 'done', 'fail', 'cancel', 'read']
+  const underLease = ['claim', 'renew', 'update', 'done', 'fail']
+  return [
+    ...[...free, ...onThread].map((op) => `${op} answered`),
+    ...onThread.map((op) => `${op} not_found`),
+    ...onThread.filter((op) => op !== 'read').map((op) => `${op} invalid_state`),
+    // These two are refused only a key that was used for something else.
+    ...['send', 'next'].map((op) => `${op} invalid_state`),
+    ...underLease.map((op) => `${op} lease_conflict`),
+  ]
+}
+
+async function startWalker(engine: 'sqlite' | 'postgres') {
+  const store = await freshStore(engine)
+  await (await openMailroom(store.address)).close()
+  const inbox = await connect(store.address)
+  const seen = makeEyes()
+  return {
+    async take(step: Step, aim: Aim, waitMs: number): Promise<unknown> {
+      await store.clock.advance(waitMs / 1000)
+      try {
+        return seen.answer(step, await call(inbox, step, seen.name(aim)))
+      } catch (error) {
+        if (error instanceof Refusal) return error.code
+        throw error
+      }
+    },
+    async log() {
+      const rows = await store.sql(
+        `select e.*, coalesce(m.seq, 0) as seq from events e
+         left join messages m on m.message_id = e.message_id order by e.event_id`,
+      )
+      return byNumberWithinMoment(rows.map(seen.event))
+    },
+    async replayed() {
+      const { findings } = await inbox.doctor({})
+      return findings.find(({ check }) => check === 'log')?.ok
+    },
+    async end() {
+      await inbox.close()
+      await store.remove()
+    },
+  }
+}
+
+type Aim = ReturnType<Model['aim']>
+type Named = { thread: string; lease_token: string | undefined }
+
+function call(inbox: Client, step: Step, { thread, lease_token }: Named): Promise<Answer> {
+  const { op } = step
+  if (op === 'sweep') return inbox.sweep({ idempotency_key: step.key })
+  const { agent } = step
+  if (op === 'fetch') return inbox.fetch({ agent, unread: step.unread })
+  if (op === 'list') return inbox.list({ agent })
+  const idempotency_key = step.key
+  const lease_seconds = 'seconds' in step ? step.seconds : undefined
+  if (op === 'next') return inbox.claim({ agent, lease_seconds, idempotency_key })
+  if (op === 'send') {
+    const { to, priority } = step
+    return inbox.send({ from: agent, to, subject: 'So', priority, idempotency_key })
+  }
+  const mine = { agent, thread, idempotency_key }
+  const said = { from: agent, thread, summary: 'So', idempotency_key }
+  const held = { ...mine, lease_token }
+  switch (op) {
+    case 'append':
+      return inbox.send({ ...said, kind: step.kind })
+    case 'reply':
+      return inbox.reply({ ...said, kind: step.kind })
+    case 'claim':
+      return inbox.claim({ ...held, lease_seconds })
+    case 'renew':
+      return inbox.renew({ ...held, lease_seconds })
+    case 'update':
+      return inbox.update({ ...held, status: step.status, summary: 'So' })
+    case 'done':
+      return inbox.done({ ...held, summary: 'So' })
+    case 'fail':
+      return inbox.fail({ ...held, summary: 'So' })
+    case 'cancel':
+      return inbox.cancel(mine)
+    case 'read':
+      return inbox.show({ agent, thread, mark_read: true })
+  }
+}
+
+type Shown = Awaited<ReturnType<Client['list']>>['threads'][number]
+type Lease = {
+  agent: string
+  token?: string
+  generation: number
+  expires_at: string
+  live?: boolean
+}
+type Said = { seq: number; from_agent: string; to_agent: string; kind: string }
+type Answer = {
+  thread?: Shown | null
+  threads?: (Shown & { lease?: Lease | null })[]
+  lease?: Lease | null
+  message?: Said | null
+  messages?: Said[]
+}
+
+/** Sees a store's answers as the model gives them: ids and tokens by number, times since the dawn. */
+function makeEyes() {
+  const threads: string[] = []
+  const tokens: string[] = []
+  const numberOf = (names: string[], name: string): number => {
+    if (!names.includes(name)) names.push(name)
+    return names.indexOf(name)
+  }
+  const since = (at: string) => Date.parse(at) - Date.parse(DAWN)
+  const thread = (t: Shown) => ({
+    ...{ n: numberOf(threads, t.thread_id), by: t.created_by, to: t.assigned_to },
+    ...{ status: t.status, priority: t.priority, count: t.message_count },
+    ...{ made: since(t.created_at), moved: since(t.updated_at) },
+  })
+  const lease = ({ agent, token, generation, expires_at, live }: Lease) => ({
+    ...{ agent, generation, until: since(expires_at) },
+    ...(token === undefined ? { live } : { token: numberOf(tokens, token) }),
+  })
+  const said = ({ seq, from_agent, to_agent, kind }: Said) => ({
+    ...{ seq, from: from_agent, to: to_agent, kind },
+  })
+  return {
+    name: ({ n, token }: Aim): Named => ({
+      thread: threads[n] ?? 'thr_none',
+      lease_token: token === -1 ? 'lse_wrong' : token === undefined ? undefined : tokens[token],
+    }),
+    event: (row: Record<string, unknown>): Logged => ({
+      ...{ type: String(row.event_type), agent: String(row.agent), status: String(row.status) },
+      ...{ n: numberOf(threads, String(row.thread_id)), at: since(String(row.created_at)) },
+      seq: Number(row.seq),
+    }),
+    answer(step: Step, { threads: many, ...one }: Answer): unknown {
+      if (many === undefined) {
+        if (one.thread === null) return null
+        return {
+          ...(one.thread ? { thread: thread(one.thread) } : {}),
+          ...(one.message ? { said: said(one.message) } : {}),
+          ...(one.messages ? { said: one.messages.map(said) } : {}),
+          ...(one.lease === undefined ? {} : { lease: one.lease && lease(one.lease) }),
+        }
+      }
+      if (step.op === 'fetch') {
+        return many.map((t) => [thread(t).n, t.lease ? lease(t.lease) : null])
+      }
+      const views = many.map(thread)
+      const moved = views.map((view) => view.moved)
+      // The newest first; what a sweep moved moved at once, so the model leaves that order open.
+      if (step.op === 'list') expect(moved).toEqual([...moved].sort((a, b) => b - a))
+      return views.sort((a, b) => a.n - b.n)
+    },
+  }
+}
+
+function byNumberWithinMoment(log: Logged[]): Logged[] {
+  return log.sort((a, b) => a.at - b.at || a.n - b.n)
+}
