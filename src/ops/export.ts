@@ -13,7 +13,7 @@ export const exportLog = query({
   name: 'export',
   summary: 'Write the log as JSON lines: one event a line, with its message.',
   about:
-    'The log is the truth, so importing it gives the same store. Idempotency keys are not part of it. With --follow the file is kept up to date in log order until interrupted.',
+    'The log is the truth, so importing it gives the same store. Idempotency keys are not part of it; lease tokens are, so keep it as private as the store. With --follow the file is kept up to date in log order until interrupted.',
   fields: {
     after_event: int('only events after this one'),
     follow: flag('keep writing as things happen'),

@@ -8,6 +8,13 @@ import { OPERATORS, query } from './operation.ts'
 
 const BATCH = 500
 
+export type Imported = {
+  events: number
+  rejected: { line: number; why: string }[]
+  set_aside_in: string | null
+  next_event_id: number
+}
+
 export const importLog = query({
   name: 'import',
   summary: 'Fill an empty store from exported JSON lines.',
@@ -18,10 +25,7 @@ export const importLog = query({
   },
   callers: OPERATORS,
   refusals: ['invalid_input', 'invalid_state'],
-  async run({
-    store,
-    files,
-  }): Promise<{ events: number; rejected: Rejected[]; next_event_id: number }> {
+  async run({ store, files }): Promise<Imported> {
     if (files === undefined) throw refuse('invalid_input', 'import reads files; use the shell')
     const admin = await store.admin()
     if ((await store.lastEventId()) > 0 || (await store.floor()) > 0) {
@@ -31,7 +35,7 @@ export const importLog = query({
       )
     }
     const threads = new Map<string, ThreadState>()
-    const rejected: Rejected[] = []
+    const rejected: Imported['rejected'] = []
     let batch: { before: ThreadState | null; entry: LogEntry }[] = []
     let events = 0
     let last = 0
@@ -65,11 +69,10 @@ export const importLog = query({
     }
     await flush()
     await admin.finishLoad(floor)
-    return { events, rejected, next_event_id: last }
+    const set_aside_in = rejected.length === 0 ? null : files.aside
+    return { events, rejected, set_aside_in, next_event_id: last }
   },
 })
-
-type Rejected = { line: number; why: string }
 
 function parseLine(line: string): LogEntry | { floor: number } {
   refuseUnstorable(line, 'the line')

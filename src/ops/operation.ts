@@ -32,6 +32,8 @@ export interface Files {
   write(text: string): Promise<void>
   lines(): AsyncIterable<string>
   setAside(line: string): void
+  /** Where that puts them, for people. */
+  aside: string
 }
 
 export type Operation<F extends Fields = Fields, R extends object = object> = {

@@ -57,42 +57,48 @@ export function sqliteKeeper(
     },
 
     async inspect() {
-      const value = (pragma: string) =>
-        Object.values(db.prepare(`pragma ${pragma}`).get() as Record<string, unknown>)[0]
-      const findings: Finding[] = []
-      const integrity = String(value('integrity_check'))
-      findings.push({
-        check: 'integrity',
-        ok: integrity === 'ok',
-        detail: integrity,
-        remedy: "restore a backup made with 'inbox backup'",
-      })
-      const broken = db.prepare('pragma foreign_key_check').all()
-      findings.push({
-        check: 'references',
-        ok: broken.length === 0,
-        detail: broken.length === 0 ? 'every row has its parent' : `${broken.length} rows without`,
-        remedy: "export what is there with 'inbox export' and import it into a new store",
-      })
-      const { v } = db.prepare('select sqlite_version() as v').get() as { v: string }
-      const synchronous = { 0: 'off', 1: 'normal', 2: 'full', 3: 'extra' }[
-        Number(value('synchronous'))
-      ]
-      findings.push({
-        check: 'durability',
-        ok: synchronous === 'full' || synchronous === 'extra',
-        detail: `SQLite ${v}, journal ${value('journal_mode')}, synchronous ${synchronous}`,
-      })
-      const wal = walBytes(path)
-      findings.push({
-        check: 'wal',
-        ok: wal <= LARGE_WAL_BYTES,
-        detail: `${wal} bytes waiting in the write-ahead log`,
-        remedy: 'end programs that keep a read open; the log shrinks when the last one closes',
-      })
-      return findings
+      try {
+        return findingsOf(db, path)
+      } catch (error) {
+        throw sqliteRefusal(error, path)
+      }
     },
   }
+}
+
+function findingsOf(db: DatabaseSync, path: string): Finding[] {
+  const value = (pragma: string) =>
+    Object.values(db.prepare(`pragma ${pragma}`).get() as Record<string, unknown>)[0]
+  const findings: Finding[] = []
+  const integrity = String(value('integrity_check'))
+  findings.push({
+    check: 'integrity',
+    ok: integrity === 'ok',
+    detail: integrity,
+    remedy: "restore a backup made with 'inbox backup'",
+  })
+  const broken = db.prepare('pragma foreign_key_check').all()
+  findings.push({
+    check: 'references',
+    ok: broken.length === 0,
+    detail: broken.length === 0 ? 'every row has its parent' : `${broken.length} rows without`,
+    remedy: "export what is there with 'inbox export' and import it into a new store",
+  })
+  const { v } = db.prepare('select sqlite_version() as v').get() as { v: string }
+  const synchronous = { 0: 'off', 1: 'normal', 2: 'full', 3: 'extra' }[Number(value('synchronous'))]
+  findings.push({
+    check: 'durability',
+    ok: synchronous === 'full' || synchronous === 'extra',
+    detail: `SQLite ${v}, journal ${value('journal_mode')}, synchronous ${synchronous}`,
+  })
+  const wal = walBytes(path)
+  findings.push({
+    check: 'wal',
+    ok: wal <= LARGE_WAL_BYTES,
+    detail: `${wal} bytes waiting in the write-ahead log`,
+    remedy: 'end programs that keep a read open; the log shrinks when the last one closes',
+  })
+  return findings
 }
 
 function walBytes(path: string): number {

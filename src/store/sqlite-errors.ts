@@ -2,6 +2,12 @@
 
 import { refuse } from '../core/error.ts'
 
+const DISK_FULL = {
+  code: 'store_unusable',
+  why: 'cannot grow: the disk is full; free some space and try again',
+} as const
+
+// By the extended code where it says more, else by the primary one.
 const SQLITE_WORDS: Record<number, { code: 'busy' | 'store_unusable'; why: string }> = {
   5: { code: 'busy', why: 'is locked by another process; try again' },
   6: { code: 'busy', why: 'is locked by another process; try again' },
@@ -11,10 +17,9 @@ const SQLITE_WORDS: Record<number, { code: 'busy' | 'store_unusable'; why: strin
   },
   10: { code: 'store_unusable', why: "has a disk error; run 'inbox doctor'" },
   11: { code: 'store_unusable', why: "is damaged; restore a backup (made with 'inbox backup')" },
-  13: {
-    code: 'store_unusable',
-    why: 'cannot grow: the disk is full; free some space and try again',
-  },
+  13: DISK_FULL,
+  // SQLITE_IOERR_SHMSIZE: no room for the index of the write-ahead log.
+  4874: DISK_FULL,
   14: { code: 'store_unusable', why: 'cannot be opened; check the path and its permissions' },
   26: { code: 'store_unusable', why: 'is not a database; name another file with --db' },
 }
@@ -22,7 +27,7 @@ const SQLITE_WORDS: Record<number, { code: 'busy' | 'store_unusable'; why: strin
 export function sqliteRefusal(error: unknown, path: string): unknown {
   const errcode = (error as { errcode?: unknown }).errcode
   if (typeof errcode !== 'number') return error
-  const words = SQLITE_WORDS[errcode & 0xff]
+  const words = SQLITE_WORDS[errcode] ?? SQLITE_WORDS[errcode & 0xff]
   return words === undefined ? error : refuse(words.code, `${path} ${words.why}`)
 }
 

@@ -10,7 +10,7 @@
 import { closeSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { quote, type Refusal, refuse } from '../core/error.ts'
+import { quote, Refusal, refuse } from '../core/error.ts'
 import { APPLICATION_ID } from './application-id.ts'
 import { SCHEMA_VERSION } from './schema-version.gen.ts'
 import { sqliteRefusal } from './sqlite-errors.ts'
@@ -31,9 +31,13 @@ export type OpenedFile = { db: DatabaseSync; identity: string }
 
 export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> {
   const { path } = options
-  const identity = fileIdentity(path) ?? makeFile(path, options.onCreate)
+  const isNew = fileIdentity(path) === undefined && makeFile(path)
+  const identity = fileIdentity(path) ?? ''
   try {
-    return { db: await openChecked(path, options.journal ?? journalFor(path)), identity }
+    const db = await openChecked(path, options.journal ?? journalFor(path))
+    // Not before: a store that could not be set up is none.
+    if (isNew) options.onCreate?.(path)
+    return { db, identity }
   } catch (error) {
     throw sqliteRefusal(error, path)
   }
@@ -109,27 +113,28 @@ export function fileIdentity(path: string): string | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false })
     if (found === undefined) return undefined
-    if (!found.isDirectory()) return `${found.dev}:${found.ino}`
+    if (found.isFile()) return `${found.dev}:${found.ino}`
+    const what = found.isDirectory() ? 'a directory' : 'not a file'
+    throw refuse('store_unusable', `${path} is ${what}; --db names a file`)
   } catch (error) {
     throw fileRefusal(error, path)
   }
-  throw refuse('store_unusable', `${path} is a directory; --db names a file`)
 }
 
-/** Made before SQLite opens it: private from the start. */
-function makeFile(path: string, onCreate: SqliteOptions['onCreate']): string {
+/** Made before SQLite opens it: private from the start. False when another process was faster. */
+function makeFile(path: string): boolean {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'wx', 0o600))
-    onCreate?.(path)
+    return true
   } catch (error) {
-    // Another process made it in the same moment.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileRefusal(error, path)
+    return false
   }
-  return fileIdentity(path) ?? ''
 }
 
 function fileRefusal(error: unknown, path: string): Refusal {
+  if (error instanceof Refusal) return error
   const { code } = error as NodeJS.ErrnoException
   const why =
     {

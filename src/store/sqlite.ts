@@ -78,9 +78,17 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     return reader
   }
 
+  const asking = <T>(ask: () => T): T => {
+    try {
+      return ask()
+    } catch (error) {
+      throw sqliteRefusal(error, path)
+    }
+  }
+  const readNow = () => asking(() => moment(read(), systemClock))
   const readSession: Session = {
     async all<Row>(query: QueryName, params: Params) {
-      return read().all<Row>(query, params, () => moment(read(), systemClock))
+      return asking(() => read().all<Row>(query, params, readNow))
     },
   }
 
@@ -122,7 +130,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   return {
     engine: 'sqlite',
     place: path,
-    ...makeStoreReads(readSession, async () => moment(read(), systemClock)),
+    ...makeStoreReads(readSession, async () => readNow()),
 
     write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<Written<T>> {
       return new Promise<Written<T>>((resolve, reject) => {
@@ -135,7 +143,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
       let seen = -1
       return async () => {
         mustBeSameFile()
-        const row = read().db.prepare('pragma data_version').get()
+        const row = asking(() => read().db.prepare('pragma data_version').get())
         const { data_version: version } = row as { data_version: number }
         const changed = version !== seen
         seen = version

@@ -78,6 +78,7 @@ export function libraryDoor({ address }: Place): Door {
         },
         lines: noLines,
         setAside: () => {},
+        aside: 'nowhere',
       }
       await call('export', input, undefined, { files })
       return text
@@ -88,6 +89,7 @@ export function libraryDoor({ address }: Place): Door {
         write: async () => {},
         lines: () => linesOf(text),
         setAside: (line: string) => void aside.push(line),
+        aside: 'a list',
       }
       const answer = await call('import', {}, undefined, { files })
       return { ...(answer as Omit<Imported, 'aside'>), aside }

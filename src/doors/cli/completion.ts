@@ -46,8 +46,10 @@ _inbox() {
       *) command="\${COMP_WORDS[i]}"; break ;;
     esac
   done
-  case "$prev" in
+  case "$command $prev" in
 ${values.join('\n')}
+  esac
+  case "$prev" in
     ${files.join('|')}) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     completion) COMPREPLY=($(compgen -W "${Object.keys(SHELLS).join(' ')}" -- "$cur")); return ;;
   esac
@@ -125,15 +127,13 @@ function quoted(text: string): string {
   return text.replaceAll("'", '’')
 }
 
-/** A flag has the same values wherever it stands, or the union of them. */
-function valueCases(commands: Command[]): [string, string[]][] {
-  const values = new Map<string, Set<string>>()
-  for (const { flags } of commands) {
-    for (const { flag, of } of flags) {
-      for (const one of of ?? []) values.set(flag, (values.get(flag) ?? new Set()).add(one))
-    }
-  }
-  return [...values].map(([flag, of]) => [flag, [...of]])
+/** `command flag` -> the values that flag takes there. */
+function valueCases(commands: Command[]): [string, readonly string[]][] {
+  return commands.flatMap(({ name, flags }) =>
+    flags.flatMap(({ flag, of }): [string, readonly string[]][] =>
+      of === undefined ? [] : [[`'${name} ${flag}'`, of]],
+    ),
+  )
 }
 
 function fileFlags(commands: Command[]): string[] {

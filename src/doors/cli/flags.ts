@@ -16,7 +16,7 @@ export const GLOBAL_FLAGS: FlagSpec[] = [
   {
     flag: '--db',
     value: 'PATH|URL',
-    about: 'the store: a file or postgres://…; else INBOX_DB, else the nearest .agents/coord.db',
+    about: 'the store (default: INBOX_DB, else the nearest .agents/coord.db)',
     repeats: false,
   },
   { flag: '--agent', value: 'NAME', about: 'who you are; else INBOX_AGENT', repeats: false },

@@ -1,6 +1,7 @@
 // Help, from the catalogue.
 
 import { CATALOGUE } from '../../ops/catalogue.ts'
+import type { Field } from '../../ops/field.ts'
 import type { Operation } from '../../ops/operation.ts'
 import { flagOf } from './argv.ts'
 import { type FlagSpec, flagSpecs, GLOBAL_FLAGS } from './flags.ts'
@@ -41,19 +42,31 @@ export function commandHelp(op: Operation): string {
   const own = commandFlags(op)
   const names = new Set(own.map((spec) => spec.flag))
   const positional = Object.entries(op.fields).filter(([, field]) => field.positional)
-  const lines = [`${usage(op)}`, '', op.summary, ...(op.about ? wrap(op.about, 96) : []), '']
+  const lines = [usage(op), '', op.summary, '', ...(op.about ? [...wrap(op.about, 96), ''] : [])]
   if (positional.length > 0) {
     for (const [key, field] of positional)
-      lines.push(`  ${key.toUpperCase().padEnd(12)}${field.about}`)
+      lines.push(`  ${key.toUpperCase().padEnd(12)}${aboutField(field)}`)
     lines.push('')
   }
-  if (own.length > 0) lines.push('Flags (* needed)', ...flagLines(own, requiredFlags(op)), '')
-  lines.push('Everywhere', ...flagLines(GLOBAL_FLAGS.filter((spec) => !names.has(spec.flag))), '')
+  const needed = requiredFlags(op)
+  const title = needed.size > 0 ? 'Flags (* needed)' : 'Flags'
+  if (own.length > 0) lines.push(title, ...flagLines(own, needed), '')
+  lines.push('Everywhere', ...flagLines(everywhere(op, names)), '')
   return lines.join('\n')
+}
+
+/** The global flags that mean something here: who calls does not matter to every command. */
+function everywhere(op: Operation, own: Set<string>): FlagSpec[] {
+  const asksWho = Object.values(op.fields).some((field) => field.kind === 'self')
+  return GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag) && (flag !== '--agent' || asksWho))
 }
 
 export function commandFlags(op: Operation): FlagSpec[] {
   return [...flagSpecs(op.fields), ...(SHELL_FLAGS[op.name] ?? [])]
+}
+
+function aboutField({ about, default: fallback }: Field): string {
+  return fallback === undefined ? about : `${about} (default: ${fallback})`
 }
 
 export function requiredFlags(op: Operation): Set<string> {

@@ -42,7 +42,7 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
         timeout_seconds: REDRAW_SECONDS,
       })
     }
-    return 0
+    return interrupt.signal.aborted ? 128 + interrupt.number() : 0
   } finally {
     io.out(NORMAL_SCREEN)
     endKeys()

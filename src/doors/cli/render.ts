@@ -4,11 +4,13 @@ import type { EventView } from '../../core/event.ts'
 import type { Finding, Pruned } from '../../core/store.ts'
 import type { Thread, ThreadStatus } from '../../core/thread.ts'
 import type { FetchedThread } from '../../ops/fetch.ts'
+import type { Imported } from '../../ops/import.ts'
 import type { Status } from '../../ops/status.ts'
 import type { LeaseGrant, LeaseView, MessageView } from '../../ops/view.ts'
 import type { Io, Terminal } from './io.ts'
 import {
   type Cell,
+  count,
   type Ink,
   indent,
   oneLine,
@@ -44,9 +46,8 @@ const RENDERERS: Record<string, (result: never, page: Page) => string> = {
   status: renderStatus,
   doctor: renderDoctor,
   backup: ({ file }: { file: string }) => `${file}\n`,
-  export: ({ events }: { events: number }) => `${events} events\n`,
-  import: ({ events, rejected }: { events: number; rejected: { line: number; why: string }[] }) =>
-    `${events} events\n${rejected.map(({ line, why }) => `line ${line} set aside: ${why}\n`).join('')}`,
+  export: ({ events }: { events: number }) => `${count(events, 'event')}\n`,
+  import: renderImport,
   prune: renderPrune,
 }
 
@@ -211,11 +212,17 @@ function renderDoctor(
   return `${lines.join('')}${healthy ? 'healthy' : ink.red('not healthy')}\n`
 }
 
+function renderImport({ events, rejected, set_aside_in }: Imported): string {
+  const lines = rejected.map(({ line, why }) => `line ${line} set aside: ${why}\n`)
+  const where = set_aside_in === null ? '' : `set aside in ${set_aside_in}\n`
+  return `${count(events, 'event')}\n${lines.join('')}${where}`
+}
+
 function renderPrune(
   { dry_run, threads, removed }: { dry_run: boolean; threads: Thread[]; removed: Pruned },
   page: Page,
 ): string {
   const list = dry_run ? threadTable(threads, page, false) : ''
   const verb = dry_run ? 'would remove' : 'removed'
-  return `${list}${verb} ${removed.threads} threads with ${removed.messages} messages\n`
+  return `${list}${verb} ${count(removed.threads, 'thread')} with ${count(removed.messages, 'message')}\n`
 }

@@ -107,6 +107,7 @@ function filesFor(
     write: async (text) => (out === undefined ? io.out(text) : io.appendFile(out, text)),
     lines: () => io.lines(source),
     setAside: (line) => io.appendFile(rejects, `${line}\n`),
+    aside: rejects,
   }
 }
 

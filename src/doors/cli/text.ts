@@ -56,7 +56,7 @@ export function table(all: Cell[][], width: number): string {
   const lines = rows.map((row) =>
     row
       .map(({ text, ink = (same) => same }, i) => {
-        if (i === columns - 1) return ink(cut(text, Math.max(20, width - before)))
+        if (i === columns - 1) return ink(cut(text, Math.max(8, width - before)))
         return ink(text) + ' '.repeat((widths[i] ?? 0) - [...text].length + 2)
       })
       .join('')
@@ -92,4 +92,8 @@ export function indent(text: string, by: string): string {
     .split('\n')
     .map((line) => (line === '' ? '' : by + line))
     .join('\n')
+}
+
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`
 }
