@@ -23,7 +23,7 @@ export type MailroomOptions = {
   alone?: boolean | undefined
 }
 
-export function isPostgres(address: string): boolean {
+function isPostgres(address: string): boolean {
   return /^postgres(ql)?:\/\//.test(address)
 }
 

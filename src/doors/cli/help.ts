@@ -69,7 +69,7 @@ function aboutField({ about, default: fallback }: Field): string {
   return fallback === undefined ? about : `${about} (default: ${fallback})`
 }
 
-export function requiredFlags(op: Operation): Set<string> {
+function requiredFlags(op: Operation): Set<string> {
   // Who calls may be said once, by --agent or INBOX_AGENT, instead of on every command.
   const needed = Object.entries(op.fields).filter(
     ([, field]) => field.required && field.kind !== 'self',

@@ -37,7 +37,7 @@ export function oneLine(text: string): string {
   return safe(text.replace(/\s+/g, ' ').trim())
 }
 
-export function cut(text: string, width: number): string {
+function cut(text: string, width: number): string {
   const letters = [...text]
   return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`
 }
