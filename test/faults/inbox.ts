@@ -13,8 +13,9 @@ export type RunInbox = {
   folder?: string
   env?: Record<string, string>
   stdin?: string | Uint8Array
-  /** Another user: root would not meet permissions. */
-  uid?: number
+  /** Another user: root would not meet permissions. It may need a copy of the program it can reach. */
+  uid?: number | undefined
+  program?: string
   /** Words before the program's own: a shell that sets limits first. */
   under?: string[]
 }
@@ -22,8 +23,8 @@ export type RunInbox = {
 export type RunningInbox = { child: ChildProcess; pid: number; ended: Promise<Ran> }
 
 export function startInbox(args: string[], options: RunInbox = {}): RunningInbox {
-  const { folder = '/', env = {}, stdin, uid, under = [] } = options
-  const [command = '', ...rest] = [...under, PROGRAM, ...args]
+  const { folder = '/', env = {}, stdin, uid, under = [], program = PROGRAM } = options
+  const [command = '', ...rest] = [...under, program, ...args]
   const child = spawn(command, rest, {
     cwd: folder,
     env: { PATH: process.env.PATH, ...env },

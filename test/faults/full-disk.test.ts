@@ -1,0 +1,73 @@
+// A real full disk: a small memory file system, mounted where only the script sees it. Needs Linux and
+// the right to make a namespace (root has it; most systems give it to everyone).
+
+import { expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { withStore } from '../races/own-store.ts'
+import { PROGRAM } from '../worlds/program.ts'
+import { expectJsonRefusal, expectRefusal, type Ran } from './inbox.ts'
+
+// Each step leaves its output and its status outside of the small disk.
+const SCRIPT = `
+disk=$1 out=$2 inbox=$3
+mount -t tmpfs -o size=2m tmpfs "$disk" && cd "$disk" || exit 99
+run() { name=$1; shift; "$inbox" "$@" >"$out/$name.out" 2>"$out/$name.err"; echo $? >"$out/$name.exit"; }
+run before send --db=store.db --from=lead --to=worker --subject=before
+"$inbox" watch --db=store.db --timeout-seconds=30 >"$out/waiter.out" 2>"$out/waiter.err" & waiter=$!
+until [ -e store.db-wal ]; do sleep 0.01; done
+dd if=/dev/zero of=fill bs=1k 2>"$out/dd"
+run full send --db=store.db --from=lead --to=worker --subject=full --body-file="$out/body"
+run full-json send --db=store.db --from=lead --to=worker --subject=full --body-file="$out/body" --json
+run new send --db=new.db --from=lead --to=worker --subject=new
+run backup backup copy.db --db=store.db
+run list list --db=store.db --json
+ls >"$out/files"
+rm fill
+run after send --db=store.db --from=lead --to=worker --subject=after --body-file="$out/body"
+wait $waiter; echo $? >"$out/waiter.exit"
+run doctor doctor --db=store.db
+run threads list --db=store.db --json
+mount -o remount,ro "$disk"
+run frozen send --db=store.db --from=lead --to=worker --subject=frozen
+run frozen-new send --db=new2.db --from=lead --to=worker --subject=frozen
+`
+
+test('a full disk, then a frozen one, is one clear line each, and costs nothing that was kept', async () => {
+  await withStore('sqlite', async ({ folder }) => {
+    const [disk, out] = [join(folder, 'disk'), join(folder, 'out')]
+    mkdirSync(disk)
+    mkdirSync(out)
+    await Bun.write(join(out, 'body'), 'x'.repeat(400_000))
+    const { status, stderr } = spawnSync(
+      'unshare',
+      ['--user', '--map-root-user', '--mount', 'sh', '-c', SCRIPT, 'sh', disk, out, PROGRAM],
+      { encoding: 'utf8', env: { PATH: process.env.PATH }, timeout: 30_000 },
+    )
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const ran = (name: string): Ran => {
+      const read = (end: string) => readFileSync(join(out, `${name}.${end}`), 'utf8')
+      return { exit: Number(read('exit')), signal: null, stdout: read('out'), stderr: read('err') }
+    }
+    expect(ran('before').exit).toBe(0)
+    const full = /store\.db cannot grow: the disk is full; free some space and try again/
+    expectRefusal(ran('full'), { exit: 50, says: full })
+    expectJsonRefusal(ran('full-json'), { exit: 50, code: 'store_unusable', says: full })
+    expectRefusal(ran('new'), { exit: 50, says: /new\.db cannot grow: the disk is full/ })
+    expectRefusal(ran('backup'), { exit: 50, says: /copy\.db cannot grow: the disk is full/ })
+    // What was there can still be read, and a copy that did not fit is not left behind.
+    expect(JSON.parse(ran('list').stdout)).toMatchObject({ threads: [{ subject: 'before' }] })
+    expect(readFileSync(join(out, 'files'), 'utf8')).not.toContain('copy.db')
+
+    expect(ran('after').exit).toBe(0)
+    expect(ran('waiter').exit).toBe(0)
+    expect(ran('doctor')).toMatchObject({ exit: 0, stderr: '' })
+    const { threads } = JSON.parse(ran('threads').stdout) as { threads: { subject: string }[] }
+    expect(threads.map(({ subject }) => subject).sort()).toEqual(['after', 'before'])
+
+    expectRefusal(ran('frozen'), { exit: 50, says: /is read-only; change its permissions/ })
+    const readOnly = /cannot make the store .*new2\.db: the file system is read-only/
+    expectRefusal(ran('frozen-new'), { exit: 50, says: readOnly })
+  })
+})
