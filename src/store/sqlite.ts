@@ -88,14 +88,15 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   }
 
   const queue: Job[] = []
-  // A turn of the event loop lets everything that has arrived share one commit.
+  // A turn of the event loop lets everything that has arrived share one commit, and between two groups
+  // lets timers and sockets have theirs: under steady load the queue may never be empty.
   const gather = () =>
     options.alone ? Promise.resolve() : new Promise<void>((done) => setImmediate(done))
   let draining: Promise<void> | undefined
 
   const drain = async (): Promise<void> => {
-    await gather()
-    while (queue.length > 0) {
+    do {
+      await gather()
       const group = queue.splice(0, GROUP_LIMIT)
       const failed = (error: unknown): Outcome[] =>
         group.map((job) => ({ job, error: sqliteRefusal(error, path) }))
@@ -104,7 +105,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
         else outcome.job.resolve(outcome.written)
       }
       afterCommit()
-    }
+    } while (queue.length > 0)
     // In the same turn as the last look at the queue: whoever comes next starts a new drain.
     draining = undefined
   }
