@@ -24,6 +24,14 @@ const BENCHES: Record<string, Bench> = {
     about: '1,000,000 threads against 10,000, and the plan of every query [--threads --samples]',
     run: async (options) => (await import('./scale.ts')).benchScale(options),
   },
+  postgres: {
+    about: 'claim and done beside pg-boss and graphile-worker [--rounds --jobs --backlog]',
+    run: async (options) => (await import('./postgres.ts')).benchPostgres(options),
+  },
+  grouping: {
+    about: 'many calls at once in one process against one at a time [--seconds --rounds]',
+    run: async (options) => (await import('./grouping.ts')).benchGrouping(options),
+  },
 }
 
 async function main([name, ...rest]: string[]): Promise<number> {
