@@ -107,6 +107,13 @@ export type Overview = {
 export const POINTS = ['begun', 'decided', 'written', 'committed'] as const
 export type Point = (typeof POINTS)[number]
 
+/** The backstop of one wait: what it asks, and how often, should no bell be heard. */
+export type Lookout = {
+  everyMs: number
+  /** Whether anything may have been committed since the last call. */
+  changed(): Promise<boolean>
+}
+
 export interface Store extends Reads {
   readonly engine: 'sqlite' | 'postgres'
   /** Where it is, without any secret: for messages to people. */
@@ -123,11 +130,8 @@ export interface Store extends Reads {
   nextLapse(): Promise<Instant | null>
   overview(limit: number): Promise<Overview>
   prunable(before: Instant, limit: number): Promise<Thread[]>
-  /**
-   * The backstop of one wait: whether anything may have been committed since the last call. Each wait
-   * asks for its own, because an answer given to one would be missing for the others.
-   */
-  lookout(): () => Promise<boolean>
+  /** Each wait asks for its own: an answer given to one would be missing for the others. */
+  lookout(): Lookout
   /** For doctor, export, import and backup: the tables as they are. */
   admin(): Promise<StoreAdmin>
   close(): Promise<void>

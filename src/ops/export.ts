@@ -47,7 +47,7 @@ export const exportLog = query({
       await waitFor({
         bell,
         look: drain,
-        changed: store.lookout(),
+        lookout: store.lookout(),
         chores: [],
         timeoutMs: 0,
         signal,

@@ -76,7 +76,7 @@ export const waitReply = query({
     const waited = await waitFor({
       bell,
       look,
-      changed: store.lookout(),
+      lookout: store.lookout(),
       chores: [keepAlive(context, input)],
       timeoutMs: (input.timeout_seconds ?? 1800) * 1000,
       signal,

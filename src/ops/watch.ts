@@ -58,7 +58,7 @@ export const watch = query({
     const waited = await waitFor({
       bell,
       look,
-      changed: store.lookout(),
+      lookout: store.lookout(),
       chores: [sweepWhenDue(context)],
       timeoutMs: (input.timeout_seconds ?? 1800) * 1000,
       signal,

@@ -44,6 +44,8 @@ export type PostgresStoreOptions = {
 
 /** Once is not enough when a server restarts; more would hide that it is down. */
 const ATTEMPTS = 4
+/** A question to the server, which many may be asking: less often than on a file. */
+const LOOKOUT_MS = 3000
 /** Longer than any of our transactions; the key's own uniqueness is left as the last guard. */
 const LOST_BUDGET_MS = 5000
 
@@ -116,11 +118,14 @@ export async function openPostgres(
 
     lookout() {
       let seen = ''
-      return async () => {
-        const sign = JSON.stringify(await readSession.all('change_sign', {}))
-        const changed = sign !== seen
-        seen = sign
-        return changed
+      return {
+        everyMs: LOOKOUT_MS,
+        async changed() {
+          const sign = JSON.stringify(await readSession.all('change_sign', {}))
+          const changed = sign !== seen
+          seen = sign
+          return changed
+        },
       }
     },
 

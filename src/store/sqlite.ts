@@ -38,6 +38,8 @@ type Job = {
 
 type Outcome = { job: Job; written: Written<unknown> } | { job: Job; error: unknown }
 
+/** A look at shared memory; it costs next to nothing. */
+const LOOKOUT_MS = 1000
 /** Enough to share one flush among many, few enough that nobody waits long for the first. */
 const GROUP_LIMIT = 128
 
@@ -137,13 +139,16 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
 
     lookout() {
       let seen = -1
-      return async () => {
-        mustBeSameFile()
-        const row = asking(() => read().db.prepare('pragma data_version').get())
-        const { data_version: version } = row as { data_version: number }
-        const changed = version !== seen
-        seen = version
-        return changed
+      return {
+        everyMs: LOOKOUT_MS,
+        async changed() {
+          mustBeSameFile()
+          const row = asking(() => read().db.prepare('pragma data_version').get())
+          const { data_version: version } = row as { data_version: number }
+          const changed = version !== seen
+          seen = version
+          return changed
+        },
       }
     },
 

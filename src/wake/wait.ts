@@ -4,13 +4,14 @@
 // (2) A ring means "look", never more. The store is the truth.
 // (3) Every ring is followed by looks after 3 ms and 50 ms: Bun's watcher swallows a ring that comes
 //     within 2 ms of one it reported (macOS: 40 ms), and never reports it later.
-// (4) Once a second the store is asked whether anything changed at all: for writers that were killed
-//     between commit and ring, and for rings that no watcher delivered.
+// (4) Every few seconds the store is asked whether anything changed at all: for writers that were
+//     killed between commit and ring, and for rings that no watcher delivered.
 // (5) Time-driven work (a lease that lapses, a lease to keep alive) is a chore with a due time.
 // (6) A store that was reached once and then cannot be (a server restarts, a file is locked for long)
 //     is asked again at the pace of the backstop; only a long outage ends the wait.
 
 import { Refusal } from '../core/error.ts'
+import type { Lookout } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
 
 export type Chore = {
@@ -22,7 +23,7 @@ export type Chore = {
 export type Waiting<T> = {
   bell: Bell
   look: () => Promise<T | null>
-  changed: () => Promise<boolean>
+  lookout: Lookout
   chores: Chore[]
   /** 0 waits for ever. */
   timeoutMs: number
@@ -31,7 +32,8 @@ export type Waiting<T> = {
 
 export type Waited<T> = { outcome: 'found'; value: T } | { outcome: 'timeout' | 'interrupted' }
 
-const BACKSTOP_MS = 1000
+/** How soon a store that is away is asked again. */
+const AWAY_MS = 1000
 const SECOND_LOOKS_MS = [3, 50]
 /** A server restarts in seconds; what is away longer will not come back for this wait. */
 const LONGEST_OUTAGE_MS = 60_000
@@ -57,7 +59,7 @@ export async function waitFor<T>(waiting: Waiting<T>): Promise<Waited<T>> {
     for (;;) {
       const chore = soonest(chores)
       const left = deadline - performance.now()
-      const nap = Math.max(0, Math.min(BACKSTOP_MS, left, chore?.ms ?? Infinity))
+      const nap = Math.max(0, Math.min(waiting.lookout.everyMs, left, chore?.ms ?? Infinity))
       if ((await alarm.sleep(nap)) === 'woken') return null
       if (chore !== null && chore.ms <= nap) {
         await waiting.chores[chore.at]?.run()
@@ -65,7 +67,7 @@ export async function waitFor<T>(waiting: Waiting<T>): Promise<Waited<T>> {
       }
       if (left <= nap) return null
       for (const [at, ms] of chores.entries()) if (ms !== null) chores[at] = ms - nap
-      if (await waiting.changed()) return null
+      if (await waiting.lookout.changed()) return null
       reachedAt = performance.now()
     }
   }
@@ -79,7 +81,7 @@ export async function waitFor<T>(waiting: Waiting<T>): Promise<Waited<T>> {
         if (!isAway || performance.now() - reachedAt > LONGEST_OUTAGE_MS) throw error
         if (signal.aborted) return { outcome: 'interrupted' }
         if (performance.now() >= deadline) return { outcome: 'timeout' }
-        await alarm.sleep(Math.min(BACKSTOP_MS, deadline - performance.now()))
+        await alarm.sleep(Math.min(AWAY_MS, deadline - performance.now()))
       }
     }
   } finally {

@@ -43,7 +43,7 @@ test('the second looks find every ring that the watcher swallows', async () => {
       bell,
       look: async () => (readFileSync(note, 'utf8') === String(burst) ? burst : null),
       // No backstop: only the bell can wake it.
-      changed: async () => false,
+      lookout: { everyMs: 1000, changed: async () => false },
       chores: [],
       timeoutMs: 2 * NEVER_MS,
       signal: new AbortController().signal,
