@@ -2,8 +2,8 @@
 
 import { type MailroomOptions, openMailroom } from './bin/compose.ts'
 import { CATALOGUE, type OperationName } from './ops/catalogue.ts'
-import { type Fields, type Input, readInput } from './ops/field.ts'
-import type { Context, Files, Operation } from './ops/operation.ts'
+import type { Fields, Input } from './ops/field.ts'
+import { type Context, type Files, inputFor, type Operation } from './ops/operation.ts'
 
 export { CODES, type Code, Refusal } from './core/error.ts'
 
@@ -55,7 +55,7 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
     const call = async (raw: Record<string, unknown> = {}, extras: CallExtras = {}) => {
       loaded ??= (await load()) as unknown as Operation
       const op = loaded
-      const input = readInput(op.fields, raw, caller, (field) => field)
+      const input = inputFor(op, raw, caller, (field) => field)
       const context: Context = {
         ...mailroom,
         caller,

@@ -8,7 +8,7 @@ import { type Holder, isLive } from '../core/lease.ts'
 import type { Words } from '../core/message.ts'
 import type { Locked, Store, Tx } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
-import { type ArtifactInput, type Fields, type Input, text } from './field.ts'
+import { type ArtifactInput, type Fields, type Input, readInput, text } from './field.ts'
 
 /** Who may call: doors with tokens enforce it; on a local store the file's permissions do. */
 export type Caller = 'agent' | 'person' | 'service' | 'system'
@@ -45,6 +45,8 @@ export type Operation<F extends Fields = Fields, R extends object = object> = {
   mutates: boolean
   callers: readonly Caller[]
   refusals: readonly Code[]
+  /** What no single field can say about the words of a call; asked before a store is touched. */
+  check?: (input: Input<F>) => void
   /** It may sleep for long: doors must be able to interrupt it. */
   blocks?: true
   /** What it makes goes out through `files` as it is made; the result only sums it up. */
@@ -79,6 +81,7 @@ export function mutation<F extends Fields, R extends object>(op: {
   fields: F
   callers: readonly Caller[]
   refusals: readonly Code[]
+  check?: (input: Input<Mutating<F>>) => void
   nothing?: (result: R) => boolean
   run: (context: Context, input: Input<Mutating<F>>) => Promise<R>
 }): Operation<Mutating<F>, R> {
@@ -88,6 +91,18 @@ export function mutation<F extends Fields, R extends object>(op: {
     mutates: true,
     refusals: [...op.refusals, ...STORE_REFUSALS],
   }
+}
+
+/** The words of a call as the operation takes them, or a refusal. For every door the same. */
+export function inputFor<F extends Fields>(
+  { fields, check }: Pick<Operation<F>, 'fields' | 'check'>,
+  raw: Record<string, unknown>,
+  caller: Context['caller'],
+  label: (field: string) => string,
+): Input<F> {
+  const input = readInput(fields, raw, caller, label)
+  check?.(input)
+  return input
 }
 
 /** Runs one unit of work, once per idempotency key, and adds the log's position to its answer. */

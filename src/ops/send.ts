@@ -29,25 +29,30 @@ export const send = mutation({
   },
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found'],
-  async run(context, input) {
-    const summary = input.summary ?? input.subject
-    if (summary === undefined) {
+  check(input) {
+    if (input.summary === undefined && input.subject === undefined) {
       throw refuse('invalid_input', '--summary is missing: say in one line what this is about')
     }
+    if (input.thread === undefined && input.to === undefined) {
+      throw refuse('invalid_input', '--to is missing: name the agent a new thread is for')
+    }
+    const fixed = (['subject', 'run', 'task', 'priority'] as const).find(
+      (key) => input[key] !== undefined,
+    )
+    if (input.thread !== undefined && fixed !== undefined) {
+      throw refuse(
+        'invalid_input',
+        `--${fixed} belongs to a new thread; leave it out or leave out --thread`,
+      )
+    }
+  },
+  async run(context, input) {
+    const summary = (input.summary ?? input.subject) as string
     const words = wordsFrom(summary, input)
     const call = { op: 'send', agent: input.from, input }
     type Sent = { thread: Thread; message: MessageView }
 
     if (input.thread !== undefined) {
-      const fixed = (['subject', 'run', 'task', 'priority'] as const).find(
-        (key) => input[key] !== undefined,
-      )
-      if (fixed !== undefined) {
-        throw refuse(
-          'invalid_input',
-          `--${fixed} belongs to a new thread; leave it out or leave out --thread`,
-        )
-      }
       const threadId = input.thread
       return commit<Sent>(context, call, async (tx) => {
         const { state, now } = await lockThread(tx, threadId)
@@ -58,10 +63,7 @@ export const send = mutation({
       })
     }
 
-    const to = input.to
-    if (to === undefined) {
-      throw refuse('invalid_input', '--to is missing: name the agent a new thread is for')
-    }
+    const to = input.to as string
     return commit<Sent>(context, call, async (tx) => {
       const event = open(
         {

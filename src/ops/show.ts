@@ -22,14 +22,16 @@ export const show = query({
   },
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
-  async run(context, input): Promise<Shown> {
-    const { store } = context
+  check(input) {
     if (input.mark_read && input.agent === undefined) {
       throw refuse(
         'invalid_input',
         '--mark-read needs to know who reads: add --agent or set INBOX_AGENT',
       )
     }
+  },
+  async run(context, input): Promise<Shown> {
+    const { store } = context
     const next_event_id = await store.lastEventId()
     const [state, messages, now] = await Promise.all([
       store.thread(input.thread),

@@ -48,6 +48,17 @@ export const waitReply = query({
   callers: ANYONE,
   blocks: true,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
+  check({ agent, after_message, after_event }) {
+    if (after_message !== undefined && after_event !== undefined) {
+      throw refuse('invalid_input', '--after-message and --after-event exclude each other')
+    }
+    if (agent === undefined && after_message === undefined && after_event === undefined) {
+      throw refuse(
+        'invalid_input',
+        'say who waits (--agent or INBOX_AGENT), or from where (--after-event or --after-message)',
+      )
+    }
+  },
   async run(context, input): Promise<Reply> {
     const { store, bell, signal } = context
     const kinds = input.kinds ?? (['answer', 'control', 'result'] as const)
@@ -103,9 +114,6 @@ async function startingPoint(
   { store }: Context,
   input: Waiter & { after_message?: string | undefined; after_event?: number | undefined },
 ): Promise<number> {
-  if (input.after_message !== undefined && input.after_event !== undefined) {
-    throw refuse('invalid_input', '--after-message and --after-event exclude each other')
-  }
   if ((await store.thread(input.thread)) === null) throw unknownThread(input.thread)
   if (input.after_event !== undefined) {
     await mustBeInLog(store, input.after_event)
@@ -119,11 +127,7 @@ async function startingPoint(
       `thread ${input.thread} has no message ${input.after_message}; see 'inbox show'`,
     )
   }
-  if (input.agent !== undefined) return store.lastOwnEvent(input.thread, input.agent)
-  throw refuse(
-    'invalid_input',
-    'say who waits (--agent or INBOX_AGENT), or from where (--after-event or --after-message)',
-  )
+  return store.lastOwnEvent(input.thread, input.agent as string)
 }
 
 /** Renews the waiter's lease at a third of its time. Whoever holds no lease has nothing to keep. */

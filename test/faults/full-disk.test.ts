@@ -66,7 +66,10 @@ test('a full disk, then a frozen one, is one clear line each, and costs nothing 
     const { threads } = JSON.parse(ran('threads').stdout) as { threads: { subject: string }[] }
     expect(threads.map(({ subject }) => subject).sort()).toEqual(['after', 'before'])
 
-    expectRefusal(ran('frozen'), { exit: 50, says: /is read-only; change its permissions/ })
+    expectRefusal(ran('frozen'), {
+      exit: 50,
+      says: /cannot be opened; check the path and its permi/,
+    })
     const readOnly = /cannot make the store .*new2\.db: the file system is read-only/
     expectRefusal(ran('frozen-new'), { exit: 50, says: readOnly })
   })

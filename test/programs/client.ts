@@ -25,7 +25,7 @@ export async function openClient(
     ? await openServer(address, makeId, onPoint)
     : await openFile(address, onPoint)
   const { CATALOGUE } = await load<typeof import('../../src/ops/catalogue.ts')>('ops/catalogue.ts')
-  const { readInput } = await load<typeof import('../../src/ops/field.ts')>('ops/field.ts')
+  const { inputFor } = await load<typeof import('../../src/ops/operation.ts')>('ops/operation.ts')
   const caller = { agent }
   const never = new AbortController().signal
   const context: Context = { store, bell, caller, makeId, digest, signal: never }
@@ -35,7 +35,7 @@ export async function openClient(
       const op = (await loadOperation()) as unknown as Operation
       return op.run(
         context,
-        readInput(op.fields, raw, caller, (field) => field),
+        inputFor(op, raw, caller, (field) => field),
       )
     },
   ])

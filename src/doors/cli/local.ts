@@ -1,6 +1,6 @@
 // The commands that need no store.
 
-import { refuse } from '../../core/error.ts'
+import { quote, refuse } from '../../core/error.ts'
 import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/operation.ts'
 import { type Arity, parseFlags } from './argv.ts'
@@ -27,16 +27,17 @@ export async function runLocal(
     return 0
   }
   if (command === 'completion' && !flags.has('--help')) {
-    if (topic === undefined || !(topic in SHELLS)) {
+    if (topic === undefined || !Object.hasOwn(SHELLS, topic)) {
       throw refuse('invalid_input', `say which shell: ${Object.keys(SHELLS).join(', ')}`)
     }
     io.out(await completion(topic as keyof typeof SHELLS))
     return 0
   }
   if (command === 'help' && topic !== undefined) {
-    const load = CATALOGUE[topic as OperationName]
-    if (load === undefined) throw refuse('invalid_input', `there is no command ${topic}`)
-    io.out(commandHelp((await load()) as unknown as Operation))
+    if (!Object.hasOwn(CATALOGUE, topic)) {
+      throw refuse('invalid_input', `there is no command ${quote(topic)}; see 'inbox help'`)
+    }
+    io.out(commandHelp((await CATALOGUE[topic as OperationName]()) as unknown as Operation))
     return 0
   }
   const help = await overallHelp()

@@ -3,8 +3,7 @@
 
 import { CODES, type Code, quote, Refusal, refuse } from '../../core/error.ts'
 import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
-import { readInput } from '../../ops/field.ts'
-import type { Context, Operation } from '../../ops/operation.ts'
+import { type Context, inputFor, type Operation } from '../../ops/operation.ts'
 import { type Arity, arities, flagOf, nearest, type Parsed, parseFlags, rawInput } from './argv.ts'
 import type { Io } from './io.ts'
 
@@ -41,9 +40,8 @@ async function dispatch(io: Io, command: string | undefined, json: boolean): Pro
     const { runLocal } = await import('./local.ts')
     return runLocal(io, command, json)
   }
-  const load = CATALOGUE[command as OperationName]
-  if (load === undefined) throw unknownCommand(command)
-  const op = (await load()) as unknown as Operation
+  if (!Object.hasOwn(CATALOGUE, command)) throw unknownCommand(command)
+  const op = (await CATALOGUE[command as OperationName]()) as unknown as Operation
   const parsed = parseFor(op, io.args)
   if (parsed.flags.has('--help')) {
     const { commandHelp } = await import('./help.ts')
@@ -69,7 +67,7 @@ async function runOperation(io: Io, op: Operation, parsed: Parsed, json: boolean
   if (out !== undefined) raw.after_event ??= lastExported(io, out)
   const caller = { agent: parsed.flags.get('--agent')?.[0] ?? io.env.agent }
   // Checked before the store is touched: bad words must not even create one.
-  const input = readInput(op.fields, raw, caller, flagOf)
+  const input = inputFor(op, raw, caller, flagOf)
   const opened = await io.open(io.locate(parsed.flags.get('--db')?.[0]))
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
   const isShown = !op.streams || parsed.flags.has('--out')

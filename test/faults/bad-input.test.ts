@@ -1,0 +1,210 @@
+// Wrong words: exit 30 (or 40 for what is not there), one clear line, and not even a store is made.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CATALOGUE } from '../../src/ops/catalogue.ts'
+import type { Operation } from '../../src/ops/operation.ts'
+import { RIGHT, type Wrong, wrongWords } from './bad-words.ts'
+import { expectJsonRefusal, expectRefusal, type RunInbox, runInbox } from './inbox.ts'
+
+const SHELL_FLAGS: Record<string, [string, 'switch' | 'once'][]> = {
+  status: [['--watch', 'switch']],
+  export: [['--out', 'once']],
+  import: [['--rejects', 'once']],
+}
+
+let home: string
+let folders = 0
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'mailroom-input-'))
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+describe.each(Object.entries(CATALOGUE))('inbox %s', (name, load) => {
+  test('refuses every wrong word in one line, and makes no store', async () => {
+    const op = (await load()) as unknown as Operation
+    const right = RIGHT[name]
+    if (right === undefined) throw new Error(`say in RIGHT what inbox ${name} needs`)
+    const wrongs = wrongWords(op, SHELL_FLAGS[name] ?? [])
+    expect(wrongs.length).toBeGreaterThan(6)
+    const problems = await each(wrongs, (wrong) =>
+      refuses([name, ...without(right, wrong), ...wrong.words], wrong),
+    )
+    expect(problems).toEqual([])
+  })
+
+  test('needs each word of the fewest it needs', async () => {
+    for (const word of RIGHT[name] ?? []) {
+      const flag = word.split('=')[0] ?? ''
+      if (flag === '--timeout-seconds' || flag === '--dry-run') continue
+      if (name === 'send' && flag === '--subject') continue
+      if (name === 'import' || (name === 'wait-reply' && flag === '--agent')) continue
+      const words = (RIGHT[name] ?? []).filter((other) => other !== word)
+      await refuses([name, ...words], { names: `${flag} is missing` })
+    }
+  })
+})
+
+test.each([
+  [['send', '--from=a', '--to=b'], '--summary is missing'],
+  [['send', '--from=a', '--subject=x'], '--to is missing'],
+  [
+    ['send', '--from=a', '--thread=thr_x', '--summary=x', '--subject=y'],
+    '--subject belongs to a new',
+  ],
+  [
+    ['send', '--from=a', '--thread=thr_x', '--summary=x', '--priority=low'],
+    '--priority belongs to',
+  ],
+  [
+    ['send', '--from=a', '--thread=thr_x', '--summary=x', '--run=r'],
+    '--run belongs to a new thread',
+  ],
+  [['send', '--from=a', '--thread=thr_x', '--summary=x', '--task=t'], '--task belongs to a new'],
+  [['wait-reply', '--thread=thr_x', '--after-event=1', '--after-message=m'], 'exclude each other'],
+  [['wait-reply', '--thread=thr_x'], 'say who waits'],
+  [['show', 'thr_x', '--mark-read'], '--mark-read needs to know who reads'],
+  [['show', 'thr_x', 'thr_y'], '"thr_y" stands alone'],
+  [['status', '--watch'], '--watch needs a terminal'],
+  [['export', '--out=words.txt'], 'is not an exported log'],
+  [['sned'], `"sned" is not a command; did you mean 'inbox send'?`],
+  [['x'.repeat(1000)], 'is not a command'],
+  [['constructor'], '"constructor" is not a command'],
+  [['__proto__'], '"__proto__" is not a command'],
+  [['toString', '--json'], 'is not a command'],
+  [['completion', 'powershell'], 'say which shell'],
+  [['completion', 'constructor'], 'say which shell'],
+  [['completion'], 'say which shell'],
+  [['help', 'nonsense'], 'there is no command "nonsense"'],
+  [['help', 'constructor'], 'there is no command "constructor"'],
+  [['version', '--nonsense'], '"--nonsense" is not a flag'],
+])('inbox %o is refused, and makes no store', async (words, names) => {
+  await refuses(words, { names })
+})
+
+describe('a body on standard input', () => {
+  const send = ['send', '--from=lead', '--to=worker', '--subject=x', '--body-file=-']
+  test('of ten megabytes is refused', async () => {
+    const stdin = new Uint8Array(10_000_000).fill(120)
+    await refuses(send, { names: 'is over 1048576 bytes; attach it with --artifact' }, { stdin })
+  })
+  test('of one byte too many is refused', async () => {
+    await refuses(send, { names: 'is over 1048576 bytes' }, { stdin: 'x'.repeat(1_048_577) })
+  })
+  test.each([
+    ['a lone continuation byte', [0x78, 0x80]],
+    ['a cut sequence', [0xe2, 0x82]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+    ['an over-long slash', [0xc0, 0xaf]],
+    ['Latin-1', [0x67, 0x72, 0xfc, 0xdf]],
+  ])('that holds %s is refused', async (_, bytes) => {
+    await refuses(send, { names: 'is not valid UTF-8' }, { stdin: new Uint8Array(bytes) })
+  })
+  test('that holds a NUL is refused', async () => {
+    await refuses(send, { names: '--body contains a NUL character' }, { stdin: 'a\0b' })
+  })
+  test('of the greatest size is kept', async () => {
+    const { folder, db } = place()
+    const stdin = `${'ä'.repeat(524_287)}!\n`
+    const { exit, stdout } = await runInbox([...send, db, '--json'], { folder, stdin })
+    expect(exit).toBe(0)
+    expect(JSON.parse(stdout).message.body).toBe(stdin)
+  })
+})
+
+describe('what is not there', () => {
+  const words = Object.entries(RIGHT).filter(([, right]) => right.includes('--thread=thr_x'))
+  test.each(words)(
+    'inbox %s of an unknown thread is exit 40, and nothing is stored',
+    async (name, right) => {
+      const { folder, db } = place()
+      await runInbox(['send', '--from=lead', '--to=worker', '--subject=x', db], { folder })
+      const before = await logOf(db, folder)
+      const says = 'there is no thread thr_x'
+      expectRefusal(await runInbox([name, ...right, db], { folder }), { exit: 40, says })
+      const json = await runInbox([name, ...right, db, '--json'], { folder })
+      expectJsonRefusal(json, { exit: 40, code: 'not_found', says })
+      expect(await logOf(db, folder)).toBe(before)
+    },
+  )
+
+  test('a message to wait after, a cursor to resume from, a file to import', async () => {
+    const { folder, db } = place()
+    const sent = await runInbox(
+      ['send', '--from=lead', '--to=worker', '--subject=x', db, '--json'],
+      {
+        folder,
+      },
+    )
+    const thread = JSON.parse(sent.stdout).thread.thread_id as string
+    const waiting = ['wait-reply', `--thread=${thread}`, db]
+    const before = await logOf(db, folder)
+    const noMessage = await runInbox([...waiting, '--after-message=msg_x'], { folder })
+    expectRefusal(noMessage, { exit: 40, says: 'has no message msg_x' })
+    for (const command of [waiting, ['watch', db], ['export', db]]) {
+      const beyond = await runInbox([...command, '--after-event=99'], { folder })
+      expectRefusal(beyond, { exit: 30, says: 'event 99 is not in this log' })
+    }
+    const other = place()
+    const noFile = await runInbox(['import', 'missing.jsonl', other.db], { folder: other.folder })
+    expect(noFile.exit).toBe(30)
+    expect(noFile.stderr).toMatch(/cannot read "missing.jsonl": ENOENT\n$/)
+    expect(await logOf(db, folder)).toBe(before)
+  })
+})
+
+/** Runs the words in an empty folder, in both forms; afterwards the folder is as empty as before. */
+async function refuses(words: string[], { names }: { names: string }, options: RunInbox = {}) {
+  const { folder, db } = place()
+  writeFileSync(join(folder, 'words.txt'), 'not an exported log\n')
+  const needsStore = !['help', 'version', 'completion'].includes(words[0] ?? '')
+  const isNamed = words.some((word) => word.startsWith('--db'))
+  const all = needsStore && !isNamed ? [db, ...words] : words
+  const says = literally(names)
+  const saysJson = words.some((word) => word.startsWith('--json'))
+  if (!words.includes('--json')) {
+    expectRefusal(await runInbox(all, { folder, ...options }), { exit: 30, says })
+  }
+  if (!saysJson || words.includes('--json')) {
+    const json = await runInbox(saysJson ? all : ['--json', ...all], { folder, ...options })
+    expectJsonRefusal(json, { exit: 30, code: 'invalid_input', says })
+  }
+  expect(readdirSync(folder)).toEqual(['words.txt'])
+}
+
+function place(): { folder: string; db: string } {
+  const folder = join(home, String(folders++))
+  mkdirSync(folder)
+  return { folder, db: '--db=store.db' }
+}
+
+async function logOf(db: string, folder: string): Promise<string> {
+  return (await runInbox(['export', db], { folder })).stdout
+}
+
+/** The right words but for those that the wrong ones repeat. */
+function without(right: string[], { words }: Wrong): string[] {
+  const flags = words.map((word) => word.split('=')[0])
+  return right.filter((word) => !flags.includes(word.split('=')[0]))
+}
+
+/** Four at a time, for the program mostly waits for the system; gives all that went wrong. */
+async function each<T>(items: T[], act: (item: T) => Promise<void>): Promise<string[]> {
+  const queue = [...items]
+  const problems: string[] = []
+  const work = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      await act(item).catch((error: Error) =>
+        problems.push(`${JSON.stringify(item).slice(0, 120)}: ${error.message}`),
+      )
+    }
+  }
+  await Promise.all([work(), work(), work(), work()])
+  return problems
+}
+
+function literally(text: string): RegExp {
+  return new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+}

@@ -1,0 +1,137 @@
+// Every wrong way to give every flag of every command, derived from the catalogue, so that a new flag is
+// tried the day it exists.
+
+import { arities } from '../../src/doors/cli/argv.ts'
+import type { Field } from '../../src/ops/field.ts'
+import type { Operation } from '../../src/ops/operation.ts'
+
+/** Words to add to a command that is otherwise right, and what the refusal must name. */
+export type Wrong = { words: string[]; names: string }
+
+/** The fewest words each command needs. */
+export const RIGHT: Record<string, string[]> = {
+  init: [],
+  send: ['--from=lead', '--to=worker', '--subject=x'],
+  fetch: ['--agent=worker'],
+  claim: ['--agent=worker'],
+  renew: ['--agent=worker', '--thread=thr_x'],
+  update: ['--agent=worker', '--thread=thr_x', '--status=in_progress', '--summary=x'],
+  reply: ['--from=lead', '--thread=thr_x', '--summary=x'],
+  done: ['--agent=worker', '--thread=thr_x', '--summary=x'],
+  fail: ['--agent=worker', '--thread=thr_x', '--summary=x'],
+  cancel: ['--agent=lead', '--thread=thr_x'],
+  list: [],
+  show: ['--thread=thr_x'],
+  watch: ['--timeout-seconds=1'],
+  'wait-reply': ['--agent=worker', '--thread=thr_x'],
+  status: [],
+  sweep: [],
+  doctor: [],
+  backup: ['--file=copy.db'],
+  export: [],
+  import: ['--file=log.jsonl'],
+  prune: ['--dry-run'],
+}
+
+export function wrongWords(op: Operation, shellFlags: [string, 'switch' | 'once'][]): Wrong[] {
+  const wrongs: Wrong[] = [
+    { words: ['--nonsense'], names: '"--nonsense" is not a flag' },
+    { words: ['--nonsense=1'], names: '"--nonsense" is not a flag' },
+    { words: ['-x'], names: '"-x" is not a flag' },
+    { words: ['stray', 'words', 'here'], names: 'stands alone' },
+    { words: ['--db'], names: '--db needs a value' },
+    { words: ['--db='], names: '--db is empty' },
+    { words: ['--json=yes'], names: '--json takes no value' },
+  ]
+  for (const [flag, arity] of arities(op.fields, shellFlags)) {
+    if (flag === '--db' || flag === '--help' || flag === '--json') continue
+    if (arity === 'switch') {
+      wrongs.push({ words: [`${flag}=yes`], names: `${flag} takes no value` })
+      wrongs.push({ words: [flag, flag], names: `${flag} is given twice` })
+      continue
+    }
+    wrongs.push({ words: [flag], names: `${flag} needs a value` })
+    wrongs.push({ words: [flag, '--json'], names: `${flag} needs a value` })
+    if (arity === 'once') {
+      wrongs.push({ words: [`${flag}=1`, `${flag}=2`], names: `${flag} is given twice` })
+    }
+  }
+  for (const [key, field] of Object.entries(op.fields)) {
+    const flag = `--${key.replaceAll('_', '-')}`
+    for (const value of wrongValues(field))
+      wrongs.push({ words: [`${flag}=${value}`], names: flag })
+    if (field.kind === 'body') wrongs.push(...wrongBodies(flag))
+    if (field.kind === 'artifacts') wrongs.push(...WRONG_ARTIFACTS)
+  }
+  return wrongs
+}
+
+function wrongValues(field: Field): string[] {
+  const long = () => 'x'.repeat(field.max + 1)
+  switch (field.kind) {
+    case 'self':
+    case 'name':
+      return ['', ' ', 'two words', '1st', '-dash', 'dot.ted', 'ä', 'a\nb', 'x\u0007', long()]
+    case 'id':
+    case 'text':
+    case 'path':
+      return ['', ' ', '\t', long()]
+    case 'int':
+      return [...NOT_INTEGERS, String((field.min ?? 0) - 1), overLarge(field.max)]
+    case 'choice':
+      return ['', 'nonsense', (field.of?.[0] ?? '').toUpperCase(), field.of?.join(',') ?? '']
+    case 'choices':
+      return ['', ',', 'nonsense', `${field.of?.[0]},`, `${field.of?.[0]} ${field.of?.[1]}`]
+    case 'json':
+      // Longer words do not fit on a command line (128 KiB each); the door's limit is the system's.
+      return ['', '{', "{'a':1}", 'undefined', '{"a":"\\u0000"}', '"\\ud800"', 'NaN']
+    case 'body':
+    case 'flag':
+    case 'artifacts':
+      return []
+  }
+}
+
+const NOT_INTEGERS = [
+  '',
+  ' ',
+  'abc',
+  '1.5',
+  '1e3',
+  '0x10',
+  '+1',
+  '１',
+  'Infinity',
+  'NaN',
+  '1 2',
+  '-',
+]
+
+function overLarge(max: number): string {
+  return max === Number.MAX_SAFE_INTEGER ? '9007199254740993' : String(max + 1)
+}
+
+function wrongBodies(flag: string): Wrong[] {
+  const file = `${flag}-file`
+  return [
+    { words: [`${flag}=x`, `${file}=-`], names: 'exclude each other' },
+    { words: [`${file}=`], names: 'cannot read ""' },
+    { words: [`${file}=missing.txt`], names: 'cannot read "missing.txt": ENOENT' },
+    { words: [`${file}=/`], names: 'cannot read "/": EISDIR' },
+    { words: [`${file}=missing.txt/below`], names: 'cannot read' },
+  ]
+}
+
+const WRONG_ARTIFACTS: Wrong[] = [
+  { words: ['--artifact='], names: '--artifact' },
+  { words: [`--artifact=${'x'.repeat(4097)}`], names: '--artifact' },
+  { words: ['--artifact-kind=log'], names: 'they pair by position' },
+  { words: ['--artifact-metadata-json={}'], names: 'they pair by position' },
+  {
+    words: ['--artifact=a', '--artifact=b', '--artifact-kind=log'],
+    names: 'they pair by position',
+  },
+  { words: ['--artifact=a', '--artifact-kind='], names: '--artifact' },
+  { words: ['--artifact=a', '--artifact-metadata-json={'], names: 'is not JSON' },
+  { words: Array.from({ length: 51 }, (_, i) => `--artifact=file${i}`), names: 'at most 50 fit' },
+]
