@@ -52,10 +52,10 @@ async function work(thread: string, token: string): Promise<void> {
 async function pickThread(): Promise<string> {
   const { threads } = await client.list({
     status: ['pending', 'claimed', 'in_progress', 'blocked'],
-    limit: 8,
+    limit: 5,
   })
   const picked = threads[Math.floor(Math.random() * threads.length)]
-  if (picked !== undefined && threads.length >= 8) return picked.thread_id
+  if (picked !== undefined && threads.length >= 5) return picked.thread_id
   const { thread } = await client.send({ to: agent, subject: 'work' })
   return thread.thread_id
 }

@@ -2,7 +2,7 @@
 // serial order; whatever really happened can be checked against it afterwards, in one pass.
 //
 // (1) Replayed through the pure core, every event is legal.
-// (2) A write under a lease stands where that lease was live, by its holder.
+// (2) A write under a lease stands where that lease was live, by its holder; a claim where none was.
 // (3) What a process was told (its token, its event id) is what the log says at that place.
 // (4) What was acknowledged is there, once.
 
@@ -45,9 +45,12 @@ export async function contradictions(store: TestStore, acts: Act[]): Promise<str
 }
 
 function staleness(event: LoggedEvent, before: ThreadState | null, act?: Act): string[] {
-  if (!UNDER_A_LEASE.has(event.event_type)) return []
   const lease = before?.lease ?? null
   const what = `event ${event.event_id}, ${event.event_type} by ${event.agent}`
+  if (event.event_type === 'thread_claim' && isLive(lease, event.created_at)) {
+    return [`${what}: ${lease.agent_id} held the thread`]
+  }
+  if (!UNDER_A_LEASE.has(event.event_type)) return []
   if (!isLive(lease, event.created_at)) return [`${what}: nobody held the thread`]
   if (lease.agent_id !== event.agent) return [`${what}: ${lease.agent_id} held the thread`]
   if (act?.token !== undefined && act.token !== lease.lease_token) {

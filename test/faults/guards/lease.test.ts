@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'bun:test'
+import { nightOfZombies } from '../../races/zombies.ts'
+import { type Mutation, withMutant } from './mutant.ts'
+
+// test/races/zombies.test.ts runs the same night on the sources as they are.
+const staleWrites = async (source?: string) =>
+  (await nightOfZombies('sqlite', { ms: 1500, ...(source ? { source } : {}) })).stale
+
+const GUARDS: Record<string, Mutation> = {
+  'that the token names the live lease': {
+    file: 'core/lease.ts',
+    guard:
+      'who.token === undefined ? lease.agent_id === who.agent : lease.lease_token === who.token',
+    without: 'lease.agent_id === who.agent',
+  },
+  'that the lease has not lapsed': {
+    file: 'core/lease.ts',
+    guard: 'if (isLive(lease, now)) {\n    const holds =',
+    without: 'if (lease !== null && lease.released_at === null) {\n    const holds =',
+  },
+  'that a thread to claim is free': {
+    file: 'core/commands.ts',
+    guard: '  mustBeFree(thread, lease, moment.now)\n',
+    without: '',
+  },
+}
+
+describe('the night of zombies', () => {
+  test('finds no stale write in the sources as they are', async () => {
+    expect(await staleWrites()).toEqual([])
+  })
+  test.each(Object.entries(GUARDS))('finds one where nobody checks %s', async (_, mutation) => {
+    expect((await withMutant(mutation, staleWrites)).length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { followLateCommit } from '../../races/late-commit.ts'
+import { withLonelyStore } from '../../races/own-store.ts'
+import { withMutant } from './mutant.ts'
+
+// test/races/late-commit.test.ts asks the same of the sources as they are.
+test('without the lock around the append, a cursor steps over a slow writer', async () => {
+  const mutation = {
+    file: 'store/migrations.gen.ts',
+    guard: 'perform pg_advisory_xact_lock(7301, hashtext(current_schema()));',
+    without: '',
+  }
+  await withMutant(mutation, (source) =>
+    withLonelyStore('postgres', async (store) => {
+      const { shown, logged, secondWaited } = await followLateCommit(store, source)
+      expect(secondWaited).toBe(false)
+      expect(logged).toHaveLength(3)
+      expect(shown).not.toEqual(logged)
+    }),
+  )
+})
