@@ -44,6 +44,8 @@ export type Logged = {
   seq: number
 }
 
+export const NOWHERE = 9
+
 class No extends Error {}
 const RANK = ['high', 'normal', 'low']
 const FINISHED = ['done', 'failed', 'cancelled']
@@ -76,14 +78,21 @@ export class Model {
 
   /**
    * What a step points at as things are: the thread, by number, and the lease token, by number too.
-   * The first number beyond the threads there are is a thread that does not exist.
+   * NOWHERE is a thread that does not exist.
    */
   aim(step: Step): { n: number; token: number | undefined } {
-    const n = 'thread' in step ? step.thread % (this.threads.length + 1) : -1
+    const isThere = 'thread' in step && step.thread < NOWHERE
+    const n = isThere ? step.thread % Math.max(1, this.threads.length) : -1
     const tokens = this.threads[n]?.tokens ?? []
     const proof = 'proof' in step ? step.proof : 'none'
     if (proof === 'wrong') return { n, token: -1 }
     return { n, token: proof === 'none' ? undefined : tokens.at(proof === 'newest' ? -1 : -2) }
+  }
+
+  /** `holder` stands for whoever held the thread last: strangers alone would seldom get anything done. */
+  settle<S extends Step>(step: S): S {
+    if (!('agent' in step) || step.agent !== 'holder') return step
+    return { ...step, agent: this.threads[this.aim(step).n]?.lease?.agent ?? 'ann' }
   }
 
   #act(step: Step): unknown {

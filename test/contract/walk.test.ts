@@ -9,18 +9,22 @@ import fc from 'fast-check'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { type Client, connect, Refusal } from '../../src/index.ts'
 import { DAWN, freshStore } from '../worlds/store.ts'
-import { type Kind, type Logged, Model, type Proof, type Step } from './model.ts'
+import { type Kind, type Logged, Model, NOWHERE, type Proof, type Step } from './model.ts'
 
 const WALKS = Number(process.env.MAILROOM_WALKS ?? 40)
 const SEED = process.env.MAILROOM_WALK_SEED
 
 const agent = fc.constantFrom('ann', 'bob', 'cid')
-const thread = fc.nat({ max: 11 })
+const thread = fc.nat({ max: NOWHERE })
 const seconds = fc.constantFrom(5, 20, 60)
-const proof = fc.constantFrom<Proof>('none', 'none', 'newest', 'newest', 'older', 'wrong')
+const proof = fc.constantFrom<Proof>('none', 'none', 'none', 'newest', 'newest', 'older', 'wrong')
 const kind = fc.constantFrom<Kind>('progress', 'question', 'answer', 'control')
-const key = fc.option(fc.constantFrom('k1', 'k2'), { nil: undefined, freq: 6 })
-const on = { agent, thread, key }
+const key = fc.oneof(
+  { weight: 9, arbitrary: fc.constant(undefined) },
+  { weight: 1, arbitrary: fc.constantFrom('k1', 'k2') },
+)
+const worker = fc.oneof(agent, fc.constant('holder'))
+const on = { agent: worker, thread, key }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: record('send', { agent, to: agent, priority: priority(), key }) },
@@ -40,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: record('done', { ...on, proof }) },
   { weight: 2, arbitrary: record('fail', { ...on, proof }) },
   { weight: 1, arbitrary: record('cancel', on) },
-  { weight: 2, arbitrary: record('read', { agent, thread }) },
+  { weight: 3, arbitrary: record('read', { agent: worker, thread }) },
   { weight: 2, arbitrary: record('sweep', { key }) },
   { weight: 2, arbitrary: record('fetch', { agent, unread: fc.boolean() }) },
   { weight: 1, arbitrary: record('list', { agent }) },
@@ -57,9 +61,15 @@ function record<Op extends string, F extends Record<string, fc.Arbitrary<unknown
   return fc.record({ op: fc.constant(op), ...fields }) as unknown as fc.Arbitrary<Step>
 }
 
-/** At least a millisecond, so that no two things happen at once and every order has a reason. */
-const waitMs = fc.constantFrom(1, 1, 1, 100, 2000, 4000, 6000, 21_000)
-const walk = fc.array(fc.tuple(step, waitMs), { minLength: 15, maxLength: 60 })
+/**
+ * At least a millisecond, so that no two things happen at once and every order has a reason; now and
+ * then exactly as long as a lease, and once in a while longer.
+ */
+const waitMs = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(1, 100, 1000) },
+  { weight: 1, arbitrary: fc.constantFrom(4999, 5000, 20_000, 61_000) },
+)
+const walk = fc.array(fc.tuple(step, waitMs), { minLength: 30, maxLength: 80 })
 
 test(
   'random walks: both engines answer as the model does, and keep its log',
@@ -68,7 +78,8 @@ test(
       const model = new Model()
       const walkers = await Promise.all([startWalker('sqlite'), startWalker('postgres')])
       try {
-        for (const [one, wait] of taken) {
+        for (const [planned, wait] of taken) {
+          const one = model.settle(planned)
           const aim = model.aim(one)
           const expected = model.take(one, wait)
           const answers = await Promise.all(walkers.map((walker) => walker.take(one, aim, wait)))
@@ -102,7 +113,8 @@ test('random walks come to every answer an operation has', () => {
   const outcomes = new Set<string>()
   for (const taken of fc.sample(walk, { numRuns: 500, seed: 1 })) {
     const model = new Model()
-    for (const [one, wait] of taken) {
+    for (const [planned, wait] of taken) {
+      const one = model.settle(planned)
       const answer = model.take(one, wait)
       outcomes.add(`${one.op} ${typeof answer === 'string' ? answer : 'answered'}`)
     }
