@@ -9,7 +9,7 @@ import { until } from '../worlds/world.ts'
 
 /** Well before the backstop, and far beyond what a bell takes even on a machine that is busy. */
 export const BEFORE_BACKSTOP_MS = 600
-/** The backstop, and room for a busy machine. */
+/** The backstop (a second, three for a server), and room for a busy machine. */
 export const WITH_BACKSTOP_MS = 6000
 
 /**

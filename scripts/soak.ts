@@ -1,0 +1,118 @@
+// The races and crashes of the test suites, longer: for a night, a release, a change to the store.
+// `npm run soak -- 5` makes it five times as long. Prints a line of figures for each, and ends badly if
+// any of them lost, doubled or accepted what it must not.
+
+import { noticeBursts } from '../test/faults/noticing.ts'
+import { killAtRandom } from '../test/faults/random-kills.ts'
+import { withLonelyStore } from '../test/races/own-store.ts'
+import { followWriters, writeTogether } from '../test/races/writers.ts'
+import { nightOfZombies } from '../test/races/zombies.ts'
+import { startPostgres } from '../test/tools/postgres.ts'
+import { runStep, seconds } from './run-step.ts'
+
+const ENGINES = ['sqlite', 'postgres'] as const
+type Engine = (typeof ENGINES)[number]
+type Outcome = { figures: string; problems: string[] }
+type Trial = { name: string; run(engine: Engine, times: number): Promise<Outcome> }
+
+const TRIALS: Trial[] = [
+  {
+    name: 'kills',
+    async run(engine, times) {
+      const killed = await killAtRandom(engine, { kills: 300 * times })
+      return {
+        figures: `${killed.kills} kills, ${killed.acknowledged} acknowledged, ${killed.lost.length} lost, ${killed.stored - killed.acknowledged} kept without an answer`,
+        problems: [
+          ...killed.lost.map((kept) => `lost: ${JSON.stringify(kept)}`),
+          ...killed.contradictions,
+          ...killed.findings,
+        ],
+      }
+    },
+  },
+  {
+    name: 'zombies',
+    async run(engine, times) {
+      const night = await nightOfZombies(engine, { ms: 20_000 * times })
+      return {
+        figures: `${night.accepted} writes accepted, ${night.late} came too late and were refused, ${night.stale.length} stale ones accepted`,
+        problems: [...night.stale, ...night.findings],
+      }
+    },
+  },
+  {
+    name: 'two writers',
+    async run(engine, times) {
+      const written = await writeTogether(engine, { writers: 2, ms: 5000 * times })
+      const isSame = Bun.deepEquals(written.told, written.logged)
+      return {
+        figures: `${written.shares.join(' and ')} writes told as kept, ${written.logged.length} in the log`,
+        problems: [...written.problems, ...(isSame ? [] : ['the log is not what was told'])],
+      }
+    },
+  },
+  {
+    name: 'a reader',
+    async run(engine, times) {
+      const { shown, logged } = await followWriters(engine, { writers: 16, ms: 5000 * times })
+      const isSame = Bun.deepEquals(shown, logged)
+      return {
+        figures: `${logged.length} events of 16 writers, ${shown.length} shown`,
+        problems: isSame ? [] : ['what was shown is not the log'],
+      }
+    },
+  },
+  {
+    name: 'bursts',
+    async run(engine, times) {
+      const late = await withLonelyStore(engine, (store) =>
+        noticeBursts(store, { bursts: 500 * times }),
+      )
+      const worst = Math.max(...late)
+      return {
+        figures: `${late.length} bursts of commits, the last one noticed after ${worst.toFixed(0)} ms at worst`,
+        // The backstop looks after a second at the soonest: then a ring was lost.
+        problems: worst > 900 ? ['a ring was lost'] : [],
+      }
+    },
+  },
+]
+
+async function main(times: number): Promise<number> {
+  const postgres = await startPostgres()
+  process.env.MAILROOM_TEST_PG = postgres.url
+  let failed = 0
+  const report = (what: string, startedAt: number, { figures, problems }: Outcome) => {
+    failed += problems.length > 0 ? 1 : 0
+    const verdict = problems.length > 0 ? 'FAIL' : 'ok  '
+    console.log(
+      `${verdict}  ${what.padEnd(22)} ${figures} (${seconds(performance.now() - startedAt)})`,
+    )
+    for (const problem of problems.slice(0, 10)) console.log(`      ${problem}`)
+  }
+  try {
+    for (const { name, run } of TRIALS) {
+      for (const engine of ENGINES) {
+        const startedAt = performance.now()
+        report(`${engine}: ${name}`, startedAt, await run(engine, times))
+      }
+    }
+    const startedAt = performance.now()
+    report('random walks', startedAt, await walk(400 * times))
+  } finally {
+    await postgres.stop()
+  }
+  console.log(failed === 0 ? 'nothing was lost' : `${failed} trials failed`)
+  return failed === 0 ? 0 : 1
+}
+
+async function walk(walks: number): Promise<Outcome> {
+  const { ok, output } = await runStep({
+    name: 'walks',
+    cmd: [process.execPath, 'test', '--timeout=3600000', './test/contract/walk.test.ts'],
+    env: { MAILROOM_WALKS: String(walks) },
+  })
+  return { figures: `${walks} walks`, problems: ok ? [] : [output.trim()] }
+}
+
+process.exitCode = await main(Number(process.argv[2] ?? 1))

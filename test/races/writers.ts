@@ -1,0 +1,74 @@
+// Processes that write at full speed side by side. Is every write that was told as kept there, in its
+// place, and nothing else?
+
+import { startProgram, startTogether } from '../programs/start.ts'
+import type { Shown } from '../programs/tail.ts'
+import type { Sent } from '../programs/writer.ts'
+import type { Engine, TestStore } from '../worlds/store.ts'
+import { withStore } from './own-store.ts'
+import { contradictions, findingsOf } from './witness.ts'
+
+export type Written = {
+  /** How many each process was told are kept. */
+  shares: number[]
+  /** The log beside what was told: equal, or something was lost or came from nowhere. */
+  told: [number, string][]
+  logged: [number, string][]
+  problems: string[]
+}
+
+export async function writeTogether(
+  engine: Engine,
+  { writers, ms, journal = '' }: { writers: number; ms: number; journal?: 'wal' | 'delete' | '' },
+): Promise<Written> {
+  return withStore(engine, async (store) => {
+    const { sent, stderr } = await runWriters(store, { writers, ms, journal })
+    const told = sent.flat().sort((a, b) => a.event_id - b.event_id)
+    const rows = await store.sql('select event_id, thread_id from events order by event_id')
+    // Doctor opens the store as any program does here: with a write-ahead log.
+    const findings = journal === 'delete' ? [] : await findingsOf(store.address)
+    return {
+      shares: sent.map((share) => share.length),
+      told: told.map(({ event_id, thread }) => [event_id, thread]),
+      logged: rows.map((row) => [Number(row.event_id), String(row.thread_id)]),
+      problems: [...stderr, ...(await contradictions(store, told)), ...findings],
+    }
+  })
+}
+
+export type Followed = { shown: number[]; logged: number[] }
+
+/** The same, with a reader that follows the log by its cursor. */
+export async function followWriters(
+  engine: Engine,
+  { writers, ms }: { writers: number; ms: number },
+): Promise<Followed> {
+  return withStore(engine, async (store) => {
+    const tail = startProgram<Shown>('tail', [store.address])
+    await tail.line()
+    // A little rest after each, or a busy machine has no time left for the reader.
+    const { sent } = await runWriters(store, { writers, ms, restMs: 1 })
+    const logged = sent
+      .flat()
+      .map(({ event_id }) => event_id)
+      .sort((a, b) => a - b)
+    const shown: number[] = []
+    while (shown.at(-1) !== logged.at(-1)) shown.push(...(await tail.line()).ids)
+    tail.signal('SIGKILL')
+    return { shown, logged }
+  })
+}
+
+async function runWriters(
+  { address }: TestStore,
+  how: { writers: number; ms: number; journal?: string; restMs?: number },
+): Promise<{ sent: Sent[][]; stderr: string[] }> {
+  const env = { MAILROOM_JOURNAL: how.journal ?? '' }
+  const programs = await startTogether(how.writers, (i) => {
+    const args = [address, `writer${i}`, String(how.ms), String(how.restMs ?? 0)]
+    return startProgram<Sent>('writer', args, { env })
+  })
+  const sent = await Promise.all(programs.map((program) => program.rest()))
+  const stderr = programs.map((program) => program.stderr()).filter((said) => said !== '')
+  return { sent, stderr }
+}
