@@ -26,12 +26,11 @@ export function locateStore({ cwd, db, env, uid }: Where): string {
     }
     return /^[a-z]+:\/\//.test(named) ? mustBePostgres(named) : resolve(cwd, named)
   }
-  for (const folder of upFrom(cwd)) {
-    const path = join(folder, STORE)
-    const found = stat(path)
-    if (found !== undefined) return mustBeOurs(path, found.uid, uid)
-  }
-  return join(repositoryRoot(cwd) ?? cwd, STORE)
+  const nearest = upFrom(cwd).find((folder) => stat(join(folder, STORE)) !== undefined)
+  const path = join(nearest ?? repositoryRoot(cwd) ?? cwd, STORE)
+  // A worktree's .git may lead anywhere: what it leads to is found, too, and not named.
+  const found = stat(path)
+  return found === undefined ? path : mustBeOurs(path, found.uid, uid)
 }
 
 function mustBePostgres(url: string): string {

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, relative } from 'node:path'
+import { Refusal } from '../core/error.ts'
+import { locateStore, repositoryRoot } from './locate.ts'
+
+let top: string
+const me = process.getuid?.()
+
+beforeEach(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), 'mailroom-locate-')))
+})
+
+afterEach(() => {
+  rmSync(top, { recursive: true })
+})
+
+function folder(...parts: string[]): string {
+  const path = join(top, ...parts)
+  mkdirSync(path, { recursive: true })
+  return path
+}
+
+function storeIn(...parts: string[]): string {
+  const path = join(folder(...parts, '.agents'), 'coord.db')
+  writeFileSync(path, '')
+  return path
+}
+
+function locate(cwd: string, named: { db?: string; env?: string } = {}, uid = me): string {
+  return locateStore({ cwd, db: named.db, env: named.env, uid })
+}
+
+function refusalOf(call: () => string): Refusal {
+  try {
+    call()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('it was not refused')
+}
+
+function repository(...parts: string[]): string {
+  folder(...parts, '.git')
+  return join(top, ...parts)
+}
+
+/** What `git worktree add` leaves behind, with absolute paths or, as newer ones may, relative. */
+function worktree(root: string, path: string, style: 'absolute' | 'relative'): string {
+  const own = join(root, '.git', 'worktrees', basename(path))
+  mkdirSync(own, { recursive: true })
+  mkdirSync(path, { recursive: true })
+  writeFileSync(join(own, 'commondir'), '../..\n')
+  const gitdir = style === 'absolute' ? own : relative(path, own)
+  writeFileSync(join(path, '.git'), `gitdir: ${gitdir}\n`)
+  return path
+}
+
+test('--db wins over INBOX_DB, and INBOX_DB over what is found', () => {
+  storeIn()
+  expect(locate(top, { db: 'a.db', env: '/b.db' })).toBe(join(top, 'a.db'))
+  expect(locate(top, { env: 'b.db' })).toBe(join(top, 'b.db'))
+  expect(locate(top, { db: '/c/d.db' })).toBe('/c/d.db')
+})
+
+test('a PostgreSQL address is taken as it is, another scheme is refused', () => {
+  for (const url of ['postgres://u@h/d?schema=s', 'postgresql://h/d']) {
+    expect(locate(top, { db: url })).toBe(url)
+  }
+  for (const url of ['mysql://h/d', 'https://h/d', 'file:///x.db']) {
+    expect(refusalOf(() => locate(top, { db: url })).code).toBe('invalid_input')
+  }
+})
+
+test('an empty name is refused and told by where it came from', () => {
+  expect(refusalOf(() => locate(top, { db: '' })).message).toContain('--db')
+  expect(refusalOf(() => locate(top, { env: ' ' })).message).toContain('INBOX_DB')
+})
+
+test('the nearest store up the tree wins', () => {
+  const outer = storeIn('project')
+  const deep = folder('project', 'a', 'b')
+  expect(locate(deep)).toBe(outer)
+  const inner = storeIn('project', 'a')
+  expect(locate(deep)).toBe(inner)
+})
+
+test('without a store, the root of the repository gets it; without a repository, this folder', () => {
+  const root = repository('repo')
+  const deep = folder('repo', 'src', 'deep')
+  expect(locate(deep)).toBe(join(root, '.agents', 'coord.db'))
+  const plain = folder('plain')
+  expect(repositoryRoot(plain)).toBeUndefined()
+  expect(locate(plain)).toBe(join(plain, '.agents', 'coord.db'))
+})
+
+test('linked worktrees share the main worktree’s store, wherever they are', () => {
+  const root = repository('repo')
+  for (const style of ['absolute', 'relative'] as const) {
+    for (const path of [join(top, 'elsewhere', style), join(root, '.worktrees', style)]) {
+      const linked = worktree(root, path, style)
+      expect(repositoryRoot(linked)).toBe(root)
+      expect(locate(linked)).toBe(join(root, '.agents', 'coord.db'))
+      const deep = join(linked, 'src')
+      mkdirSync(deep)
+      expect(locate(deep)).toBe(join(root, '.agents', 'coord.db'))
+    }
+  }
+})
+
+test('a submodule is a repository of its own', () => {
+  const root = repository('repo')
+  folder('repo', '.git', 'modules', 'vendor')
+  const vendor = folder('repo', 'vendor')
+  writeFileSync(join(vendor, '.git'), 'gitdir: ../.git/modules/vendor\n')
+  expect(repositoryRoot(vendor)).toBe(vendor)
+  expect(repositoryRoot(root)).toBe(root)
+})
+
+test('a .git that makes no sense leaves the folder itself as the root', () => {
+  const odd = folder('odd')
+  for (const text of ['', 'gitdir: /nowhere/at/all\n', 'nonsense', 'gitdir: \n']) {
+    writeFileSync(join(odd, '.git'), text)
+    expect(repositoryRoot(odd)).toBe(odd)
+  }
+})
+
+test('a store of another user is refused when found and taken when named', () => {
+  const found = storeIn('theirs')
+  const cwd = folder('theirs', 'deep')
+  const stranger = (me ?? 0) + 1
+  expect(refusalOf(() => locate(cwd, {}, stranger))).toMatchObject({ code: 'forbidden' })
+  expect(locate(cwd, { db: found }, stranger)).toBe(found)
+  expect(locate(cwd, { env: found }, stranger)).toBe(found)
+  // Where users have no numbers there is nothing to compare.
+  expect(locateStore({ cwd, db: undefined, env: undefined, uid: undefined })).toBe(found)
+})
+
+test('a worktree that leads to a store of another user is refused', () => {
+  const theirs = repository('theirs')
+  storeIn('theirs')
+  const bait = worktree(theirs, join(top, 'bait'), 'absolute')
+  expect(refusalOf(() => locate(bait, {}, (me ?? 0) + 1))).toMatchObject({ code: 'forbidden' })
+})
