@@ -34,6 +34,7 @@ function only(
 }
 
 const FLAGS_ONLY = 'flags and files are the shell’s; the library takes values'
+const SHELL_FORM = 'it is the form of the shell’s own answers'
 const SAME_DECISION = 'the table is about decisions, which no door makes'
 
 const ENTRIES = {
@@ -46,6 +47,31 @@ const ENTRIES = {
     CLI,
     'the library says it through onCreate',
     'A store that is made is announced on stderr, once, with its place and without its password.',
+  ),
+
+  'json/success': only(
+    CLI,
+    SHELL_FORM,
+    'With --json an answer is one object with ok, command and the result beside them.',
+    [110, 111, 167, 168],
+  ),
+  'json/refusal': only(
+    CLI,
+    SHELL_FORM,
+    'With --json a refusal goes to stdout as ok false and an error with code and message.',
+    [167, 169],
+  ),
+  'json/without': only(
+    CLI,
+    SHELL_FORM,
+    'Without --json results go to stdout as text, refusals to stderr as one line.',
+    [167],
+  ),
+  'json/exits': only(
+    CLI,
+    SHELL_FORM,
+    'The exit code tells success, nothing, conflict, bad words, not found and a bad store apart.',
+    [109, 171, 172, 173, 174, 175, 176],
   ),
 
   'send/new-thread': everywhere(
@@ -125,7 +151,9 @@ const ENTRIES = {
     'A new thread without a recipient, a writer or any words is refused and nothing is stored.',
     [174],
   ),
-  'send/names': everywhere('A name is letters, digits, _ and -, beginning with a letter.'),
+  'send/names': everywhere(
+    'A name is letters, digits, _ and -, beginning with a letter, and no reserved word.',
+  ),
   'send/unstorable': only(
     LIBRARY,
     'a command line can hold neither NUL nor half a character',
@@ -443,6 +471,9 @@ const ENTRIES = {
 
   'export/round-trip': everywhere('Exporting, importing and exporting again gives the same file.'),
   'export/after-prune': everywhere('A pruned log round-trips too, and its floor goes with it.'),
+  'export/follows': everywhere(
+    'Export that follows writes what happens, in log order, until it is ended.',
+  ),
   'export/after-event': everywhere('Export after an event writes only what came after it.'),
   'import/goes-on': everywhere('An imported store goes on with ids beyond every imported one.'),
   'import/malformed': everywhere(

@@ -158,6 +158,18 @@ behaves('export/after-prune', async (world) => {
   await refused(copy.inbox.watch({ after_event: 1 }), 'cursor_expired')
 })
 
+behaves('export/follows', async (world) => {
+  const first = await task(world, { subject: 'Before' })
+  const follower = world.followLog()
+  const lines = async () => (await follower.text()).split('\n').slice(0, -1)
+  await until(async () => (await lines()).length === 2, 'what was there is written')
+  await world.inbox.claim({ agent: 'worker', thread: first })
+  await world.inbox.done({ agent: 'worker', thread: first, summary: 'Built' })
+  await until(async () => (await lines()).length === 4, 'what happened is written')
+  await follower.end()
+  expect(await follower.text()).toBe(await world.exportLog())
+})
+
 behaves('export/after-event', async (world) => {
   const first = await world.inbox.send({ from: 'lead', to: 'worker', subject: 'One' })
   await task(world, { subject: 'Two' })

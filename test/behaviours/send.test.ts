@@ -317,7 +317,17 @@ behaves('send/names', async ({ inbox }) => {
   for (const to of ['a', 'Z9', 'code_reviewer-2', 'x'.repeat(64)]) {
     expect((await inbox.send({ from: 'lead', to, subject: 'Hi' })).thread.assigned_to).toBe(to)
   }
-  for (const to of ['9lives', '-dash', 'two words', 'naïve', 'a/b', '', 'x'.repeat(65)]) {
+  for (const to of [
+    '9lives',
+    '-dash',
+    'two words',
+    'naïve',
+    'a/b',
+    '',
+    'x'.repeat(65),
+    'system',
+    'broadcast',
+  ]) {
     await refused(inbox.send({ from: 'lead', to, subject: 'Hi' }), 'invalid_input')
   }
 })

@@ -22,6 +22,8 @@ export type Door = {
   exitOf(answer: object): number
   exportLog(input?: { after_event?: number }): Promise<string>
   importLog(text: string): Promise<Imported>
+  /** An export that goes on until it is ended, and what it has written so far. */
+  followLog(): { text(): Promise<string>; end(): Promise<void> }
   close(): Promise<void>
 }
 
@@ -94,6 +96,27 @@ export function libraryDoor({ address }: Place): Door {
       const answer = await call('import', {}, undefined, { files })
       return { ...(answer as Omit<Imported, 'aside'>), aside }
     },
+    followLog() {
+      let text = ''
+      const files = {
+        write: async (more: string) => {
+          text += more
+        },
+        lines: noLines,
+        setAside: () => {},
+        aside: '',
+      }
+      const ending = new AbortController()
+      const extras = { files, signal: ending.signal }
+      const following = call('export', { follow: true }, undefined, extras)
+      return {
+        text: async () => text,
+        async end() {
+          ending.abort()
+          await following
+        },
+      }
+    },
     async close() {
       for (const client of clients.values()) await (await client).close()
     },
@@ -144,6 +167,21 @@ export function programDoor({ address, folder }: Place): Door {
       const answer = (await call('import', { file }, undefined)) as Omit<Imported, 'aside'>
       const aside = await readFile(`${file}.rejected`, 'utf8').catch(() => '')
       return { ...answer, aside: aside.split('\n').filter((line) => line !== '') }
+    },
+    followLog() {
+      const file = join(folder, 'followed.jsonl')
+      const ending = new AbortController()
+      const args = ['export', '--follow', `--out=${file}`, `--db=${address}`]
+      const following = runProgram(args, { folder, signal: ending.signal })
+      return {
+        text: () => readFile(file, 'utf8').catch(() => ''),
+        async end() {
+          ending.abort()
+          const { exit, stderr } = await following
+          // 128 and the number of SIGTERM, as a shell expects.
+          if (exit !== 143 || stderr !== '') throw new Error(`export: exit ${exit}, ${stderr}`)
+        },
+      }
     },
     async close() {},
   }
