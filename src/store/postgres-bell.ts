@@ -1,13 +1,13 @@
 // The bell across machines: NOTIFY after the commit, never inside it (a notifying commit takes a lock
-// of the whole cluster). The payload is the store's name and nothing else.
+// of the whole cluster), but in the same write to the socket: it costs no round trip, and a writer that
+// is killed has rung. The payload is the store's name and nothing else.
 //
-// (1) Rings are advisory and mean "look", so they can be merged: one is under way at a time, and over
-//     time there is one in 10 ms. A few may follow each other at once, or a second commit soon after
-//     a first would always be heard late.
+// (1) Rings are advisory and mean "look", so they can be merged: over time there is one in 10 ms. A few
+//     may follow each other at once, or a second commit soon after a first would be heard late.
 // (2) One process listens once, on a connection of its own, however many wait in it. It goes on
 //     listening for a while after the last wait: the next one usually follows.
 
-import { Client, type Pool } from 'pg'
+import { Client, type ClientBase, type Pool } from 'pg'
 import type { Bell } from '../core/wake.ts'
 import type { Address } from './postgres-open.ts'
 
@@ -16,8 +16,14 @@ const RINGS_AT_ONCE = 8
 const LINGER_MS = 10_000
 const RECONNECT_MS = [100, 200, 500, 1000, 2000]
 
-export function postgresBell(pool: Pool, { config, schema }: Address): Bell {
-  const ringer = makeRinger(() => pool.query("select pg_notify('mailroom', $1)", [schema]))
+export type PostgresBell = Bell & {
+  /** Rings on this connection, behind what was sent on it; nobody need wait for it. */
+  ringOn(client: ClientBase): void
+}
+
+export function postgresBell(pool: Pool, { config, schema }: Address): PostgresBell {
+  const notify = { text: "select pg_notify('mailroom', $1)", values: [schema] }
+  const ringer = makeRinger(() => pool.query(notify))
   const heard = new Set<() => void>()
   let ear: Ear | undefined
   let linger: ReturnType<typeof setTimeout> | undefined
@@ -29,7 +35,8 @@ export function postgresBell(pool: Pool, { config, schema }: Address): Bell {
   }
 
   return {
-    ring: ringer.ring,
+    ring: () => ringer.ring(),
+    ringOn: (client) => ringer.ring(() => client.query({ name: 'notify', ...notify })),
     async arm(onRing) {
       clearTimeout(linger)
       heard.add(onRing)
@@ -55,37 +62,35 @@ export function postgresBell(pool: Pool, { config, schema }: Address): Bell {
   }
 }
 
-function makeRinger(notify: () => Promise<unknown>) {
+type Notify = () => Promise<unknown>
+
+function makeRinger(notify: Notify) {
   let allowance = RINGS_AT_ONCE
   let countedAt = performance.now()
-  let sending: Promise<unknown> | undefined
-  let resting: ReturnType<typeof setTimeout> | undefined
-  let again = false
-  let closing = false
+  /** The one ring that all are merged into which come too soon. */
+  let merged: ReturnType<typeof setTimeout> | undefined
+  const underWay = new Set<Promise<void>>()
 
-  const send = (): void => {
-    again = false
+  // A ring that is lost costs a waiter its backstop; it must never fail the write that rang.
+  const send = (by: Notify): void => {
     allowance -= 1
-    // A ring that is lost costs a waiter its backstop; it must never fail the write that rang.
-    sending = notify()
-      .catch(() => {})
-      .finally(() => {
-        sending = undefined
-        if (again && !closing) ring()
-      })
+    const sent = by().then(
+      () => void underWay.delete(sent),
+      () => void underWay.delete(sent),
+    )
+    underWay.add(sent)
   }
-  const ring = (): void => {
-    again = true
-    if (sending !== undefined || resting !== undefined) return
+  const ring = (by: Notify = notify): void => {
+    if (merged !== undefined) return
     const now = performance.now()
     allowance = Math.min(RINGS_AT_ONCE, allowance + (now - countedAt) / REST_MS)
     countedAt = now
     if (allowance >= 1) {
-      send()
+      send(by)
       return
     }
-    resting = setTimeout(() => {
-      resting = undefined
+    merged = setTimeout(() => {
+      merged = undefined
       ring()
     }, REST_MS)
   }
@@ -93,12 +98,11 @@ function makeRinger(notify: () => Promise<unknown>) {
   return {
     ring,
     async close() {
-      closing = true
-      clearTimeout(resting)
-      await sending
       // The last ring of a burst must not be lost because the process ends.
-      if (again) await notify().catch(() => {})
-      again = false
+      if (merged !== undefined) send(notify)
+      clearTimeout(merged)
+      merged = undefined
+      await Promise.all(underWay)
     },
   }
 }

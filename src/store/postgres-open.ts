@@ -14,13 +14,13 @@ const DEFAULT_SCHEMA = 'mailroom'
 const INT8 = 20
 
 // A client that stops in mid-transaction must not keep its row locks. Every query here wants a few
-// rows through an index; parallel workers, compiled plans and the price of a spinning disk are for
-// others, and a wrong estimate would choose them for one row.
+// rows through an index; parallel workers, compiled plans and whole-table reads are for others, and
+// statistics from when a table was empty would choose them for one row.
 const SETTINGS = {
   idle_in_transaction_session_timeout: '10000',
   max_parallel_workers_per_gather: '0',
   jit: 'off',
-  random_page_cost: '1.1',
+  enable_seqscan: 'off',
 }
 
 function settings(own: Record<string, string>): string {

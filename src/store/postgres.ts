@@ -105,8 +105,10 @@ export async function openPostgres(
             mayHaveCommitted: attempt > 1,
             lost,
             onPoint,
+            ring: bell.ringOn,
           })
-          bell.ring()
+          // Whoever was cut off may not have rung.
+          if (written.replayed) bell.ring()
           return written as Written<T>
         } catch (error) {
           const again = isLostConnection(error) || isRetryable(error) || isKeyConflict(error)
@@ -168,6 +170,7 @@ type Attempt = {
   /** Server processes of attempts whose end nobody saw. */
   lost: number[]
   onPoint: (point: Point) => void
+  ring: (client: PoolClient) => void
 }
 
 async function attemptWrite(
@@ -223,7 +226,7 @@ async function transact(
   work: (tx: Tx) => Promise<unknown>,
   attempt: Attempt,
 ): Promise<Written<unknown>> {
-  const { idempotency, mayHaveCommitted, onPoint } = attempt
+  const { idempotency, mayHaveCommitted, onPoint, ring } = attempt
   const session: Session = {
     all: <Row>(query: QueryName, params: Params) => askIn<Row>(client, query, params),
   }
@@ -259,7 +262,9 @@ async function transact(
     values: [JSON.stringify(events), JSON.stringify(key)],
   })
   onPoint('written')
-  await commit(client, [...written, append])
+  const committed = commit(client, [...written, append])
+  ring(client)
+  await committed
   onPoint('committed')
   return { value, eventId: (await append).rows[0].event_id, replayed: false }
 }

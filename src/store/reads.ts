@@ -75,7 +75,7 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
   return {
     ...makeReads(session, now),
     threads: (filter: ThreadFilter) => listThreads(session, filter),
-    fetch: async (filter: FetchFilter) => fetchThreads(session, filter, await now()),
+    fetch: (filter: FetchFilter) => fetchThreads(session, filter, now),
     events: (filter: EventFilter) => listEvents(session, filter),
     reply: (filter: ReplyFilter) => findReply(session, filter),
     eventOfMessage: (threadId: string, messageId: string) =>
@@ -131,14 +131,14 @@ async function listThreads(session: Session, filter: ThreadFilter): Promise<Thre
 async function fetchThreads(
   session: Session,
   filter: FetchFilter,
-  now: Instant,
+  readNow: () => Promise<Instant>,
 ): Promise<Candidate[]> {
   const common = {
     agent: filter.agent,
     limit: filter.limit,
     unread: filter.unreadOnly ? 1 : undefined,
   }
-  const parts = await Promise.all(
+  const asked =
     filter.statuses === undefined
       ? [
           session.all<FetchedRow>('threads_fetch_pending', common),
@@ -146,8 +146,8 @@ async function fetchThreads(
         ]
       : filter.statuses.map((status) =>
           session.all<FetchedRow>('threads_fetch_status', { ...common, status }),
-        ),
-  )
+        )
+  const [now, ...parts] = await Promise.all([readNow(), ...asked])
   const rows = parts
     .flat()
     .sort(

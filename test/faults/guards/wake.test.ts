@@ -13,7 +13,7 @@ test('sqlite: without the ring after the commit, a waiter has only its backstop'
 })
 
 test('postgres: without the ring after the commit, a waiter has only its backstop', async () => {
-  const mutation = { file: 'store/postgres.ts', guard: '          bell.ring()\n', without: '' }
+  const mutation = { file: 'store/postgres.ts', guard: '  ring(client)\n', without: '' }
   const late = await withMutant(mutation, (source) =>
     withLonelyStore('postgres', (store) => noticeOne(store, source)),
   )
