@@ -66,8 +66,7 @@ async function settled(store: TestStore): Promise<Contents> {
 
 async function contents(store: TestStore): Promise<Contents> {
   const tables = ['threads', 'messages', 'artifacts', 'leases', 'thread_reads', 'events'] as const
-  const rows = await Promise.all(
-    tables.map((table) => store.sql(`select * from ${table} order by 1, 2`)),
-  )
-  return Object.fromEntries(tables.map((table, i) => [table, rows[i] ?? []])) as Contents
+  const found: Record<string, Record<string, unknown>[]> = {}
+  for (const table of tables) found[table] = await store.sql(`select * from ${table} order by 1, 2`)
+  return found as Contents
 }
