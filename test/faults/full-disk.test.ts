@@ -41,8 +41,17 @@ test('a full disk, then a frozen one, is one clear line each, and costs nothing 
     mkdirSync(out)
     await Bun.write(join(out, 'body'), 'x'.repeat(400_000))
     const { status, stderr } = spawnSync(
-      'unshare',
-      ['--user', '--map-root-user', '--mount', 'sh', '-c', SCRIPT, 'sh', disk, out, PROGRAM],
+      '/bin/sh',
+      [
+        '-c',
+        'exec unshare --user --map-root-user --mount sh -c "$@"',
+        'sh',
+        SCRIPT,
+        'sh',
+        disk,
+        out,
+        PROGRAM,
+      ],
       { encoding: 'utf8', env: { PATH: process.env.PATH }, timeout: 30_000 },
     )
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
