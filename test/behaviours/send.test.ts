@@ -293,10 +293,12 @@ behaves('send/body-file', async (world) => {
 
 behaves('send/body-file-refused', async (world) => {
   await writeFile(join(world.folder, 'latin.txt'), new Uint8Array([0x67, 0xfc, 0x6e]))
+  await writeFile(join(world.folder, 'nul.txt'), 'a\0b')
   for (const flags of [
     ['--body-file=absent.txt'],
     ['--body-file=.'],
     ['--body-file=latin.txt'],
+    ['--body-file=nul.txt'],
     ['--body-file=-', '--body=too'],
   ]) {
     await refused(shell(world, flags, 'standard input'), 'invalid_input')

@@ -127,7 +127,7 @@ behaves('wait-reply/keeps-lease', async (world) => {
     return row?.n as number
   }
   // Far beyond the lease's own 900 seconds, in steps that each leave less than a third of it.
-  for (let round = 1; round <= 3; round++) {
+  for (let round = 1; round <= 2; round++) {
     await world.clock.advance(700)
     await until(async () => (await renewals()) >= round, 'the lease was renewed')
     await refused(world.inbox.claim({ agent: 'other', thread }), 'lease_conflict')

@@ -18,6 +18,6 @@ export function behaves(
   for (const name of entry.worlds) {
     // A known failure must fail: the day it passes, its mark has to go.
     const run = entry.fails === undefined ? test : test.failing
-    run(`[${name}] ${entry.says}`, () => inWorld(name, proof), options.timeoutMs ?? 15_000)
+    run(`[${name}] ${entry.says}`, () => inWorld(name, proof), options.timeoutMs ?? 30_000)
   }
 }
