@@ -6,10 +6,14 @@ import { APPLICATION_ID } from './application-id.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
 
 export function refuseForeign(db: DatabaseSync, path: string): void {
+  // Both in one snapshot: between two looks another process may have made the store.
+  db.exec('begin')
+  const blank = isBlank(db)
   const { application_id: id } = db.prepare('pragma application_id').get() as {
     application_id: number
   }
-  if (id === APPLICATION_ID || (id === 0 && isBlank(db))) return
+  db.exec('commit')
+  if (id === APPLICATION_ID || (id === 0 && blank)) return
   throw refuse(
     'store_unusable',
     `${path} is a SQLite database of another program; name another file with --db`,
