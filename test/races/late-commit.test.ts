@@ -16,7 +16,7 @@ test.each([...ENGINES])(
   '%s: sixteen writers, and a reader is shown every event once, in order',
   async (engine) => {
     const { shown, logged } = await followWriters(engine, { writers: 16, ms: 1500 })
-    expect(logged.length).toBeGreaterThan(200)
+    expect(logged.length).toBeGreaterThan(50)
     expect(shown).toEqual(logged)
   },
 )
