@@ -18,9 +18,12 @@ type Call<Op> =
     ? (input: Given<F>, extras?: CallExtras) => Promise<R>
     : never
 
-/** The caller's own name may be left out: the client has it. */
-type Given<F extends Fields> = Omit<Input<F>, 'agent' | 'from'> &
-  Partial<Pick<Input<F>, Extract<keyof Input<F>, 'agent' | 'from'>>>
+/** The caller's own name may be left out: the client has it. Of an artifact only the path is needed. */
+type Given<F extends Fields> = Omit<Input<F>, 'agent' | 'from' | 'artifacts'> &
+  Partial<Pick<Input<F>, Extract<keyof Input<F>, 'agent' | 'from'>>> &
+  (F extends { artifacts: unknown } ? { artifacts?: ArtifactGiven[] } : unknown)
+
+export type ArtifactGiven = { path: string; kind?: string; metadata_json?: string }
 
 export type CallExtras = {
   /** Ends a wait early. */

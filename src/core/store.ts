@@ -137,7 +137,14 @@ export interface Store extends Reads {
   close(): Promise<void>
 }
 
-export type Finding = { check: string; ok: boolean; detail: string; remedy?: string }
+export type Finding = {
+  check: string
+  ok: boolean
+  detail: string
+  /** Worth doing something about, but nothing is broken. */
+  warning?: true
+  remedy?: string
+}
 
 /** One entry of the log with the message it speaks of: what export writes and import reads. */
 export type LogEntry = { event: LoggedEvent; message: Message | null }

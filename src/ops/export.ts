@@ -31,12 +31,15 @@ export const exportLog = query({
     }
     let cursor = input.after_event ?? 0
     let events = 0
+    const floor = await store.floor()
     if (input.after_event === undefined) {
-      await files.write(`${JSON.stringify({ mailroom: FORMAT, floor: await store.floor() })}\n`)
+      await files.write(`${JSON.stringify({ mailroom: FORMAT, floor })}\n`)
     }
     const drain = async (): Promise<null> => {
       for (;;) {
         const entries = await admin.log(cursor, PAGE)
+        // Pruned since we began, above where we are: of some thread only the beginning was written.
+        if ((await store.floor()) > floor) await mustBeAboveFloor(store, cursor)
         if (entries.length === 0 || signal.aborted) return null
         await files.write(entries.map(lineOf).join(''))
         events += entries.length

@@ -70,6 +70,7 @@ export function postgresKeeper(
         check: 'transactions',
         ok: seconds < 300,
         detail: `the oldest open transaction is ${seconds} s old`,
+        warning: true,
         remedy: 'an open transaction keeps dead rows from being cleaned up; end that session',
       })
       return findings

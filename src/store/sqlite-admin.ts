@@ -1,8 +1,9 @@
 // The keeper's side of a SQLite store: loading, backup, health.
 
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { refuse } from '../core/error.ts'
+import { Refusal, refuse } from '../core/error.ts'
 import type { Finding } from '../core/store.ts'
 import type { EngineKeeper } from './admin.ts'
 import { sqliteRefusal } from './sqlite-errors.ts'
@@ -34,25 +35,20 @@ export function sqliteKeeper(
     },
 
     async backup(file) {
-      if (existsSync(file)) {
-        throw refuse('invalid_input', `${file} exists already; name a new file`)
-      }
       const partial = `${file}.partial`
       try {
+        if (existsSync(file)) throw refuse('invalid_input', `${file} exists; name a new file`)
         rmSync(partial, { force: true })
+        // Private from the start, like the store itself: SQLite fills an empty file that is there.
+        closeSync(openSync(partial, 'wx', 0o600))
         db.prepare('vacuum into ?1').run(partial)
         // Ours alone until it is renamed, so opening it beside SQLite is safe.
-        const fd = openSync(partial, 'r+')
-        fsyncSync(fd)
-        closeSync(fd)
+        flush(partial)
         renameSync(partial, file)
+        flush(dirname(file))
       } catch (error) {
         rmSync(partial, { force: true })
-        const refusal = sqliteRefusal(error, file)
-        if ((refusal as NodeJS.ErrnoException).code?.startsWith?.('E')) {
-          throw refuse('invalid_input', `cannot write ${file}: ${(error as Error).message}`)
-        }
-        throw refusal
+        throw backupRefusal(error, file)
       }
     },
 
@@ -64,6 +60,20 @@ export function sqliteKeeper(
       }
     },
   }
+}
+
+function flush(path: string): void {
+  const fd = openSync(path, 'r')
+  fsyncSync(fd)
+  closeSync(fd)
+}
+
+function backupRefusal(error: unknown, file: string): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (error instanceof Refusal || code === undefined || code === 'ERR_SQLITE_ERROR') {
+    return sqliteRefusal(error, file)
+  }
+  return refuse('invalid_input', `cannot write ${file}: ${code}`)
 }
 
 function findingsOf(db: DatabaseSync, path: string): Finding[] {
@@ -96,6 +106,7 @@ function findingsOf(db: DatabaseSync, path: string): Finding[] {
     check: 'wal',
     ok: wal <= LARGE_WAL_BYTES,
     detail: `${wal} bytes waiting in the write-ahead log`,
+    warning: true,
     remedy: 'end programs that keep a read open; the log shrinks when the last one closes',
   })
   return findings

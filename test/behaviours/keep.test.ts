@@ -335,7 +335,7 @@ behaves('backup/exists', async (world) => {
   expect(no.message).toContain('copy.db')
   await refused(world.inbox.backup({ file: world.address }), 'invalid_input')
   const nowhere = join(world.folder, 'absent', 'copy.db')
-  await refused(world.inbox.backup({ file: nowhere }), 'store_unusable')
+  await refused(world.inbox.backup({ file: nowhere }), 'invalid_input')
   expect(ailments(await world.inbox.doctor({}))).toEqual([])
 })
 

@@ -205,8 +205,8 @@ function renderDoctor(
   { healthy, findings }: { healthy: boolean; findings: Finding[] },
   { ink }: Page,
 ): string {
-  const lines = findings.map(({ check, ok, detail, remedy }) => {
-    const mark = ok ? ink.green('ok  ') : ink.red('FAIL')
+  const lines = findings.map(({ check, ok, detail, warning, remedy }) => {
+    const mark = ok ? ink.green('ok  ') : warning ? ink.yellow('warn') : ink.red('FAIL')
     return `${mark}  ${check.padEnd(13)}${safe(detail)}\n${remedy === undefined ? '' : `      ${' '.repeat(13)}${remedy}\n`}`
   })
   return `${lines.join('')}${healthy ? 'healthy' : ink.red('not healthy')}\n`
