@@ -1,0 +1,20 @@
+import { expect, test } from 'bun:test'
+import { claimAll, unfairness } from '../../races/claimers.ts'
+import { withStore } from '../../races/own-store.ts'
+import { withMutant } from './mutant.ts'
+
+// test/races/claimers.test.ts asks the same of the sources as they are.
+// The log's own rule, that a thread has one message at each place, then stops the second claimer.
+test('postgres: without the row lock of the next thread, claimers run into each other', async () => {
+  const mutation = {
+    file: 'store/queries-postgres.gen.ts',
+    guard: 'order by priority_rank, created_at, thread_id\\nlimit 1  for update skip locked',
+    without: 'order by priority_rank, created_at, thread_id\\nlimit 1',
+  }
+  const problems = await withMutant(mutation, (source) =>
+    withStore('postgres', async (store) =>
+      unfairness(await claimAll(store, { claimers: 8, threads: 60, source })),
+    ),
+  )
+  expect(problems.length).toBeGreaterThan(0)
+})
