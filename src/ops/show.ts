@@ -60,8 +60,11 @@ export async function moveReadMark(
   mark: { agent: string; message_id: string; seq: number },
 ): Promise<number> {
   const { eventId } = await store.write(async (tx) => {
-    const { state, now } = await lockThread(tx, threadId)
-    const have = await tx.readMark(threadId, mark.agent)
+    // Asked together and answered in this order: the mark is read under the lock.
+    const [{ state, now }, have] = await Promise.all([
+      lockThread(tx, threadId),
+      tx.readMark(threadId, mark.agent),
+    ])
     if ((have?.last_read_seq ?? 0) < mark.seq) tx.record(state, markRead(state, mark, now))
     return {}
   })
