@@ -36,7 +36,8 @@ type Job = {
   reject: (error: unknown) => void
 }
 
-type Outcome = { job: Job; written: Written<unknown> } | { job: Job; error: unknown }
+type Done = { written: Written<unknown>; recorded: boolean }
+type Outcome = { job: Job; done: Done } | { job: Job; error: unknown }
 
 /** A look at shared memory; it costs next to nothing. */
 const LOOKOUT_MS = 1000
@@ -102,11 +103,13 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
       const group = queue.splice(0, GROUP_LIMIT)
       const failed = (error: unknown): Outcome[] =>
         group.map((job) => ({ job, error: sqliteRefusal(error, path) }))
-      for (const outcome of await runGroup(write, group, { systemClock, onPoint }).catch(failed)) {
+      const outcomes = await runGroup(write, group, { systemClock, onPoint }).catch(failed)
+      for (const outcome of outcomes) {
         if ('error' in outcome) outcome.job.reject(outcome.error)
-        else outcome.job.resolve(outcome.written)
+        else outcome.job.resolve(outcome.done.written)
       }
-      afterCommit()
+      // What was refused, or found nothing to do, is no reason for anyone to look.
+      if (outcomes.some((outcome) => 'done' in outcome && outcome.done.recorded)) afterCommit()
     } while (queue.length > 0)
     // In the same turn as the last look at the queue: whoever comes next starts a new drain.
     draining = undefined
@@ -184,7 +187,7 @@ async function runGroup(
       for (const job of jobs) {
         if (jobs.length > 1) db.exec('savepoint job')
         try {
-          outcomes.push({ job, written: await runJob(connection, job, now, onPoint) })
+          outcomes.push({ job, done: await runJob(connection, job, now, onPoint) })
           if (overran) throw new Error('a unit of work awaited something other than the store')
           if (jobs.length > 1) db.exec('release job')
         } catch (error) {
@@ -212,7 +215,7 @@ async function runJob(
   job: Job,
   now: Instant,
   onPoint: (point: Point) => void,
-): Promise<Written<unknown>> {
+): Promise<Done> {
   const session: Session = {
     async all<Row>(query: QueryName, params: Params) {
       return connection.all<Row>(query, params, () => now)
@@ -221,7 +224,8 @@ async function runJob(
   const { idempotency } = job
   if (idempotency !== undefined && !idempotency.fresh) {
     const row = await first(session.all<KeyRow>('key_get', keyParams(idempotency)))
-    if (row !== null) return replay(row, idempotency)
+    // Whoever recorded it may have been killed before it rang.
+    if (row !== null) return { written: replay(row, idempotency), recorded: true }
   }
   const { tx, writes, events } = unitOfWork(session, async () => now)
   const value = await job.work(tx)
@@ -230,8 +234,8 @@ async function runJob(
   let eventId = 0
   for (const event of events) eventId = connection.run('event_insert', event)
   if (eventId === 0) eventId = await tx.lastEventId()
-  const didSomething = writes.length + events.length > 0
-  if (didSomething && idempotency !== undefined && !idempotency.fresh) {
+  const recorded = writes.length + events.length > 0
+  if (recorded && idempotency !== undefined && !idempotency.fresh) {
     connection.run('key_insert', {
       ...keyParams(idempotency),
       request_hash: idempotency.requestHash,
@@ -241,5 +245,5 @@ async function runJob(
     })
   }
   onPoint('written')
-  return { value, eventId, replayed: false }
+  return { written: { value, eventId, replayed: false }, recorded }
 }

@@ -27,7 +27,7 @@ const GUARDS: [string, Engine, Mutation][] = [
     'sqlite',
     {
       file: 'store/sqlite.ts',
-      guard: 'if (row !== null) return replay(row, idempotency)',
+      guard: 'if (row !== null) return { written: replay(row, idempotency), recorded: true }',
       without: 'void row',
     },
   ],

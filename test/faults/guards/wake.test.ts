@@ -5,7 +5,7 @@ import { withMutant } from './mutant.ts'
 
 // test/faults/wake.test.ts asks the same of the sources as they are.
 test('sqlite: without the ring after the commit, a waiter has only its backstop', async () => {
-  const mutation = { file: 'store/sqlite.ts', guard: '      afterCommit()\n', without: '' }
+  const mutation = { file: 'store/sqlite.ts', guard: ') afterCommit()\n', without: ') void 0\n' }
   const late = await withMutant(mutation, (source) =>
     withLonelyStore('sqlite', (store) => noticeOne(store, source)),
   )
