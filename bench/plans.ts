@@ -75,7 +75,6 @@ type PlanNode = {
   Plans?: PlanNode[]
 }
 
-/** The store must be filled and analysed: on a small table PostgreSQL rightly reads all of it. */
 export async function postgresPlans(url: string): Promise<PlansReport> {
   const client = new Client(parseAddress(url).config)
   await client.connect()
