@@ -15,6 +15,7 @@ import { resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
 import type { Io, Terminal } from '../doors/cli/io.ts'
 import { openMailroom } from './compose.ts'
+import { lockFile } from './file-lock.ts'
 import { locateStore } from './locate.ts'
 import { VERSION } from './version.gen.ts'
 
@@ -44,8 +45,10 @@ export function shellIo(args: string[]): Io {
     readFile,
     lines,
     appendFile,
+    firstLine,
     lastLine,
     truncate: (path, end) => truncateSync(resolve(path), end),
+    lock: (path) => lockFile(resolve(path)),
     onInterrupt,
     onKey,
   }
@@ -133,6 +136,26 @@ function appendFile(path: string, text: string): void {
     appendFileSync(resolve(path), text, { mode: 0o600 })
   } catch (error) {
     throw unwritable(path, error)
+  }
+}
+
+function firstLine(path: string): string | undefined {
+  let fd: number
+  try {
+    fd = openSync(resolve(path), constants.O_RDONLY)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw unwritable(path, error)
+  }
+  try {
+    const head = new Uint8Array(4096)
+    const read = readSync(fd, head)
+    const end = head.subarray(0, read).indexOf(10)
+    return new TextDecoder().decode(head.subarray(0, end < 0 ? read : end))
+  } catch (error) {
+    throw unwritable(path, error)
+  } finally {
+    closeSync(fd)
   }
 }
 

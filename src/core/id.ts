@@ -9,6 +9,7 @@ export const PREFIXES = {
   artifact: 'art',
   lease: 'lse',
   key: 'key',
+  store: 'sto',
 } as const
 export type IdKind = keyof typeof PREFIXES
 

@@ -156,10 +156,12 @@ export interface StoreAdmin {
   leasesPage(after: string, limit: number): Promise<Lease[]>
   readsPage(after: ReadMark | null, limit: number): Promise<ReadMark[]>
   setting(name: string): Promise<string | null>
+  /** What tells this log from every other; `fresh` becomes it when there is none yet. */
+  storeId(fresh: string): Promise<string>
   /** Adds entries as they are, ids included. Only into a store whose log is empty or being loaded. */
   load(batch: { before: ThreadState | null; entry: LogEntry }[]): Promise<void>
-  /** Ends a load: sets the floor, and the next event id past everything this log ever named. */
-  finishLoad(floor: number): Promise<void>
+  /** Ends a load: the log keeps its name and floor, and goes on past everything it ever named. */
+  finishLoad(log: { floor: number; store: string | null }): Promise<void>
   backup(file: string): Promise<void>
   inspect(): Promise<Finding[]>
 }

@@ -7,6 +7,9 @@ import { OPERATORS, query } from './operation.ts'
 
 /** Bumped when a reader of the old form could no longer read the new one. */
 export const FORMAT = 1
+/** The first line of a whole log: whose it is, and up to where it may have been pruned. */
+export type Header = { mailroom: typeof FORMAT; store: string; floor: number }
+
 const PAGE = 500
 
 export const exportLog = query({
@@ -22,7 +25,7 @@ export const exportLog = query({
   blocks: true,
   streams: true,
   refusals: ['invalid_input', 'cursor_expired'],
-  async run({ store, bell, signal, files }, input) {
+  async run({ store, bell, signal, files, makeId }, input) {
     if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
     const admin = await store.admin()
     if (input.after_event !== undefined) {
@@ -33,7 +36,8 @@ export const exportLog = query({
     let events = 0
     const floor = await store.floor()
     if (input.after_event === undefined) {
-      await files.write(`${JSON.stringify({ mailroom: FORMAT, floor })}\n`)
+      const header: Header = { mailroom: FORMAT, store: await admin.storeId(makeId('store')), floor }
+      await files.write(`${JSON.stringify(header)}\n`)
     }
     const drain = async (): Promise<null> => {
       for (;;) {

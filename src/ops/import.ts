@@ -68,7 +68,7 @@ export const importLog = query({
       if (batch.length >= BATCH) await flush()
     }
     await flush()
-    await admin.finishLoad(floor)
+    await admin.finishLoad({ floor, store: null })
     const set_aside_in = rejected.length === 0 ? null : files.aside
     return { events, rejected, set_aside_in, next_event_id: last }
   },

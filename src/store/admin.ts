@@ -10,6 +10,8 @@ import { readSetting, type ThreadRow, toThread } from './reads.ts'
 import type { Session } from './session.ts'
 import { type Write, writesFor } from './unit-of-work.ts'
 
+const STORE_ID = 'store_id'
+
 export type EngineKeeper = Pick<StoreAdmin, 'backup' | 'inspect'> & {
   /** Runs the writes in one transaction. */
   batch(writes: Write[]): Promise<void>
@@ -48,6 +50,14 @@ export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
       }),
     setting: (name) => readSetting(session, name),
 
+    async storeId(fresh) {
+      const known = await readSetting(session, STORE_ID)
+      if (known !== null) return known
+      // Two may be first at once: one insert wins, and both read the winner's.
+      await engine.batch([{ query: 'setting_put_new', params: { name: STORE_ID, value: fresh } }])
+      return (await readSetting(session, STORE_ID)) ?? fresh
+    },
+
     async load(batch) {
       const writes: Write[] = [{ query: 'setting_put', params: { name: LOADING, value: 'yes' } }]
       for (const { before, entry } of batch) {
@@ -58,11 +68,15 @@ export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
       await engine.batch(writes)
     },
 
-    async finishLoad(floor) {
-      await engine.batch([
+    async finishLoad({ floor, store }) {
+      const writes: Write[] = [
         { query: 'setting_put', params: { name: 'event_floor', value: String(floor) } },
         { query: 'setting_delete', params: { name: LOADING } },
-      ])
+      ]
+      if (store !== null) {
+        writes.push({ query: 'setting_put', params: { name: STORE_ID, value: store } })
+      }
+      await engine.batch(writes)
       await engine.raiseNextEventId(floor)
     },
 

@@ -132,6 +132,13 @@ export const QUERIES: Record<string, Query> = {
       "name"
     ]
   },
+  "setting_put_new": {
+    "sql": "insert into settings (name, value) values ($1, $2) on conflict (name) do nothing",
+    "names": [
+      "name",
+      "value"
+    ]
+  },
   "log_events": {
     "sql": "select * from events where event_id > $1 order by event_id limit $2",
     "names": [

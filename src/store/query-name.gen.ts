@@ -20,6 +20,7 @@ export type QueryName =
   | 'setting_put'
   | 'event_insert_at'
   | 'setting_delete'
+  | 'setting_put_new'
   | 'log_events'
   | 'log_messages'
   | 'log_artifacts'

@@ -20,10 +20,14 @@ export interface Io {
   readFile(path: string, limit: number): Uint8Array
   lines(path: string): AsyncIterable<string>
   appendFile(path: string, text: string): void
+  /** Up to its first line's end, or as much of it as a header could be; undefined when there is none. */
+  firstLine(path: string): string | undefined
   /** The last whole line of a file and where it ends; undefined when there is none. */
   lastLine(path: string): { line: string; end: number } | undefined
   /** Drops what stands after `end`: a line that was being written when its writer died. */
   truncate(path: string, end: number): void
+  /** Keeps other processes from this file until the returned function is called. */
+  lock(path: string): () => void
   /** Aborts on the first SIGINT or SIGTERM; the number is the signal's. */
   onInterrupt(): { signal: AbortSignal; number: () => number }
   /** One key press at a time, for the live view; ends with the returned function. */

@@ -5,6 +5,7 @@ import { CODES, type Code, quote, Refusal, refuse } from '../../core/error.ts'
 import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
 import { type Context, inputFor, type Operation } from '../../ops/operation.ts'
 import { type Arity, arities, flagOf, nearest, type Parsed, parseFlags, rawInput } from './argv.ts'
+import type { ExportFile } from './export-file.ts'
 import type { Io } from './io.ts'
 
 const EMPTY_HANDED = 10
@@ -52,7 +53,10 @@ async function dispatch(io: Io, command: string | undefined, json: boolean): Pro
     const { runLive } = await import('./live.ts')
     return runLive(io, parsed)
   }
-  return runOperation(io, op, parsed, json)
+  const out = parsed.flags.get('--out')?.[0]
+  if (out === undefined) return runOperation(io, op, parsed, json)
+  const { withExportFile } = await import('./export-file.ts')
+  return withExportFile(io, out, (file) => runOperation(io, op, parsed, json, file))
 }
 
 function parseFor(op: Operation, args: string[]): Parsed {
@@ -61,10 +65,15 @@ function parseFor(op: Operation, args: string[]): Parsed {
   return { flags, words: words.slice(1) }
 }
 
-async function runOperation(io: Io, op: Operation, parsed: Parsed, json: boolean): Promise<number> {
+async function runOperation(
+  io: Io,
+  op: Operation,
+  parsed: Parsed,
+  json: boolean,
+  file?: ExportFile,
+): Promise<number> {
   const raw = rawInput(op.fields, parsed, (path, limit) => readText(io, path, limit))
-  const out = parsed.flags.get('--out')?.[0]
-  if (out !== undefined) raw.after_event ??= lastExported(io, out)
+  if (file !== undefined) raw.after_event ??= file.lastEvent()
   const caller = { agent: parsed.flags.get('--agent')?.[0] ?? io.env.agent }
   // Checked before the store is touched: bad words must not even create one.
   const input = inputFor(op, raw, caller, flagOf)
@@ -72,6 +81,7 @@ async function runOperation(io: Io, op: Operation, parsed: Parsed, json: boolean
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
   const isShown = !op.streams || parsed.flags.has('--out')
   try {
+    await file?.mustBeOf(opened)
     const files = filesFor(io, parsed, raw)
     const context: Context = { ...opened, caller, signal: interrupt.signal, files }
     const result = await op.run(context, input)
@@ -106,32 +116,6 @@ function filesFor(
     lines: () => io.lines(source),
     setAside: (line) => io.appendFile(rejects, `${line}\n`),
     aside: rejects,
-  }
-}
-
-/** A file that was exported to before is continued, not repeated. */
-function lastExported(io: Io, path: string): number | undefined {
-  const last = io.lastLine(path)
-  if (last === undefined) return undefined
-  const id = exportedId(last.line)
-  if (id === undefined) {
-    throw refuse(
-      'invalid_input',
-      `${quote(path)} is not an exported log; name a new file with --out`,
-    )
-  }
-  io.truncate(path, last.end)
-  return id
-}
-
-function exportedId(line: string): number | undefined {
-  try {
-    const { mailroom, floor, event } = JSON.parse(line)
-    const id = mailroom === undefined ? event.event_id : floor
-    return Number.isSafeInteger(id) ? id : undefined
-  } catch {
-    // Not a line of ours, whatever it is.
-    return undefined
   }
 }
 

@@ -1,0 +1,63 @@
+// One writer per file: FILE.lock holds the writer's process id. Whoever finds the lock of a process
+// that is gone takes it over.
+
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { quote, refuse } from '../core/error.ts'
+
+const PRIVATE = 0o600
+
+export function lockFile(path: string): () => void {
+  const lock = `${path}.lock`
+  if (!take(lock)) {
+    const holder = holderOf(lock)
+    if (holder !== undefined && !isGone(holder)) throw held(path, lock, holder)
+    rmSync(lock, { force: true })
+    // Somebody else may have taken it over first.
+    if (!take(lock)) throw held(path, lock, holderOf(lock))
+  }
+  return () => rmSync(lock, { force: true })
+}
+
+function take(lock: string): boolean {
+  let fd: number
+  try {
+    fd = openSync(lock, 'wx', PRIVATE)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    throw refuse('invalid_input', `cannot write ${quote(lock)}: ${code}`)
+  }
+  writeSync(fd, `${process.pid}\n`)
+  closeSync(fd)
+  return true
+}
+
+/** The process named in the lock; NaN while it has not written its id yet; undefined when gone. */
+function holderOf(lock: string): number | undefined {
+  try {
+    return Number.parseInt(readFileSync(lock, 'utf8'), 10)
+  } catch {
+    // Let go since we looked.
+    return undefined
+  }
+}
+
+function isGone(pid: number): boolean {
+  if (Number.isNaN(pid)) return false
+  // Left by a process that had our id before us: we hold no lock on this file yet.
+  if (pid === process.pid) return true
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
+function held(path: string, lock: string, pid: number | undefined) {
+  const who = pid === undefined || Number.isNaN(pid) ? 'another process' : `process ${pid}`
+  return refuse(
+    'invalid_input',
+    `${who} is writing ${quote(path)}; end it or name another file with --out (if there is no such process, remove ${quote(lock)})`,
+  )
+}

@@ -1,0 +1,82 @@
+// The file behind `export --out`: one writer at a time, one log, each event once.
+
+import { quote, refuse } from '../../core/error.ts'
+import type { Io, Opened } from './io.ts'
+
+export type ExportFile = {
+  /** The last event the file holds: it is continued, not repeated. Undefined when there is none. */
+  lastEvent(): number | undefined
+  /** Refuses to mix two logs; then drops a line whose writer died over it. */
+  mustBeOf(opened: Pick<Opened, 'store' | 'makeId'>): Promise<void>
+}
+
+/** Calls `use` while no other process writes to the file. */
+export async function withExportFile<T>(
+  io: Io,
+  path: string,
+  use: (file: ExportFile) => Promise<T>,
+): Promise<T> {
+  const unlock = io.lock(path)
+  try {
+    return await use(exportFile(io, path))
+  } finally {
+    unlock()
+  }
+}
+
+function exportFile(io: Io, path: string): ExportFile {
+  const last = io.lastLine(path)
+  const lastId = last === undefined || last.end === 0 ? undefined : exportedId(last.line)
+  if (last !== undefined && lastId === undefined) {
+    throw refuse(
+      'invalid_input',
+      `${quote(path)} is not an exported log; name a new file with --out`,
+    )
+  }
+  const header = last === undefined ? undefined : headerOf(io.firstLine(path) ?? '')
+  return {
+    lastEvent() {
+      if (last !== undefined && header === undefined) {
+        throw refuse(
+          'invalid_input',
+          `${quote(path)} has no header, so it does not say whose log it is; say where to go on with --after-event, or name a new file with --out`,
+        )
+      }
+      return lastId
+    },
+    async mustBeOf({ store, makeId }) {
+      if (last === undefined) return
+      const admin = await store.admin()
+      if (header !== undefined && header.store !== (await admin.storeId(makeId('store')))) {
+        throw refuse(
+          'invalid_input',
+          `${quote(path)} holds the log of another store than ${store.place}; name a new file with --out`,
+        )
+      }
+      io.truncate(path, last.end)
+    },
+  }
+}
+
+function headerOf(line: string): { store?: unknown } | undefined {
+  const value = parsed(line)
+  return value?.mailroom === undefined ? undefined : value
+}
+
+function exportedId(line: string): number | undefined {
+  const value = parsed(line)
+  const id = value?.mailroom === undefined ? value?.event?.event_id : value.floor
+  return Number.isSafeInteger(id) ? (id as number) : undefined
+}
+
+type Line = { mailroom?: unknown; floor?: unknown; store?: unknown; event?: { event_id?: unknown } }
+
+function parsed(line: string): Line | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    // Not a line of ours, whatever it is.
+    return undefined
+  }
+}
