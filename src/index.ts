@@ -2,7 +2,7 @@
 
 import { type MailroomOptions, openMailroom } from './bin/compose.ts'
 import { CATALOGUE, type OperationName } from './ops/catalogue.ts'
-import type { Fields, Input } from './ops/field.ts'
+import { type Fields, type Input, readInput, self } from './ops/field.ts'
 import { type Context, type Files, inputFor, type Operation } from './ops/operation.ts'
 
 export { CODES, type Code, Refusal } from './core/error.ts'
@@ -50,8 +50,9 @@ export type ConnectOptions = MailroomOptions & {
  * ```
  */
 export async function connect(db: string, options: ConnectOptions = {}): Promise<Client> {
-  const mailroom = await openMailroom(db, options)
   const caller = { agent: options.agent }
+  readInput({ agent: self('who is calling') }, {}, caller, (field) => field)
+  const mailroom = await openMailroom(db, options)
   const never = new AbortController().signal
   const calls = Object.entries(CATALOGUE).map(([name, load]) => {
     let loaded: Operation | undefined

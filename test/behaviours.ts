@@ -465,6 +465,7 @@ const ENTRIES = {
   'key/not-for-nothing': everywhere('Coming back empty-handed is not kept under a key.'),
 
   'prune/old': everywhere('prune removes finished threads that are old, whole, and nothing else.'),
+  'prune/unread': everywhere('prune keeps what its addressee has neither read nor answered.'),
   'prune/dry-run': everywhere('A dry run names what would go and removes nothing.'),
   'prune/floor': everywhere('What prune leaves replays, and the log’s end does not move back.'),
   'prune/keys': everywhere('prune forgets idempotency keys of more than thirty days ago.'),

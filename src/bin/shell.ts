@@ -35,7 +35,7 @@ export function shellIo(args: string[]): Io {
     now: Date.now,
     version: () => VERSION,
     locate: (db) =>
-      locateStore({ cwd: process.cwd(), db, env: env.INBOX_DB, uid: process.getuid?.() }),
+      locateStore({ cwd: () => process.cwd(), db, env: env.INBOX_DB, uid: process.getuid?.() }),
     open: (address) =>
       openMailroom(address, {
         connections: 3,
@@ -65,7 +65,12 @@ function write(fd: number, text: string): void {
       const { code } = error as NodeJS.ErrnoException
       // The reader has gone, as in `inbox list | head -1`: nobody is left to tell.
       if (code === 'EPIPE') return
-      if (code !== 'EAGAIN') throw error
+      if (code !== 'EAGAIN') {
+        throw refuse(
+          'store_unusable',
+          `the answer could not be written (${code}); what was asked is done`,
+        )
+      }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
     }
   }
@@ -177,6 +182,8 @@ function lastLine(path: string): { line: string; end: number } | undefined {
     const start = end < 1 ? -1 : tail.lastIndexOf(10, end - 1)
     const line = new TextDecoder().decode(tail.subarray(start + 1, end < 0 ? size : end))
     return { line, end: size - tail.length + end + 1 }
+  } catch (error) {
+    throw unwritable(path, error)
   } finally {
     closeSync(fd)
   }

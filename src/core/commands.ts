@@ -160,7 +160,8 @@ export function cancel({ thread }: ThreadState, want: Cancelling, moment: Moment
   mustMove(thread, 'cancel', 'cancel')
   const said: Said = {
     from: want.agent,
-    to: otherParty(thread, want.agent),
+    // To the worker, whoever cancels: it is the one that must stop.
+    to: want.agent === thread.assigned_to ? thread.created_by : thread.assigned_to,
     kind: 'control',
     words: want.words,
   }

@@ -87,6 +87,8 @@ export type ReplyFilter = {
   kinds: readonly MessageKind[]
 }
 
+export type PruneFilter = { before: Instant; unreadToo: boolean; limit: number }
+
 export type Counts = {
   threads: Record<ThreadStatus, number>
   messages: number
@@ -129,7 +131,7 @@ export interface Store extends Reads {
   floor(): Promise<number>
   nextLapse(): Promise<Instant | null>
   overview(limit: number): Promise<Overview>
-  prunable(before: Instant, limit: number): Promise<Thread[]>
+  prunable(filter: PruneFilter): Promise<Thread[]>
   /** Each wait asks for its own: an answer given to one would be missing for the others. */
   lookout(): Lookout
   /** For doctor, export, import and backup: the tables as they are. */

@@ -99,6 +99,9 @@ export function readInput<F extends Fields>(
   caller: { agent: string | undefined },
   label: (field: string) => string,
 ): Input<F> {
+  if (typeof raw !== 'object' || raw === null) {
+    throw refuse('invalid_input', 'the input must be an object of fields')
+  }
   for (const key of Object.keys(raw)) {
     if (fields[key] === undefined && raw[key] !== undefined) {
       throw refuse('invalid_input', `${label(key)} is not known here`)
@@ -217,7 +220,7 @@ function notOneOf(field: Field, value: unknown, label: string) {
 
 /** JSON is kept word for word as text; other doors may hand in the value itself. */
 function readJson(field: Field, value: unknown, label: string): string {
-  const words = typeof value === 'string' ? value : JSON.stringify(value)
+  const words = typeof value === 'string' ? value : toJson(value, label)
   if (words.length > field.max) {
     throw refuse(
       'invalid_input',
@@ -244,6 +247,16 @@ function eachText(value: unknown, visit: (text: string) => void): void {
       eachText(part, visit)
     }
   }
+}
+
+function toJson(value: unknown, label: string): string {
+  try {
+    const words = JSON.stringify(value)
+    if (words !== undefined) return words
+  } catch {
+    // A circle, or a number JSON does not have: refused below like a function.
+  }
+  throw refuse('invalid_input', `${label} cannot be written as JSON`)
 }
 
 function readArtifacts(field: Field, value: unknown, label: string): ArtifactInput[] {

@@ -12,12 +12,13 @@ export const prune = mutation({
   name: 'prune',
   summary: 'Remove finished threads that are old, with their messages and events.',
   about:
-    'Never touches a thread that is not finished. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
+    'Never touches a thread that is not finished, nor one with a message its addressee has neither marked as read (show --mark-read, wait-reply) nor answered. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
   fields: {
     older_than_days: int('finished at least so many days ago', {
       max: 36_500,
       default: '30',
     }),
+    include_unread: flag('also threads with messages their addressee has not read'),
     limit: int('at most so many threads', { min: 1, max: 10_000, default: '1000' }),
     dry_run: flag('only say what would go'),
   },
@@ -27,7 +28,11 @@ export const prune = mutation({
     const { store } = context
     const now = await store.now()
     const before = plusSeconds(now, -(input.older_than_days ?? 30) * DAY)
-    const threads = await store.prunable(before, input.limit ?? 1000)
+    const threads = await store.prunable({
+      before,
+      unreadToo: input.include_unread ?? false,
+      limit: input.limit ?? 1000,
+    })
     type Answer = { dry_run: boolean; threads: Thread[]; removed: Pruned }
     if (input.dry_run) {
       const messages = threads.reduce((sum, thread) => sum + thread.message_count, 0)

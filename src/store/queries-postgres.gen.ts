@@ -395,14 +395,7 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select * from threads where status = 'pending' order by created_at, thread_id limit 1",
     "names": []
   },
-  "threads_prunable": {
-    "sql": "select * from threads\nwhere status = $1 and updated_at < $2\norder by updated_at, thread_id\nlimit $3",
-    "names": [
-      "status",
-      "before",
-      "limit"
-    ]
-  },
+  "threads_prunable": "select t.* from threads t\nwhere status = :status and updated_at < :before\n  -- if :read_only (\n  and not exists (select 1 from messages m\n    where m.thread_id = t.thread_id and m.kind <> 'event' and m.to_agent <> m.from_agent\n      and m.seq > coalesce((select r.last_read_seq from thread_reads r\n        where r.thread_id = t.thread_id and r.agent_id = m.to_agent), 0)\n      and not exists (select 1 from messages own\n        where own.thread_id = t.thread_id and own.from_agent = m.to_agent and own.seq > m.seq))\n  -- )\norder by updated_at, thread_id\nlimit :limit",
   "thread_delete": {
     "sql": "delete from threads where thread_id = $1",
     "names": [

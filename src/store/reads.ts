@@ -9,6 +9,7 @@ import type {
   EventFilter,
   FetchFilter,
   Overview,
+  PruneFilter,
   Reads,
   ReplyFilter,
   ThreadFilter,
@@ -87,7 +88,7 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
       return row?.expires_at ?? null
     },
     overview: (limit: number) => readOverview(session, limit),
-    prunable: (before: Instant, limit: number) => listPrunable(session, before, limit),
+    prunable: (filter: PruneFilter) => listPrunable(session, filter),
   }
 }
 
@@ -261,10 +262,12 @@ async function readOverview(session: Session, limit: number): Promise<Overview> 
   }
 }
 
-async function listPrunable(session: Session, before: Instant, limit: number): Promise<Thread[]> {
+async function listPrunable(session: Session, filter: PruneFilter): Promise<Thread[]> {
+  const { before, limit } = filter
+  const read_only = filter.unreadToo ? undefined : 1
   const parts = await Promise.all(
     THREAD_STATUSES.filter(isFinished).map((status) =>
-      session.all<ThreadRow>('threads_prunable', { status, before, limit }),
+      session.all<ThreadRow>('threads_prunable', { status, before, limit, read_only }),
     ),
   )
   return parts

@@ -1,9 +1,9 @@
 // The keeper's side of a SQLite store: loading, backup, health.
 
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { Refusal, refuse } from '../core/error.ts'
+import { refuse } from '../core/error.ts'
 import type { Finding } from '../core/store.ts'
 import type { EngineKeeper } from './admin.ts'
 import { sqliteRefusal } from './sqlite-errors.ts'
@@ -35,20 +35,20 @@ export function sqliteKeeper(
     },
 
     async backup(file) {
-      const partial = `${file}.partial`
+      const partial = `${file}.${Math.random().toString(36).slice(2)}`
       try {
-        if (existsSync(file)) throw refuse('invalid_input', `${file} exists; name a new file`)
-        rmSync(partial, { force: true })
         // Private from the start, like the store itself: SQLite fills an empty file that is there.
         closeSync(openSync(partial, 'wx', 0o600))
         db.prepare('vacuum into ?1').run(partial)
-        // Ours alone until it is renamed, so opening it beside SQLite is safe.
+        // Ours alone until it has its name, so opening it beside SQLite is safe.
         flush(partial)
-        renameSync(partial, file)
+        // A link, not a rename: of two backups to one name the second is told, and nothing is lost.
+        linkSync(partial, file)
         flush(dirname(file))
       } catch (error) {
-        rmSync(partial, { force: true })
         throw backupRefusal(error, file)
+      } finally {
+        rmSync(partial, { force: true })
       }
     },
 
@@ -70,9 +70,8 @@ function flush(path: string): void {
 
 function backupRefusal(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException
-  if (error instanceof Refusal || code === undefined || code === 'ERR_SQLITE_ERROR') {
-    return sqliteRefusal(error, file)
-  }
+  if (code === undefined || code === 'ERR_SQLITE_ERROR') return sqliteRefusal(error, file)
+  if (code === 'EEXIST') return refuse('invalid_input', `${file} exists; name a new file`)
   return refuse('invalid_input', `cannot write ${file}: ${code}`)
 }
 

@@ -13,7 +13,7 @@ const SQLITE_WORDS: Record<number, { code: 'busy' | 'store_unusable'; why: strin
   6: { code: 'busy', why: 'is locked by another process; try again' },
   8: {
     code: 'store_unusable',
-    why: 'is read-only; change its permissions or name another with --db',
+    why: 'is read-only, or its folder, -wal or -shm file is; change the permissions or name another with --db',
   },
   10: { code: 'store_unusable', why: "has a disk error; run 'inbox doctor'" },
   11: { code: 'store_unusable', why: "is damaged; restore a backup (made with 'inbox backup')" },

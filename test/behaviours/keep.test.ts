@@ -61,8 +61,8 @@ behaves('sweep/limit', async (world) => {
 async function lived(world: World) {
   const artifacts = [{ path: 'a', kind: 'file', metadata_json: '{ "n": 1.0 }' }]
   const { thread: done } = await held(world)
-  await world.inbox.show({ thread: done, agent: 'lead', mark_read: true })
   await world.inbox.done({ agent: 'worker', thread: done, summary: 'Built', artifacts })
+  await world.inbox.show({ thread: done, agent: 'lead', mark_read: true })
   const old = await task(world)
   const { thread: lapsed } = await held(world, 'worker', 60)
   await world.clock.advance(31 * DAY)
@@ -93,6 +93,16 @@ behaves('prune/old', async (world) => {
   await refused(world.inbox.show({ thread: done }), 'not_found')
 })
 
+behaves('prune/unread', async (world) => {
+  const { thread } = await held(world)
+  await world.inbox.done({ agent: 'worker', thread, summary: 'Built' })
+  await world.clock.advance(31 * DAY)
+  expect((await world.inbox.prune({})).removed.threads).toBe(0)
+  // The worker never marked the task as read, but has answered it.
+  await world.inbox.show({ thread, agent: 'lead', mark_read: true })
+  expect((await world.inbox.prune({})).removed.threads).toBe(1)
+})
+
 behaves('prune/dry-run', async (world) => {
   const { done } = await lived(world)
   const before = await everything(world)
@@ -105,14 +115,16 @@ behaves('prune/dry-run', async (world) => {
 behaves('prune/floor', async (world) => {
   const { old, lapsed, asking } = await lived(world)
   await world.clock.advance(DAY)
-  await world.inbox.prune({ older_than_days: 0 })
+  await world.inbox.prune({ older_than_days: 0, include_unread: true })
   await world.inbox.sweep({})
   expect(ailments(await world.inbox.doctor({}))).toEqual([])
   // And when nothing is left at all, the log still ends where it ended.
   for (const thread of [old, lapsed, asking]) await world.inbox.cancel({ agent: 'lead', thread })
   const end = (await world.inbox.list({})).next_event_id
   await world.clock.advance(1)
-  expect((await world.inbox.prune({ older_than_days: 0 })).next_event_id).toBe(end)
+  expect(
+    (await world.inbox.prune({ older_than_days: 0, include_unread: true })).next_event_id,
+  ).toBe(end)
   expect(await world.inbox.list({})).toEqual({ threads: [], next_event_id: end })
   expect(await world.inbox.watch({ timeout_seconds: 1 })).toMatchObject({
     woke: false,

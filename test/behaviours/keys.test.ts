@@ -92,7 +92,7 @@ behaves('key/prune', async (world) => {
     await world.inbox.cancel({ agent: 'lead', thread })
     await world.clock.advance(1)
   }
-  const asked = { older_than_days: 0, limit: 1, idempotency_key }
+  const asked = { older_than_days: 0, include_unread: true, limit: 1, idempotency_key }
   const { removed } = await once(world, () => world.inbox.prune(asked))
   expect(removed.threads).toBe(1)
 })

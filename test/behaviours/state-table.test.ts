@@ -35,7 +35,7 @@ const OPERATIONS = {
   cancel: (world, agent, thread) => world.inbox.cancel({ agent, thread }),
   read: (world, agent, thread) => world.inbox.show({ agent, thread, mark_read: true }),
   sweep: (world) => world.inbox.sweep({ limit: 1000 }),
-  prune: (world) => world.inbox.prune({ older_than_days: 0 }),
+  prune: (world) => world.inbox.prune({ older_than_days: 0, include_unread: true }),
 } satisfies Record<string, (world: World, agent: string, thread: string) => Promise<object>>
 
 type Op = keyof typeof OPERATIONS

@@ -115,7 +115,7 @@ behaves('watch/expired', async (world) => {
   const { next_event_id } = await world.inbox.done({ agent: 'worker', thread, summary: 'Done' })
   await world.clock.advance(31 * DAY)
   const young = await task(world)
-  await world.inbox.prune({})
+  await world.inbox.prune({ include_unread: true })
   for (const after_event of [0, 1, next_event_id - 1]) {
     const no = await refused(world.inbox.watch({ after_event }), 'cursor_expired')
     expect(no.details).toEqual({ floor: next_event_id })

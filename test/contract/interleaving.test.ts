@@ -43,7 +43,9 @@ async function scene(place: Place) {
     cancel: async () => void (await inbox.cancel({ agent: 'lead', thread: thread.thread_id })),
     prune: async () => {
       await place.clock.advance(1)
-      expect((await inbox.prune({ older_than_days: 0 })).removed.threads).toBe(1)
+      expect(
+        (await inbox.prune({ older_than_days: 0, include_unread: true })).removed.threads,
+      ).toBe(1)
     },
   }
 }

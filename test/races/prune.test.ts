@@ -16,7 +16,7 @@ describe.each([...ENGINES])('%s: pruning', (engine) => {
       ])
       const mark = { thread, mark_read: true, agent: 'lead' }
       const { answer } = await reader.hold('show', mark, 'written')
-      const pruning = pruner.call('prune', { older_than_days: 0 })
+      const pruning = pruner.call('prune', { older_than_days: 0, include_unread: true })
       await untilWaiting(store, pruner.pid)
       reader.resume()
       expect((await answer).refusal).toBeUndefined()
@@ -34,7 +34,11 @@ describe.each([...ENGINES])('%s: pruning', (engine) => {
         startActor(store.address),
         startActor(store.address),
       ])
-      const { answer } = await pruner.hold('prune', { older_than_days: 0 }, 'written')
+      const { answer } = await pruner.hold(
+        'prune',
+        { older_than_days: 0, include_unread: true },
+        'written',
+      )
       const marking = reader.call('show', { thread, mark_read: true, agent: 'lead' })
       await untilWaiting(store, reader.pid)
       pruner.resume()
@@ -64,7 +68,10 @@ describe.each([...ENGINES])('%s: pruning', (engine) => {
       const pruning = (async () => {
         let removed = 0
         while (!isOver) {
-          const { result } = await pruner.call('prune', { older_than_days: 0 })
+          const { result } = await pruner.call('prune', {
+            older_than_days: 0,
+            include_unread: true,
+          })
           removed += (result as { removed: { threads: number } }).removed.threads
         }
         return removed

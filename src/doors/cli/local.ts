@@ -21,6 +21,16 @@ export async function runLocal(
 ): Promise<number> {
   const { flags, words } = parseFlags(io.args, FLAGS, 'inbox help')
   const topic = words[1]
+  const most = command === 'version' ? 1 : 2
+  if (words.length > most) {
+    throw refuse(
+      'invalid_input',
+      `${quote(words[most] as string)} is one word too many; see 'inbox help'`,
+    )
+  }
+  if (command === undefined && json && flags.size === 1) {
+    throw refuse('invalid_input', "say what to do; 'inbox help' lists the commands")
+  }
   if (command === 'version' || (command === undefined && flags.has('--version'))) {
     const version = io.version()
     io.out(json ? `${JSON.stringify({ ok: true, command: 'version', version })}\n` : `${version}\n`)

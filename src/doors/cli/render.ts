@@ -79,7 +79,7 @@ function threadTable(threads: (Thread | FetchedThread)[], page: Page, marks: boo
   const rows = threads.map((thread) => {
     const cells = threadCells(thread, page)
     if (!marks || !('claimable' in thread)) return cells
-    return [{ text: thread.claimable ? '' : 'held', ink: page.ink.dim }, ...cells]
+    return [{ text: thread.lease?.live ? 'held' : '', ink: page.ink.dim }, ...cells]
   })
   return table(rows, page.terminal.columns)
 }

@@ -98,8 +98,16 @@ select status, count(*) as n from threads group by status
 select * from threads where status = 'pending' order by created_at, thread_id limit 1
 
 --- threads_prunable
-select * from threads
+select t.* from threads t
 where status = :status and updated_at < :before
+  -- if :read_only (
+  and not exists (select 1 from messages m
+    where m.thread_id = t.thread_id and m.kind <> 'event' and m.to_agent <> m.from_agent
+      and m.seq > coalesce((select r.last_read_seq from thread_reads r
+        where r.thread_id = t.thread_id and r.agent_id = m.to_agent), 0)
+      and not exists (select 1 from messages own
+        where own.thread_id = t.thread_id and own.from_agent = m.to_agent and own.seq > m.seq))
+  -- )
 order by updated_at, thread_id
 limit :limit
 
