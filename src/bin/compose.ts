@@ -6,6 +6,7 @@ import type { Bell } from '../core/wake.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { type Journal, journalFor } from '../store/sqlite-open.ts'
 import { doorbell } from '../wake/doorbell.ts'
+import { bellPath } from './bell-path.ts'
 
 export type Mailroom = {
   store: Store
@@ -24,7 +25,7 @@ export type MailroomOptions = {
 }
 
 function isPostgres(address: string): boolean {
-  return /^postgres(ql)?:\/\//.test(address)
+  return /^postgres(ql)?:\/\//i.test(address)
 }
 
 /** `address` is a file path, or postgres://… with an optional ?schema=. */
@@ -54,16 +55,18 @@ export async function openMailroom(
 }
 
 async function openFile(path: string, options: MailroomOptions) {
-  // Where a log cannot be shared, changes made by others are not reported either.
-  const bell = doorbell({ path: `${path}.bell`, poll: () => journalFor(path) === 'delete' })
+  let bell: Bell | undefined
   const store = await openSqlite({
     path,
     journal: options.journal,
     alone: options.alone,
     onCreate: options.onCreate,
-    afterCommit: () => bell.ring(),
+    afterCommit: () => bell?.ring(),
     systemClock: Date.now,
   })
+  // Now that there is a file whose real path can be asked. Where a log cannot be shared, changes made
+  // by others are not reported either.
+  bell = doorbell({ path: bellPath(path), poll: () => journalFor(path) === 'delete' })
   return { store, bell }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { Refusal } from '../core/error.ts'
@@ -29,7 +29,7 @@ function storeIn(...parts: string[]): string {
 }
 
 function locate(cwd: string, named: { db?: string; env?: string } = {}, uid = me): string {
-  return locateStore({ cwd, db: named.db, env: named.env, uid })
+  return locateStore({ cwd: () => cwd, db: named.db, env: named.env, uid })
 }
 
 function refusalOf(call: () => string): Refusal {
@@ -66,10 +66,21 @@ test('--db wins over INBOX_DB, and INBOX_DB over what is found', () => {
 })
 
 test('a PostgreSQL address is taken as it is, another scheme is refused', () => {
-  for (const url of ['postgres://u@h/d?schema=s', 'postgresql://h/d']) {
+  for (const url of [
+    'postgres://u@h/d?schema=s',
+    'postgresql://h/d',
+    'POSTGRES://h/d',
+    'PostgreSQL://h/d',
+  ]) {
     expect(locate(top, { db: url })).toBe(url)
   }
-  for (const url of ['mysql://h/d', 'https://h/d', 'file:///x.db']) {
+  for (const url of [
+    'mysql://h/d',
+    'https://h/d',
+    'file:///x.db',
+    'MYSQL://h/d',
+    'git+ssh://h/d',
+  ]) {
     expect(refusalOf(() => locate(top, { db: url })).code).toBe('invalid_input')
   }
 })
@@ -135,7 +146,7 @@ test('a store of another user is refused when found and taken when named', () =>
   expect(locate(cwd, { db: found }, stranger)).toBe(found)
   expect(locate(cwd, { env: found }, stranger)).toBe(found)
   // Where users have no numbers there is nothing to compare.
-  expect(locateStore({ cwd, db: undefined, env: undefined, uid: undefined })).toBe(found)
+  expect(locateStore({ cwd: () => cwd, db: undefined, env: undefined, uid: undefined })).toBe(found)
 })
 
 test('a worktree that leads to a store of another user is refused', () => {
@@ -143,4 +154,82 @@ test('a worktree that leads to a store of another user is refused', () => {
   storeIn('theirs')
   const bait = worktree(theirs, join(top, 'bait'), 'absolute')
   expect(refusalOf(() => locate(bait, {}, (me ?? 0) + 1))).toMatchObject({ code: 'forbidden' })
+})
+
+/** What `git worktree add` leaves behind when git's folder is not inside the main worktree. */
+function worktreeOf(common: string, path: string): string {
+  const own = join(common, 'worktrees', basename(path))
+  mkdirSync(own, { recursive: true })
+  mkdirSync(path, { recursive: true })
+  writeFileSync(join(own, 'commondir'), '../..\n')
+  writeFileSync(join(path, '.git'), `gitdir: ${own}\n`)
+  return path
+}
+
+test('worktrees of a bare repository share its own folder, not the one around it', () => {
+  const bare = folder('repo.git')
+  const linked = worktreeOf(bare, join(top, 'linked'))
+  // No config to read, one without a worktree, and a worktree that is not git's own word.
+  expect(repositoryRoot(linked)).toBe(linked)
+  for (const config of ['', '[core]\n\tbare = true\n', '[other]\n\tworktree = /elsewhere\n']) {
+    writeFileSync(join(bare, 'config'), config)
+    expect(repositoryRoot(linked)).toBe(bare)
+  }
+  expect(locate(linked)).toBe(join(bare, '.agents', 'coord.db'))
+})
+
+test('a git folder that is elsewhere says in its config where its worktree is', () => {
+  const vendor = folder('repo', 'vendor')
+  const common = folder('repo', '.git', 'modules', 'vendor')
+  writeFileSync(join(vendor, '.git'), 'gitdir: ../.git/modules/vendor\n')
+  writeFileSync(join(common, 'config'), '[core]\n\tbare = false\n\tworktree = ../../../vendor\n')
+  expect(repositoryRoot(vendor)).toBe(vendor)
+  expect(repositoryRoot(worktreeOf(common, join(top, 'linked')))).toBe(vendor)
+})
+
+test('a store that is found and is a link is refused, wherever the link leads; named it is taken', () => {
+  const agents = folder('repo', '.agents')
+  const path = join(agents, 'coord.db')
+  writeFileSync(join(top, 'other.db'), '')
+  for (const target of ['../../other.db', '../../nothing.db', 'coord.db']) {
+    symlinkSync(target, path)
+    const refusal = refusalOf(() => locate(folder('repo', 'deep')))
+    expect(refusal.code).toBe('forbidden')
+    expect(refusal.message).toContain('--db')
+    expect(locate(top, { db: path })).toBe(path)
+    rmSync(path)
+  }
+})
+
+test('a folder of the store that is a link may not lead outside', () => {
+  const root = repository('repo')
+  storeIn('other')
+  folder('empty')
+  for (const target of ['../other/.agents', '../empty', '../nothing', '.agents', '..']) {
+    symlinkSync(target, join(root, '.agents'))
+    const refusal = refusalOf(() => locate(root))
+    expect({ target, code: refusal.code }).toEqual({ target, code: 'forbidden' })
+    expect(refusal.message).toContain('--db')
+    rmSync(join(root, '.agents'))
+  }
+  folder('repo', 'agents')
+  symlinkSync('agents', join(root, '.agents'))
+  expect(locate(root)).toBe(join(root, '.agents', 'coord.db'))
+})
+
+test('a file where the folder would be is no store', () => {
+  writeFileSync(join(top, '.agents'), '')
+  const inner = repository('inner')
+  expect(locate(inner)).toBe(join(inner, '.agents', 'coord.db'))
+})
+
+test('the working folder is not asked for where the name is complete', () => {
+  const cwd = () => {
+    throw new Error('removed')
+  }
+  const from = (db?: string) => locateStore({ cwd, db, env: undefined, uid: me })
+  expect(from('/a.db')).toBe('/a.db')
+  expect(from('postgres://h/d')).toBe('postgres://h/d')
+  expect(refusalOf(() => from('a.db')).code).toBe('store_unusable')
+  expect(refusalOf(() => from()).code).toBe('store_unusable')
 })

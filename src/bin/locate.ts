@@ -1,15 +1,17 @@
 // Which store a command means. Two stores by accident is the classic way to lose mail, so: the nearest
 // one wins, worktrees of one repository share the main worktree's, and a store that is found rather
-// than named must belong to the caller.
+// than named must belong to the caller and lie where it was found.
 
-import { readFileSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { refuse } from '../core/error.ts'
+import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { type Refusal, refuse } from '../core/error.ts'
 
-const STORE = join('.agents', 'coord.db')
+const FOLDER = '.agents'
+const STORE = join(FOLDER, 'coord.db')
 
 export type Where = {
-  cwd: string
+  /** Asked only if needed: a working folder may be gone. */
+  cwd: () => string
   db: string | undefined
   env: string | undefined
   uid: number | undefined
@@ -24,33 +26,64 @@ export function locateStore({ cwd, db, env, uid }: Where): string {
         `${db === undefined ? 'INBOX_DB' : '--db'} is empty: name a file or postgres://…`,
       )
     }
-    return /^[a-z]+:\/\//.test(named) ? mustBePostgres(named) : resolve(cwd, named)
+    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(named)) return mustBePostgres(named)
+    return isAbsolute(named) ? resolve(named) : resolve(workingFolder(cwd), named)
   }
-  const nearest = upFrom(cwd).find((folder) => stat(join(folder, STORE)) !== undefined)
-  const path = join(nearest ?? repositoryRoot(cwd) ?? cwd, STORE)
+  const here = workingFolder(cwd)
+  const nearest = upFrom(here).find((folder) => look(join(folder, STORE)) !== undefined)
+  const root = nearest ?? repositoryRoot(here) ?? here
+  const path = join(root, STORE)
+  mustLieIn(root)
   // A worktree's .git may lead anywhere: what it leads to is found, too, and not named.
-  const found = stat(path)
-  return found === undefined ? path : mustBeOurs(path, found.uid, uid)
+  const found = look(path)
+  if (found === undefined) return path
+  if (found.isSymbolicLink()) throw notNamed(`${path} is a link`)
+  return mustBeOurs(path, found.uid, uid)
+}
+
+function workingFolder(cwd: () => string): string {
+  try {
+    return cwd()
+  } catch {
+    throw refuse(
+      'store_unusable',
+      'the working folder was removed; change to another, or name the store in full with --db',
+    )
+  }
 }
 
 function mustBePostgres(url: string): string {
-  if (/^postgres(ql)?:\/\//.test(url)) return url
+  if (/^postgres(ql)?:\/\//i.test(url)) return url
   throw refuse('invalid_input', `--db ${JSON.stringify(url)} is neither a file nor postgres://…`)
 }
 
 function mustBeOurs(path: string, owner: number, uid: number | undefined): string {
   if (uid === undefined || owner === uid) return path
-  throw refuse(
-    'forbidden',
-    `${path} belongs to another user; to use it all the same, name it with --db`,
-  )
+  throw notNamed(`${path} belongs to another user`)
+}
+
+function notNamed(why: string): Refusal {
+  return refuse('forbidden', `${why}; to use it all the same, name it with --db`)
+}
+
+// Whoever wrote the repository wrote its links: they must not choose among this user's other files.
+function mustLieIn(root: string): void {
+  const path = join(root, FOLDER)
+  if (!look(path)?.isSymbolicLink()) return
+  let way: string
+  try {
+    way = relative(realpathSync(root), realpathSync(path))
+  } catch {
+    throw notNamed(`${path} is a link that leads nowhere`)
+  }
+  if (way.startsWith('..') || isAbsolute(way)) throw notNamed(`${path} is a link to elsewhere`)
 }
 
 /** The main worktree's root. Git's own files say it; git itself is never run. */
 export function repositoryRoot(cwd: string): string | undefined {
   for (const folder of upFrom(cwd)) {
     const dotGit = join(folder, '.git')
-    const found = stat(dotGit)
+    const found = look(dotGit)
     if (found === undefined) continue
     if (found.isDirectory()) return folder
     return mainWorktree(folder, dotGit) ?? folder
@@ -66,11 +99,20 @@ function mainWorktree(folder: string, dotGit: string): string | undefined {
     if (named === undefined) return undefined
     const own = isAbsolute(named) ? named : resolve(folder, named)
     const common = resolve(own, readFileSync(join(own, 'commondir'), 'utf8').trim())
-    return dirname(common)
+    return basename(common) === '.git' ? dirname(common) : (ownWorktree(common) ?? common)
   } catch {
     // Unreadable or not a worktree: the folder itself is the root.
     return undefined
   }
+}
+
+// Git's folder may be elsewhere than in its worktree, as a submodule's is; then its config may say where
+// that is. A bare repository has none: what is beside it belongs to other repositories.
+function ownWorktree(common: string): string | undefined {
+  const config = readFileSync(join(common, 'config'), 'utf8')
+  const core = /^\s*\[core\]([^[]*)/im.exec(config)?.[1] ?? ''
+  const named = /^\s*worktree\s*=\s*"?(.+?)"?\s*$/im.exec(core)?.[1]
+  return named === undefined ? undefined : resolve(common, named)
 }
 
 function* upFrom(start: string): Generator<string> {
@@ -80,6 +122,13 @@ function* upFrom(start: string): Generator<string> {
   }
 }
 
-function stat(path: string) {
-  return statSync(path, { throwIfNoEntry: false })
+/** What is there, and not what a link leads to. What may not be seen is there, and somebody else's. */
+function look(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOTDIR') return undefined
+    throw refuse('forbidden', `${path} may not be looked at (${code}); name a store with --db`)
+  }
 }

@@ -4,7 +4,7 @@
 // names it and none can reach another store; there is one pool per store and nothing is ever SET.
 
 import { type ClientBase, type ClientConfig, types } from 'pg'
-import { Refusal, refuse } from '../core/error.ts'
+import { quote, Refusal, refuse } from '../core/error.ts'
 import { compileMigration } from './compile.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
 
@@ -12,6 +12,25 @@ export type Address = { config: ClientConfig; schema: string; place: string }
 
 const DEFAULT_SCHEMA = 'mailroom'
 const INT8 = 20
+
+// Of an address, beside the schema. Not `options`, which binds the connection to its schema, and not
+// `dbname`, which the client library ignores: the path names the database.
+const PARAMETERS = [
+  'host',
+  'port',
+  'user',
+  'password',
+  'ssl',
+  'sslmode',
+  'sslcert',
+  'sslkey',
+  'sslrootcert',
+  'sslnegotiation',
+  'uselibpqcompat',
+  'channel_binding',
+  'application_name',
+  'connect_timeout',
+]
 
 // A client that stops in mid-transaction must not keep its row locks. Every query here wants a few
 // rows through an index; parallel workers, compiled plans and whole-table reads are for others, and
@@ -46,7 +65,21 @@ export function parseAddress(url: string): Address {
       `schema ${JSON.stringify(schema)} in --db must be lower-case letters, digits and _`,
     )
   }
+  if (/^pg_|^information_schema$/.test(schema)) {
+    throw refuse(
+      'invalid_input',
+      `schema ${JSON.stringify(schema)} in --db is reserved by PostgreSQL; choose another name`,
+    )
+  }
   parsed.searchParams.delete('schema')
+  // The client library takes any parameter and says nothing: a slip in ?schema= would be another store.
+  for (const name of parsed.searchParams.keys()) {
+    if (PARAMETERS.includes(name)) continue
+    throw refuse(
+      'invalid_input',
+      `--db has an unknown parameter ${quote(name)}; known: schema, ${PARAMETERS.join(', ')}`,
+    )
+  }
   const place = `postgres://${parsed.host}${parsed.pathname}?schema=${schema}`
   const config: ClientConfig = {
     connectionString: parsed.href,

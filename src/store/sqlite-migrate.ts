@@ -20,7 +20,8 @@ export function refuseForeign(db: DatabaseSync, path: string): void {
   )
 }
 
-export function migrateSqlite(db: DatabaseSync, path: string): void {
+/** True when this made the store: of all who arrive at once, one is told so. */
+export function migrateSqlite(db: DatabaseSync, path: string): boolean {
   // Everyone who arrives here at once queues on the write lock; the first does the work.
   db.exec('begin immediate')
   try {
@@ -30,6 +31,7 @@ export function migrateSqlite(db: DatabaseSync, path: string): void {
     if (schema > MIGRATIONS.length) refuseBreaking(db, path, MIGRATIONS.length)
     else if (schema < MIGRATIONS.length) applyFrom(db, schema)
     db.exec('commit')
+    return schema === 0
   } catch (error) {
     db.exec('rollback')
     throw error

@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -96,7 +104,12 @@ test('a new store is private, and announced once', async () => {
 test('an empty file becomes a store; another program’s database, and no database, do not', async () => {
   const empty = join(folder, 'empty.db')
   writeFileSync(empty, '')
-  ;(await openDatabase({ path: empty })).db.close()
+  const made: string[] = []
+  for (let time = 0; time < 2; time++) {
+    const { db } = await openDatabase({ path: empty, onCreate: (place) => void made.push(place) })
+    db.close()
+  }
+  expect(made).toEqual([empty])
 
   const foreign = join(folder, 'foreign.db')
   const theirs = new DatabaseSync(foreign)
@@ -123,6 +136,17 @@ test('a folder, and a place that cannot be written, are refused with the reason'
   writeFileSync(join(folder, 'file'), '')
   const below = await refusalOf(join(folder, 'file', 'store.db'))
   expect(below).toMatchObject({ name: 'Refusal', code: 'store_unusable' })
+})
+
+test('a link to nothing is refused by its name, and what it names is not made', async () => {
+  const link = join(folder, 'link.db')
+  symlinkSync('target.db', link)
+  const refusal = await refusalOf(link)
+  expect(refusal).toMatchObject({ name: 'Refusal', code: 'store_unusable' })
+  expect(refusal.message).toContain(link)
+  expect(existsSync(join(folder, 'target.db'))).toBe(false)
+  ;(await openDatabase({ path: join(folder, 'target.db') })).db.close()
+  ;(await openDatabase({ path: link })).db.close()
 })
 
 test('a file is told from another that takes its place', async () => {

@@ -31,11 +31,9 @@ export type OpenedFile = { db: DatabaseSync; identity: string }
 
 export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> {
   const { path } = options
-  const isNew = fileIdentity(path) === undefined && makeFile(path)
-  const identity = fileIdentity(path) ?? ''
+  const identity = fileIdentity(path) ?? makeFile(path)
   try {
-    const db = await openChecked(path, options.journal ?? journalFor(path))
-    // Not before: a store that could not be set up is none.
+    const { db, isNew } = await openChecked(path, options.journal ?? journalFor(path))
     if (isNew) options.onCreate?.(path)
     return { db, identity }
   } catch (error) {
@@ -43,7 +41,7 @@ export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> 
   }
 }
 
-async function openChecked(path: string, journal: Journal): Promise<DatabaseSync> {
+async function openChecked(path: string, journal: Journal) {
   // The timeout covers the statements of the open itself; writes have their own, fairer retry.
   const db = new DatabaseSync(path, { timeout: 5000 })
   try {
@@ -59,12 +57,13 @@ async function openChecked(path: string, journal: Journal): Promise<DatabaseSync
     }
     if (ask('journal_mode') !== journal) setJournal(db, path, journal)
     db.exec(journal === 'wal' ? WAL_PRAGMAS : DELETE_PRAGMAS)
+    let isNew = false
     if (!isCurrent) {
       const { migrateSqlite } = await import('./sqlite-migrate.ts')
-      migrateSqlite(db, path)
+      isNew = migrateSqlite(db, path)
     }
     db.exec('pragma busy_timeout = 0')
-    return db
+    return { db, isNew }
   } catch (error) {
     db.close()
     throw error
@@ -121,16 +120,21 @@ export function fileIdentity(path: string): string | undefined {
   }
 }
 
-/** Made before SQLite opens it: private from the start. False when another process was faster. */
-function makeFile(path: string): boolean {
+/** Made before SQLite opens it: private from the start. */
+function makeFile(path: string): string {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'wx', 0o600))
-    return true
   } catch (error) {
+    // Another process was faster, or there is a link: SQLite would make its target, open to all.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileRefusal(error, path)
-    return false
   }
+  const identity = fileIdentity(path)
+  if (identity !== undefined) return identity
+  throw refuse(
+    'store_unusable',
+    `${path} is a link to a file that does not exist; name that file with --db`,
+  )
 }
 
 function fileRefusal(error: unknown, path: string): Refusal {

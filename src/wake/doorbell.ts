@@ -1,15 +1,16 @@
 // The bell across processes on one machine: a file beside the store, written after the commit and
 // watched. (Watching the database itself wakes too early: its log changes before the commit is
 // visible, and nothing changes after.) The file is made once and never renamed; its contents mean
-// nothing.
+// nothing. It may come with a folder that somebody else made, so what is not a plain file is no bell:
+// a link would have us write elsewhere, a pipe would have us wait for ever.
 
 import {
   closeSync,
   constants,
   type FSWatcher,
   fstatSync,
+  lstatSync,
   openSync,
-  statSync,
   watch,
   writeSync,
 } from 'node:fs'
@@ -24,19 +25,28 @@ export type DoorbellOptions = {
 /** Watches are a limited resource of the machine; without one, look this often. */
 const POLL_MS = 100
 
+const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
+
+function openBell(path: string): { fd: number; ino: number } {
+  const fd = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  const found = fstatSync(fd)
+  if (found.isFile()) return { fd, ino: found.ino }
+  closeSync(fd)
+  throw new Error(`${path} is not a plain file`)
+}
+
 export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
   const one = new Uint8Array([49])
   let fd: number | undefined
   const armed = new Set<() => void>()
 
-  const open = () => openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
   const handle = (): number => {
     // Deleted since: nobody hears a file without a name.
     if (fd !== undefined && fstatSync(fd).nlink === 0) {
       closeSync(fd)
       fd = undefined
     }
-    fd ??= open()
+    fd ??= openBell(path).fd
     return fd
   }
 
@@ -60,13 +70,12 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
       }
       const startWatching = () => {
         try {
-          const made = open()
-          const { ino } = fstatSync(made)
+          const { fd: made, ino } = openBell(path)
           closeSync(made)
           watcher = watch(path, { persistent: true }, () => {
             // Deleted, or deleted and made again: the old watch would stay silent for ever. No event
             // says so while some ringer still has the old file open.
-            if (statSync(path, { throwIfNoEntry: false })?.ino !== ino) {
+            if (lstatSync(path, { throwIfNoEntry: false })?.ino !== ino) {
               watcher?.close()
               startWatching()
             }
@@ -74,7 +83,7 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
           })
           watcher.on('error', startPolling)
         } catch {
-          // Out of watches (EMFILE, ENOSPC), or the folder is read-only.
+          // Out of watches (EMFILE, ENOSPC), the folder is read-only, or what is there is no bell.
           startPolling()
         }
       }

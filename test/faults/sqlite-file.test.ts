@@ -68,6 +68,13 @@ const CASES: Record<string, Case> = {
     },
     says: /cannot make the store .*: ELOOP; name another with --db/,
   },
+  'a link to nothing': {
+    make: (home) => {
+      symlinkSync('target.db', join(home, 'store.db'))
+      return join(home, 'store.db')
+    },
+    says: /store\.db is a link to a file that does not exist; name that file with --db/,
+  },
   'below a file': {
     make: (home) => join(write(join(home, 'words.txt'), 'words'), 'store.db'),
     says: /cannot make the store .*: ENOTDIR; name another with --db/,
@@ -107,7 +114,7 @@ const CASES: Record<string, Case> = {
   },
   'read-only': {
     make: async (home) => chmod(await makeStore(home), 0o444),
-    says: /is read-only; change its permissions or name another with --db/,
+    says: /is read-only, or its folder, .* change the permissions or name another with --db/,
     as: other,
   },
   'in a folder that is read-only': {
@@ -116,7 +123,7 @@ const CASES: Record<string, Case> = {
       chmod(home, 0o555)
       return path
     },
-    says: /(is read-only; change its permissions|cannot be opened; check the path)/,
+    says: /(is read-only, or its folder, .* change the permissions|cannot be opened; check the path)/,
     as: other,
   },
   'absent from a folder that is read-only': {
@@ -150,6 +157,15 @@ describe.each(Object.entries(CASES))('a store that is %s', (name, { make, says, 
     if (isRoot || as === undefined) expect(contents(home)).toEqual(before)
     chmodSync(home, 0o755)
   })
+})
+
+test('a folder above that may not be entered is taken for another user’s store', async () => {
+  const home = mkdir(join(folder, 'above'))
+  const deep = mkdir(join(home, 'deep'))
+  chmod(mkdir(join(home, '.agents')), isRoot ? 0o700 : 0)
+  const says = /\.agents\/coord\.db may not be looked at \(EACCES\); name a store with --db/
+  expectRefusal(await runInbox(['list'], { ...other, folder: deep }), { exit: 40, says })
+  chmod(join(home, '.agents'), 0o700)
 })
 
 test('an older program works with a newer store whose changes do not break it', async () => {

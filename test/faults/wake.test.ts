@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { connect } from '../../src/index.ts'
 import { startActor, startProgram } from '../programs/start.ts'
 import { ENGINES, withLonelyStore, withStore } from '../races/own-store.ts'
@@ -53,6 +53,23 @@ describe.each([...ENGINES])('%s: a waiter notices', (engine) => {
 })
 
 describe('the bell file', () => {
+  test('is one for all names of a store', async () => {
+    await withStore('sqlite', async (store) => {
+      const writer = await connect(store.address, { agent: 'lead' })
+      await writer.send({ to: 'worker', subject: 'first' })
+      const link = `${store.folder}/link.db`
+      symlinkSync(store.address, link)
+      const waiter = startInbox(['watch', `--db=${link}`, '--json'])
+      await untilWaiter(store, waiter.child)
+      await writer.send({ to: 'worker', subject: 'second' })
+      const sentAt = performance.now()
+      const { exit } = await waiter.ended
+      expect(performance.now() - sentAt).toBeLessThan(BEFORE_BACKSTOP_MS)
+      expect(exit).toBe(0)
+      await writer.close()
+    })
+  })
+
   // A short command opens the file anew; a long-lived writer has it open since its first ring.
   test.each(['short', 'long'] as const)(
     'deleted under a %s-lived writer, is made and heard again',

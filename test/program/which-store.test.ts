@@ -57,6 +57,8 @@ test('an address that is neither is refused before anything is made', async () =
     ['mysql://h/d', 'neither a file nor postgres://'],
     ['', '--db is empty'],
     ['postgres://h/d?schema=Big;drop', 'schema'],
+    ['POSTGRES://h/d?schema=Big;drop', 'schema'],
+    ['Mysql://h/d', 'neither a file nor postgres://'],
   ] as const) {
     const ran = await run(['init', `--db=${db}`], { folder: here })
     expect(ran).toMatchObject({ code: 30, out: '' })
@@ -114,7 +116,7 @@ test('a submodule is a repository of its own', async () => {
 test('a store that is found and belongs to another user is refused, named it is used', async () => {
   const here = folder()
   const path = await storeFrom({ folder: here })
-  const found = { cwd: here, db: undefined, env: undefined }
+  const found = { cwd: () => here, db: undefined, env: undefined }
   const mine = process.getuid?.() ?? 0
   expect(locateStore({ ...found, uid: mine })).toBe(path)
   expect(() => locateStore({ ...found, uid: mine + 1 })).toThrow('belongs to another user')
@@ -126,6 +128,24 @@ test('a store that is found and belongs to another user is refused, named it is 
   expect(ran).toMatchObject({ code: 40, out: '' })
   expect(ran.err).toContain('belongs to another user')
   expect((await run(['list', `--db=${path}`], { folder: here })).code).toBe(0)
+})
+
+test('worktrees of a bare repository meet in it, and not in the folder around it', async () => {
+  const top = folder()
+  await git(top, 'init', '-q', 'first')
+  await git(join(top, 'first'), 'commit', '-q', '--allow-empty', '-m', 'first')
+  for (const name of ['one', 'two']) {
+    await git(top, 'clone', '-q', '--bare', 'first', `${name}.git`)
+    await git(join(top, `${name}.git`), 'worktree', 'add', '-q', `../${name}`)
+    expect(await storeFrom({ folder: join(top, name) })).toBe(join(top, `${name}.git`, STORE))
+  }
+  expect(await storeFrom({ folder: join(top, 'one.git') })).toBe(join(top, 'one.git', STORE))
+})
+
+test('a repository whose git folder is elsewhere has its store in its own folder', async () => {
+  const top = folder()
+  await git(top, 'init', '-q', '--separate-git-dir=apart', 'main')
+  expect(await storeFrom({ folder: join(top, 'main') })).toBe(join(top, 'main', STORE))
 })
 
 test('INBOX_AGENT says who is calling; --agent and --from win over it', async () => {
