@@ -480,6 +480,12 @@ const ENTRIES = {
   'import/malformed': everywhere(
     'A line that cannot be used is reported, set aside and does not stop the rest.',
   ),
+  'import/poisoned': everywhere(
+    'Of a log with every kind of wrong line, import keeps the right ones and is healthy.',
+  ),
+  'import/no-log': everywhere('A file with no usable line is refused, and nothing is stored.'),
+  'import/bad-header': everywhere('A header that is wrong refuses the whole file.'),
+  'import/pruned-empty': everywhere('A log pruned to nothing is imported with its end.'),
   'import/not-empty': everywhere('A store that has a log takes no import.'),
 
   'doctor/healthy': everywhere('doctor finds a store in use healthy, and its log agrees.'),

@@ -36,7 +36,11 @@ export const exportLog = query({
     let events = 0
     const floor = await store.floor()
     if (input.after_event === undefined) {
-      const header: Header = { mailroom: FORMAT, store: await admin.storeId(makeId('store')), floor }
+      const header: Header = {
+        mailroom: FORMAT,
+        store: await admin.storeId(makeId('store')),
+        floor,
+      }
       await files.write(`${JSON.stringify(header)}\n`)
     }
     const drain = async (): Promise<null> => {

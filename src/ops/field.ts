@@ -179,7 +179,7 @@ function readText(field: Field, value: unknown, label: string): string {
 }
 
 /** Both engines must be able to keep it: no NUL, no half of a surrogate pair. */
-export function refuseUnstorable(value: string, label: string): void {
+function refuseUnstorable(value: string, label: string): void {
   if (value.includes('\0')) {
     throw refuse('invalid_input', `${label} contains a NUL character; remove it`)
   }

@@ -1,9 +1,9 @@
+import { admit, nothingAdmitted } from '../core/admit.ts'
 import { refuse } from '../core/error.ts'
-import { evolve, type ThreadState } from '../core/evolve.ts'
-import { toEvent } from '../core/replay.ts'
+import type { ThreadState } from '../core/evolve.ts'
 import type { LogEntry } from '../core/store.ts'
-import { FORMAT } from './export.ts'
-import { path, refuseUnstorable } from './field.ts'
+import { path } from './field.ts'
+import { checkHeader, type LogLine, parseLine } from './log-line.ts'
 import { OPERATORS, query } from './operation.ts'
 
 const BATCH = 500
@@ -34,121 +34,59 @@ export const importLog = query({
         `${store.place} already has a log, whose ids cannot be shared; import into a new store with --db`,
       )
     }
-    const threads = new Map<string, ThreadState>()
+    const admitted = nothingAdmitted()
     const rejected: Imported['rejected'] = []
+    // Kept until one line is good: of a file that is no log, nothing is written anywhere.
+    let aside: string[] = []
     let batch: { before: ThreadState | null; entry: LogEntry }[] = []
+    let header: ReturnType<typeof checkHeader> | undefined
     let events = 0
-    let last = 0
-    let floor = 0
     let number = 0
     const flush = async () => {
+      if (batch.length === 0) return
       await admin.load(batch)
-      events += batch.length
       batch = []
+    }
+    const setAsideAll = () => {
+      for (const line of aside) files.setAside(line)
+      aside = []
     }
     for await (const line of files.lines()) {
       number += 1
       if (line.trim() === '') continue
+      let parsed: LogLine
       try {
-        const parsed = parseLine(line)
-        if ('floor' in parsed) {
-          floor = parsed.floor
-          continue
+        parsed = parseLine(line)
+        if ('entry' in parsed) {
+          const before = admit(admitted, parsed.entry)
+          batch.push({ before, entry: parsed.entry })
+          events += 1
+        } else if (header !== undefined || events > 0) {
+          throw new Error('it is the header of another log')
         }
-        if (parsed.event.event_id <= last)
-          throw new Error('its event id is not after the one before')
-        const before = threads.get(parsed.event.thread_id) ?? null
-        threads.set(parsed.event.thread_id, evolve(before, toEvent(parsed.event, parsed.message)))
-        last = parsed.event.event_id
-        batch.push({ before, entry: parsed })
       } catch (error) {
-        files.setAside(line)
+        aside.push(line)
         rejected.push({ line: number, why: (error as Error).message })
+        if (events > 0) setAsideAll()
+        continue
       }
+      if ('header' in parsed) header = checkHeader(parsed.header)
       if (batch.length >= BATCH) await flush()
     }
+    if (events === 0 && (header === undefined || rejected.length > 0)) throw noLog(rejected)
+    setAsideAll()
     await flush()
-    await admin.finishLoad({ floor, store: null })
+    const { floor = 0, store: name = null } = header ?? {}
+    await admin.finishLoad({ floor, store: name })
     const set_aside_in = rejected.length === 0 ? null : files.aside
-    return { events, rejected, set_aside_in, next_event_id: last }
+    return { events, rejected, set_aside_in, next_event_id: await store.lastEventId() }
   },
 })
 
-function parseLine(line: string): LogEntry | { floor: number } {
-  refuseUnstorable(line, 'the line')
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    throw new Error('it is not JSON')
-  }
-  if (typeof value !== 'object' || value === null) throw new Error('it is not an object')
-  if ('mailroom' in value) return parseHeader(value as { mailroom: unknown; floor?: unknown })
-  const { event, message = null } = value as { event?: unknown; message?: unknown }
-  checkShape(event, EVENT_SHAPE, 'event')
-  if (message !== null) {
-    checkShape(message, MESSAGE_SHAPE, 'message')
-    const { artifacts } = message as { artifacts: unknown }
-    if (!Array.isArray(artifacts)) throw new Error('message.artifacts is not a list')
-    for (const artifact of artifacts) checkShape(artifact, ARTIFACT_SHAPE, 'artifact')
-  }
-  const entry = { event, message } as LogEntry
-  if (entry.event.message_id !== (entry.message?.message_id ?? null)) {
-    throw new Error('the event names a message the line does not hold')
-  }
-  return entry
-}
-
-function parseHeader({ mailroom, floor }: { mailroom: unknown; floor?: unknown }) {
-  if (mailroom !== FORMAT) {
-    throw refuse(
-      'invalid_input',
-      `the file has format ${String(mailroom)}; this program reads ${FORMAT}`,
-    )
-  }
-  return { floor: Number.isSafeInteger(floor) ? (floor as number) : 0 }
-}
-
-const EVENT_SHAPE = {
-  event_id: 'number',
-  run_id: 'string',
-  task_id: 'string',
-  thread_id: 'string',
-  source: 'string',
-  event_type: 'string',
-  agent: 'string',
-  status: 'string',
-  summary: 'string',
-  payload_json: 'string',
-  created_at: 'string',
-}
-const MESSAGE_SHAPE = {
-  message_id: 'string',
-  thread_id: 'string',
-  seq: 'number',
-  from_agent: 'string',
-  to_agent: 'string',
-  kind: 'string',
-  summary: 'string',
-  body: 'string',
-  payload_json: 'string',
-  created_at: 'string',
-}
-const ARTIFACT_SHAPE = {
-  artifact_id: 'string',
-  message_id: 'string',
-  path: 'string',
-  kind: 'string',
-  metadata_json: 'string',
-  created_at: 'string',
-}
-
-function checkShape(value: unknown, shape: Record<string, string>, what: string): void {
-  if (typeof value !== 'object' || value === null) throw new Error(`it has no ${what}`)
-  for (const [key, type] of Object.entries(shape)) {
-    const have = (value as Record<string, unknown>)[key]
-    if (typeof have !== type || (type === 'number' && !Number.isSafeInteger(have))) {
-      throw new Error(`${what}.${key} is not a ${type}`)
-    }
-  }
+function noLog([first]: Imported['rejected']) {
+  const why = first === undefined ? 'it is empty' : `line ${first.line}: ${first.why}`
+  return refuse(
+    'invalid_input',
+    `nothing in it could be imported (${why}); name a file made with 'inbox export'`,
+  )
 }

@@ -29,6 +29,9 @@ export function sqliteKeeper(
     },
 
     async raiseNextEventId(past) {
+      // A log pruned to nothing has no event that would have made the row.
+      db.exec(`insert into sqlite_sequence (name, seq) select 'events', 0
+               where not exists (select 1 from sqlite_sequence where name = 'events')`)
       db.prepare(`update sqlite_sequence set seq = max(seq, ?1) where name = 'events'`).run(
         BigInt(past),
       )

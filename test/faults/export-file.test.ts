@@ -1,0 +1,73 @@
+// The file behind `export --out` has one writer and holds one log.
+
+import { expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until } from '../worlds/world.ts'
+import { expectRefusal, runInbox, startInbox } from './inbox.ts'
+
+async function inFolder(use: (folder: string) => Promise<void>) {
+  const folder = mkdtempSync(join(tmpdir(), 'mailroom-export-'))
+  try {
+    await use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const send = (db: string, folder: string) =>
+  runInbox(['send', '--from=lead', '--to=worker', '--subject=x', `--db=${db}`], { folder })
+
+test('a file with the log of another store is not continued, nor cut', async () => {
+  await inFolder(async (folder) => {
+    for (const db of ['a.db', 'b.db']) await send(db, folder)
+    const file = join(folder, 'log.jsonl')
+    expect((await runInbox(['export', '--out=log.jsonl', '--db=a.db'], { folder })).exit).toBe(0)
+    writeFileSync(file, `${readFileSync(file, 'utf8')}{"torn`)
+    const before = readFileSync(file, 'utf8')
+    for (const more of [[], ['--after-event=0']]) {
+      const no = await runInbox(['export', '--out=log.jsonl', '--db=b.db', ...more], { folder })
+      expectRefusal(no, { exit: 30, says: 'holds the log of another store' })
+    }
+    expect(readFileSync(file, 'utf8')).toBe(before)
+    await send('a.db', folder)
+    expect((await runInbox(['export', '--out=log.jsonl', '--db=a.db'], { folder })).exit).toBe(0)
+    const whole = await runInbox(['export', '--db=a.db'], { folder })
+    expect(readFileSync(file, 'utf8')).toBe(whole.stdout)
+    expect(existsSync(`${file}.lock`)).toBe(false)
+  })
+})
+
+test('a file without a header is continued only when told where', async () => {
+  await inFolder(async (folder) => {
+    for (let i = 0; i < 2; i++) await send('a.db', folder)
+    const tail = ['export', '--out=tail.jsonl', '--db=a.db']
+    expect((await runInbox([...tail, '--after-event=1'], { folder })).exit).toBe(0)
+    expectRefusal(await runInbox(tail, { folder }), { exit: 30, says: '--after-event' })
+    await send('a.db', folder)
+    expect((await runInbox([...tail, '--after-event=2'], { folder })).exit).toBe(0)
+    const lines = readFileSync(join(folder, 'tail.jsonl'), 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).event.event_id)).toEqual([2, 3])
+  })
+})
+
+test('a file that is being followed has no second writer until the first has gone', async () => {
+  await inFolder(async (folder) => {
+    await send('a.db', folder)
+    const file = join(folder, 'log.jsonl')
+    const words = ['export', '--out=log.jsonl', '--db=a.db']
+    const follower = startInbox([...words, '--follow'], { folder })
+    const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0)
+    await until(async () => lines() === 2, 'the log is written')
+    const says = `process ${follower.pid} is writing`
+    expectRefusal(await runInbox([...words, '--follow'], { folder }), { exit: 30, says })
+    expect(existsSync(`${file}.lock`)).toBe(true)
+    process.kill(follower.pid, 'SIGKILL')
+    await follower.ended
+    expect(existsSync(`${file}.lock`)).toBe(true)
+    expect((await runInbox(words, { folder })).exit).toBe(0)
+    expect(existsSync(`${file}.lock`)).toBe(false)
+    expect(lines()).toBe(2)
+  })
+})
