@@ -95,9 +95,9 @@ export function parseLine(line: string): LogLine {
   if (!isRecord(value)) throw new Error('it is not an object')
   if ('mailroom' in value) return { header: value as Partial<Header> }
   const { event, message = null, ...more } = value
-  if (Object.keys(more).length > 0) throw new Error('it holds more than an event and its message')
   checkEvent(event)
   if (message !== null) checkMessage(message)
+  if (Object.keys(more).length > 0) throw new Error('it holds more than an event and its message')
   return { entry: { event, message } as LogEntry }
 }
 
