@@ -28,6 +28,7 @@ const WORLD: Need[] = ['program', 'postgres']
 
 const SUITES: Suite[] = [
   { name: 'unit', paths: ['src', 'scripts'], needs: [], parallel: 2 },
+  { name: 'tools', paths: ['test/tools'], needs: [], parallel: 2, timeoutMs: 60_000 },
   { name: 'contract', paths: ['test/contract'], needs: WORLD, parallel: 2 },
   { name: 'behaviours', paths: ['test/behaviours'], needs: WORLD, parallel: 2 },
   {

@@ -147,7 +147,7 @@ export class Model {
         t.status = end
         if (t.lease) t.lease.over = true
         return step.op === 'cancel'
-          ? this.#say(t, step.agent, 'cancel', 'control', other)
+          ? this.#say(t, step.agent, 'cancel', 'control', step.agent === t.to ? t.by : t.to)
           : this.#say(t, step.agent, step.op, 'result', t.by)
     }
   }

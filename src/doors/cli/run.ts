@@ -76,7 +76,7 @@ async function runOperation(
   if (file !== undefined) raw.after_event ??= file.lastEvent()
   const caller = { agent: parsed.flags.get('--agent')?.[0] ?? io.env.agent }
   // Checked before the store is touched: bad words must not even create one.
-  const input = inputFor(op, raw, caller, flagOf)
+  const input = inputFor(op, raw, caller, labelFor(raw, caller, io.env.agent))
   const opened = await io.open(io.locate(parsed.flags.get('--db')?.[0]))
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
   const isShown = !op.streams || parsed.flags.has('--out')
@@ -98,6 +98,22 @@ async function runOperation(
     return op.nothing?.(result) ? EMPTY_HANDED : 0
   } finally {
     await opened.close()
+  }
+}
+
+/** What a refusal calls a field: the flag, or the variable the value came from. */
+function labelFor(
+  raw: Record<string, unknown>,
+  { agent }: Context['caller'],
+  fromEnvironment: string | undefined,
+) {
+  return (field: string): string => {
+    if (field === 'artifacts') return '--artifact'
+    const isSelf = field === 'agent' || field === 'from'
+    if (isSelf && raw[field] === undefined && agent !== undefined && agent === fromEnvironment) {
+      return 'INBOX_AGENT'
+    }
+    return flagOf(field)
   }
 }
 
