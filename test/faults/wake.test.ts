@@ -124,7 +124,8 @@ describe('a store file', () => {
     const { thread } = await lead.send({ to: 'worker', subject: 'first' })
     await lead.claim({ thread: thread.thread_id, agent: 'worker', lease_seconds: 1 })
     await lead.close()
-    const waiter = startInbox([...command, `--db=${store.address}`])
+    const out = command.includes('--out') ? [`${store.folder}/log.jsonl`] : []
+    const waiter = startInbox([...command, ...out, `--db=${store.address}`])
     await untilWaiter(store, waiter.child)
     return waiter
   }
@@ -132,8 +133,8 @@ describe('a store file', () => {
 
   // `watch` sweeps the lease that lapses meanwhile: its first write, on a connection made for it.
   test.each([
-    ['replaced', ['export', '--follow', '--out=log.jsonl']],
-    ['removed', ['export', '--follow', '--out=log.jsonl']],
+    ['replaced', ['export', '--follow', '--out']],
+    ['removed', ['export', '--follow', '--out']],
     ['replaced', ['watch']],
     ['removed', ['watch']],
   ])('%s under %o ends the wait with a clear refusal, and is not written', async (how, command) => {
