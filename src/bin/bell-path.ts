@@ -1,7 +1,7 @@
 // Where the bell of a store file hangs: beside the file itself and not beside a link to it, so that
 // whoever names the store otherwise hears it, too.
 
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
 /** As many links in a row as the system itself would follow. */
@@ -11,9 +11,9 @@ export function bellPath(store: string): string {
   let path = store
   // By hand: to resolve the file in one call, a runtime may open it, which costs SQLite its locks.
   for (let links = 0; links < LINKS_LIMIT; links++) {
-    path = join(realpathSync(dirname(path)), basename(path))
-    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) break
-    path = resolve(dirname(path), readlinkSync(path))
+    path = join(fs.realpathSync(dirname(path)), basename(path))
+    if (!fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) break
+    path = resolve(dirname(path), fs.readlinkSync(path))
   }
   return `${path}.bell`
 }

@@ -1,7 +1,7 @@
 // One writer per file: FILE.lock holds the writer's process id. Whoever finds the lock of a process
 // that is gone takes it over.
 
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import fs from 'node:fs'
 import { quote, refuse } from '../core/error.ts'
 
 const PRIVATE = 0o600
@@ -11,31 +11,31 @@ export function lockFile(path: string): () => void {
   if (!take(lock)) {
     const holder = holderOf(lock)
     if (holder !== undefined && !isGone(holder)) throw held(path, lock, holder)
-    rmSync(lock, { force: true })
+    fs.rmSync(lock, { force: true })
     // Somebody else may have taken it over first.
     if (!take(lock)) throw held(path, lock, holderOf(lock))
   }
-  return () => rmSync(lock, { force: true })
+  return () => fs.rmSync(lock, { force: true })
 }
 
 function take(lock: string): boolean {
   let fd: number
   try {
-    fd = openSync(lock, 'wx', PRIVATE)
+    fd = fs.openSync(lock, 'wx', PRIVATE)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return false
     throw refuse('invalid_input', `cannot write ${quote(lock)}: ${code}`)
   }
-  writeSync(fd, `${process.pid}\n`)
-  closeSync(fd)
+  fs.writeSync(fd, `${process.pid}\n`)
+  fs.closeSync(fd)
   return true
 }
 
 /** The process named in the lock; NaN while it has not written its id yet; undefined when gone. */
 function holderOf(lock: string): number | undefined {
   try {
-    return Number.parseInt(readFileSync(lock, 'utf8'), 10)
+    return Number.parseInt(fs.readFileSync(lock, 'utf8'), 10)
   } catch {
     // Let go since we looked.
     return undefined

@@ -2,7 +2,7 @@
 // one wins, worktrees of one repository share the main worktree's, and a store that is found rather
 // than named must belong to the caller and lie where it was found.
 
-import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import fs from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { type Refusal, refuse } from '../core/error.ts'
 
@@ -72,7 +72,7 @@ function mustLieIn(root: string): void {
   if (!look(path)?.isSymbolicLink()) return
   let way: string
   try {
-    way = relative(realpathSync(root), realpathSync(path))
+    way = relative(fs.realpathSync(root), fs.realpathSync(path))
   } catch {
     throw notNamed(`${path} is a link that leads nowhere`)
   }
@@ -95,10 +95,10 @@ export function repositoryRoot(cwd: string): string | undefined {
 // `commondir` leads to that .git. A submodule's has no commondir: it is a repository of its own.
 function mainWorktree(folder: string, dotGit: string): string | undefined {
   try {
-    const named = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1]
+    const named = /^gitdir: (.+)$/m.exec(fs.readFileSync(dotGit, 'utf8'))?.[1]
     if (named === undefined) return undefined
     const own = isAbsolute(named) ? named : resolve(folder, named)
-    const common = resolve(own, readFileSync(join(own, 'commondir'), 'utf8').trim())
+    const common = resolve(own, fs.readFileSync(join(own, 'commondir'), 'utf8').trim())
     return basename(common) === '.git' ? dirname(common) : (ownWorktree(common) ?? common)
   } catch {
     // Unreadable or not a worktree: the folder itself is the root.
@@ -109,7 +109,7 @@ function mainWorktree(folder: string, dotGit: string): string | undefined {
 // Git's folder may be elsewhere than in its worktree, as a submodule's is; then its config may say where
 // that is. A bare repository has none: what is beside it belongs to other repositories.
 function ownWorktree(common: string): string | undefined {
-  const config = readFileSync(join(common, 'config'), 'utf8')
+  const config = fs.readFileSync(join(common, 'config'), 'utf8')
   const core = /^\s*\[core\]([^[]*)/im.exec(config)?.[1] ?? ''
   const named = /^\s*worktree\s*=\s*"?(.+?)"?\s*$/im.exec(core)?.[1]
   return named === undefined ? undefined : resolve(common, named)
@@ -125,7 +125,7 @@ function* upFrom(start: string): Generator<string> {
 /** What is there, and not what a link leads to. What may not be seen is there, and somebody else's. */
 function look(path: string) {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })
+    return fs.lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOTDIR') return undefined

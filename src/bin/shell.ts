@@ -1,16 +1,6 @@
 // The real process behind the shell door's port.
 
-import {
-  appendFileSync,
-  closeSync,
-  constants,
-  createReadStream,
-  fstatSync,
-  openSync,
-  readSync,
-  truncateSync,
-  writeSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
 import type { Io, Terminal } from '../doors/cli/io.ts'
@@ -47,7 +37,7 @@ export function shellIo(args: string[]): Io {
     appendFile,
     firstLine,
     lastLine,
-    truncate: (path, end) => truncateSync(resolve(path), end),
+    truncate: (path, end) => fs.truncateSync(resolve(path), end),
     lock: (path) => lockFile(resolve(path)),
     onInterrupt,
     onKey,
@@ -60,7 +50,7 @@ function write(fd: number, text: string): void {
   let at = 0
   while (at < bytes.length) {
     try {
-      at += writeSync(fd, bytes, at)
+      at += fs.writeSync(fd, bytes, at)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       // The reader has gone, as in `inbox list | head -1`: nobody is left to tell.
@@ -97,7 +87,7 @@ function readFile(path: string, limit: number): Uint8Array {
   try {
     while (total <= limit) {
       const chunk = new Uint8Array(65_536)
-      const read = readSync(fd, chunk)
+      const read = fs.readSync(fd, chunk)
       if (read === 0) break
       chunks.push(chunk.subarray(0, read))
       total += read
@@ -105,7 +95,7 @@ function readFile(path: string, limit: number): Uint8Array {
   } catch (error) {
     throw unreadable(path, error)
   } finally {
-    if (fd !== STDIN) closeSync(fd)
+    if (fd !== STDIN) fs.closeSync(fd)
   }
   const bytes = new Uint8Array(total)
   let at = 0
@@ -118,7 +108,7 @@ function readFile(path: string, limit: number): Uint8Array {
 
 function openForReading(path: string): number {
   try {
-    return openSync(resolve(path), constants.O_RDONLY)
+    return fs.openSync(resolve(path), fs.constants.O_RDONLY)
   } catch (error) {
     throw unreadable(path, error)
   }
@@ -138,7 +128,7 @@ function unreadable(path: string, error: unknown) {
 
 function appendFile(path: string, text: string): void {
   try {
-    appendFileSync(resolve(path), text, { mode: 0o600 })
+    fs.appendFileSync(resolve(path), text, { mode: 0o600 })
   } catch (error) {
     throw unwritable(path, error)
   }
@@ -147,36 +137,36 @@ function appendFile(path: string, text: string): void {
 function firstLine(path: string): string | undefined {
   let fd: number
   try {
-    fd = openSync(resolve(path), constants.O_RDONLY)
+    fd = fs.openSync(resolve(path), fs.constants.O_RDONLY)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw unwritable(path, error)
   }
   try {
     const head = new Uint8Array(4096)
-    const read = readSync(fd, head)
+    const read = fs.readSync(fd, head)
     const end = head.subarray(0, read).indexOf(10)
     return new TextDecoder().decode(head.subarray(0, end < 0 ? read : end))
   } catch (error) {
     throw unwritable(path, error)
   } finally {
-    closeSync(fd)
+    fs.closeSync(fd)
   }
 }
 
 function lastLine(path: string): { line: string; end: number } | undefined {
   let fd: number
   try {
-    fd = openSync(resolve(path), constants.O_RDONLY)
+    fd = fs.openSync(resolve(path), fs.constants.O_RDONLY)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw unwritable(path, error)
   }
   try {
-    const { size } = fstatSync(fd)
+    const { size } = fs.fstatSync(fd)
     // The longest line is a message with a full body and payload; JSON may double it.
     const tail = new Uint8Array(Math.min(size, 8 * 1024 * 1024))
-    readSync(fd, tail, 0, tail.length, size - tail.length)
+    fs.readSync(fd, tail, 0, tail.length, size - tail.length)
     if (size === 0) return undefined
     const end = tail.lastIndexOf(10)
     const start = end < 1 ? -1 : tail.lastIndexOf(10, end - 1)
@@ -185,13 +175,14 @@ function lastLine(path: string): { line: string; end: number } | undefined {
   } catch (error) {
     throw unwritable(path, error)
   } finally {
-    closeSync(fd)
+    fs.closeSync(fd)
   }
 }
 
 async function* lines(path: string): AsyncGenerator<string> {
   const readline = process.getBuiltinModule('node:readline')
-  const input = path === '-' ? createReadStream('', { fd: STDIN }) : createReadStream(resolve(path))
+  const input =
+    path === '-' ? fs.createReadStream('', { fd: STDIN }) : fs.createReadStream(resolve(path))
   try {
     yield* readline.createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   } catch (error) {

@@ -86,8 +86,6 @@ export function parseAddress(url: string): Address {
     options: settings({ search_path: schema }),
     application_name: 'mailroom',
     connectionTimeoutMillis: 5000,
-    // A server that falls silent in the middle of a call is as good as gone.
-    query_timeout: 20_000,
     keepAlive: true,
     pipeline: true,
     types: {

@@ -74,7 +74,7 @@ export async function openPostgres(
     async all<Row>(query: QueryName, params: Params) {
       const { key, sql, values } = compile(query, params)
       try {
-        const { rows } = await retryLost(() => ask({ name: key, text: sql, values }))
+        const { rows } = await retryLost(() => ask(bounded({ name: key, text: sql, values })))
         return rows as Row[]
       } catch (error) {
         throw postgresRefusal(error, place)
@@ -162,7 +162,15 @@ async function prepareSchema(pool: Pool, address: Address): Promise<boolean> {
   }
 }
 
-const NOW = { name: 'store_now', text: 'select store_now() as now' }
+/** A server that is silent for so long in the middle of a call is as good as gone. */
+const SILENCE_MS = 20_000
+
+/** Migrations are not bounded so: they may have much to do. */
+function bounded<Q extends object>(query: Q): Q {
+  return { ...query, query_timeout: SILENCE_MS }
+}
+
+const NOW = bounded({ name: 'store_now', text: 'select store_now() as now' })
 
 type Attempt = {
   idempotency: Idempotency
@@ -279,12 +287,12 @@ function beginUnder({ agent, key }: Idempotency): string {
 
 async function askIn<Row>(client: PoolClient, query: QueryName, params: Params): Promise<Row[]> {
   const { key, sql, values } = compile(query, params)
-  const { rows } = await client.query({ name: key, text: sql, values })
+  const { rows } = await client.query(bounded({ name: key, text: sql, values }))
   return rows as Row[]
 }
 
 async function commit(client: PoolClient, before: Promise<unknown>[]): Promise<void> {
-  const end = client.query('commit')
+  const end = client.query(bounded({ text: 'commit' }))
   const results = await Promise.allSettled([...before, end])
   for (const result of results) if (result.status === 'rejected') throw result.reason
   const { command } = await end

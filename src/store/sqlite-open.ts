@@ -7,7 +7,7 @@
 // (3) Nothing in this process may open the .db or -shm file beside SQLite: closing such a descriptor
 //     drops SQLite's locks. What must be known about the file is asked by stat, or before the open.
 
-import { closeSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs'
+import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { quote, Refusal, refuse } from '../core/error.ts'
@@ -105,13 +105,13 @@ export function unsafeForWal(magic: number): string | undefined {
 }
 
 export function journalFor(path: string): Journal {
-  return unsafeForWal(Number(statfsSync(dirname(path)).type)) === undefined ? 'wal' : 'delete'
+  return unsafeForWal(Number(fs.statfsSync(dirname(path)).type)) === undefined ? 'wal' : 'delete'
 }
 
 /** Tells a file from another that takes its place; undefined when there is none. */
 export function fileIdentity(path: string): string | undefined {
   try {
-    const found = statSync(path, { throwIfNoEntry: false })
+    const found = fs.statSync(path, { throwIfNoEntry: false })
     if (found === undefined) return undefined
     if (found.isFile()) return `${found.dev}:${found.ino}`
     const what = found.isDirectory() ? 'a directory' : 'not a file'
@@ -124,8 +124,8 @@ export function fileIdentity(path: string): string | undefined {
 /** Made before SQLite opens it: private from the start. */
 function makeFile(path: string): string {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    closeSync(openSync(path, 'wx', 0o600))
+    fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    fs.closeSync(fs.openSync(path, 'wx', 0o600))
   } catch (error) {
     // Another process was faster, or there is a link: SQLite would make its target, open to all.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileRefusal(error, path)

@@ -4,16 +4,7 @@
 // nothing. It may come with a folder that somebody else made, so what is not a plain file is no bell:
 // a link would have us write elsewhere, a pipe would have us wait for ever.
 
-import {
-  closeSync,
-  constants,
-  type FSWatcher,
-  fstatSync,
-  lstatSync,
-  openSync,
-  watch,
-  writeSync,
-} from 'node:fs'
+import fs, { type FSWatcher } from 'node:fs'
 import type { Bell } from '../core/wake.ts'
 
 export type DoorbellOptions = {
@@ -25,13 +16,13 @@ export type DoorbellOptions = {
 /** Watches are a limited resource of the machine; without one, look this often. */
 const POLL_MS = 100
 
-const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
+const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants
 
 function openBell(path: string): { fd: number; ino: number } {
-  const fd = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
-  const found = fstatSync(fd)
+  const fd = fs.openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  const found = fs.fstatSync(fd)
   if (found.isFile()) return { fd, ino: found.ino }
-  closeSync(fd)
+  fs.closeSync(fd)
   throw new Error(`${path} is not a plain file`)
 }
 
@@ -42,8 +33,8 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
 
   const handle = (): number => {
     // Deleted since: nobody hears a file without a name.
-    if (fd !== undefined && fstatSync(fd).nlink === 0) {
-      closeSync(fd)
+    if (fd !== undefined && fs.fstatSync(fd).nlink === 0) {
+      fs.closeSync(fd)
       fd = undefined
     }
     fd ??= openBell(path).fd
@@ -53,7 +44,7 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
   return {
     ring() {
       try {
-        writeSync(handle(), one, 0, 1, 0)
+        fs.writeSync(handle(), one, 0, 1, 0)
       } catch {
         // Advisory: a waiter that is not rung looks by itself within a second.
       }
@@ -71,11 +62,11 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
       const startWatching = () => {
         try {
           const { fd: made, ino } = openBell(path)
-          closeSync(made)
-          watcher = watch(path, { persistent: true }, () => {
+          fs.closeSync(made)
+          watcher = fs.watch(path, { persistent: true }, () => {
             // Deleted, or deleted and made again: the old watch would stay silent for ever. No event
             // says so while some ringer still has the old file open.
-            if (lstatSync(path, { throwIfNoEntry: false })?.ino !== ino) {
+            if (fs.lstatSync(path, { throwIfNoEntry: false })?.ino !== ino) {
               watcher?.close()
               startWatching()
             }
@@ -101,7 +92,7 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
 
     async close() {
       for (const disarm of [...armed]) disarm()
-      if (fd !== undefined) closeSync(fd)
+      if (fd !== undefined) fs.closeSync(fd)
       fd = undefined
     },
   }
