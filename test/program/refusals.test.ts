@@ -1,0 +1,87 @@
+// A refusal names what was given, and what goes wrong outside the store is said as it is.
+
+import { expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { folders, run, start } from './process.ts'
+
+const folder = folders()
+
+test('a bad name from the environment is blamed on the environment', async () => {
+  const around = { folder: folder(), env: { INBOX_AGENT: 'no name' } }
+  const ran = await run(['claim'], around)
+  expect(ran.code).toBe(30)
+  expect(ran.err).toStartWith('inbox: INBOX_AGENT "no name" is not a name')
+  const given = await run(['claim', '--agent', 'no name either'], around)
+  expect(given.err).toStartWith('inbox: --agent "no name either" is not a name')
+})
+
+test('an artifact is called by its flag', async () => {
+  const ran = await run(['send', '--from=a', '--to=b', '--subject=s', '--artifact='], {
+    folder: folder(),
+  })
+  expect(ran.code).toBe(30)
+  expect(ran.err).toStartWith('inbox: --artifact is empty')
+})
+
+test.each([
+  [['version', 'extra'], '"extra" is one word too many'],
+  [['completion', 'bash', 'extra'], '"extra" is one word too many'],
+])('%p is refused', async (args, says) => {
+  const ran = await run(args, { folder: folder() })
+  expect({ code: ran.code, out: ran.out }).toEqual({ code: 30, out: '' })
+  expect(ran.err).toContain(says)
+})
+
+test('no command, but --json: the refusal is JSON', async () => {
+  const ran = await run(['--json'], { folder: folder() })
+  expect(ran.code).toBe(30)
+  expect(JSON.parse(ran.out)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
+})
+
+test('an answer that cannot be written is said, and what was asked is done', async () => {
+  const around = { folder: folder() }
+  const full = [
+    '/bin/sh',
+    '-c',
+    '"$0" "$@" > /dev/full',
+    join(import.meta.dirname, '../../dist/inbox'),
+  ]
+  const ran = await run(['send', '--from=a', '--to=b', '--subject=s'], { ...around, program: full })
+  expect(ran.code).toBe(50)
+  expect(ran.err).toContain('could not be written (ENOSPC); what was asked is done')
+  const { threads } = JSON.parse((await run(['list', '--json'], around)).out)
+  expect(threads).toHaveLength(1)
+})
+
+test('a folder is no file to export to', async () => {
+  const around = { folder: folder() }
+  mkdirSync(join(around.folder, 'out'))
+  const ran = await run(['export', '--out=out'], around)
+  expect(ran.code).toBe(30)
+  expect(ran.err).toMatch(/"out"/)
+  expect(ran.err).not.toContain('went wrong inside')
+})
+
+test('of three backups to one name one is made, private and whole, and two are told', async () => {
+  const around = { folder: folder() }
+  await run(['send', '--from=a', '--to=b', '--subject=s'], around)
+  const backups = [0, 1, 2].map(() => start(['backup', 'copy.db'], around))
+  const codes = await Promise.all(backups.map((backup) => backup.exited))
+  expect(codes.sort()).toEqual([0, 30, 30])
+  expect(statSync(join(around.folder, 'copy.db')).mode & 0o777).toBe(0o600)
+  expect(readdirSync(around.folder).filter((name) => name.startsWith('copy'))).toEqual(['copy.db'])
+  const doctor = await run(['doctor', '--db=copy.db'], around)
+  expect({ code: doctor.code, healthy: doctor.out.endsWith('healthy\n') }).toEqual({
+    code: 0,
+    healthy: true,
+  })
+})
+
+test('cancelled by a third, the word goes to the worker', async () => {
+  const around = { folder: folder() }
+  const sent = await run(['send', '--from=lead', '--to=worker', '--subject=s', '--json'], around)
+  const { thread_id } = JSON.parse(sent.out).thread
+  const ran = await run(['cancel', '--agent=other', `--thread=${thread_id}`, '--json'], around)
+  expect(JSON.parse(ran.out).message.to_agent).toBe('worker')
+})
