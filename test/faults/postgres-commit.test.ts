@@ -84,11 +84,17 @@ describe('the connection is cut after a commit that the server is slow to do', (
         answered = true
       })
       await until(async () => proxy.cuts > cutsBefore, 'the cut')
-      const [first] = await store.sql(
-        `select pid from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
-      )
+      // The cut is seen before the server has come to the lock.
+      let first: number | undefined
+      await until(async () => {
+        const [waiting] = await store.sql(
+          `select pid from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+        )
+        if (waiting !== undefined) first = Number(waiting.pid)
+        return answered || first !== undefined
+      }, 'the first try at the lock')
       await until(
-        async () => answered || (await sessionsBeside(store, Number(first?.pid))) > 0,
+        async () => answered || (await sessionsBeside(store, Number(first))) > 0,
         'a second try',
       )
       expect(answered).toBe(false)
