@@ -171,9 +171,13 @@ behaves('wait-reply/finished', async (world) => {
   expect(no.message).toContain('cancelled')
   // It becomes so while somebody waits, too.
   const { thread: other } = await held(world)
-  const asked = world.inbox.waitReply({ agent: 'lead', thread: other, kinds: ['answer'] })
+  // Listened to from the start: it may be refused before `done` has answered here.
+  const asked = refused(
+    world.inbox.waitReply({ agent: 'lead', thread: other, kinds: ['answer'] }),
+    'invalid_state',
+  )
   await world.inbox.done({ agent: 'worker', thread: other, summary: 'Built' })
-  await refused(asked, 'invalid_state')
+  await asked
 })
 
 behaves('wait-reply/timeout', async (world) => {
