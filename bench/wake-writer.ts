@@ -3,6 +3,7 @@
 
 import { openMailroom } from '../src/bin/compose.ts'
 import type { Point } from '../src/core/store.ts'
+import { makeAfterwards } from '../src/ops/afterwards.ts'
 import { reply } from '../src/ops/reply.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
@@ -37,7 +38,8 @@ const { store, bell } = task.db.startsWith('postgres')
       }),
     }
 const signal = new AbortController().signal
-const context = { store, bell, makeId, digest, signal, caller: { agent: 'lead' } }
+const { later } = makeAfterwards()
+const context = { store, bell, makeId, digest, signal, later, caller: { agent: 'lead' } }
 const times: number[] = []
 for (let i = 0; i < task.replies; i++) {
   if (i % task.burst === 0) {

@@ -63,7 +63,7 @@ export async function benchWake(options: {
   )
   const notes = [
     `${samples} samples each after ${WARM_UP} of warm-up; gaps of 6 to 18 ms, or bursts of 5`,
-    'a waiter that the reply is for also commits its read mark before it returns; one that only watches does not',
+    'a waiter that the reply is for commits its read mark after it has returned',
   ]
   return { figures: [...figures, ...idle], notes }
 }

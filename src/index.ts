@@ -1,6 +1,7 @@
 // The library: the same operations as the shell, typed, on a store of your own.
 
 import { type MailroomOptions, openMailroom } from './bin/compose.ts'
+import { makeAfterwards } from './ops/afterwards.ts'
 import { CATALOGUE, type OperationName } from './ops/catalogue.ts'
 import { type Fields, type Input, readInput, self } from './ops/field.ts'
 import { type Context, type Files, inputFor, type Operation } from './ops/operation.ts'
@@ -54,14 +55,24 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
   readInput({ agent: self('who is calling') }, {}, caller, (field) => field)
   const mailroom = await openMailroom(db, options)
   const never = new AbortController().signal
+  const afterwards = makeAfterwards()
+  // What cannot be done then leaves a reply unread, to be found again.
+  const settle = () => afterwards.settle()?.catch(() => {})
+  const later: Context['later'] = (work) => {
+    afterwards.later(work)
+    setImmediate(settle)
+  }
   const calls = Object.entries(CATALOGUE).map(([name, load]) => {
     let loaded: Operation | undefined
     const call = async (raw: Record<string, unknown> = {}, extras: CallExtras = {}) => {
       loaded ??= (await load()) as unknown as Operation
       const op = loaded
       const input = inputFor(op, raw, caller, (field) => field)
+      const left = settle()
+      if (left !== undefined) await left
       const context: Context = {
         ...mailroom,
+        later,
         caller,
         signal: extras.signal ?? never,
         ...(extras.files ? { files: extras.files } : {}),
@@ -70,7 +81,11 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
     }
     return [camelCase(name), call]
   })
-  return { ...Object.fromEntries(calls), close: mailroom.close } as Client
+  const close = async () => {
+    await settle()
+    await mailroom.close()
+  }
+  return { ...Object.fromEntries(calls), close } as Client
 }
 
 function camelCase(name: string): string {

@@ -8,6 +8,7 @@ import { type Holder, isLive } from '../core/lease.ts'
 import type { Words } from '../core/message.ts'
 import type { Locked, Store, Tx } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
+import type { Afterwards } from './afterwards.ts'
 import { type ArtifactInput, type Fields, type Input, readInput, text } from './field.ts'
 
 /** Who may call: doors with tokens enforce it; on a local store the file's permissions do. */
@@ -23,6 +24,8 @@ export type Context = {
   /** A digest of a request, to recognise its repetition. */
   digest: (text: string) => Promise<string>
   signal: AbortSignal
+  /** Does this once the answer is out. */
+  later: Afterwards['later']
   /** Files of the caller: only at doors where the caller's files are ours, that is the shell. */
   files?: Files
 }

@@ -32,7 +32,7 @@ export const waitReply = query({
   name: 'wait-reply',
   summary: 'Block until a reply appears in a thread. Sleeps without cost.',
   about:
-    'Waits for a message of one of the kinds, not written by the waiter. Without a cursor it starts after the waiter’s own last message, so an answer that came early is not lost. While it waits it keeps the waiter’s lease alive. A reply that is for the waiter counts as read.',
+    'Waits for a message of one of the kinds, not written by the waiter. Without a cursor it starts after the waiter’s own last message, so an answer that came early is not lost. While it waits it keeps the waiter’s lease alive. A reply that is for the waiter counts as read once it has been handed over.',
   fields: {
     thread: required(id('the thread')),
     agent: self('who is waiting'),
@@ -103,7 +103,8 @@ export const waitReply = query({
     const { event, message } = waited.value
     if (input.agent !== undefined && message.to_agent === input.agent) {
       const { message_id, seq } = message
-      await moveReadMark(context, input.thread, { agent: input.agent, message_id, seq })
+      const mark = { agent: input.agent, message_id, seq }
+      context.later(() => moveReadMark(context, input.thread, mark))
     }
     return { woke: true, next_event_id: event.event_id, message: viewMessage(message) }
   },

@@ -14,6 +14,7 @@ import { quote, Refusal, refuse } from '../core/error.ts'
 import { APPLICATION_ID } from './application-id.ts'
 import { SCHEMA_VERSION } from './schema-version.gen.ts'
 import { sqliteRefusal } from './sqlite-errors.ts'
+import { patiently } from './sqlite-patience.ts'
 
 /** The WAL-reset bug, which loses committed frames when two connections are open, ended here. */
 const OLDEST_SQLITE = [3, 51, 3] as const
@@ -33,7 +34,10 @@ export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> 
   const { path } = options
   const identity = fileIdentity(path) ?? makeFile(path)
   try {
-    const { db, isNew } = await openChecked(path, options.journal ?? journalFor(path))
+    const journal = options.journal ?? journalFor(path)
+    // Where waiting could be a deadlock SQLite is busy at once, whatever its timeout: when two turn a
+    // new file's log on, for one. Whoever begins anew gets through.
+    const { db, isNew } = await patiently(path, () => openChecked(path, journal))
     if (isNew) options.onCreate?.(path)
     return { db, identity }
   } catch (error) {

@@ -3,11 +3,13 @@
 
 import { expect } from 'bun:test'
 import type { Store } from '../../src/core/store.ts'
+import { makeAfterwards } from '../../src/ops/afterwards.ts'
 import { waitReply } from '../../src/ops/wait-reply.ts'
 import { watch } from '../../src/ops/watch.ts'
 import { contract, type Place } from './engines.ts'
 
 const NEVER = new AbortController().signal
+const { later } = makeAfterwards()
 
 contract(
   'a thread finished between two reads of a wait is answered, not refused',
@@ -15,7 +17,7 @@ contract(
     const { thread, cancel } = await scene(place)
     const { store, ...rest } = await place.open()
     const slow = { ...store, reply: after(store.reply, cancel) }
-    const context = { ...rest, store: slow, caller: { agent: 'worker' }, signal: NEVER }
+    const context = { ...rest, store: slow, caller: { agent: 'worker' }, signal: NEVER, later }
     const answer = await waitReply.run(context, { thread, agent: 'worker', timeout_seconds: 10 })
     expect(answer).toMatchObject({ woke: true, message: { kind: 'control' } })
   },
@@ -27,10 +29,33 @@ contract('what is pruned between two reads of a watch expires its cursor', async
   const cursor = await store.lastEventId()
   await cancel()
   const slow = { ...store, events: before(store.events, prune) }
-  const context = { ...rest, store: slow, caller: { agent: undefined }, signal: NEVER }
+  const context = { ...rest, store: slow, caller: { agent: undefined }, signal: NEVER, later }
   await expect(watch.run(context, { after_event: cursor, timeout_seconds: 1 })).rejects.toThrow(
     'were pruned',
   )
+})
+
+contract('a reply counts as read once it was handed over, not before', async (place) => {
+  const { thread, cancel } = await scene(place)
+  await cancel()
+  const mailroom = await place.open()
+  const { later, settle } = makeAfterwards()
+  const context = { ...mailroom, caller: { agent: 'worker' }, signal: NEVER, later }
+  const { message } = await waitReply.run(context, { thread, agent: 'worker' })
+  expect(await mailroom.store.readMark(thread, 'worker')).toBeNull()
+  await settle()
+  expect(await mailroom.store.readMark(thread, 'worker')).toMatchObject({
+    last_read_message_id: message?.message_id,
+  })
+})
+
+contract('what is done afterwards is done before the same client calls again', async (place) => {
+  const { thread, cancel } = await scene(place)
+  const inbox = await place.connect()
+  await cancel()
+  await inbox.waitReply({ agent: 'worker', thread })
+  const unread = await inbox.fetch({ agent: 'worker', status: ['cancelled'], unread: true })
+  expect(unread.threads).toEqual([])
 })
 
 async function scene(place: Place) {

@@ -27,8 +27,10 @@ export async function openClient(
   const { CATALOGUE } = await load<typeof import('../../src/ops/catalogue.ts')>('ops/catalogue.ts')
   const { inputFor } = await load<typeof import('../../src/ops/operation.ts')>('ops/operation.ts')
   const caller = { agent }
+  // A program that dies may do so before what is done afterwards, as a caller of the library may.
+  const later: Context['later'] = (work) => void work()
   const never = new AbortController().signal
-  const context: Context = { store, bell, caller, makeId, digest, signal: never }
+  const context: Context = { store, bell, caller, makeId, digest, signal: never, later }
   const calls = Object.entries(CATALOGUE).map(([name, loadOperation]) => [
     name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     async (raw: Record<string, unknown> = {}) => {

@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { migrateSqlite, refuseForeign } from '../../src/store/sqlite-migrate.ts'
-import { startActor } from '../programs/start.ts'
+import type { Opened } from '../programs/opener.ts'
+import { startActor, startProgram } from '../programs/start.ts'
 import { ENGINES, withStore } from './own-store.ts'
 import { findingsOf } from './witness.ts'
 
@@ -38,4 +42,19 @@ test('sqlite: a store that another process makes between two looks at it is not 
     ours.close()
     theirs.close()
   })
+})
+
+test('sqlite: three processes open a new file in one moment, sixty times', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mailroom-open-'))
+  const openers = Array.from({ length: 3 }, () => startProgram<Opened>('opener', []))
+  try {
+    await Promise.all(openers.map((opener) => opener.line()))
+    for (let round = 0; round < 60; round++) {
+      for (const opener of openers) opener.order({ path: join(folder, `${round}.db`) })
+      for (const opener of openers) expect((await opener.line()).refused).toBeNull()
+    }
+  } finally {
+    for (const opener of openers) opener.signal('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

@@ -1,6 +1,7 @@
 // `status --watch`: the status, redrawn as things happen, until q or an interrupt.
 
 import { refuse } from '../../core/error.ts'
+import { makeAfterwards } from '../../ops/afterwards.ts'
 import { type Fields, readInput } from '../../ops/field.ts'
 import { status } from '../../ops/status.ts'
 import { watch } from '../../ops/watch.ts'
@@ -34,7 +35,8 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
   io.out(ALTERNATE_SCREEN)
   try {
     while (!quit.signal.aborted) {
-      const context = { ...opened, caller: { agent: undefined }, signal: quit.signal }
+      const { later } = makeAfterwards()
+      const context = { ...opened, caller: { agent: undefined }, signal: quit.signal, later }
       const now = await status.run(context, input)
       draw(io, renderStatus(now, { terminal, ink: palette(terminal.colour), now: io.now() }))
       await watch.run(context, {

@@ -2,6 +2,7 @@
 // reads from the catalogue.
 
 import { CODES, type Code, quote, Refusal, refuse } from '../../core/error.ts'
+import { makeAfterwards } from '../../ops/afterwards.ts'
 import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
 import { type Context, inputFor, type Operation } from '../../ops/operation.ts'
 import { type Arity, arities, flagOf, nearest, type Parsed, parseFlags, rawInput } from './argv.ts'
@@ -83,7 +84,8 @@ async function runOperation(
   try {
     await file?.mustBeOf(opened)
     const files = filesFor(io, parsed, raw)
-    const context: Context = { ...opened, caller, signal: interrupt.signal, files }
+    const { later, settle } = makeAfterwards()
+    const context: Context = { ...opened, caller, signal: interrupt.signal, later, files }
     const result = await op.run(context, input)
     if (isShown) {
       if (json) io.out(`${JSON.stringify({ ok: true, command: op.name, ...result })}\n`)
@@ -92,6 +94,7 @@ async function runOperation(
         io.out(render(op.name, result, io))
       }
     }
+    await settle()?.catch((error) => report(io, error, false))
     if (interrupt.signal.aborted) return SIGNAL_BASE + interrupt.number()
     const verdict = op.verdict?.(result)
     if (verdict !== undefined) return CODES[verdict].exit

@@ -1,0 +1,17 @@
+// Opens the stores it is told to, one after the other, and says what came of it.
+
+import { connect } from '../../src/index.ts'
+import { orders, say } from './lines.ts'
+
+export type Opened = { refused: string | null }
+
+say({ ready: true })
+for await (const { path } of orders<{ path: string }>()) {
+  let refused: string | null = null
+  try {
+    await (await connect(path)).close()
+  } catch (error) {
+    refused = (error as Error).message
+  }
+  say({ refused } satisfies Opened)
+}
