@@ -34,6 +34,7 @@ const EXCEPTIONS: Record<string, Exception> = {
   threads_oldest_pending: { sorts: PENDING, mayScan: PENDING },
   thread_lock_lapsed_of: { sorts: LAPSED },
   threads_fetch_lapsed: { sorts: LAPSED },
+  threads_list: { sorts: 'sorts at most a limit of threads of each status' },
   artifacts_of_message: { sorts: ARTIFACTS },
   artifacts_asking: { sorts: ARTIFACTS },
   log_artifacts: { sorts: 'sorts one page', mayScan: 'export and doctor read everything anyway' },
@@ -137,7 +138,9 @@ function variants(dialect: Dialect, queries: Record<string, Query>) {
   const compile = compiler(dialect, queries)
   return Object.entries(queries).flatMap(([name, query]) => {
     const text = typeof query === 'string' ? query : ''
-    const lists = [...text.matchAll(/:(\w+)\.\.\./g)].map((match) => match[1] as string)
+    const lists = [...text.matchAll(/(?:-- each )?:(\w+)(?:\.\.\.| \()/g)].map(
+      (match) => match[1] as string,
+    )
     const optional = [...new Set([...text.matchAll(/-- if :(\w+)/g)].map((m) => m[1] as string))]
     const choices = [
       [],

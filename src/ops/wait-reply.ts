@@ -1,9 +1,10 @@
 import { renew } from '../core/commands.ts'
 import { refuse } from '../core/error.ts'
+import type { ThreadState } from '../core/evolve.ts'
 import { isLive } from '../core/lease.ts'
 import { MESSAGE_KINDS } from '../core/message.ts'
 import { isFinished } from '../core/thread.ts'
-import { epochMs } from '../core/time.ts'
+import { epochMs, type Instant } from '../core/time.ts'
 import { type Chore, waitFor } from '../wake/wait.ts'
 import { mustBeInLog } from './cursor.ts'
 import { choices, id, int, required, self, text } from './field.ts'
@@ -25,6 +26,9 @@ type Reply = {
   message: MessageView | null
   interrupted?: true
 }
+
+/** What the last look saw. */
+type Seen = { state: ThreadState; now: Instant }
 
 type Waiter = { thread: string; agent?: string | undefined; lease_token?: string | undefined }
 
@@ -64,18 +68,21 @@ export const waitReply = query({
     const kinds = input.kinds ?? (['answer', 'control', 'result'] as const)
     const after = await startingPoint(context, input)
     let cursor = after
+    let seen: Seen | undefined
     const look = async () => {
       // Asked together and answered in this order. The log's end first: everything up to it is
       // covered by the look that follows. The state before the messages: who finishes a thread in
       // between says so in a message, and that message must be found rather than its absence refused.
-      const [end, state, found] = await Promise.all([
+      const [end, state, now, found] = await Promise.all([
         store.lastEventId(),
         store.thread(input.thread),
+        store.now(),
         store.reply({ threadId: input.thread, after, notFrom: input.agent ?? '', kinds }),
       ])
       if (found !== null) return found
       cursor = Math.max(cursor, end)
       if (state === null) throw unknownThread(input.thread)
+      seen = { state, now }
       if (isFinished(state.thread.status)) {
         throw refuse(
           'invalid_state',
@@ -88,7 +95,7 @@ export const waitReply = query({
       bell,
       look,
       lookout: store.lookout(),
-      chores: [keepAlive(context, input)],
+      chores: [keepAlive(context, input, () => seen)],
       timeoutMs: (input.timeout_seconds ?? 1800) * 1000,
       signal,
     })
@@ -115,7 +122,6 @@ async function startingPoint(
   { store }: Context,
   input: Waiter & { after_message?: string | undefined; after_event?: number | undefined },
 ): Promise<number> {
-  if ((await store.thread(input.thread)) === null) throw unknownThread(input.thread)
   if (input.after_event !== undefined) {
     await mustBeInLog(store, input.after_event)
     return input.after_event
@@ -123,6 +129,7 @@ async function startingPoint(
   if (input.after_message !== undefined) {
     const found = await store.eventOfMessage(input.thread, input.after_message)
     if (found !== null) return found
+    if ((await store.thread(input.thread)) === null) throw unknownThread(input.thread)
     throw refuse(
       'not_found',
       `thread ${input.thread} has no message ${input.after_message}; see 'inbox show'`,
@@ -132,24 +139,20 @@ async function startingPoint(
 }
 
 /** Renews the waiter's lease at a third of its time. Whoever holds no lease has nothing to keep. */
-function keepAlive(context: Context, waiter: Waiter): Chore {
+function keepAlive(context: Context, waiter: Waiter, seen: () => Seen | undefined): Chore {
   const { store } = context
-  const held = async () => {
-    const [state, now] = await Promise.all([store.thread(waiter.thread), store.now()])
-    const lease = state?.lease ?? null
-    if (waiter.agent === undefined || !isLive(lease, now)) return null
-    const own =
-      waiter.lease_token === undefined
-        ? lease.agent_id === waiter.agent
-        : lease.lease_token === waiter.lease_token
-    return own ? { lease, now } : null
-  }
   return {
     async dueMs() {
-      const mine = await held()
-      if (mine === null) return null
-      const left = epochMs(mine.lease.expires_at) - epochMs(mine.now)
-      return Math.max(0, left - (mine.lease.lease_seconds * 1000 * 2) / 3)
+      const { state, now } = seen() ?? {}
+      const lease = state?.lease ?? null
+      if (now === undefined || waiter.agent === undefined || !isLive(lease, now)) return null
+      const isOwn =
+        waiter.lease_token === undefined
+          ? lease.agent_id === waiter.agent
+          : lease.lease_token === waiter.lease_token
+      if (!isOwn) return null
+      const left = epochMs(lease.expires_at) - epochMs(now)
+      return Math.max(0, left - (lease.lease_seconds * 1000 * 2) / 3)
     },
     async run() {
       const agent = waiter.agent as string

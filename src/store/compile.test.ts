@@ -33,6 +33,19 @@ test('a list takes as many places as it has members', () => {
   })
 })
 
+test('a block for each value of a list is joined by union all', () => {
+  const text =
+    'select * from (\n-- each :xs (\nselect 1 where x = :xs.each and y = :y\n-- )\n) parts'
+  const { sqlite, postgres } = both(text, { xs: ['a', 'b'], y: 'c' })
+  const words = (sql: string) => sql.replace(/\s+/g, ' ')
+  expect(words(sqlite.sql)).toBe(
+    'select * from ( select 1 where x = ?1 and y = ?2 union all select 1 where x = ?3 and y = ?2 ) parts',
+  )
+  expect(sqlite.values).toEqual(['a', 'c', 'b'])
+  expect(words(postgres.sql)).toContain('x = $3 and y = $2')
+  expect(postgres.values).toEqual(['a', 'c', 'b'])
+})
+
 test('a list of another length is another statement, under a key of its own', () => {
   const compile = compiler('sqlite', { q: 'select 1 where x in (:xs...)' })
   const two = compile('q', { xs: [1, 2] })

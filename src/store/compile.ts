@@ -7,6 +7,8 @@
 //                         there it is read after the row locks of the same statement's transaction
 //   … -- if :name         a line, or from `-- if :name (` to `-- )` a block, left out when the
 //                         parameter is undefined
+//   -- each :names (      to `-- )`: once for every value of the list, as `:names.each`, joined by
+//                         `union all`
 //   /*pg … */             words only PostgreSQL needs
 
 export type Value = string | number | null
@@ -59,7 +61,7 @@ export function compileMigration(text: string, dialect: Dialect): string {
 
 // The parameters whose presence or length changes the text itself.
 function varyingNames(text: string): string[] {
-  const found = [...text.matchAll(/-- if :(\w+)|:(\w+)\.\.\./g)]
+  const found = [...text.matchAll(/-- (?:if|each) :(\w+)|:(\w+)\.\.\./g)]
   return [...new Set(found.map((match) => (match[1] ?? match[2]) as string))]
 }
 
@@ -75,13 +77,13 @@ function shapeOf(text: string, dialect: Dialect, params: Params): Shape {
     if (at < 0) at = names.push(name) - 1
     return (dialect === 'sqlite' ? '?' : '$') + (at + 1)
   }
-  const sql = unwrap(dropOptional(text, params), dialect)
+  const sql = unwrap(repeatEach(dropOptional(text, params), params), dialect)
     .replace(/--.*$/gm, '')
     .replace(/:(\w+)\.\.\./g, (_, name: string) =>
       (params[name] as readonly Value[]).map((_value, i) => place(`${name}.${i}`)).join(', '),
     )
     // A cast (`::text`) is not a parameter.
-    .replace(/(?<!:):([a-z]\w*)/g, (_, name: string) =>
+    .replace(/(?<!:):([a-z]\w*(?:\.\d+)?)/g, (_, name: string) =>
       name === 'now' && dialect === 'postgres' ? '(select store_now())' : place(name),
     )
   return { sql, names }
@@ -95,6 +97,16 @@ function dropOptional(text: string, params: Params): string {
     .replace(/^(.*)-- if :(\w+)$/gm, (_, line: string, name: string) =>
       params[name] === undefined ? '' : line,
     )
+}
+
+function repeatEach(text: string, params: Params): string {
+  return text.replace(
+    /^ *-- each :(\w+) \($([\s\S]*?)^ *-- \)$/gm,
+    (_, name: string, block: string) =>
+      (params[name] as readonly Value[])
+        .map((_value, i) => block.replaceAll(`:${name}.each`, `:${name}.${i}`))
+        .join('union all'),
+  )
 }
 
 function unwrap(text: string, dialect: Dialect): string {

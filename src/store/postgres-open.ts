@@ -34,12 +34,14 @@ const PARAMETERS = [
 
 // A client that stops in mid-transaction must not keep its row locks. Every query here wants a few
 // rows through an index; parallel workers, compiled plans and whole-table reads are for others, and
-// statistics from when a table was empty would choose them for one row.
+// statistics from when a table was empty would choose them for one row. The plan is the same whatever
+// the values, so it is made once: on a large store PostgreSQL would make it anew for every call.
 const SETTINGS = {
   idle_in_transaction_session_timeout: '10000',
   max_parallel_workers_per_gather: '0',
   jit: 'off',
   enable_seqscan: 'off',
+  plan_cache_mode: 'force_generic_plan',
 }
 
 function settings(own: Record<string, string>): string {

@@ -45,7 +45,7 @@ export type PostgresStoreOptions = {
 /** Once is not enough when a server restarts; more would hide that it is down. */
 const ATTEMPTS = 4
 /** A question to the server, which many may be asking: less often than on a file. */
-const LOOKOUT_MS = 3000
+const LOOKOUT_MS = 5000
 /** Longer than any of our transactions; the key's own uniqueness is left as the last guard. */
 const LOST_BUDGET_MS = 5000
 

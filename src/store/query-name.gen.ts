@@ -54,7 +54,7 @@ export type QueryName =
   | 'thread_lock_pending'
   | 'thread_lock_lapsed_of'
   | 'threads_lock_lapsed'
-  | 'threads_by_status'
+  | 'threads_list'
   | 'threads_fetch_pending'
   | 'threads_fetch_lapsed'
   | 'threads_fetch_status'

@@ -104,8 +104,6 @@ function eventId(row: { event_id: number } | null): number {
   return row?.event_id ?? 0
 }
 
-// Each list is asked status by status, so that every part is one walk along one index and stops at
-// the limit; an `in (…)` over statuses would have to sort everything it matches.
 async function listThreads(session: Session, filter: ThreadFilter): Promise<Thread[]> {
   const owners =
     filter.agent === undefined
@@ -115,10 +113,12 @@ async function listThreads(session: Session, filter: ThreadFilter): Promise<Thre
           { assigned_to: filter.assignedTo, created_by: filter.agent },
         ]
   const parts = await Promise.all(
-    owners.flatMap((owner) =>
-      filter.statuses.map((status) =>
-        session.all<ThreadRow>('threads_by_status', { status, ...owner, limit: filter.limit }),
-      ),
+    owners.map((owner) =>
+      session.all<ThreadRow>('threads_list', {
+        statuses: filter.statuses,
+        ...owner,
+        limit: filter.limit,
+      }),
     ),
   )
   const matches = ({ assigned_to, created_by }: Thread) =>
@@ -223,8 +223,8 @@ async function readOverview(session: Session, limit: number): Promise<Overview> 
     first(session.all<{ n: number }>('messages_count', {})),
     first(session.all<{ n: number }>('events_count', {})),
     first(session.all<ThreadRow>('threads_oldest_pending', {})),
-    session.all<ThreadRow>('threads_by_status', {
-      status: 'blocked',
+    session.all<ThreadRow>('threads_list', {
+      statuses: ['blocked'],
       assigned_to: undefined,
       created_by: undefined,
       limit,

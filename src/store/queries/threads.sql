@@ -38,11 +38,21 @@ where l.released_at is null and l.expires_at <= :now
 order by l.expires_at
 limit :limit /*pg for update of t skip locked */
 
---- threads_by_status
-select * from threads
-where status = :status
-  and assigned_to = :assigned_to -- if :assigned_to
-  and created_by = :created_by -- if :created_by
+--- threads_list
+-- Status by status, so that every part is one walk along one index and stops at the limit; an
+-- `in (…)` over statuses would have to sort everything it matches.
+select * from (
+  -- each :statuses (
+  select * from (
+    select * from threads
+    where status = :statuses.each
+      and assigned_to = :assigned_to -- if :assigned_to
+      and created_by = :created_by -- if :created_by
+    order by updated_at desc, thread_id desc
+    limit :limit
+  ) part
+  -- )
+) parts
 order by updated_at desc, thread_id desc
 limit :limit
 
