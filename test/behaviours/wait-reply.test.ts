@@ -155,7 +155,11 @@ behaves('wait-reply/read-mark', async (world) => {
   const { thread } = await blocked(world)
   const said = { from: 'lead', thread, summary: 'PEG' }
   await world.inbox.reply({ ...said, to: 'auditor' })
-  const marks = () => world.sql('select agent_id, last_read_seq from thread_reads')
+  const marks = async () => {
+    // What a call leaves to do is done before the next.
+    await world.inbox.list({})
+    return world.sql('select agent_id, last_read_seq from thread_reads')
+  }
   await world.inbox.waitReply({ agent: 'worker', thread })
   expect(await marks()).toEqual([])
   const { next_event_id } = await world.inbox.reply(said)
