@@ -39,7 +39,16 @@ const { store, bell } = task.db.startsWith('postgres')
     }
 const signal = new AbortController().signal
 const { later } = makeAfterwards()
-const context = { store, bell, makeId, digest, signal, later, caller: { agent: 'lead' } }
+const context = {
+  store,
+  bell,
+  makeId,
+  digest,
+  signal,
+  later,
+  door: 'library' as const,
+  caller: { agent: 'lead' },
+}
 const times: number[] = []
 for (let i = 0; i < task.replies; i++) {
   if (i % task.burst === 0) {

@@ -8,8 +8,10 @@ import { type Context, type Files, inputFor, type Operation } from './ops/operat
 
 export { CODES, type Code, Refusal } from './core/error.ts'
 
-type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
-  ? `${Head}${Capitalize<Tail>}`
+type CamelCase<Name extends string> = Name extends
+  | `${infer Head}-${infer Tail}`
+  | `${infer Head} ${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name
 
 type Loaded<Name extends OperationName> = Awaited<ReturnType<(typeof CATALOGUE)[Name]>>
@@ -72,6 +74,7 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
       if (left !== undefined) await left
       const context: Context = {
         ...mailroom,
+        door: 'library',
         later,
         caller,
         signal: extras.signal ?? never,
@@ -89,5 +92,5 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
 }
 
 function camelCase(name: string): string {
-  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -3,9 +3,10 @@
 
 import type { EventType, LoggedEvent } from './event.ts'
 import { evolve, type ThreadState } from './evolve.ts'
-import type { Message, MessageKind } from './message.ts'
+import type { Message } from './message.ts'
 import { toEvent } from './replay.ts'
 import type { LogEntry } from './store.ts'
+import type { MessageKind } from './vocabulary.ts'
 
 export type Admitted = {
   lastEventId: number
@@ -69,6 +70,18 @@ const SAYS: Record<EventType, 'anything' | readonly (MessageKind | null)[]> = {
   thread_cancel: ['control'],
   thread_lapse: [null],
   thread_read: [null],
+  mail_send: 'anything',
+  mail_append: 'anything',
+  delivery_present: [null],
+  delivery_read: [null],
+  delivery_bounce: [null],
+  delivery_expire: [null],
+  delivery_take: [null],
+  agent_register: [null],
+  agent_declare: [null],
+  person_add: [null],
+  wake_start: [null],
+  wake_end: [null],
 }
 
 function mustSpeak(event: LoggedEvent, message: Message | null): void {

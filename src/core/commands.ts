@@ -5,9 +5,10 @@ import { refuse } from './error.ts'
 import { type Facts, type SpokenEvent, SYSTEM, type ThreadEvent } from './event.ts'
 import type { ThreadState } from './evolve.ts'
 import { type Holder, hasLapsed, mustBeFree, mustHold } from './lease.ts'
-import type { Message, MessageKind, Words } from './message.ts'
+import type { Message, Words } from './message.ts'
 import { isFinished, mustMove, type Priority, type Thread } from './thread.ts'
 import type { Instant } from './time.ts'
+import type { MessageKind } from './vocabulary.ts'
 
 /** What every decision is given beside the state: the moment, and fresh ids for what it makes. */
 export type Moment = {
@@ -60,6 +61,12 @@ export function append(
   moment: Moment,
   verb: 'append' | 'reply',
 ): SpokenEvent {
+  if (thread.kind !== 'work') {
+    throw refuse(
+      'invalid_state',
+      `thread ${thread.thread_id} is ${thread.kind}; answer it with 'inbox mail send --in-reply-to'`,
+    )
+  }
   mustMove(thread, want.kind === 'answer' ? 'answer' : 'note', `${verb} to`)
   const to = want.to ?? otherParty(thread, want.from)
   return onThread(thread, {
@@ -213,7 +220,7 @@ function mustBeOpen(thread: Thread, verb: string): void {
 
 type Said = { from: string; to: string; kind: MessageKind; words: Words }
 
-function say(
+export function say(
   thread: { thread_id: string; message_count: number },
   said: Said,
   moment: Moment,
@@ -229,6 +236,10 @@ function say(
     body: said.words.body,
     payload_json: said.words.payload_json,
     created_at: moment.now,
+    in_reply_to: said.words.in_reply_to ?? null,
+    issue_id: said.words.issue_id ?? null,
+    agent_id: said.words.agent_id ?? null,
+    hops: said.words.hops ?? 0,
     artifacts: said.words.artifacts.map((artifact, i) => ({
       artifact_id: moment.artifactIds[i] as string,
       message_id: moment.messageId,
@@ -250,7 +261,7 @@ function onThread<M extends Message | null>(
   }
 }
 
-function eventBase(thread: Thread, agent: string, now: Instant) {
+export function eventBase(thread: Thread, agent: string, now: Instant) {
   const { thread_id, run_id, task_id } = thread
   return { thread_id, run_id, task_id, agent, at: now }
 }

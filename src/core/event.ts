@@ -5,9 +5,22 @@
 // feeds the same facts to the same function; so the log can always be checked against the tables.
 // A message is immutable and stored once, in its own table; the event names it by id.
 
+//
+// What happens to the store's agents is an event of no thread: its thread id is empty.
+
+import type { AgentFacts } from './agent.ts'
 import type { Message } from './message.ts'
 import type { Priority, ThreadStatus } from './thread.ts'
 import type { Instant } from './time.ts'
+
+export type MailFacts = {
+  /** Whom the address was resolved to, once and for all. */
+  recipients: string[]
+  expires_at: Instant | null
+}
+
+/** A step of deliveries of one recipient in one thread. */
+export type DeliveryFacts = { recipient: string; messages: string[] }
 
 export type Facts =
   | { type: 'thread_send'; subject: string; assigned_to: string; priority: Priority }
@@ -21,8 +34,15 @@ export type Facts =
   | { type: 'thread_cancel' }
   | { type: 'thread_lapse' }
   | { type: 'thread_read'; message_id: string; seq: number }
+  | ({ type: 'mail_send'; subject: string } & MailFacts)
+  | ({ type: 'mail_append' } & MailFacts)
+  | ({ type: 'delivery_present'; by: string } & DeliveryFacts)
+  | ({ type: 'delivery_read'; by: string } & DeliveryFacts)
+  | ({ type: 'delivery_bounce'; reason: string } & DeliveryFacts)
+  | ({ type: 'delivery_expire'; reason: string } & DeliveryFacts)
+  | ({ type: 'delivery_take'; from: string } & DeliveryFacts)
 
-export type EventType = Facts['type']
+export type EventType = Facts['type'] | AgentFacts['type']
 
 export type ThreadEvent = {
   thread_id: string
@@ -34,6 +54,15 @@ export type ThreadEvent = {
   summary: string
   message: Message | null
   facts: Facts
+}
+
+/** What happened to an agent, or by it and to no thread. */
+export type AgentEvent = {
+  /** Who did it, or `system`. */
+  agent: string
+  at: Instant
+  summary: string
+  facts: AgentFacts
 }
 
 /** An event made by saying something: most are. */
@@ -48,7 +77,8 @@ export type LoggedEvent = {
   source: string
   event_type: EventType
   agent: string
-  status: ThreadStatus
+  /** Empty where there is no thread. */
+  status: ThreadStatus | ''
   message_id: string | null
   summary: string
   payload_json: string
@@ -59,6 +89,11 @@ export type LoggedEvent = {
 export type EventView = Omit<LoggedEvent, 'payload_json' | 'source'>
 
 /** Bookkeeping that nobody waits for: it changes no thread's standing. */
-export const QUIET_EVENTS: readonly EventType[] = ['thread_renew', 'thread_read']
+export const QUIET_EVENTS: readonly EventType[] = [
+  'thread_renew',
+  'thread_read',
+  'delivery_present',
+  'delivery_read',
+]
 
 export const SYSTEM = 'system'

@@ -16,7 +16,8 @@ export type ReadMark = {
 }
 
 export function evolve(state: ThreadState | null, event: ThreadEvent): ThreadState {
-  if (event.facts.type === 'thread_send') return firstState(event, event.facts)
+  const { facts } = event
+  if (facts.type === 'thread_send' || facts.type === 'mail_send') return firstState(event, facts)
   if (state === null) throw new Error(`${event.facts.type} for a thread that does not exist`)
   const status = moved(state.thread.status, moveOf(event))
   if (status === undefined) {
@@ -54,6 +55,11 @@ function moveOf(event: ThreadEvent): Move {
     case 'thread_lapse':
       return 'lapse'
     case 'thread_read':
+    case 'delivery_present':
+    case 'delivery_read':
+    case 'delivery_bounce':
+    case 'delivery_expire':
+    case 'delivery_take':
       return 'read'
     default:
       return event.message?.kind === 'answer' ? 'answer' : 'note'
@@ -62,29 +68,31 @@ function moveOf(event: ThreadEvent): Move {
 
 function firstState(
   event: ThreadEvent,
-  facts: Extract<ThreadEvent['facts'], { type: 'thread_send' }>,
+  facts: Extract<ThreadEvent['facts'], { type: 'thread_send' | 'mail_send' }>,
 ): ThreadState {
   if (event.message === null) throw new Error('a thread begins with a message')
+  const isWork = facts.type === 'thread_send'
   const thread: Thread = {
     thread_id: event.thread_id,
     run_id: event.run_id,
     task_id: event.task_id,
     subject: facts.subject,
     created_by: event.agent,
-    assigned_to: facts.assigned_to,
-    status: 'pending',
-    priority: facts.priority,
+    assigned_to: isWork ? facts.assigned_to : '',
+    status: isWork ? 'pending' : 'open',
+    priority: isWork ? facts.priority : 'normal',
     latest_message_id: event.message.message_id,
     message_count: 1,
     created_at: event.at,
     updated_at: event.at,
+    kind: isWork ? 'work' : 'mail',
   }
   return { thread, lease: null }
 }
 
 function advance(thread: Thread, event: ThreadEvent, status: ThreadStatus): Thread {
-  // A read mark is the reader's business: the thread itself has not moved.
-  if (event.facts.type === 'thread_read') return thread
+  // Reading is the reader's business: the thread itself has not moved.
+  if (moveOf(event) === 'read') return thread
   const said = event.message
   return {
     ...thread,

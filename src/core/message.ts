@@ -1,15 +1,5 @@
 import type { Instant } from './time.ts'
-
-export const MESSAGE_KINDS = [
-  'task',
-  'progress',
-  'question',
-  'answer',
-  'result',
-  'control',
-  'event',
-] as const
-export type MessageKind = (typeof MESSAGE_KINDS)[number]
+import type { MessageKind } from './vocabulary.ts'
 
 /** Kept word for word as the sender wrote it; parsed only where it is shown. */
 export type JsonText = string
@@ -29,12 +19,19 @@ export type Message = {
   thread_id: string
   seq: number
   from_agent: string
+  /** In mail the address as it was written; its deliveries say whom that was. */
   to_agent: string
   kind: MessageKind
   summary: string
   body: string
   payload_json: JsonText
   created_at: Instant
+  in_reply_to: string | null
+  issue_id: string | null
+  /** The agent it is about, where that is not who wrote it. */
+  agent_id: string | null
+  /** How many wakes lie between a person's words and this message. */
+  hops: number
   artifacts: Artifact[]
 }
 
@@ -44,4 +41,8 @@ export type Words = {
   body: string
   payload_json: JsonText
   artifacts: { path: string; kind: string; metadata_json: JsonText }[]
+  in_reply_to?: string | undefined
+  issue_id?: string | undefined
+  agent_id?: string | undefined
+  hops?: number | undefined
 }

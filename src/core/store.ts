@@ -5,12 +5,15 @@
 // that no lock ever waits for a client. A unit of work may run more than once (a lost connection, a
 // deadlock): it must decide from what it reads, and have no effect but record().
 
-import type { EventType, LoggedEvent, ThreadEvent } from './event.ts'
+import type { Agent, SeenAgent } from './agent.ts'
+import type { Delivery } from './delivery.ts'
+import type { AgentEvent, EventType, LoggedEvent, ThreadEvent } from './event.ts'
 import type { ReadMark, ThreadState } from './evolve.ts'
 import type { Lease } from './lease.ts'
-import type { Message, MessageKind } from './message.ts'
-import type { Thread, ThreadStatus } from './thread.ts'
+import type { Message } from './message.ts'
+import type { Thread, ThreadStatus, WorkStatus } from './thread.ts'
 import type { Instant } from './time.ts'
+import type { MessageKind } from './vocabulary.ts'
 
 /** A thread under this transaction's lock, and the moment read after the lock was taken. */
 export type Locked = { state: ThreadState; now: Instant }
@@ -25,6 +28,34 @@ export interface Reads {
   lastEventId(): Promise<number>
   everHeld(threadId: string, agent: string): Promise<boolean>
   readMark(threadId: string, agent: string): Promise<ReadMark | null>
+  agent(agentId: string): Promise<SeenAgent | null>
+  agents(filter: AgentFilter): Promise<SeenAgent[]>
+  hasPerson(personId: string): Promise<boolean>
+  /** Deliveries in the order of the log. */
+  inbox(filter: InboxFilter): Promise<InboxItem[]>
+  deliveriesOf(message: Pick<Message, 'message_id' | 'thread_id'>): Promise<Delivery[]>
+  /** A word to stop that this recipient has not yet read. */
+  stopFor(recipient: string): Promise<Delivery | null>
+}
+
+export type AgentFilter = {
+  role?: string | undefined
+  instance?: string | undefined
+  parent?: string | undefined
+}
+
+/** A delivery with the message it delivers. */
+export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
+
+export type InboxFilter = {
+  recipient: string
+  unreadOnly: boolean
+  /** Only what was sent after this event. */
+  after: number
+  /** Only what was sent after this moment; of that very moment, what was not yet presented. */
+  since?: Instant | undefined
+  kinds?: readonly MessageKind[] | undefined
+  limit: number
 }
 
 export interface Tx extends Reads {
@@ -36,6 +67,13 @@ export interface Tx extends Reads {
   lockLapsed(limit: number): Promise<Locked[]>
   /** Buffers the event and the state it leads to; returns that state. */
   record(before: ThreadState | null, event: ThreadEvent): ThreadState
+  /** Buffers what happened to an agent, a person or a wake. */
+  recordAgent(before: Agent | null, event: AgentEvent): void
+  /** Whose turn it was last in a role; nobody else can ask until this transaction ends. */
+  lockTurn(role: string): Promise<string>
+  giveTurn(role: string, agent: string): void
+  /** Notes, outside the log, that an agent was seen, and until when it waits. */
+  sight(agentId: string, at: Instant, waitingUntil: Instant | null): void
   /** Removes whole threads with their messages and events, and raises the log's floor. */
   prune(threadIds: string[], keysBefore: Instant): Promise<Pruned>
 }
@@ -90,7 +128,7 @@ export type ReplyFilter = {
 export type PruneFilter = { before: Instant; unreadToo: boolean; limit: number }
 
 export type Counts = {
-  threads: Record<ThreadStatus, number>
+  threads: Record<WorkStatus, number>
   messages: number
   events: number
 }

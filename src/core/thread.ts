@@ -1,10 +1,14 @@
-// A thread is the durable container of one work conversation. What may happen to it is the table
-// MOVES: for each status, the moves that are legal and the status each leads to.
+// A thread is the durable container of one conversation. What may happen to it is the table MOVES:
+// for each status, the moves that are legal and the status each leads to. Work goes through the
+// statuses of WORK_STATUSES; a thread of any other kind is `open`.
 
 import { refuse } from './error.ts'
 import type { Instant } from './time.ts'
 
-export const THREAD_STATUSES = [
+export const THREAD_KINDS = ['work', 'mail'] as const
+export type ThreadKind = (typeof THREAD_KINDS)[number]
+
+export const WORK_STATUSES = [
   'pending',
   'claimed',
   'in_progress',
@@ -13,6 +17,8 @@ export const THREAD_STATUSES = [
   'failed',
   'cancelled',
 ] as const
+export const THREAD_STATUSES = [...WORK_STATUSES, 'open'] as const
+export type WorkStatus = (typeof WORK_STATUSES)[number]
 export type ThreadStatus = (typeof THREAD_STATUSES)[number]
 
 export const PRIORITIES = ['high', 'normal', 'low'] as const
@@ -31,6 +37,7 @@ export type Thread = {
   message_count: number
   created_at: Instant
   updated_at: Instant
+  kind: ThreadKind
 }
 
 export type Move =
@@ -102,6 +109,8 @@ export const MOVES = {
   done: { read: 'done' },
   failed: { read: 'failed' },
   cancelled: { read: 'cancelled' },
+  // Not work: nobody holds it and it does not end.
+  open: { answer: 'open', note: 'open', read: 'open' },
 } as const satisfies Record<ThreadStatus, Partial<Record<Move, ThreadStatus>>>
 
 export function moved(status: ThreadStatus, move: Move): ThreadStatus | undefined {
@@ -117,7 +126,9 @@ export function mustMove(thread: Thread, move: Move, verb: string): ThreadStatus
   if (status !== undefined) return status
   const remedy = isFinished(thread.status)
     ? "start a new thread with 'inbox send'"
-    : `claim it first with 'inbox claim --thread ${thread.thread_id}'`
+    : thread.kind !== 'work'
+      ? "only work can be worked on; see 'inbox show'"
+      : `claim it first with 'inbox claim --thread ${thread.thread_id}'`
   throw refuse(
     'invalid_state',
     `cannot ${verb} thread ${thread.thread_id}: it is ${thread.status}; ${remedy}`,

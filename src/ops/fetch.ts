@@ -1,4 +1,4 @@
-import { THREAD_STATUSES, type Thread } from '../core/thread.ts'
+import { type Thread, WORK_STATUSES } from '../core/thread.ts'
 import { choices, flag, int, required, self } from './field.ts'
 import { ANYONE, query } from './operation.ts'
 import { type LeaseView, viewLease } from './view.ts'
@@ -12,7 +12,7 @@ export const fetch = query({
     'Pending threads assigned to the agent and threads whose lease has lapsed; high priority first, then oldest. With --status exactly those statuses are listed, each marked claimable or not.',
   fields: {
     agent: required(self('whose work to look for')),
-    status: choices(THREAD_STATUSES, 'list exactly these statuses'),
+    status: choices(WORK_STATUSES, 'list exactly these statuses'),
     limit: int('at most so many', { min: 1, max: 500, default: '50' }),
     unread: flag('only threads with messages the agent has not read'),
   },

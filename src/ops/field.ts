@@ -60,8 +60,8 @@ function make<K extends FieldKind, V = Values[K]>(kind: K, max: number) {
   })
 }
 
-export const self = make('self', 64)
-export const name = make('name', 64)
+export const self = make('self', 130)
+export const name = make('name', 130)
 export const id = make('id', 128)
 export const text = make('text', 1000)
 /** A mebibyte. What is larger is a file: attach it as an artifact. */
@@ -144,7 +144,8 @@ function read(field: Field, value: unknown, label: string): unknown {
   }
 }
 
-const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
+/** An agent, also of a workflow's instance; or a person. */
+const NAME = /^(user:)?[A-Za-z][A-Za-z0-9_-]*(@[A-Za-z][A-Za-z0-9_-]*)?$/
 /** `system` signs what the store does by itself; `broadcast` is nobody in particular. */
 const NOT_AGENTS = ['system', 'broadcast']
 const INT = /^-?\d{1,15}$/

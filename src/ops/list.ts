@@ -1,4 +1,4 @@
-import { THREAD_STATUSES } from '../core/thread.ts'
+import { WORK_STATUSES } from '../core/thread.ts'
 import { choices, int, name } from './field.ts'
 import { ANYONE, query } from './operation.ts'
 
@@ -7,7 +7,7 @@ export const list = query({
   summary: 'List threads, most recently active first.',
   fields: {
     agent: name('created by or assigned to this agent; never taken from INBOX_AGENT'),
-    status: choices(THREAD_STATUSES, 'only these statuses', { default: 'all' }),
+    status: choices(WORK_STATUSES, 'only these statuses', { default: 'all' }),
     created_by: name('only threads this agent made'),
     assigned_to: name('only threads assigned to this agent'),
     limit: int('at most so many', { min: 1, max: 500, default: '50' }),
@@ -18,7 +18,7 @@ export const list = query({
     const next_event_id = await store.lastEventId()
     const threads = await store.threads({
       agent: input.agent,
-      statuses: input.status ?? THREAD_STATUSES,
+      statuses: input.status ?? WORK_STATUSES,
       createdBy: input.created_by,
       assignedTo: input.assigned_to,
       limit: input.limit ?? 50,

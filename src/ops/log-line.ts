@@ -4,10 +4,10 @@
 import { refuse } from '../core/error.ts'
 import { type EventType, SYSTEM } from '../core/event.ts'
 import { MAX_LEASE_SECONDS } from '../core/lease.ts'
-import { MESSAGE_KINDS } from '../core/message.ts'
 import type { LogEntry } from '../core/store.ts'
 import { PRIORITIES, THREAD_STATUSES } from '../core/thread.ts'
 import { epochMs, toInstant } from '../core/time.ts'
+import { MESSAGE_KINDS } from '../core/vocabulary.ts'
 import { FORMAT, type Header } from './export.ts'
 import {
   body,
@@ -47,6 +47,18 @@ const FACTS = {
   thread_cancel: {},
   thread_lapse: {},
   thread_read: { message_id: required(id('a message')), seq: required(int('a place', { min: 1 })) },
+  mail_send: {},
+  mail_append: {},
+  delivery_present: {},
+  delivery_read: {},
+  delivery_bounce: {},
+  delivery_expire: {},
+  delivery_take: {},
+  agent_register: {},
+  agent_declare: {},
+  person_add: {},
+  wake_start: {},
+  wake_end: {},
 } satisfies Record<EventType, Fields>
 
 const EVENT: Fields = {

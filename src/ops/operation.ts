@@ -2,6 +2,7 @@
 // refuse, who may call it, and what it does. Doors are projections of this and add nothing to it.
 
 import type { Moment } from '../core/commands.ts'
+import type { Evidence } from '../core/delivery.ts'
 import { type Code, refuse } from '../core/error.ts'
 import type { MakeId } from '../core/id.ts'
 import { type Holder, isLive } from '../core/lease.ts'
@@ -20,6 +21,8 @@ export type Context = {
   store: Store
   bell: Bell
   caller: { agent: string | undefined }
+  /** By what way the answer goes out: the evidence for what was presented. */
+  door: Evidence
   makeId: MakeId
   /** A digest of a request, to recognise its repetition. */
   digest: (text: string) => Promise<string>
@@ -85,6 +88,7 @@ export function mutation<F extends Fields, R extends object>(op: {
   callers: readonly Caller[]
   refusals: readonly Code[]
   check?: (input: Input<Mutating<F>>) => void
+  blocks?: true
   nothing?: (result: R) => boolean
   run: (context: Context, input: Input<Mutating<F>>) => Promise<R>
 }): Operation<Mutating<F>, R> {

@@ -1,7 +1,7 @@
 import { append, open } from '../core/commands.ts'
 import { refuse } from '../core/error.ts'
-import { MESSAGE_KINDS } from '../core/message.ts'
 import { PRIORITIES, type Thread } from '../core/thread.ts'
+import { KIND_WORDS, kindOf } from '../core/vocabulary.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
 import { ANYONE, commit, lockThread, moment, mutation, wordsFrom } from './operation.ts'
 import { type MessageView, viewMessage } from './view.ts'
@@ -18,7 +18,7 @@ export const send = mutation({
     thread: id('the thread to add to'),
     run: text('the run this belongs to', { max: 128 }),
     task: text('the task this belongs to', { max: 128 }),
-    kind: choice(MESSAGE_KINDS, 'what the message is', {
+    kind: choice(KIND_WORDS, 'what the message is', {
       default: 'task on a new thread, progress on an old one',
     }),
     summary: text('the message in one line', { default: 'the subject' }),
@@ -56,7 +56,12 @@ export const send = mutation({
       const threadId = input.thread
       return commit<Sent>(context, call, async (tx) => {
         const { state, now } = await lockThread(tx, threadId)
-        const saying = { from: input.from, to: input.to, kind: input.kind ?? 'progress', words }
+        const saying = {
+          from: input.from,
+          to: input.to,
+          kind: kindOf(input.kind ?? 'progress'),
+          words,
+        }
         const event = append(state, saying, moment(context, now, words), 'append')
         const { thread } = tx.record(state, event)
         return { thread, message: viewMessage(event.message) }
@@ -72,7 +77,7 @@ export const send = mutation({
           task_id: input.task ?? '',
           from: input.from,
           to,
-          kind: input.kind ?? 'task',
+          kind: kindOf(input.kind ?? 'task'),
           subject: input.subject ?? summary,
           priority: input.priority ?? 'normal',
           words,

@@ -4,18 +4,30 @@ import type { EventView, LoggedEvent } from '../core/event.ts'
 import type { Lease } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
 import type { Instant } from '../core/time.ts'
+import { VOCABULARY, type WorkKind } from '../core/vocabulary.ts'
 
 export type ArtifactView = Omit<Artifact, 'metadata_json' | 'message_id'> & {
   metadata_json: unknown
 }
-export type MessageView = Omit<Message, 'payload_json' | 'artifacts'> & {
+type MailOnly = 'in_reply_to' | 'issue_id' | 'agent_id'
+export type MessageView = Omit<
+  Message,
+  'kind' | 'payload_json' | 'artifacts' | 'hops' | MailOnly
+> & {
+  kind: WorkKind
   payload_json: unknown
   artifacts: ArtifactView[]
-}
+} & { [Field in MailOnly]?: string }
 
+/** As the commands on threads show it: in their words, and what only mail has where it has it. */
 export function viewMessage(message: Message): MessageView {
+  const { in_reply_to, issue_id, agent_id, hops: _, ...rest } = message
   return {
-    ...message,
+    ...rest,
+    ...(in_reply_to === null ? {} : { in_reply_to }),
+    ...(issue_id === null ? {} : { issue_id }),
+    ...(agent_id === null ? {} : { agent_id }),
+    kind: VOCABULARY[message.kind].kind,
     payload_json: JSON.parse(message.payload_json),
     artifacts: message.artifacts.map(({ message_id: _, ...artifact }) => ({
       ...artifact,

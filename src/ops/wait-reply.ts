@@ -2,9 +2,9 @@ import { renew } from '../core/commands.ts'
 import { refuse } from '../core/error.ts'
 import type { ThreadState } from '../core/evolve.ts'
 import { isLive } from '../core/lease.ts'
-import { MESSAGE_KINDS } from '../core/message.ts'
 import { isFinished } from '../core/thread.ts'
 import { epochMs, type Instant } from '../core/time.ts'
+import { KIND_WORDS, kindsShownAs } from '../core/vocabulary.ts'
 import { type Chore, waitFor } from '../wake/wait.ts'
 import { mustBeInLog } from './cursor.ts'
 import { choices, id, int, required, self, text } from './field.ts'
@@ -42,7 +42,7 @@ export const waitReply = query({
     agent: self('who is waiting'),
     after_message: id('wait for messages after this one'),
     after_event: int('wait for events after this one'),
-    kinds: choices(MESSAGE_KINDS, 'what counts as a reply', { default: 'answer,control,result' }),
+    kinds: choices(KIND_WORDS, 'what counts as a reply', { default: 'answer,control,result' }),
     timeout_seconds: int('give up after so long; 0 waits for ever', {
       max: 31_536_000,
       default: '1800',
@@ -65,7 +65,8 @@ export const waitReply = query({
   },
   async run(context, input): Promise<Reply> {
     const { store, bell, signal } = context
-    const kinds = input.kinds ?? (['answer', 'control', 'result'] as const)
+    const words = input.kinds ?? ['answer', 'control', 'result']
+    const kinds = kindsShownAs(words)
     const after = await startingPoint(context, input)
     let cursor = after
     let seen: Seen | undefined
@@ -86,7 +87,7 @@ export const waitReply = query({
       if (isFinished(state.thread.status)) {
         throw refuse(
           'invalid_state',
-          `thread ${input.thread} is ${state.thread.status}: no reply of kind ${kinds.join(', ')} can come any more`,
+          `thread ${input.thread} is ${state.thread.status}: no reply of kind ${words.join(', ')} can come any more`,
         )
       }
       return null

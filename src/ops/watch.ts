@@ -1,5 +1,5 @@
 import { type EventView, QUIET_EVENTS } from '../core/event.ts'
-import { THREAD_STATUSES, type Thread } from '../core/thread.ts'
+import { type Thread, WORK_STATUSES } from '../core/thread.ts'
 import { epochMs } from '../core/time.ts'
 import { type Chore, waitFor } from '../wake/wait.ts'
 import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
@@ -23,7 +23,7 @@ export const watch = query({
     'Waits for activity on threads the agent made or is assigned, by others than itself; without an agent, on any thread. Starts now, or after --after-event; never replays what was before. Renewals and read marks are not activity.',
   fields: {
     agent: self('whose threads to watch'),
-    status: choices(THREAD_STATUSES, 'only when it leaves a thread in one of these', {
+    status: choices(WORK_STATUSES, 'only when it leaves a thread in one of these', {
       default: 'all',
     }),
     after_event: int('resume after this event'),

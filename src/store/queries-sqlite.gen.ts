@@ -3,6 +3,137 @@
 import type { Query } from './compile.ts'
 
 export const QUERIES: Record<string, Query> = {
+  "agents_seen": "select a.*, s.seen_at, s.waiting_until,\n       (select max(l.expires_at) from leases l\n        where l.agent_id = a.agent_id and l.released_at is null) as leased_until\nfrom agents a left join sightings s on s.agent_id = a.agent_id\nwhere a.agent_id > ''\n  and a.agent_id = :agent_id -- if :agent_id\n  and a.role = :role -- if :role\n  and a.instance = :instance -- if :instance\n  and a.parent_agent_id = :parent -- if :parent\norder by a.agent_id",
+  "agent_put": {
+    "sql": "insert into agents (agent_id, role, instance, parent_agent_id, paired_person, source,\n                    declared_status, declared_at, may_write_to_user, wake_json, registered_at,\n                    updated_at)\nvalues (?1, ?2, ?3, ?4, ?5, ?6, ?7,\n        ?8, ?9, ?10, ?11, ?12)\non conflict (agent_id) do update\nset role = excluded.role, instance = excluded.instance,\n    parent_agent_id = excluded.parent_agent_id, paired_person = excluded.paired_person,\n    source = excluded.source, declared_status = excluded.declared_status,\n    declared_at = excluded.declared_at, may_write_to_user = excluded.may_write_to_user,\n    wake_json = excluded.wake_json, updated_at = excluded.updated_at",
+    "names": [
+      "agent_id",
+      "role",
+      "instance",
+      "parent_agent_id",
+      "paired_person",
+      "source",
+      "declared_status",
+      "declared_at",
+      "may_write_to_user",
+      "wake_json",
+      "registered_at",
+      "updated_at"
+    ]
+  },
+  "person_get": {
+    "sql": "select * from people where person_id = ?1",
+    "names": [
+      "person_id"
+    ]
+  },
+  "people_all": {
+    "sql": "select * from people order by person_id",
+    "names": []
+  },
+  "person_put": {
+    "sql": "insert into people (person_id, added_at) values (?1, ?2)\non conflict (person_id) do nothing",
+    "names": [
+      "person_id",
+      "added_at"
+    ]
+  },
+  "sighting_put": {
+    "sql": "insert into sightings (agent_id, seen_at, waiting_until) values (?1, ?2, ?3)\non conflict (agent_id) do update\nset seen_at = excluded.seen_at, waiting_until = excluded.waiting_until",
+    "names": [
+      "agent_id",
+      "seen_at",
+      "waiting_until"
+    ]
+  },
+  "role_turn_lock": {
+    "sql": "\ninsert into role_turns (role, last_agent) values (?1, '')\non conflict (role) do update set role = excluded.role\nreturning last_agent",
+    "names": [
+      "role"
+    ]
+  },
+  "role_turn_put": {
+    "sql": "update role_turns set last_agent = ?1 where role = ?2",
+    "names": [
+      "last_agent",
+      "role"
+    ]
+  },
+  "delivery_insert": {
+    "sql": "insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,\n                        expires_at)\nvalues (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,\n        ?9)",
+    "names": [
+      "recipient",
+      "event_id",
+      "message_id",
+      "thread_id",
+      "seq",
+      "kind",
+      "state",
+      "queued_at",
+      "expires_at"
+    ]
+  },
+  "deliveries_present": "update deliveries set state = 'presented', presented_at = :at, presented_by = :by\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\n  and state = 'queued'",
+  "deliveries_read": "update deliveries set state = 'read', read_at = :at, read_by = :by\nwhere thread_id = :thread_id and recipient = :recipient\n  and message_id in (:messages...) -- if :messages\n  and seq <= :upto -- if :upto\n  and state in ('queued', 'presented')",
+  "deliveries_act": {
+    "sql": "update deliveries set state = 'acted', acted_at = ?1, acted_by = ?2\nwhere thread_id = ?3 and recipient = ?4\n  and state in ('queued', 'presented', 'read')",
+    "names": [
+      "at",
+      "by",
+      "thread_id",
+      "recipient"
+    ]
+  },
+  "deliveries_end": "update deliveries set state = :state, ended_at = :at, reason = :reason\nwhere thread_id = :thread_id and recipient = :recipient\n  and message_id in (:messages...) -- if :messages\n  and state in ('queued', 'presented')",
+  "deliveries_take": "update deliveries set recipient = :recipient\nwhere thread_id = :thread_id and recipient = :from and message_id in (:messages...)\n  and state = 'queued'",
+  "deliveries_delete": {
+    "sql": "delete from deliveries where thread_id = ?1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "inbox_unread": "-- What badge, list, nudge and tool all ask.\nselect d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and (d.queued_at > :since or (d.queued_at = :since and d.state = 'queued'))\n  -- )\norder by d.event_id\nlimit :limit",
+  "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\n  and d.kind in (:kinds...) -- if :kinds\n  and d.queued_at >= :since -- if :since\norder by d.event_id\nlimit :limit",
+  "inbox_count": {
+    "sql": "select count(*) as n from deliveries\nwhere recipient = ?1 and state in ('queued', 'presented')",
+    "names": [
+      "recipient"
+    ]
+  },
+  "inbox_control": {
+    "sql": "select * from deliveries\nwhere recipient = ?1 and kind = 'control' and state in ('queued', 'presented')\norder by event_id\nlimit 1",
+    "names": [
+      "recipient"
+    ]
+  },
+  "deliveries_of_message": {
+    "sql": "select * from deliveries where thread_id = ?1 and message_id = ?2 order by recipient",
+    "names": [
+      "thread_id",
+      "message_id"
+    ]
+  },
+  "deliveries_of_thread": {
+    "sql": "select * from deliveries where thread_id = ?1 order by event_id, recipient",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "deliveries_expiring": {
+    "sql": "select * from deliveries\nwhere expires_at is not null and state in ('queued', 'presented') and expires_at <= ?1\norder by expires_at\nlimit ?2",
+    "names": [
+      "now",
+      "limit"
+    ]
+  },
+  "deliveries_page": {
+    "sql": "select * from deliveries\nwhere (recipient, event_id) > (?1, ?2)\norder by recipient, event_id limit ?3",
+    "names": [
+      "after_recipient",
+      "after_event",
+      "limit"
+    ]
+  },
   "event_insert": {
     "sql": "insert into events (run_id, task_id, thread_id, source, event_type, agent, status, message_id,\n                    summary, payload_json, created_at)\nvalues (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,\n        ?9, ?10, ?11)",
     "names": [
@@ -218,7 +349,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "message_insert": {
-    "sql": "insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body,\n                      payload_json, created_at)\nvalues (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,\n        ?9, ?10)",
+    "sql": "insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body,\n                      payload_json, created_at, in_reply_to, issue_id, agent_id, hops)\nvalues (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,\n        ?9, ?10, ?11, ?12, ?13, ?14)",
     "names": [
       "message_id",
       "thread_id",
@@ -229,7 +360,11 @@ export const QUERIES: Record<string, Query> = {
       "summary",
       "body",
       "payload_json",
-      "created_at"
+      "created_at",
+      "in_reply_to",
+      "issue_id",
+      "agent_id",
+      "hops"
     ]
   },
   "message_get": {
@@ -337,7 +472,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "thread_insert": {
-    "sql": "insert into threads (thread_id, run_id, task_id, subject, created_by, assigned_to, status, priority,\n                     priority_rank, latest_message_id, message_count, created_at, updated_at)\nvalues (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,\n        ?9, ?10, ?11, ?12, ?13)",
+    "sql": "insert into threads (thread_id, run_id, task_id, subject, created_by, assigned_to, status, priority,\n                     priority_rank, latest_message_id, message_count, created_at, updated_at, kind)\nvalues (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,\n        ?9, ?10, ?11, ?12, ?13, ?14)",
     "names": [
       "thread_id",
       "run_id",
@@ -351,7 +486,8 @@ export const QUERIES: Record<string, Query> = {
       "latest_message_id",
       "message_count",
       "created_at",
-      "updated_at"
+      "updated_at",
+      "kind"
     ]
   },
   "thread_update": {
@@ -386,9 +522,9 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "threads_list": "-- Status by status, so that every part is one walk along one index and stops at the limit; an\n-- `in (…)` over statuses would have to sort everything it matches.\nselect * from (\n  -- each :statuses (\n  select * from (\n    select * from threads\n    where status = :statuses.each\n      and assigned_to = :assigned_to -- if :assigned_to\n      and created_by = :created_by -- if :created_by\n    order by updated_at desc, thread_id desc\n    limit :limit\n  ) part\n  -- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
-  "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent\n  -- if :unread (\n  and exists (select 1 from messages m\n    where m.thread_id = t.thread_id and m.from_agent <> :agent and m.kind <> 'event'\n      and m.seq > coalesce((select r.last_read_seq from thread_reads r\n        where r.thread_id = t.thread_id and r.agent_id = :agent), 0))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom (\n    select * from leases\n    where agent_id = :agent and released_at is null and expires_at <= :now\n    order by expires_at limit 500\n  ) l join threads t on t.thread_id = l.thread_id\n  -- if :unread (\n  where exists (select 1 from messages m\n    where m.thread_id = t.thread_id and m.from_agent <> :agent and m.kind <> 'event'\n      and m.seq > coalesce((select r.last_read_seq from thread_reads r\n        where r.thread_id = t.thread_id and r.agent_id = :agent), 0))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent\n  -- if :unread (\n  and exists (select 1 from messages m\n    where m.thread_id = t.thread_id and m.from_agent <> :agent and m.kind <> 'event'\n      and m.seq > coalesce((select r.last_read_seq from thread_reads r\n        where r.thread_id = t.thread_id and r.agent_id = :agent), 0))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent\n  -- if :unread (\n  and exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom (\n    select * from leases\n    where agent_id = :agent and released_at is null and expires_at <= :now\n    order by expires_at limit 500\n  ) l join threads t on t.thread_id = l.thread_id\n  -- if :unread (\n  where exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent\n  -- if :unread (\n  and exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_count": {
     "sql": "select status, count(*) as n from threads group by status",
     "names": []
@@ -397,7 +533,7 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select * from threads where status = 'pending' order by created_at, thread_id limit 1",
     "names": []
   },
-  "threads_prunable": "select t.* from threads t\nwhere status = :status and updated_at < :before\n  -- if :read_only (\n  and not exists (select 1 from messages m\n    where m.thread_id = t.thread_id and m.kind <> 'event' and m.to_agent <> m.from_agent\n      and m.seq > coalesce((select r.last_read_seq from thread_reads r\n        where r.thread_id = t.thread_id and r.agent_id = m.to_agent), 0)\n      and not exists (select 1 from messages own\n        where own.thread_id = t.thread_id and own.from_agent = m.to_agent and own.seq > m.seq))\n  -- )\norder by updated_at, thread_id\nlimit :limit",
+  "threads_prunable": "select t.* from threads t\nwhere status = :status and updated_at < :before\n  -- if :read_only (\n  and not exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n  -- )\norder by updated_at, thread_id\nlimit :limit",
   "thread_delete": {
     "sql": "delete from threads where thread_id = ?1",
     "names": [

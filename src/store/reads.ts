@@ -17,11 +17,13 @@ import type {
 import {
   HELD_STATUSES,
   isFinished,
-  THREAD_STATUSES,
   type Thread,
   type ThreadStatus,
+  WORK_STATUSES,
+  type WorkStatus,
 } from '../core/thread.ts'
 import type { Instant } from '../core/time.ts'
+import { makeInboxReads } from './inbox-reads.ts'
 import { first, type Session } from './session.ts'
 
 export type ThreadRow = Thread & { priority_rank: number }
@@ -68,6 +70,7 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
     },
     readMark: (threadId, agent) =>
       first(session.all<ReadMark>('read_mark_get', { thread_id: threadId, agent })),
+    ...makeInboxReads(session),
   }
 }
 
@@ -244,9 +247,10 @@ async function readOverview(session: Session, limit: number): Promise<Overview> 
   )
   return {
     counts: {
-      threads: Object.fromEntries(
-        THREAD_STATUSES.map((status) => [status, count(status)]),
-      ) as Record<ThreadStatus, number>,
+      threads: Object.fromEntries(WORK_STATUSES.map((status) => [status, count(status)])) as Record<
+        WorkStatus,
+        number
+      >,
       messages: messages?.n ?? 0,
       events: events?.n ?? 0,
     },
@@ -266,7 +270,7 @@ async function listPrunable(session: Session, filter: PruneFilter): Promise<Thre
   const { before, limit } = filter
   const read_only = filter.unreadToo ? undefined : 1
   const parts = await Promise.all(
-    THREAD_STATUSES.filter(isFinished).map((status) =>
+    WORK_STATUSES.filter(isFinished).map((status) =>
       session.all<ThreadRow>('threads_prunable', { status, before, limit, read_only }),
     ),
   )

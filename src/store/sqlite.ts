@@ -232,7 +232,12 @@ async function runJob(
   onPoint('decided')
   for (const { query, params } of writes) connection.run(query, params)
   let eventId = 0
-  for (const event of events) eventId = connection.run('event_insert', event)
+  for (const { deliveries, ...event } of events) {
+    eventId = connection.run('event_insert', event)
+    for (const delivery of deliveries) {
+      connection.run('delivery_insert', { ...delivery, event_id: eventId })
+    }
+  }
   if (eventId === 0) eventId = await tx.lastEventId()
   const recorded = writes.length + events.length > 0
   if (recorded && idempotency !== undefined && !idempotency.fresh) {

@@ -1,13 +1,16 @@
 // The transaction as the operations see it, the same on both engines: locks and reads go out at
 // once, writes are kept until the commit. An engine only supplies the session and the clock.
 
-import type { ThreadEvent } from '../core/event.ts'
+import { type Agent, evolveAgent } from '../core/agent.ts'
+import { deliveriesOf, type NewDelivery, type Step, stepsOf } from '../core/delivery.ts'
+import type { AgentEvent, ThreadEvent } from '../core/event.ts'
 import { evolve, readMarkOf, type ThreadState } from '../core/evolve.ts'
 import { hasLapsed, type Lease } from '../core/lease.ts'
 import type { Locked, Pruned, Tx } from '../core/store.ts'
 import { isFinished, priorityRank } from '../core/thread.ts'
 import { type Instant, latest } from '../core/time.ts'
 import type { Params } from './compile.ts'
+import { toAgentRow } from './inbox-reads.ts'
 import type { QueryName } from './query-name.gen.ts'
 import { makeReads, readSetting, type ThreadRow, toThread } from './reads.ts'
 import { first, type Session } from './session.ts'
@@ -27,6 +30,8 @@ export type EventRow = {
   summary: string
   payload_json: string
   created_at: Instant
+  /** Stored with the event's id, which only the append knows. */
+  deliveries: NewDelivery[]
 }
 
 export type UnitOfWork = { tx: Tx; writes: Write[]; events: EventRow[] }
@@ -91,6 +96,25 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
       return after
     },
 
+    recordAgent(before, event) {
+      writes.push(...agentWritesFor(before, event))
+      events.push(agentEventRow(event))
+    },
+
+    async lockTurn(role) {
+      const row = await first(session.all<{ last_agent: string }>('role_turn_lock', { role }))
+      return row?.last_agent ?? ''
+    },
+
+    giveTurn(role, last_agent) {
+      writes.push({ query: 'role_turn_put', params: { role, last_agent } })
+    },
+
+    sight(agent_id, seen_at, until) {
+      const params = { agent_id, seen_at, waiting_until: until ?? '' }
+      writes.push({ query: 'sighting_put', params })
+    },
+
     async prune(threadIds, keysBefore) {
       const counts: Pruned = { threads: 0, messages: 0, events: 0, keys: 0 }
       let floor = Number((await readSetting(session, 'event_floor')) ?? 0)
@@ -128,6 +152,7 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
 const THREAD_DELETES: QueryName[] = [
   'read_marks_delete',
   'artifacts_delete',
+  'deliveries_delete',
   'lease_delete',
   'events_delete',
   'messages_delete',
@@ -157,7 +182,81 @@ export function writesFor(
   }
   const mark = readMarkOf(event)
   if (mark !== null) writes.push({ query: 'read_mark_put', params: { ...mark } })
+  if (before !== null) {
+    for (const step of stepsOf(event, before.thread.assigned_to)) {
+      writes.push(writeFor(step, thread.thread_id, event.at))
+    }
+  }
   return writes
+}
+
+/** The same as core/delivery.ts does to one delivery, for all of a thread at once. */
+function writeFor(step: Step, thread_id: string, at: Instant): Write {
+  const common = { thread_id, recipient: step.recipient, at }
+  switch (step.to) {
+    case 'presented':
+      return {
+        query: 'deliveries_present',
+        params: { ...common, messages: step.messages, by: step.by },
+      }
+    case 'read':
+      return {
+        query: 'deliveries_read',
+        params: {
+          ...common,
+          by: step.by,
+          messages: 'messages' in step ? step.messages : undefined,
+          upto: 'upto' in step ? step.upto : undefined,
+        },
+      }
+    case 'acted':
+      return { query: 'deliveries_act', params: { ...common, by: step.by } }
+    case 'taken':
+      return {
+        query: 'deliveries_take',
+        params: { ...common, from: step.from, messages: step.messages },
+      }
+    default:
+      return {
+        query: 'deliveries_end',
+        params: {
+          ...common,
+          state: step.to,
+          reason: step.reason,
+          messages: 'messages' in step ? step.messages : undefined,
+        },
+      }
+  }
+}
+
+export function agentWritesFor(before: Agent | null, { facts, at }: AgentEvent): Write[] {
+  switch (facts.type) {
+    case 'agent_register':
+    case 'agent_declare':
+      return [{ query: 'agent_put', params: { ...toAgentRow(evolveAgent(before, facts, at)) } }]
+    case 'person_add':
+      return [{ query: 'person_put', params: { person_id: facts.person_id, added_at: at } }]
+    case 'wake_start':
+    case 'wake_end':
+      return []
+  }
+}
+
+function agentEventRow({ agent, at, summary, facts: { type, ...facts } }: AgentEvent): EventRow {
+  return {
+    run_id: '',
+    task_id: '',
+    thread_id: '',
+    source: 'inbox',
+    event_type: type,
+    agent,
+    status: '',
+    message_id: null,
+    summary,
+    payload_json: JSON.stringify(facts),
+    created_at: at,
+    deliveries: [],
+  }
 }
 
 function eventRow(after: ThreadState, event: ThreadEvent): EventRow {
@@ -174,5 +273,6 @@ function eventRow(after: ThreadState, event: ThreadEvent): EventRow {
     summary: event.summary,
     payload_json: JSON.stringify(facts),
     created_at: event.at,
+    deliveries: deliveriesOf(event),
   }
 }

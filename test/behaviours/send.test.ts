@@ -80,6 +80,7 @@ behaves('send/new-thread', async (world) => {
     message_count: 1,
     created_at: DAWN,
     updated_at: DAWN,
+    kind: 'work',
   })
   const shown = await world.inbox.show({ thread: thread.thread_id })
   expect(shown).toMatchObject({ thread, messages: [message], lease: null })

@@ -17,7 +17,14 @@ contract(
     const { thread, cancel } = await scene(place)
     const { store, ...rest } = await place.open()
     const slow = { ...store, reply: after(store.reply, cancel) }
-    const context = { ...rest, store: slow, caller: { agent: 'worker' }, signal: NEVER, later }
+    const context = {
+      ...rest,
+      store: slow,
+      caller: { agent: 'worker' },
+      signal: NEVER,
+      later,
+      door: 'library' as const,
+    }
     const answer = await waitReply.run(context, { thread, agent: 'worker', timeout_seconds: 10 })
     expect(answer).toMatchObject({ woke: true, message: { kind: 'control' } })
   },
@@ -29,7 +36,14 @@ contract('what is pruned between two reads of a watch expires its cursor', async
   const cursor = await store.lastEventId()
   await cancel()
   const slow = { ...store, events: before(store.events, prune) }
-  const context = { ...rest, store: slow, caller: { agent: undefined }, signal: NEVER, later }
+  const context = {
+    ...rest,
+    store: slow,
+    caller: { agent: undefined },
+    signal: NEVER,
+    later,
+    door: 'library' as const,
+  }
   await expect(watch.run(context, { after_event: cursor, timeout_seconds: 1 })).rejects.toThrow(
     'were pruned',
   )
@@ -40,7 +54,13 @@ contract('a reply counts as read once it was handed over, not before', async (pl
   await cancel()
   const mailroom = await place.open()
   const { later, settle } = makeAfterwards()
-  const context = { ...mailroom, caller: { agent: 'worker' }, signal: NEVER, later }
+  const context = {
+    ...mailroom,
+    caller: { agent: 'worker' },
+    signal: NEVER,
+    later,
+    door: 'library' as const,
+  }
   const { message } = await waitReply.run(context, { thread, agent: 'worker' })
   expect(await mailroom.store.readMark(thread, 'worker')).toBeNull()
   await settle()

@@ -30,9 +30,18 @@ export async function openClient(
   // A program that dies may do so before what is done afterwards, as a caller of the library may.
   const later: Context['later'] = (work) => void work()
   const never = new AbortController().signal
-  const context: Context = { store, bell, caller, makeId, digest, signal: never, later }
+  const context: Context = {
+    store,
+    bell,
+    caller,
+    makeId,
+    digest,
+    signal: never,
+    later,
+    door: 'library',
+  }
   const calls = Object.entries(CATALOGUE).map(([name, loadOperation]) => [
-    name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase()),
     async (raw: Record<string, unknown> = {}) => {
       const op = (await loadOperation()) as unknown as Operation
       return op.run(

@@ -36,7 +36,13 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
   try {
     while (!quit.signal.aborted) {
       const { later } = makeAfterwards()
-      const context = { ...opened, caller: { agent: undefined }, signal: quit.signal, later }
+      const context = {
+        ...opened,
+        caller: { agent: undefined },
+        signal: quit.signal,
+        later,
+        door: 'cli' as const,
+      }
       const now = await status.run(context, input)
       draw(io, renderStatus(now, { terminal, ink: palette(terminal.colour), now: io.now() }))
       await watch.run(context, {

@@ -60,6 +60,7 @@ function statusInk(status: ThreadStatus, ink: Palette): Ink {
     done: ink.green,
     failed: ink.red,
     cancelled: ink.dim,
+    open: ink.cyan,
   }
   return inks[status]
 }
@@ -147,7 +148,7 @@ function renderWatch(
     { text: String(event.event_id), ink: ink.dim },
     { text: event.event_type.replace('thread_', '') },
     { text: event.thread_id },
-    { text: event.status, ink: statusInk(event.status, ink) },
+    event.status === '' ? { text: '' } : { text: event.status, ink: statusInk(event.status, ink) },
     { text: event.agent },
     { text: relative(event.created_at, now), ink: ink.dim },
     { text: oneLine(event.summary) },

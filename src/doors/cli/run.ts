@@ -85,7 +85,14 @@ async function runOperation(
     await file?.mustBeOf(opened)
     const files = filesFor(io, parsed, raw)
     const { later, settle } = makeAfterwards()
-    const context: Context = { ...opened, caller, signal: interrupt.signal, later, files }
+    const context: Context = {
+      ...opened,
+      caller,
+      door: 'cli',
+      signal: interrupt.signal,
+      later,
+      files,
+    }
     const result = await op.run(context, input)
     if (isShown) {
       if (json) io.out(`${JSON.stringify({ ok: true, command: op.name, ...result })}\n`)

@@ -1,8 +1,8 @@
 --- message_insert
 insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body,
-                      payload_json, created_at)
+                      payload_json, created_at, in_reply_to, issue_id, agent_id, hops)
 values (:message_id, :thread_id, :seq, :from_agent, :to_agent, :kind, :summary, :body,
-        :payload_json, :created_at)
+        :payload_json, :created_at, :in_reply_to, :issue_id, :agent_id, :hops)
 
 --- message_get
 select * from messages where message_id = :message_id

@@ -6,9 +6,9 @@ select * from threads where thread_id = :thread_id
 
 --- thread_insert
 insert into threads (thread_id, run_id, task_id, subject, created_by, assigned_to, status, priority,
-                     priority_rank, latest_message_id, message_count, created_at, updated_at)
+                     priority_rank, latest_message_id, message_count, created_at, updated_at, kind)
 values (:thread_id, :run_id, :task_id, :subject, :created_by, :assigned_to, :status, :priority,
-        :priority_rank, :latest_message_id, :message_count, :created_at, :updated_at)
+        :priority_rank, :latest_message_id, :message_count, :created_at, :updated_at, :kind)
 
 --- thread_update
 update threads
@@ -62,10 +62,9 @@ select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_
 from threads t left join leases l on l.thread_id = t.thread_id
 where t.status = 'pending' and t.assigned_to = :agent
   -- if :unread (
-  and exists (select 1 from messages m
-    where m.thread_id = t.thread_id and m.from_agent <> :agent and m.kind <> 'event'
-      and m.seq > coalesce((select r.last_read_seq from thread_reads r
-        where r.thread_id = t.thread_id and r.agent_id = :agent), 0))
+  and exists (select 1 from deliveries d
+    where d.thread_id = t.thread_id and d.recipient = :agent
+      and d.state in ('queued', 'presented'))
   -- )
 order by t.priority_rank, t.created_at, t.thread_id
 limit :limit
@@ -79,10 +78,9 @@ from (
     order by expires_at limit 500
   ) l join threads t on t.thread_id = l.thread_id
   -- if :unread (
-  where exists (select 1 from messages m
-    where m.thread_id = t.thread_id and m.from_agent <> :agent and m.kind <> 'event'
-      and m.seq > coalesce((select r.last_read_seq from thread_reads r
-        where r.thread_id = t.thread_id and r.agent_id = :agent), 0))
+  where exists (select 1 from deliveries d
+    where d.thread_id = t.thread_id and d.recipient = :agent
+      and d.state in ('queued', 'presented'))
   -- )
 order by t.priority_rank, t.created_at, t.thread_id
 limit :limit
@@ -93,10 +91,9 @@ select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_
 from threads t left join leases l on l.thread_id = t.thread_id
 where t.status = :status and t.assigned_to = :agent
   -- if :unread (
-  and exists (select 1 from messages m
-    where m.thread_id = t.thread_id and m.from_agent <> :agent and m.kind <> 'event'
-      and m.seq > coalesce((select r.last_read_seq from thread_reads r
-        where r.thread_id = t.thread_id and r.agent_id = :agent), 0))
+  and exists (select 1 from deliveries d
+    where d.thread_id = t.thread_id and d.recipient = :agent
+      and d.state in ('queued', 'presented'))
   -- )
 order by t.priority_rank, t.created_at, t.thread_id
 limit :limit
@@ -111,12 +108,8 @@ select * from threads where status = 'pending' order by created_at, thread_id li
 select t.* from threads t
 where status = :status and updated_at < :before
   -- if :read_only (
-  and not exists (select 1 from messages m
-    where m.thread_id = t.thread_id and m.kind <> 'event' and m.to_agent <> m.from_agent
-      and m.seq > coalesce((select r.last_read_seq from thread_reads r
-        where r.thread_id = t.thread_id and r.agent_id = m.to_agent), 0)
-      and not exists (select 1 from messages own
-        where own.thread_id = t.thread_id and own.from_agent = m.to_agent and own.seq > m.seq))
+  and not exists (select 1 from deliveries d
+    where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))
   -- )
 order by updated_at, thread_id
 limit :limit

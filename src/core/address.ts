@@ -1,0 +1,45 @@
+// What a message is sent to. An address is resolved once, when the message is sent, into recipients.
+
+import { USER } from './agent.ts'
+import { quote, refuse } from './error.ts'
+
+export type Address =
+  | { to: 'agent'; agent_id: string }
+  | { to: 'orchestrator' }
+  | { to: 'role'; role: string }
+  | { to: 'broadcast' }
+  | { to: 'person'; person_id: string }
+  | { to: 'instance'; instance: string }
+
+const NAME = '[A-Za-z][A-Za-z0-9_-]{0,63}'
+const AGENT = new RegExp(`^${NAME}(@${NAME})?$`)
+const ONE_NAME = new RegExp(`^${NAME}$`)
+
+export const ADDRESS_FORMS =
+  'NAME, agent:ID, orchestrator, role:NAME, broadcast, user, user:NAME, NAME@INSTANCE or @INSTANCE'
+
+export function isAgentId(text: string): boolean {
+  return AGENT.test(text)
+}
+
+export function parseAddress(text: string): Address {
+  if (text === 'orchestrator') return { to: 'orchestrator' }
+  if (text === 'broadcast') return { to: 'broadcast' }
+  if (text === USER) return { to: 'person', person_id: USER }
+  const [, word, rest = ''] = /^(agent|role|user):(.*)$/.exec(text) ?? []
+  if (word === 'agent' && AGENT.test(rest)) return { to: 'agent', agent_id: rest }
+  if (word === 'role' && ONE_NAME.test(rest)) return { to: 'role', role: rest }
+  if (word === 'user' && ONE_NAME.test(rest)) return { to: 'person', person_id: text }
+  if (text.startsWith('@') && ONE_NAME.test(text.slice(1))) {
+    return { to: 'instance', instance: text.slice(1) }
+  }
+  if (word === undefined && AGENT.test(text) && text !== 'system') {
+    return { to: 'agent', agent_id: text }
+  }
+  throw refuse('invalid_input', `${quote(text)} is not an address: write ${ADDRESS_FORMS}`)
+}
+
+/** The queue of a role nobody of which is available. */
+export function queueOf(role: string): string {
+  return `role:${role}`
+}

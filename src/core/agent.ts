@@ -1,0 +1,144 @@
+// An agent is a named participant that is not a person. What is known of it: what it or others said
+// (declared), and what can be seen (a lease it holds, a wait it is in, a recent call). Evidence wins.
+
+import { refuse } from './error.ts'
+import { type Instant, plusSeconds } from './time.ts'
+import type { MailType } from './vocabulary.ts'
+
+export const AGENT_STATUSES = ['running', 'idle', 'dormant', 'off'] as const
+export type AgentStatus = (typeof AGENT_STATUSES)[number]
+
+export const ORCHESTRATOR = 'orchestrator'
+export const USER = 'user'
+/** Names that mean something else than an agent. */
+export const RESERVED = [ORCHESTRATOR, 'broadcast', USER, 'system'] as const
+
+/** How an agent is woken, and how often at most. */
+export type WakeSettings = {
+  /** The program to start and its words; nothing is given to a shell. */
+  command?: string[]
+  cwd?: string
+  /** The mail that wakes it; absent: by its role. */
+  types?: MailType[]
+  /** Also without mail: every so many seconds, or by a cron line. */
+  every_seconds?: number
+  cron?: string
+  /** Hours of the day, local, in which it is left alone: from, until. */
+  quiet?: [number, number]
+  budget_per_hour?: number
+  hop_limit?: number
+  timeout_seconds?: number
+}
+
+export type Agent = {
+  agent_id: string
+  role: string
+  instance: string
+  parent_agent_id: string | null
+  paired_person: string | null
+  source: string
+  declared_status: AgentStatus | null
+  declared_at: Instant | null
+  may_write_to_user: boolean
+  wake: WakeSettings
+  registered_at: Instant
+  updated_at: Instant
+}
+
+/** An agent with what can be seen of it. */
+export type SeenAgent = Agent & {
+  seen_at: Instant | null
+  waiting_until: Instant | null
+  leased_until: Instant | null
+}
+
+export type AgentFields = Pick<
+  Agent,
+  'role' | 'parent_agent_id' | 'paired_person' | 'source' | 'may_write_to_user' | 'wake'
+>
+
+export type AgentFacts =
+  | ({ type: 'agent_register'; agent_id: string } & AgentFields)
+  | { type: 'agent_declare'; agent_id: string; status: AgentStatus }
+  | { type: 'person_add'; person_id: string }
+  | WakeFacts
+
+export type WakeFacts =
+  | {
+      type: 'wake_start'
+      wake_id: string
+      agent_id: string
+      cause: string
+      upto_event: number
+      attempt: number
+      hops: number
+      token: string
+      expires_at: Instant
+    }
+  | {
+      type: 'wake_end'
+      wake_id: string
+      agent_id: string
+      state: 'ended' | 'failed' | 'lost'
+      exit_code: number | null
+      reason: string
+    }
+
+/** Without a sign for so long, "running" is no longer believed. */
+const EVIDENCE_SECONDS = 900
+
+export function statusOf(agent: SeenAgent, now: Instant): AgentStatus {
+  if (agent.declared_status === 'off') return 'off'
+  if ((agent.leased_until ?? '') > now || (agent.waiting_until ?? '') > now) return 'running'
+  const signs = [agent.seen_at, agent.declared_status === null ? null : agent.declared_at]
+  const isFresh = signs.some((at) => at !== null && plusSeconds(at, EVIDENCE_SECONDS) > now)
+  if (agent.declared_status === 'dormant' || !isFresh) return 'dormant'
+  return agent.declared_status ?? 'idle'
+}
+
+export function isWakeable({ wake }: Pick<Agent, 'wake'>): boolean {
+  return (wake.command?.length ?? 0) > 0
+}
+
+/** Running, idle, or asleep with someone who can wake it. */
+export function isAvailable(agent: SeenAgent, now: Instant): boolean {
+  const status = statusOf(agent, now)
+  return status === 'running' || status === 'idle' || (status === 'dormant' && isWakeable(agent))
+}
+
+export function evolveAgent(agent: Agent | null, facts: AgentFacts, at: Instant): Agent {
+  if (facts.type === 'agent_register') {
+    const { type: _, ...fields } = facts
+    return {
+      instance: instanceOf(facts.agent_id),
+      declared_status: agent?.declared_status ?? null,
+      declared_at: agent?.declared_at ?? null,
+      registered_at: agent?.registered_at ?? at,
+      updated_at: at,
+      ...fields,
+    }
+  }
+  if (agent === null) throw new Error(`${facts.type} of an agent that is not registered`)
+  if (facts.type === 'agent_declare') {
+    return { ...agent, declared_status: facts.status, declared_at: at, updated_at: at }
+  }
+  throw new Error(`${facts.type} does not change an agent`)
+}
+
+export function instanceOf(agentId: string): string {
+  const at = agentId.indexOf('@')
+  return at < 0 ? '' : agentId.slice(at + 1)
+}
+
+/** Writing to a person is for the orchestrator, for people, and for whom it was granted. */
+export function mustReachPeople(sender: Agent | null, from: string, to: string): void {
+  if (isPerson(from) || sender?.role === ORCHESTRATOR || sender?.may_write_to_user) return
+  throw refuse(
+    'forbidden',
+    `${from} may not write to ${to}; send it to orchestrator, which answers or passes it on`,
+  )
+}
+
+export function isPerson(id: string): boolean {
+  return id === USER || id.startsWith(`${USER}:`)
+}

@@ -1,0 +1,177 @@
+// A delivery is one message for one recipient, and what is known of its way. It is never shown as
+// further along than it is: each step keeps when it was and by what evidence.
+//
+// (1) queued: stored, in the recipient's inbox. presented: the text has gone out to the recipient's
+//     door. read: the recipient marked or opened it. acted: the recipient said something in the thread.
+// (2) States only go forward. What is presented and not read is presented again at the next check.
+// (3) Unread means queued or presented, everywhere.
+// (4) Whoever says something in a thread has acted on all that was delivered to it there.
+// (5) Who claims a thread takes over what was delivered to the assignee before it and not read: that
+//     expires.
+
+import type { DeliveryFacts, ThreadEvent } from './event.ts'
+import type { Message } from './message.ts'
+import type { Instant } from './time.ts'
+import type { MessageKind } from './vocabulary.ts'
+
+export const DELIVERY_STATES = [
+  'queued',
+  'presented',
+  'read',
+  'acted',
+  'bounced',
+  'expired',
+] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+export const UNREAD = ['queued', 'presented'] as const satisfies readonly DeliveryState[]
+
+/** Where each state may go. What has no way on is the end. */
+export const LADDER = {
+  queued: ['presented', 'read', 'acted', 'bounced', 'expired'],
+  presented: ['read', 'acted', 'bounced', 'expired'],
+  read: ['acted'],
+  acted: [],
+  bounced: [],
+  expired: [],
+} as const satisfies Record<DeliveryState, readonly DeliveryState[]>
+
+export function mayBecome(from: DeliveryState, to: DeliveryState): boolean {
+  return (LADDER[from] as readonly DeliveryState[]).includes(to)
+}
+
+/** How far a sender may wait for it. */
+export const LEVELS = ['presented', 'read', 'acted'] as const
+export type Level = (typeof LEVELS)[number]
+
+export function hasReached(state: DeliveryState, level: Level): boolean {
+  const order: readonly DeliveryState[] = ['queued', ...LEVELS]
+  return order.indexOf(state) >= order.indexOf(level)
+}
+
+/** By what a step is known to have happened. */
+export const EVIDENCE = [
+  'cli',
+  'library',
+  'mcp',
+  'http',
+  'hook',
+  'web',
+  'wake',
+  'show',
+  'mark',
+] as const
+export type Evidence = (typeof EVIDENCE)[number]
+
+export type Delivery = {
+  recipient: string
+  event_id: number
+  message_id: string
+  thread_id: string
+  seq: number
+  kind: MessageKind
+  state: DeliveryState
+  queued_at: Instant
+  presented_at: Instant | null
+  presented_by: string | null
+  read_at: Instant | null
+  read_by: string | null
+  acted_at: Instant | null
+  acted_by: string | null
+  ended_at: Instant | null
+  reason: string | null
+  expires_at: Instant | null
+}
+
+/** As it is stored by the event that makes it, which gives it its id. */
+export type NewDelivery = Pick<
+  Delivery,
+  'recipient' | 'message_id' | 'thread_id' | 'seq' | 'kind' | 'state' | 'queued_at' | 'expires_at'
+>
+
+/** The deliveries an event makes: those its facts name, or on a work thread the message's addressee. */
+export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
+  const { message, facts } = event
+  if (message === null) return []
+  const isMail = facts.type === 'mail_send' || facts.type === 'mail_append'
+  const recipients = isMail ? facts.recipients : workRecipients(message)
+  return recipients.map((recipient) => ({
+    recipient,
+    message_id: message.message_id,
+    thread_id: message.thread_id,
+    seq: message.seq,
+    kind: message.kind,
+    state: 'queued',
+    queued_at: event.at,
+    expires_at: isMail ? facts.expires_at : null,
+  }))
+}
+
+function workRecipients({ kind, from_agent, to_agent }: Message): string[] {
+  return kind === 'event' || from_agent === to_agent ? [] : [to_agent]
+}
+
+/** What an event does to deliveries that were there before it. The store does the same in SQL. */
+export type Step =
+  | { to: 'presented' | 'read'; recipient: string; messages: string[]; by: string }
+  | { to: 'bounced' | 'expired'; recipient: string; messages: string[]; reason: string }
+  /** Everything for this recipient up to a place in the thread. */
+  | { to: 'read'; recipient: string; upto: number; by: string }
+  /** Everything for this recipient, or for the assignee that lost the thread. */
+  | { to: 'acted'; recipient: string; by: string }
+  | { to: 'expired'; recipient: string; reason: string }
+  /** From a role's queue to one of the role. */
+  | { to: 'taken'; recipient: string; from: string; messages: string[] }
+
+export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
+  const { facts, agent } = event
+  switch (facts.type) {
+    case 'delivery_present':
+      return [{ to: 'presented', ...named(facts), by: facts.by }]
+    case 'delivery_read':
+      return [{ to: 'read', ...named(facts), by: facts.by }]
+    case 'delivery_bounce':
+      return [{ to: 'bounced', ...named(facts), reason: facts.reason }]
+    case 'delivery_expire':
+      return [{ to: 'expired', ...named(facts), reason: facts.reason }]
+    case 'delivery_take':
+      return [{ to: 'taken', ...named(facts), from: facts.from }]
+    case 'thread_read':
+      return [{ to: 'read', recipient: agent, upto: facts.seq, by: 'show' }]
+    case 'thread_claim': {
+      const acted: Step = { to: 'acted', recipient: agent, by: facts.type }
+      if (assignee === null || assignee === agent) return [acted]
+      return [acted, { to: 'expired', recipient: assignee, reason: `claimed by ${agent}` }]
+    }
+    default:
+      return event.message === null ? [] : [{ to: 'acted', recipient: agent, by: facts.type }]
+  }
+}
+
+function named({ recipient, messages }: DeliveryFacts) {
+  return { recipient, messages }
+}
+
+/** The step as replay takes it; returns the delivery changed, or as it was when it is not concerned. */
+export function stepped(delivery: Delivery, step: Step, at: Instant): Delivery {
+  const subject = step.to === 'taken' ? step.from : step.recipient
+  if (delivery.recipient !== subject) return delivery
+  if ('messages' in step && !step.messages.includes(delivery.message_id)) return delivery
+  if ('upto' in step && delivery.seq > step.upto) return delivery
+  switch (step.to) {
+    case 'taken':
+      return delivery.state === 'queued' ? { ...delivery, recipient: step.recipient } : delivery
+    case 'presented':
+      if (!mayBecome(delivery.state, 'presented')) return delivery
+      return { ...delivery, state: 'presented', presented_at: at, presented_by: step.by }
+    case 'read':
+      if (!mayBecome(delivery.state, 'read')) return delivery
+      return { ...delivery, state: 'read', read_at: at, read_by: step.by }
+    case 'acted':
+      if (!mayBecome(delivery.state, 'acted')) return delivery
+      return { ...delivery, state: 'acted', acted_at: at, acted_by: step.by }
+    default:
+      if (!mayBecome(delivery.state, step.to)) return delivery
+      return { ...delivery, state: step.to, ended_at: at, reason: step.reason }
+  }
+}

@@ -1,0 +1,73 @@
+// What may be done with mail, as pure decisions: (state, command, moment) -> event.
+
+import { eventBase, type Moment, say } from './commands.ts'
+import { refuse } from './error.ts'
+import { type SpokenEvent, SYSTEM, type ThreadEvent } from './event.ts'
+import type { ThreadState } from './evolve.ts'
+import type { Words } from './message.ts'
+import type { Thread } from './thread.ts'
+import type { Instant } from './time.ts'
+import type { MessageKind } from './vocabulary.ts'
+
+export type Posting = {
+  from: string
+  /** As it was written. */
+  address: string
+  recipients: string[]
+  kind: MessageKind
+  words: Words
+  expires_at: Instant | null
+}
+
+/** A message that begins a thread of its own. */
+export function post(want: Posting & { thread_id: string }, moment: Moment): SpokenEvent {
+  const { thread_id, from, address: to, kind, words, recipients, expires_at } = want
+  return {
+    thread_id,
+    run_id: '',
+    task_id: '',
+    agent: from,
+    at: moment.now,
+    summary: words.summary,
+    message: say({ thread_id, message_count: 0 }, { from, to, kind, words }, moment),
+    facts: { type: 'mail_send', subject: words.summary, recipients, expires_at },
+  }
+}
+
+/** A message in the thread of the one it answers. */
+export function postIn({ thread }: ThreadState, want: Posting, moment: Moment): SpokenEvent {
+  if (thread.kind !== 'mail') {
+    throw refuse(
+      'invalid_state',
+      `thread ${thread.thread_id} is ${thread.kind}; answer there with 'inbox reply --thread ${thread.thread_id}'`,
+    )
+  }
+  const { from, address: to, kind, words, recipients, expires_at } = want
+  return {
+    ...eventBase(thread, from, moment.now),
+    summary: words.summary,
+    message: say(thread, { from, to, kind, words }, moment),
+    facts: { type: 'mail_append', recipients, expires_at },
+  }
+}
+
+type Move =
+  | { type: 'delivery_present' | 'delivery_read'; by: string }
+  | { type: 'delivery_bounce' | 'delivery_expire'; reason: string }
+  | { type: 'delivery_take'; from: string }
+
+/** A step of one recipient's deliveries in one thread. */
+export function step(
+  thread: Thread,
+  move: Move,
+  which: { recipient: string; messages: string[] },
+  now: Instant,
+): ThreadEvent {
+  const isOwn = move.type !== 'delivery_bounce' && move.type !== 'delivery_expire'
+  return {
+    ...eventBase(thread, isOwn ? which.recipient : SYSTEM, now),
+    summary: '',
+    message: null,
+    facts: { ...move, ...which },
+  }
+}

@@ -1,0 +1,60 @@
+// What a message is. Two vocabularies name the same things: the kinds of work threads and the types of
+// the mailbox. One word is stored; each view shows its own, and either is understood.
+
+export const WORK_KINDS = [
+  'task',
+  'progress',
+  'question',
+  'answer',
+  'result',
+  'control',
+  'event',
+] as const
+export type WorkKind = (typeof WORK_KINDS)[number]
+
+export const MAIL_TYPES = [
+  'task-assigned',
+  'task-done',
+  'review-request',
+  'review-result',
+  'question',
+  'answer',
+  'cancel',
+  'status',
+  'custom',
+] as const
+export type MailType = (typeof MAIL_TYPES)[number]
+
+/** The stored word, and what each view calls it. `event` is bookkeeping and never delivered. */
+export const VOCABULARY = {
+  task: { kind: 'task', type: 'task-assigned' },
+  progress: { kind: 'progress', type: 'status' },
+  question: { kind: 'question', type: 'question' },
+  answer: { kind: 'answer', type: 'answer' },
+  result: { kind: 'result', type: 'task-done' },
+  control: { kind: 'control', type: 'cancel' },
+  event: { kind: 'event', type: 'status' },
+  'review-request': { kind: 'task', type: 'review-request' },
+  'review-result': { kind: 'result', type: 'review-result' },
+  custom: { kind: 'progress', type: 'custom' },
+} as const satisfies Record<string, { kind: WorkKind; type: MailType }>
+
+export type MessageKind = keyof typeof VOCABULARY
+export const MESSAGE_KINDS = Object.keys(VOCABULARY) as MessageKind[]
+
+/** Every word that is understood where a message is described. */
+export const KIND_WORDS = [...new Set([...WORK_KINDS, ...MAIL_TYPES])]
+export type KindWord = WorkKind | MailType
+
+export function kindOf(word: KindWord): MessageKind {
+  if (Object.hasOwn(VOCABULARY, word)) return word as MessageKind
+  return MESSAGE_KINDS.find((kind) => VOCABULARY[kind].type === word) as MessageKind
+}
+
+/** All stored words that a view shows as one of these. */
+export function kindsShownAs(words: readonly KindWord[]): MessageKind[] {
+  return MESSAGE_KINDS.filter((kind) => {
+    const { kind: work, type } = VOCABULARY[kind]
+    return words.includes(work) || (kind !== 'event' && words.includes(type))
+  })
+}

@@ -1,0 +1,48 @@
+--- agents_seen
+select a.*, s.seen_at, s.waiting_until,
+       (select max(l.expires_at) from leases l
+        where l.agent_id = a.agent_id and l.released_at is null) as leased_until
+from agents a left join sightings s on s.agent_id = a.agent_id
+where a.agent_id > ''
+  and a.agent_id = :agent_id -- if :agent_id
+  and a.role = :role -- if :role
+  and a.instance = :instance -- if :instance
+  and a.parent_agent_id = :parent -- if :parent
+order by a.agent_id
+
+--- agent_put
+insert into agents (agent_id, role, instance, parent_agent_id, paired_person, source,
+                    declared_status, declared_at, may_write_to_user, wake_json, registered_at,
+                    updated_at)
+values (:agent_id, :role, :instance, :parent_agent_id, :paired_person, :source, :declared_status,
+        :declared_at, :may_write_to_user, :wake_json, :registered_at, :updated_at)
+on conflict (agent_id) do update
+set role = excluded.role, instance = excluded.instance,
+    parent_agent_id = excluded.parent_agent_id, paired_person = excluded.paired_person,
+    source = excluded.source, declared_status = excluded.declared_status,
+    declared_at = excluded.declared_at, may_write_to_user = excluded.may_write_to_user,
+    wake_json = excluded.wake_json, updated_at = excluded.updated_at
+
+--- person_get
+select * from people where person_id = :person_id
+
+--- people_all
+select * from people order by person_id
+
+--- person_put
+insert into people (person_id, added_at) values (:person_id, :added_at)
+on conflict (person_id) do nothing
+
+--- sighting_put
+insert into sightings (agent_id, seen_at, waiting_until) values (:agent_id, :seen_at, :waiting_until)
+on conflict (agent_id) do update
+set seen_at = excluded.seen_at, waiting_until = excluded.waiting_until
+
+--- role_turn_lock
+-- Made if need be, so that there is a row to lock: whoever comes second waits for the first.
+insert into role_turns (role, last_agent) values (:role, '')
+on conflict (role) do update set role = excluded.role
+returning last_agent
+
+--- role_turn_put
+update role_turns set last_agent = :last_agent where role = :role
