@@ -11,6 +11,7 @@ import {
   id,
   int,
   json,
+  list,
   name,
   path,
   readInput,
@@ -169,6 +170,16 @@ test('no text of any operation takes what a store cannot keep', async () => {
     }
   }
   expect(fields).toBeGreaterThan(50)
+})
+
+test('a list takes texts, each once, and one alone', () => {
+  const fields = { messages: list('which', { max: 3 }) }
+  expect(read(fields, { messages: ['a', 'b', 'a'] })).toEqual({ messages: ['a', 'b'] })
+  expect(read(fields, { messages: 'a,b' })).toEqual({ messages: ['a,b'] })
+  for (const bad of [7, {}, [7], [''], ['a', ' '], ['a\0'], ['x'.repeat(1001)]]) {
+    expect(refusalOf(fields, { messages: bad })).toContain('--messages')
+  }
+  expect(refusalOf(fields, { messages: ['a', 'b', 'c', 'd'] })).toContain('at most 3 fit')
 })
 
 test('every operation is filed under its own name and says what it does', async () => {

@@ -17,6 +17,8 @@ type Values = {
   int: number
   choice: string
   choices: string[]
+  /** Texts, one for each time the flag stands. Named in the plural; its flag is the singular. */
+  list: string[]
   flag: boolean
   artifacts: ArtifactInput[]
   path: string
@@ -70,6 +72,7 @@ export const json = make('json', 262_144)
 export const int = make('int', Number.MAX_SAFE_INTEGER)
 export const flag = make('flag', 1)
 export const artifacts = make('artifacts', 50)
+export const list = make('list', 100)
 export const path = make('path', 4096)
 
 export function choice<const T extends readonly string[]>(
@@ -135,6 +138,8 @@ function read(field: Field, value: unknown, label: string): unknown {
       return readInt(field, value, label)
     case 'choices':
       return readChoices(field, value, label)
+    case 'list':
+      return readList(field, value, label)
     case 'artifacts':
       return readArtifacts(field, value, label)
     case 'json':
@@ -210,6 +215,15 @@ function readChoices(field: Field, value: unknown, label: string): string[] {
     if (typeof one !== 'string' || !field.of?.includes(one)) throw notOneOf(field, one, label)
   }
   return [...new Set(list as string[])]
+}
+
+function readList(field: Field, value: unknown, label: string): string[] {
+  const list = typeof value === 'string' ? [value] : value
+  if (!Array.isArray(list)) throw refuse('invalid_input', `${label} must be a list`)
+  if (list.length > field.max) {
+    throw refuse('invalid_input', `${label} has ${list.length} entries; at most ${field.max} fit`)
+  }
+  return [...new Set(list.map((one) => readText(text(field.about), one, label)))]
 }
 
 function notOneOf(field: Field, value: unknown, label: string) {

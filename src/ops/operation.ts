@@ -57,6 +57,8 @@ export type Operation<F extends Fields = Fields, R extends object = object> = {
   blocks?: true
   /** What it makes goes out through `files` as it is made; the result only sums it up. */
   streams?: true
+  /** Called by the program itself: it works, but no help, completion or reference names it. */
+  internal?: true
   /** True when the call came back empty-handed: exit 10 in the shell. */
   nothing?: (result: R) => boolean
   /** The call worked, but what it found is as bad as a refusal of this code. */
