@@ -15,14 +15,15 @@ const NAME = '[A-Za-z][A-Za-z0-9_-]{0,63}'
 const AGENT = new RegExp(`^${NAME}(@${NAME})?$`)
 const ONE_NAME = new RegExp(`^${NAME}$`)
 
-export const ADDRESS_FORMS =
+const ADDRESS_FORMS =
   'NAME, agent:ID, orchestrator, role:NAME, broadcast, user, user:NAME, NAME@INSTANCE or @INSTANCE'
 
 export function isAgentId(text: string): boolean {
   return AGENT.test(text)
 }
 
-export function parseAddress(text: string): Address {
+/** `label` is what the door calls the field it stands in. */
+export function parseAddress(text: string, label = 'the address'): Address {
   if (text === 'orchestrator') return { to: 'orchestrator' }
   if (text === 'broadcast') return { to: 'broadcast' }
   if (text === USER) return { to: 'person', person_id: USER }
@@ -36,7 +37,7 @@ export function parseAddress(text: string): Address {
   if (word === undefined && AGENT.test(text) && text !== 'system') {
     return { to: 'agent', agent_id: text }
   }
-  throw refuse('invalid_input', `${quote(text)} is not an address: write ${ADDRESS_FORMS}`)
+  throw refuse('invalid_input', `${label} ${quote(text)} is not an address: write ${ADDRESS_FORMS}`)
 }
 
 /** The queue of a role nobody of which is available. */

@@ -14,6 +14,7 @@ export const CATALOGUE = {
   list: async () => (await import('./list.ts')).list,
   show: async () => (await import('./show.ts')).show,
   watch: async () => (await import('./watch.ts')).watch,
+  'mail send': async () => (await import('./mail-send.ts')).mailSend,
   'wait-reply': async () => (await import('./wait-reply.ts')).waitReply,
   status: async () => (await import('./status.ts')).status,
   sweep: async () => (await import('./sweep.ts')).sweep,

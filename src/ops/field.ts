@@ -2,6 +2,7 @@
 // completion, the reference, the check of every input, and (for the other doors) JSON Schema.
 // A value is doubted here, once; inside, its type is the proof.
 
+import { parseAddress } from '../core/address.ts'
 import { quote, refuse } from '../core/error.ts'
 
 export type ArtifactInput = { path: string; kind: string; metadata_json: string }
@@ -10,6 +11,8 @@ type Values = {
   /** The caller itself: an agent's name, taken from who is calling when it is not given. */
   self: string
   name: string
+  /** Whom a message is for: an agent, a role, everybody, a person. */
+  address: string
   id: string
   text: string
   body: string
@@ -64,6 +67,7 @@ function make<K extends FieldKind, V = Values[K]>(kind: K, max: number) {
 
 export const self = make('self', 130)
 export const name = make('name', 130)
+export const address = make('address', 140)
 export const id = make('id', 128)
 export const text = make('text', 1000)
 /** A mebibyte. What is larger is a file: attach it as an artifact. */
@@ -150,7 +154,7 @@ function read(field: Field, value: unknown, label: string): unknown {
 }
 
 /** An agent, also of a workflow's instance; or a person. */
-const NAME = /^(user:)?[A-Za-z][A-Za-z0-9_-]*(@[A-Za-z][A-Za-z0-9_-]*)?$/
+const NAME = /^(user:)?[A-Za-z][A-Za-z0-9_-]{0,63}(@[A-Za-z][A-Za-z0-9_-]{0,63})?$/
 /** `system` signs what the store does by itself; `broadcast` is nobody in particular. */
 const NOT_AGENTS = ['system', 'broadcast']
 const INT = /^-?\d{1,15}$/
@@ -171,7 +175,7 @@ function readText(field: Field, value: unknown, label: string): string {
   if ((field.kind === 'name' || field.kind === 'self') && !NAME.test(value)) {
     throw refuse(
       'invalid_input',
-      `${label} ${quote(value)} is not a name: letters, digits, _ and -, beginning with a letter`,
+      `${label} ${quote(value)} is not a name: at most 64 letters, digits, _ and -, beginning with a letter`,
     )
   }
   if ((field.kind === 'name' || field.kind === 'self') && NOT_AGENTS.includes(value)) {
@@ -180,6 +184,7 @@ function readText(field: Field, value: unknown, label: string): string {
       `${label} ${quote(value)} is a reserved word; choose another name`,
     )
   }
+  if (field.kind === 'address') parseAddress(value, label)
   if (field.kind === 'choice' && !field.of?.includes(value)) throw notOneOf(field, value, label)
   return value
 }

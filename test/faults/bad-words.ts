@@ -20,6 +20,7 @@ export const RIGHT: Record<string, string[]> = {
   done: ['--agent=worker', '--thread=thr_x', '--summary=x'],
   fail: ['--agent=worker', '--thread=thr_x', '--summary=x'],
   cancel: ['--agent=lead', '--thread=thr_x'],
+  'mail send': ['--from=lead', '--to=orchestrator', '--body=x'],
   list: [],
   show: ['--thread=thr_x'],
   watch: ['--timeout-seconds=1'],
@@ -72,6 +73,8 @@ function wrongValues(field: Field): string[] {
     case 'self':
     case 'name':
       return ['', ' ', 'two words', '1st', '-dash', 'dot.ted', 'ä', 'a\nb', 'x\u0007', long()]
+    case 'address':
+      return ['', ' ', 'two words', 'role:', 'agent:1st', 'system', 'team:x', '@', 'a@b@c', long()]
     case 'id':
     case 'text':
     case 'path':

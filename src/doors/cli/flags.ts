@@ -86,6 +86,7 @@ function valueName(field: Field): string {
   const names: Partial<Record<Field['kind'], string>> = {
     self: 'NAME',
     name: 'NAME',
+    address: 'ADDRESS',
     id: 'ID',
     int: 'N',
     json: 'JSON',

@@ -1,0 +1,70 @@
+// What callers see of mail: the mailbox's own fields and words.
+
+import { isPerson, ORCHESTRATOR } from '../core/agent.ts'
+import type { Delivery, DeliveryState } from '../core/delivery.ts'
+import type { Message } from '../core/message.ts'
+import type { InboxItem } from '../core/store.ts'
+import type { Instant } from '../core/time.ts'
+import { type MailType, VOCABULARY } from '../core/vocabulary.ts'
+
+export type MailMessage = {
+  id: string
+  type: MailType
+  from: string
+  to: string
+  subject: string
+  body: string
+  metadata: unknown
+  issueId?: string
+  agentId?: string
+  inReplyTo?: string
+  threadId: string
+  createdAt: Instant
+}
+
+/** A message in somebody's inbox: with how far it has come there. */
+export type InboxMessage = MailMessage & { read: boolean; state: DeliveryState; eventId: number }
+
+export function viewMail(message: Omit<Message, 'artifacts'>): MailMessage {
+  const { issue_id, agent_id, in_reply_to } = message
+  return {
+    id: message.message_id,
+    type: VOCABULARY[message.kind].type,
+    from: asAddress(message.from_agent),
+    to: asAddress(message.to_agent),
+    subject: message.summary,
+    body: message.body,
+    metadata: JSON.parse(message.payload_json),
+    ...(issue_id === null ? {} : { issueId: issue_id }),
+    ...(agent_id === null ? {} : { agentId: agent_id }),
+    ...(in_reply_to === null ? {} : { inReplyTo: in_reply_to }),
+    threadId: message.thread_id,
+    createdAt: message.created_at,
+  }
+}
+
+export function viewItem(item: InboxItem): InboxMessage {
+  const { state, event_id: eventId } = item
+  return { ...viewMail(item), read: state !== 'queued' && state !== 'presented', state, eventId }
+}
+
+/** An agent's bare name is written out; every other address is as it was given. */
+function asAddress(name: string): string {
+  const isBare = !name.includes(':') && !name.startsWith('@')
+  const isWord = name === ORCHESTRATOR || name === 'broadcast' || name === 'system'
+  return isBare && !isWord && !isPerson(name) ? `agent:${name}` : name
+}
+
+export type Receipt = Omit<Delivery, 'event_id' | 'thread_id' | 'seq' | 'kind' | 'message_id'>
+
+export function viewReceipt(delivery: Delivery): Receipt {
+  const {
+    event_id: _,
+    thread_id: __,
+    seq: ___,
+    kind: ____,
+    message_id: _____,
+    ...receipt
+  } = delivery
+  return receipt
+}
