@@ -1,53 +1,159 @@
-// The log as witness: fold every event through the same function that made the state, and compare
+// The log as witness: fold every event through the same functions that made the state, and compare
 // with what the tables hold. A difference means a write that bypassed the log, or a lost one.
 
-import type { Facts, LoggedEvent, ThreadEvent } from './event.ts'
+import { type Agent, type AgentFacts, evolveAgent } from './agent.ts'
+import { type Delivery, deliveriesOf, stepped, stepsOf } from './delivery.ts'
+import type { AgentEvent, Facts, LoggedEvent, ThreadEvent } from './event.ts'
 import { evolve, type ReadMark, readMarkOf, type ThreadState } from './evolve.ts'
 import type { Message } from './message.ts'
+import type { Instant } from './time.ts'
+import { evolveWake, type Wake } from './wake-fold.ts'
+
+export type Person = { person_id: string; added_at: Instant }
 
 export type Replayed = {
   threads: Map<string, ThreadState>
   reads: Map<string, ReadMark>
   /** Messages an event speaks of; every stored message must be among them. */
   messages: Set<string>
+  /** By thread and recipient, which is how steps name them; in the order they were sent. */
+  deliveries: Map<string, Delivery[]>
+  agents: Map<string, Agent>
+  people: Map<string, Person>
+  wakes: Map<string, Wake>
   problems: string[]
 }
 
 export function emptyReplay(): Replayed {
-  return { threads: new Map(), reads: new Map(), messages: new Set(), problems: [] }
+  return {
+    threads: new Map(),
+    reads: new Map(),
+    messages: new Set(),
+    deliveries: new Map(),
+    agents: new Map(),
+    people: new Map(),
+    wakes: new Map(),
+    problems: [],
+  }
 }
 
 /** Adds one event to the replayed state. Messages are immutable, so they are read, not replayed. */
 export function replayEvent(into: Replayed, logged: LoggedEvent, message: Message | null): void {
-  const event = toEvent(logged, message)
   if (logged.message_id !== null && message === null) {
     into.problems.push(`event ${logged.event_id}: message ${logged.message_id} is missing`)
   }
   try {
-    const after = evolve(into.threads.get(logged.thread_id) ?? null, event)
-    if (after.thread.status !== logged.status) {
-      into.problems.push(
-        `event ${logged.event_id}: says ${logged.status}, but the log leads to ${after.thread.status}`,
-      )
-    }
-    into.threads.set(logged.thread_id, after)
+    if (isOfNoThread(logged)) applyAgentEvent(into, toAgentEvent(logged))
+    else replayThreadEvent(into, logged, toEvent(logged, message))
   } catch (error) {
     into.problems.push(`event ${logged.event_id}: ${(error as Error).message}`)
     return
   }
   if (logged.message_id !== null) into.messages.add(logged.message_id)
+}
+
+function replayThreadEvent(into: Replayed, logged: LoggedEvent, event: ThreadEvent): void {
+  const before = into.threads.get(logged.thread_id) ?? null
+  const after = evolve(before, event)
+  if (after.thread.status !== logged.status) {
+    into.problems.push(
+      `event ${logged.event_id}: says ${logged.status}, but the log leads to ${after.thread.status}`,
+    )
+  }
+  into.threads.set(logged.thread_id, after)
   const mark = readMarkOf(event)
   if (mark !== null) into.reads.set(readKey(mark), mark)
+  applyToDeliveries(into.deliveries, event, {
+    event_id: logged.event_id,
+    assignee: before?.thread.assigned_to ?? null,
+  })
+}
+
+/** What the event does to deliveries that were there, then those it makes. */
+export function applyToDeliveries(
+  into: Map<string, Delivery[]>,
+  event: ThreadEvent,
+  at: { event_id: number; assignee: string | null },
+): void {
+  for (const step of stepsOf(event, at.assignee)) {
+    const subject = step.to === 'taken' ? step.from : step.recipient
+    const key = inboxKey(event.thread_id, subject)
+    const after = (into.get(key) ?? []).map((delivery) => stepped(delivery, step, event.at))
+    if (after.length === 0) continue
+    into.set(
+      key,
+      after.filter(({ recipient }) => recipient === subject),
+    )
+    for (const moved of after) if (moved.recipient !== subject) put(into, moved)
+  }
+  for (const made of deliveriesOf(event))
+    put(into, { ...UNTOUCHED, ...made, event_id: at.event_id })
+}
+
+const UNTOUCHED = {
+  presented_at: null,
+  presented_by: null,
+  read_at: null,
+  read_by: null,
+  acted_at: null,
+  acted_by: null,
+  ended_at: null,
+  reason: null,
+} as const
+
+function put(into: Map<string, Delivery[]>, delivery: Delivery): void {
+  const key = inboxKey(delivery.thread_id, delivery.recipient)
+  const before = into.get(key)
+  if (before === undefined) into.set(key, [delivery])
+  else before.push(delivery)
+}
+
+/** An agent, a person or a wake, as the event leaves it. */
+export function applyAgentEvent(
+  into: Pick<Replayed, 'agents' | 'people' | 'wakes'>,
+  { facts, at }: AgentEvent,
+): void {
+  switch (facts.type) {
+    case 'agent_register':
+    case 'agent_declare': {
+      const before = into.agents.get(facts.agent_id) ?? null
+      into.agents.set(facts.agent_id, evolveAgent(before, facts, at))
+      return
+    }
+    case 'person_add':
+      // Added twice is added once.
+      if (!into.people.has(facts.person_id)) {
+        into.people.set(facts.person_id, { person_id: facts.person_id, added_at: at })
+      }
+      return
+    default:
+      into.wakes.set(facts.wake_id, evolveWake(into.wakes.get(facts.wake_id) ?? null, facts, at))
+  }
 }
 
 export function readKey(mark: Pick<ReadMark, 'thread_id' | 'agent_id'>): string {
   return `${mark.thread_id} ${mark.agent_id}`
 }
 
+export function inboxKey(threadId: string, recipient: string): string {
+  return `${threadId} ${recipient}`
+}
+
+/** What happens to agents, people and wakes happens in no thread. */
+export function isOfNoThread({ thread_id }: Pick<LoggedEvent, 'thread_id'>): boolean {
+  return thread_id === ''
+}
+
 export function toEvent(logged: LoggedEvent, message: Message | null): ThreadEvent {
   const { thread_id, run_id, task_id, agent, summary, created_at: at } = logged
   const facts = { type: logged.event_type, ...JSON.parse(logged.payload_json) } as Facts
   return { thread_id, run_id, task_id, agent, at, summary, message, facts }
+}
+
+export function toAgentEvent(logged: LoggedEvent): AgentEvent {
+  const { agent, summary, created_at: at } = logged
+  const facts = { type: logged.event_type, ...JSON.parse(logged.payload_json) } as AgentFacts
+  return { agent, at, summary, facts }
 }
 
 /** The names of the fields in which two records differ. */
