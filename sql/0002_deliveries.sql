@@ -96,6 +96,8 @@ create index idx_deliveries_control on deliveries (recipient, event_id)
 create index idx_deliveries_expiry on deliveries (expires_at)
   where expires_at is not null and state in ('queued', 'presented');
 create index idx_deliveries_thread on deliveries (thread_id, recipient);
+create index idx_messages_progress on messages (from_agent, created_at, message_id)
+  where kind = 'progress';
 create index idx_threads_kind on threads (kind, updated_at) where kind <> 'work';
 create unique index idx_wakes_running on wakes (agent_id) where ended_at is null;
 create index idx_wakes_agent on wakes (agent_id, started_at);

@@ -208,6 +208,8 @@ CREATE INDEX idx_leases_agent_expiry ON leases USING btree (agent_id, expires_at
 
 CREATE INDEX idx_leases_expiry ON leases USING btree (expires_at) WHERE (released_at IS NULL);
 
+CREATE INDEX idx_messages_progress ON messages USING btree (from_agent, created_at, message_id) WHERE (kind = 'progress'::text);
+
 CREATE INDEX idx_messages_thread_created ON messages USING btree (thread_id, created_at);
 
 CREATE UNIQUE INDEX idx_messages_thread_seq ON messages USING btree (thread_id, seq);

@@ -85,15 +85,33 @@ export type WakeFacts =
     }
 
 /** Without a sign for so long, "running" is no longer believed. */
-const EVIDENCE_SECONDS = 900
+export const EVIDENCE_SECONDS = 900
+
+/** What an agent is, and the strongest evidence for it: until when it holds, or since when it is so. */
+export type Standing = {
+  status: AgentStatus
+  by: 'lease' | 'waiting' | 'declared' | 'seen' | 'nothing'
+  at: Instant | null
+}
+
+export function standingOf(agent: SeenAgent, now: Instant): Standing {
+  const { declared_status, declared_at, seen_at, leased_until, waiting_until } = agent
+  const declared = { by: 'declared', at: declared_at } as const
+  if (declared_status === 'off') return { status: 'off', ...declared }
+  if ((leased_until ?? '') > now) return { status: 'running', by: 'lease', at: leased_until }
+  if ((waiting_until ?? '') > now) return { status: 'running', by: 'waiting', at: waiting_until }
+  if (declared_status === 'dormant') return { status: 'dormant', ...declared }
+  const isFresh = (at: Instant | null) => at !== null && plusSeconds(at, EVIDENCE_SECONDS) > now
+  const seen = { by: 'seen', at: seen_at } as const
+  if (declared_status !== null && isFresh(declared_at)) {
+    return { status: declared_status, ...declared }
+  }
+  if (isFresh(seen_at)) return { status: declared_status ?? 'idle', ...seen }
+  return { status: 'dormant', ...(seen_at === null ? { by: 'nothing', at: null } : seen) }
+}
 
 export function statusOf(agent: SeenAgent, now: Instant): AgentStatus {
-  if (agent.declared_status === 'off') return 'off'
-  if ((agent.leased_until ?? '') > now || (agent.waiting_until ?? '') > now) return 'running'
-  const signs = [agent.seen_at, agent.declared_status === null ? null : agent.declared_at]
-  const isFresh = signs.some((at) => at !== null && plusSeconds(at, EVIDENCE_SECONDS) > now)
-  if (agent.declared_status === 'dormant' || !isFresh) return 'dormant'
-  return agent.declared_status ?? 'idle'
+  return standingOf(agent, now).status
 }
 
 export function isWakeable({ wake }: Pick<Agent, 'wake'>): boolean {
@@ -141,4 +159,50 @@ export function mustReachPeople(sender: Agent | null, from: string, to: string):
 
 export function isPerson(id: string): boolean {
   return id === USER || id.startsWith(`${USER}:`)
+}
+
+/** `ann`, `user:ann` and `user` name people; everything else nobody. */
+export function personId(text: string): string | undefined {
+  const name = text.startsWith(`${USER}:`) ? text.slice(USER.length + 1) : text
+  if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) return undefined
+  if (name === USER) return USER
+  return (RESERVED as readonly string[]).includes(name) ? undefined : `${USER}:${name}`
+}
+
+/** So deep may agents start agents: a cancel goes all the way down. */
+const DEEPEST = 64
+
+/** Whether an agent may be below this parent: no circle, and not too deep with all that is below it. */
+export function mustFitBelow(
+  parent: string,
+  agentId: string,
+  agents: readonly Pick<Agent, 'agent_id' | 'parent_agent_id'>[],
+): void {
+  const parents = new Map(agents.map((agent) => [agent.agent_id, agent.parent_agent_id]))
+  if (!parents.has(parent)) {
+    throw refuse('not_found', `there is no agent ${parent} to be its parent; register it first`)
+  }
+  let depth = 1
+  for (let at: string | null = parent; at !== null; at = parents.get(at) ?? null) {
+    if (at === agentId) {
+      throw refuse(
+        'invalid_state',
+        `${agentId} cannot be below ${parent}, which is below ${agentId} itself; choose another parent`,
+      )
+    }
+    depth += 1
+  }
+  let level = [agentId]
+  for (let height = 0; level.length > 0; height += 1) {
+    if (depth + height > DEEPEST) {
+      throw refuse(
+        'invalid_state',
+        `${agentId} would be ${depth + height} levels deep below ${parent}; at most ${DEEPEST} are possible`,
+      )
+    }
+    const above = new Set(level)
+    level = agents
+      .filter(({ parent_agent_id }) => parent_agent_id !== null && above.has(parent_agent_id))
+      .map(({ agent_id }) => agent_id)
+  }
 }

@@ -44,6 +44,10 @@ export type AgentFilter = {
   parent?: string | undefined
 }
 
+export type Said = Pick<Message, 'message_id' | 'thread_id' | 'summary' | 'body' | 'created_at'>
+
+export type AgentNotes = { unread: Map<string, number>; said: Map<string, Said> }
+
 /** A delivery with the message it delivers. */
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
 
@@ -69,6 +73,8 @@ export interface Tx extends Reads {
   record(before: ThreadState | null, event: ThreadEvent): ThreadState
   /** Buffers what happened to an agent, a person or a wake. */
   recordAgent(before: Agent | null, event: AgentEvent): void
+  /** Nobody else changes agents until this transaction ends. Ask before reading them. */
+  lockAgents(): Promise<void>
   /** Whose turn it was last in a role; nobody else can ask until this transaction ends. */
   lockTurn(role: string): Promise<string>
   giveTurn(role: string, agent: string): void
@@ -165,6 +171,8 @@ export interface Store extends Reads {
   reply(filter: ReplyFilter): Promise<{ event: LoggedEvent; message: Message } | null>
   eventOfMessage(threadId: string, messageId: string): Promise<number | null>
   lastOwnEvent(threadId: string, agent: string): Promise<number>
+  /** Of one agent or of all: what is unread, and what it last said of its progress. */
+  agentNotes(agentId?: string): Promise<AgentNotes>
   /** The highest event id that retention has removed; 0 when none. */
   floor(): Promise<number>
   nextLapse(): Promise<Instant | null>

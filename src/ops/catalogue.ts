@@ -23,6 +23,10 @@ export const CATALOGUE = {
   export: async () => (await import('./export.ts')).exportLog,
   import: async () => (await import('./import.ts')).importLog,
   prune: async () => (await import('./prune.ts')).prune,
+  'agent register': async () => (await import('./agent-register.ts')).agentRegister,
+  'agent list': async () => (await import('./agent-list.ts')).agentList,
+  'agent status': async () => (await import('./agent-status.ts')).agentStatus,
+  'person add': async () => (await import('./person-add.ts')).personAdd,
 }
 
 export type OperationName = keyof typeof CATALOGUE

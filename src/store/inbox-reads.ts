@@ -2,7 +2,7 @@
 
 import type { Agent, SeenAgent } from '../core/agent.ts'
 import type { Delivery } from '../core/delivery.ts'
-import type { InboxItem, Reads } from '../core/store.ts'
+import type { AgentNotes, InboxItem, Reads, Said } from '../core/store.ts'
 import { first, type Session } from './session.ts'
 
 /** An agent as it lies in its row: JSON as text, a flag as a number. */
@@ -55,5 +55,17 @@ export function makeInboxReads(
     deliveriesOf: ({ message_id, thread_id }) =>
       session.all<Delivery>('deliveries_of_message', { message_id, thread_id }),
     stopFor: (recipient) => first(session.all<Delivery>('inbox_control', { recipient })),
+  }
+}
+
+export async function readAgentNotes(session: Session, agentId?: string): Promise<AgentNotes> {
+  const params = { agent_id: agentId }
+  const [unread, said] = await Promise.all([
+    session.all<{ agent_id: string; n: number }>('agents_unread', params),
+    session.all<Said & { agent_id: string }>('agents_said', params),
+  ])
+  return {
+    unread: new Map(unread.map(({ agent_id, n }) => [agent_id, n])),
+    said: new Map(said.map(({ agent_id, ...words }) => [agent_id, words])),
   }
 }

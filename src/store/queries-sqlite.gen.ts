@@ -59,6 +59,12 @@ export const QUERIES: Record<string, Query> = {
       "role"
     ]
   },
+  "agents_lock": {
+    "sql": "\nselect 1 as locked ",
+    "names": []
+  },
+  "agents_unread": "select recipient as agent_id, count(*) as n from deliveries\nwhere state in ('queued', 'presented')\n  and recipient = :agent_id -- if :agent_id\ngroup by recipient",
+  "agents_said": "-- What each last said of its progress.\nselect m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, m.body, m.created_at\nfrom agents a join messages m on m.message_id = (\n    select s.message_id from messages s\n    where s.from_agent = a.agent_id and s.kind = 'progress'\n    order by s.created_at desc, s.message_id desc limit 1)\nwhere a.agent_id > ''\n  and a.agent_id = :agent_id -- if :agent_id",
   "delivery_insert": {
     "sql": "insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,\n                        expires_at)\nvalues (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,\n        ?9)",
     "names": [

@@ -23,7 +23,7 @@ import {
   type WorkStatus,
 } from '../core/thread.ts'
 import type { Instant } from '../core/time.ts'
-import { makeInboxReads } from './inbox-reads.ts'
+import { makeInboxReads, readAgentNotes } from './inbox-reads.ts'
 import { first, type Session } from './session.ts'
 
 export type ThreadRow = Thread & { priority_rank: number }
@@ -85,6 +85,7 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
     eventOfMessage: (threadId: string, messageId: string) =>
       findEventOfMessage(session, threadId, messageId),
     lastOwnEvent: (threadId: string, agent: string) => findOwnEvent(session, threadId, agent),
+    agentNotes: (agentId?: string) => readAgentNotes(session, agentId),
     floor: async () => Number((await readSetting(session, 'event_floor')) ?? 0),
     nextLapse: async () => {
       const row = await first(session.all<{ expires_at: Instant | null }>('lease_next_expiry', {}))

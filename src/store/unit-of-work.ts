@@ -101,6 +101,10 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
       events.push(agentEventRow(event))
     },
 
+    async lockAgents() {
+      await session.all('agents_lock', {})
+    },
+
     async lockTurn(role) {
       const row = await first(session.all<{ last_agent: string }>('role_turn_lock', { role }))
       return row?.last_agent ?? ''

@@ -46,3 +46,23 @@ returning last_agent
 
 --- role_turn_put
 update role_turns set last_agent = :last_agent where role = :role
+
+--- agents_lock
+-- Who is there is decided by one at a time: one orchestrator, no circle of parents.
+select 1 as locked /*pg , pg_advisory_xact_lock(7302, hashtext(current_schema())) */
+
+--- agents_unread
+select recipient as agent_id, count(*) as n from deliveries
+where state in ('queued', 'presented')
+  and recipient = :agent_id -- if :agent_id
+group by recipient
+
+--- agents_said
+-- What each last said of its progress.
+select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, m.body, m.created_at
+from agents a join messages m on m.message_id = (
+    select s.message_id from messages s
+    where s.from_agent = a.agent_id and s.kind = 'progress'
+    order by s.created_at desc, s.message_id desc limit 1)
+where a.agent_id > ''
+  and a.agent_id = :agent_id -- if :agent_id

@@ -1,0 +1,146 @@
+import {
+  AGENT_STATUSES,
+  type Agent,
+  type AgentFields,
+  evolveAgent,
+  isPerson,
+  mustFitBelow,
+  ORCHESTRATOR,
+  personId,
+  USER,
+} from '../core/agent.ts'
+import { quote, refuse } from '../core/error.ts'
+import type { Tx } from '../core/store.ts'
+import type { Instant } from '../core/time.ts'
+import { type AgentView, viewAgent } from './agent-view.ts'
+import { declare } from './declare.ts'
+import { choice, flag, name, required, self, text } from './field.ts'
+import { ANYONE, commit, mutation } from './operation.ts'
+import { changedWake, checkWake, WAKE_FIELDS, type WakeInput } from './wake-settings.ts'
+
+const ROLE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+
+export const agentRegister = mutation({
+  name: 'agent register',
+  summary: 'Make an agent known, or change what is known of it.',
+  about:
+    'What is given changes, the rest stays. There is at most one agent with the role orchestrator; the name orchestrator always has that role. Registering oneself is a sign of life: what is queued for the role is taken.',
+  fields: {
+    agent: required(self('the agent', { positional: true })),
+    role: text('what it does: mail to role:NAME goes to one of them', { max: 64 }),
+    parent: name('the agent that started it; a cancel of that one reaches it'),
+    paired_person: name('the person it works with, who becomes known'),
+    source: text('what kind of program it is', { max: 64, default: 'agent' }),
+    may_write_to_user: flag('it may send mail to people'),
+    may_not_write_to_user: flag('it no longer may'),
+    status: choice(AGENT_STATUSES, 'what it is now'),
+    ...WAKE_FIELDS,
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  check(input) {
+    if (isPerson(input.agent)) {
+      throw refuse(
+        'invalid_input',
+        `${input.agent} is a person; add people with 'inbox person add'`,
+      )
+    }
+    if (input.role !== undefined && !ROLE.test(input.role)) {
+      throw refuse(
+        'invalid_input',
+        `--role ${quote(input.role)} is not a name: letters, digits, _ and -, beginning with a letter`,
+      )
+    }
+    if (input.agent === ORCHESTRATOR && (input.role ?? ORCHESTRATOR) !== ORCHESTRATOR) {
+      throw refuse('invalid_input', `the name ${ORCHESTRATOR} always has the role ${ORCHESTRATOR}`)
+    }
+    if (input.paired_person !== undefined && personId(input.paired_person) === undefined) {
+      throw refuse(
+        'invalid_input',
+        `--paired-person ${quote(input.paired_person)} does not name a person; write user or user:NAME`,
+      )
+    }
+    if (input.may_write_to_user && input.may_not_write_to_user) {
+      throw refuse(
+        'invalid_input',
+        '--may-write-to-user and --may-not-write-to-user exclude each other',
+      )
+    }
+    checkWake(input)
+  },
+  async run(context, input): Promise<{ agent: AgentView; next_event_id: number }> {
+    const by = context.caller.agent ?? input.agent
+    const call = { op: 'agent register', agent: by, input }
+    const { next_event_id } = await commit(context, call, async (tx) => {
+      await tx.lockAgents()
+      const [now, before] = await Promise.all([tx.now(), tx.agent(input.agent)])
+      const fields = changedFields(before, input)
+      await mustBePossible(tx, input, fields)
+      if (fields.paired_person !== null) await addPerson(tx, fields.paired_person, by, now)
+      const facts = { type: 'agent_register', agent_id: input.agent, ...fields } as const
+      tx.recordAgent(before, { agent: by, at: now, summary: '', facts })
+      const seen_at = by === input.agent ? now : (before?.seen_at ?? null)
+      if (by === input.agent) tx.sight(input.agent, now, before?.waiting_until || null)
+      const agent = {
+        ...evolveAgent(before, facts, now),
+        seen_at,
+        waiting_until: before?.waiting_until ?? null,
+        leased_until: before?.leased_until ?? null,
+      }
+      await declare(context, tx, agent, { status: input.status, by, now })
+      return {}
+    })
+    const { store } = context
+    const [agent, notes, now] = await Promise.all([
+      store.agent(input.agent),
+      store.agentNotes(input.agent),
+      store.now(),
+    ])
+    if (agent === null) throw new Error(`${input.agent} was registered and is not there`)
+    return { agent: viewAgent(agent, notes, now), next_event_id }
+  },
+})
+
+type Registering = WakeInput & {
+  agent: string
+  role?: string | undefined
+  parent?: string | undefined
+  paired_person?: string | undefined
+  source?: string | undefined
+  may_write_to_user?: boolean | undefined
+  may_not_write_to_user?: boolean | undefined
+}
+
+function changedFields(before: Agent | null, input: Registering): AgentFields {
+  const role = input.agent === ORCHESTRATOR ? ORCHESTRATOR : (input.role ?? before?.role ?? '')
+  const may = before?.may_write_to_user ?? false
+  return {
+    role,
+    parent_agent_id: input.parent ?? before?.parent_agent_id ?? null,
+    paired_person:
+      input.paired_person === undefined
+        ? (before?.paired_person ?? null)
+        : (personId(input.paired_person) ?? null),
+    source: input.source ?? before?.source ?? 'agent',
+    may_write_to_user: input.may_not_write_to_user ? false : (input.may_write_to_user ?? may),
+    wake: changedWake(before?.wake ?? {}, input),
+  }
+}
+
+async function mustBePossible(tx: Tx, input: Registering, { role }: AgentFields): Promise<void> {
+  if (input.parent !== undefined) mustFitBelow(input.parent, input.agent, await tx.agents({}))
+  if (role !== ORCHESTRATOR) return
+  const other = (await tx.agents({ role })).find(({ agent_id }) => agent_id !== input.agent)
+  if (other === undefined) return
+  throw refuse(
+    'invalid_state',
+    `${other.agent_id} is the orchestrator and there is at most one; give it another role first with 'inbox agent register ${other.agent_id} --role NAME'`,
+    { orchestrator: other.agent_id },
+  )
+}
+
+export async function addPerson(tx: Tx, personId: string, by: string, now: Instant): Promise<void> {
+  if (personId === USER || (await tx.hasPerson(personId))) return
+  const facts = { type: 'person_add', person_id: personId } as const
+  tx.recordAgent(null, { agent: by, at: now, summary: '', facts })
+}

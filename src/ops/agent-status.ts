@@ -1,0 +1,52 @@
+import { AGENT_STATUSES } from '../core/agent.ts'
+import { refuse } from '../core/error.ts'
+import { type AgentView, viewAgent } from './agent-view.ts'
+import { declare } from './declare.ts'
+import { choice, required, self } from './field.ts'
+import { ANYONE, type Context, commit, mutation } from './operation.ts'
+
+export const agentStatus = mutation({
+  name: 'agent status',
+  summary: 'Show one agent; with --status, declare what it is.',
+  about:
+    'Evidence comes before words: who holds a lease or waits is running, and who was not seen for fifteen minutes is dormant, but for one that is declared off. An agent that becomes available takes what is queued for its role; what one that is off has not read comes back to its sender.',
+  fields: {
+    agent: required(self('the agent', { positional: true })),
+    status: choice(AGENT_STATUSES, 'what it is from now on'),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found'],
+  async run(context, input): Promise<{ agent: AgentView; next_event_id: number }> {
+    if (input.status === undefined) {
+      const next_event_id = await context.store.lastEventId()
+      return { agent: await seenAgent(context, input.agent), next_event_id }
+    }
+    const by = context.caller.agent ?? input.agent
+    const call = { op: 'agent status', agent: by, input }
+    const { next_event_id } = await commit(context, call, async (tx) => {
+      await tx.lockAgents()
+      const [now, agent] = await Promise.all([tx.now(), tx.agent(input.agent)])
+      if (agent === null) throw unknownAgent(input.agent)
+      await declare(context, tx, agent, { status: input.status, by, now })
+      return {}
+    })
+    return { agent: await seenAgent(context, input.agent), next_event_id }
+  },
+})
+
+async function seenAgent({ store }: Context, agentId: string): Promise<AgentView> {
+  const [agent, notes, now] = await Promise.all([
+    store.agent(agentId),
+    store.agentNotes(agentId),
+    store.now(),
+  ])
+  if (agent === null) throw unknownAgent(agentId)
+  return viewAgent(agent, notes, now)
+}
+
+function unknownAgent(agentId: string) {
+  return refuse(
+    'not_found',
+    `there is no agent ${agentId}; see 'inbox agent list', or register it with 'inbox agent register'`,
+  )
+}
