@@ -5,7 +5,7 @@
 // that no lock ever waits for a client. A unit of work may run more than once (a lost connection, a
 // deadlock): it must decide from what it reads, and have no effect but record().
 
-import type { Agent, SeenAgent } from './agent.ts'
+import type { SeenAgent } from './agent.ts'
 import type { Delivery } from './delivery.ts'
 import type { AgentEvent, EventType, LoggedEvent, ThreadEvent } from './event.ts'
 import type { ReadMark, ThreadState } from './evolve.ts'
@@ -72,7 +72,7 @@ export interface Tx extends Reads {
   /** Buffers the event and the state it leads to; returns that state. */
   record(before: ThreadState | null, event: ThreadEvent): ThreadState
   /** Buffers what happened to an agent, a person or a wake. */
-  recordAgent(before: Agent | null, event: AgentEvent): void
+  recordAgent(event: AgentEvent): void
   /** Nobody else changes agents until this transaction ends. Ask before reading them. */
   lockAgents(): Promise<void>
   /** Whose turn it was last in a role; nobody else can ask until this transaction ends. */

@@ -78,7 +78,7 @@ export const agentRegister = mutation({
       await mustBePossible(tx, input, fields)
       if (fields.paired_person !== null) await addPerson(tx, fields.paired_person, by, now)
       const facts = { type: 'agent_register', agent_id: input.agent, ...fields } as const
-      tx.recordAgent(before, { agent: by, at: now, summary: '', facts })
+      tx.recordAgent({ agent: by, at: now, summary: '', facts })
       const seen_at = by === input.agent ? now : (before?.seen_at ?? null)
       if (by === input.agent) tx.sight(input.agent, now, before?.waiting_until || null)
       const agent = {
@@ -142,5 +142,5 @@ async function mustBePossible(tx: Tx, input: Registering, { role }: AgentFields)
 export async function addPerson(tx: Tx, personId: string, by: string, now: Instant): Promise<void> {
   if (personId === USER || (await tx.hasPerson(personId))) return
   const facts = { type: 'person_add', person_id: personId } as const
-  tx.recordAgent(null, { agent: by, at: now, summary: '', facts })
+  tx.recordAgent({ agent: by, at: now, summary: '', facts })
 }

@@ -17,7 +17,7 @@ export async function declare(
   let agent = before
   if (status !== undefined) {
     const facts = { type: 'agent_declare', agent_id: before.agent_id, status } as const
-    tx.recordAgent(before, { agent: by, at: now, summary: status, facts })
+    tx.recordAgent({ agent: by, at: now, summary: status, facts })
     agent = { ...before, ...evolveAgent(before, facts, now) }
   }
   if (isAvailable(agent, now)) return

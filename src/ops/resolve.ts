@@ -106,7 +106,7 @@ export async function knownSender(tx: Tx, from: string, now: Instant): Promise<S
 
 /** An agent of which nothing is known but its name. */
 export function registerName(tx: Tx, agentId: string, now: Instant, by: string): void {
-  tx.recordAgent(null, {
+  tx.recordAgent({
     agent: by,
     at: now,
     summary: '',

@@ -5,7 +5,7 @@ import type { Query } from './compile.ts'
 export const QUERIES: Record<string, Query> = {
   "agents_seen": "select a.*, s.seen_at, s.waiting_until,\n       (select max(l.expires_at) from leases l\n        where l.agent_id = a.agent_id and l.released_at is null) as leased_until\nfrom agents a left join sightings s on s.agent_id = a.agent_id\nwhere a.agent_id > ''\n  and a.agent_id = :agent_id -- if :agent_id\n  and a.role = :role -- if :role\n  and a.instance = :instance -- if :instance\n  and a.parent_agent_id = :parent -- if :parent\norder by a.agent_id",
   "agent_put": {
-    "sql": "insert into agents (agent_id, role, instance, parent_agent_id, paired_person, source,\n                    declared_status, declared_at, may_write_to_user, wake_json, registered_at,\n                    updated_at)\nvalues ($1, $2, $3, $4, $5, $6, $7,\n        $8, $9, $10, $11, $12)\non conflict (agent_id) do update\nset role = excluded.role, instance = excluded.instance,\n    parent_agent_id = excluded.parent_agent_id, paired_person = excluded.paired_person,\n    source = excluded.source, declared_status = excluded.declared_status,\n    declared_at = excluded.declared_at, may_write_to_user = excluded.may_write_to_user,\n    wake_json = excluded.wake_json, updated_at = excluded.updated_at",
+    "sql": "\ninsert into agents (agent_id, role, instance, parent_agent_id, paired_person, source,\n                    declared_status, declared_at, may_write_to_user, wake_json, registered_at,\n                    updated_at)\nvalues ($1, $2, $3, $4, $5, $6, $7,\n        $8, $9, $10, $11, $12)\non conflict (agent_id) do update\nset role = excluded.role, instance = excluded.instance,\n    parent_agent_id = excluded.parent_agent_id, paired_person = excluded.paired_person,\n    source = excluded.source, may_write_to_user = excluded.may_write_to_user,\n    wake_json = excluded.wake_json, updated_at = excluded.updated_at",
     "names": [
       "agent_id",
       "role",
@@ -19,6 +19,14 @@ export const QUERIES: Record<string, Query> = {
       "wake_json",
       "registered_at",
       "updated_at"
+    ]
+  },
+  "agent_declare": {
+    "sql": "update agents set declared_status = $1, declared_at = $2, updated_at = $2\nwhere agent_id = $3",
+    "names": [
+      "status",
+      "at",
+      "agent_id"
     ]
   },
   "person_get": {
@@ -60,7 +68,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "agents_lock": {
-    "sql": "\nselect 1 as locked  , pg_advisory_xact_lock(7302, hashtext(current_schema())) ",
+    "sql": "\nselect 1 as locked  , pg_advisory_xact_lock(7303, hashtext(current_schema())) ",
     "names": []
   },
   "agents_unread": "select recipient as agent_id, count(*) as n from deliveries\nwhere state in ('queued', 'presented')\n  and recipient = :agent_id -- if :agent_id\ngroup by recipient",

@@ -3,6 +3,7 @@
 export type QueryName =
   | 'agents_seen'
   | 'agent_put'
+  | 'agent_declare'
   | 'person_get'
   | 'people_all'
   | 'person_put'

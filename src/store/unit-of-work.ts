@@ -1,7 +1,7 @@
 // The transaction as the operations see it, the same on both engines: locks and reads go out at
 // once, writes are kept until the commit. An engine only supplies the session and the clock.
 
-import { type Agent, evolveAgent } from '../core/agent.ts'
+import { evolveAgent } from '../core/agent.ts'
 import { deliveriesOf, type NewDelivery, type Step, stepsOf } from '../core/delivery.ts'
 import type { AgentEvent, ThreadEvent } from '../core/event.ts'
 import { evolve, readMarkOf, type ThreadState } from '../core/evolve.ts'
@@ -96,8 +96,8 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
       return after
     },
 
-    recordAgent(before, event) {
-      writes.push(...agentWritesFor(before, event))
+    recordAgent(event) {
+      writes.push(...agentWritesFor(event))
       events.push(agentEventRow(event))
     },
 
@@ -233,11 +233,14 @@ function writeFor(step: Step, thread_id: string, at: Instant): Write {
   }
 }
 
-export function agentWritesFor(before: Agent | null, { facts, at }: AgentEvent): Write[] {
+export function agentWritesFor({ facts, at }: AgentEvent): Write[] {
   switch (facts.type) {
     case 'agent_register':
-    case 'agent_declare':
-      return [{ query: 'agent_put', params: { ...toAgentRow(evolveAgent(before, facts, at)) } }]
+      return [{ query: 'agent_put', params: { ...toAgentRow(evolveAgent(null, facts, at)) } }]
+    case 'agent_declare': {
+      const { agent_id, status } = facts
+      return [{ query: 'agent_declare', params: { agent_id, status, at } }]
+    }
     case 'person_add':
       return [{ query: 'person_put', params: { person_id: facts.person_id, added_at: at } }]
     case 'wake_start':

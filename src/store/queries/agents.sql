@@ -11,6 +11,7 @@ where a.agent_id > ''
 order by a.agent_id
 
 --- agent_put
+-- What was declared is not touched: two who write at once change what they speak of and no more.
 insert into agents (agent_id, role, instance, parent_agent_id, paired_person, source,
                     declared_status, declared_at, may_write_to_user, wake_json, registered_at,
                     updated_at)
@@ -19,9 +20,12 @@ values (:agent_id, :role, :instance, :parent_agent_id, :paired_person, :source, 
 on conflict (agent_id) do update
 set role = excluded.role, instance = excluded.instance,
     parent_agent_id = excluded.parent_agent_id, paired_person = excluded.paired_person,
-    source = excluded.source, declared_status = excluded.declared_status,
-    declared_at = excluded.declared_at, may_write_to_user = excluded.may_write_to_user,
+    source = excluded.source, may_write_to_user = excluded.may_write_to_user,
     wake_json = excluded.wake_json, updated_at = excluded.updated_at
+
+--- agent_declare
+update agents set declared_status = :status, declared_at = :at, updated_at = :at
+where agent_id = :agent_id
 
 --- person_get
 select * from people where person_id = :person_id
@@ -49,7 +53,7 @@ update role_turns set last_agent = :last_agent where role = :role
 
 --- agents_lock
 -- Who is there is decided by one at a time: one orchestrator, no circle of parents.
-select 1 as locked /*pg , pg_advisory_xact_lock(7302, hashtext(current_schema())) */
+select 1 as locked /*pg , pg_advisory_xact_lock(7303, hashtext(current_schema())) */
 
 --- agents_unread
 select recipient as agent_id, count(*) as n from deliveries
