@@ -3,13 +3,12 @@
 import { CODES } from '../src/core/error.ts'
 import { flagSpecs, GLOBAL_FLAGS } from '../src/doors/cli/flags.ts'
 import { usage } from '../src/doors/cli/help.ts'
+import { operations } from '../src/doors/cli/listing.ts'
 import { SHELL_FLAGS } from '../src/doors/cli/shell-flags.ts'
-import { CATALOGUE } from '../src/ops/catalogue.ts'
 import type { Operation } from '../src/ops/operation.ts'
 
 export async function manPage(): Promise<string> {
-  const loaded = await Promise.all(Object.values(CATALOGUE).map((load) => load()))
-  const ops = loaded as unknown as Operation[]
+  const ops = await operations()
   return [
     '.\\" Written by scripts/generate.ts from the catalogue in src/ops.',
     '.TH INBOX 1 "" "Mailroom" "User Commands"',

@@ -5,19 +5,20 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CODES, type Code } from '../src/core/error.ts'
 import { flagSpecs, GLOBAL_FLAGS } from '../src/doors/cli/flags.ts'
-import { commandHelp, overallHelp, usage } from '../src/doors/cli/help.ts'
+import {
+  commandHelp,
+  groupHelp,
+  overallHelp,
+  positionalWord,
+  usage,
+} from '../src/doors/cli/help.ts'
+import { grouped, operations } from '../src/doors/cli/listing.ts'
 import { SHELL_FLAGS } from '../src/doors/cli/shell-flags.ts'
-import { CATALOGUE } from '../src/ops/catalogue.ts'
 import type { Field } from '../src/ops/field.ts'
 import { ANYONE, type Operation } from '../src/ops/operation.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const NOTE = '<!-- Written by scripts/generate.ts. Change the catalogue in src/ops instead. -->'
-
-async function operations(): Promise<Operation[]> {
-  const loaded = await Promise.all(Object.values(CATALOGUE).map((load) => load()))
-  return loaded as unknown as Operation[]
-}
 
 export async function commandsPage(): Promise<string> {
   const ops = await operations()
@@ -32,7 +33,7 @@ export async function commandsPage(): Promise<string> {
     '',
     ...table(
       ['command', 'does'],
-      ops.map((op) => [`[${op.name}](#${op.name})`, op.summary]),
+      ops.map((op) => [`[${op.name}](#${op.name.replace(' ', '-')})`, op.summary]),
     ),
     '',
     'These take no store: `inbox help [COMMAND]`, `inbox version`, `inbox completion bash|zsh|fish`.',
@@ -70,7 +71,7 @@ function commandSection(op: Operation): string[] {
   const positional = Object.entries(op.fields).filter(([, field]) => field.positional)
   const flags = Object.entries(op.fields).filter(([, field]) => !field.positional)
   const rows = [
-    ...positional.map(([key, field]) => [`\`${key.toUpperCase()}\``, aboutCell(field)]),
+    ...positional.map(([key, field]) => [`\`${positionalWord(key, field)}\``, aboutCell(field)]),
     ...flags.flatMap(([key, field]) =>
       flagSpecs({ [key]: field }).map((spec, i) => [
         flagCell(spec.flag, spec.value) + (i === 0 ? neededMark(field) : ''),
@@ -139,7 +140,7 @@ function limitsOf(field: Field): string {
   const { kind, max, min = 0 } = field
   const number = (n: number) => n.toLocaleString('en-US')
   if (kind === 'int' && max < Number.MAX_SAFE_INTEGER) return `${number(min)} to ${number(max)}`
-  if (kind === 'artifacts') return `at most ${max}`
+  if (kind === 'artifacts' || kind === 'list') return `at most ${max}`
   if ((kind === 'text' && max !== 1000) || kind === 'body' || kind === 'json')
     return `at most ${number(max)} characters`
   return ''
@@ -161,7 +162,10 @@ function table(head: string[], rows: string[][]): string[] {
 /** What the shell prints for help, whole, so that a change of it is seen in review. */
 export async function helpTranscript(): Promise<string> {
   const pages = [`$ inbox help\n${await overallHelp()}`]
-  for (const op of await operations()) pages.push(`$ inbox ${op.name} --help\n${commandHelp(op)}`)
+  const ops = await operations()
+  for (const [group, members] of grouped(ops))
+    pages.push(`$ inbox ${group} --help\n${groupHelp(group, members)}`)
+  for (const op of ops) pages.push(`$ inbox ${op.name} --help\n${commandHelp(op)}`)
   return pages.join('\n')
 }
 

@@ -30,7 +30,7 @@ describe.each(Object.entries(CATALOGUE))('inbox %s', (name, load) => {
     const wrongs = wrongWords(op, SHELL_FLAGS[name] ?? [])
     expect(wrongs.length).toBeGreaterThan(6)
     const problems = await each(wrongs, (wrong) =>
-      refuses([name, ...without(right, wrong), ...wrong.words], wrong),
+      refuses([...name.split(' '), ...without(right, wrong), ...wrong.words], wrong),
     )
     expect(problems).toEqual([])
   })
@@ -42,7 +42,7 @@ describe.each(Object.entries(CATALOGUE))('inbox %s', (name, load) => {
       if (name === 'send' && flag === '--subject') continue
       if (name === 'import' || (name === 'wait-reply' && flag === '--agent')) continue
       const words = (RIGHT[name] ?? []).filter((other) => other !== word)
-      await refuses([name, ...words], { names: `${flag} is missing` })
+      await refuses([...name.split(' '), ...words], { names: `${flag} is missing` })
     }
   })
 })
@@ -77,8 +77,14 @@ test.each([
   [['completion', 'powershell'], 'say which shell'],
   [['completion', 'constructor'], 'say which shell'],
   [['completion'], 'say which shell'],
-  [['help', 'nonsense'], 'there is no command "nonsense"'],
-  [['help', 'constructor'], 'there is no command "constructor"'],
+  [['help', 'nonsense'], '"nonsense" is not a command'],
+  [['help', 'constructor'], '"constructor" is not a command'],
+  [['mial', 'send'], `"mial" is not a command; did you mean 'inbox mail send'?`],
+  [['mial'], `"mial" is not a command; did you mean 'inbox mail'?`],
+  [['mail', 'sned'], `"mail sned" is not a command; did you mean 'inbox mail send'?`],
+  [['mail-send'], `did you mean 'inbox mail send'?`],
+  [['mail', 'nonsense'], `"mail nonsense" is not a command; see 'inbox mail --help'`],
+  [['mail', '--nonsense'], '"--nonsense" is not a flag'],
   [['version', '--nonsense'], '"--nonsense" is not a flag'],
 ])('inbox %o is refused, and makes no store', async (words, names) => {
   await refuses(words, { names })
@@ -123,8 +129,11 @@ describe('what is not there', () => {
       await runInbox(['send', '--from=lead', '--to=worker', '--subject=x', db], { folder })
       const before = await logOf(db, folder)
       const says = 'there is no thread thr_x'
-      expectRefusal(await runInbox([name, ...right, db], { folder }), { exit: 40, says })
-      const json = await runInbox([name, ...right, db, '--json'], { folder })
+      expectRefusal(await runInbox([...name.split(' '), ...right, db], { folder }), {
+        exit: 40,
+        says,
+      })
+      const json = await runInbox([...name.split(' '), ...right, db, '--json'], { folder })
       expectJsonRefusal(json, { exit: 40, code: 'not_found', says })
       expect(await logOf(db, folder)).toBe(before)
     },

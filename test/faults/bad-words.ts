@@ -1,7 +1,7 @@
 // Every wrong way to give every flag of every command, derived from the catalogue, so that a new flag is
 // tried the day it exists.
 
-import { arities } from '../../src/doors/cli/argv.ts'
+import { arities, flagOf } from '../../src/doors/cli/argv.ts'
 import type { Field } from '../../src/ops/field.ts'
 import type { Operation } from '../../src/ops/operation.ts'
 
@@ -58,7 +58,7 @@ export function wrongWords(op: Operation, shellFlags: [string, 'switch' | 'once'
     }
   }
   for (const [key, field] of Object.entries(op.fields)) {
-    const flag = `--${key.replaceAll('_', '-')}`
+    const flag = flagOf(key, field.kind)
     for (const value of wrongValues(field))
       wrongs.push({ words: [`${flag}=${value}`], names: flag })
     if (field.kind === 'body') wrongs.push(...wrongBodies(flag))
@@ -75,6 +75,8 @@ function wrongValues(field: Field): string[] {
       return ['', ' ', 'two words', '1st', '-dash', 'dot.ted', 'ä', 'a\nb', 'x\u0007', long()]
     case 'address':
       return ['', ' ', 'two words', 'role:', 'agent:1st', 'system', 'team:x', '@', 'a@b@c', long()]
+    case 'list':
+      return ['', ' ', '\t', 'x'.repeat(1001)]
     case 'id':
     case 'text':
     case 'path':

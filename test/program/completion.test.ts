@@ -4,10 +4,10 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { flagSpecs, GLOBAL_FLAGS } from '../../src/doors/cli/flags.ts'
-import { CATALOGUE, type OperationName } from '../../src/ops/catalogue.ts'
-import type { Operation } from '../../src/ops/operation.ts'
+import { operations } from '../../src/doors/cli/listing.ts'
 import { DIST, folders, run } from './process.ts'
 
+const ops = await operations()
 const folder = folders()
 const here = folder()
 await Bun.write(join(here, 'notes.md'), '')
@@ -52,14 +52,28 @@ test('bash accepts the script', async () => {
 test('bash completes commands', async () => {
   expect(await completed('cl')).toEqual(['claim'])
   const all = await completed('')
-  expect(all).toEqual(expect.arrayContaining([...Object.keys(CATALOGUE), 'help', 'version']))
+  const firsts = ops.map(({ name }) => name.split(' ')[0] as string)
+  expect(all).toEqual([...new Set([...firsts, 'help', 'version', 'completion'])])
   expect(await completed('--db', 'x.db', 'wai')).toEqual(['wait-reply'])
 })
 
-test.each(Object.keys(CATALOGUE))('bash completes every flag of %s', async (name) => {
-  const op = (await CATALOGUE[name as OperationName]()) as unknown as Operation
-  const flags = [...flagSpecs(op.fields), ...GLOBAL_FLAGS].map(({ flag }) => flag)
-  expect(await completed(name, '--')).toEqual(expect.arrayContaining(flags))
+test('bash completes the second word of a command of two', async () => {
+  const seconds = ops.flatMap(({ name }) => (name.startsWith('mail ') ? [name.slice(5)] : []))
+  expect(seconds).toContain('send')
+  expect(await completed('mail', '')).toEqual(seconds)
+  expect(await completed('mail', 'sen')).toEqual(['send'])
+  expect(await completed('--db', 'x.db', 'mail', '--json', 'sen')).toEqual(['send'])
+  expect(await completed('help', 'mail', 'sen')).toEqual(['send'])
+  expect(await completed('help', 'cla')).toEqual(['claim'])
+  expect(await completed('help', 'claim', '--')).toEqual([])
+  expect(await completed('mail', 'send', '--type', 'task-d')).toEqual(['task-done'])
+  expect(await completed('mail', '--agent', 'worker', 'send', '--sub')).toEqual(['--subject'])
+})
+
+test.each(ops.map(({ name }) => name))('bash completes every flag of %s', async (name) => {
+  const op = ops.find((one) => one.name === name)
+  const flags = [...flagSpecs(op?.fields ?? {}), ...GLOBAL_FLAGS].map(({ flag }) => flag)
+  expect(await completed(...name.split(' '), '--')).toEqual(expect.arrayContaining(flags))
 })
 
 test('bash completes values, files and the shells', async () => {
@@ -80,8 +94,7 @@ test.each(['zsh', 'fish'])(
   'the script for %s names every command, flag and value',
   async (shell) => {
     const text = await script(shell)
-    for (const load of Object.values(CATALOGUE)) {
-      const op = (await load()) as unknown as Operation
+    for (const op of ops) {
       expect(text).toContain(op.name)
       for (const { flag, of } of flagSpecs(op.fields)) {
         expect(text).toContain(shell === 'fish' ? `-l ${flag.slice(2)} ` : `${flag}`)
@@ -104,6 +117,8 @@ test.skipIf(Bun.which('fish') === null)('fish accepts its script and completes',
   expect(await inShell(['fish', '--no-execute', file])).toBe('')
   const out = await inShell(['fish', '-N', '-c', `source ${file}; complete -C 'inbox cla'`])
   expect(out).toStartWith('claim')
+  const two = await inShell(['fish', '-N', '-c', `source ${file}; complete -C 'inbox mail sen'`])
+  expect(two).toStartWith('send')
 })
 
 test('a shell it does not know is refused with the ones it does', async () => {

@@ -2,10 +2,11 @@
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { CATALOGUE } from '../../src/ops/catalogue.ts'
+import { grouped, operations } from '../../src/doors/cli/listing.ts'
 import { folders, ROOT, run } from './process.ts'
 
 const folder = folders()
+const ops = await operations()
 
 const transcript = await Bun.file(join(ROOT, 'docs/transcripts/help.txt')).text()
 const pages = new Map(
@@ -15,8 +16,10 @@ const pages = new Map(
 )
 
 test('every command has its help in the transcript', () => {
-  const commands = Object.keys(CATALOGUE).map((name) => `inbox ${name} --help`)
-  expect([...pages.keys()]).toEqual(['inbox help', ...commands])
+  const groups = [...grouped(ops).keys()]
+  const words = [...groups, ...ops.map(({ name }) => name)]
+  expect(groups).toContain('mail')
+  expect([...pages.keys()]).toEqual(['inbox help', ...words.map((word) => `inbox ${word} --help`)])
 })
 
 test.each([...pages.keys()])('%s prints what is checked in', async (command) => {
@@ -34,13 +37,35 @@ test('the ways to ask for help agree, and make no store', async () => {
   expect((await run(['help', 'claim'], { folder: here })).out).toBe(out)
   expect((await run(['claim', '-h'], { folder: here })).out).toBe(out)
   expect((await run(['--help', 'claim'], { folder: here })).out).toBe(out)
+  const send = await run(['mail', 'send', '--help'], { folder: here })
+  for (const words of [
+    ['help', 'mail', 'send'],
+    ['mail', '-h', 'send'],
+    ['--help', '--db', 'x.db', 'mail', '--agent', 'worker', 'send'],
+  ]) {
+    expect((await run(words, { folder: here })).out).toBe(send.out)
+  }
   const overall = await run(['help'], { folder: here })
   expect((await run(['--help'], { folder: here })).out).toBe(overall.out)
   expect(overall.out).toContain('wait-reply')
   expect(await Array.fromAsync(new Bun.Glob('**').scan({ cwd: here, dot: true }))).toEqual([])
 })
 
-test('help for a command that does not exist is refused', async () => {
-  const ran = await run(['help', 'clam'], { folder: folder() })
+test('the first word of two lists the commands it begins', async () => {
+  const here = folder()
+  const { code, out } = await run(['mail', '--help'], { folder: here })
+  expect(code).toBe(0)
+  expect(out).toContain('  mail send')
+  expect((await run(['help', 'mail'], { folder: here })).out).toBe(out)
+  expect(await run(['mail'], { folder: here })).toMatchObject({ code: 30, out: '', err: out })
+})
+
+test.each([
+  [['help', 'clam'], "did you mean 'inbox claim'?"],
+  [['help', 'mail', 'sned'], "did you mean 'inbox mail send'?"],
+  [['help', 'claim', 'send'], 'is not a command'],
+])('help for a command that does not exist is refused: %o', async (words, hint) => {
+  const ran = await run(words, { folder: folder() })
   expect(ran).toMatchObject({ code: 30, out: '' })
+  expect(ran.err).toContain(hint)
 })

@@ -3,8 +3,10 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { flagOf } from '../../src/doors/cli/argv.ts'
 import { type CallExtras, type Client, CODES, connect, Refusal } from '../../src/index.ts'
 import { CATALOGUE, type OperationName } from '../../src/ops/catalogue.ts'
+import type { Fields } from '../../src/ops/field.ts'
 import type { Operation } from '../../src/ops/operation.ts'
 import { answerOf, runProgram } from './program.ts'
 import { Refused } from './refused.ts'
@@ -46,7 +48,7 @@ function inboxOf(call: Call, agent: string | undefined): Inbox {
 }
 
 function camelCase(name: string): string {
-  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 export function libraryDoor({ address }: Place): Door {
@@ -147,7 +149,8 @@ async function* noLines(): AsyncGenerator<string> {}
 export function programDoor({ address, folder }: Place): Door {
   const exits = new WeakMap<object, number>()
   const call: Call = async (op, input, agent, extras = {}) => {
-    const args = [op, '--json', `--db=${address}`, ...flagsOf(input)]
+    const { fields } = (await CATALOGUE[op as OperationName]()) as unknown as Operation
+    const args = [...op.split(' '), '--json', `--db=${address}`, ...flagsOf(input, fields)]
     const run = await runProgram(args, { folder, agent, signal: extras.signal })
     const answer = answerOf(op, run)
     exits.set(answer, run.exit)
@@ -190,12 +193,14 @@ export function programDoor({ address, folder }: Place): Door {
 type Artifact = { path: string; kind?: string; metadata_json?: string }
 
 /** An input as flags; each with `=`, so that a value may begin with dashes. */
-function flagsOf(input: Input): string[] {
+function flagsOf(input: Input, fields: Fields = {}): string[] {
   return Object.entries(input).flatMap(([key, value]) => {
-    const flag = `--${key.replaceAll('_', '-')}`
+    const kind = fields[key]?.kind
+    const flag = flagOf(key, kind)
     if (value === undefined || value === false) return []
     if (value === true) return [flag]
     if (key === 'artifacts') return (value as Artifact[]).flatMap(artifactFlags)
+    if (kind === 'list') return (value as string[]).map((one) => `${flag}=${one}`)
     return [`${flag}=${Array.isArray(value) ? value.join(',') : value}`]
   })
 }

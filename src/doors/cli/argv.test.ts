@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal } from '../../core/error.ts'
-import { artifacts, body, flag, id, int, text } from '../../ops/field.ts'
+import { artifacts, body, flag, id, int, list, text } from '../../ops/field.ts'
 import { arities, nearest, parseFlags, rawInput } from './argv.ts'
 
 const FIELDS = {
@@ -75,6 +75,17 @@ test('a word alone is the positional field; a second one is refused', () => {
   expect(raw('--thread', 'thr_2')).toEqual({ thread: 'thr_2' })
   expect(refusalOf(() => raw('thr_1', 'thr_2'))).toContain('"thr_2" stands alone')
   expect(refusalOf(() => raw('--thread', 'thr_1', 'thr_2'))).toContain('"thr_2" stands alone')
+})
+
+test('a list repeats its singular, and may stand alone where it is by position', () => {
+  const read = (positional: boolean, ...args: string[]) => {
+    const fields = { messages: list('which', positional ? { positional: true } : {}) }
+    return rawInput(fields, parseFlags(args, arities(fields), 'inbox x --help'), () => '')
+  }
+  expect(read(false, '--message', 'a', '--message=b')).toEqual({ messages: ['a', 'b'] })
+  expect(read(false)).toEqual({ messages: undefined })
+  expect(read(true, 'a', 'b', '--message=c')).toEqual({ messages: ['c', 'a', 'b'] })
+  expect(refusalOf(() => read(false, 'a'))).toContain('"a" stands alone')
 })
 
 test('a body comes from its flag or from a file, not from both', () => {

@@ -1,9 +1,9 @@
 // From words to a raw input. The flags are read straight off an operation's fields: `lease_seconds`
-// is --lease-seconds. Two kinds of field have flags of their own: a body may come from a file, and an
-// artifact is a path with a kind and metadata, paired by position.
+// is --lease-seconds. Some kinds of field have flags of their own: a body may come from a file, a list
+// repeats its singular, and an artifact is a path with a kind and metadata, paired by position.
 
 import { quote, refuse } from '../../core/error.ts'
-import type { Field, Fields } from '../../ops/field.ts'
+import type { Field, FieldKind, Fields } from '../../ops/field.ts'
 
 /** How often a flag may stand and whether it takes a value. */
 export type Arity = 'switch' | 'once' | 'many'
@@ -15,22 +15,23 @@ const EVERYWHERE: [string, Arity][] = [
   ['--help', 'switch'],
 ]
 
-export function flagOf(field: string): string {
-  return `--${field.replaceAll('_', '-')}`
+export function flagOf(field: string, kind?: FieldKind): string {
+  const word = kind === 'list' || kind === 'artifacts' ? field.replace(/s$/, '') : field
+  return `--${word.replaceAll('_', '-')}`
 }
 
 export function arities(fields: Fields, extra: [string, Arity][] = []): Map<string, Arity> {
   const known = new Map([...EVERYWHERE, ...extra])
   for (const key in fields) {
-    const flag = flagOf(key)
     const kind = fields[key]?.kind
+    const flag = flagOf(key, kind)
     if (kind === 'artifacts') {
-      known.set('--artifact', 'many')
+      known.set(flag, 'many')
       known.set('--artifact-kind', 'many')
       known.set('--artifact-metadata-json', 'many')
       continue
     }
-    known.set(flag, kind === 'flag' ? 'switch' : 'once')
+    known.set(flag, kind === 'flag' ? 'switch' : kind === 'list' ? 'many' : 'once')
     if (kind === 'body') known.set(`${flag}-file`, 'once')
   }
   return known
@@ -125,8 +126,11 @@ export function rawInput(
   const one = (flag: string) => flags.get(flag)?.[0]
   const rest = [...words]
   for (const [key, field] of Object.entries(fields)) {
-    const flag = flagOf(key)
-    if (field.positional) raw[key] = one(flag) ?? rest.shift()
+    const flag = flagOf(key, field.kind)
+    if (field.kind === 'list') {
+      const given = [...(flags.get(flag) ?? []), ...(field.positional ? rest.splice(0) : [])]
+      raw[key] = given.length > 0 ? given : undefined
+    } else if (field.positional) raw[key] = one(flag) ?? rest.shift()
     else if (field.kind === 'flag') raw[key] = flags.has(flag) ? true : undefined
     else if (field.kind === 'body')
       raw[key] = bodyFrom(one(flag), one(`${flag}-file`), field, readBody)

@@ -1,9 +1,8 @@
 // Shell completion, from the catalogue: commands, their flags, and the values a flag may take.
 
-import { CATALOGUE } from '../../ops/catalogue.ts'
-import type { Operation } from '../../ops/operation.ts'
 import { type FlagSpec, GLOBAL_FLAGS } from './flags.ts'
 import { commandFlags } from './help.ts'
+import { operations } from './listing.ts'
 
 type Command = { name: string; summary: string; flags: FlagSpec[] }
 
@@ -16,8 +15,7 @@ const LOCAL: Command[] = [
 export const SHELLS = { bash, zsh, fish }
 
 export async function completion(shell: keyof typeof SHELLS): Promise<string> {
-  const ops = await Promise.all(Object.values(CATALOGUE).map((load) => load()))
-  const commands = (ops as unknown as Operation[]).map((op) => {
+  const commands = (await operations()).map((op) => {
     const own = commandFlags(op)
     const names = new Set(own.map((spec) => spec.flag))
     const flags = [...own, ...GLOBAL_FLAGS.filter((spec) => !names.has(spec.flag))]
@@ -26,24 +24,53 @@ export async function completion(shell: keyof typeof SHELLS): Promise<string> {
   return SHELLS[shell]([...commands, ...LOCAL])
 }
 
+/** First words that stand for several commands, each with the second words it takes. */
+function groupsOf(commands: Command[]): [string, Command[]][] {
+  const pairs = commands.filter(({ name }) => name.includes(' '))
+  return [...Map.groupBy(pairs, ({ name }) => name.split(' ')[0] as string)]
+}
+
+/** What may be the first word. */
+function firstWords(commands: Command[]): string[] {
+  return [...new Set(commands.map(({ name }) => name.split(' ')[0] as string))]
+}
+
+function second({ name }: Command): string {
+  return name.split(' ')[1] ?? ''
+}
+
 const takesFile = ({ value }: FlagSpec) => value.startsWith('PATH')
 
 function bash(commands: Command[]): string {
   const cases = commands.map(
-    ({ name, flags }) => `    ${name}) flags="${flags.map((spec) => spec.flag).join(' ')}" ;;`,
+    ({ name, flags }) => `    "${name}") flags="${flags.map((spec) => spec.flag).join(' ')}" ;;`,
   )
   const values = valueCases(commands).map(
     ([flag, of]) => `    ${flag}) COMPREPLY=($(compgen -W "${of.join(' ')}" -- "$cur")); return ;;`,
   )
   const files = fileFlags(commands)
+  const groups = groupsOf(commands)
+  const words: [string, string[]][] = [
+    ['', firstWords(commands)],
+    ...groups.map(([group, members]): [string, string[]] => [group, members.map(second)]),
+  ]
+  const offers = words.map(
+    ([command, of]) =>
+      `    "${command}") COMPREPLY=($(compgen -W "${of.join(' ')}" -- "$cur")); return ;;`,
+  )
+  const isGroup = groups.map(([group]) => group).join('|') || "''"
   return `# inbox completion for bash. Use: eval "$(inbox completion bash)"
 _inbox() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" command="" flags="" i
+  local help=""
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "\${COMP_WORDS[i]}" in
       --db|--agent) ((i++)) ;;
       -*) ;;
-      *) command="\${COMP_WORDS[i]}"; break ;;
+      *)
+        if [[ -z "$command$help" && "\${COMP_WORDS[i]}" == help ]]; then help=1; continue; fi
+        command="\${command:+$command }\${COMP_WORDS[i]}"
+        case "$command" in ${isGroup}) ;; *) break ;; esac ;;
     esac
   done
   case "$command $prev" in
@@ -53,10 +80,10 @@ ${values.join('\n')}
     ${files.join('|')}) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     completion) COMPREPLY=($(compgen -W "${Object.keys(SHELLS).join(' ')}" -- "$cur")); return ;;
   esac
-  if [[ -z "$command" ]]; then
-    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$cur"))
-    return
-  fi
+  case "$command" in
+${offers.join('\n')}
+  esac
+  [[ -n "$help" ]] && return
   case "$command" in
 ${cases.join('\n')}
   esac
@@ -67,25 +94,52 @@ complete -o default -F _inbox inbox
 }
 
 function zsh(commands: Command[]): string {
-  const described = commands.map(({ name, summary }) => `    '${name}:${quoted(summary)}'`)
+  const groups = groupsOf(commands)
   const cases = commands.map(({ name, flags }) => {
     const args = flags.map((spec) => `'${zshSpec(spec)}'`)
-    return `    ${name}) _arguments ${args.join(' ')} '*: :_files' ;;`
+    return `    '${name}') _arguments ${args.join(' ')} '*: :_files' ;;`
   })
+  const described = (ones: { name: string; summary: string }[]) =>
+    ones.map(({ name, summary }) => `    '${name}:${quoted(summary)}'`).join('\n')
+  const firsts = [
+    ...commands.filter(({ name }) => !name.includes(' ')),
+    ...groups.map(([name, members]) => ({ name, summary: members.map(second).join(', ') })),
+  ]
+  const seconds = groups.map(
+    ([group, members]) => `    '${group}')
+    commands=(
+${described(members.map((one) => ({ name: second(one), summary: one.summary })))}
+    )
+    ;;`,
+  )
   return `#compdef inbox
 # inbox completion for zsh. Use: eval "$(inbox completion zsh)"
 _inbox() {
   local -a commands
   commands=(
-${described.join('\n')}
+${described(firsts)}
   )
   if (( CURRENT == 2 )); then
     _describe command commands
     return
   fi
   local command="$words[2]"
-  words=("$command" "\${(@)words[3,-1]}")
-  (( CURRENT-- ))
+  commands=()
+  case "$command" in
+${seconds.join('\n')}
+  esac
+  if (( $#commands )); then
+    if (( CURRENT == 3 )); then
+      _describe command commands
+      return
+    fi
+    command="$words[2] $words[3]"
+    words=("$command" "\${(@)words[4,-1]}")
+    (( CURRENT -= 2 ))
+  else
+    words=("$command" "\${(@)words[3,-1]}")
+    (( CURRENT-- ))
+  fi
   case "$command" in
 ${cases.join('\n')}
   esac
@@ -103,22 +157,47 @@ function zshSpec(spec: FlagSpec): string {
 }
 
 function fish(commands: Command[]): string {
-  const names = commands.map(({ name }) => name).join(' ')
+  const groups = groupsOf(commands)
+  const offer = (at: string, word: string, summary: string) =>
+    `complete -c inbox -n "__inbox_at${at}" -a ${word} -d '${quoted(summary)}'`
   const lines = [
     '# inbox completion for fish. Use: inbox completion fish | source',
+    '# Whether the words so far are this command, whatever global flags stand among them.',
+    'function __inbox_at',
+    '  set -l found',
+    '  set -l skip 0',
+    '  for word in (commandline -opc)[2..-1]',
+    '    if test $skip = 1',
+    '      set skip 0',
+    '      continue',
+    '    end',
+    '    switch $word',
+    '      case --db --agent',
+    '        set skip 1',
+    "      case '-*'",
+    "      case '*'",
+    '        set -a found $word',
+    `        contains -- "$found" ${groups.map(([group]) => group).join(' ')}; or break`,
+    '    end',
+    '  end',
+    '  test "$found" = "$argv"',
+    'end',
     'complete -c inbox -f',
-    ...commands.map(
-      ({ name, summary }) =>
-        `complete -c inbox -n "not __fish_seen_subcommand_from ${names}" -a ${name} -d '${quoted(summary)}'`,
+    ...commands
+      .filter(({ name }) => !name.includes(' '))
+      .map(({ name, summary }) => offer('', name, summary)),
+    ...groups.map(([group, members]) => offer('', group, members.map(second).join(', '))),
+    ...groups.flatMap(([group, members]) =>
+      members.map((one) => offer(` ${group}`, second(one), one.summary)),
     ),
     ...commands.flatMap(({ name, flags }) =>
       flags.map((spec) => {
         const value = spec.value === '' ? '' : takesFile(spec) ? ' -r -F' : ' -x'
         const of = spec.of ? ` -a '${spec.of.join(' ')}'` : ''
-        return `complete -c inbox -n "__fish_seen_subcommand_from ${name}" -l ${spec.flag.slice(2)}${value}${of} -d '${quoted(spec.about)}'`
+        return `complete -c inbox -n "__inbox_at ${name}" -l ${spec.flag.slice(2)}${value}${of} -d '${quoted(spec.about)}'`
       }),
     ),
-    `complete -c inbox -n "__fish_seen_subcommand_from completion" -a '${Object.keys(SHELLS).join(' ')}'`,
+    `complete -c inbox -n "__inbox_at completion" -a '${Object.keys(SHELLS).join(' ')}'`,
   ]
   return `${lines.join('\n')}\n`
 }

@@ -36,7 +36,7 @@ const SELF_DEFAULT: Record<string, string> = {
 }
 
 function specsOf(key: string, field: Field): FlagSpec[] {
-  const flag = flagOf(key)
+  const flag = flagOf(key, field.kind)
   const fallback = field.kind === 'self' ? SELF_DEFAULT[key] : field.default
   const about = field.about + (fallback === undefined ? '' : ` (default: ${fallback})`)
   switch (field.kind) {
@@ -52,9 +52,11 @@ function specsOf(key: string, field: Field): FlagSpec[] {
           repeats: false,
         },
       ]
+    case 'list':
+      return [{ flag, value: 'TEXT', about: `${about}; repeatable`, repeats: true }]
     case 'artifacts':
       return [
-        { flag: '--artifact', value: 'PATH', about: `${about}; repeatable`, repeats: true },
+        { flag, value: 'PATH', about: `${about}; repeatable`, repeats: true },
         {
           flag: '--artifact-kind',
           value: 'KIND',

@@ -1,29 +1,37 @@
 // Help, from the catalogue.
 
-import { CATALOGUE } from '../../ops/catalogue.ts'
+import type { OperationName } from '../../ops/catalogue.ts'
 import type { Field } from '../../ops/field.ts'
 import type { Operation } from '../../ops/operation.ts'
 import { flagOf } from './argv.ts'
 import { type FlagSpec, flagSpecs, GLOBAL_FLAGS } from './flags.ts'
+import { grouped, operations } from './listing.ts'
 import { SHELL_FLAGS } from './shell-flags.ts'
 
-/** In the order people meet them, not in the alphabet's. */
-const GROUPS: Record<string, (keyof typeof CATALOGUE)[]> = {
+/** In the order people meet them, not in the alphabet's. Commands of two words follow, by their first. */
+const SECTIONS: Record<string, OperationName[]> = {
   'Work (an agent does these)': ['fetch', 'claim', 'update', 'wait-reply', 'renew', 'done', 'fail'],
   'Lead (hand out and answer)': ['send', 'reply', 'cancel', 'watch'],
   Look: ['list', 'show', 'status'],
   'Keep the store': ['init', 'doctor', 'sweep', 'prune', 'backup', 'export', 'import'],
 }
 
+const GROUP_TITLES: Record<string, string> = {
+  mail: 'Mail (between any two, outside of work)',
+  agent: 'Agents',
+  person: 'People',
+  wake: 'Wake (start agents that sleep when mail comes)',
+}
+
 export async function overallHelp(): Promise<string> {
   const lines = ['inbox: one durable inbox for agents and the people they work with.', '']
-  for (const [title, names] of Object.entries(GROUPS)) {
-    lines.push(title)
-    for (const name of names) {
-      const op = await CATALOGUE[name]()
-      lines.push(`  ${name.padEnd(12)}${op.summary}`)
-    }
-    lines.push('')
+  const ops = await operations()
+  for (const [title, names] of Object.entries(SECTIONS)) {
+    const members = names.flatMap((name) => ops.filter((op) => op.name === name))
+    lines.push(title, ...summaries(members), '')
+  }
+  for (const [group, members] of grouped(ops)) {
+    lines.push(GROUP_TITLES[group] ?? group, ...summaries(members), '')
   }
   lines.push(
     'And: inbox version, inbox completion bash|zsh|fish, inbox COMMAND --help.',
@@ -38,6 +46,16 @@ export async function overallHelp(): Promise<string> {
   return lines.join('\n')
 }
 
+function summaries(ops: Operation[]): string[] {
+  return ops.map(({ name, summary }) => `  ${name.padEnd(16)}${summary}`)
+}
+
+export function groupHelp(group: string, ops: Operation[]): string {
+  const title = GROUP_TITLES[group] ?? group
+  const more = `inbox ${group} COMMAND --help explains one.`
+  return [`inbox ${group} COMMAND [flags]`, '', title, ...summaries(ops), '', more, ''].join('\n')
+}
+
 export function commandHelp(op: Operation): string {
   const own = commandFlags(op)
   const names = new Set(own.map((spec) => spec.flag))
@@ -45,7 +63,7 @@ export function commandHelp(op: Operation): string {
   const lines = [usage(op), '', op.summary, '', ...(op.about ? [...wrap(op.about, 96), ''] : [])]
   if (positional.length > 0) {
     for (const [key, field] of positional)
-      lines.push(`  ${key.toUpperCase().padEnd(12)}${aboutField(field)}`)
+      lines.push(`  ${positionalWord(key, field).padEnd(12)}${aboutField(field)}`)
     lines.push('')
   }
   const needed = requiredFlags(op)
@@ -74,17 +92,26 @@ function requiredFlags(op: Operation): Set<string> {
   const needed = Object.entries(op.fields).filter(
     ([, field]) => field.required && field.kind !== 'self',
   )
-  return new Set(needed.map(([key]) => flagOf(key)))
+  return new Set(needed.map(([key, { kind }]) => flagOf(key, kind)))
 }
 
 export function usage(op: Operation): string {
   const words = Object.entries(op.fields)
     .filter(([, field]) => field.positional)
-    .map(([key, field]) => (field.required ? key.toUpperCase() : `[${key.toUpperCase()}]`))
+    .map(([key, field]) => {
+      const word = positionalWord(key, field)
+      return field.required ? word : `[${word}]`
+    })
   const needed = commandFlags(op)
     .filter((spec) => requiredFlags(op).has(spec.flag))
     .map((spec) => `${spec.flag} ${spec.value}`)
   return ['inbox', op.name, ...words, ...needed, '[flags]'].join(' ')
+}
+
+/** What stands for a value given by position: THREAD, or MESSAGE… for a list. */
+export function positionalWord(key: string, { kind }: Field): string {
+  const word = flagOf(key, kind).slice(2).toUpperCase()
+  return kind === 'list' ? `${word}…` : word
 }
 
 function flagLines(specs: FlagSpec[], needed = new Set<string>()): string[] {

@@ -5,8 +5,10 @@ import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/operation.ts'
 import { type Arity, parseFlags } from './argv.ts'
 import { completion, SHELLS } from './completion.ts'
-import { commandHelp, overallHelp } from './help.ts'
+import { unknownCommand } from './groups.ts'
+import { commandHelp, groupHelp, overallHelp } from './help.ts'
 import type { Io } from './io.ts'
+import { grouped, operations } from './listing.ts'
 
 const FLAGS = new Map<string, Arity>([
   ['--json', 'switch'],
@@ -21,7 +23,7 @@ export async function runLocal(
 ): Promise<number> {
   const { flags, words } = parseFlags(io.args, FLAGS, 'inbox help')
   const topic = words[1]
-  const most = command === 'version' ? 1 : 2
+  const most = command === 'version' ? 1 : command === 'help' ? 3 : 2
   if (words.length > most) {
     throw refuse(
       'invalid_input',
@@ -44,10 +46,7 @@ export async function runLocal(
     return 0
   }
   if (command === 'help' && topic !== undefined) {
-    if (!Object.hasOwn(CATALOGUE, topic)) {
-      throw refuse('invalid_input', `there is no command ${quote(topic)}; see 'inbox help'`)
-    }
-    io.out(commandHelp((await CATALOGUE[topic as OperationName]()) as unknown as Operation))
+    io.out(await helpOn(topic, words[2]))
     return 0
   }
   const help = await overallHelp()
@@ -58,4 +57,15 @@ export async function runLocal(
   }
   io.err(help)
   return 30
+}
+
+async function helpOn(first: string, second: string | undefined): Promise<string> {
+  const name = second === undefined ? first : `${first} ${second}`
+  if (Object.hasOwn(CATALOGUE, name)) {
+    return commandHelp((await CATALOGUE[name as OperationName]()) as unknown as Operation)
+  }
+  const ops = await operations()
+  const group = grouped(ops).get(first)
+  if (group === undefined || second !== undefined) throw unknownCommand([first, second], ops)
+  return groupHelp(first, group)
 }

@@ -4,8 +4,9 @@
 import { CODES, type Code, quote, Refusal, refuse } from '../../core/error.ts'
 import { makeAfterwards } from '../../ops/afterwards.ts'
 import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
+import type { Fields } from '../../ops/field.ts'
 import { type Context, inputFor, type Operation } from '../../ops/operation.ts'
-import { type Arity, arities, flagOf, nearest, type Parsed, parseFlags, rawInput } from './argv.ts'
+import { type Arity, arities, flagOf, type Parsed, parseFlags, rawInput } from './argv.ts'
 import type { ExportFile } from './export-file.ts'
 import type { Io } from './io.ts'
 
@@ -23,26 +24,26 @@ const SHELL_ONLY: Record<string, [string, Arity][]> = {
   import: [['--rejects', 'once']],
 }
 
-/** Commands of the shell alone: they need no store. */
-const LOCAL = ['help', 'version', 'completion'] as const
-
 export async function runCli(io: Io): Promise<number> {
   // Decided by the words alone, so that even a refusal to parse them comes in the right form.
   const json = io.args.includes('--json')
-  const command = commandOf(io.args)
   try {
-    return await dispatch(io, command, json)
+    return await dispatch(io, wordsOf(io.args), json)
   } catch (error) {
     return report(io, error, json)
   }
 }
 
-async function dispatch(io: Io, command: string | undefined, json: boolean): Promise<number> {
-  if (command === undefined || (LOCAL as readonly string[]).includes(command)) {
+async function dispatch(io: Io, [first, second]: string[], json: boolean): Promise<number> {
+  if (first === undefined || first === 'help' || first === 'version' || first === 'completion') {
     const { runLocal } = await import('./local.ts')
-    return runLocal(io, command, json)
+    return runLocal(io, first, json)
   }
-  if (!Object.hasOwn(CATALOGUE, command)) throw unknownCommand(command)
+  const command = Object.hasOwn(CATALOGUE, first) ? first : `${first} ${second}`
+  if (!Object.hasOwn(CATALOGUE, command)) {
+    const { runGroup } = await import('./groups.ts')
+    return runGroup(io, [first, second], json)
+  }
   const op = (await CATALOGUE[command as OperationName]()) as unknown as Operation
   const parsed = parseFor(op, io.args)
   if (parsed.flags.has('--help')) {
@@ -63,7 +64,7 @@ async function dispatch(io: Io, command: string | undefined, json: boolean): Pro
 function parseFor(op: Operation, args: string[]): Parsed {
   const known = arities(op.fields, SHELL_ONLY[op.name])
   const { flags, words } = parseFlags(args, known, `inbox ${op.name} --help`)
-  return { flags, words: words.slice(1) }
+  return { flags, words: words.slice(op.name.includes(' ') ? 2 : 1) }
 }
 
 async function runOperation(
@@ -77,7 +78,7 @@ async function runOperation(
   if (file !== undefined) raw.after_event ??= file.lastEvent()
   const caller = { agent: parsed.flags.get('--agent')?.[0] ?? io.env.agent }
   // Checked before the store is touched: bad words must not even create one.
-  const input = inputFor(op, raw, caller, labelFor(raw, caller, io.env.agent))
+  const input = inputFor(op, raw, caller, labelFor(op.fields, raw, caller, io.env.agent))
   const opened = await io.open(io.locate(parsed.flags.get('--db')?.[0]))
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
   const isShown = !op.streams || parsed.flags.has('--out')
@@ -113,17 +114,17 @@ async function runOperation(
 
 /** What a refusal calls a field: the flag, or the variable the value came from. */
 function labelFor(
+  fields: Fields,
   raw: Record<string, unknown>,
   { agent }: Context['caller'],
   fromEnvironment: string | undefined,
 ) {
   return (field: string): string => {
-    if (field === 'artifacts') return '--artifact'
     const isSelf = field === 'agent' || field === 'from'
     if (isSelf && raw[field] === undefined && agent !== undefined && agent === fromEnvironment) {
       return 'INBOX_AGENT'
     }
-    return flagOf(field)
+    return flagOf(field, fields[field]?.kind)
   }
 }
 
@@ -160,20 +161,15 @@ function readText(io: Io, path: string, limit: number): string {
   }
 }
 
-/** The first word that is neither a flag nor the value of a global flag. */
-function commandOf(args: string[]): string | undefined {
-  for (let i = 0; i < args.length; i++) {
+/** The first two words that are neither flags nor values of a global flag: the command is in them. */
+function wordsOf(args: string[]): string[] {
+  const words: string[] = []
+  for (let i = 0; i < args.length && words.length < 2; i++) {
     const word = args[i] as string
     if (word === '--db' || word === '--agent') i += 1
-    else if (!word.startsWith('-')) return word
+    else if (!word.startsWith('-')) words.push(word)
   }
-  return undefined
-}
-
-function unknownCommand(command: string): Refusal {
-  const near = nearest(command, [...Object.keys(CATALOGUE), ...LOCAL])
-  const hint = near === undefined ? "see 'inbox help'" : `did you mean 'inbox ${near}'?`
-  return refuse('invalid_input', `${quote(command)} is not a command; ${hint}`)
+  return words
 }
 
 function report(io: Io, error: unknown, json: boolean): number {
