@@ -1,0 +1,60 @@
+// Commands of two words share their first: `inbox mail send`, `inbox mail read`. Alone, the first word
+// lists them. Also what was probably meant by words that are no command. Off the path of every command.
+
+import { quote, type Refusal, refuse } from '../../core/error.ts'
+import type { Operation } from '../../ops/operation.ts'
+import { arities, nearest, parseFlags } from './argv.ts'
+import { groupHelp } from './help.ts'
+import type { Io } from './io.ts'
+import { grouped, operations } from './listing.ts'
+
+/** Commands of the shell alone: they need no store. */
+const LOCAL = ['help', 'version', 'completion']
+
+/** For words that are no command: the help of a group, or a refusal. */
+export async function runGroup(
+  io: Io,
+  [first, second]: [string, string | undefined],
+  json: boolean,
+): Promise<number> {
+  const ops = await operations()
+  const group = grouped(ops).get(first)
+  if (group === undefined || second !== undefined) throw unknownCommand([first, second], ops)
+  const { flags } = parseFlags(io.args, arities({}), `inbox ${first} --help`)
+  const help = groupHelp(first, group)
+  if (flags.has('--help')) {
+    io.out(help)
+    return 0
+  }
+  if (json) {
+    throw refuse('invalid_input', `say what to do; 'inbox ${first} --help' lists the commands`)
+  }
+  io.err(help)
+  return 30
+}
+
+export function unknownCommand(
+  [first, second]: [string, string | undefined],
+  ops: Operation[],
+): Refusal {
+  const groups = [...grouped(ops).keys()]
+  const isGroup = groups.includes(first)
+  const said = isGroup ? `${first} ${second}` : first
+  const near = meant([first, second], ops)
+  const help = isGroup ? `inbox ${first} --help` : 'inbox help'
+  const hint = near === undefined ? `see '${help}'` : `did you mean 'inbox ${near}'?`
+  return refuse('invalid_input', `${quote(said)} is not a command; ${hint}`)
+}
+
+function meant([first, second]: [string, string | undefined], ops: Operation[]) {
+  const names = ops.map(({ name }) => name)
+  const pairs = names.filter((name) => name.includes(' '))
+  const groups = [...grouped(ops).keys()]
+  const both = second === undefined ? undefined : nearest(`${first} ${second}`, pairs)
+  if (both !== undefined || groups.includes(first)) return both
+  return (
+    // The first word forgotten: `inbox receipts`.
+    pairs.find((name) => name.endsWith(` ${first}`)) ??
+    nearest(first, [...names, ...groups, ...LOCAL])
+  )
+}

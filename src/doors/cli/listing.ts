@@ -1,0 +1,18 @@
+// What the catalogue holds, for whoever lists it: help, completion, hints, the reference.
+
+import { CATALOGUE } from '../../ops/catalogue.ts'
+import type { Operation } from '../../ops/operation.ts'
+
+/** Every operation people are told of, in the catalogue's order. */
+export async function operations(): Promise<Operation[]> {
+  const loaded = await Promise.all(Object.values(CATALOGUE).map((load) => load()))
+  return (loaded as unknown as Operation[]).filter((op) => !op.internal)
+}
+
+/** The operations of two words, under the first. */
+export function grouped(ops: Operation[]): Map<string, Operation[]> {
+  return Map.groupBy(
+    ops.filter(({ name }) => name.includes(' ')),
+    ({ name }) => name.split(' ')[0] as string,
+  )
+}
