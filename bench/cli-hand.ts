@@ -91,6 +91,14 @@ const { lastInsertRowid } = db
     ...[String(thread.run_id), String(thread.task_id), id, agent, status, message.message_id],
     ...[summary, '{"status":"in_progress"}', now],
   )
+db.prepare(
+  `update deliveries set state = 'acted', acted_at = ?, acted_by = 'thread_update'
+   where thread_id = ? and recipient = ? and state in ('queued', 'presented', 'read')`,
+).run(now, id, agent)
+db.prepare(
+  `insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at)
+   values (?, ?, ?, ?, ?, 'progress', 'queued', ?)`,
+).run(message.to_agent, lastInsertRowid, message.message_id, id, BigInt(seq), now)
 db.exec('commit')
 
 const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants

@@ -32,6 +32,14 @@ export function handLoop(path: string, agent: string) {
     `insert into events (run_id, task_id, thread_id, source, event_type, agent, status, message_id,
      summary, payload_json, created_at) values (?, ?, ?, 'inbox', ?, ?, ?, ?, ?, '{}', ?)`,
   )
+  const deliver = db.prepare(
+    `insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at)
+     values (?, ?, ?, ?, ?, ?, 'queued', ?)`,
+  )
+  const act = db.prepare(
+    `update deliveries set state = 'acted', acted_at = ?, acted_by = ?
+     where thread_id = ? and recipient = ? and state in ('queued', 'presented', 'read')`,
+  )
   let made = 0
   const makeId = (prefix: string) => `${prefix}_hand${String(made++).padStart(22, '0')}`
   type Row = Record<string, string | number>
@@ -52,7 +60,10 @@ export function handLoop(path: string, agent: string) {
     }
     if (status === 'done') release.run(now, id)
     const { run_id, task_id } = thread as Record<string, string>
-    log.run(run_id as string, task_id as string, id, kind, agent, status, message, summary, now)
+    const words = [run_id as string, task_id as string, id, kind, agent, status, message, summary]
+    const event = log.run(...words, now).lastInsertRowid
+    act.run(now, kind, id, agent)
+    if (kind !== 'event') deliver.run(thread.created_by, event, message, id, seq, kind, now)
     db.exec('commit')
     return id
   }

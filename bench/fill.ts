@@ -84,6 +84,8 @@ function statements(dialect: Dialect, filling: Filling): string[] {
     when s.k = 2 then 'thread_claim' when t.status = 'done' then 'thread_done'
     when t.status = 'failed' then 'thread_fail' else 'thread_update' end`
   const end = at(String(filling.threads + 4), '1')
+  const acted = "(m.seq = 1 and t.status not in ('pending', 'cancelled'))"
+  const read = `(m.to_agent = t.created_by and ${number} % 5 = 0)`
   const token = "'lse_' || substr(t.thread_id, 5)"
 
   return [
@@ -141,6 +143,16 @@ function statements(dialect: Dialect, filling: Filling): string[] {
      select t.run_id, t.task_id, t.thread_id, 'inbox', 'thread_read', t.created_by, t.status,
        '{"message_id":"' || t.latest_message_id || '","seq":' || t.message_count || '}', ${end}
      from threads t where ${number} % 5 = 0 order by t.thread_id`,
+    // A claim is an act on the task; what the leaders have read, they have read at the end.
+    `insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,
+       read_at, read_by, acted_at, acted_by)
+     select m.to_agent, e.event_id, m.message_id, m.thread_id, m.seq, m.kind,
+       case when ${acted} then 'acted' when ${read} then 'read' else 'queued' end, m.created_at,
+       case when ${read} then ${end} end, case when ${read} then 'show' end,
+       case when ${acted} then ${at(number, '2')} end, case when ${acted} then 'thread_claim' end
+     from events e join messages m on m.message_id = e.message_id
+       join threads t on t.thread_id = e.thread_id
+     where m.kind <> 'event' order by e.event_id`,
     `insert into idempotency_keys (agent, idempotency_key, request_hash, response_json, event_id,
        created_at)
      select t.created_by, 'send ' || t.thread_id, 'hash', '{}', 1, t.created_at

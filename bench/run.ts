@@ -24,6 +24,15 @@ const BENCHES: Record<string, Bench> = {
     about: '1,000,000 threads against 10,000, and the plan of every query [--threads --samples]',
     run: async (options) => (await import('./scale.ts')).benchScale(options),
   },
+  deliver: {
+    about: 'from mail send in one process to a blocked mail read in another [--samples]',
+    run: async (options) => (await import('./deliver.ts')).benchDeliver(options),
+  },
+  broadcast: {
+    about:
+      'one message to 1,000 agents; an inbox among 1,000,000 deliveries [--deliveries --samples]',
+    run: async (options) => (await import('./broadcast.ts')).benchBroadcast(options),
+  },
   postgres: {
     about: 'claim and done beside pg-boss and graphile-worker [--rounds --jobs --backlog]',
     run: async (options) => (await import('./postgres.ts')).benchPostgres(options),
