@@ -1,0 +1,205 @@
+// When an agent is started for its mail, as pure decisions. The broker asks them twice: when it looks,
+// and again under the agent's lock just before it starts anything.
+//
+// (1) `status` wakes nobody, ever. Nobody is woken by its own message.
+// (2) Who is off, has no command, is running or is waiting is not woken. Neither is the mail lost: it
+//     is looked at again when that ends.
+// (3) An agent has one wake at a time. What comes during a turn leads to the next one.
+// (4) A turn that ended well has had its mail: only newer mail wakes again. A turn that failed has not.
+// (5) Failures are tried again, each time later, and after the last one not until there is new mail.
+// (6) Every answer says why in words: they are what `wake explain` shows.
+
+import {
+  EVIDENCE_SECONDS,
+  isPerson,
+  isWakeable,
+  ORCHESTRATOR,
+  type SeenAgent,
+  statusOf,
+} from './agent.ts'
+import { epochMs, type Instant, plusSeconds, toInstant } from './time.ts'
+import type { MailType } from './vocabulary.ts'
+
+export type WakingMail = { type: MailType; from: string; hops: number }
+export type Verdict = { wakes: boolean; why: string }
+/** With the moment at which the answer may be another, if time alone can change it. */
+export type Ruling = Verdict & { again: Instant | null }
+
+const ORCHESTRATOR_WAKES: readonly MailType[] = ['task-done', 'review-result', 'question']
+const OTHERS_WAKE: readonly MailType[] = ['task-assigned', 'review-request', 'question', 'answer']
+
+/** So many wakes after a person's words, agents are talking to each other. */
+const HOP_LIMIT = 32
+const BUDGET_PER_HOUR = 30
+const HOUR_SECONDS = 3600
+/** How long nobody starts it after the first failure, the second, and so on. */
+const BACKOFF_SECONDS = [10, 30, 120, 600, 3600] as const
+
+/** The types that wake this agent, whoever writes. */
+export function wakingTypes({ role, wake }: Pick<SeenAgent, 'role' | 'wake'>): readonly MailType[] {
+  const types = wake.types ?? (role === ORCHESTRATOR ? ORCHESTRATOR_WAKES : OTHERS_WAKE)
+  return types.filter((type) => type !== 'status')
+}
+
+/** Whether this message, to this agent, would start it now. */
+export function wakesFor(agent: SeenAgent, mail: WakingMail, now: Instant): Verdict {
+  const asleep = isAsleep(agent, now)
+  return asleep.wakes ? isWaking(agent, mail) : asleep
+}
+
+/** Whether this message is of those that wake this agent, whatever it is doing. */
+export function isWaking(agent: SeenAgent, { type, from, hops }: WakingMail): Verdict {
+  const { agent_id, wake } = agent
+  if (from === agent_id) return no('nobody is woken by its own message')
+  if (type === 'status') return no('status wakes nobody')
+  const limit = wake.hop_limit ?? HOP_LIMIT
+  if (hops >= limit) {
+    return no(`${hops} wakes lie between a person's words and this message; the limit is ${limit}`)
+  }
+  const types = wakingTypes(agent)
+  if (types.includes(type)) return yes(`${type} wakes ${agent_id}`)
+  if (wake.types === undefined && isPerson(from)) return yes(`${from} is a person`)
+  const which = types.length === 0 ? 'nothing does' : `these do: ${types.join(', ')}`
+  return no(`${type} from ${from} does not wake ${agent_id}; ${which}`)
+}
+
+/** Whether it can be started at all, and is not at work already. */
+export function isAsleep(agent: SeenAgent, now: Instant): Ruling {
+  const { agent_id, waiting_until: waiting, leased_until: leased } = agent
+  const status = statusOf(agent, now)
+  if (status === 'off') return no(`${agent_id} is off`)
+  if (!isWakeable(agent)) return no(`${agent_id} has no command to be started with`)
+  if (waiting !== null && waiting > now) {
+    return no(`${agent_id} waits for mail by itself until ${waiting}`, waiting)
+  }
+  if (status !== 'running') return yes(`${agent_id} is ${status}`)
+  if (hasGoneToSleep(agent)) return yes(`${agent_id} is dormant`)
+  const ends = [leased, believedUntil(agent)].filter((at) => at !== null && at > now).sort()
+  return no(`${agent_id} is running`, ends[0] ?? null)
+}
+
+/** A lease says who answers for a thread. Who was last seen going to sleep does not run for all that. */
+function hasGoneToSleep({ declared_status, declared_at, seen_at }: SeenAgent): boolean {
+  return declared_status === 'dormant' && (seen_at ?? '') <= (declared_at ?? '')
+}
+
+function believedUntil({ seen_at, declared_at }: SeenAgent): Instant | null {
+  const last = [seen_at, declared_at]
+    .filter((at) => at !== null)
+    .sort()
+    .at(-1)
+  return last === undefined ? null : plusSeconds(last, EVIDENCE_SECONDS)
+}
+
+/** One start of an agent by the broker. */
+export type Wake = {
+  wake_id: string
+  agent_id: string
+  state: WakeState
+  cause: WakeCause
+  /** Mail up to this event was handed over. */
+  upto_event: number
+  attempt: number
+  hops: number
+  token: string
+  started_at: Instant
+  /** Until then its supervisor has time to show that it is alive. */
+  expires_at: Instant
+  ended_at: Instant | null
+  exit_code: number | null
+  reason: string
+  /** The end of what it wrote to standard error. */
+  stderr: string
+}
+
+export const WAKE_STATES = ['starting', 'running', 'ended', 'failed', 'lost'] as const
+export type WakeState = (typeof WAKE_STATES)[number]
+export const WAKE_CAUSES = ['mail', 'timer'] as const
+export type WakeCause = (typeof WAKE_CAUSES)[number]
+
+/** What has been, of one agent's wakes: enough to decide about the next. */
+export type WakeHistory = {
+  last: Wake | null
+  /** Starts within the last hour, and the first of them. */
+  starts: number
+  firstStart: Instant | null
+}
+
+/** What there is to be woken for. */
+export type Reason = { cause: WakeCause; newestEvent: number }
+
+export type LocalTime = {
+  now: Instant
+  /** Of the machine that starts it, in minutes east of UTC. */
+  offsetMinutes: number
+}
+
+/** Whether a start is allowed now, given that there is a reason for it. */
+export function mayStart(
+  agent: SeenAgent,
+  history: WakeHistory,
+  reason: Reason,
+  { now, offsetMinutes }: LocalTime,
+): Ruling {
+  const { last } = history
+  if (last !== null && last.ended_at === null) {
+    return no(`wake ${last.wake_id} is ${last.state} since ${last.started_at}`, last.expires_at)
+  }
+  const asleep = isAsleep(agent, now)
+  if (!asleep.wakes) return asleep
+  const quiet = quietUntil(agent.wake.quiet, now, offsetMinutes)
+  if (quiet !== null) return no(`it has quiet hours until ${quiet}`, quiet)
+  const budget = agent.wake.budget_per_hour ?? BUDGET_PER_HOUR
+  if (history.starts >= budget) {
+    const again = plusSeconds(history.firstStart ?? now, HOUR_SECONDS)
+    return no(`its budget of ${budget} starts in an hour is used up until ${again}`, again)
+  }
+  return afterFailure(last, reason, now) ?? yes(asleep.why)
+}
+
+function afterFailure(last: Wake | null, reason: Reason, now: Instant): Ruling | null {
+  if (last === null || last.ended_at === null || last.state === 'ended') return null
+  const pause = BACKOFF_SECONDS[last.attempt - 1]
+  const failed = `its last start ${last.state === 'lost' ? 'was lost' : 'failed'} (${last.reason})`
+  if (pause === undefined) {
+    if (reason.cause === 'timer' || reason.newestEvent > last.upto_event) return null
+    return no(`${failed}, for the ${last.attempt}th time; only new mail leads to another`)
+  }
+  const again = plusSeconds(last.ended_at, pause)
+  return again <= now ? null : no(`${failed}; it is tried again at ${again}`, again)
+}
+
+/** The number of the next start in a row of failures; 1 when there is none. */
+export function nextAttempt({ last }: WakeHistory): number {
+  if (last === null || last.state === 'ended') return 1
+  return last.attempt > BACKOFF_SECONDS.length ? 1 : last.attempt + 1
+}
+
+/** When its quiet hours end; null outside them. They may lie across midnight. */
+function quietUntil(
+  quiet: [number, number] | undefined,
+  now: Instant,
+  offsetMinutes: number,
+): Instant | null {
+  if (quiet === undefined || quiet[0] === quiet[1]) return null
+  const [from, until] = quiet
+  const local = new Date(epochMs(now) + offsetMinutes * 60_000)
+  const hour = local.getUTCHours()
+  const isQuiet = from < until ? hour >= from && hour < until : hour >= from || hour < until
+  if (!isQuiet) return null
+  local.setUTCHours(until <= hour ? until + 24 : until, 0, 0, 0)
+  return toInstant(local.getTime() - offsetMinutes * 60_000)
+}
+
+/** So many more starts are allowed within the hour. */
+export function budgetLeft(agent: Pick<SeenAgent, 'wake'>, { starts }: WakeHistory): number {
+  return Math.max(0, (agent.wake.budget_per_hour ?? BUDGET_PER_HOUR) - starts)
+}
+
+function yes(why: string): Ruling {
+  return { wakes: true, why, again: null }
+}
+
+function no(why: string, again: Instant | null = null): Ruling {
+  return { wakes: false, why, again }
+}
