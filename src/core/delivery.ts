@@ -6,10 +6,12 @@
 // (2) States only go forward. What is presented and not read is presented again at the next check.
 // (3) Unread means queued or presented, everywhere.
 // (4) Whoever says something in a thread has acted on all that was delivered to it there.
-// (5) Who claims a thread takes over what was delivered to the assignee before it and not read: that
+// (5) Who takes what waits in a role's queue gets it as a new delivery, sent by the taking: a reader
+//     whose cursor is past the message's first sending finds it none the less.
+// (6) Who claims a thread takes over what was delivered to the assignee before it and not read: that
 //     expires.
 
-import type { DeliveryFacts, ThreadEvent } from './event.ts'
+import type { DeliveryFacts, Taken, ThreadEvent } from './event.ts'
 import type { Message } from './message.ts'
 import type { Instant } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
@@ -91,7 +93,17 @@ export type NewDelivery = Pick<
 
 /** The deliveries an event makes: those its facts name, or on a work thread the message's addressee. */
 export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
-  const { message, facts } = event
+  const { message, facts, thread_id } = event
+  if (facts.type === 'delivery_take') {
+    const { recipient, taken } = facts
+    return taken.map((one) => ({
+      ...one,
+      recipient,
+      thread_id,
+      state: 'queued',
+      queued_at: event.at,
+    }))
+  }
   if (message === null) return []
   const isMail = facts.type === 'mail_send' || facts.type === 'mail_append'
   const recipients = isMail ? facts.recipients : workRecipients(message)
@@ -120,8 +132,8 @@ export type Step =
   /** Everything for this recipient, or for the assignee that lost the thread. */
   | { to: 'acted'; recipient: string; by: string }
   | { to: 'expired'; recipient: string; reason: string }
-  /** From a role's queue to one of the role. */
-  | { to: 'taken'; recipient: string; from: string; messages: string[] }
+  /** Out of a role's queue. */
+  | { to: 'taken'; recipient: string; messages: string[] }
 
 export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
   const { facts, agent } = event
@@ -135,7 +147,7 @@ export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
     case 'delivery_expire':
       return [{ to: 'expired', ...named(facts), reason: facts.reason }]
     case 'delivery_take':
-      return [{ to: 'taken', ...named(facts), from: facts.from }]
+      return [{ to: 'taken', recipient: facts.from, messages: facts.taken.map(idOf) }]
     case 'thread_read':
       return [{ to: 'read', recipient: agent, upto: facts.seq, by: 'show' }]
     case 'thread_claim': {
@@ -152,15 +164,18 @@ function named({ recipient, messages }: DeliveryFacts) {
   return { recipient, messages }
 }
 
-/** The step as replay takes it; returns the delivery changed, or as it was when it is not concerned. */
-export function stepped(delivery: Delivery, step: Step, at: Instant): Delivery {
-  const subject = step.to === 'taken' ? step.from : step.recipient
-  if (delivery.recipient !== subject) return delivery
+function idOf({ message_id }: Taken): string {
+  return message_id
+}
+
+/** The step as replay takes it: the delivery changed, as it was when it is not concerned, or gone. */
+export function stepped(delivery: Delivery, step: Step, at: Instant): Delivery | null {
+  if (delivery.recipient !== step.recipient) return delivery
   if ('messages' in step && !step.messages.includes(delivery.message_id)) return delivery
   if ('upto' in step && delivery.seq > step.upto) return delivery
   switch (step.to) {
     case 'taken':
-      return delivery.state === 'queued' ? { ...delivery, recipient: step.recipient } : delivery
+      return delivery.state === 'queued' ? null : delivery
     case 'presented':
       if (!mayBecome(delivery.state, 'presented')) return delivery
       return { ...delivery, state: 'presented', presented_at: at, presented_by: step.by }

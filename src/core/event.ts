@@ -9,6 +9,7 @@
 // What happens to the store's agents is an event of no thread: its thread id is empty.
 
 import type { AgentFacts } from './agent.ts'
+import type { Delivery } from './delivery.ts'
 import type { Message } from './message.ts'
 import type { Priority, ThreadStatus } from './thread.ts'
 import type { Instant } from './time.ts'
@@ -21,6 +22,9 @@ export type MailFacts = {
 
 /** A step of deliveries of one recipient in one thread. */
 export type DeliveryFacts = { recipient: string; messages: string[] }
+
+/** What was in a role's queue, in full: whoever takes it gets a delivery of its own. */
+export type Taken = Pick<Delivery, 'message_id' | 'seq' | 'kind' | 'expires_at'>
 
 export type Facts =
   | { type: 'thread_send'; subject: string; assigned_to: string; priority: Priority }
@@ -40,7 +44,7 @@ export type Facts =
   | ({ type: 'delivery_read'; by: string } & DeliveryFacts)
   | ({ type: 'delivery_bounce'; reason: string } & DeliveryFacts)
   | ({ type: 'delivery_expire'; reason: string } & DeliveryFacts)
-  | ({ type: 'delivery_take'; from: string } & DeliveryFacts)
+  | { type: 'delivery_take'; recipient: string; from: string; taken: Taken[] }
 
 export type EventType = Facts['type'] | AgentFacts['type']
 

@@ -2,7 +2,7 @@
 
 import { eventBase, type Moment, say } from './commands.ts'
 import { refuse } from './error.ts'
-import { type SpokenEvent, SYSTEM, type ThreadEvent } from './event.ts'
+import { type SpokenEvent, SYSTEM, type Taken, type ThreadEvent } from './event.ts'
 import type { ThreadState } from './evolve.ts'
 import type { Words } from './message.ts'
 import type { Thread } from './thread.ts'
@@ -54,7 +54,6 @@ export function postIn({ thread }: ThreadState, want: Posting, moment: Moment): 
 type Move =
   | { type: 'delivery_present' | 'delivery_read'; by: string }
   | { type: 'delivery_bounce' | 'delivery_expire'; reason: string }
-  | { type: 'delivery_take'; from: string }
 
 /** A step of one recipient's deliveries in one thread. */
 export function step(
@@ -69,5 +68,19 @@ export function step(
     summary: '',
     message: null,
     facts: { ...move, ...which },
+  }
+}
+
+/** Out of a role's queue, to one of the role. */
+export function take(
+  thread: Thread,
+  want: { recipient: string; from: string; taken: Taken[] },
+  now: Instant,
+): ThreadEvent {
+  return {
+    ...eventBase(thread, want.recipient, now),
+    summary: '',
+    message: null,
+    facts: { type: 'delivery_take', ...want },
   }
 }

@@ -76,15 +76,9 @@ export function applyToDeliveries(
   at: { event_id: number; assignee: string | null },
 ): void {
   for (const step of stepsOf(event, at.assignee)) {
-    const subject = step.to === 'taken' ? step.from : step.recipient
-    const key = inboxKey(event.thread_id, subject)
-    const after = (into.get(key) ?? []).map((delivery) => stepped(delivery, step, event.at))
-    if (after.length === 0) continue
-    into.set(
-      key,
-      after.filter(({ recipient }) => recipient === subject),
-    )
-    for (const moved of after) if (moved.recipient !== subject) put(into, moved)
+    const key = inboxKey(event.thread_id, step.recipient)
+    const after = (into.get(key) ?? []).flatMap((delivery) => stepped(delivery, step, event.at) ?? [])
+    if (into.has(key)) into.set(key, after)
   }
   for (const made of deliveriesOf(event))
     put(into, { ...UNTOUCHED, ...made, event_id: at.event_id })

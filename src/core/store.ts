@@ -5,15 +5,17 @@
 // that no lock ever waits for a client. A unit of work may run more than once (a lost connection, a
 // deadlock): it must decide from what it reads, and have no effect but record().
 
-import type { SeenAgent } from './agent.ts'
+import type { Agent, SeenAgent } from './agent.ts'
 import type { Delivery } from './delivery.ts'
 import type { AgentEvent, EventType, LoggedEvent, ThreadEvent } from './event.ts'
 import type { ReadMark, ThreadState } from './evolve.ts'
 import type { Lease } from './lease.ts'
 import type { Message } from './message.ts'
+import type { Person } from './replay.ts'
 import type { Thread, ThreadStatus, WorkStatus } from './thread.ts'
 import type { Instant } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
+import type { Wake } from './wake-fold.ts'
 
 /** A thread under this transaction's lock, and the moment read after the lock was taken. */
 export type Locked = { state: ThreadState; now: Instant }
@@ -33,9 +35,26 @@ export interface Reads {
   hasPerson(personId: string): Promise<boolean>
   /** Deliveries in the order of the log. */
   inbox(filter: InboxFilter): Promise<InboxItem[]>
-  deliveriesOf(message: Pick<Message, 'message_id' | 'thread_id'>): Promise<Delivery[]>
+  /** How many are unread; no more than the limit are counted. */
+  unread(recipient: string, limit: number): Promise<number>
+  /** Which of the recipient's deliveries, from the first to the last of these events, are still queued. */
+  stillQueued(
+    recipient: string,
+    first: number,
+    last: number,
+  ): Promise<Pick<Delivery, 'event_id' | 'message_id' | 'thread_id'>[]>
+  /** Of one message, or of all in its thread. */
+  deliveriesOf(which: { thread_id: string; message_id?: string | undefined }): Promise<Delivery[]>
+  /** Unread deliveries whose time has passed, the longest first. */
+  expired(now: Instant, limit: number): Promise<Delivery[]>
+  /** What an agent has said, the latest first; its bookkeeping left out. */
+  sentBy(agentId: string, limit: number): Promise<Omit<Message, 'artifacts'>[]>
+  /** Those of these names that are agents. */
+  knownAgents(names: readonly string[]): Promise<string[]>
+  /** The wake in whose turn an agent acts. */
+  runningWake(agentId: string): Promise<{ wake_id: string; hops: number } | null>
   /** A word to stop that this recipient has not yet read. */
-  stopFor(recipient: string): Promise<Delivery | null>
+  stopFor(recipient: string): Promise<InboxItem | null>
 }
 
 export type AgentFilter = {
@@ -56,7 +75,10 @@ export type InboxFilter = {
   unreadOnly: boolean
   /** Only what was sent after this event. */
   after: number
-  /** Only what was sent after this moment; of that very moment, what was not yet presented. */
+  /**
+   * Only what was sent after this moment; and what was stored after the first message of this moment
+   * and not yet presented, whatever its time: clocks of parallel writers may disagree.
+   */
   since?: Instant | undefined
   kinds?: readonly MessageKind[] | undefined
   limit: number
@@ -175,6 +197,7 @@ export interface Store extends Reads {
   agentNotes(agentId?: string): Promise<AgentNotes>
   /** The highest event id that retention has removed; 0 when none. */
   floor(): Promise<number>
+  /** When the next lease lapses or the next delivery expires. */
   nextLapse(): Promise<Instant | null>
   overview(limit: number): Promise<Overview>
   prunable(filter: PruneFilter): Promise<Thread[]>
@@ -203,6 +226,12 @@ export interface StoreAdmin {
   threadsPage(after: string, limit: number): Promise<Thread[]>
   leasesPage(after: string, limit: number): Promise<Lease[]>
   readsPage(after: ReadMark | null, limit: number): Promise<ReadMark[]>
+  deliveriesPage(after: Delivery | null, limit: number): Promise<Delivery[]>
+  agentsPage(after: string, limit: number): Promise<Agent[]>
+  peoplePage(after: string, limit: number): Promise<Person[]>
+  wakesPage(after: string, limit: number): Promise<Wake[]>
+  /** Mail that was sent before this moment and that nobody has looked at, by recipient. */
+  mailWaiting(before: Instant): Promise<{ recipient: string; n: number; since: Instant }[]>
   setting(name: string): Promise<string | null>
   /** What tells this log from every other; `fresh` becomes it when there is none yet. */
   storeId(fresh: string): Promise<string>

@@ -3,6 +3,7 @@
 import type { Agent, SeenAgent } from '../core/agent.ts'
 import type { Delivery } from '../core/delivery.ts'
 import type { AgentNotes, InboxItem, Reads, Said } from '../core/store.ts'
+import { plusSeconds } from '../core/time.ts'
 import { first, type Session } from './session.ts'
 
 /** An agent as it lies in its row: JSON as text, a flag as a number. */
@@ -21,13 +22,27 @@ export function toAgentRow({ wake, may_write_to_user, ...agent }: Agent): AgentR
   }
 }
 
-function toSeen({ wake_json, may_write_to_user, ...row }: SeenRow): SeenAgent {
+export function toAgent<Row extends AgentRow>({ wake_json, may_write_to_user, ...row }: Row) {
   return { ...row, wake: JSON.parse(wake_json), may_write_to_user: may_write_to_user === 1 }
 }
 
+/** What the other reads see to. */
+type ThreadRead =
+  | 'now'
+  | 'thread'
+  | 'message'
+  | 'asking'
+  | 'messages'
+  | 'lastEventId'
+  | 'everHeld'
+  | 'readMark'
+
+/** By how much the times of two messages may contradict the order in which they were committed. */
+const DISORDER_SECONDS = 60
+
 export function makeInboxReads(
   session: Session,
-): Pick<Reads, 'agent' | 'agents' | 'hasPerson' | 'inbox' | 'deliveriesOf' | 'stopFor'> {
+): Omit<Reads, ThreadRead> {
   const agents = async (filter: {
     agent_id?: string | undefined
     role?: string | undefined
@@ -36,7 +51,7 @@ export function makeInboxReads(
   }) => {
     const { agent_id, role, instance, parent } = filter
     const rows = await session.all<SeenRow>('agents_seen', { agent_id, role, instance, parent })
-    return rows.map(toSeen)
+    return rows.map(toAgent)
   }
   return {
     agent: async (agentId) => (await agents({ agent_id: agentId }))[0] ?? null,
@@ -44,17 +59,45 @@ export function makeInboxReads(
     async hasPerson(personId) {
       return (await session.all('person_get', { person_id: personId })).length > 0
     },
-    inbox: ({ recipient, unreadOnly, after, since, kinds, limit }) =>
-      session.all<InboxItem>(unreadOnly ? 'inbox_unread' : 'inbox_all', {
+    async inbox({ unreadOnly, since, ...filter }) {
+      const query = unreadOnly ? 'inbox_unread' : 'inbox_all'
+      const { recipient, kinds, limit } = filter
+      let { after } = filter
+      if (since !== undefined) {
+        const before = plusSeconds(since, -DISORDER_SECONDS)
+        const anchor = await first(
+          session.all<{ event_id: number }>('inbox_anchor', { recipient, since, before }),
+        )
+        if (anchor === null) return []
+        after = Math.max(after, anchor.event_id - 1)
+      }
+      return session.all<InboxItem>(query, { recipient, after, since, kinds, limit })
+    },
+    async unread(recipient, limit) {
+      const row = await first(session.all<{ n: number }>('inbox_count', { recipient, limit }))
+      return row?.n ?? 0
+    },
+    stillQueued: (recipient, first, last) =>
+      session.all<Pick<Delivery, 'event_id' | 'message_id' | 'thread_id'>>('inbox_queued', {
         recipient,
-        after,
-        since,
-        kinds,
-        limit,
+        first,
+        last,
       }),
     deliveriesOf: ({ message_id, thread_id }) =>
-      session.all<Delivery>('deliveries_of_message', { message_id, thread_id }),
-    stopFor: (recipient) => first(session.all<Delivery>('inbox_control', { recipient })),
+      message_id === undefined
+        ? session.all<Delivery>('deliveries_of_thread', { thread_id })
+        : session.all<Delivery>('deliveries_of_message', { message_id, thread_id }),
+    expired: (now, limit) => session.all<Delivery>('deliveries_expiring', { now, limit }),
+    sentBy: (from_agent, limit) =>
+      session.all<Omit<Message, 'artifacts'>>('messages_sent_by', { from_agent, limit }),
+    async knownAgents(names) {
+      if (names.length === 0) return []
+      const rows = await session.all<{ agent_id: string }>('agents_known', { agents: names })
+      return rows.map(({ agent_id }) => agent_id)
+    },
+    runningWake: (agent_id) =>
+      first(session.all<{ wake_id: string; hops: number }>('wake_running', { agent_id })),
+    stopFor: (recipient) => first(session.all<InboxItem>('inbox_control', { recipient })),
   }
 }
 

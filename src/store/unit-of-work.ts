@@ -218,7 +218,7 @@ function writeFor(step: Step, thread_id: string, at: Instant): Write {
     case 'taken':
       return {
         query: 'deliveries_take',
-        params: { ...common, from: step.from, messages: step.messages },
+        params: { thread_id, recipient: step.recipient, messages: step.messages },
       }
     default:
       return {

@@ -28,8 +28,9 @@ where thread_id = :thread_id and recipient = :recipient
   and state in ('queued', 'presented')
 
 --- deliveries_take
-update deliveries set recipient = :recipient
-where thread_id = :thread_id and recipient = :from and message_id in (:messages...)
+-- Out of a role's queue: the event makes a new one for whoever took it.
+delete from deliveries
+where thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)
   and state = 'queued'
 
 --- deliveries_delete
@@ -43,7 +44,7 @@ from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after
   and d.kind in (:kinds...) -- if :kinds
   -- if :since (
-  and (d.queued_at > :since or (d.queued_at = :since and d.state = 'queued'))
+  and (d.queued_at > :since or d.state = 'queued')
   -- )
 order by d.event_id
 limit :limit
@@ -54,18 +55,40 @@ select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.creat
 from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :recipient and d.event_id > :after
   and d.kind in (:kinds...) -- if :kinds
-  and d.queued_at >= :since -- if :since
+  -- if :since (
+  and (d.queued_at > :since or d.state = 'queued')
+  -- )
 order by d.event_id
 limit :limit
 
+--- inbox_anchor
+-- The first that was sent at this moment or later. Times and ids may disagree by the length of a
+-- transaction, so the search goes a little further back than the moment, by ids, and no further.
+select event_id from deliveries
+where recipient = :recipient and queued_at >= :since
+  and event_id > coalesce((
+    select event_id from deliveries where recipient = :recipient and queued_at < :before
+    order by event_id desc limit 1), 0)
+order by event_id limit 1
+
 --- inbox_count
-select count(*) as n from deliveries
-where recipient = :recipient and state in ('queued', 'presented')
+select count(*) as n from (
+  select 1 from deliveries
+  where recipient = :recipient and state in ('queued', 'presented') limit :limit
+) some
+
+--- inbox_queued
+select event_id, message_id, thread_id from deliveries
+where recipient = :recipient and event_id between :first and :last
+  and state = 'queued'
+order by event_id
 
 --- inbox_control
-select * from deliveries
-where recipient = :recipient and kind = 'control' and state in ('queued', 'presented')
-order by event_id
+select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
+       m.in_reply_to, m.issue_id, m.agent_id, m.hops
+from deliveries d join messages m on m.message_id = d.message_id
+where d.recipient = :recipient and d.kind = 'control' and d.state in ('queued', 'presented')
+order by d.event_id
 limit 1
 
 --- deliveries_of_message
@@ -79,8 +102,3 @@ select * from deliveries
 where expires_at is not null and state in ('queued', 'presented') and expires_at <= :now
 order by expires_at
 limit :limit
-
---- deliveries_page
-select * from deliveries
-where (recipient, event_id) > (:after_recipient, :after_event)
-order by recipient, event_id limit :limit
