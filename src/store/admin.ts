@@ -1,14 +1,17 @@
 // The keeper's side of a store, the same on both engines but for what each engine supplies.
 
+import { type Delivery, deliveriesOf } from '../core/delivery.ts'
 import type { LoggedEvent } from '../core/event.ts'
-import { evolve, type ReadMark } from '../core/evolve.ts'
+import { evolve, type ReadMark, type ThreadState } from '../core/evolve.ts'
 import type { Lease } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
-import { toEvent } from '../core/replay.ts'
-import { LOADING, type StoreAdmin } from '../core/store.ts'
+import { isOfNoThread, type Person, toAgentEvent, toEvent } from '../core/replay.ts'
+import { LOADING, type LogEntry, type StoreAdmin } from '../core/store.ts'
+import type { Wake } from '../core/wake-fold.ts'
+import { type AgentRow, toAgent } from './inbox-reads.ts'
 import { readSetting, type ThreadRow, toThread } from './reads.ts'
 import type { Session } from './session.ts'
-import { type Write, writesFor } from './unit-of-work.ts'
+import { agentWritesFor, type Write, writesFor } from './unit-of-work.ts'
 
 const STORE_ID = 'store_id'
 
@@ -48,6 +51,18 @@ export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
         after_agent: after?.agent_id ?? '',
         limit,
       }),
+    deliveriesPage: (after, limit) =>
+      session.all<Delivery>('deliveries_page', {
+        after_recipient: after?.recipient ?? '',
+        after_event: after?.event_id ?? 0,
+        limit,
+      }),
+    async agentsPage(after, limit) {
+      return (await session.all<AgentRow>('agents_page', { after, limit })).map(toAgent)
+    },
+    peoplePage: (after, limit) => session.all<Person>('people_page', { after, limit }),
+    wakesPage: (after, limit) => session.all<Wake>('wakes_page', { after, limit }),
+    mailWaiting: (before) => session.all('mail_waiting', { before }),
     setting: (name) => readSetting(session, name),
 
     async storeId(fresh) {
@@ -60,11 +75,7 @@ export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
 
     async load(batch) {
       const writes: Write[] = [{ query: 'setting_put', params: { name: LOADING, value: 'yes' } }]
-      for (const { before, entry } of batch) {
-        const event = toEvent(entry.event, entry.message)
-        writes.push(...writesFor(before, evolve(before, event), event))
-        writes.push({ query: 'event_insert_at', params: { ...entry.event } })
-      }
+      for (const { before, entry } of batch) writes.push(...loadWrites(before, entry))
       await engine.batch(writes)
     },
 
@@ -83,4 +94,16 @@ export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
     backup: (file) => engine.backup(file),
     inspect: () => engine.inspect(),
   }
+}
+
+/** The event as it is, and all that it did, in the order in which the store did it. */
+function loadWrites(before: ThreadState | null, { event, message }: LogEntry): Write[] {
+  const insert: Write = { query: 'event_insert_at', params: { ...event } }
+  if (isOfNoThread(event)) return [...agentWritesFor(toAgentEvent(event)), insert]
+  const change = toEvent(event, message)
+  const { event_id } = event
+  const made = deliveriesOf(change).map(
+    (delivery): Write => ({ query: 'delivery_insert', params: { ...delivery, event_id } }),
+  )
+  return [...writesFor(before, evolve(before, change), change), insert, ...made]
 }

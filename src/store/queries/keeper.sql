@@ -23,3 +23,24 @@ select * from leases where thread_id > :after order by thread_id limit :limit
 select * from thread_reads
 where (thread_id, agent_id) > (:after_thread, :after_agent)
 order by thread_id, agent_id limit :limit
+
+--- deliveries_page
+select * from deliveries
+where (recipient, event_id) > (:after_recipient, :after_event)
+order by recipient, event_id limit :limit
+
+--- agents_page
+select * from agents where agent_id > :after order by agent_id limit :limit
+
+--- people_page
+select * from people where person_id > :after order by person_id limit :limit
+
+--- wakes_page
+select * from wakes where wake_id > :after order by wake_id limit :limit
+
+--- mail_waiting
+select d.recipient, count(*) as n, min(d.queued_at) as since
+from deliveries d join threads t on t.thread_id = d.thread_id
+where d.state = 'queued' and d.queued_at < :before and t.kind = 'mail'
+group by d.recipient
+order by d.recipient

@@ -1,0 +1,89 @@
+// What has been left standing: nothing is broken, but somebody should look.
+
+import { isAvailable } from '../core/agent.ts'
+import { hasLapsed } from '../core/lease.ts'
+import type { Finding, Store, StoreAdmin } from '../core/store.ts'
+import { type Instant, plusSeconds } from '../core/time.ts'
+import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
+
+/** Whoever is there has looked at its mail within a day; and within an hour somebody takes a queue's. */
+const DAY = 86_400
+const HOUR = 3600
+const QUEUE = 'role:'
+
+export async function checkStanding(store: Store, admin: StoreAdmin): Promise<Finding[]> {
+  const now = await store.now()
+  return [
+    await checkLeases(admin, now),
+    await checkMail(store, admin, now),
+    await checkQueues(admin, now),
+    await checkWakes(admin, now),
+  ]
+}
+
+async function checkLeases(admin: StoreAdmin, now: Instant): Promise<Finding> {
+  const stuck: string[] = []
+  await eachPage(admin.leasesPage, '', (lease) => {
+    if (hasLapsed(lease, now)) stuck.push(`${lease.thread_id} (${lease.agent_id})`)
+    return lease.thread_id
+  })
+  return standing('leases', stuck, {
+    none: 'no lapsed lease is waiting to be taken back',
+    some: (n) => `${n} lapsed and not taken back`,
+    remedy: "run 'inbox sweep', or claim the thread",
+  })
+}
+
+async function checkMail(store: Store, admin: StoreAdmin, now: Instant): Promise<Finding> {
+  const waiting = await admin.mailWaiting(plusSeconds(now, -DAY))
+  const stuck: string[] = []
+  for (const { recipient, n, since } of waiting) {
+    const agent = await store.agent(recipient)
+    if (agent !== null && isAvailable(agent, now)) stuck.push(`${recipient} (${n} since ${since})`)
+  }
+  return standing('mail', stuck, {
+    none: 'nobody who is there has left mail lying for a day',
+    some: (n) => `${n} who are there have mail lying for more than a day`,
+    remedy: "let them read it with 'inbox mail read', or turn them off with 'inbox agent status'",
+  })
+}
+
+async function checkQueues(admin: StoreAdmin, now: Instant): Promise<Finding> {
+  const waiting = await admin.mailWaiting(plusSeconds(now, -HOUR))
+  const stuck = waiting
+    .filter(({ recipient }) => recipient.startsWith(QUEUE))
+    .map(({ recipient, n, since }) => `${recipient} (${n} since ${since})`)
+  return standing('queues', stuck, {
+    none: 'no mail waits for a role that nobody has',
+    some: (n) => `${n} roles have mail that nobody takes`,
+    remedy: "register an agent for the role with 'inbox agent register NAME --role ROLE'",
+  })
+}
+
+async function checkWakes(admin: StoreAdmin, now: Instant): Promise<Finding> {
+  const stuck: string[] = []
+  await eachPage(admin.wakesPage, '', (wake) => {
+    if (wake.ended_at === null && wake.expires_at <= now) {
+      stuck.push(`${wake.wake_id} (${wake.agent_id})`)
+    }
+    return wake.wake_id
+  })
+  return standing('wakes', stuck, {
+    none: 'no wake hangs',
+    some: (n) => `${n} wakes began, and nobody has said how they ended`,
+    remedy: "run 'inbox wake run', which ends what has hung and tries again",
+  })
+}
+
+type Sentences = { none: string; some: (n: number) => string; remedy: string }
+
+function standing(check: string, stuck: string[], says: Sentences): Finding {
+  const named = stuck.slice(0, MOST_PROBLEMS).join(', ')
+  return {
+    check,
+    ok: stuck.length === 0,
+    detail: stuck.length === 0 ? says.none : `${says.some(stuck.length)}: ${named}`,
+    warning: true,
+    remedy: says.remedy,
+  }
+}
