@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal } from '../../core/error.ts'
-import { artifacts, body, flag, id, int, list, text } from '../../ops/field.ts'
+import { artifacts, body, flag, id, int, list, self, text } from '../../ops/field.ts'
 import { arities, nearest, parseFlags, rawInput } from './argv.ts'
 
 const FIELDS = {
@@ -75,6 +75,16 @@ test('a word alone is the positional field; a second one is refused', () => {
   expect(raw('--thread', 'thr_2')).toEqual({ thread: 'thr_2' })
   expect(refusalOf(() => raw('thr_1', 'thr_2'))).toContain('"thr_2" stands alone')
   expect(refusalOf(() => raw('--thread', 'thr_1', 'thr_2'))).toContain('"thr_2" stands alone')
+})
+
+test('a name by position is whom it is about, and --agent who calls; alone that is the same', () => {
+  const fields = { agent: self('which', { positional: true }) }
+  const read = (...args: string[]) =>
+    rawInput(fields, parseFlags(args, arities(fields), 'inbox x --help'), () => '')
+  expect(read('builder')).toEqual({ agent: 'builder' })
+  expect(read('--agent', 'lead', 'builder')).toEqual({ agent: 'builder' })
+  expect(read('--agent', 'lead')).toEqual({ agent: 'lead' })
+  expect(refusalOf(() => read('a', 'b'))).toContain('"b" stands alone')
 })
 
 test('a list repeats its singular, and may stand alone where it is by position', () => {

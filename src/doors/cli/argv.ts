@@ -130,7 +130,7 @@ export function rawInput(
     if (field.kind === 'list') {
       const given = [...(flags.get(flag) ?? []), ...(field.positional ? rest.splice(0) : [])]
       raw[key] = given.length > 0 ? given : undefined
-    } else if (field.positional) raw[key] = one(flag) ?? rest.shift()
+    } else if (field.positional) raw[key] = byPosition(field, one(flag), rest)
     else if (field.kind === 'flag') raw[key] = flags.has(flag) ? true : undefined
     else if (field.kind === 'body')
       raw[key] = bodyFrom(one(flag), one(`${flag}-file`), field, readBody)
@@ -144,6 +144,11 @@ export function rawInput(
     )
   }
   return raw
+}
+
+/** Who a command is about may stand alone; --agent beside it then says who is calling. */
+function byPosition({ kind }: Field, flagged: string | undefined, rest: string[]) {
+  return kind === 'self' ? (rest.shift() ?? flagged) : (flagged ?? rest.shift())
 }
 
 function bodyFrom(

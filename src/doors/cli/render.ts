@@ -7,7 +7,8 @@ import type { FetchedThread } from '../../ops/fetch.ts'
 import type { Imported } from '../../ops/import.ts'
 import type { Status } from '../../ops/status.ts'
 import type { LeaseGrant, LeaseView, MessageView } from '../../ops/view.ts'
-import type { Io, Terminal } from './io.ts'
+import type { Io } from './io.ts'
+import { type Page, pageOf } from './page.ts'
 import {
   type Cell,
   count,
@@ -15,19 +16,22 @@ import {
   indent,
   oneLine,
   type Palette,
-  palette,
   relative,
   safe,
   table,
 } from './text.ts'
 
-type Page = { terminal: Terminal; ink: Palette; now: number }
+/** Each group of commands has its own, so that a command of work does not load how mail looks. */
+const GROUPS: Record<string, () => Promise<{ RENDERERS: typeof RENDERERS }>> = {
+  agent: () => import('./render-agent.ts'),
+  person: () => import('./render-agent.ts'),
+}
 
-export function render(command: string, result: object, io: Io): string {
-  const terminal = io.terminal()
-  const page = { terminal, ink: palette(terminal.colour), now: io.now() }
-  const draw = RENDERERS[command] ?? renderThreadLine
-  return draw(result as never, page)
+export async function render(command: string, result: object, io: Io): Promise<string> {
+  const group = GROUPS[command.split(' ')[0] as string]
+  const own = group === undefined ? RENDERERS : (await group()).RENDERERS
+  const draw = own[command] ?? renderThreadLine
+  return draw(result as never, pageOf(io))
 }
 
 const RENDERERS: Record<string, (result: never, page: Page) => string> = {

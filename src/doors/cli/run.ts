@@ -99,7 +99,7 @@ async function runOperation(
       if (json) io.out(`${JSON.stringify({ ok: true, command: op.name, ...result })}\n`)
       else {
         const { render } = await import('./render.ts')
-        io.out(render(op.name, result, io))
+        io.out(await render(op.name, result, io))
       }
     }
     await settle()?.catch((error) => report(io, error, false))

@@ -1,0 +1,26 @@
+// What a result is drawn on.
+
+import type { Instant } from '../../core/time.ts'
+import type { Io, Terminal } from './io.ts'
+import { type Cell, type Palette, palette, relative, table } from './text.ts'
+
+export type Page = { terminal: Terminal; ink: Palette; now: number }
+
+export function pageOf(io: Io): Page {
+  const terminal = io.terminal()
+  return { terminal, ink: palette(terminal.colour), now: io.now() }
+}
+
+/** `status  done`: a name and its value on each line; those without a value are left out. */
+export function facts(rows: [string, string | null | undefined | Cell][], page: Page): string {
+  const cells = rows.flatMap(([name, value]): Cell[][] => {
+    const cell = typeof value === 'string' ? { text: value } : value
+    return cell === null || cell === undefined || cell.text === '' ? [] : [[{ text: name }, cell]]
+  })
+  return table(cells, page.terminal.columns)
+}
+
+/** `seen 5 min ago`, or nothing when it never was. */
+export function since(word: string, at: Instant | null, { now }: Page): string {
+  return at === null ? '' : `${word} ${relative(at, now)}`
+}

@@ -1,0 +1,80 @@
+// Agents and people, for people.
+
+import type { AgentStatus } from '../../core/agent.ts'
+import type { AgentView } from '../../ops/agent-view.ts'
+import { facts, type Page, since } from './page.ts'
+import { type Cell, count, type Ink, oneLine, type Palette, relative, table } from './text.ts'
+
+export const RENDERERS: Record<string, (result: never, page: Page) => string> = {
+  'agent list': renderList,
+  'agent status': renderAgent,
+  'agent register': renderAgent,
+  'person add': ({ person }: { person: string }) => `${person}\n`,
+}
+
+function statusInk(status: AgentStatus, ink: Palette): Ink {
+  return { running: ink.green, idle: ink.cyan, dormant: ink.dim, off: ink.red }[status]
+}
+
+function renderList({ agents }: { agents: AgentView[] }, page: Page): string {
+  if (agents.length === 0) return 'no agents\n'
+  const { ink, now, terminal } = page
+  const rows = agents.map((agent): Cell[] => [
+    { text: agent.agent_id },
+    { text: oneLine(agent.role) },
+    { text: agent.status, ink: statusInk(agent.status, ink) },
+    { text: evidence(agent, page), ink: ink.dim },
+    { text: agent.unread === 0 ? '' : `${agent.unread} unread`, ink: ink.bold },
+    { text: said(agent, now) },
+  ])
+  return table(rows, terminal.columns)
+}
+
+/** By what its status is known. */
+function evidence({ evidence: { by, at } }: AgentView, page: Page): string {
+  switch (by) {
+    case 'lease':
+      return since('lease lapses', at, page)
+    case 'waiting':
+      return 'waits'
+    case 'declared':
+      return since('declared', at, page)
+    case 'seen':
+      return since('seen', at, page)
+    case 'nothing':
+      return 'never seen'
+  }
+}
+
+function said({ said: word }: AgentView, now: number): string {
+  return word === null ? '' : `“${oneLine(word.summary)}” ${relative(word.created_at, now)}`
+}
+
+function renderAgent({ agent }: { agent: AgentView }, page: Page): string {
+  const { ink, now } = page
+  const { wake } = agent
+  const command = wake.command?.map((word) => JSON.stringify(word)).join(' ') ?? ''
+  const quiet = wake.quiet === undefined ? '' : `${wake.quiet[0]} to ${wake.quiet[1]} o’clock`
+  const rest = facts(
+    [
+      [
+        'status',
+        { text: `${agent.status}, ${evidence(agent, page)}`, ink: statusInk(agent.status, ink) },
+      ],
+      ['role', oneLine(agent.role)],
+      ['started by', agent.parent_agent_id],
+      ['works with', agent.paired_person],
+      ['is a', oneLine(agent.source)],
+      ['may write', agent.may_write_to_user ? 'to people' : ''],
+      ['unread', agent.unread === 0 ? '' : count(agent.unread, 'message')],
+      ['last said', said(agent, now)],
+      ['woken by', oneLine(command)],
+      ['woken for', wake.types?.join(', ')],
+      ['every', wake.every_seconds === undefined ? '' : count(wake.every_seconds, 'second')],
+      ['at', wake.cron === undefined ? '' : oneLine(wake.cron)],
+      ['quiet', quiet],
+    ],
+    page,
+  )
+  return `${ink.bold(agent.agent_id)}\n${rest}`
+}
