@@ -23,15 +23,13 @@ export async function takeQueued(tx: Tx, agent: SeenAgent, now: Instant): Promis
   for (const lock of locked) {
     const items = lock && left.get(lock.state.thread.thread_id)
     if (!items) continue
-    const taken = items.map(({ message_id, seq, kind, expires_at }) => ({
-      message_id,
-      seq,
-      kind,
-      expires_at,
-    }))
-    const want = { recipient: agent.agent_id, from, taken }
-    tx.record(lock.state, take(lock.state.thread, want, lock.now))
-    count += taken.length
+    // One event for each: its id is the place of the new delivery in the inbox.
+    for (const { message_id, seq, kind, expires_at } of items) {
+      const taken = [{ message_id, seq, kind, expires_at }]
+      const want = { recipient: agent.agent_id, from, taken }
+      tx.record(lock.state, take(lock.state.thread, want, lock.now))
+      count += 1
+    }
   }
   return count
 }
