@@ -96,6 +96,8 @@ create index idx_deliveries_control on deliveries (recipient, event_id)
 create index idx_deliveries_expiry on deliveries (expires_at)
   where expires_at is not null and state in ('queued', 'presented');
 create index idx_deliveries_thread on deliveries (thread_id, recipient);
+create index idx_messages_sent on messages (from_agent, created_at, message_id)
+  where kind <> 'event';
 create index idx_messages_progress on messages (from_agent, created_at, message_id)
   where kind = 'progress';
 create index idx_threads_kind on threads (kind, updated_at) where kind <> 'work';
@@ -119,9 +121,10 @@ begin
             e->>'created_at')
     returning event_id into last_id;
     insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,
-                            expires_at)
+                            expires_at, read_at, read_by)
     select d->>'recipient', last_id, d->>'message_id', d->>'thread_id', (d->>'seq')::bigint,
-           d->>'kind', d->>'state', d->>'queued_at', d->>'expires_at'
+           d->>'kind', d->>'state', d->>'queued_at', d->>'expires_at',
+           d->>'read_at', d->>'read_by'
     from json_array_elements(e->'deliveries') d;
   end loop;
   if last_id is null then

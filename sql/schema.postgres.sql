@@ -210,6 +210,8 @@ CREATE INDEX idx_leases_expiry ON leases USING btree (expires_at) WHERE (release
 
 CREATE INDEX idx_messages_progress ON messages USING btree (from_agent, created_at, message_id) WHERE (kind = 'progress'::text);
 
+CREATE INDEX idx_messages_sent ON messages USING btree (from_agent, created_at, message_id) WHERE (kind <> 'event'::text);
+
 CREATE INDEX idx_messages_thread_created ON messages USING btree (thread_id, created_at);
 
 CREATE UNIQUE INDEX idx_messages_thread_seq ON messages USING btree (thread_id, seq);
@@ -250,9 +252,10 @@ begin
             e->>'created_at')
     returning event_id into last_id;
     insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,
-                            expires_at)
+                            expires_at, read_at, read_by)
     select d->>'recipient', last_id, d->>'message_id', d->>'thread_id', (d->>'seq')::bigint,
-           d->>'kind', d->>'state', d->>'queued_at', d->>'expires_at'
+           d->>'kind', d->>'state', d->>'queued_at', d->>'expires_at',
+           d->>'read_at', d->>'read_by'
     from json_array_elements(e->'deliveries') d;
   end loop;
   if last_id is null then

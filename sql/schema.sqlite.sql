@@ -202,6 +202,9 @@ CREATE INDEX idx_leases_expiry on leases (expires_at) where released_at is null;
 CREATE INDEX idx_messages_progress on messages (from_agent, created_at, message_id)
   where kind = 'progress';
 
+CREATE INDEX idx_messages_sent on messages (from_agent, created_at, message_id)
+  where kind <> 'event';
+
 CREATE INDEX idx_messages_thread_created on messages (thread_id, created_at);
 
 CREATE UNIQUE INDEX idx_messages_thread_seq on messages (thread_id, seq);

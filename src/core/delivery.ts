@@ -88,7 +88,16 @@ export type Delivery = {
 /** As it is stored by the event that makes it, which gives it its id. */
 export type NewDelivery = Pick<
   Delivery,
-  'recipient' | 'message_id' | 'thread_id' | 'seq' | 'kind' | 'state' | 'queued_at' | 'expires_at'
+  | 'recipient'
+  | 'message_id'
+  | 'thread_id'
+  | 'seq'
+  | 'kind'
+  | 'state'
+  | 'queued_at'
+  | 'expires_at'
+  | 'read_at'
+  | 'read_by'
 >
 
 /** The deliveries an event makes: those its facts name, or on a work thread the message's addressee. */
@@ -102,20 +111,25 @@ export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
       thread_id,
       state: 'queued',
       queued_at: event.at,
+      read_at: null,
+      read_by: null,
     }))
   }
   if (message === null) return []
   const isMail = facts.type === 'mail_send' || facts.type === 'mail_append'
   const recipients = isMail ? facts.recipients : workRecipients(message)
+  const read_by = (isMail && facts.read_by) || null
   return recipients.map((recipient) => ({
     recipient,
     message_id: message.message_id,
     thread_id: message.thread_id,
     seq: message.seq,
     kind: message.kind,
-    state: 'queued',
+    state: read_by === null ? 'queued' : 'read',
     queued_at: event.at,
     expires_at: isMail ? facts.expires_at : null,
+    read_at: read_by === null ? null : event.at,
+    read_by,
   }))
 }
 

@@ -18,6 +18,8 @@ export type MailFacts = {
   /** Whom the address was resolved to, once and for all. */
   recipients: string[]
   expires_at: Instant | null
+  /** Of mail that came from elsewhere and had been read there: by what that is known. */
+  read_by?: string
 }
 
 /** A step of deliveries of one recipient in one thread. */

@@ -34,6 +34,20 @@ export function post(want: Posting & { thread_id: string }, moment: Moment): Spo
   }
 }
 
+/** A message that was written elsewhere, then; and perhaps read there. */
+export function bring(
+  want: Posting & { thread_id: string; created_at: Instant; read_by: string | undefined },
+  moment: Moment,
+): SpokenEvent {
+  const { created_at, read_by } = want
+  const { message, facts, ...event } = post(want, moment)
+  return {
+    ...event,
+    message: { ...message, created_at },
+    facts: { ...facts, ...(read_by === undefined ? {} : { read_by }) } as typeof facts,
+  }
+}
+
 /** A message in the thread of the one it answers. */
 export function postIn({ thread }: ThreadState, want: Posting, moment: Moment): SpokenEvent {
   if (thread.kind !== 'mail') {

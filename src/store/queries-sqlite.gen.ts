@@ -35,10 +35,6 @@ export const QUERIES: Record<string, Query> = {
       "person_id"
     ]
   },
-  "people_all": {
-    "sql": "select * from people order by person_id",
-    "names": []
-  },
   "person_put": {
     "sql": "insert into people (person_id, added_at) values (?1, ?2)\non conflict (person_id) do nothing",
     "names": [
@@ -74,7 +70,7 @@ export const QUERIES: Record<string, Query> = {
   "agents_unread": "select recipient as agent_id, count(*) as n from deliveries\nwhere state in ('queued', 'presented')\n  and recipient = :agent_id -- if :agent_id\ngroup by recipient",
   "agents_said": "-- What each last said of its progress.\nselect m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, m.body, m.created_at\nfrom agents a join messages m on m.message_id = (\n    select s.message_id from messages s\n    where s.from_agent = a.agent_id and s.kind = 'progress'\n    order by s.created_at desc, s.message_id desc limit 1)\nwhere a.agent_id > ''\n  and a.agent_id = :agent_id -- if :agent_id",
   "delivery_insert": {
-    "sql": "insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,\n                        expires_at)\nvalues (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,\n        ?9)",
+    "sql": "insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,\n                        expires_at, read_at, read_by)\nvalues (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,\n        ?9, ?10, ?11)",
     "names": [
       "recipient",
       "event_id",
@@ -84,7 +80,9 @@ export const QUERIES: Record<string, Query> = {
       "kind",
       "state",
       "queued_at",
-      "expires_at"
+      "expires_at",
+      "read_at",
+      "read_by"
     ]
   },
   "deliveries_present": "update deliveries set state = 'presented', presented_at = :at, presented_by = :by\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\n  and state = 'queued'",
@@ -99,23 +97,40 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "deliveries_end": "update deliveries set state = :state, ended_at = :at, reason = :reason\nwhere thread_id = :thread_id and recipient = :recipient\n  and message_id in (:messages...) -- if :messages\n  and state in ('queued', 'presented')",
-  "deliveries_take": "update deliveries set recipient = :recipient\nwhere thread_id = :thread_id and recipient = :from and message_id in (:messages...)\n  and state = 'queued'",
+  "deliveries_take": "-- Out of a role's queue: the event makes a new one for whoever took it.\ndelete from deliveries\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\n  and state = 'queued'",
   "deliveries_delete": {
     "sql": "delete from deliveries where thread_id = ?1",
     "names": [
       "thread_id"
     ]
   },
-  "inbox_unread": "-- What badge, list, nudge and tool all ask.\nselect d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and (d.queued_at > :since or (d.queued_at = :since and d.state = 'queued'))\n  -- )\norder by d.event_id\nlimit :limit",
-  "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\n  and d.kind in (:kinds...) -- if :kinds\n  and d.queued_at >= :since -- if :since\norder by d.event_id\nlimit :limit",
-  "inbox_count": {
-    "sql": "select count(*) as n from deliveries\nwhere recipient = ?1 and state in ('queued', 'presented')",
+  "inbox_unread": "-- What badge, list, nudge and tool all ask.\nselect d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and (d.queued_at > :since or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
+  "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and (d.queued_at > :since or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
+  "inbox_anchor": {
+    "sql": "\n\nselect event_id from deliveries\nwhere recipient = ?1 and queued_at >= ?2\n  and event_id > coalesce((\n    select event_id from deliveries where recipient = ?1 and queued_at < ?3\n    order by event_id desc limit 1), 0)\norder by event_id limit 1",
     "names": [
-      "recipient"
+      "recipient",
+      "since",
+      "before"
+    ]
+  },
+  "inbox_count": {
+    "sql": "select count(*) as n from (\n  select 1 from deliveries\n  where recipient = ?1 and state in ('queued', 'presented') limit ?2\n) some",
+    "names": [
+      "recipient",
+      "limit"
+    ]
+  },
+  "inbox_queued": {
+    "sql": "select event_id, message_id, thread_id from deliveries\nwhere recipient = ?1 and event_id between ?2 and ?3\n  and state = 'queued'\norder by event_id",
+    "names": [
+      "recipient",
+      "first",
+      "last"
     ]
   },
   "inbox_control": {
-    "sql": "select * from deliveries\nwhere recipient = ?1 and kind = 'control' and state in ('queued', 'presented')\norder by event_id\nlimit 1",
+    "sql": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = ?1 and d.kind = 'control' and d.state in ('queued', 'presented')\norder by d.event_id\nlimit 1",
     "names": [
       "recipient"
     ]
@@ -137,14 +152,6 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select * from deliveries\nwhere expires_at is not null and state in ('queued', 'presented') and expires_at <= ?1\norder by expires_at\nlimit ?2",
     "names": [
       "now",
-      "limit"
-    ]
-  },
-  "deliveries_page": {
-    "sql": "select * from deliveries\nwhere (recipient, event_id) > (?1, ?2)\norder by recipient, event_id limit ?3",
-    "names": [
-      "after_recipient",
-      "after_event",
       "limit"
     ]
   },
@@ -327,6 +334,41 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
+  "deliveries_page": {
+    "sql": "select * from deliveries\nwhere (recipient, event_id) > (?1, ?2)\norder by recipient, event_id limit ?3",
+    "names": [
+      "after_recipient",
+      "after_event",
+      "limit"
+    ]
+  },
+  "agents_page": {
+    "sql": "select * from agents where agent_id > ?1 order by agent_id limit ?2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "people_page": {
+    "sql": "select * from people where person_id > ?1 order by person_id limit ?2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "wakes_page": {
+    "sql": "select * from wakes where wake_id > ?1 order by wake_id limit ?2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "mail_waiting": {
+    "sql": "select d.recipient, count(*) as n, min(d.queued_at) as since\nfrom deliveries d join threads t on t.thread_id = d.thread_id\nwhere d.state = 'queued' and d.queued_at < ?1 and t.kind = 'mail'\ngroup by d.recipient\norder by d.recipient",
+    "names": [
+      "before"
+    ]
+  },
   "lease_get": {
     "sql": "select * from leases where thread_id = ?1",
     "names": [
@@ -472,6 +514,24 @@ export const QUERIES: Record<string, Query> = {
     "names": [
       "thread_id"
     ]
+  },
+  "agents_known": "select agent_id from agents where agent_id in (:agents...)",
+  "wake_running": {
+    "sql": "select wake_id, hops from wakes where agent_id = ?1 and ended_at is null",
+    "names": [
+      "agent_id"
+    ]
+  },
+  "messages_sent_by": {
+    "sql": "select * from messages\nwhere from_agent = ?1 and kind <> 'event'\norder by created_at desc, message_id desc\nlimit ?2",
+    "names": [
+      "from_agent",
+      "limit"
+    ]
+  },
+  "delivery_next_expiry": {
+    "sql": "select expires_at from deliveries\nwhere expires_at is not null and state in ('queued', 'presented')\norder by expires_at limit 1",
+    "names": []
   },
   "thread_lock": {
     "sql": "select * from threads where thread_id = ?1 ",

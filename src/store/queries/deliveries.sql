@@ -1,8 +1,8 @@
 --- delivery_insert
 insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,
-                        expires_at)
+                        expires_at, read_at, read_by)
 values (:recipient, :event_id, :message_id, :thread_id, :seq, :kind, :state, :queued_at,
-        :expires_at)
+        :expires_at, :read_at, :read_by)
 
 --- deliveries_present
 update deliveries set state = 'presented', presented_at = :at, presented_by = :by
