@@ -83,7 +83,9 @@ create table wakes (
   expires_at text not null,
   ended_at text,
   exit_code integer,
-  reason text not null default ''
+  reason text not null default '',
+  -- The end of what it wrote to standard error.
+  stderr text not null default ''
 );
 
 create index idx_agents_role on agents (role, agent_id);

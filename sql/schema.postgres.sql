@@ -181,6 +181,7 @@ create table wakes (
   ended_at text collate "C",
   exit_code bigint,
   reason text collate "C" not null default ''::text,
+  stderr text collate "C" not null default ''::text,
   wakes_pkey PRIMARY KEY (wake_id)
 );
 

@@ -169,7 +169,9 @@ CREATE TABLE wakes (
   expires_at text not null,
   ended_at text,
   exit_code integer,
-  reason text not null default ''
+  reason text not null default '',
+  -- The end of what it wrote to standard error.
+  stderr text not null default ''
 );
 
 CREATE INDEX idx_agents_instance on agents (instance, agent_id);

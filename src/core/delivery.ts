@@ -28,6 +28,10 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 export const UNREAD = ['queued', 'presented'] as const satisfies readonly DeliveryState[]
 
+export function isUnread(state: DeliveryState): boolean {
+  return (UNREAD as readonly DeliveryState[]).includes(state)
+}
+
 /** Where each state may go. What has no way on is the end. */
 export const LADDER = {
   queued: ['presented', 'read', 'acted', 'bounced', 'expired'],

@@ -1,36 +1,60 @@
+import { isPerson } from '../core/agent.ts'
+import { type DeliveryState, LEVELS } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
-import { type Posting, post, postIn } from '../core/mail.ts'
-import type { Message } from '../core/message.ts'
+import { post, postIn } from '../core/mail.ts'
 import { checkMetadata } from '../core/metadata.ts'
 import type { Tx } from '../core/store.ts'
-import { plusSeconds } from '../core/time.ts'
-import { kindOf, MAIL_TYPES } from '../core/vocabulary.ts'
-import { address, body, choice, id, int, json, name, required, self, text } from './field.ts'
-import { type MailMessage, viewMail } from './mail-view.ts'
-import { ANYONE, commit, lockThread, moment, mutation } from './operation.ts'
-import { knownSender, resolve } from './resolve.ts'
+import type { Instant } from '../core/time.ts'
+import { MAIL_TYPES } from '../core/vocabulary.ts'
+import { type Verdict, type WakingMail, wakesFor } from '../core/waking.ts'
+import { awaitReceipts } from './await-receipts.ts'
+import { address, body, choice, flag, id, int, json, name, required, self, text } from './field.ts'
+import { addressed, type Letter } from './letter.ts'
+import { type MailMessage, type Receipt, viewMail } from './mail-view.ts'
+import { ANYONE, type Context, commit, moment, mutation } from './operation.ts'
 
-type Sent = { message: MailMessage; recipients: string[] }
+export type WouldGet = { recipient: string } & Verdict
+
+export type Sent = {
+  /** Null in a dry run: there is none. */
+  message: MailMessage | null
+  recipients: string[]
+  /** In a dry run: who would be woken, and why or why not. */
+  would?: WouldGet[]
+  /** Of a wait: whether everybody came so far, who never will, and how far each has come. */
+  reached?: boolean
+  lost?: { recipient: string; state: DeliveryState; reason: string | null }[]
+  receipts?: Receipt[]
+  interrupted?: true
+  next_event_id: number
+}
 
 export const mailSend = mutation({
   name: 'mail send',
   summary: 'Send a message to an agent, a role, everybody or a person.',
   about:
-    'The address is resolved once, when the message is sent; the answer names who got it. Sent is not delivered: the receipts say how far it has come.',
+    'The address is resolved once, when the message is sent; the answer names who got it. Sent is not delivered: wait with --wait, or see the receipts. A cancel also reaches the agents that its addressee started, leaves first.',
   fields: {
     from: required(self('who is writing')),
     to: address('who it is for', { default: 'who wrote what it answers' }),
     type: choice(MAIL_TYPES, 'what the message is', { default: 'custom' }),
     subject: text('the message in one line', { default: 'the first line of the body' }),
     body: body('the message itself'),
-    metadata: json('data that goes with its type'),
+    metadata: json('data that goes with its type, an object'),
     issue: text('the issue this belongs to', { max: 128 }),
     about_agent: name('the agent this is about'),
     in_reply_to: id('the message this answers; it stays in that thread'),
     expires_seconds: int('unread for so long, it expires', { min: 1, max: 31_536_000 }),
+    dry_run: flag('only say who would get it and who would be woken'),
+    wait: choice(LEVELS, 'wait until everybody has come so far'),
+    timeout_seconds: int('stop waiting after so long; 0 waits for ever', {
+      max: 31_536_000,
+      default: '1800',
+    }),
   },
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  blocks: true,
   check(input) {
     if (input.to === undefined && input.in_reply_to === undefined) {
       throw refuse('invalid_input', '--to is missing: say who it is for')
@@ -38,62 +62,83 @@ export const mailSend = mutation({
     if ((input.subject ?? input.body ?? '').trim() === '') {
       throw refuse('invalid_input', '--body is missing: write something, or at least --subject')
     }
+    if (input.timeout_seconds !== undefined && input.wait === undefined) {
+      throw refuse('invalid_input', '--timeout-seconds belongs to --wait; say how far to wait')
+    }
+    if (input.dry_run && input.wait !== undefined) {
+      throw refuse('invalid_input', '--wait and --dry-run exclude each other; give one')
+    }
     checkMetadata(input.type ?? 'custom', JSON.parse(input.metadata ?? '{}'))
   },
-  async run(context, input) {
-    const { from } = input
-    const words = {
-      summary: input.subject ?? firstLine(input.body ?? ''),
-      body: input.body ?? '',
-      payload_json: input.metadata ?? '{}',
-      artifacts: [],
-      in_reply_to: input.in_reply_to,
-      issue_id: input.issue,
-      agent_id: input.about_agent,
-    }
-    const call = { op: 'mail send', agent: from, input }
-    return commit<Sent>(context, call, async (tx) => {
-      const answered = await answeredMessage(tx, input.in_reply_to)
-      const locked = answered && (await lockThread(tx, answered.thread_id))
-      const now = locked?.now ?? (await tx.now())
-      const to = input.to ?? whoWrote(answered as Message, from)
-      const agent = await knownSender(tx, from, now)
-      const recipients = await resolve(tx, { from, agent, now }, to)
-      const posting: Posting = {
-        from,
-        address: to,
-        recipients,
-        kind: kindOf(input.type ?? 'custom'),
-        words: { ...words, hops: answered?.hops ?? 0 },
-        expires_at:
-          input.expires_seconds === undefined ? null : plusSeconds(now, input.expires_seconds),
-      }
-      const at = moment(context, now)
-      const event = locked
-        ? postIn(locked.state, posting, at)
-        : post({ ...posting, thread_id: context.makeId('thread') }, at)
-      tx.record(locked?.state ?? null, event)
-      return { message: viewMail(event.message), recipients }
-    })
+  async run(context, input): Promise<Sent> {
+    // How long the caller waits is no part of what it asks for: a retry may wait longer.
+    const { wait, timeout_seconds = 1800, dry_run, ...letter } = input
+    if (dry_run) return rehearse(context, letter)
+    const call = { op: 'mail send', agent: letter.from, input: letter }
+    const sent = await commit(context, call, (tx) => dispatch(context, tx, letter))
+    if (wait === undefined) return sent
+    const { id: message_id, threadId: thread_id } = sent.message
+    const waiting = { level: wait, timeoutMs: timeout_seconds * 1000 }
+    return { ...sent, ...(await awaitReceipts(context, { message_id, thread_id }, waiting)) }
   },
+  nothing: ({ reached }) => reached === false,
 })
 
-async function answeredMessage(tx: Tx, messageId: string | undefined): Promise<Message | null> {
-  if (messageId === undefined) return null
-  const message = await tx.message(messageId)
-  if (message !== null) return message
-  throw refuse('not_found', `there is no message ${messageId} to answer; see 'inbox mail history'`)
+async function dispatch(context: Context, tx: Tx, letter: Letter) {
+  const { state, now, posting } = await addressed(tx, letter)
+  const at = moment(context, now)
+  const event =
+    state === null
+      ? post({ ...posting, thread_id: context.makeId('thread') }, at)
+      : postIn(state, posting, at)
+  tx.record(state, event)
+  return { message: viewMail(event.message), recipients: posting.recipients }
 }
 
-function whoWrote(answered: Message, from: string): string {
-  if (answered.from_agent !== from && answered.from_agent !== 'system') return answered.from_agent
-  throw refuse(
-    'invalid_input',
-    `--to is missing: ${answered.message_id} is from ${answered.from_agent}; say who this is for`,
-  )
+/** Everything as if it were sent, up to the commit: even whose turn it is stays as it was. */
+async function rehearse(context: Context, letter: Letter): Promise<Sent> {
+  const { store } = context
+  const done = new Rehearsed()
+  try {
+    await store.write(async (tx) => {
+      const { state, now, posting } = await addressed(tx, letter)
+      if (state !== null) postIn(state, posting, moment(context, now))
+      const mail = {
+        type: letter.type ?? 'custom',
+        from: letter.from,
+        hops: posting.words.hops ?? 0,
+      }
+      done.would = await Promise.all(
+        posting.recipients.map((recipient) => wouldGet(tx, recipient, mail, now)),
+      )
+      throw done
+    })
+  } catch (error) {
+    if (error !== done) throw error
+  }
+  const recipients = done.would.map(({ recipient }) => recipient)
+  return { message: null, recipients, would: done.would, next_event_id: await store.lastEventId() }
 }
 
-function firstLine(body: string): string {
-  const line = body.trim().split('\n')[0] ?? ''
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line
+/** Thrown to undo a transaction that was only to be seen. */
+class Rehearsed extends Error {
+  would: WouldGet[] = []
+}
+
+async function wouldGet(
+  tx: Tx,
+  recipient: string,
+  mail: WakingMail,
+  now: Instant,
+): Promise<WouldGet> {
+  if (isPerson(recipient)) return { recipient, wakes: false, why: `${recipient} is a person` }
+  const agent = await tx.agent(recipient)
+  if (agent !== null) {
+    const { wakes, why } = wakesFor(agent, mail, now)
+    return { recipient, wakes, why }
+  }
+  const why = recipient.includes(':')
+    ? 'nobody of the role is available; the first who comes takes it'
+    : 'nothing is known of it but its name'
+  return { recipient, wakes: false, why }
 }

@@ -1,5 +1,6 @@
 import { append } from '../core/commands.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
+import { introduceAll } from './introduce.ts'
 import { ANYONE, commit, lockThread, moment, mutation, wordsFrom } from './operation.ts'
 import { viewMessage } from './view.ts'
 
@@ -28,6 +29,7 @@ export const reply = mutation({
       const { state, now } = await lockThread(tx, input.thread)
       const saying = { from: input.from, to: input.to, kind: input.kind ?? 'answer', words }
       const event = append(state, saying, moment(context, now, words), 'reply')
+      await introduceAll(tx, [input.from, event.message.to_agent], { by: input.from, now })
       const { thread } = tx.record(state, event)
       return { thread, message: viewMessage(event.message) }
     })

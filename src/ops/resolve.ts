@@ -11,27 +11,45 @@ import {
   statusOf,
   USER,
 } from '../core/agent.ts'
+import { leavesFirst, mustMayCancel } from '../core/cascade.ts'
 import { refuse } from '../core/error.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
+import type { MailType } from '../core/vocabulary.ts'
 
 export type Sender = { from: string; agent: Agent | null; now: Instant }
 
-export async function resolve(tx: Tx, sender: Sender, text: string): Promise<string[]> {
+export async function resolve(
+  tx: Tx,
+  sender: Sender,
+  text: string,
+  type: MailType,
+): Promise<string[]> {
+  const recipients = await named(tx, sender, text)
+  const person = recipients.find(isPerson)
+  if (person !== undefined && (type === 'cancel' || type === 'task-assigned')) {
+    throw refuse(
+      'invalid_input',
+      `${type} is for agents and ${person} is a person; ask with --type question`,
+    )
+  }
+  return type === 'cancel' ? cascade(tx, sender, text, recipients) : recipients
+}
+
+async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
   const { from, now } = sender
   const address = parseAddress(text)
   const others = (agents: SeenAgent[]) => agents.filter(({ agent_id }) => agent_id !== from)
   switch (address.to) {
     case 'agent': {
       const agent = await tx.agent(address.agent_id)
-      if (agent === null) {
-        throw refuse(
-          'not_found',
-          `there is no agent ${address.agent_id}; see 'inbox agent list', or register it first`,
-        )
-      }
-      mustNotBeOff(agent, now)
-      return [agent.agent_id]
+      if (agent !== null) return [awake(agent, now)]
+      // Just introduced by its own message, and not yet in the tables.
+      if (address.agent_id === from) return [from]
+      throw refuse(
+        'not_found',
+        `there is no agent ${address.agent_id}; see 'inbox agent list', or register it with 'inbox agent register'`,
+      )
     }
     case 'orchestrator':
       return [await orchestrator(tx, now)]
@@ -45,25 +63,28 @@ export async function resolve(tx: Tx, sender: Sender, text: string): Promise<str
     case 'person': {
       mustReachPeople(sender.agent, from, text)
       const { person_id } = address
-      if (person_id !== USER && !(await tx.hasPerson(person_id))) {
-        throw refuse(
-          'not_found',
-          `there is no person ${person_id}; add them with 'inbox person add', or write to user`,
-        )
+      if (person_id === USER || person_id === from || (await tx.hasPerson(person_id))) {
+        return [person_id]
       }
-      return [person_id]
+      throw refuse(
+        'not_found',
+        `there is no person ${person_id}; add them with 'inbox person add', or write to user`,
+      )
     }
     case 'instance': {
       const members = others(await tx.agents({ instance: address.instance }))
       const there = members.filter((agent) => statusOf(agent, now) !== 'off')
       if (there.length > 0) return there.map(({ agent_id }) => agent_id)
-      throw refuse('not_found', `nobody of the instance ${address.instance} is there`)
+      throw refuse(
+        'not_found',
+        `nobody else of the instance ${address.instance} is there; see 'inbox agent list'`,
+      )
     }
   }
 }
 
-function mustNotBeOff(agent: SeenAgent, now: Instant): void {
-  if (statusOf(agent, now) !== 'off') return
+function awake(agent: SeenAgent, now: Instant): string {
+  if (statusOf(agent, now) !== 'off') return agent.agent_id
   throw refuse(
     'invalid_state',
     `${agent.agent_id} is off; write to its role or to orchestrator, or turn it on with 'inbox agent status'`,
@@ -72,9 +93,7 @@ function mustNotBeOff(agent: SeenAgent, now: Instant): void {
 
 async function orchestrator(tx: Tx, now: Instant): Promise<string> {
   const [agent] = await tx.agents({ role: ORCHESTRATOR })
-  if (agent === undefined) return queueOf(ORCHESTRATOR)
-  mustNotBeOff(agent, now)
-  return agent.agent_id
+  return agent === undefined ? queueOf(ORCHESTRATOR) : awake(agent, now)
 }
 
 /** The next in turn of those who can take it; the role's queue when nobody can. */
@@ -96,29 +115,26 @@ async function nextOf(
   return next
 }
 
-/** Whoever writes is there: known from now on, so that it can be answered. */
-export async function knownSender(tx: Tx, from: string, now: Instant): Promise<SeenAgent | null> {
-  if (isPerson(from)) return null
-  const known = await tx.agent(from)
-  if (known === null) registerName(tx, from, now, from)
-  return known
-}
-
-/** An agent of which nothing is known but its name. */
-export function registerName(tx: Tx, agentId: string, now: Instant, by: string): void {
-  tx.recordAgent({
-    agent: by,
-    at: now,
-    summary: '',
-    facts: {
-      type: 'agent_register',
-      agent_id: agentId,
-      role: agentId === ORCHESTRATOR ? ORCHESTRATOR : '',
-      parent_agent_id: null,
-      paired_person: null,
-      source: 'agent',
-      may_write_to_user: false,
-      wake: {},
-    },
+/** A word to stop is for those who are there; whoever came later to take it would stop for nothing. */
+async function cascade(
+  tx: Tx,
+  { from, agent, now }: Sender,
+  text: string,
+  targets: string[],
+): Promise<string[]> {
+  const agents = await tx.agents({})
+  const known = new Map(agents.map((one) => [one.agent_id, one]))
+  for (const target of targets) {
+    if (!known.has(target)) {
+      throw refuse(
+        'not_found',
+        `nobody is there for ${text} to be cancelled; see 'inbox agent list'`,
+      )
+    }
+    mustMayCancel(agents, { from, role: agent?.role ?? '' }, target)
+  }
+  return leavesFirst(agents, targets).filter((agentId) => {
+    const one = known.get(agentId)
+    return agentId !== from && one !== undefined && statusOf(one, now) !== 'off'
   })
 }

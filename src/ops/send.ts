@@ -3,6 +3,7 @@ import { refuse } from '../core/error.ts'
 import { PRIORITIES, type Thread } from '../core/thread.ts'
 import { KIND_WORDS, kindOf } from '../core/vocabulary.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
+import { assigneeOf, introduceAll } from './introduce.ts'
 import { ANYONE, commit, lockThread, moment, mutation, wordsFrom } from './operation.ts'
 import { type MessageView, viewMessage } from './view.ts'
 
@@ -63,13 +64,16 @@ export const send = mutation({
           words,
         }
         const event = append(state, saying, moment(context, now, words), 'append')
+        await introduceAll(tx, [input.from, event.message.to_agent], { by: input.from, now })
         const { thread } = tx.record(state, event)
         return { thread, message: viewMessage(event.message) }
       })
     }
 
-    const to = input.to as string
     return commit<Sent>(context, call, async (tx) => {
+      const now = await tx.now()
+      const to = await assigneeOf(tx, input.to as string)
+      await introduceAll(tx, [input.from, to], { by: input.from, now })
       const event = open(
         {
           thread_id: context.makeId('thread'),
@@ -82,7 +86,7 @@ export const send = mutation({
           priority: input.priority ?? 'normal',
           words,
         },
-        moment(context, await tx.now(), words),
+        moment(context, now, words),
       )
       const { thread } = tx.record(null, event)
       return { thread, message: viewMessage(event.message) }

@@ -1,11 +1,16 @@
 import { lapse } from '../core/commands.ts'
+import { type Delivery, isUnread } from '../core/delivery.ts'
+import { step } from '../core/mail.ts'
+import type { Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { int } from './field.ts'
 import { ANYONE, type Context, commit, mutation } from './operation.ts'
 
+type Expired = Pick<Delivery, 'message_id' | 'recipient'>
+
 export const sweep = mutation({
   name: 'sweep',
-  summary: 'Return threads whose lease has lapsed to pending.',
+  summary: 'Return threads whose lease has lapsed to pending, and let unread mail expire.',
   about:
     'Waits and servers do it by themselves, and a claim takes over a lapsed lease without it. For a machine where nothing waits.',
   fields: {
@@ -20,16 +25,42 @@ export async function sweepLapsed(
   context: Context,
   input: { limit?: number | undefined; idempotency_key?: string | undefined },
 ) {
-  return commit<{ threads: Thread[] }>(
+  const limit = input.limit ?? 100
+  return commit<{ threads: Thread[]; expired: Expired[] }>(
     context,
     { op: 'sweep', agent: 'system', input },
     async (tx) => {
       const threads: Thread[] = []
-      for (const { state, now } of await tx.lockLapsed(input.limit ?? 100)) {
+      for (const { state, now } of await tx.lockLapsed(limit)) {
         const event = lapse(state, now)
         if (event !== null) threads.push(tx.record(state, event).thread)
       }
-      return { threads }
+      return { threads, expired: await expire(tx, limit) }
     },
   )
+}
+
+async function expire(tx: Tx, limit: number): Promise<Expired[]> {
+  const due = await tx.expired(await tx.now(), limit)
+  const expired: Expired[] = []
+  // In one order everywhere: two who lock the same threads must not wait for each other.
+  for (const thread_id of [...new Set(due.map((one) => one.thread_id))].sort()) {
+    const locked = await tx.lock(thread_id)
+    if (locked === null) continue
+    const { state, now } = locked
+    // As they are under the lock: some may have been read meanwhile.
+    const over = (await tx.deliveriesOf({ thread_id })).filter(
+      (one) => isUnread(one.state) && one.expires_at !== null && one.expires_at <= now,
+    )
+    for (const [recipient, own] of Map.groupBy(over, (one) => one.recipient)) {
+      const messages = own.map(({ message_id }) => message_id)
+      const reason = 'it was not read in time'
+      tx.record(
+        state,
+        step(state.thread, { type: 'delivery_expire', reason }, { recipient, messages }, now),
+      )
+      expired.push(...messages.map((message_id) => ({ message_id, recipient })))
+    }
+  }
+  return expired
 }

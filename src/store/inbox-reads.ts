@@ -4,6 +4,7 @@ import type { Agent, SeenAgent } from '../core/agent.ts'
 import type { Delivery } from '../core/delivery.ts'
 import type { AgentNotes, InboxItem, Reads, Said } from '../core/store.ts'
 import { plusSeconds } from '../core/time.ts'
+import type { makeReceiptReads } from './receipt-reads.ts'
 import { first, type Session } from './session.ts'
 
 /** An agent as it lies in its row: JSON as text, a flag as a number. */
@@ -36,13 +37,12 @@ type ThreadRead =
   | 'lastEventId'
   | 'everHeld'
   | 'readMark'
+  | keyof ReturnType<typeof makeReceiptReads>
 
 /** By how much the times of two messages may contradict the order in which they were committed. */
 const DISORDER_SECONDS = 60
 
-export function makeInboxReads(
-  session: Session,
-): Omit<Reads, ThreadRead> {
+export function makeInboxReads(session: Session): Omit<Reads, ThreadRead> {
   const agents = async (filter: {
     agent_id?: string | undefined
     role?: string | undefined
@@ -83,20 +83,6 @@ export function makeInboxReads(
         first,
         last,
       }),
-    deliveriesOf: ({ message_id, thread_id }) =>
-      message_id === undefined
-        ? session.all<Delivery>('deliveries_of_thread', { thread_id })
-        : session.all<Delivery>('deliveries_of_message', { message_id, thread_id }),
-    expired: (now, limit) => session.all<Delivery>('deliveries_expiring', { now, limit }),
-    sentBy: (from_agent, limit) =>
-      session.all<Omit<Message, 'artifacts'>>('messages_sent_by', { from_agent, limit }),
-    async knownAgents(names) {
-      if (names.length === 0) return []
-      const rows = await session.all<{ agent_id: string }>('agents_known', { agents: names })
-      return rows.map(({ agent_id }) => agent_id)
-    },
-    runningWake: (agent_id) =>
-      first(session.all<{ wake_id: string; hops: number }>('wake_running', { agent_id })),
     stopFor: (recipient) => first(session.all<InboxItem>('inbox_control', { recipient })),
   }
 }

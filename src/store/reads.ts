@@ -24,6 +24,7 @@ import {
 } from '../core/thread.ts'
 import type { Instant } from '../core/time.ts'
 import { makeInboxReads, readAgentNotes } from './inbox-reads.ts'
+import { makeReceiptReads } from './receipt-reads.ts'
 import { first, type Session } from './session.ts'
 
 export type ThreadRow = Thread & { priority_rank: number }
@@ -71,6 +72,7 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
     readMark: (threadId, agent) =>
       first(session.all<ReadMark>('read_mark_get', { thread_id: threadId, agent })),
     ...makeInboxReads(session),
+    ...makeReceiptReads(session),
   }
 }
 
@@ -88,8 +90,13 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
     agentNotes: (agentId?: string) => readAgentNotes(session, agentId),
     floor: async () => Number((await readSetting(session, 'event_floor')) ?? 0),
     nextLapse: async () => {
-      const row = await first(session.all<{ expires_at: Instant | null }>('lease_next_expiry', {}))
-      return row?.expires_at ?? null
+      type Next = { expires_at: Instant | null }
+      const [lease, delivery] = await Promise.all([
+        first(session.all<Next>('lease_next_expiry', {})),
+        first(session.all<Next>('delivery_next_expiry', {})),
+      ])
+      const times = [lease?.expires_at, delivery?.expires_at].filter((at) => at != null)
+      return times.sort()[0] ?? null
     },
     overview: (limit: number) => readOverview(session, limit),
     prunable: (filter: PruneFilter) => listPrunable(session, filter),

@@ -1,0 +1,66 @@
+// Whoever writes or is written to on a work thread is known from then on, so that it can be answered.
+
+import { type Agent, evolveAgent, isPerson, ORCHESTRATOR } from '../core/agent.ts'
+import { refuse } from '../core/error.ts'
+import type { Tx } from '../core/store.ts'
+import type { Instant } from '../core/time.ts'
+
+/** Who is writing mail; null for a person. */
+export async function knownSender(tx: Tx, from: string, now: Instant): Promise<Agent | null> {
+  if (isPerson(from)) return null
+  return (await tx.agent(from)) ?? introduce(tx, from, { by: from, now })
+}
+
+/** Makes the names known that are not yet. One read when all are. */
+export async function introduceAll(
+  tx: Tx,
+  names: readonly string[],
+  told: { by: string; now: Instant },
+): Promise<void> {
+  const agents = names.filter((name) => !isPerson(name))
+  const known = await tx.knownAgents(agents)
+  for (const name of new Set(agents)) {
+    if (!known.includes(name)) await introduce(tx, name, told)
+  }
+}
+
+/** The orchestrator may be an agent of another name. */
+export async function assigneeOf(tx: Tx, to: string): Promise<string> {
+  if (to !== ORCHESTRATOR) return to
+  const [agent] = await tx.agents({ role: ORCHESTRATOR })
+  return agent?.agent_id ?? to
+}
+
+async function introduce(
+  tx: Tx,
+  agentId: string,
+  { by, now }: { by: string; now: Instant },
+): Promise<Agent> {
+  // Somebody may be registering it just now, and knows more of it than its name.
+  await tx.lockAgents()
+  const known = await tx.agent(agentId)
+  if (known !== null) return known
+  if (agentId === ORCHESTRATOR) await mustBeFree(tx)
+  const facts = {
+    type: 'agent_register',
+    agent_id: agentId,
+    role: agentId === ORCHESTRATOR ? ORCHESTRATOR : '',
+    parent_agent_id: null,
+    paired_person: null,
+    source: 'agent',
+    may_write_to_user: false,
+    wake: {},
+  } as const
+  tx.recordAgent({ agent: by, at: now, summary: '', facts })
+  return evolveAgent(null, facts, now)
+}
+
+async function mustBeFree(tx: Tx): Promise<void> {
+  const [other] = await tx.agents({ role: ORCHESTRATOR })
+  if (other === undefined) return
+  throw refuse(
+    'invalid_state',
+    `${other.agent_id} is the orchestrator; write as ${other.agent_id}, and to it by that name`,
+    { orchestrator: other.agent_id },
+  )
+}

@@ -1,0 +1,88 @@
+// A letter is what a sender asks to be sent. Here it gets its recipients, its thread and its hops.
+
+import { isPerson } from '../core/agent.ts'
+import { refuse } from '../core/error.ts'
+import { SYSTEM } from '../core/event.ts'
+import type { ThreadState } from '../core/evolve.ts'
+import type { Posting } from '../core/mail.ts'
+import type { Message } from '../core/message.ts'
+import type { Tx } from '../core/store.ts'
+import { type Instant, plusSeconds } from '../core/time.ts'
+import { kindOf, type MailType } from '../core/vocabulary.ts'
+import { knownSender } from './introduce.ts'
+import { lockThread } from './operation.ts'
+import { resolve } from './resolve.ts'
+
+export type Letter = {
+  from: string
+  to?: string | undefined
+  type?: MailType | undefined
+  subject?: string | undefined
+  body?: string | undefined
+  metadata?: string | undefined
+  issue?: string | undefined
+  about_agent?: string | undefined
+  in_reply_to?: string | undefined
+  expires_seconds?: number | undefined
+}
+
+/** `state` is the thread of the message it answers; null when it begins its own. */
+export type Addressed = { state: ThreadState | null; now: Instant; posting: Posting }
+
+export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
+  const { from, type = 'custom' } = letter
+  const answered = await answeredMessage(tx, letter.in_reply_to)
+  const locked = answered === null ? null : await lockThread(tx, answered.thread_id)
+  const now = locked?.now ?? (await tx.now())
+  const to = letter.to ?? whoWrote(answered as Message, from)
+  const [agent, wake] = await Promise.all([knownSender(tx, from, now), tx.runningWake(from)])
+  const recipients = await resolve(tx, { from, agent, now }, to, type)
+  const posting: Posting = {
+    from,
+    address: to,
+    recipients,
+    kind: kindOf(type),
+    words: {
+      summary: letter.subject ?? firstLine(letter.body ?? ''),
+      body: letter.body ?? '',
+      payload_json: letter.metadata ?? '{}',
+      artifacts: [],
+      in_reply_to: letter.in_reply_to,
+      issue_id: letter.issue,
+      agent_id: letter.about_agent,
+      hops: hopsOf(from, answered, wake),
+    },
+    expires_at:
+      letter.expires_seconds === undefined ? null : plusSeconds(now, letter.expires_seconds),
+  }
+  return { state: locked?.state ?? null, now, posting }
+}
+
+/**
+ * A person's words begin anew. An agent's are as far from them as what it answers, and one further than
+ * the mail it was woken for: two agents that wake each other come to the limit.
+ */
+function hopsOf(from: string, answered: Message | null, wake: { hops: number } | null): number {
+  if (isPerson(from)) return 0
+  return Math.max(answered?.hops ?? 0, wake === null ? 0 : wake.hops + 1)
+}
+
+async function answeredMessage(tx: Tx, messageId: string | undefined): Promise<Message | null> {
+  if (messageId === undefined) return null
+  const message = await tx.message(messageId)
+  if (message !== null) return message
+  throw refuse('not_found', `there is no message ${messageId} to answer; see 'inbox mail history'`)
+}
+
+function whoWrote({ message_id, from_agent }: Message, from: string): string {
+  if (from_agent !== from && from_agent !== SYSTEM) return from_agent
+  throw refuse(
+    'invalid_input',
+    `--to is missing: ${message_id} is from ${from_agent}; say who this is for`,
+  )
+}
+
+function firstLine(body: string): string {
+  const line = body.trim().split('\n')[0] ?? ''
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line
+}

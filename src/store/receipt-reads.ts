@@ -1,0 +1,27 @@
+// What senders ask: how far their messages have come, and who is there to write to.
+
+import type { Delivery } from '../core/delivery.ts'
+import type { Message } from '../core/message.ts'
+import type { Reads } from '../core/store.ts'
+import { first, type Session } from './session.ts'
+
+export function makeReceiptReads(
+  session: Session,
+): Pick<Reads, 'deliveriesOf' | 'expired' | 'sentBy' | 'knownAgents' | 'runningWake'> {
+  return {
+    deliveriesOf: ({ message_id, thread_id }) =>
+      message_id === undefined
+        ? session.all<Delivery>('deliveries_of_thread', { thread_id })
+        : session.all<Delivery>('deliveries_of_message', { message_id, thread_id }),
+    expired: (now, limit) => session.all<Delivery>('deliveries_expiring', { now, limit }),
+    sentBy: (from_agent, limit) =>
+      session.all<Omit<Message, 'artifacts'>>('messages_sent_by', { from_agent, limit }),
+    async knownAgents(names) {
+      if (names.length === 0) return []
+      const rows = await session.all<{ agent_id: string }>('agents_known', { agents: names })
+      return rows.map(({ agent_id }) => agent_id)
+    },
+    runningWake: (agent_id) =>
+      first(session.all<{ wake_id: string; hops: number }>('wake_running', { agent_id })),
+  }
+}
