@@ -39,7 +39,7 @@ describe.each(Object.entries(CATALOGUE))('inbox %s', (name, load) => {
     for (const word of RIGHT[name] ?? []) {
       const flag = word.split('=')[0] ?? ''
       if (flag === '--timeout-seconds' || flag === '--dry-run') continue
-      if (name === 'send' && flag === '--subject') continue
+      if (flag === '--subject') continue
       if (name === 'import' || (name === 'wait-reply' && flag === '--agent')) continue
       const words = (RIGHT[name] ?? []).filter((other) => other !== word)
       await refuses([...name.split(' '), ...words], { names: `${flag} is missing` })
@@ -85,6 +85,53 @@ test.each([
   [['mail-send'], `did you mean 'inbox mail send'?`],
   [['mail', 'nonsense'], `"mail nonsense" is not a command; see 'inbox mail --help'`],
   [['mail', '--nonsense'], '"--nonsense" is not a flag'],
+  [['mail', 'send', '--from=a', '--to=b'], '--body is missing'],
+  [['mail', 'send', '--from=a', '--subject=x'], '--to is missing'],
+  [['mail', 'send', '--from=a', '--to=b', '--subject=x', '--metadata=[]'], 'is not an object'],
+  [['mail', 'send', '--from=a', '--to=b', '--subject=x', '--metadata=7'], 'is not an object'],
+  [
+    ['mail', 'send', '--from=a', '--to=b', '--subject=x', '--type=review-result'],
+    'needs metadata verdict',
+  ],
+  [
+    [
+      ...['mail', 'send', '--from=a', '--to=b', '--subject=x', '--type=review-result'],
+      '--metadata={"verdict":"fine"}',
+    ],
+    'is not one of approved, changes-requested, blocked',
+  ],
+  [
+    ['mail', 'send', '--from=a', '--to=b', '--subject=x', '--type=review-request'],
+    'needs metadata diff',
+  ],
+  [
+    ['mail', 'send', '--from=a', '--to=b', '--subject=x', '--wait=read', '--dry-run'],
+    'exclude each other',
+  ],
+  [
+    ['mail', 'send', '--from=a', '--to=b', '--subject=x', '--timeout-seconds=5'],
+    '--timeout-seconds belongs to --wait',
+  ],
+  [['agent', 'register', 'user:ann'], 'is a person'],
+  [['agent', 'register', 'user'], 'is a person'],
+  [['agent', 'register', 'a', '--role=two words'], '--role "two words" is not a name'],
+  [['agent', 'register', 'orchestrator', '--role=builder'], 'always has the role orchestrator'],
+  [['agent', 'register', 'a', '--wake-command={}'], 'is not a JSON list of words'],
+  [['agent', 'register', 'a', '--wake-command=[7]'], 'is not a JSON list of words'],
+  [['agent', 'register', 'a', '--wake-command=[""]'], 'is not a JSON list of words'],
+  [['agent', 'register', 'a', '--wake-cwd=here'], 'is relative'],
+  [['agent', 'register', 'a', '--wake-quiet=25-7'], 'is not two hours'],
+  [['agent', 'register', 'a', '--wake-cron=daily'], 'is not five fields'],
+  [
+    ['agent', 'register', 'a', '--wake-cron=* * * * *', '--wake-every-seconds=5'],
+    'exclude each other',
+  ],
+  [
+    ['agent', 'register', 'a', '--may-write-to-user', '--may-not-write-to-user'],
+    'exclude each other',
+  ],
+  [['agent', 'status', 'a', 'b'], '"b" stands alone'],
+  [['person', 'add', 'system'], 'is a reserved word'],
   [['version', '--nonsense'], '"--nonsense" is not a flag'],
 ])('inbox %o is refused, and makes no store', async (words, names) => {
   await refuses(words, { names })

@@ -20,7 +20,7 @@ export const RIGHT: Record<string, string[]> = {
   done: ['--agent=worker', '--thread=thr_x', '--summary=x'],
   fail: ['--agent=worker', '--thread=thr_x', '--summary=x'],
   cancel: ['--agent=lead', '--thread=thr_x'],
-  'mail send': ['--from=lead', '--to=orchestrator', '--body=x'],
+  'mail send': ['--from=lead', '--to=orchestrator', '--subject=x'],
   list: [],
   show: ['--thread=thr_x'],
   watch: ['--timeout-seconds=1'],
@@ -32,6 +32,10 @@ export const RIGHT: Record<string, string[]> = {
   export: [],
   import: ['--file=log.jsonl'],
   prune: ['--dry-run'],
+  'agent register': ['--agent=worker'],
+  'agent list': [],
+  'agent status': ['--agent=worker'],
+  'person add': ['--name=ann'],
 }
 
 export function wrongWords(op: Operation, shellFlags: [string, 'switch' | 'once'][]): Wrong[] {
@@ -39,7 +43,7 @@ export function wrongWords(op: Operation, shellFlags: [string, 'switch' | 'once'
     { words: ['--nonsense'], names: '"--nonsense" is not a flag' },
     { words: ['--nonsense=1'], names: '"--nonsense" is not a flag' },
     { words: ['-x'], names: '"-x" is not a flag' },
-    { words: ['stray', 'words', 'here'], names: 'stands alone' },
+    ...(takesAnyWord(op) ? [] : [{ words: ['stray', 'words', 'here'], names: 'stands alone' }]),
     { words: ['--db'], names: '--db needs a value' },
     { words: ['--db='], names: '--db is empty' },
     { words: ['--json=yes'], names: '--json takes no value' },
@@ -65,6 +69,10 @@ export function wrongWords(op: Operation, shellFlags: [string, 'switch' | 'once'
     if (field.kind === 'artifacts') wrongs.push(...WRONG_ARTIFACTS)
   }
   return wrongs
+}
+
+function takesAnyWord({ fields }: Operation): boolean {
+  return Object.values(fields).some(({ kind, positional }) => kind === 'list' && positional)
 }
 
 function wrongValues(field: Field): string[] {
