@@ -68,7 +68,7 @@ export type WakeFacts =
       type: 'wake_start'
       wake_id: string
       agent_id: string
-      cause: string
+      cause: 'mail' | 'timer'
       upto_event: number
       attempt: number
       hops: number
@@ -80,8 +80,11 @@ export type WakeFacts =
       wake_id: string
       agent_id: string
       state: 'ended' | 'failed' | 'lost'
+      /** Mail up to this event was handed over. */
+      upto_event: number
       exit_code: number | null
       reason: string
+      stderr: string
     }
 
 /** Without a sign for so long, "running" is no longer believed. */

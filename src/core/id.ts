@@ -10,6 +10,7 @@ export const PREFIXES = {
   lease: 'lse',
   key: 'key',
   store: 'sto',
+  wake: 'wak',
 } as const
 export type IdKind = keyof typeof PREFIXES
 

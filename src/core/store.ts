@@ -16,6 +16,7 @@ import type { Thread, ThreadStatus, WorkStatus } from './thread.ts'
 import type { Instant } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
 import type { Wake } from './wake-fold.ts'
+import type { WakeHistory } from './waking.ts'
 
 /** A thread under this transaction's lock, and the moment read after the lock was taken. */
 export type Locked = { state: ThreadState; now: Instant }
@@ -43,6 +44,13 @@ export interface Reads {
     first: number,
     last: number,
   ): Promise<Pick<Delivery, 'event_id' | 'message_id' | 'thread_id'>[]>
+  /** Of these messages those that exist, with their way to this recipient. */
+  named(recipient: string, messages: readonly string[]): Promise<NamedMessage[]>
+  /** What the recipient has not read in these threads. */
+  unreadIn(
+    recipient: string,
+    threads: readonly string[],
+  ): Promise<Pick<Delivery, 'thread_id' | 'message_id'>[]>
   /** Of one message, or of all in its thread. */
   deliveriesOf(which: { thread_id: string; message_id?: string | undefined }): Promise<Delivery[]>
   /** Unread deliveries whose time has passed, the longest first. */
@@ -53,9 +61,15 @@ export interface Reads {
   knownAgents(names: readonly string[]): Promise<string[]>
   /** The wake in whose turn an agent acts. */
   runningWake(agentId: string): Promise<{ wake_id: string; hops: number } | null>
+  /** What is known of an agent's wakes; its starts are counted since this moment. */
+  wakeHistory(agentId: string, since: Instant): Promise<WakeHistory>
+  /** Unread mail that may wake an agent, in the order of the log. */
+  wakeMail(filter: { agent: string; after: number; limit: number }): Promise<WakeMail[]>
   /** A word to stop that this recipient has not yet read. */
   stopFor(recipient: string): Promise<InboxItem | null>
 }
+
+export type WakeMail = Pick<Delivery, 'event_id' | 'kind'> & Pick<Message, 'from_agent' | 'hops'>
 
 export type AgentFilter = {
   role?: string | undefined
@@ -69,6 +83,32 @@ export type AgentNotes = { unread: Map<string, number>; said: Map<string, Said> 
 
 /** A delivery with the message it delivers. */
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
+
+/** A message and how far it has come to one recipient; nulls when it was not for that one. */
+export type NamedMessage = Pick<Delivery, 'message_id' | 'thread_id'> &
+  (Pick<Delivery, 'event_id' | 'state'> | { event_id: null; state: null })
+
+/** A message with the event that said it: a line of the history. */
+export type HistoryItem = Omit<Message, 'artifacts'> & { event_id: number }
+
+export type HistoryFilter = {
+  before: number
+  after?: number | undefined
+  threadId?: string | undefined
+  kinds?: readonly MessageKind[] | undefined
+  since?: Instant | undefined
+  until?: Instant | undefined
+  /** Who must have sent or got it. */
+  party?: string | undefined
+  /** Who asks, when it may see only what it sent or got. */
+  reader?: string | undefined
+  /** In its subject or body, whatever the case of its letters from a to z. */
+  text?: string | undefined
+  limit: number
+}
+
+/** Newest first. `bottom` is how far the look went; there may be more below it. */
+export type HistoryPage = { items: HistoryItem[]; bottom: number }
 
 export type InboxFilter = {
   recipient: string
@@ -97,6 +137,11 @@ export interface Tx extends Reads {
   recordAgent(event: AgentEvent): void
   /** Nobody else changes agents until this transaction ends. Ask before reading them. */
   lockAgents(): Promise<void>
+  /** Nobody else decides about this agent's wakes until this transaction ends. Ask before reading them. */
+  lockAgent(agentId: string): Promise<void>
+  lockWake(wakeId: string): Promise<Wake | null>
+  /** Notes, outside the log, that a wake runs and is believed until then. */
+  keepWake(wakeId: string, expiresAt: Instant): void
   /** Whose turn it was last in a role; nobody else can ask until this transaction ends. */
   lockTurn(role: string): Promise<string>
   giveTurn(role: string, agent: string): void
@@ -197,8 +242,15 @@ export interface Store extends Reads {
   agentNotes(agentId?: string): Promise<AgentNotes>
   /** The highest event id that retention has removed; 0 when none. */
   floor(): Promise<number>
+  history(filter: HistoryFilter): Promise<HistoryPage>
   /** When the next lease lapses or the next delivery expires. */
   nextLapse(): Promise<Instant | null>
+  /** The latest first. */
+  wakes(filter: { agent?: string | undefined; limit: number }): Promise<Wake[]>
+  /** Wakes that have not ended, those that are believed the shortest first. */
+  openWakes(limit: number): Promise<Wake[]>
+  /** Agents of which something changed after this event that may lead to a wake. */
+  agentsConcerned(after: number): Promise<string[]>
   overview(limit: number): Promise<Overview>
   prunable(filter: PruneFilter): Promise<Thread[]>
   /** Each wait asks for its own: an answer given to one would be missing for the others. */
@@ -220,6 +272,9 @@ export type Finding = {
 /** One entry of the log with the message it speaks of: what export writes and import reads. */
 export type LogEntry = { event: LoggedEvent; message: Message | null }
 
+/** A message, the event that sent it, and 1 when somebody has yet to read it. */
+export type MailboxItem = Omit<Message, 'artifacts'> & { event_id: number; unread: number }
+
 /** The keeper's side: what doctor, export, import and backup need beyond the operations. */
 export interface StoreAdmin {
   log(after: number, limit: number): Promise<LogEntry[]>
@@ -232,6 +287,10 @@ export interface StoreAdmin {
   wakesPage(after: string, limit: number): Promise<Wake[]>
   /** Mail that was sent before this moment and that nobody has looked at, by recipient. */
   mailWaiting(before: Instant): Promise<{ recipient: string; n: number; since: Instant }[]>
+  /** Everything said that is not bookkeeping, oldest first. */
+  mailboxByTime(after: { at: Instant; event_id: number }, limit: number): Promise<MailboxItem[]>
+  /** The same in the order of the log. */
+  mailboxByEvent(after: number, limit: number): Promise<MailboxItem[]>
   setting(name: string): Promise<string | null>
   /** What tells this log from every other; `fresh` becomes it when there is none yet. */
   storeId(fresh: string): Promise<string>

@@ -2,14 +2,8 @@ import { expect, test } from 'bun:test'
 import type { SeenAgent, WakeSettings } from './agent.ts'
 import { plusSeconds } from './time.ts'
 import { MAIL_TYPES, type MailType } from './vocabulary.ts'
-import {
-  budgetLeft,
-  mayStart,
-  nextAttempt,
-  type Wake,
-  type WakeHistory,
-  wakesFor,
-} from './waking.ts'
+import type { Wake } from './wake-fold.ts'
+import { budgetLeft, mayStart, nextAttempt, type WakeHistory, wakesFor } from './waking.ts'
 
 const NOW = '2026-03-01T12:00:00.000Z'
 const COMMAND = { command: ['agent'] }
@@ -148,7 +142,7 @@ test('a budget of starts in an hour', () => {
   expect(start({ history }).again).toBe('2026-03-01T12:10:00.000Z')
   expect(start({ history, wake: { budget_per_hour: 31 } }).wakes).toBe(true)
   expect(start({ wake: { budget_per_hour: 0 } }).wakes).toBe(false)
-  expect(budgetLeft(agent(), { last: null, ...history })).toBe(0)
+  expect(budgetLeft(agent(), history)).toBe(0)
 })
 
 test('a failure is tried again after 10 s, 30 s, 2 min, 10 min and 1 h; then new mail is needed', () => {
@@ -170,7 +164,7 @@ test('a failure is tried again after 10 s, 30 s, 2 min, 10 min and 1 h; then new
 
 test('attempts are counted in a row', () => {
   const next = (last: Partial<Wake> | null) =>
-    nextAttempt({ last: last && { ...LAST, ...last }, starts: 0, firstStart: null })
+    nextAttempt({ last: last && { ...LAST, ...last } })
   expect(next(null)).toBe(1)
   expect(next({ attempt: 4 })).toBe(1)
   expect(next({ state: 'failed', attempt: 1 })).toBe(2)

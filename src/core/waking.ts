@@ -19,6 +19,7 @@ import {
 } from './agent.ts'
 import { epochMs, type Instant, plusSeconds, toInstant } from './time.ts'
 import type { MailType } from './vocabulary.ts'
+import type { Wake, WakeCause } from './wake-fold.ts'
 
 export type WakingMail = { type: MailType; from: string; hops: number }
 export type Verdict = { wakes: boolean; why: string }
@@ -91,35 +92,13 @@ function believedUntil({ seen_at, declared_at }: SeenAgent): Instant | null {
   return last === undefined ? null : plusSeconds(last, EVIDENCE_SECONDS)
 }
 
-/** One start of an agent by the broker. */
-export type Wake = {
-  wake_id: string
-  agent_id: string
-  state: WakeState
-  cause: WakeCause
-  /** Mail up to this event was handed over. */
-  upto_event: number
-  attempt: number
-  hops: number
-  token: string
-  started_at: Instant
-  /** Until then its supervisor has time to show that it is alive. */
-  expires_at: Instant
-  ended_at: Instant | null
-  exit_code: number | null
-  reason: string
-  /** The end of what it wrote to standard error. */
-  stderr: string
-}
-
-export const WAKE_STATES = ['starting', 'running', 'ended', 'failed', 'lost'] as const
-export type WakeState = (typeof WAKE_STATES)[number]
-export const WAKE_CAUSES = ['mail', 'timer'] as const
-export type WakeCause = (typeof WAKE_CAUSES)[number]
-
 /** What has been, of one agent's wakes: enough to decide about the next. */
 export type WakeHistory = {
   last: Wake | null
+  /** Mail up to this event was given to a turn that ended well. */
+  handed: number
+  /** When its timer last led to a wake. */
+  lastTimer: Instant | null
   /** Starts within the last hour, and the first of them. */
   starts: number
   firstStart: Instant | null
@@ -137,7 +116,7 @@ export type LocalTime = {
 /** Whether a start is allowed now, given that there is a reason for it. */
 export function mayStart(
   agent: SeenAgent,
-  history: WakeHistory,
+  history: Pick<WakeHistory, 'last' | 'starts' | 'firstStart'>,
   reason: Reason,
   { now, offsetMinutes }: LocalTime,
 ): Ruling {
@@ -170,7 +149,7 @@ function afterFailure(last: Wake | null, reason: Reason, now: Instant): Ruling |
 }
 
 /** The number of the next start in a row of failures; 1 when there is none. */
-export function nextAttempt({ last }: WakeHistory): number {
+export function nextAttempt({ last }: Pick<WakeHistory, 'last'>): number {
   if (last === null || last.state === 'ended') return 1
   return last.attempt > BACKOFF_SECONDS.length ? 1 : last.attempt + 1
 }
@@ -192,7 +171,10 @@ function quietUntil(
 }
 
 /** So many more starts are allowed within the hour. */
-export function budgetLeft(agent: Pick<SeenAgent, 'wake'>, { starts }: WakeHistory): number {
+export function budgetLeft(
+  agent: Pick<SeenAgent, 'wake'>,
+  { starts }: Pick<WakeHistory, 'starts'>,
+): number {
   return Math.max(0, (agent.wake.budget_per_hour ?? BUDGET_PER_HOUR) - starts)
 }
 

@@ -12,6 +12,7 @@ import {
   replayEvent,
 } from '../core/replay.ts'
 import type { Finding, Store, StoreAdmin } from '../core/store.ts'
+import { withoutSigns } from '../core/wake-fold.ts'
 import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
 
 const PAGE = 1000
@@ -144,7 +145,8 @@ async function compareAgents(
   })
   await eachPage(admin.wakesPage, '', (wake) => {
     stored.wakes += 1
-    expect(`wake ${wake.wake_id}`, wake, wakes.get(wake.wake_id))
+    const want = wakes.get(wake.wake_id)
+    expect(`wake ${wake.wake_id}`, withoutSigns(wake), want && withoutSigns(want))
     return wake.wake_id
   })
   expectCount('agents', stored.agents, agents.size)

@@ -6,6 +6,7 @@ import type { AgentNotes, InboxItem, Reads, Said } from '../core/store.ts'
 import { plusSeconds } from '../core/time.ts'
 import type { makeReceiptReads } from './receipt-reads.ts'
 import { first, type Session } from './session.ts'
+import type { makeWakeReads } from './wake-reads.ts'
 
 /** An agent as it lies in its row: JSON as text, a flag as a number. */
 export type AgentRow = Omit<Agent, 'wake' | 'may_write_to_user'> & {
@@ -38,6 +39,7 @@ type ThreadRead =
   | 'everHeld'
   | 'readMark'
   | keyof ReturnType<typeof makeReceiptReads>
+  | keyof ReturnType<typeof makeWakeReads>
 
 /** By how much the times of two messages may contradict the order in which they were committed. */
 const DISORDER_SECONDS = 60

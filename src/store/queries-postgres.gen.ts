@@ -154,6 +154,10 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
+  "inbox_named": "-- Messages by name, each with what is known of its delivery to this recipient, if there is one.\nselect m.message_id, m.thread_id, d.event_id, d.state\nfrom messages m left join deliveries d\n  on d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id\nwhere m.message_id in (:messages...)",
+  "inbox_left": "-- What is unread in these threads.\nselect thread_id, message_id from deliveries\nwhere recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')",
+  "history_window": "-- How far back one look goes: the oldest of so many events.\nselect min(event_id) as event_id from (\n  select event_id from events\n  where event_id < :before\n    and thread_id = :thread_id -- if :thread_id\n  order by event_id desc limit :scan\n) looked",
+  "history_page": "select e.event_id, m.*\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\n  and e.thread_id = :thread_id -- if :thread_id\n  and m.kind <> 'event'\n  and m.kind in (:kinds...) -- if :kinds\n  and e.event_id > :after -- if :after\n  and m.created_at >= :since -- if :since\n  and m.created_at <= :until -- if :until\n  -- if :party (\n  and (m.from_agent = :party or m.to_agent = :party or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\n      and d.message_id = m.message_id))\n  -- )\n  -- if :reader (\n  and (m.from_agent = :reader or m.to_agent = :reader or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\n      and d.message_id = m.message_id))\n  -- )\n  -- if :pattern (\n  and (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n  -- )\norder by e.event_id desc\nlimit :limit",
   "event_insert": {
     "sql": "insert into events (run_id, task_id, thread_id, source, event_type, agent, status, message_id,\n                    summary, payload_json, created_at)\nvalues ($1, $2, $3, $4, $5, $6, $7, $8,\n        $9, $10, $11)",
     "names": [
@@ -403,6 +407,21 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
+  "mailbox_by_time": {
+    "sql": "\nselect m.*, e.event_id,\n       case when exists (select 1 from deliveries d\n         where d.thread_id = m.thread_id and d.message_id = m.message_id\n           and d.state in ('queued', 'presented')) then 1 else 0 end as unread\nfrom messages m join events e on e.thread_id = m.thread_id and e.message_id = m.message_id\nwhere m.kind <> 'event' and m.created_at >= $1\n  and (m.created_at > $1 or e.event_id > $2)\norder by m.created_at, e.event_id\nlimit $3",
+    "names": [
+      "after_at",
+      "after_event",
+      "limit"
+    ]
+  },
+  "mailbox_by_event": {
+    "sql": "\nselect m.*, e.event_id,\n       case when exists (select 1 from deliveries d\n         where d.thread_id = m.thread_id and d.message_id = m.message_id\n           and d.state in ('queued', 'presented')) then 1 else 0 end as unread\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id > $1 and m.kind <> 'event'\norder by e.event_id\nlimit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
   "message_insert": {
     "sql": "insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body,\n                      payload_json, created_at, in_reply_to, issue_id, agent_id, hops)\nvalues ($1, $2, $3, $4, $5, $6, $7, $8,\n        $9, $10, $11, $12, $13, $14)",
     "names": [
@@ -609,6 +628,86 @@ export const QUERIES: Record<string, Query> = {
     "sql": "delete from threads where thread_id = $1",
     "names": [
       "thread_id"
+    ]
+  },
+  "agent_lock": {
+    "sql": "\nselect agent_id from agents where agent_id = $1  for update ",
+    "names": [
+      "agent_id"
+    ]
+  },
+  "wake_insert": {
+    "sql": "insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, token, started_at,\n                   expires_at)\nvalues ($1, $2, 'starting', $3, $4, $5, $6, $7, $8,\n        $9)",
+    "names": [
+      "wake_id",
+      "agent_id",
+      "cause",
+      "upto_event",
+      "attempt",
+      "hops",
+      "token",
+      "at",
+      "expires_at"
+    ]
+  },
+  "wake_lock": {
+    "sql": "select * from wakes where wake_id = $1  for update ",
+    "names": [
+      "wake_id"
+    ]
+  },
+  "wake_keep": {
+    "sql": "update wakes set state = 'running', expires_at = $1\nwhere wake_id = $2 and ended_at is null",
+    "names": [
+      "expires_at",
+      "wake_id"
+    ]
+  },
+  "wake_finish": {
+    "sql": "update wakes\nset state = $1, upto_event = $2, ended_at = $3, exit_code = $4,\n    reason = $5, stderr = $6\nwhere wake_id = $7 and ended_at is null",
+    "names": [
+      "state",
+      "upto_event",
+      "at",
+      "exit_code",
+      "reason",
+      "stderr",
+      "wake_id"
+    ]
+  },
+  "wake_last": "select * from wakes where agent_id = :agent_id\n  and state = :state -- if :state\n  and cause = :cause -- if :cause\norder by started_at desc, wake_id desc limit 1",
+  "wake_starts": {
+    "sql": "select count(*) as starts, min(started_at) as first_start from wakes\nwhere agent_id = $1 and started_at > $2",
+    "names": [
+      "agent_id",
+      "since"
+    ]
+  },
+  "wakes_open": {
+    "sql": "select * from wakes where ended_at is null order by expires_at limit $1",
+    "names": [
+      "limit"
+    ]
+  },
+  "wakes_list": "select * from wakes\nwhere wake_id > ''\n  and agent_id = :agent_id -- if :agent_id\norder by started_at desc, wake_id desc\nlimit :limit",
+  "wake_mail": {
+    "sql": "\nselect d.event_id, d.kind, m.from_agent, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = $1 and d.state in ('queued', 'presented') and d.event_id > $2\n  and d.kind not in ('progress', 'event')\norder by d.event_id\nlimit $3",
+    "names": [
+      "agent_id",
+      "after",
+      "limit"
+    ]
+  },
+  "agents_mailed": {
+    "sql": "\nselect a.agent_id from agents a\nwhere a.wake_json <> '{}' and exists (\n  select 1 from deliveries d\n  where d.recipient = a.agent_id and d.event_id > $1 and d.state in ('queued', 'presented'))",
+    "names": [
+      "after"
+    ]
+  },
+  "agent_events": {
+    "sql": "\nselect payload_json from events where event_id > $1 and thread_id = '' order by event_id",
+    "names": [
+      "after"
     ]
   }
 }

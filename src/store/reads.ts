@@ -26,6 +26,7 @@ import type { Instant } from '../core/time.ts'
 import { makeInboxReads, readAgentNotes } from './inbox-reads.ts'
 import { makeReceiptReads } from './receipt-reads.ts'
 import { first, type Session } from './session.ts'
+import { makeBrokerReads, makeWakeReads } from './wake-reads.ts'
 
 export type ThreadRow = Thread & { priority_rank: number }
 
@@ -73,6 +74,7 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
       first(session.all<ReadMark>('read_mark_get', { thread_id: threadId, agent })),
     ...makeInboxReads(session),
     ...makeReceiptReads(session),
+    ...makeWakeReads(session),
   }
 }
 
@@ -89,6 +91,7 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
     lastOwnEvent: (threadId: string, agent: string) => findOwnEvent(session, threadId, agent),
     agentNotes: (agentId?: string) => readAgentNotes(session, agentId),
     floor: async () => Number((await readSetting(session, 'event_floor')) ?? 0),
+    ...makeBrokerReads(session),
     nextLapse: async () => {
       type Next = { expires_at: Instant | null }
       const [lease, delivery] = await Promise.all([

@@ -9,6 +9,7 @@ import { hasLapsed, type Lease } from '../core/lease.ts'
 import type { Locked, Pruned, Tx } from '../core/store.ts'
 import { isFinished, priorityRank } from '../core/thread.ts'
 import { type Instant, latest } from '../core/time.ts'
+import type { Wake } from '../core/wake-fold.ts'
 import type { Params } from './compile.ts'
 import { toAgentRow } from './inbox-reads.ts'
 import type { QueryName } from './query-name.gen.ts'
@@ -105,6 +106,16 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
       await session.all('agents_lock', {})
     },
 
+    async lockAgent(agent_id) {
+      await session.all('agent_lock', { agent_id })
+    },
+
+    lockWake: (wake_id) => first(session.all<Wake>('wake_lock', { wake_id })),
+
+    keepWake(wake_id, expires_at) {
+      writes.push({ query: 'wake_keep', params: { wake_id, expires_at } })
+    },
+
     async lockTurn(role) {
       const row = await first(session.all<{ last_agent: string }>('role_turn_lock', { role }))
       return row?.last_agent ?? ''
@@ -150,6 +161,11 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
     },
   }
   return { tx, writes, events }
+}
+
+/** Whether there is a reason for anyone to look. That an agent was seen is none. */
+export function isNews({ writes, events }: Pick<UnitOfWork, 'writes' | 'events'>): boolean {
+  return events.length > 0 || writes.some(({ query }) => query !== 'sighting_put')
 }
 
 // Children before parents: the foreign keys are real.
@@ -243,9 +259,14 @@ export function agentWritesFor({ facts, at }: AgentEvent): Write[] {
     }
     case 'person_add':
       return [{ query: 'person_put', params: { person_id: facts.person_id, added_at: at } }]
-    case 'wake_start':
-    case 'wake_end':
-      return []
+    case 'wake_start': {
+      const { type: _, ...wake } = facts
+      return [{ query: 'wake_insert', params: { ...wake, at } }]
+    }
+    case 'wake_end': {
+      const { type: _, agent_id: __, ...wake } = facts
+      return [{ query: 'wake_finish', params: { ...wake, at } }]
+    }
   }
 }
 

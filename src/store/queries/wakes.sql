@@ -1,0 +1,62 @@
+--- agent_lock
+-- Who decides about an agent's next wake waits here for whoever decides already.
+select agent_id from agents where agent_id = :agent_id /*pg for update */
+
+--- wake_insert
+insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, token, started_at,
+                   expires_at)
+values (:wake_id, :agent_id, 'starting', :cause, :upto_event, :attempt, :hops, :token, :at,
+        :expires_at)
+
+--- wake_lock
+select * from wakes where wake_id = :wake_id /*pg for update */
+
+--- wake_keep
+update wakes set state = 'running', expires_at = :expires_at
+where wake_id = :wake_id and ended_at is null
+
+--- wake_finish
+update wakes
+set state = :state, upto_event = :upto_event, ended_at = :at, exit_code = :exit_code,
+    reason = :reason, stderr = :stderr
+where wake_id = :wake_id and ended_at is null
+
+--- wake_last
+select * from wakes where agent_id = :agent_id
+  and state = :state -- if :state
+  and cause = :cause -- if :cause
+order by started_at desc, wake_id desc limit 1
+
+--- wake_starts
+select count(*) as starts, min(started_at) as first_start from wakes
+where agent_id = :agent_id and started_at > :since
+
+--- wakes_open
+select * from wakes where ended_at is null order by expires_at limit :limit
+
+--- wakes_list
+select * from wakes
+where wake_id > ''
+  and agent_id = :agent_id -- if :agent_id
+order by started_at desc, wake_id desc
+limit :limit
+
+--- wake_mail
+-- What may wake an agent: unread, and sent after what a turn of it that ended well was given.
+select d.event_id, d.kind, m.from_agent, m.hops
+from deliveries d join messages m on m.message_id = d.message_id
+where d.recipient = :agent_id and d.state in ('queued', 'presented') and d.event_id > :after
+  and d.kind not in ('progress', 'event')
+order by d.event_id
+limit :limit
+
+--- agents_mailed
+-- Agents that can be woken and have unread mail after this event.
+select a.agent_id from agents a
+where a.wake_json <> '{}' and exists (
+  select 1 from deliveries d
+  where d.recipient = a.agent_id and d.event_id > :after and d.state in ('queued', 'presented'))
+
+--- agent_events
+-- What happened to agents and not to threads.
+select payload_json from events where event_id > :after and thread_id = '' order by event_id
