@@ -1,45 +1,69 @@
 // A log from outside, one entry at a time: what may follow what was admitted before. Whatever passes
 // is a log this program could have written, so the store it makes replays, lists and exports.
 
-import type { EventType, LoggedEvent } from './event.ts'
+import type { Delivery } from './delivery.ts'
+import type { DeliveryFacts, EventType, Facts, LoggedEvent, ThreadEvent } from './event.ts'
 import { evolve, type ThreadState } from './evolve.ts'
 import type { Message } from './message.ts'
-import { toEvent } from './replay.ts'
+import {
+  applyAgentEvent,
+  applyToDeliveries,
+  inboxKey,
+  isOfNoThread,
+  type Replayed,
+  toAgentEvent,
+  toEvent,
+} from './replay.ts'
 import type { LogEntry } from './store.ts'
 import type { MessageKind } from './vocabulary.ts'
 
-export type Admitted = {
+export type Admitted = Pick<Replayed, 'threads' | 'deliveries' | 'agents' | 'people' | 'wakes'> & {
   lastEventId: number
-  threads: Map<string, ThreadState>
   /** Where each message stands, for read marks. */
   messages: Map<string, { thread_id: string; seq: number }>
   artifacts: Set<string>
+  /** Agents whose wake is not over. */
+  awake: Set<string>
 }
 
 export function nothingAdmitted(): Admitted {
-  return { lastEventId: 0, threads: new Map(), messages: new Map(), artifacts: new Set() }
+  return {
+    lastEventId: 0,
+    threads: new Map(),
+    messages: new Map(),
+    artifacts: new Set(),
+    awake: new Set(),
+    deliveries: new Map(),
+    agents: new Map(),
+    people: new Map(),
+    wakes: new Map(),
+  }
 }
 
 /** Adds the entry and returns the state before it; throws, having changed nothing, if it cannot be. */
 export function admit(into: Admitted, { event, message }: LogEntry): ThreadState | null {
   if (event.event_id <= into.lastEventId) throw new Error('its event id is not after the last one')
   const before = into.threads.get(event.thread_id) ?? null
-  mustBeOfThread(before, event)
   mustSpeak(event, message)
+  if (isOfNoThread(event)) {
+    admitAgentEvent(into, event)
+    into.lastEventId = event.event_id
+    return null
+  }
+  mustBeOfThread(before, event)
   if (message !== null) mustBeNext(into, before, event, message)
   const change = toEvent(event, message)
-  if (change.facts.type === 'thread_read') {
-    const read = into.messages.get(change.facts.message_id)
-    if (read?.thread_id !== event.thread_id || read.seq !== change.facts.seq) {
-      throw new Error('it marks a message as read that is not in the thread')
-    }
-  }
+  mustBeDelivered(into, change)
   const after = evolve(before, change)
   if (after.thread.status !== event.status) {
     throw new Error(`it says ${event.status}, but the log leads to ${after.thread.status}`)
   }
   into.lastEventId = event.event_id
   into.threads.set(event.thread_id, after)
+  applyToDeliveries(into.deliveries, change, {
+    event_id: event.event_id,
+    assignee: before?.thread.assigned_to ?? null,
+  })
   if (message !== null) {
     const { message_id, thread_id, seq } = message
     into.messages.set(message_id, { thread_id, seq })
@@ -48,9 +72,83 @@ export function admit(into: Admitted, { event, message }: LogEntry): ThreadState
   return before
 }
 
+function admitAgentEvent(into: Admitted, logged: LoggedEvent): void {
+  const event = toAgentEvent(logged)
+  const { facts } = event
+  if (facts.type === 'wake_start') {
+    if (into.awake.has(facts.agent_id)) {
+      throw new Error('it wakes an agent whose last wake is not over')
+    }
+    if (facts.upto_event >= logged.event_id) throw new Error('it hands over mail from after it')
+  }
+  if (facts.type === 'wake_end' && into.wakes.get(facts.wake_id)?.agent_id !== facts.agent_id) {
+    throw new Error('it ends the wake of another agent')
+  }
+  applyAgentEvent(into, event)
+  if (facts.type === 'wake_start') into.awake.add(facts.agent_id)
+  if (facts.type === 'wake_end') into.awake.delete(facts.agent_id)
+}
+
+/** What an event says of deliveries must be there to be said of. */
+function mustBeDelivered(into: Admitted, { thread_id, agent, facts }: ThreadEvent): void {
+  if (facts.type === 'thread_read') {
+    const read = into.messages.get(facts.message_id)
+    if (read?.thread_id === thread_id && read.seq === facts.seq) return
+    throw new Error('it marks a message as read that is not in the thread')
+  }
+  if (!('recipient' in facts)) return
+  const isOwn = facts.type !== 'delivery_bounce' && facts.type !== 'delivery_expire'
+  if (isOwn && agent !== facts.recipient) throw new Error('it is of deliveries to somebody else')
+  if (facts.type === 'delivery_take') mustBeTakeable(into, thread_id, facts)
+  else mustHaveAll(into, thread_id, facts)
+}
+
+function deliveriesTo(into: Admitted, threadId: string, recipient: string): Delivery[] {
+  return into.deliveries.get(inboxKey(threadId, recipient)) ?? []
+}
+
+function mustHaveAll(
+  into: Admitted,
+  threadId: string,
+  { recipient, messages }: DeliveryFacts,
+): void {
+  const there = new Set(deliveriesTo(into, threadId, recipient).map((one) => one.message_id))
+  if (messages.every((message) => there.has(message))) return
+  throw new Error(`it is of a message that was not delivered to ${recipient} in this thread`)
+}
+
+function mustBeTakeable(
+  into: Admitted,
+  threadId: string,
+  { from, taken }: Extract<Facts, { type: 'delivery_take' }>,
+): void {
+  const [one, ...more] = taken
+  // The event's id is the new delivery's place in the inbox, and two cannot have one place.
+  if (one === undefined || more.length > 0) throw new Error('it does not take one message')
+  const queued = deliveriesTo(into, threadId, from).find(
+    ({ message_id, state }) => message_id === one.message_id && state === 'queued',
+  )
+  const isSame =
+    queued?.seq === one.seq && queued.kind === one.kind && queued.expires_at === one.expires_at
+  if (!isSame) throw new Error(`it takes what is not in the queue ${from}`)
+}
+
+/** Words of work may be said to an open thread as far as its status goes; but mail has its own. */
+const WORDS_OF_WORK: EventType[] = ['thread_append', 'thread_reply']
+
 function mustBeOfThread(before: ThreadState | null, event: LoggedEvent): void {
   if (before === null) return
-  if (event.event_type === 'thread_send') throw new Error('its thread exists already')
+  if (event.event_type === 'thread_send' || event.event_type === 'mail_send') {
+    throw new Error('its thread exists already')
+  }
+  const isMail = before.thread.kind === 'mail'
+  if (
+    WORDS_OF_WORK.includes(event.event_type)
+      ? isMail
+      : event.event_type === 'mail_append' && !isMail
+  ) {
+    throw new Error(`${event.event_type} is not for a thread of ${before.thread.kind}`)
+  }
   const { run_id, task_id } = before.thread
   if (event.run_id !== run_id || event.task_id !== task_id) {
     throw new Error('its run or task is not that of its thread')

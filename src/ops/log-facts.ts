@@ -1,0 +1,204 @@
+// The facts of every type of event, as rules: what each must hold, and that it holds no more.
+
+import { isAgentId, parseAddress } from '../core/address.ts'
+import { AGENT_STATUSES, personId } from '../core/agent.ts'
+import { EVIDENCE } from '../core/delivery.ts'
+import type { EventType } from '../core/event.ts'
+import { MAX_LEASE_SECONDS } from '../core/lease.ts'
+import { PRIORITIES } from '../core/thread.ts'
+import { epochMs, toInstant } from '../core/time.ts'
+import { MESSAGE_KINDS } from '../core/vocabulary.ts'
+import { choice, type Field, id, int, name, readInput, required, text } from './field.ts'
+import { changedWake, checkWake, WAKE_FIELDS } from './wake-settings.ts'
+
+/** Throws what is wrong with the value; `label` says where it stands. */
+export type Rule = (value: unknown, label: string) => void
+
+/** Ids must go on growing after the import, in numbers that are exact and that a shell flag takes. */
+export const MAX_EVENT_ID = 2 ** 49
+/** Nobody sends to so many, or steps so many at once. */
+const MOST = 100_000
+
+/** Like an operation's input; a field that need not be given is stored as empty text. */
+export function field(like: Field): Rule {
+  const type = like.kind === 'int' ? 'number' : 'string'
+  return (value, label) => {
+    if (typeof value !== type) throw new Error(`${label} is not a ${type}`)
+    const given = value === '' ? {} : { value }
+    readInput({ value: like }, given, { agent: undefined }, () => label)
+  }
+}
+
+export function record(rules: Record<string, Rule>): Rule {
+  return (value, label) => {
+    if (!isRecord(value)) throw new Error(`${label} is not an object`)
+    for (const key of Object.keys(value)) {
+      if (!Object.hasOwn(rules, key)) throw new Error(`${label}.${key} is not known here`)
+    }
+    for (const [key, rule] of Object.entries(rules)) rule(value[key], `${label}.${key}`)
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export const orNull =
+  (rule: Rule): Rule =>
+  (value, label) =>
+    value === null ? undefined : rule(value, label)
+
+/** May be left out, but then altogether. */
+const ifGiven =
+  (rule: Rule): Rule =>
+  (value, label) =>
+    value === undefined ? undefined : rule(value, label)
+
+/** A list of different things. */
+const listOf =
+  (rule: Rule, min: number): Rule =>
+  (value, label) => {
+    if (!Array.isArray(value) || value.length < min || value.length > MOST) {
+      throw new Error(`${label} is not a list of ${min} to ${MOST}`)
+    }
+    const seen = new Set<string>()
+    for (const one of value) {
+      rule(one, label)
+      const words = JSON.stringify(one)
+      if (seen.has(words)) throw new Error(`${label} names something twice`)
+      seen.add(words)
+    }
+  }
+
+export const is =
+  (what: string, test: (value: string) => boolean): Rule =>
+  (value, label) => {
+    if (typeof value !== 'string' || !test(value)) throw new Error(`${label} is not ${what}`)
+  }
+
+/** Text order is time order only in this one form, for a lease's end too: so not in the last year. */
+export const INSTANT = is(
+  'a time like 2026-01-31T09:00:00.000Z',
+  (at) => !Number.isNaN(epochMs(at)) && toInstant(epochMs(at)) === at && at < '9999',
+)
+const AGENT = is(
+  'an agent',
+  (value) => isAgentId(value) && !['system', 'broadcast'].includes(value),
+)
+const PERSON = is('a person', (value) => personId(value) === value)
+const QUEUE = is("a role's queue", (value) => value.startsWith('role:') && isAddress(value))
+const RECIPIENT: Rule = (value, label) => {
+  const word = String(value).split(':')[0]
+  const rule = word === 'role' ? QUEUE : word === 'user' ? PERSON : AGENT
+  rule(value, label)
+}
+/** What mail may be sent to, as it was written. */
+export const ADDRESS = is('an address', isAddress)
+const FLAG: Rule = (value, label) => {
+  if (typeof value !== 'boolean') throw new Error(`${label} is not true or false`)
+}
+
+function isAddress(value: string): boolean {
+  try {
+    parseAddress(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const MESSAGE_ID = field(required(id('a message')))
+const LEASE_SECONDS = field(required(int('a lease', { min: 1, max: MAX_LEASE_SECONDS })))
+const SEQ = field(required(int('a place', { min: 1 })))
+const COUNT = field(required(int('a number')))
+const LINE = field(required(text('one line')))
+const BY = field(required(choice(EVIDENCE, 'by what it is known')))
+const ROLE = is('a role', (role) => role === '' || isAddress(`role:${role}`))
+
+const mail = {
+  recipients: listOf(RECIPIENT, 0),
+  expires_at: orNull(INSTANT),
+  read_by: ifGiven(BY),
+}
+const deliveries = { recipient: RECIPIENT, messages: listOf(MESSAGE_ID, 1) }
+const taken = record({
+  message_id: MESSAGE_ID,
+  seq: SEQ,
+  kind: field(required(choice(MESSAGE_KINDS, 'a kind'))),
+  expires_at: orNull(INSTANT),
+})
+
+/** Settings that registering would have made. */
+const WAKE: Rule = (value, label) => {
+  if (!isRecord(value)) throw new Error(`${label} is not an object`)
+  const { command, cwd, types, quiet, ...rest } = value
+  const given: Record<string, unknown> = { wake_cwd: cwd, wake_types: types }
+  if (command !== undefined) given.wake_command = JSON.stringify(command)
+  if (quiet !== undefined) given.wake_quiet = Array.isArray(quiet) ? quiet.join('-') : quiet
+  for (const [key, one] of Object.entries(rest)) given[`wake_${key}`] = one
+  const input = readInput(WAKE_FIELDS, given, { agent: undefined }, () => label)
+  checkWake(input)
+  const words = (settings: object) => JSON.stringify(Object.entries(settings).sort())
+  if (words(changedWake({}, input)) !== words(value)) throw new Error(`${label} is in another form`)
+}
+
+export const FACTS: Record<EventType, Rule> = {
+  thread_send: record({
+    subject: LINE,
+    assigned_to: field(required(name('an agent'))),
+    priority: field(required(choice(PRIORITIES, 'a priority'))),
+  }),
+  thread_append: record({}),
+  thread_claim: record({
+    lease_token: field(required(text('a token', { max: 128 }))),
+    lease_seconds: LEASE_SECONDS,
+  }),
+  thread_renew: record({ lease_seconds: LEASE_SECONDS }),
+  thread_update: record({
+    status: field(required(choice(['in_progress', 'blocked'], 'a status'))),
+  }),
+  thread_reply: record({}),
+  thread_done: record({}),
+  thread_fail: record({}),
+  thread_cancel: record({}),
+  thread_lapse: record({}),
+  thread_read: record({ message_id: MESSAGE_ID, seq: SEQ }),
+  mail_send: record({ subject: LINE, ...mail }),
+  mail_append: record(mail),
+  delivery_present: record({ ...deliveries, by: BY }),
+  delivery_read: record({ ...deliveries, by: BY }),
+  delivery_bounce: record({ ...deliveries, reason: LINE }),
+  delivery_expire: record({ ...deliveries, reason: LINE }),
+  delivery_take: record({ recipient: AGENT, from: QUEUE, taken: listOf(taken, 1) }),
+  agent_register: record({
+    agent_id: AGENT,
+    role: ROLE,
+    parent_agent_id: orNull(AGENT),
+    paired_person: orNull(PERSON),
+    source: field(required(text('a word', { max: 64 }))),
+    may_write_to_user: FLAG,
+    wake: WAKE,
+  }),
+  agent_declare: record({
+    agent_id: AGENT,
+    status: field(required(choice(AGENT_STATUSES, 'a status'))),
+  }),
+  person_add: record({ person_id: PERSON }),
+  wake_start: record({
+    wake_id: field(required(id('a wake'))),
+    agent_id: AGENT,
+    cause: LINE,
+    upto_event: field(required(int('an event', { max: MAX_EVENT_ID }))),
+    attempt: COUNT,
+    hops: COUNT,
+    token: field(required(text('a token', { max: 128 }))),
+    expires_at: INSTANT,
+  }),
+  wake_end: record({
+    wake_id: field(required(id('a wake'))),
+    agent_id: AGENT,
+    state: field(required(choice(['ended', 'failed', 'lost'], 'a state'))),
+    exit_code: orNull(field(required(int('an exit code', { min: -(2 ** 31), max: 2 ** 31 })))),
+    reason: field(text('one line')),
+  }),
+}
