@@ -3,10 +3,11 @@
 import { CATALOGUE } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/operation.ts'
 
-/** Every operation people are told of, in the catalogue's order. */
+/** Every operation people are told of, in the catalogue's order; those of two words last, together. */
 export async function operations(): Promise<Operation[]> {
   const loaded = await Promise.all(Object.values(CATALOGUE).map((load) => load()))
-  return (loaded as unknown as Operation[]).filter((op) => !op.internal)
+  const ops = (loaded as unknown as Operation[]).filter((op) => !op.internal)
+  return [...ops.filter(({ name }) => !name.includes(' ')), ...[...grouped(ops).values()].flat()]
 }
 
 /** The operations of two words, under the first. */

@@ -23,6 +23,7 @@ import {
 
 /** Each group of commands has its own, so that a command of work does not load how mail looks. */
 const GROUPS: Record<string, () => Promise<{ RENDERERS: typeof RENDERERS }>> = {
+  mail: () => import('./render-mail.ts'),
   agent: () => import('./render-agent.ts'),
   person: () => import('./render-agent.ts'),
 }
