@@ -31,7 +31,7 @@ export async function assigneeOf(tx: Tx, to: string): Promise<string> {
   return agent?.agent_id ?? to
 }
 
-async function introduce(
+export async function introduce(
   tx: Tx,
   agentId: string,
   { by, now }: { by: string; now: Instant },

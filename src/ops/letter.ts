@@ -9,7 +9,7 @@ import type { Message } from '../core/message.ts'
 import type { Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import { kindOf, type MailType } from '../core/vocabulary.ts'
-import { knownSender } from './introduce.ts'
+import { introduce } from './introduce.ts'
 import { lockThread } from './operation.ts'
 import { resolve } from './resolve.ts'
 
@@ -31,11 +31,19 @@ export type Addressed = { state: ThreadState | null; now: Instant; posting: Post
 
 export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
   const { from, type = 'custom' } = letter
-  const answered = await answeredMessage(tx, letter.in_reply_to)
+  // Asked together: in one round trip.
+  const [begun, known, wake, answered] = await Promise.all([
+    tx.now(),
+    tx.agent(from),
+    tx.runningWake(from),
+    answeredMessage(tx, letter.in_reply_to),
+  ])
+  // Names before threads: whoever needs locks on both takes them in this order.
+  const isNew = known === null && !isPerson(from)
+  const agent = isNew ? await introduce(tx, from, { by: from, now: begun }) : known
   const locked = answered === null ? null : await lockThread(tx, answered.thread_id)
-  const now = locked?.now ?? (await tx.now())
+  const now = locked?.now ?? begun
   const to = letter.to ?? whoWrote(answered as Message, from)
-  const [agent, wake] = await Promise.all([knownSender(tx, from, now), tx.runningWake(from)])
   const recipients = await resolve(tx, { from, agent, now }, to, type)
   const posting: Posting = {
     from,

@@ -21,6 +21,7 @@ export const RIGHT: Record<string, string[]> = {
   fail: ['--agent=worker', '--thread=thr_x', '--summary=x'],
   cancel: ['--agent=lead', '--thread=thr_x'],
   'mail send': ['--from=lead', '--to=orchestrator', '--subject=x'],
+  'mail receipts': ['--agent=lead'],
   list: [],
   show: ['--thread=thr_x'],
   watch: ['--timeout-seconds=1'],
