@@ -5,6 +5,7 @@ import { makeAfterwards } from './ops/afterwards.ts'
 import { CATALOGUE, type OperationName } from './ops/catalogue.ts'
 import { type Fields, type Input, readInput, self } from './ops/field.ts'
 import { type Context, type Files, inputFor, type Operation } from './ops/operation.ts'
+import { perform, type Told } from './ops/stop.ts'
 
 export { CODES, type Code, Refusal } from './core/error.ts'
 
@@ -18,7 +19,7 @@ type Loaded<Name extends OperationName> = Awaited<ReturnType<(typeof CATALOGUE)[
 
 type Call<Op> =
   Op extends Operation<infer F extends Fields, infer R>
-    ? (input: Given<F>, extras?: CallExtras) => Promise<R>
+    ? (input: Given<F>, extras?: CallExtras) => Promise<R & Told>
     : never
 
 /** The caller's own name may be left out: the client has it. Of an artifact only the path is needed. */
@@ -80,7 +81,7 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
         signal: extras.signal ?? never,
         ...(extras.files ? { files: extras.files } : {}),
       }
-      return op.run(context, input)
+      return perform(op, context, input)
     }
     return [camelCase(name), call]
   })

@@ -6,7 +6,7 @@
 // deadlock): it must decide from what it reads, and have no effect but record().
 
 import type { Agent, SeenAgent } from './agent.ts'
-import type { Delivery } from './delivery.ts'
+import type { Delivery, DeliveryState } from './delivery.ts'
 import type { AgentEvent, EventType, LoggedEvent, ThreadEvent } from './event.ts'
 import type { ReadMark, ThreadState } from './evolve.ts'
 import type { Lease } from './lease.ts'
@@ -38,19 +38,12 @@ export interface Reads {
   inbox(filter: InboxFilter): Promise<InboxItem[]>
   /** How many are unread; no more than the limit are counted. */
   unread(recipient: string, limit: number): Promise<number>
-  /** Which of the recipient's deliveries, from the first to the last of these events, are still queued. */
-  stillQueued(
-    recipient: string,
-    first: number,
-    last: number,
-  ): Promise<Pick<Delivery, 'event_id' | 'message_id' | 'thread_id'>[]>
+  /** Where the recipient's unread deliveries are, from the first to the last of these events. */
+  unreadPlaces(recipient: string, first: number, last: number): Promise<Place[]>
   /** Of these messages those that exist, with their way to this recipient. */
   named(recipient: string, messages: readonly string[]): Promise<NamedMessage[]>
   /** What the recipient has not read in these threads. */
-  unreadIn(
-    recipient: string,
-    threads: readonly string[],
-  ): Promise<Pick<Delivery, 'thread_id' | 'message_id'>[]>
+  unreadIn(recipient: string, threads: readonly string[]): Promise<Place[]>
   /** Of one message, or of all in its thread. */
   deliveriesOf(which: { thread_id: string; message_id?: string | undefined }): Promise<Delivery[]>
   /** Unread deliveries whose time has passed, the longest first. */
@@ -84,9 +77,13 @@ export type AgentNotes = { unread: Map<string, number>; said: Map<string, Said> 
 /** A delivery with the message it delivers. */
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
 
+/** A delivery without what it delivers. */
+export type Place = Pick<Delivery, 'event_id' | 'message_id' | 'thread_id' | 'state'>
+
 /** A message and how far it has come to one recipient; nulls when it was not for that one. */
-export type NamedMessage = Pick<Delivery, 'message_id' | 'thread_id'> &
-  (Pick<Delivery, 'event_id' | 'state'> | { event_id: null; state: null })
+export type NamedMessage = Pick<Delivery, 'message_id' | 'thread_id'> & {
+  state: DeliveryState | null
+}
 
 /** A message with the event that said it: a line of the history. */
 export type HistoryItem = Omit<Message, 'artifacts'> & { event_id: number }

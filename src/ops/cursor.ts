@@ -1,5 +1,6 @@
-import { refuse } from '../core/error.ts'
+import { quote, refuse } from '../core/error.ts'
 import type { Store } from '../core/store.ts'
+import { type Instant, toInstant } from '../core/time.ts'
 
 /** A cursor from another store, or mistyped, would otherwise wait for ever. */
 export async function mustBeInLog(store: Store, cursor: number): Promise<void> {
@@ -19,5 +20,26 @@ export async function mustBeAboveFloor(store: Store, cursor: number): Promise<vo
     'cursor_expired',
     `events up to ${floor} were pruned, so ${cursor} cannot be resumed; list the threads, then go on from ${await store.lastEventId()}`,
     { floor },
+  )
+}
+
+const CURSOR = /^\d{1,15}$/
+const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
+
+/** From where on: an event of the log, or a moment. */
+export type Since = { after: number; since?: Instant }
+
+export function parseSince(text: string | undefined, label: string): Since {
+  if (text === undefined) return { after: 0 }
+  if (CURSOR.test(text)) return { after: Number(text) }
+  return { after: 0, since: parseTime(text, label, 'an event id or a time') }
+}
+
+export function parseTime(text: string, label: string, what = 'a time'): Instant {
+  const ms = TIME.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(ms)) return toInstant(ms)
+  throw refuse(
+    'invalid_input',
+    `${label} ${quote(text)} is not ${what}; a time is written 2026-03-01T08:00:00Z`,
   )
 }

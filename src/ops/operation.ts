@@ -29,6 +29,8 @@ export type Context = {
   signal: AbortSignal
   /** Does this once the answer is out. */
   later: Afterwards['later']
+  /** Set by a call that has looked, in its own transaction, for a word to stop and found none. */
+  isNotStopped?: boolean
   /** Files of the caller: only at doors where the caller's files are ours, that is the shell. */
   files?: Files
 }
@@ -130,7 +132,15 @@ export async function commit<T extends object>(
           requestHash: await context.digest(canonical([call.op, request])),
           fresh: false,
         }
-  const { value, eventId } = await context.store.write(work, idempotency)
+  const { value, eventId } = await context.store.write(async (tx) => {
+    // Asked here, with the first read of the work, it costs a write no trip and no connection of its
+    // own. Awaited after the work, whose refusal comes first.
+    const stop = tx.stopFor(call.agent)
+    stop.catch(() => {})
+    const value = await work(tx)
+    context.isNotStopped = (await stop) === null
+    return value
+  }, idempotency)
   return { ...value, next_event_id: eventId }
 }
 

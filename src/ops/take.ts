@@ -3,7 +3,7 @@
 import { queueOf } from '../core/address.ts'
 import { type Agent, type SeenAgent, statusOf } from '../core/agent.ts'
 import { take } from '../core/mail.ts'
-import type { InboxItem, Reads, Tx } from '../core/store.ts'
+import type { InboxItem, Locked, Reads, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 
 /** At most so many at a time; the next time takes the rest. */
@@ -13,23 +13,22 @@ const MOST = 500
 export async function takeQueued(tx: Tx, agent: SeenAgent, now: Instant): Promise<number> {
   if (agent.role === '' || statusOf(agent, now) === 'off') return 0
   const from = queueOf(agent.role)
-  const threads = byThread(await queued(tx, from))
-  if (threads.size === 0) return 0
-  const ids = [...threads.keys()].sort()
-  const locked = await Promise.all(ids.map((threadId) => tx.lock(threadId)))
-  // Under the locks: whoever was faster has them.
-  const left = byThread(await queued(tx, from))
+  const ids = [...new Set((await queued(tx, from)).map(({ thread_id }) => thread_id))].sort()
+  if (ids.length === 0) return 0
+  const locks = new Map<string, Locked>()
+  for (const [i, lock] of (await Promise.all(ids.map((id) => tx.lock(id)))).entries()) {
+    if (lock !== null) locks.set(ids[i] as string, lock)
+  }
   let count = 0
-  for (const lock of locked) {
-    const items = lock && left.get(lock.state.thread.thread_id)
-    if (!items) continue
+  // Under the locks: whoever was faster has them. In the order in which they were sent.
+  for (const { thread_id, message_id, seq, kind, expires_at } of await queued(tx, from)) {
+    const lock = locks.get(thread_id)
+    if (lock === undefined) continue
     // One event for each: its id is the place of the new delivery in the inbox.
-    for (const { message_id, seq, kind, expires_at } of items) {
-      const taken = [{ message_id, seq, kind, expires_at }]
-      const want = { recipient: agent.agent_id, from, taken }
-      tx.record(lock.state, take(lock.state.thread, want, lock.now))
-      count += 1
-    }
+    const taken = [{ message_id, seq, kind, expires_at }]
+    const want = { recipient: agent.agent_id, from, taken }
+    tx.record(lock.state, take(lock.state.thread, want, lock.now))
+    count += 1
   }
   return count
 }
@@ -41,8 +40,4 @@ export async function hasQueued(reads: Reads, { role }: Agent): Promise<boolean>
 
 function queued(tx: Tx, recipient: string): Promise<InboxItem[]> {
   return tx.inbox({ recipient, unreadOnly: true, after: 0, limit: MOST })
-}
-
-function byThread(items: InboxItem[]): Map<string, InboxItem[]> {
-  return Map.groupBy(items, ({ thread_id }) => thread_id)
 }

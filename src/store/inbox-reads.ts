@@ -1,8 +1,7 @@
 // Agents and deliveries, read alike on both engines.
 
 import type { Agent, SeenAgent } from '../core/agent.ts'
-import type { Delivery } from '../core/delivery.ts'
-import type { AgentNotes, InboxItem, Reads, Said } from '../core/store.ts'
+import type { AgentNotes, InboxItem, NamedMessage, Place, Reads, Said } from '../core/store.ts'
 import { plusSeconds } from '../core/time.ts'
 import type { makeReceiptReads } from './receipt-reads.ts'
 import { first, type Session } from './session.ts'
@@ -79,12 +78,11 @@ export function makeInboxReads(session: Session): Omit<Reads, ThreadRead> {
       const row = await first(session.all<{ n: number }>('inbox_count', { recipient, limit }))
       return row?.n ?? 0
     },
-    stillQueued: (recipient, first, last) =>
-      session.all<Pick<Delivery, 'event_id' | 'message_id' | 'thread_id'>>('inbox_queued', {
-        recipient,
-        first,
-        last,
-      }),
+    unreadPlaces: (recipient, first, last) =>
+      session.all<Place>('inbox_places', { recipient, first, last }),
+    named: (recipient, messages) =>
+      session.all<NamedMessage>('inbox_named', { recipient, messages }),
+    unreadIn: (recipient, threads) => session.all<Place>('inbox_left', { recipient, threads }),
     stopFor: (recipient) => first(session.all<InboxItem>('inbox_control', { recipient })),
   }
 }

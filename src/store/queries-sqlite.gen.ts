@@ -121,8 +121,8 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
-  "inbox_queued": {
-    "sql": "select event_id, message_id, thread_id from deliveries\nwhere recipient = ?1 and event_id between ?2 and ?3\n  and state = 'queued'\norder by event_id",
+  "inbox_places": {
+    "sql": "select event_id, message_id, thread_id, state from deliveries\nwhere recipient = ?1 and state in ('queued', 'presented')\n  and event_id between ?2 and ?3\norder by event_id",
     "names": [
       "recipient",
       "first",
@@ -155,10 +155,8 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
-  "inbox_named": "-- Messages by name, each with what is known of its delivery to this recipient, if there is one.\nselect m.message_id, m.thread_id, d.event_id, d.state\nfrom messages m left join deliveries d\n  on d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id\nwhere m.message_id in (:messages...)",
-  "inbox_left": "-- What is unread in these threads.\nselect thread_id, message_id from deliveries\nwhere recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')",
-  "history_window": "-- How far back one look goes: the oldest of so many events.\nselect min(event_id) as event_id from (\n  select event_id from events\n  where event_id < :before\n    and thread_id = :thread_id -- if :thread_id\n  order by event_id desc limit :scan\n) looked",
-  "history_page": "select e.event_id, m.*\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\n  and e.thread_id = :thread_id -- if :thread_id\n  and m.kind <> 'event'\n  and m.kind in (:kinds...) -- if :kinds\n  and e.event_id > :after -- if :after\n  and m.created_at >= :since -- if :since\n  and m.created_at <= :until -- if :until\n  -- if :party (\n  and (m.from_agent = :party or m.to_agent = :party or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\n      and d.message_id = m.message_id))\n  -- )\n  -- if :reader (\n  and (m.from_agent = :reader or m.to_agent = :reader or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\n      and d.message_id = m.message_id))\n  -- )\n  -- if :pattern (\n  and (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n  -- )\norder by e.event_id desc\nlimit :limit",
+  "inbox_named": "-- Messages by name, each with what is known of its delivery to this recipient, if there is one.\nselect m.message_id, m.thread_id, d.state\nfrom messages m left join deliveries d\n  on d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id\nwhere m.message_id in (:messages...)",
+  "inbox_left": "-- What is unread in these threads.\nselect event_id, message_id, thread_id, state from deliveries\nwhere recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')",
   "event_insert": {
     "sql": "insert into events (run_id, task_id, thread_id, source, event_type, agent, status, message_id,\n                    summary, payload_json, created_at)\nvalues (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,\n        ?9, ?10, ?11)",
     "names": [
@@ -288,6 +286,8 @@ export const QUERIES: Record<string, Query> = {
       "name"
     ]
   },
+  "history_window": "-- How far back one look goes: the oldest of so many events.\nselect min(event_id) as event_id from (\n  select event_id from events\n  where event_id < :before\n    and thread_id = :thread_id -- if :thread_id\n  order by event_id desc limit :scan\n) looked",
+  "history_page": "select e.event_id, m.*\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\n  and e.thread_id = :thread_id -- if :thread_id\n  and m.kind <> 'event'\n  and m.kind in (:kinds...) -- if :kinds\n  and e.event_id > :after -- if :after\n  and m.created_at >= :since -- if :since\n  and m.created_at <= :until -- if :until\n  -- if :party (\n  and (m.from_agent = :party or m.to_agent = :party or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\n      and d.message_id = m.message_id))\n  -- )\n  -- if :reader (\n  and (m.from_agent = :reader or m.to_agent = :reader or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\n      and d.message_id = m.message_id))\n  -- )\n  -- if :pattern (\n  and (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n  -- )\norder by e.event_id desc\nlimit :limit",
   "setting_put_new": {
     "sql": "insert into settings (name, value) values (?1, ?2) on conflict (name) do nothing",
     "names": [

@@ -8,6 +8,7 @@ import type {
   Candidate,
   EventFilter,
   FetchFilter,
+  HistoryFilter,
   Overview,
   PruneFilter,
   Reads,
@@ -23,6 +24,7 @@ import {
   type WorkStatus,
 } from '../core/thread.ts'
 import type { Instant } from '../core/time.ts'
+import { readHistory } from './history-reads.ts'
 import { makeInboxReads, readAgentNotes } from './inbox-reads.ts'
 import { makeReceiptReads } from './receipt-reads.ts'
 import { first, type Session } from './session.ts'
@@ -101,6 +103,7 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
       const times = [lease?.expires_at, delivery?.expires_at].filter((at) => at != null)
       return times.sort()[0] ?? null
     },
+    history: (filter: HistoryFilter) => readHistory(session, filter),
     overview: (limit: number) => readOverview(session, limit),
     prunable: (filter: PruneFilter) => listPrunable(session, filter),
   }

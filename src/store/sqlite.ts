@@ -19,7 +19,7 @@ import { first, type Session } from './session.ts'
 import { begin, Connection, commit, moment } from './sqlite-connection.ts'
 import { sqliteRefusal } from './sqlite-errors.ts'
 import { fileIdentity, openAgain, openDatabase, type SqliteOptions } from './sqlite-open.ts'
-import { unitOfWork, type Write } from './unit-of-work.ts'
+import { isNews, unitOfWork, type Write } from './unit-of-work.ts'
 
 export type SqliteStoreOptions = SqliteOptions & {
   afterCommit: () => void
@@ -239,7 +239,7 @@ async function runJob(
     }
   }
   if (eventId === 0) eventId = await tx.lastEventId()
-  const recorded = writes.length + events.length > 0
+  const recorded = isNews({ writes, events })
   if (recorded && idempotency !== undefined && !idempotency.fresh) {
     connection.run('key_insert', {
       ...keyParams(idempotency),

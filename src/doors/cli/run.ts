@@ -6,6 +6,7 @@ import { makeAfterwards } from '../../ops/afterwards.ts'
 import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
 import type { Fields } from '../../ops/field.ts'
 import { type Context, inputFor, type Operation } from '../../ops/operation.ts'
+import { perform, type Stop, type Told } from '../../ops/stop.ts'
 import { type Arity, arities, flagOf, type Parsed, parseFlags, rawInput } from './argv.ts'
 import type { ExportFile } from './export-file.ts'
 import type { Io } from './io.ts'
@@ -21,6 +22,7 @@ const NEVER = { signal: new AbortController().signal, number: () => 0 }
 const SHELL_ONLY: Record<string, [string, Arity][]> = {
   status: [['--watch', 'switch']],
   export: [['--out', 'once']],
+  'mail export': [['--out', 'once']],
   import: [['--rejects', 'once']],
 }
 
@@ -57,8 +59,14 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
   }
   const out = parsed.flags.get('--out')?.[0]
   if (out === undefined) return runOperation(io, op, parsed, json)
+  const use = (file: ExportFile) => runOperation(io, op, parsed, json, file)
+  const whole = op.name !== 'export'
+  if (whole || parsed.flags.get('--as')?.[0] === 'mailbox') {
+    const { withMailboxFile } = await import('./mailbox-file.ts')
+    return withMailboxFile(io, out, { whole }, use)
+  }
   const { withExportFile } = await import('./export-file.ts')
-  return withExportFile(io, out, (file) => runOperation(io, op, parsed, json, file))
+  return withExportFile(io, out, use)
 }
 
 function parseFor(op: Operation, args: string[]): Parsed {
@@ -83,7 +91,7 @@ async function runOperation(
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
   const isShown = !op.streams || parsed.flags.has('--out')
   try {
-    await file?.mustBeOf(opened)
+    const place = await file?.mustBeOf(opened)
     const files = filesFor(io, parsed, raw)
     const { later, settle } = makeAfterwards()
     const context: Context = {
@@ -94,12 +102,13 @@ async function runOperation(
       later,
       files,
     }
-    const result = await op.run(context, input)
+    const result: Told = await perform(op, context, { ...place, ...input })
     if (isShown) {
       if (json) io.out(`${JSON.stringify({ ok: true, command: op.name, ...result })}\n`)
       else {
         const { render } = await import('./render.ts')
         io.out(await render(op.name, result, io))
+        if (result.cancel !== undefined) io.err(await toldToStop(result.cancel))
       }
     }
     await settle()?.catch((error) => report(io, error, false))
@@ -110,6 +119,12 @@ async function runOperation(
   } finally {
     await opened.close()
   }
+}
+
+/** Beside the result, so that a program that reads only that is not confused. */
+async function toldToStop({ id, from, subject, threadId }: Stop): Promise<string> {
+  const { oneLine } = await import('./text.ts')
+  return `inbox: STOP, ${oneLine(from)} says: ${oneLine(subject)} (thread ${threadId}; heard: inbox mail mark-read --message ${id})\n`
 }
 
 /** What a refusal calls a field: the flag, or the variable the value came from. */

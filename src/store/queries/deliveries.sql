@@ -77,10 +77,10 @@ select count(*) as n from (
   where recipient = :recipient and state in ('queued', 'presented') limit :limit
 ) some
 
---- inbox_queued
-select event_id, message_id, thread_id from deliveries
-where recipient = :recipient and event_id between :first and :last
-  and state = 'queued'
+--- inbox_places
+select event_id, message_id, thread_id, state from deliveries
+where recipient = :recipient and state in ('queued', 'presented')
+  and event_id between :first and :last
 order by event_id
 
 --- inbox_control
@@ -102,3 +102,15 @@ select * from deliveries
 where expires_at is not null and state in ('queued', 'presented') and expires_at <= :now
 order by expires_at
 limit :limit
+
+--- inbox_named
+-- Messages by name, each with what is known of its delivery to this recipient, if there is one.
+select m.message_id, m.thread_id, d.state
+from messages m left join deliveries d
+  on d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id
+where m.message_id in (:messages...)
+
+--- inbox_left
+-- What is unread in these threads.
+select event_id, message_id, thread_id, state from deliveries
+where recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')

@@ -1,0 +1,161 @@
+// The one look at an inbox that reading, peeking and waiting share, and what follows from a look at
+// one's own: what went out is presented.
+
+import { parseAddress, queueOf } from '../core/address.ts'
+import { isPerson, ORCHESTRATOR } from '../core/agent.ts'
+import type { Evidence } from '../core/delivery.ts'
+import { refuse } from '../core/error.ts'
+import { step } from '../core/mail.ts'
+import type { InboxItem, Reads, Store, Tx } from '../core/store.ts'
+import { mustBeInLog, parseSince, type Since } from './cursor.ts'
+import { address, flag, int, required, self, text } from './field.ts'
+import { type InboxMessage, viewItem } from './mail-view.ts'
+import type { Context } from './operation.ts'
+
+export const LOOK_FIELDS = {
+  agent: required(self('who is reading')),
+  to: address('whose inbox; another’s is for people and the orchestrator', {
+    default: 'your own',
+  }),
+  since: text('only later ones: an event id, or a time', { max: 40 }),
+  all: flag('also what was read'),
+  limit: int('at most so many', { min: 1, max: 500, default: '50' }),
+}
+
+export type LookInput = {
+  agent: string
+  to?: string | undefined
+  since?: string | undefined
+  all?: boolean | undefined
+  limit?: number | undefined
+}
+
+export type Inbox = {
+  messages: InboxMessage[]
+  /** Counted up to a thousand. */
+  unread: number
+  next_event_id: number
+  has_more: boolean
+}
+
+/** More than this is simply many; counting it all would make a look slower with every message. */
+export const COUNT_LIMIT = 1000
+const DEFAULT_LIMIT = 50
+
+export type Looking = Since & {
+  recipient: string
+  isOwn: boolean
+  unreadOnly: boolean
+  limit: number
+}
+
+export async function lookingAt(store: Store, input: LookInput): Promise<Looking> {
+  const since = parseSince(input.since, '--since')
+  const [recipient] = await Promise.all([
+    recipientFor(store, input),
+    since.after === 0 ? undefined : mustBeInLog(store, since.after),
+  ])
+  return {
+    ...since,
+    recipient,
+    isOwn: recipient === input.agent,
+    unreadOnly: input.all !== true,
+    limit: input.limit ?? DEFAULT_LIMIT,
+  }
+}
+
+async function recipientFor(store: Store, { agent, to }: LookInput): Promise<string> {
+  const recipient = to === undefined ? agent : await recipientOf(store, to)
+  if (recipient === agent) return agent
+  if (!(await seesEverything(store, agent))) {
+    throw refuse(
+      'forbidden',
+      `${agent} may read its own mail only; leave out --to, or ask the orchestrator`,
+    )
+  }
+  if (!(await isKnown(store, recipient))) {
+    throw refuse('not_found', `there is no inbox of ${recipient}; see 'inbox agent list'`)
+  }
+  return recipient
+}
+
+async function recipientOf(store: Reads, to: string): Promise<string> {
+  const parsed = parseAddress(to)
+  switch (parsed.to) {
+    case 'agent':
+      return parsed.agent_id
+    case 'person':
+      return parsed.person_id
+    case 'role':
+      return parsed.role === ORCHESTRATOR ? orchestrator(store) : queueOf(parsed.role)
+    case 'orchestrator':
+      return orchestrator(store)
+    default:
+      throw refuse('invalid_input', `--to ${to} has no inbox of its own; name one agent or person`)
+  }
+}
+
+async function orchestrator(store: Reads): Promise<string> {
+  const [agent] = await store.agents({ role: ORCHESTRATOR })
+  return agent?.agent_id ?? queueOf(ORCHESTRATOR)
+}
+
+async function isKnown(store: Reads, recipient: string): Promise<boolean> {
+  if (recipient === 'user' || recipient.startsWith('role:')) return true
+  if (isPerson(recipient)) return store.hasPerson(recipient)
+  return (await store.agent(recipient)) !== null
+}
+
+/** People and the orchestrator; an agent only what it sent or got. */
+export async function seesEverything(store: Reads, agent: string): Promise<boolean> {
+  if (isPerson(agent) || agent === ORCHESTRATOR) return true
+  return (await store.agent(agent))?.role === ORCHESTRATOR
+}
+
+/** What is there, and the items themselves for whoever presents them. Changes nothing. */
+export async function look(
+  store: Store,
+  { recipient, unreadOnly, after, since, limit }: Looking,
+): Promise<{ inbox: Inbox; items: InboxItem[] }> {
+  // The log's end first: what is sent after it is ahead of the cursor in the answer.
+  const [end, found, unread] = await Promise.all([
+    store.lastEventId(),
+    store.inbox({ recipient, unreadOnly, after, since, limit: limit + 1 }),
+    store.unread(recipient, COUNT_LIMIT),
+  ])
+  const items = found.slice(0, limit)
+  const has_more = found.length > limit
+  const last = items.at(-1)?.event_id ?? 0
+  const next_event_id = has_more ? last : Math.max(end, last, after)
+  return { inbox: { messages: items.map(viewItem), unread, next_event_id, has_more }, items }
+}
+
+/** Once the answer is out. What was read or presented in the meantime stays as it is. */
+export async function present(
+  { store }: Pick<Context, 'store'>,
+  recipient: string,
+  items: readonly InboxItem[],
+  by: Evidence,
+): Promise<void> {
+  const fresh = items.filter(({ state }) => state === 'queued')
+  const ids = fresh.map(({ event_id }) => event_id)
+  if (ids.length === 0) return
+  await store.write(async (tx: Tx) => {
+    // In one order, so that two who present do not wait for each other.
+    const threads = [...new Set(fresh.map(({ thread_id }) => thread_id))].sort()
+    const locks = await Promise.all(threads.map((threadId) => tx.lock(threadId)))
+    const places = await tx.unreadPlaces(recipient, Math.min(...ids), Math.max(...ids))
+    const shown = Map.groupBy(
+      places.filter(({ event_id, state }) => state === 'queued' && ids.includes(event_id)),
+      ({ thread_id }) => thread_id,
+    )
+    for (const lock of locks) {
+      const messages = lock && shown.get(lock.state.thread.thread_id)
+      if (!messages) continue
+      const which = { recipient, messages: messages.map(({ message_id }) => message_id) }
+      const event = step(lock.state.thread, { type: 'delivery_present', by }, which, lock.now)
+      tx.record(lock.state, event)
+    }
+    return {}
+  })
+}

@@ -1,0 +1,108 @@
+import { parseAddress } from '../core/address.ts'
+import { refuse } from '../core/error.ts'
+import type { HistoryFilter, HistoryItem, Reads, Store } from '../core/store.ts'
+import { KIND_WORDS, kindsShownAs } from '../core/vocabulary.ts'
+import { parseSince, parseTime } from './cursor.ts'
+import { address, choices, id, int, self, text } from './field.ts'
+import { seesEverything } from './inbox.ts'
+import { type MailMessage, viewMail } from './mail-view.ts'
+import { ANYONE, query } from './operation.ts'
+
+type History = {
+  messages: (MailMessage & { eventId: number })[]
+  has_more: boolean
+  /** Give it as `before` to go on; null at the beginning of the log. */
+  next_before: number | null
+  next_event_id: number
+}
+
+/** Looks for one page; then what was found must do, and the cursor says where to go on. */
+const MOST_LOOKS = 25
+
+export const mailHistory = query({
+  name: 'mail history',
+  summary: 'What was said, newest first. Changes nothing.',
+  about:
+    'All messages, of work and of mail, but the bookkeeping. People and the orchestrator see everything, an agent what it sent or got. A search goes back over a bounded part of the log: while has_more is true, go on with --before and next_before, even where a page is empty.',
+  fields: {
+    agent: self('who is looking'),
+    type: choices(KIND_WORDS, 'only these types or kinds', { default: 'all' }),
+    with: address('only what this one sent or got'),
+    thread: id('only this thread'),
+    since: text('not before this event or time', { max: 40 }),
+    until: text('not after this time', { max: 40 }),
+    text: text('only with this in subject or body; a to z in either case'),
+    before: int('go on before this event', { min: 1 }),
+    limit: int('at most so many', { min: 1, max: 500, default: '50' }),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input'],
+  async run({ store }, input): Promise<History> {
+    const { after, since } = parseSince(input.since, '--since')
+    const until = input.until === undefined ? undefined : parseTime(input.until, '--until')
+    const limit = input.limit ?? 50
+    const next_event_id = await store.lastEventId()
+    const filter = {
+      after: after === 0 ? undefined : after,
+      since,
+      until,
+      threadId: input.thread,
+      kinds: input.type === undefined ? undefined : kindsShownAs(input.type),
+      party: input.with === undefined ? undefined : partyOf(input.with),
+      reader: await readerFor(store, input.agent),
+      text: input.text,
+    }
+    const start = input.before ?? next_event_id + 1
+    const { items, next_before } = await search(store, { ...filter, before: start }, limit)
+    return {
+      messages: items.map((item) => ({ ...viewMail(item), eventId: item.event_id })),
+      has_more: next_before !== null,
+      next_before,
+      next_event_id,
+    }
+  },
+})
+
+/** Page by page down the log, until there is enough, or nothing more, or it has been long enough. */
+async function search(
+  store: Store,
+  filter: Omit<HistoryFilter, 'limit'>,
+  limit: number,
+): Promise<{ items: HistoryItem[]; next_before: number | null }> {
+  const items: HistoryItem[] = []
+  let { before } = filter
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const page = await store.history({ ...filter, before, limit: limit + 1 - items.length })
+    items.push(...page.items)
+    if (items.length > limit) {
+      const shown = items.slice(0, limit)
+      return { items: shown, next_before: shown.at(-1)?.event_id ?? null }
+    }
+    if (page.bottom <= Math.max(1, filter.after ?? 0)) return { items, next_before: null }
+    before = page.bottom
+  }
+  return { items, next_before: before }
+}
+
+/** Whose eyes it is for; nobody's in particular on a store that anybody may open. */
+async function readerFor(store: Reads, agent: string | undefined): Promise<string | undefined> {
+  if (agent === undefined || (await seesEverything(store, agent))) return undefined
+  return agent
+}
+
+/** As it stands in messages and deliveries. */
+function partyOf(text: string): string {
+  const parsed = parseAddress(text)
+  switch (parsed.to) {
+    case 'agent':
+      return parsed.agent_id
+    case 'person':
+      return parsed.person_id
+    case 'orchestrator':
+    case 'role':
+    case 'broadcast':
+      return text
+    default:
+      throw refuse('invalid_input', `--with ${text} is many; name one agent or person`)
+  }
+}

@@ -1,0 +1,86 @@
+import { markRead } from '../core/commands.ts'
+import { refuse } from '../core/error.ts'
+import { step } from '../core/mail.ts'
+import type { Locked, NamedMessage, Place, Tx } from '../core/store.ts'
+import { flag, list, required, self } from './field.ts'
+import { COUNT_LIMIT } from './inbox.ts'
+import { ANYONE, commit, mutation } from './operation.ts'
+
+type Marked = { marked: number; unread: number; next_event_id: number }
+
+export const mailMarkRead = mutation({
+  name: 'mail mark-read',
+  summary: 'Mark messages as read: some by their ids, or all.',
+  about:
+    'Only one’s own. What was read already stays as it is and is no mistake. A thread of which nothing is left unread gets its read mark moved to its end.',
+  fields: {
+    agent: required(self('who has read them')),
+    messages: list('a message', { max: 500 }),
+    all: flag('everything that is unread'),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check({ messages = [], all = false }) {
+    if (all === messages.length > 0) {
+      throw refuse('invalid_input', 'say which: --message ID, as often as needed, or --all')
+    }
+  },
+  async run(context, input): Promise<Marked> {
+    const { agent, messages = [] } = input
+    const call = { op: 'mail mark-read', agent, input }
+    const marked = await commit<{ marked: number }>(context, call, async (tx) => {
+      const wanted = input.all ? await unreadOf(tx, agent) : await own(tx, agent, messages)
+      const threads = [...new Set(wanted.map(({ thread_id }) => thread_id))].sort()
+      if (threads.length === 0) return { marked: 0 }
+      const locks = await Promise.all(threads.map((threadId) => tx.lock(threadId)))
+      // Under the locks: what has been read in the meantime is not read again.
+      const places = input.all ? await unreadOf(tx, agent) : await tx.unreadIn(agent, threads)
+      const left = Map.groupBy(places, ({ thread_id }) => thread_id)
+      const named = new Set(wanted.map(({ message_id }) => message_id))
+      let count = 0
+      for (const lock of locks) {
+        const unread = (lock && left.get(lock.state.thread.thread_id)) ?? []
+        const ids = unread.map(({ message_id }) => message_id).filter((id) => named.has(id))
+        if (lock === null || ids.length === 0) continue
+        count += ids.length
+        await mark(tx, lock, { agent, ids, isWhole: ids.length === unread.length })
+      }
+      return { marked: count }
+    })
+    return { ...marked, unread: await context.store.unread(agent, COUNT_LIMIT) }
+  },
+})
+
+async function mark(
+  tx: Tx,
+  { state, now }: Locked,
+  { agent, ids, isWhole }: { agent: string; ids: string[]; isWhole: boolean },
+): Promise<void> {
+  const { thread } = state
+  const which = { recipient: agent, messages: ids }
+  tx.record(state, step(thread, { type: 'delivery_read', by: 'mark' }, which, now))
+  if (!isWhole) return
+  const have = await tx.readMark(thread.thread_id, agent)
+  const { latest_message_id: message_id, message_count: seq } = thread
+  if ((have?.last_read_seq ?? 0) < seq) {
+    tx.record(state, markRead(state, { agent, message_id, seq }, now))
+  }
+}
+
+async function own(tx: Tx, agent: string, messages: string[]): Promise<NamedMessage[]> {
+  const found = new Map((await tx.named(agent, messages)).map((one) => [one.message_id, one]))
+  for (const id of messages) {
+    const one = found.get(id)
+    if (one === undefined) {
+      throw refuse('not_found', `there is no message ${id}; see 'inbox mail peek --all'`)
+    }
+    if (one.state === null) {
+      throw refuse('forbidden', `message ${id} was not for ${agent}; only its readers can mark it`)
+    }
+  }
+  return [...found.values()]
+}
+
+function unreadOf(tx: Tx, agent: string): Promise<Place[]> {
+  return tx.unreadPlaces(agent, 0, Number.MAX_SAFE_INTEGER)
+}

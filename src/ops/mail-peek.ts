@@ -1,0 +1,17 @@
+import { type Inbox, LOOK_FIELDS, look, lookingAt } from './inbox.ts'
+import { ANYONE, query } from './operation.ts'
+
+export const mailPeek = query({
+  name: 'mail peek',
+  summary: 'Look into an inbox. Changes nothing.',
+  about:
+    'Lists what mail read would, and leaves it as it is: not presented, not read, nothing taken from a role’s queue.',
+  fields: LOOK_FIELDS,
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  async run({ store }, input): Promise<Inbox> {
+    const { inbox } = await look(store, await lookingAt(store, input))
+    return inbox
+  },
+  nothing: ({ messages }) => messages.length === 0,
+})

@@ -1,0 +1,119 @@
+import { isPerson, type SeenAgent } from '../core/agent.ts'
+import type { Store, Tx } from '../core/store.ts'
+import { type Instant, plusSeconds } from '../core/time.ts'
+import { type Chore, waitFor } from '../wake/wait.ts'
+import { int } from './field.ts'
+import { type Inbox, LOOK_FIELDS, look, lookingAt, present } from './inbox.ts'
+import { knownSender } from './introduce.ts'
+import { ANYONE, type Context, query } from './operation.ts'
+import { hasQueued, takeQueued } from './take.ts'
+
+/** Whoever was seen so lately need not be noted again. */
+const SIGHT_SECONDS = 60
+/** A waiter says so again well before it would no longer be believed. */
+const WAIT_SECONDS = 90
+const REMIND_MS = 30_000
+
+export const mailRead = query({
+  name: 'mail read',
+  summary: 'Read the mail. With a timeout, block until there is some.',
+  about:
+    'Lists what is unread, oldest first; what was shown and not marked read is shown again. Showing presents it, once the answer is out. Whoever reads takes what is queued for its role. A cursor (--since with next_event_id) gives each message once; a time gives later ones and, of that very millisecond, those not shown yet.',
+  fields: {
+    ...LOOK_FIELDS,
+    timeout_seconds: int('wait so long for something; without it, or 0, do not wait', {
+      max: 31_536_000,
+    }),
+  },
+  callers: ANYONE,
+  blocks: true,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  async run(context, input): Promise<Inbox & { interrupted?: true }> {
+    const { store, bell, signal, later } = context
+    const looking = await lookingAt(store, input)
+    const { recipient } = looking
+    const reader = looking.isOwn && !isPerson(recipient) ? await arrive(context, recipient) : null
+    let seen = await look(store, looking)
+    let interrupted = {}
+    if (seen.items.length === 0 && (input.timeout_seconds ?? 0) > 0) {
+      const wait = reader === null ? null : waiting(context, recipient)
+      const waited = await waitFor({
+        bell,
+        async look() {
+          if (reader !== null && (await hasQueued(store, reader))) await come(store, recipient)
+          seen = await look(store, looking)
+          return seen.items.length > 0 ? seen : null
+        },
+        lookout: store.lookout(),
+        chores: wait === null ? [] : [wait],
+        timeoutMs: (input.timeout_seconds ?? 0) * 1000,
+        signal,
+      })
+      if (wait !== null) later(wait.end)
+      if (waited.outcome === 'interrupted') interrupted = { interrupted: true }
+    }
+    const { items, inbox } = seen
+    if (looking.isOwn && items.some(({ state }) => state === 'queued')) {
+      later(() => present(context, recipient, items, context.door))
+    }
+    return { ...inbox, ...interrupted }
+  },
+  nothing: ({ messages }) => messages.length === 0,
+})
+
+/** A reader is known from now on, seen now, and takes what waits for its role. */
+async function arrive({ store, later }: Context, agentId: string): Promise<SeenAgent> {
+  const [known, now] = await Promise.all([store.agent(agentId), store.now()])
+  if (known === null || (await hasQueued(store, known))) return come(store, agentId)
+  if (isStale(known, now)) {
+    later(() => store.write(async (tx) => sighted(tx, known, await tx.now())))
+  }
+  return known
+}
+
+async function come(store: Store, agentId: string): Promise<SeenAgent> {
+  const { value } = await store.write(async (tx) => {
+    const now = await tx.now()
+    const before = await tx.agent(agentId)
+    const agent = before ?? {
+      // Never null: a person does not come here.
+      ...((await knownSender(tx, agentId, now)) as SeenAgent),
+      waiting_until: null,
+      leased_until: null,
+    }
+    const seen = { ...agent, seen_at: now }
+    await takeQueued(tx, seen, now)
+    if (isStale(before, now)) sighted(tx, agent, now)
+    return seen
+  })
+  return value
+}
+
+function isStale(agent: SeenAgent | null, now: Instant): boolean {
+  const seenAt = agent?.seen_at ?? null
+  return seenAt === null || plusSeconds(seenAt, SIGHT_SECONDS) <= now
+}
+
+function sighted(tx: Tx, { agent_id, waiting_until }: SeenAgent, now: Instant) {
+  tx.sight(agent_id, now, waiting_until || null)
+  return {}
+}
+
+/** Says that the agent waits, and again while it does; `end` takes it back. */
+function waiting({ store }: Context, agentId: string): Chore & { end: () => Promise<unknown> } {
+  const say = (seconds: number | null) =>
+    store.write(async (tx) => {
+      const now = await tx.now()
+      tx.sight(agentId, now, seconds === null ? null : plusSeconds(now, seconds))
+      return {}
+    })
+  let next = 0
+  return {
+    dueMs: async () => Math.max(0, next - performance.now()),
+    async run() {
+      await say(WAIT_SECONDS)
+      next = performance.now() + REMIND_MS
+    },
+    end: async () => (next === 0 ? undefined : say(null)),
+  }
+}
