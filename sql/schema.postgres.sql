@@ -217,6 +217,8 @@ CREATE INDEX idx_messages_thread_created ON messages USING btree (thread_id, cre
 
 CREATE UNIQUE INDEX idx_messages_thread_seq ON messages USING btree (thread_id, seq);
 
+CREATE INDEX idx_messages_time ON messages USING btree (created_at) WHERE (kind <> 'event'::text);
+
 CREATE INDEX idx_thread_reads_agent ON thread_reads USING btree (agent_id, last_read_at);
 
 CREATE INDEX idx_thread_reads_message ON thread_reads USING btree (last_read_message_id);

@@ -13,7 +13,7 @@ import { quote, refuse } from '../core/error.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { type AgentView, viewAgent } from './agent-view.ts'
-import { declare } from './declare.ts'
+import { declare, type Moved } from './declare.ts'
 import { choice, flag, name, required, self, text } from './field.ts'
 import { ANYONE, commit, mutation } from './operation.ts'
 import { changedWake, checkWake, WAKE_FIELDS, type WakeInput } from './wake-settings.ts'
@@ -68,13 +68,13 @@ export const agentRegister = mutation({
     }
     checkWake(input)
   },
-  async run(context, input): Promise<{ agent: AgentView; next_event_id: number }> {
+  async run(context, input): Promise<Moved & { agent: AgentView; next_event_id: number }> {
     const by = context.caller.agent ?? input.agent
     const call = { op: 'agent register', agent: by, input }
-    const { next_event_id } = await commit(context, call, async (tx) => {
+    const moved = await commit<Moved>(context, call, async (tx) => {
       await tx.lockAgents()
       const [now, before] = await Promise.all([tx.now(), tx.agent(input.agent)])
-      const fields = changedFields(before, input)
+      const fields = changedFields(before, input, now)
       await mustBePossible(tx, input, fields)
       if (fields.paired_person !== null) await addPerson(tx, fields.paired_person, by, now)
       const facts = { type: 'agent_register', agent_id: input.agent, ...fields } as const
@@ -87,8 +87,7 @@ export const agentRegister = mutation({
         waiting_until: before?.waiting_until ?? null,
         leased_until: before?.leased_until ?? null,
       }
-      await declare(context, tx, agent, { status: input.status, by, now })
-      return {}
+      return declare(context, tx, agent, { status: input.status, by, now })
     })
     const { store } = context
     const [agent, notes, now] = await Promise.all([
@@ -97,7 +96,7 @@ export const agentRegister = mutation({
       store.now(),
     ])
     if (agent === null) throw new Error(`${input.agent} was registered and is not there`)
-    return { agent: viewAgent(agent, notes, now), next_event_id }
+    return { agent: viewAgent(agent, notes, now), ...moved }
   },
 })
 
@@ -111,7 +110,7 @@ type Registering = WakeInput & {
   may_not_write_to_user?: boolean | undefined
 }
 
-function changedFields(before: Agent | null, input: Registering): AgentFields {
+function changedFields(before: Agent | null, input: Registering, now: Instant): AgentFields {
   const role = input.agent === ORCHESTRATOR ? ORCHESTRATOR : (input.role ?? before?.role ?? '')
   const may = before?.may_write_to_user ?? false
   return {
@@ -123,7 +122,7 @@ function changedFields(before: Agent | null, input: Registering): AgentFields {
         : (personId(input.paired_person) ?? null),
     source: input.source ?? before?.source ?? 'agent',
     may_write_to_user: input.may_not_write_to_user ? false : (input.may_write_to_user ?? may),
-    wake: changedWake(before?.wake ?? {}, input),
+    wake: changedWake(before?.wake ?? {}, input, now),
   }
 }
 

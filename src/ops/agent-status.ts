@@ -1,7 +1,7 @@
 import { AGENT_STATUSES } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import { type AgentView, viewAgent } from './agent-view.ts'
-import { declare } from './declare.ts'
+import { declare, type Moved } from './declare.ts'
 import { choice, required, self } from './field.ts'
 import { ANYONE, type Context, commit, mutation } from './operation.ts'
 
@@ -16,21 +16,20 @@ export const agentStatus = mutation({
   },
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
-  async run(context, input): Promise<{ agent: AgentView; next_event_id: number }> {
+  async run(context, input): Promise<Moved & { agent: AgentView; next_event_id: number }> {
     if (input.status === undefined) {
       const next_event_id = await context.store.lastEventId()
-      return { agent: await seenAgent(context, input.agent), next_event_id }
+      return { agent: await seenAgent(context, input.agent), taken: 0, bounced: 0, next_event_id }
     }
     const by = context.caller.agent ?? input.agent
     const call = { op: 'agent status', agent: by, input }
-    const { next_event_id } = await commit(context, call, async (tx) => {
+    const moved = await commit<Moved>(context, call, async (tx) => {
       await tx.lockAgents()
       const [now, agent] = await Promise.all([tx.now(), tx.agent(input.agent)])
       if (agent === null) throw unknownAgent(input.agent)
-      await declare(context, tx, agent, { status: input.status, by, now })
-      return {}
+      return declare(context, tx, agent, { status: input.status, by, now })
     })
-    return { agent: await seenAgent(context, input.agent), next_event_id }
+    return { agent: await seenAgent(context, input.agent), ...moved }
   },
 })
 

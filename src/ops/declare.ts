@@ -3,22 +3,33 @@
 import { type AgentStatus, evolveAgent, isAvailable, type SeenAgent } from '../core/agent.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
+import { bounce } from './bounce.ts'
 import type { Context } from './operation.ts'
+import { takeQueued } from './take.ts'
 
 type Saying = { status: AgentStatus | undefined; by: string; now: Instant }
 
-/** Records the word, if one was given; and whoever is available then takes what waits for its role. */
+/** What it took from its role's queue, and what of its own went back. */
+export type Moved = { taken: number; bounced: number }
+
+/** Records the word, if one was given. Who is available then takes what waits for its role; of one that
+ *  is off, the senders hear what it has not read. */
 export async function declare(
-  _context: Context,
+  context: Context,
   tx: Tx,
   before: SeenAgent,
   { status, by, now }: Saying,
-): Promise<void> {
+): Promise<Moved> {
   let agent = before
   if (status !== undefined) {
     const facts = { type: 'agent_declare', agent_id: before.agent_id, status } as const
     tx.recordAgent({ agent: by, at: now, summary: status, facts })
     agent = { ...before, ...evolveAgent(before, facts, now) }
   }
-  if (isAvailable(agent, now)) return
+  const recipient = agent.agent_id
+  if (status === 'off') {
+    const bounced = await bounce(context, tx, { recipient, reason: `${recipient} is off`, now })
+    return { taken: 0, bounced }
+  }
+  return { taken: isAvailable(agent, now) ? await takeQueued(tx, agent, now) : 0, bounced: 0 }
 }

@@ -2,7 +2,7 @@ import { refuse } from '../core/error.ts'
 import type { LogEntry } from '../core/store.ts'
 import { waitFor } from '../wake/wait.ts'
 import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
-import { flag, int } from './field.ts'
+import { choice, flag, int } from './field.ts'
 import { OPERATORS, query } from './operation.ts'
 
 /** Bumped when a reader of the old form could no longer read the new one. */
@@ -16,8 +16,11 @@ export const exportLog = query({
   name: 'export',
   summary: 'Write the log as JSON lines: one event a line, with its message.',
   about:
-    'The log is the truth, so importing it gives the same store. Idempotency keys are not part of it; lease tokens are, so keep it as private as the store. With --follow the file is kept up to date in log order until interrupted.',
+    "The log is the truth, so importing it gives the same store. Idempotency keys are not part of it; lease tokens are, so keep it as private as the store. With --follow the file is kept up to date in log order until interrupted. As a mailbox, each message becomes a line when it is sent, in the form of 'mail export'; a line is never rewritten, so its `read` says how things stood when it was written.",
   fields: {
+    as: choice(['log', 'mailbox'], 'every event, or every message in the form of a mailbox', {
+      default: 'log',
+    }),
     after_event: int('only events after this one'),
     follow: flag('keep writing as things happen'),
   },
@@ -25,8 +28,13 @@ export const exportLog = query({
   blocks: true,
   streams: true,
   refusals: ['invalid_input', 'cursor_expired'],
-  async run({ store, bell, signal, files, makeId }, input) {
+  async run(context, input) {
+    const { store, bell, signal, files, makeId } = context
     if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
+    if (input.as === 'mailbox') {
+      const { writeMailbox } = await import('./mail-export.ts')
+      return writeMailbox(context, input)
+    }
     const admin = await store.admin()
     if (input.after_event !== undefined) {
       await mustBeInLog(store, input.after_event)

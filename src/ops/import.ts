@@ -2,7 +2,7 @@ import { admit, nothingAdmitted } from '../core/admit.ts'
 import { refuse } from '../core/error.ts'
 import type { ThreadState } from '../core/evolve.ts'
 import type { LogEntry } from '../core/store.ts'
-import { path } from './field.ts'
+import { choice, path } from './field.ts'
 import { checkHeader, type LogLine, parseLine } from './log-line.ts'
 import { OPERATORS, query } from './operation.ts'
 
@@ -13,19 +13,27 @@ export type Imported = {
   rejected: { line: number; why: string }[]
   set_aside_in: string | null
   next_event_id: number
+  /** Of a mailbox: messages that are new here, and those that were here before. */
+  messages?: { added: number; known: number }
 }
 
 export const importLog = query({
   name: 'import',
-  summary: 'Fill an empty store from exported JSON lines.',
+  summary: 'Fill an empty store from exported JSON lines; or bring in the mail of a mailbox file.',
   about:
-    'Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept aside in a file of its own, and does not stop the rest.',
+    'Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept aside in a file of its own, and does not stop the rest. A mailbox goes into any store: each line becomes a message in a thread of its own, read or unread as the line says; what is there already is left alone, so the same file twice adds nothing.',
   fields: {
+    as: choice(['log', 'mailbox'], 'what the file is', { default: 'log' }),
     file: path('what to read; - is standard input', { positional: true, default: '-' }),
   },
   callers: OPERATORS,
   refusals: ['invalid_input', 'invalid_state'],
-  async run({ store, files }): Promise<Imported> {
+  async run(context, input): Promise<Imported> {
+    if (input.as === 'mailbox') {
+      const { importMailbox } = await import('./import-mailbox.ts')
+      return importMailbox(context)
+    }
+    const { store, files } = context
     if (files === undefined) throw refuse('invalid_input', 'import reads files; use the shell')
     const admin = await store.admin()
     if ((await store.lastEventId()) > 0 || (await store.floor()) > 0) {

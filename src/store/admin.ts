@@ -6,7 +6,7 @@ import { evolve, type ReadMark, type ThreadState } from '../core/evolve.ts'
 import type { Lease } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
 import { isOfNoThread, type Person, toAgentEvent, toEvent } from '../core/replay.ts'
-import { LOADING, type LogEntry, type StoreAdmin } from '../core/store.ts'
+import { LOADING, type LogEntry, type MailboxItem, type StoreAdmin } from '../core/store.ts'
 import type { Wake } from '../core/wake-fold.ts'
 import { type AgentRow, toAgent } from './inbox-reads.ts'
 import { readSetting, type ThreadRow, toThread } from './reads.ts'
@@ -63,6 +63,14 @@ export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
     peoplePage: (after, limit) => session.all<Person>('people_page', { after, limit }),
     wakesPage: (after, limit) => session.all<Wake>('wakes_page', { after, limit }),
     mailWaiting: (before) => session.all('mail_waiting', { before }),
+    mailboxByTime: (after, limit) =>
+      session.all<MailboxItem>('mailbox_by_time', {
+        after_at: after.at,
+        after_event: after.event_id,
+        limit,
+      }),
+    mailboxByEvent: (after, limit) =>
+      session.all<MailboxItem>('mailbox_by_event', { after, limit }),
     setting: (name) => readSetting(session, name),
 
     async storeId(fresh) {

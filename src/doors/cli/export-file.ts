@@ -6,8 +6,8 @@ import type { Io, Opened } from './io.ts'
 export type ExportFile = {
   /** The last event the file holds: it is continued, not repeated. Undefined when there is none. */
   lastEvent(): number | undefined
-  /** Refuses to mix two logs; then drops a line whose writer died over it. */
-  mustBeOf(opened: Pick<Opened, 'store' | 'makeId'>): Promise<void>
+  /** Refuses to mix two logs; then drops a line whose writer died over it. Says where to go on. */
+  mustBeOf(opened: Pick<Opened, 'store' | 'makeId'>): Promise<{ after_event?: number }>
 }
 
 /** Calls `use` while no other process writes to the file. */
@@ -45,7 +45,7 @@ function exportFile(io: Io, path: string): ExportFile {
       return lastId
     },
     async mustBeOf({ store, makeId }) {
-      if (last === undefined) return
+      if (last === undefined) return {}
       const admin = await store.admin()
       if (header !== undefined && header.store !== (await admin.storeId(makeId('store')))) {
         throw refuse(
@@ -54,6 +54,7 @@ function exportFile(io: Io, path: string): ExportFile {
         )
       }
       io.truncate(path, last.end)
+      return {}
     },
   }
 }

@@ -218,10 +218,14 @@ function renderDoctor(
   return `${lines.join('')}${healthy ? 'healthy' : ink.red('not healthy')}\n`
 }
 
-function renderImport({ events, rejected, set_aside_in }: Imported): string {
+function renderImport({ events, messages, rejected, set_aside_in }: Imported): string {
   const lines = rejected.map(({ line, why }) => `line ${line} set aside: ${why}\n`)
   const where = set_aside_in === null ? '' : `set aside in ${set_aside_in}\n`
-  return `${count(events, 'event')}\n${lines.join('')}${where}`
+  const what =
+    messages === undefined
+      ? count(events, 'event')
+      : `${count(messages.added, 'message')}, ${messages.known} known before`
+  return `${what}\n${lines.join('')}${where}`
 }
 
 function renderPrune(

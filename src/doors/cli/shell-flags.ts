@@ -14,6 +14,9 @@ export const SHELL_FLAGS: Partial<Record<string, FlagSpec[]>> = {
       repeats: false,
     },
   ],
+  'mail export': [
+    { flag: '--out', value: 'PATH', about: 'write to a file, which must be new', repeats: false },
+  ],
   import: [
     {
       flag: '--rejects',

@@ -1,0 +1,166 @@
+// Mail from a file: every line a message in a thread of its own. What is there already is left alone,
+// so the same file may come again.
+
+import { parseAddress, queueOf } from '../core/address.ts'
+import { isPerson, ORCHESTRATOR, type SeenAgent, statusOf, USER } from '../core/agent.ts'
+import { refuse } from '../core/error.ts'
+import { SYSTEM } from '../core/event.ts'
+import { bring } from '../core/mail.ts'
+import type { Tx } from '../core/store.ts'
+import type { Instant } from '../core/time.ts'
+import { kindOf } from '../core/vocabulary.ts'
+import { addPerson } from './agent-register.ts'
+import type { Imported } from './import.ts'
+import { introduceAll } from './introduce.ts'
+import { type Brought, mailboxMessage, parseMailboxLine } from './mailbox-line.ts'
+import { type Context, moment } from './operation.ts'
+
+const BATCH = 200
+
+type Numbered = { number: number; line: string; mail: Brought }
+type Outcome = { added: number; known: number; conflicts: Numbered[] }
+
+export async function importMailbox(context: Context): Promise<Imported> {
+  const { store, files } = context
+  if (files === undefined) throw refuse('invalid_input', 'import reads files; use the shell')
+  const rejected: Imported['rejected'] = []
+  const messages = { added: 0, known: 0 }
+  let batch: Numbered[] = []
+  let number = 0
+  const aside: string[] = []
+  // Kept until one line is good: of a file that is no mailbox, nothing is written anywhere.
+  const reject = ({ number, line }: Omit<Numbered, 'mail'>, why: string) => {
+    rejected.push({ line: number, why })
+    aside.push(line)
+  }
+  const flush = async () => {
+    if (batch.length === 0) return
+    const lines = batch
+    batch = []
+    const { value } = await store.write((tx) => bringAll(context, tx, lines))
+    messages.added += value.added
+    messages.known += value.known
+    for (const one of value.conflicts) reject(one, `${one.mail.id} is here with other words`)
+    for (const line of aside.splice(0)) files.setAside(line)
+  }
+  for await (const line of files.lines()) {
+    number += 1
+    if (line.trim() === '') continue
+    try {
+      batch.push({ number, line, mail: parseMailboxLine(line) })
+    } catch (error) {
+      reject({ number, line }, (error as Error).message)
+    }
+    if (batch.length >= BATCH) await flush()
+  }
+  await flush()
+  if (messages.added + messages.known === 0 && rejected.length > 0) throw noMailbox(rejected)
+  for (const line of aside) files.setAside(line)
+  rejected.sort((a, b) => a.line - b.line)
+  return {
+    events: messages.added,
+    messages,
+    rejected,
+    set_aside_in: rejected.length === 0 ? null : files.aside,
+    next_event_id: await store.lastEventId(),
+  }
+}
+
+function noMailbox([first]: Imported['rejected']) {
+  return refuse(
+    'invalid_input',
+    `nothing in it could be imported (line ${first?.line}: ${first?.why}); name a file made with 'inbox mail export'`,
+  )
+}
+
+async function bringAll(context: Context, tx: Tx, lines: Numbered[]): Promise<Outcome> {
+  await tx.lockAgents()
+  const now = await tx.now()
+  const outcome: Outcome = { added: 0, known: 0, conflicts: [] }
+  const here = await Promise.all(lines.map(({ mail }) => tx.message(mail.id)))
+  const seen = new Map(here.flatMap((message) => (message ? [[message.message_id, message]] : [])))
+  const agents = await tx.agents({})
+  const names = new Set<string>()
+  const people = new Set<string>()
+  for (const one of lines) {
+    const { mail } = one
+    const recipients = recipientsOf(mail, agents, now)
+    const posting = {
+      thread_id: context.makeId('thread'),
+      from: mail.fromAgent,
+      address: mail.to,
+      recipients,
+      kind: kindOf(mail.type),
+      words: {
+        summary: mail.subject ?? '',
+        body: mail.body,
+        payload_json: mail.payloadJson,
+        artifacts: [],
+        issue_id: mail.issueId,
+        agent_id: mail.agentId,
+      },
+      expires_at: null,
+      created_at: mail.createdAt,
+      read_by: mail.read ? 'import' : undefined,
+    }
+    const event = bring(posting, { ...moment(context, now), messageId: mail.id })
+    const before = seen.get(mail.id)
+    if (before !== undefined) {
+      const isSame = wordsOf(before) === wordsOf(event.message)
+      if (isSame) outcome.known += 1
+      else outcome.conflicts.push(one)
+      continue
+    }
+    seen.set(mail.id, event.message)
+    tx.record(null, event)
+    outcome.added += 1
+    for (const name of [mail.fromAgent, ...recipients]) {
+      if (isPerson(name)) people.add(name)
+      // Whoever becomes the orchestrator takes what is queued for it; a file does not decide who is.
+      else if (!name.includes(':') && name !== ORCHESTRATOR && name !== SYSTEM) names.add(name)
+    }
+  }
+  const told = { by: context.caller.agent ?? USER, now }
+  await introduceAll(tx, [...names], told)
+  for (const person of people) await addPerson(tx, person, told.by, now)
+  return outcome
+}
+
+type Spoken = Parameters<typeof mailboxMessage>[0]
+
+/** All but `read`, which goes on changing here. */
+function wordsOf(message: Spoken): string {
+  return JSON.stringify(mailboxMessage(message, true))
+}
+
+/** Whom the address means now; what would otherwise be lost waits for a role, at last the orchestrator's. */
+function recipientsOf(mail: Brought, agents: SeenAgent[], now: Instant): string[] {
+  const address = parseAddress(mail.to)
+  const names = (fits: (agent: SeenAgent) => boolean) =>
+    agents
+      .filter((agent) => agent.agent_id !== mail.fromAgent && fits(agent))
+      .map(({ agent_id }) => agent_id)
+  const orElseQueued = (found: string[]) =>
+    found.length > 0 || mail.read ? found : [queueOf(ORCHESTRATOR)]
+  switch (address.to) {
+    case 'agent':
+      return [address.agent_id]
+    case 'person':
+      return [address.person_id]
+    case 'role':
+      return [queueOf(address.role)]
+    case 'orchestrator': {
+      const there = agents.find((agent) => agent.role === ORCHESTRATOR)
+      const isThere = there !== undefined && statusOf(there, now) !== 'off'
+      return [isThere ? there.agent_id : queueOf(ORCHESTRATOR)]
+    }
+    case 'broadcast':
+      // Of what was read long ago nobody needs a copy.
+      if (mail.read) return []
+      return orElseQueued(names((agent) => ['running', 'idle'].includes(statusOf(agent, now))))
+    case 'instance':
+      return orElseQueued(
+        names((agent) => agent.instance === address.instance && statusOf(agent, now) !== 'off'),
+      )
+  }
+}

@@ -1,0 +1,86 @@
+import { refuse } from '../core/error.ts'
+import type { MailboxItem, StoreAdmin } from '../core/store.ts'
+import { waitFor } from '../wake/wait.ts'
+import { mustBeInLog } from './cursor.ts'
+import { choice } from './field.ts'
+import { mailboxJson } from './mailbox-line.ts'
+import { type Context, OPERATORS, query } from './operation.ts'
+
+const PAGE = 500
+
+type Exported = { messages: number; next_event_id: number }
+
+export const mailExport = query({
+  name: 'mail export',
+  summary: 'Write every message, oldest first, in the form of a mailbox file.',
+  about:
+    "One record a message: id, type, from, to, subject, body, metadata, issueId, agentId, read, createdAt. A message is read when none of its recipients has yet to read it. 'inbox import --as mailbox' reads the lines back; for a copy of the whole store, with threads and receipts, there is 'inbox export'.",
+  fields: {
+    format: choice(['json', 'jsonl'], 'one JSON list, or one JSON object a line', {
+      default: 'jsonl',
+    }),
+  },
+  callers: OPERATORS,
+  streams: true,
+  refusals: ['invalid_input'],
+  async run({ store, files }, input): Promise<Exported> {
+    if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
+    const admin = await store.admin()
+    const next_event_id = await store.lastEventId()
+    const isList = input.format === 'json'
+    let messages = 0
+    await files.write(isList ? '[' : '')
+    for await (const items of pages(admin)) {
+      const records = items.map(mailboxJson)
+      const first = messages === 0 ? '\n' : ',\n'
+      await files.write(isList ? first + records.join(',\n') : `${records.join('\n')}\n`)
+      messages += items.length
+    }
+    if (isList) await files.write(messages === 0 ? ']\n' : '\n]\n')
+    return { messages, next_event_id }
+  },
+})
+
+async function* pages(admin: StoreAdmin): AsyncGenerator<MailboxItem[]> {
+  let after = { at: '', event_id: 0 }
+  for (;;) {
+    const items = await admin.mailboxByTime(after, PAGE)
+    const last = items.at(-1)
+    if (last === undefined) return
+    yield items
+    after = { at: last.created_at, event_id: last.event_id }
+  }
+}
+
+/** The mailbox in the order of the log, on and on if so wished: a line is written once, when sent. */
+export async function writeMailbox(
+  { store, bell, signal, files }: Context,
+  { after_event, follow }: { after_event?: number | undefined; follow?: boolean | undefined },
+): Promise<{ events: number; next_event_id: number }> {
+  if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
+  if (after_event !== undefined) await mustBeInLog(store, after_event)
+  const admin = await store.admin()
+  let cursor = after_event ?? 0
+  let events = 0
+  const drain = async (): Promise<null> => {
+    for (;;) {
+      // Asked before: what is committed after it may be missing from the page.
+      const end = await store.lastEventId()
+      const items = await admin.mailboxByEvent(cursor, PAGE)
+      if (items.length === 0) {
+        cursor = Math.max(cursor, end)
+        return null
+      }
+      if (signal.aborted) return null
+      await files.write(items.map((item) => `${mailboxJson(item)}\n`).join(''))
+      events += items.length
+      cursor = items.at(-1)?.event_id ?? cursor
+    }
+  }
+  if (!follow) await drain()
+  else {
+    const lookout = store.lookout()
+    await waitFor({ bell, look: drain, lookout, chores: [], timeoutMs: 0, signal })
+  }
+  return { events, next_event_id: cursor }
+}

@@ -1,0 +1,114 @@
+// One line of a mailbox file: the whole message in one record, in the words of the mailbox. It names
+// neither thread nor receipts, so it is for reading and moving mail, not for keeping a log.
+
+import { parseAddress } from '../core/address.ts'
+import { ORCHESTRATOR } from '../core/agent.ts'
+import { SYSTEM } from '../core/event.ts'
+import type { Message } from '../core/message.ts'
+import type { MailboxItem } from '../core/store.ts'
+import { epochMs, type Instant, toInstant } from '../core/time.ts'
+import { MAIL_TYPES, type MailType } from '../core/vocabulary.ts'
+import { body, choice, flag, id, json, name, readInput, required, text } from './field.ts'
+import { viewMail } from './mail-view.ts'
+
+export type MailboxMessage = {
+  id: string
+  type: MailType
+  from: string
+  to: string
+  subject?: string
+  body: string
+  metadata?: object
+  issueId?: string
+  agentId?: string
+  read: boolean
+  createdAt: Instant
+}
+
+/** As the file has it; `read` says that nobody has yet to read it. */
+export function mailboxMessage(message: Omit<Message, 'artifacts'>, read: boolean): MailboxMessage {
+  const { inReplyTo: _, threadId: __, subject, body, ...mail } = viewMail(message)
+  const { id, type, from, to, metadata, issueId, agentId, createdAt } = mail
+  const data = metadata as object
+  return {
+    id,
+    type,
+    from,
+    to,
+    ...(subject === '' ? {} : { subject }),
+    body,
+    ...(Object.keys(data).length === 0 ? {} : { metadata: data }),
+    ...(issueId === undefined ? {} : { issueId }),
+    ...(agentId === undefined ? {} : { agentId }),
+    read,
+    createdAt,
+  }
+}
+
+export function mailboxJson(item: MailboxItem): string {
+  return JSON.stringify(mailboxMessage(item, item.unread === 0))
+}
+
+const FIELDS = {
+  id: required(id('a message')),
+  type: required(choice(MAIL_TYPES, 'what it is')),
+  from: required(text('who wrote it', { max: 140 })),
+  to: required(text('who it is for', { max: 140 })),
+  subject: text('one line'),
+  body: required(body('the message')),
+  metadata: json('data'),
+  issueId: text('an issue', { max: 128 }),
+  agentId: name('an agent'),
+  read: required(flag('whether it was read')),
+  createdAt: required(text('a time', { max: 40 })),
+}
+
+/** A line as it is brought in: checked, its sender by name, its time in the one form. */
+export type Brought = Omit<MailboxMessage, 'metadata'> & {
+  fromAgent: string
+  payloadJson: string
+}
+
+export function parseMailboxLine(line: string): Brought {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw new Error('it is not JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Error('it is not an object')
+  }
+  const given = Object.entries(value).filter(([key, part]) => key !== 'subject' || part !== '')
+  const input = readInput(FIELDS, Object.fromEntries(given), { agent: undefined }, (key) => key)
+  const { metadata = '{}', createdAt, subject, issueId, agentId, ...rest } = input
+  if (!metadata.startsWith('{')) throw new Error('metadata is not an object')
+  parseAddress(rest.to, 'to')
+  return {
+    ...rest,
+    ...(subject === undefined ? {} : { subject }),
+    ...(issueId === undefined ? {} : { issueId }),
+    ...(agentId === undefined ? {} : { agentId }),
+    fromAgent: senderOf(rest.from),
+    payloadJson: metadata,
+    createdAt: instantOf(createdAt),
+  }
+}
+
+function senderOf(from: string): string {
+  if (from === SYSTEM) return SYSTEM
+  const address = parseAddress(from, 'from')
+  if (address.to === 'agent') return address.agent_id
+  if (address.to === 'person') return address.person_id
+  if (address.to === 'orchestrator') return ORCHESTRATOR
+  throw new Error(`from ${from} is nobody who could write`)
+}
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+function instantOf(at: string): Instant {
+  const ms = ISO.test(at) ? epochMs(at) : Number.NaN
+  // Text order is time order only with four digits to the year.
+  if (!Number.isNaN(ms) && toInstant(ms) < '9999' && ms >= 0) return toInstant(ms)
+  throw new Error('createdAt is not a time like 2026-01-31T09:00:00Z')
+}
