@@ -1,24 +1,10 @@
 // Every command of the skill, as an agent would run it: one worker and one leader, real processes.
 
-import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { untilAsleep } from '../tools/asleep.ts'
-import { blocks, ROOT, read } from './documents.ts'
-
-const SKILL = read('skills/inbox/SKILL.md')
-const folder = mkdtempSync(join(tmpdir(), 'mailroom-skill-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const unused = blocks(SKILL, 'sh').join('').trim().split('\n')
-
-/** Takes the next command of the skill that begins so; each is used once. */
-function take(beginning: string): string {
-  const at = unused.findIndex((line) => line.startsWith(`inbox ${beginning} `))
-  if (at < 0) throw new Error(`the skill has no further command 'inbox ${beginning}'`)
-  return unused.splice(at, 1)[0] as string
-}
+import { expectBrief, type Given, openSkill } from './skill.ts'
 
 type Answer = Record<string, unknown> & {
   ok: boolean
@@ -28,29 +14,7 @@ type Answer = Record<string, unknown> & {
   next_event_id: number
 }
 
-type Given = { THREAD?: string; TOKEN?: string; EVENT?: number }
-
-function start(line: string, given: Given = {}) {
-  const command = line.replace(/\b(THREAD|TOKEN|EVENT)\b/g, (word) =>
-    String(given[word as keyof Given]),
-  )
-  const child = Bun.spawn(['/bin/sh', '-c', `exec ${command}`], {
-    cwd: folder,
-    env: { PATH: `${join(ROOT, 'dist')}:${process.env.PATH}`, INBOX_DB: join(folder, 'coord.db') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const answer = Promise.all([new Response(child.stdout).text(), child.exited]).then(
-    ([out, code]) => {
-      expect(`${command} -> ${code}`).toBe(`${command} -> 0`)
-      return JSON.parse(out) as Answer
-    },
-  )
-  return { child, answer }
-}
-
-function run(line: string, given: Given = {}): Promise<Answer> {
-  return start(line, given).answer
-}
+const { text, folder, unused, take, start, run } = openSkill<Answer>('skills/inbox/SKILL.md')
 
 test('the flow of the skill runs command by command', async () => {
   writeFileSync(join(folder, 'brief.md'), 'Five routes, as the table says.\n')
@@ -100,9 +64,5 @@ test('no command of the skill is left unproven', () => {
 })
 
 test('the skill says what it is for and stays short', () => {
-  const [, front = ''] = /^---\n([\s\S]*?)\n---\n/.exec(SKILL) ?? []
-  expect(front).toMatch(/^name: inbox$/m)
-  expect(front).toMatch(/^description: .{80,1024}$/m)
-  // It is read into every agent's context: a page, not a manual.
-  expect(SKILL.split(/\s+/).length).toBeLessThan(900)
+  expectBrief(text, 'inbox')
 })
