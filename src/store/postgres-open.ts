@@ -1,12 +1,10 @@
-// Reaching a PostgreSQL store: the address, the connection's fixed settings, the schema.
+// Reaching a PostgreSQL store: the address, the connection's fixed settings, what its errors mean.
 //
 // A store is one schema. Every connection is bound to it by search_path when it is made, so no query
 // names it and none can reach another store; there is one pool per store and nothing is ever SET.
 
-import { type ClientBase, type ClientConfig, types } from 'pg'
+import { type ClientConfig, types } from 'pg'
 import { quote, Refusal, refuse } from '../core/error.ts'
-import { compileMigration } from './compile.ts'
-import { MIGRATIONS } from './migrations.gen.ts'
 
 export type Address = { config: ClientConfig; schema: string; place: string }
 
@@ -97,65 +95,6 @@ export function parseAddress(url: string): Address {
     },
   } as ClientConfig
   return { config, schema, place }
-}
-
-/** Makes the schema current; true when it was made. Twenty at once are safe: they queue on one lock. */
-export async function migratePostgres(client: ClientBase, address: Address): Promise<boolean> {
-  const { schema, place } = address
-  if ((await versionOf(client, schema)) === MIGRATIONS.length) return false
-  await client.query('begin')
-  await client.query('select pg_advisory_xact_lock(7300, hashtext($1))', [schema])
-  const version = await versionOf(client, schema)
-  if (version > MIGRATIONS.length) await refuseBreaking(client, place)
-  if (version < MIGRATIONS.length) await applyFrom(client, schema, version)
-  await client.query('commit')
-  return version === 0
-}
-
-async function versionOf(client: ClientBase, schema: string): Promise<number> {
-  // A look at the rows themselves: to_regclass asks a cache, which may not yet know of a table that
-  // another session made while this one waited for the lock.
-  const found = await client.query(
-    `select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = $1 and c.relname = 'migrations'`,
-    [schema],
-  )
-  if (found.rows.length === 0) return 0
-  // Named in full: by search_path alone, a schema this user may not use looks as if it were not there.
-  const { rows } = await client.query(
-    `select coalesce(max(number), 0) as number from ${schema}.migrations`,
-  )
-  return rows[0].number
-}
-
-async function applyFrom(client: ClientBase, schema: string, version: number): Promise<void> {
-  if (version === 0) {
-    await client.query(`create schema if not exists ${schema}`)
-    await client.query(
-      'create table migrations (number bigint primary key, name text not null, breaking bigint not null)',
-    )
-  }
-  for (const { number, name, breaking, text } of MIGRATIONS.slice(version)) {
-    await client.query(compileMigration(text, 'postgres'))
-    await client.query('insert into migrations (number, name, breaking) values ($1, $2, $3)', [
-      number,
-      name,
-      breaking ? 1 : 0,
-    ])
-  }
-}
-
-async function refuseBreaking(client: ClientBase, place: string): Promise<void> {
-  const { rows } = await client.query(
-    'select name from migrations where number > $1 and breaking = 1 order by number',
-    [MIGRATIONS.length],
-  )
-  if (rows.length > 0) {
-    throw refuse(
-      'store_unusable',
-      `${place} was made by a newer Mailroom (${rows[0].name}); this one knows up to migration ${MIGRATIONS.length}: upgrade this program`,
-    )
-  }
 }
 
 // By SQLSTATE class or system error name; the message texts of servers are never looked at.

@@ -2,12 +2,10 @@
 // of them.
 
 import { Pool, type PoolClient } from 'pg'
-import { refuse } from '../core/error.ts'
 import type { Idempotency, Point, Store, StoreAdmin, Tx, Written } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Bell } from '../core/wake.ts'
-import { compiler, type Params } from './compile.ts'
-import { type KeyRow, keyParams, replay } from './idempotency.ts'
+import type { Params } from './compile.ts'
 import { postgresBell } from './postgres-bell.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import {
@@ -19,11 +17,11 @@ import {
   postgresRefusal,
 } from './postgres-open.ts'
 import { roundTrips } from './postgres-trip.ts'
-import { QUERIES } from './queries-postgres.gen.ts'
+import { askIn, attemptWrite, bounded, compile, NOW, takeConnection } from './postgres-write.ts'
 import type { QueryName } from './query-name.gen.ts'
 import { makeStoreReads } from './reads.ts'
-import { first, type Session } from './session.ts'
-import { isNews, unitOfWork, type Write } from './unit-of-work.ts'
+import type { Session } from './session.ts'
+import type { Write } from './unit-of-work.ts'
 
 export type PostgresStoreOptions = {
   url: string

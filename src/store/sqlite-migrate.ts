@@ -1,9 +1,18 @@
 // Making a SQLite store, or bringing it up to date. Loaded only when the file is not already current.
 
 import type { DatabaseSync } from 'node:sqlite'
+import type { Delivery } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import { APPLICATION_ID } from './application-id.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
+import {
+  DELIVERIES_MIGRATION,
+  DELIVERY_COLUMNS,
+  deliveryRebuild,
+  OLD_EVENTS,
+  OLD_ORDER,
+  type OldRow,
+} from './rebuild.ts'
 
 export function refuseForeign(db: DatabaseSync, path: string): void {
   // Both in one snapshot: between two looks another process may have made the store.
@@ -47,8 +56,25 @@ function applyFrom(db: DatabaseSync, schema: number): void {
   for (const { number, name, breaking, text } of MIGRATIONS.slice(schema)) {
     db.exec(text)
     note.run(BigInt(number), name, breaking ? 1n : 0n)
+    if (number === DELIVERIES_MIGRATION && schema > 0) rebuildDeliveries(db)
   }
   db.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${MIGRATIONS.length}`)
+}
+
+function rebuildDeliveries(db: DatabaseSync): void {
+  const places = DELIVERY_COLUMNS.map(() => '?').join(', ')
+  const insert = db.prepare(
+    `insert into deliveries (${DELIVERY_COLUMNS.join(', ')}) values (${places})`,
+  )
+  const put = (delivery: Delivery) => {
+    const values = DELIVERY_COLUMNS.map((column) => delivery[column])
+    insert.run(...values.map((value) => (typeof value === 'number' ? BigInt(value) : value)))
+  }
+  const rebuild = deliveryRebuild()
+  for (const row of db.prepare(`${OLD_EVENTS} ${OLD_ORDER}`).iterate()) {
+    for (const delivery of rebuild.add(row as OldRow)) put(delivery)
+  }
+  for (const delivery of rebuild.end()) put(delivery)
 }
 
 function refuseBreaking(db: DatabaseSync, path: string, newest: number): void {

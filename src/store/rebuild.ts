@@ -1,0 +1,80 @@
+// A store from before there were deliveries gets them from its log, by the fold that replay uses. Its
+// threads are read one after the other, so that no more than one is in memory.
+
+import type { Delivery } from '../core/delivery.ts'
+import type { LoggedEvent } from '../core/event.ts'
+import type { Message } from '../core/message.ts'
+import { emptyReplay, replayEvent } from '../core/replay.ts'
+
+/** The migration that made the table. */
+export const DELIVERIES_MIGRATION = 2
+
+export const OLD_EVENTS = `
+  select e.*, m.seq, m.from_agent, m.to_agent, m.kind
+  from events e left join messages m on m.message_id = e.message_id`
+export const OLD_ORDER = 'order by e.thread_id, e.event_id'
+
+export type OldRow = LoggedEvent &
+  (Pick<Message, 'seq' | 'from_agent' | 'to_agent' | 'kind'> | { seq: null })
+
+export function deliveryRebuild() {
+  let thread = ''
+  let replayed = emptyReplay()
+  const finished = (): Delivery[] => {
+    const made = [...replayed.deliveries.values()].flat()
+    replayed = emptyReplay()
+    return made
+  }
+  return {
+    /** Takes the log's next entry; gives the deliveries of the thread that ended before it. */
+    add(row: OldRow): Delivery[] {
+      const made = row.thread_id === thread ? [] : finished()
+      thread = row.thread_id
+      const { event, message } = entryOf(row)
+      // What does not fit is left for doctor to tell.
+      replayEvent(replayed, event, message)
+      return made
+    },
+    end: finished,
+  }
+}
+
+function entryOf(row: OldRow): { event: LoggedEvent; message: Message | null } {
+  if (row.seq === null) return { event: row, message: null }
+  const { seq, from_agent, to_agent, kind, ...event } = row
+  const { thread_id, created_at } = event
+  const message: Message = {
+    ...{
+      message_id: event.message_id ?? '',
+      thread_id,
+      seq,
+      from_agent,
+      to_agent,
+      kind,
+      created_at,
+    },
+    ...{ summary: '', body: '', payload_json: '{}', artifacts: [] },
+    ...{ in_reply_to: null, issue_id: null, agent_id: null, hops: 0 },
+  }
+  return { event, message }
+}
+
+export const DELIVERY_COLUMNS = [
+  'recipient',
+  'event_id',
+  'message_id',
+  'thread_id',
+  'seq',
+  'kind',
+  'state',
+  'queued_at',
+  'presented_at',
+  'presented_by',
+  'read_at',
+  'read_by',
+  'acted_at',
+  'acted_by',
+  'ended_at',
+  'reason',
+  'expires_at',
+] as const satisfies readonly (keyof Delivery)[]
