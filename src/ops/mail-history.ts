@@ -8,7 +8,7 @@ import { seesEverything } from './inbox.ts'
 import { type MailMessage, viewMail } from './mail-view.ts'
 import { ANYONE, query } from './operation.ts'
 
-type History = {
+export type History = {
   messages: (MailMessage & { eventId: number })[]
   has_more: boolean
   /** Give it as `before` to go on; null at the beginning of the log. */

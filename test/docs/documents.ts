@@ -6,7 +6,15 @@ import { join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
-const FOLDERS = ['.', 'decisions', 'docs', 'docs/reference', 'docs/transcripts', 'skills/inbox']
+const FOLDERS = [
+  '.',
+  'decisions',
+  'docs',
+  'docs/reference',
+  'docs/transcripts',
+  'skills/inbox',
+  'skills/mailbox',
+]
 
 /** Every Markdown file we keep, by its path from the root. */
 export function documents(): string[] {

@@ -23,7 +23,7 @@ export function openSkill<Answer extends object>(path: string) {
     return unused.splice(at, 1)[0] as string
   }
 
-  function start(line: string, given: Given = {}) {
+  function spawn(line: string, given: Given) {
     const command = line.replace(/\b(THREAD|TOKEN|EVENT|MESSAGE)\b/g, (word) =>
       String(given[word as keyof Given]),
     )
@@ -35,6 +35,11 @@ export function openSkill<Answer extends object>(path: string) {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    return { command, child }
+  }
+
+  function start(line: string, given: Given = {}) {
+    const { command, child } = spawn(line, given)
     const answer = Promise.all([new Response(child.stdout).text(), child.exited]).then(
       ([out, code]) => {
         expect(`${command} -> ${code}`).toBe(`${command} -> 0`)
@@ -45,7 +50,8 @@ export function openSkill<Answer extends object>(path: string) {
   }
 
   const run = (line: string, given: Given = {}): Promise<Answer> => start(line, given).answer
-  return { text, folder, unused, take, start, run }
+  const exitOf = (line: string): Promise<number> => spawn(line, {}).child.exited
+  return { text, folder, unused, take, start, run, exitOf }
 }
 
 /** It says what it is for and stays short: it is read into every agent's context. */

@@ -4,6 +4,7 @@
 
 import type { DeliveryState } from '../../core/delivery.ts'
 import { COUNT_LIMIT, type Inbox } from '../../ops/inbox.ts'
+import type { History } from '../../ops/mail-history.ts'
 import type { Receipts } from '../../ops/mail-receipts.ts'
 import type { Sent } from '../../ops/mail-send.ts'
 import type { MailMessage, Receipt } from '../../ops/mail-view.ts'
@@ -24,6 +25,7 @@ export const RENDERERS: Record<string, (result: never, page: Page) => string> = 
   'mail send': renderSent,
   'mail read': renderInbox,
   'mail peek': renderInbox,
+  'mail history': renderHistory,
   'mail receipts': renderReceipts,
   'mail mark-read': ({ marked, unread }: { marked: number; unread: number }) =>
     `${marked} marked as read, ${left(unread)}\n`,
@@ -121,15 +123,25 @@ function renderSent(sent: Sent, page: Page): string {
   return line + receiptTable(sent.receipts, page) + verdict
 }
 
-function mailLine(message: MailMessage, { ink, now, terminal }: Page): string {
-  const cells: Cell[] = [
+function mailCells(message: MailMessage, { ink, now }: Page): Cell[] {
+  return [
     { text: message.id },
     { text: message.type },
     { text: `${oneLine(message.from)} → ${oneLine(message.to)}` },
     { text: relative(message.createdAt, now), ink: ink.dim },
     { text: oneLine(message.subject) },
   ]
-  return table([cells], terminal.columns)
+}
+
+function mailLine(message: MailMessage, page: Page): string {
+  return table([mailCells(message, page)], page.terminal.columns)
+}
+
+function renderHistory({ messages, next_before }: History, page: Page): string {
+  const { ink, terminal } = page
+  const rows = messages.map((message) => mailCells(message, page))
+  const more = next_before === null ? '' : ink.dim(`go on with --before ${next_before}\n`)
+  return (rows.length === 0 ? 'nothing found\n' : table(rows, terminal.columns)) + more
 }
 
 function renderReceipts({ messages }: Receipts, page: Page): string {
