@@ -15,7 +15,7 @@ export const mailMarkRead = mutation({
     'Only one’s own. What was read already stays as it is and is no mistake. A thread of which nothing is left unread gets its read mark moved to its end.',
   fields: {
     agent: required(self('who has read them')),
-    messages: list('a message', { max: 500 }),
+    messages: list('a message', { max: 500, positional: true }),
     all: flag('everything that is unread'),
   },
   callers: ANYONE,

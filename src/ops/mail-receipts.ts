@@ -22,7 +22,7 @@ export const mailReceipts = query({
     'queued: it is in the inbox. presented: its text has gone out to the recipient. read: the recipient marked or opened it. acted: the recipient said something in its thread. bounced and expired say why. Each step has its time and by what it is known. Without --message and --thread: the last ones you sent.',
   fields: {
     agent: required(self('who is asking')),
-    message: id('only this message'),
+    message: id('only this message', { positional: true }),
     thread: id('only what was sent in this thread'),
     limit: int('at most so many messages', { min: 1, max: 500, default: '20' }),
   },
