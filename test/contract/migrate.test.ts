@@ -1,6 +1,12 @@
 import { expect } from 'bun:test'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type Client, connect } from '../../src/index.ts'
+import { APPLICATION_ID } from '../../src/store/application-id.ts'
+import { compileMigration } from '../../src/store/compile.ts'
+import { MIGRATIONS } from '../../src/store/migrations.gen.ts'
 import { SCHEMA_VERSION } from '../../src/store/schema-version.gen.ts'
+import { freshStore, type TestStore } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
 
 const SOURCE = join(import.meta.dir, '../../src/index.ts')
@@ -22,35 +28,8 @@ contract(
       await inbox.close()
       process.stdout.write(String(made))
       process.exit(0)`
-    const children = Array.from({ length: 20 }, () =>
-      Bun.spawn([process.execPath, '-e', script], {
-        stdin: 'pipe',
-        stdout: 'pipe',
-        stderr: 'pipe',
-      }),
-    )
-    const outcomes = children.map(async (child) => {
-      const reader = child.stdout.getReader()
-      const words = new TextDecoder()
-      const ready = words.decode((await reader.read()).value)
-      return { ready, reader, words, child }
-    })
-    const waiting = await Promise.all(outcomes)
-    for (const { child } of waiting) {
-      child.stdin.write('go')
-      child.stdin.end()
-    }
-    let made = 0
-    for (const { ready, reader, words, child } of waiting) {
-      const { value } = await reader.read()
-      const errors = await new Response(child.stderr).text()
-      expect({ ready, errors, exit: await child.exited }).toEqual({
-        ready: 'ready',
-        errors: '',
-        exit: 0,
-      })
-      made += Number(words.decode(value))
-    }
+    const said = await allAtOnce(20, script)
+    const made = said.reduce((sum, words) => sum + Number(words), 0)
     expect(made).toBe(1)
     const migrations = await place.sql('select number from migrations order by number')
     expect(migrations).toEqual(
@@ -68,22 +47,23 @@ contract('a store of a newer program that this one cannot read is refused', asyn
   const inbox = await place.connect()
   await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
   await inbox.close()
-  await raise(place, '0002_everything_else', 1)
+  const before = await place.sql('select * from events')
+  await raise(place, '9999_everything_else', 1)
   const error = await place.open().then(
     () => undefined,
     (refusal: unknown) => refusal as Error & { code: string },
   )
   expect(error).toMatchObject({ name: 'Refusal', code: 'store_unusable' })
-  expect(error?.message).toContain('0002_everything_else')
+  expect(error?.message).toContain('9999_everything_else')
   expect(error?.message).toContain('upgrade this program')
-  expect(await place.sql('select count(*) as n from events')).toEqual([{ n: 1 }])
+  expect(await place.sql('select * from events')).toEqual(before)
 })
 
 contract('a store of a newer program that this one can still read is used', async (place) => {
   const inbox = await place.connect()
   const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
   await inbox.close()
-  await raise(place, '0002_one_more_index', 0)
+  await raise(place, '9999_one_more_index', 0)
   const later = await place.connect()
   expect((await later.claim({ agent: 'worker' })).thread?.thread_id).toBe(thread.thread_id)
   // And it is left as it is: not brought down to what this program knows.
@@ -116,4 +96,157 @@ async function versionOf(place: Place): Promise<number> {
       ? await place.sql('select user_version as n from pragma_user_version')
       : await place.sql('select max(number) as n from migrations')
   return row?.n as number
+}
+
+contract('a store from before deliveries gets them from its log', async (place) => {
+  const { marked, unread } = await makeOldStore(place)
+  const inbox = await place.connect()
+  expect(await ailmentsOf(inbox)).toEqual([])
+  expect(await versionOf(place)).toBe(SCHEMA_VERSION)
+  const states = await place.sql(
+    'select thread_id, recipient, state, kind, read_by, acted_by, reason from deliveries order by event_id',
+  )
+  expect(states.filter((row) => row.thread_id === marked)).toEqual([
+    delivery(marked, 'worker', 'acted', 'task', { acted_by: 'thread_claim' }),
+    delivery(marked, 'lead', 'read', 'question', { read_by: 'show' }),
+    delivery(marked, 'worker', 'acted', 'answer', { acted_by: 'thread_done' }),
+    delivery(marked, 'lead', 'queued', 'result'),
+  ])
+  expect(states.filter((row) => row.thread_id === unread)).toEqual([
+    delivery(unread, 'bob', 'expired', 'task', { reason: 'claimed by worker' }),
+    delivery(unread, 'bob', 'queued', 'control'),
+  ])
+  // And it goes on: what is said now is delivered like everything else.
+  await inbox.reply({ from: 'lead', thread: unread, summary: 'Still there?' })
+  expect(await ailmentsOf(inbox)).toEqual([])
+})
+
+contract(
+  'twenty processes that find an old store at once bring it up to date, once',
+  async (place) => {
+    await makeOldStore(place)
+    const options = place.name === 'sqlite delete' ? { journal: 'delete' } : {}
+    const script = `
+      const { connect } = await import(${JSON.stringify(SOURCE)})
+      process.stdout.write('ready')
+      await new Promise((resolve) => process.stdin.once('data', resolve))
+      const inbox = await connect(${JSON.stringify(place.address)}, ${JSON.stringify(options)})
+      await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
+      await inbox.close()
+      process.exit(0)`
+    await allAtOnce(20, script)
+    const inbox = await place.connect()
+    expect(await ailmentsOf(inbox)).toEqual([])
+    expect(await place.sql('select count(*) as n from deliveries')).toEqual([{ n: 26 }])
+  },
+  60_000,
+)
+
+/** What doctor has against the log and the tables. */
+async function ailmentsOf(inbox: Client) {
+  const { findings } = await inbox.doctor({})
+  return findings.filter(
+    ({ check, ok }) => !ok && ['log', 'references', 'integrity'].includes(check),
+  )
+}
+
+function delivery(thread_id: string, recipient: string, state: string, kind: string, more = {}) {
+  return { thread_id, recipient, state, kind, read_by: null, acted_by: null, reason: null, ...more }
+}
+
+/** As the first program left it: its schema, and threads with claims, read marks and answers. */
+async function makeOldStore(place: Place): Promise<{ marked: string; unread: string }> {
+  const model = await freshStore(place.engine)
+  const inbox = await connect(model.address)
+  try {
+    const { thread: first } = await inbox.send({ from: 'lead', to: 'worker', subject: 'One' })
+    const marked = first.thread_id
+    await inbox.claim({ agent: 'worker', thread: marked })
+    await inbox.update({ agent: 'worker', thread: marked, status: 'blocked', summary: 'Which?' })
+    await inbox.show({ agent: 'lead', thread: marked, mark_read: true })
+    const answer = { to: 'worker', kind: 'answer', summary: 'This' } as const
+    await inbox.reply({ from: 'bob', thread: marked, ...answer })
+    await inbox.done({ agent: 'worker', thread: marked, summary: 'Built' })
+    const { thread: second } = await inbox.send({ from: 'lead', to: 'bob', subject: 'Two' })
+    const unread = second.thread_id
+    await inbox.claim({ agent: 'worker', thread: unread })
+    const stop = { to: 'bob', kind: 'control', summary: 'Stop' } as const
+    await inbox.send({ from: 'lead', thread: unread, ...stop })
+    await makeFirstSchema(place)
+    for (const table of FIRST_TABLES) await copyTable(model, place, table)
+    if (place.engine === 'postgres') {
+      await place.sql(
+        `select setval(pg_get_serial_sequence('events', 'event_id'), max(event_id)) from events`,
+      )
+    }
+    return { marked, unread }
+  } finally {
+    await inbox.close()
+    await model.remove()
+  }
+}
+
+const FIRST_TABLES = ['threads', 'messages', 'leases', 'thread_reads', 'events']
+
+async function makeFirstSchema({ engine, address, sql }: Place): Promise<void> {
+  const [first] = MIGRATIONS
+  if (first === undefined) throw new Error('there is no first migration')
+  const note = `create table migrations (number bigint primary key, name text not null,
+    breaking bigint not null); insert into migrations values (1, '${first.name}', 0);`
+  if (engine === 'postgres') {
+    await sql(`create schema ${new URL(address).searchParams.get('schema')}`)
+    await sql(compileMigration(first.text, engine) + note)
+    return
+  }
+  const db = new DatabaseSync(address)
+  db.exec(compileMigration(first.text, engine) + note)
+  db.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = 1`)
+  db.close()
+}
+
+const LATER: Record<string, string[]> = {
+  threads: ['kind'],
+  messages: ['in_reply_to', 'issue_id', 'agent_id', 'hops'],
+}
+
+/** What the first program would have written; it had no agents, and no columns for mail. */
+async function copyTable(from: TestStore, to: Place, table: string): Promise<void> {
+  const rows = await from.sql(`select * from ${table} where thread_id <> ''`)
+  for (const row of rows) {
+    const kept = Object.keys(row).filter((column) => !LATER[table]?.includes(column))
+    const marks = kept.map(() => '?').join(', ')
+    const values = kept.map((name) => row[name] as string | number | null)
+    await to.sql(`insert into ${table} (${kept.join(', ')}) values (${marks})`, ...values)
+  }
+}
+
+/** Runs the script in so many processes, each let go at the same moment; what each said after that. */
+async function allAtOnce(count: number, script: string): Promise<string[]> {
+  const children = Array.from({ length: count }, () =>
+    Bun.spawn([process.execPath, '-e', script], { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' }),
+  )
+  const waiting = await Promise.all(
+    children.map(async (child) => {
+      const reader = child.stdout.getReader()
+      const words = new TextDecoder()
+      const ready = words.decode((await reader.read()).value)
+      return { ready, reader, words, child }
+    }),
+  )
+  for (const { child } of waiting) {
+    child.stdin.write('go')
+    child.stdin.end()
+  }
+  const said: string[] = []
+  for (const { ready, reader, words, child } of waiting) {
+    const { value } = await reader.read()
+    const errors = await new Response(child.stderr).text()
+    expect({ ready, errors, exit: await child.exited }).toEqual({
+      ready: 'ready',
+      errors: '',
+      exit: 0,
+    })
+    said.push(words.decode(value))
+  }
+  return said
 }
