@@ -65,6 +65,12 @@ const TABLES = {
   events: 'event_id',
   idempotency_keys: 'agent, idempotency_key',
   settings: 'name',
+  agents: 'agent_id',
+  people: 'person_id',
+  sightings: 'agent_id',
+  role_turns: 'role',
+  deliveries: 'recipient, event_id',
+  wakes: 'wake_id',
 }
 
 /** Every row of every table: to see that nothing changed, not even what no operation shows. */

@@ -1,0 +1,301 @@
+import { expect } from 'bun:test'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { behaves } from '../worlds/behaves.ts'
+import { answerOf, runProgram } from '../worlds/program.ts'
+import { refused } from '../worlds/refused.ts'
+import { everything, task } from '../worlds/scenes.ts'
+import { DAWN } from '../worlds/store.ts'
+import type { World } from '../worlds/world.ts'
+
+type Sending = Parameters<World['inbox']['mailSend']>[0]
+
+const TYPES = [
+  'task-assigned',
+  'task-done',
+  'review-request',
+  'review-result',
+  'question',
+  'answer',
+  'cancel',
+  'status',
+  'custom',
+] as const
+
+const METADATA: Partial<Record<(typeof TYPES)[number], object>> = {
+  'task-assigned': { context: { grammar: 'pratt' } },
+  'task-done': { files_changed: ['src/parse.ts'], tests: { passed: 12, failed: 0 } },
+  'review-request': { files: ['src/parse.ts'], criteria: ['no recursion'] },
+  'review-result': { verdict: 'changes-requested', comments: ['line 3: why?'] },
+}
+
+async function team(world: World): Promise<void> {
+  for (const agent of ['orchestrator', 'ann', 'bob']) {
+    await world.inbox.agentRegister({ agent, status: 'idle' })
+  }
+}
+
+function mail(world: World, input: Partial<Sending> = {}) {
+  return world.inbox.mailSend({ from: 'orchestrator', to: 'ann', body: 'Hello', ...input })
+}
+
+behaves('mail-send/fields', async (world) => {
+  await team(world)
+  const sent = await mail(world, {
+    from: 'ann',
+    to: 'orchestrator',
+    type: 'task-done',
+    subject: 'The parser is built',
+    body: '# Done\n\nIt parses.',
+    metadata: JSON.stringify(METADATA['task-done']),
+    issue: 'issue_7',
+    about_agent: 'bob',
+  })
+  expect(sent).toEqual({
+    message: {
+      id: expect.stringMatching(/^msg_[0-9a-z]{26}$/),
+      type: 'task-done',
+      from: 'agent:ann',
+      to: 'orchestrator',
+      subject: 'The parser is built',
+      body: '# Done\n\nIt parses.',
+      metadata: METADATA['task-done'],
+      issueId: 'issue_7',
+      agentId: 'bob',
+      threadId: expect.stringMatching(/^thr_[0-9a-z]{26}$/),
+      createdAt: DAWN,
+    },
+    recipients: ['orchestrator'],
+    next_event_id: expect.any(Number),
+  })
+  expect(world.exitOf(sent)).toBe(0)
+})
+
+behaves('mail-send/defaults', async (world) => {
+  await team(world)
+  const { message } = await mail(world, { body: '\nFirst line\nand the rest' })
+  expect(message).toMatchObject({ type: 'custom', subject: 'First line', metadata: {} })
+  const bare = await world.as('bob').mailSend({ to: 'ann', subject: 'Only a subject' })
+  expect(bare.message).toMatchObject({ from: 'agent:bob', subject: 'Only a subject', body: '' })
+})
+
+behaves('mail-send/types', async (world) => {
+  await team(world)
+  for (const type of TYPES) {
+    const metadata = JSON.stringify(METADATA[type] ?? {})
+    expect((await mail(world, { type, metadata })).message?.type).toBe(type)
+  }
+  const unknown = mail(world, { type: 'shout' as 'custom' })
+  expect((await refused(unknown, 'invalid_input')).message).toContain('task-assigned')
+})
+
+behaves('mail-send/metadata', async (world) => {
+  await team(world)
+  for (const [type, metadata] of Object.entries(METADATA)) {
+    const more = { ...metadata, of_our_own: [1, null] }
+    const sent = await mail(world, { type: type as 'custom', metadata: JSON.stringify(more) })
+    expect(sent.message?.metadata).toEqual(more)
+  }
+})
+
+const WRONG_METADATA: [(typeof TYPES)[number], unknown, string][] = [
+  ['custom', [1, 2], 'metadata "[1,2]" is not an object'],
+  ['custom', 'text', 'is not an object'],
+  ['custom', null, 'is not an object'],
+  ['task-assigned', { context: 7 }, 'metadata context "7" of a task-assigned is not a text'],
+  ['task-done', { files_changed: 'a.ts' }, 'files_changed'],
+  ['task-done', { files_changed: [1] }, 'is not a list of texts'],
+  ['task-done', { tests: true }, 'metadata tests'],
+  ['review-request', {}, 'a review-request needs metadata diff, a text; or files, a list'],
+  ['review-request', { diff: '+x' }, 'needs metadata criteria'],
+  ['review-request', { diff: ['+x'], criteria: 'it runs' }, 'metadata diff'],
+  ['review-result', {}, 'needs metadata verdict, one of approved, changes-requested, blocked'],
+  ['review-result', { verdict: 'fine' }, 'metadata verdict "\\"fine\\"" of a review-result'],
+  ['review-result', { verdict: 'approved', comments: 3 }, 'metadata comments'],
+]
+
+behaves('mail-send/bad-metadata', async (world) => {
+  await team(world)
+  const before = await everything(world)
+  for (const [type, metadata, says] of WRONG_METADATA) {
+    const call = mail(world, { type, metadata: JSON.stringify(metadata) })
+    expect((await refused(call, 'invalid_input')).message).toContain(says)
+  }
+  await refused(mail(world, { metadata: '{' }), 'invalid_input')
+  expect(await everything(world)).toEqual(before)
+})
+
+type Wrong = [Partial<Sending>, Parameters<typeof refused>[1], string]
+
+const WRONG: Wrong[] = [
+  [{ to: 'nobody' }, 'not_found', "there is no agent nobody; see 'inbox agent list'"],
+  [{ to: 'agent:nobody' }, 'not_found', 'there is no agent nobody'],
+  [{ to: 'off' }, 'invalid_state', 'off is off; write to its role or to orchestrator'],
+  [{ to: 'team:x' }, 'invalid_input', '"team:x" is not an address: write NAME, agent:ID'],
+  [{ to: 'system' }, 'invalid_input', 'is not an address'],
+  [{ to: 'role:' }, 'invalid_input', 'is not an address'],
+  [{ to: undefined }, 'invalid_input', '--to is missing'],
+  [{ body: undefined }, 'invalid_input', '--body is missing'],
+  [{ body: ' \n' }, 'invalid_input', '--body is missing'],
+  [{ from: 'ann', to: 'user' }, 'forbidden', 'send it to orchestrator'],
+  [{ to: 'user:nobody' }, 'not_found', "'inbox person add'"],
+  [{ to: 'user', type: 'task-assigned' }, 'invalid_input', 'is a person; ask with --type question'],
+  [{ to: 'user', type: 'cancel' }, 'invalid_input', 'is a person'],
+  [{ to: 'role:builder', type: 'cancel' }, 'not_found', 'nobody is there for role:builder'],
+  [{ from: 'system' }, 'invalid_input', 'reserved word'],
+  [{ in_reply_to: 'msg_none' }, 'not_found', 'there is no message msg_none to answer'],
+  [{ expires_seconds: 0 }, 'invalid_input', 'out of range'],
+  [{ timeout_seconds: 5 }, 'invalid_input', '--timeout-seconds belongs to --wait'],
+  [{ wait: 'read', dry_run: true }, 'invalid_input', 'exclude each other'],
+  [{ wait: 'sent' as 'read' }, 'invalid_input', 'is not one of presented, read, acted'],
+]
+
+behaves('mail-send/bad-input', async (world) => {
+  await team(world)
+  await world.inbox.agentRegister({ agent: 'off', status: 'off' })
+  const before = await everything(world)
+  for (const [input, code, says] of WRONG) {
+    expect((await refused(mail(world, input), code)).message).toContain(says)
+  }
+  if (world.door === 'library') {
+    // Longer than any command line.
+    const long = await refused(mail(world, { body: 'x'.repeat(1_048_577) }), 'invalid_input')
+    expect(long.message).toContain('at most 1048576 fit')
+  }
+  expect(await everything(world)).toEqual(before)
+})
+
+behaves('mail-send/body-file', async (world) => {
+  await team(world)
+  const { address, folder } = world
+  await writeFile(join(folder, 'letter.md'), 'From a file\n')
+  const args = ['mail', 'send', '--json', `--db=${address}`, '--from=ann', '--to=bob']
+  const send = async (file: string, stdin?: string) =>
+    answerOf('mail send', await runProgram([...args, `--body-file=${file}`], { folder, stdin }))
+  expect(await send('letter.md')).toMatchObject({ message: { body: 'From a file\n' } })
+  expect(await send('-', 'From a pipe')).toMatchObject({ message: { body: 'From a pipe' } })
+})
+
+behaves('mail-send/answer', async (world) => {
+  await team(world)
+  const asked = await mail(world, { from: 'ann', to: 'orchestrator', type: 'question' })
+  const id = asked.message?.id as string
+  const answer = await mail(world, { to: undefined, type: 'answer', in_reply_to: id })
+  expect(answer).toMatchObject({
+    message: { inReplyTo: id, threadId: asked.message?.threadId, to: 'agent:ann' },
+    recipients: ['ann'],
+  })
+  const aside = await mail(world, { from: 'bob', to: 'user', in_reply_to: id }).catch((no) => no)
+  expect(aside.code).toBe('forbidden')
+  const passed = await mail(world, { to: 'bob', in_reply_to: id })
+  expect(passed).toMatchObject({ recipients: ['bob'], message: { inReplyTo: id } })
+  const own = mail(world, { from: 'ann', to: undefined, in_reply_to: id })
+  expect((await refused(own, 'invalid_input')).message).toContain('say who this is for')
+  // Whoever answers has acted on what was sent to it there.
+  const rows = await world.sql('select recipient, state from deliveries order by event_id')
+  expect(rows).toEqual([
+    { recipient: 'orchestrator', state: 'acted' },
+    { recipient: 'ann', state: 'queued' },
+    { recipient: 'bob', state: 'queued' },
+  ])
+})
+
+behaves('mail-send/answer-work', async (world) => {
+  const thread = await task(world)
+  const { messages } = await world.inbox.show({ thread })
+  const in_reply_to = messages[0]?.message_id as string
+  const answer = world.inbox.mailSend({ from: 'worker', in_reply_to, body: 'Yes' })
+  const { message } = await refused(answer, 'invalid_state')
+  expect(message).toContain(`'inbox reply --thread ${thread}'`)
+})
+
+behaves('mail-send/key', async (world) => {
+  await team(world)
+  const first = await mail(world, { to: 'broadcast', idempotency_key: 'k1' })
+  const again = await mail(world, { to: 'broadcast', idempotency_key: 'k1' })
+  expect(again).toEqual(first)
+  // How long to wait is no part of the request.
+  const waits = await mail(world, {
+    to: 'broadcast',
+    idempotency_key: 'k1',
+    wait: 'read',
+    timeout_seconds: 1,
+  })
+  expect(waits.message).toEqual(first.message)
+  expect(waits.reached).toBe(false)
+  expect(await world.sql('select message_id from messages')).toHaveLength(1)
+  await refused(mail(world, { to: 'bob', idempotency_key: 'k1' }), 'invalid_state')
+})
+
+behaves('mail-send/dry-run', async (world) => {
+  await team(world)
+  for (const agent of ['builder1', 'builder2']) {
+    await world.inbox.agentRegister({ agent, role: 'builder', status: 'idle' })
+  }
+  await world.inbox.agentRegister({
+    agent: 'orchestrator',
+    status: 'dormant',
+    wake_command: '["true"]',
+  })
+  await mail(world, { to: 'role:builder' })
+  const before = await everything(world)
+  const turn = await mail(world, { to: 'role:builder', dry_run: true })
+  expect(turn).toMatchObject({ message: null, recipients: ['builder2'] })
+  expect((await mail(world, { to: 'role:builder', dry_run: true })).recipients).toEqual([
+    'builder2',
+  ])
+  const wakes = async (input: Partial<Sending>) =>
+    (await mail(world, { from: 'newcomer', to: 'orchestrator', dry_run: true, ...input })).would
+  expect(await wakes({ type: 'question' })).toEqual([
+    { recipient: 'orchestrator', wakes: true, why: 'question wakes orchestrator' },
+  ])
+  expect(await wakes({ type: 'status' })).toEqual([
+    { recipient: 'orchestrator', wakes: false, why: 'status wakes nobody' },
+  ])
+  expect(await wakes({ to: 'ann', type: 'question' })).toEqual([
+    { recipient: 'ann', wakes: false, why: 'ann has no command to be started with' },
+  ])
+  expect(await wakes({ to: 'role:tester' })).toMatchObject([
+    { recipient: 'role:tester', wakes: false, why: expect.stringContaining('the first who comes') },
+  ])
+  await refused(mail(world, { to: 'nobody', dry_run: true }), 'not_found')
+  expect(await everything(world)).toEqual(before)
+})
+
+behaves('mail-send/wait-timeout', async (world) => {
+  await team(world)
+  const sent = await mail(world, { to: 'broadcast', wait: 'presented', timeout_seconds: 1 })
+  expect(sent).toMatchObject({
+    reached: false,
+    lost: [],
+    receipts: [
+      { recipient: 'ann', state: 'queued', queued_at: DAWN, presented_at: null },
+      { recipient: 'bob', state: 'queued', queued_at: DAWN, presented_at: null },
+    ],
+  })
+  expect(world.exitOf(sent)).toBe(10)
+})
+
+behaves('mail-send/hops', async (world) => {
+  await team(world)
+  const hops = async (input: Partial<Sending>) => {
+    const id = (await mail(world, input)).message?.id as string
+    const [row] = await world.sql('select hops from messages where message_id = ?', id)
+    return { id, hops: row?.hops }
+  }
+  const words = await hops({ from: 'user', to: 'orchestrator' })
+  expect(words.hops).toBe(0)
+  await world.sql(
+    `insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, token,
+                        started_at, expires_at)
+     values ('wak_1', 'orchestrator', 'running', 'mail', 1, 1, 4, 't', ?, ?)`,
+    DAWN,
+    DAWN,
+  )
+  const woken = await hops({ to: 'ann' })
+  expect(woken.hops).toBe(5)
+  expect((await hops({ in_reply_to: words.id, to: 'user' })).hops).toBe(5)
+  expect((await hops({ from: 'ann', in_reply_to: woken.id, to: 'orchestrator' })).hops).toBe(5)
+  expect((await hops({ from: 'ann', to: 'bob' })).hops).toBe(0)
+  expect((await hops({ from: 'user', to: 'ann', in_reply_to: woken.id })).hops).toBe(0)
+})
