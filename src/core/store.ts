@@ -12,7 +12,8 @@ import type { ReadMark, ThreadState } from './evolve.ts'
 import type { Lease } from './lease.ts'
 import type { Message } from './message.ts'
 import type { Person } from './replay.ts'
-import type { Thread, ThreadStatus, WorkStatus } from './thread.ts'
+import type { OldMail } from './retention.ts'
+import type { Thread, ThreadKind, ThreadStatus, WorkStatus } from './thread.ts'
 import type { Instant } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
 import type { Wake } from './wake-fold.ts'
@@ -148,7 +149,15 @@ export interface Tx extends Reads {
   prune(threadIds: string[], keysBefore: Instant): Promise<Pruned>
 }
 
-export type Pruned = { threads: number; messages: number; events: number; keys: number }
+export type Pruned = {
+  threads: number
+  messages: number
+  events: number
+  keys: number
+  kinds: Record<ThreadKind, { threads: number; messages: number }>
+}
+
+export type MailTotals = { messages: number; unread: number; old: number }
 
 /** Makes a retry return the first answer instead of acting twice. */
 export type Idempotency = {
@@ -242,6 +251,7 @@ export interface Store extends Reads {
   history(filter: HistoryFilter): Promise<HistoryPage>
   /** When the next lease lapses or the next delivery expires. */
   nextLapse(): Promise<Instant | null>
+  wake(wakeId: string): Promise<Wake | null>
   /** The latest first. */
   wakes(filter: { agent?: string | undefined; limit: number }): Promise<Wake[]>
   /** Wakes that have not ended, those that are believed the shortest first. */
@@ -250,6 +260,10 @@ export interface Store extends Reads {
   agentsConcerned(after: number): Promise<string[]>
   overview(limit: number): Promise<Overview>
   prunable(filter: PruneFilter): Promise<Thread[]>
+  /** Mail that may go, quietest first. */
+  prunableMail(limit: number): Promise<OldMail[]>
+  /** Messages of mail, those somebody has yet to read, and the threads quiet since before then. */
+  mailTotals(before: Instant): Promise<MailTotals>
   /** Each wait asks for its own: an answer given to one would be missing for the others. */
   lookout(): Lookout
   /** For doctor, export, import and backup: the tables as they are. */

@@ -1,52 +1,143 @@
-import type { Pruned } from '../core/store.ts'
+import { messagesOf, trimMail } from '../core/retention.ts'
+import type { MailTotals, Pruned } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
-import { plusSeconds } from '../core/time.ts'
-import { flag, int } from './field.ts'
-import { commit, mutation, OPERATORS } from './operation.ts'
+import { type Instant, plusSeconds } from '../core/time.ts'
+import { flag, type Input, int } from './field.ts'
+import { type Context, commit, mutation, OPERATORS } from './operation.ts'
 
-const DAY = 86_400
+const HOUR = 3600
+const DAY = 24 * HOUR
 /** A retry may come days later; a month-old one is a new request. */
 const KEY_DAYS = 30
 
+const FIELDS = {
+  older_than_days: int('work that was finished at least so many days ago', {
+    max: 36_500,
+    default: '30',
+  }),
+  mail_days: int('mail that was quiet for so many days', { max: 36_500, default: '7' }),
+  mail_messages: int('and as much of the rest as is over so many messages', { default: '5000' }),
+  mail_read_hours: int('of that rest, first what was dealt with so many hours ago', {
+    max: 876_000,
+    default: '24',
+  }),
+  include_unread: flag('also work with messages their addressee has not read'),
+  limit: int('at most so many threads', { min: 1, max: 10_000, default: '1000' }),
+  dry_run: flag('only say what would go'),
+}
+
+export type Pruning = {
+  dry_run: boolean
+  threads: Thread[]
+  removed: Pruned
+  /** The mail that stays. */
+  mail: { messages: number; unread: number }
+  /** Where a limit could not be kept, and why. */
+  notes: string[]
+}
+
 export const prune = mutation({
   name: 'prune',
-  summary: 'Remove finished threads that are old, with their messages and events.',
+  summary: 'Remove old finished work and old mail, with their messages and events.',
   about:
-    'Never touches a thread that is not finished, nor one with a message its addressee has neither marked as read (show --mark-read, wait-reply) nor answered. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
-  fields: {
-    older_than_days: int('finished at least so many days ago', {
-      max: 36_500,
-      default: '30',
-    }),
-    include_unread: flag('also threads with messages their addressee has not read'),
-    limit: int('at most so many threads', { min: 1, max: 10_000, default: '1000' }),
-    dry_run: flag('only say what would go'),
-  },
+    'Work: threads that are finished. Mail: what was quiet for a week, and the oldest of what is over 5,000 messages. Never a thread in which somebody has something left to read (marked as read with show --mark-read, wait-reply or mail mark-read, or answered), that is held, or over which somebody waits: so unread mail may exceed every limit, and the answer says so. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
+  fields: FIELDS,
   callers: OPERATORS,
   refusals: ['invalid_input'],
-  async run(context, input) {
+  async run(context, input): Promise<Pruning & { next_event_id: number }> {
     const { store } = context
     const now = await store.now()
-    const before = plusSeconds(now, -(input.older_than_days ?? 30) * DAY)
-    const threads = await store.prunable({
-      before,
-      unreadToo: input.include_unread ?? false,
-      limit: input.limit ?? 1000,
-    })
-    type Answer = { dry_run: boolean; threads: Thread[]; removed: Pruned }
+    const chosen = await choose(context, input, now)
+    const { threads } = chosen
+    const ids = threads.map((thread) => thread.thread_id)
     if (input.dry_run) {
-      const messages = threads.reduce((sum, thread) => sum + thread.message_count, 0)
-      const removed = { threads: threads.length, messages, events: 0, keys: 0 }
-      const answer: Answer = { dry_run: true, threads, removed }
+      const kinds = { work: sumOf(threads, 'work'), mail: sumOf(threads, 'mail') }
+      const removed = {
+        threads: threads.length,
+        messages: messagesOf(threads),
+        events: 0,
+        keys: 0,
+        kinds,
+      }
+      const answer = { dry_run: true, threads, removed, ...standing(input, chosen, removed) }
       return { ...answer, next_event_id: await store.lastEventId() }
     }
-    const ids = threads.map((thread) => thread.thread_id)
     const keysBefore = plusSeconds(now, -KEY_DAYS * DAY)
     const call = { op: 'prune', agent: 'system', input }
-    return commit<Answer>(context, call, async (tx) => ({
-      dry_run: false,
-      threads,
-      removed: await tx.prune(ids, keysBefore),
-    }))
+    return commit<Pruning>(context, call, async (tx) => {
+      const removed = await tx.prune(ids, keysBefore)
+      return { dry_run: false, threads, removed, ...standing(input, chosen, removed) }
+    })
   },
 })
+
+type Limits = Input<typeof FIELDS>
+
+type Chosen = {
+  threads: Thread[]
+  totals: MailTotals
+  /** Threads of mail that are old and yet not among them. */
+  oldStay: number
+  /** Not cut short by the limit of one call. */
+  isAll: boolean
+}
+
+async function choose({ store }: Context, input: Limits, now: Instant): Promise<Chosen> {
+  const limit = input.limit ?? 1000
+  const mailBefore = plusSeconds(now, -(input.mail_days ?? 7) * DAY)
+  const [work, mail, totals] = await Promise.all([
+    store.prunable({
+      before: plusSeconds(now, -(input.older_than_days ?? 30) * DAY),
+      unreadToo: input.include_unread ?? false,
+      limit,
+    }),
+    store.prunableMail(limit),
+    store.mailTotals(mailBefore),
+  ])
+  const trimmed = trimMail(mail, totals.messages, {
+    before: mailBefore,
+    messages: input.mail_messages ?? 5000,
+    settledBefore: plusSeconds(now, -(input.mail_read_hours ?? 24) * HOUR),
+  })
+  const room = Math.max(0, limit - work.length)
+  const go = trimmed.slice(0, room)
+  const states = await Promise.all(go.map(({ thread_id }) => store.thread(thread_id)))
+  const letters = states.flatMap((state) => (state === null ? [] : [state.thread]))
+  return {
+    threads: [...work, ...letters],
+    totals,
+    oldStay: totals.old - go.filter(({ updated_at }) => updated_at < mailBefore).length,
+    isAll: trimmed.length <= room && (mail.length < limit || trimmed.length < mail.length),
+  }
+}
+
+function sumOf(threads: Thread[], kind: Thread['kind']): { threads: number; messages: number } {
+  const own = threads.filter((thread) => thread.kind === kind)
+  return { threads: own.length, messages: messagesOf(own) }
+}
+
+/** What of the mail is left, and where that is more than was asked for. */
+function standing(
+  input: Limits,
+  { totals, oldStay, isAll }: Chosen,
+  { kinds }: Pruned,
+): Pick<Pruning, 'mail' | 'notes'> {
+  const messages = totals.messages - kinds.mail.messages
+  const most = input.mail_messages ?? 5000
+  const notes: string[] = []
+  if (!isAll) {
+    notes.push('there may be more mail to remove than one call does; run it again')
+    return { mail: { messages, unread: totals.unread }, notes }
+  }
+  if (messages > most) {
+    notes.push(
+      `${messages} messages of mail stay, over the limit of ${most}: ${totals.unread} of them are unread`,
+    )
+  }
+  if (oldStay > 0) {
+    notes.push(
+      `${oldStay} threads of mail older than ${input.mail_days ?? 7} days stay: something in them is unread or awaited`,
+    )
+  }
+  return { mail: { messages, unread: totals.unread }, notes }
+}

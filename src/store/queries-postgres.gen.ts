@@ -551,6 +551,13 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select expires_at from deliveries\nwhere expires_at is not null and state in ('queued', 'presented')\norder by expires_at limit 1",
     "names": []
   },
+  "mail_prunable": "-- Mail that nobody has yet to read and nobody waits over, quietest first; with when it was dealt with.\nselect t.thread_id, t.message_count, t.updated_at,\n       coalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))\n         from deliveries d where d.thread_id = t.thread_id), t.updated_at) as settled_at\nfrom threads t\nwhere t.kind = 'mail'\n  and t.thread_id = :thread_id -- if :thread_id\n  and not exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n  and not exists (select 1 from messages m join sightings s on s.agent_id = m.from_agent\n    where m.thread_id = t.thread_id and s.waiting_until > :now)\norder by t.updated_at, t.thread_id\nlimit :limit",
+  "mail_totals": {
+    "sql": "select\n  (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail')\n    as messages,\n  (select count(*) from threads where kind = 'mail' and updated_at < $1) as old,\n  (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id\n    where d.state in ('queued', 'presented') and t.kind = 'mail') as unread",
+    "names": [
+      "before"
+    ]
+  },
   "thread_lock": {
     "sql": "select * from threads where thread_id = $1  for update ",
     "names": [

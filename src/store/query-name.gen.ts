@@ -89,6 +89,8 @@ export type QueryName =
   | 'wake_running'
   | 'messages_sent_by'
   | 'delivery_next_expiry'
+  | 'mail_prunable'
+  | 'mail_totals'
   | 'thread_lock'
   | 'thread_get'
   | 'thread_insert'

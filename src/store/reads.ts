@@ -4,11 +4,13 @@ import type { LoggedEvent } from '../core/event.ts'
 import type { ReadMark, ThreadState } from '../core/evolve.ts'
 import { isLive, type Lease } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
+import type { OldMail } from '../core/retention.ts'
 import type {
   Candidate,
   EventFilter,
   FetchFilter,
   HistoryFilter,
+  MailTotals,
   Overview,
   PruneFilter,
   Reads,
@@ -106,6 +108,12 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
     history: (filter: HistoryFilter) => readHistory(session, filter),
     overview: (limit: number) => readOverview(session, limit),
     prunable: (filter: PruneFilter) => listPrunable(session, filter),
+    prunableMail: (limit: number) =>
+      session.all<OldMail>('mail_prunable', { thread_id: undefined, limit }),
+    async mailTotals(before: Instant) {
+      const [totals] = await session.all<MailTotals>('mail_totals', { before })
+      return totals ?? { messages: 0, unread: 0, old: 0 }
+    },
   }
 }
 

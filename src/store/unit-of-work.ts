@@ -131,13 +131,20 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
     },
 
     async prune(threadIds, keysBefore) {
-      const counts: Pruned = { threads: 0, messages: 0, events: 0, keys: 0 }
+      const none = { threads: 0, messages: 0 }
+      const kinds = { work: { ...none }, mail: { ...none } }
+      const counts: Pruned = { ...none, events: 0, keys: 0, kinds }
       let floor = Number((await readSetting(session, 'event_floor')) ?? 0)
       let clock = (await readSetting(session, 'clock_floor')) ?? ''
       for (const thread_id of threadIds) {
         const row = await first(session.all<ThreadRow>('thread_lock', { thread_id }))
-        // Gone, or open again: whoever was faster decides.
-        if (row === null || !isFinished(row.status)) continue
+        // Gone, open again, or with something new to read: whoever was faster decides.
+        if (row === null) continue
+        const mayGo =
+          row.kind === 'mail'
+            ? (await session.all('mail_prunable', { thread_id, limit: 1 })).length > 0
+            : isFinished(row.status)
+        if (!mayGo) continue
         const last = await first(
           session.all<{ event_id: number; n: number }>('events_last_of_thread', { thread_id }),
         )
@@ -145,6 +152,8 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
         clock = latest(clock, row.updated_at)
         counts.threads += 1
         counts.messages += row.message_count
+        kinds[row.kind].threads += 1
+        kinds[row.kind].messages += row.message_count
         counts.events += last?.n ?? 0
         for (const query of THREAD_DELETES) writes.push({ query, params: { thread_id } })
       }

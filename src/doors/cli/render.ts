@@ -1,10 +1,11 @@
 // Results for people. Programs use --json; nothing here is an interface.
 
 import type { EventView } from '../../core/event.ts'
-import type { Finding, Pruned } from '../../core/store.ts'
+import type { Finding } from '../../core/store.ts'
 import type { Thread, ThreadStatus } from '../../core/thread.ts'
 import type { FetchedThread } from '../../ops/fetch.ts'
 import type { Imported } from '../../ops/import.ts'
+import type { Pruning } from '../../ops/prune.ts'
 import type { Status } from '../../ops/status.ts'
 import type { LeaseGrant, LeaseView, MessageView } from '../../ops/view.ts'
 import type { Io } from './io.ts'
@@ -228,11 +229,12 @@ function renderImport({ events, messages, rejected, set_aside_in }: Imported): s
   return `${what}\n${lines.join('')}${where}`
 }
 
-function renderPrune(
-  { dry_run, threads, removed }: { dry_run: boolean; threads: Thread[]; removed: Pruned },
-  page: Page,
-): string {
+function renderPrune({ dry_run, threads, removed, notes }: Pruning, page: Page): string {
   const list = dry_run ? threadTable(threads, page, false) : ''
   const verb = dry_run ? 'would remove' : 'removed'
-  return `${list}${verb} ${count(removed.threads, 'thread')} with ${count(removed.messages, 'message')}\n`
+  const kinds = Object.entries(removed.kinds).map(
+    ([kind, { threads, messages }]) =>
+      `${verb} ${count(threads, 'thread')} of ${kind} with ${count(messages, 'message')}\n`,
+  )
+  return list + kinds.join('') + notes.map((note) => `${note}\n`).join('')
 }
