@@ -27,6 +27,7 @@ const GROUPS: Record<string, () => Promise<{ RENDERERS: typeof RENDERERS }>> = {
   mail: () => import('./render-mail.ts'),
   agent: () => import('./render-agent.ts'),
   person: () => import('./render-agent.ts'),
+  wake: () => import('./render-wake.ts'),
 }
 
 export async function render(command: string, result: object, io: Io): Promise<string> {
