@@ -6,7 +6,7 @@ import { answerOf, runProgram } from '../worlds/program.ts'
 import { refused } from '../worlds/refused.ts'
 import { everything, task } from '../worlds/scenes.ts'
 import { DAWN } from '../worlds/store.ts'
-import type { World } from '../worlds/world.ts'
+import { until, type World } from '../worlds/world.ts'
 
 type Sending = Parameters<World['inbox']['mailSend']>[0]
 
@@ -298,4 +298,116 @@ behaves('mail-send/hops', async (world) => {
   expect((await hops({ from: 'ann', in_reply_to: woken.id, to: 'orchestrator' })).hops).toBe(5)
   expect((await hops({ from: 'ann', to: 'bob' })).hops).toBe(0)
   expect((await hops({ from: 'user', to: 'ann', in_reply_to: woken.id })).hops).toBe(0)
+})
+
+behaves('mail-send/wait', async (world) => {
+  await team(world)
+  const waiting = mail(world, { to: 'broadcast', wait: 'read', timeout_seconds: 20 })
+  const sent = await until(async () => {
+    const { messages } = await world.inbox.mailReceipts({ agent: 'orchestrator' })
+    return messages[0]
+  }, 'the message is there')
+  await world.inbox.mailRead({ agent: 'ann' })
+  await world.inbox.mailMarkRead({ agent: 'bob', all: true })
+  await world.inbox.mailMarkRead({ agent: 'ann', messages: [sent.id] })
+  const answer = await waiting
+  expect(answer).toMatchObject({
+    message: { id: sent.id },
+    reached: true,
+    lost: [],
+    receipts: [
+      { recipient: 'ann', state: 'read', presented_by: world.door, read_by: 'mark' },
+      { recipient: 'bob', state: 'read', presented_at: null, read_by: 'mark' },
+    ],
+  })
+  expect(world.exitOf(answer)).toBe(0)
+  // Nobody to wait for.
+  await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
+  const nobody = await mail(world, { from: 'bob', to: '@nowhere', wait: 'acted' }).catch((no) => no)
+  expect(nobody.code).toBe('not_found')
+})
+
+behaves('mail-send/wait-lost', async (world) => {
+  await team(world)
+  const bounced = mail(world, { to: 'broadcast', wait: 'acted', timeout_seconds: 20 })
+  const sent = await until(async () => {
+    const { messages } = await world.inbox.mailReceipts({ agent: 'orchestrator' })
+    return messages[0]
+  }, 'the message is there')
+  await world.inbox.mailSend({ from: 'bob', in_reply_to: sent.id, body: 'Yes' })
+  await world.inbox.agentStatus({ agent: 'ann', status: 'off' })
+  const answer = await bounced
+  expect(answer).toMatchObject({
+    reached: false,
+    lost: [{ recipient: 'ann', state: 'bounced', reason: 'ann is off' }],
+    receipts: [
+      { recipient: 'ann', state: 'bounced' },
+      { recipient: 'bob', state: 'acted', acted_by: 'mail_append' },
+    ],
+  })
+  expect(world.exitOf(answer)).toBe(10)
+  const late = mail(world, { to: 'bob', expires_seconds: 60, wait: 'read', timeout_seconds: 20 })
+  await until(async () => {
+    const [row] = await world.sql(
+      'select count(*) as n from deliveries where expires_at is not null',
+    )
+    return Number(row?.n) > 0
+  }, 'it is sent')
+  await world.clock.advance(60)
+  expect(await late).toMatchObject({
+    reached: false,
+    lost: [{ recipient: 'bob', state: 'expired', reason: 'it was not read in time' }],
+  })
+})
+
+/** lead started ann, who started bob and cid; bob started dan. eve is on her own. */
+async function family(world: World): Promise<void> {
+  const parents = {
+    lead: undefined,
+    ann: 'lead',
+    bob: 'ann',
+    cid: 'ann',
+    dan: 'bob',
+    eve: undefined,
+  }
+  for (const [agent, parent] of Object.entries(parents)) {
+    await world.inbox.agentRegister({ agent, parent, status: 'running' })
+  }
+}
+
+behaves('mail-send/cancel', async (world) => {
+  await family(world)
+  const cancel = async (to: string) =>
+    (await mail(world, { from: 'user', to, type: 'cancel' })).recipients
+  expect(await cancel('ann')).toEqual(['dan', 'bob', 'cid', 'ann'])
+  expect(await cancel('dan')).toEqual(['dan'])
+  // Who is off has nothing to stop; those it started may still run.
+  await world.inbox.agentStatus({ agent: 'bob', status: 'off' })
+  expect(await cancel('ann')).toEqual(['dan', 'cid', 'ann'])
+  const { messages } = await world.inbox.mailPeek({ agent: 'dan' })
+  expect(messages.map(({ type }) => type)).toEqual(['cancel', 'cancel', 'cancel'])
+  expect((await world.inbox.mailPeek({ agent: 'eve' })).messages).toEqual([])
+})
+
+behaves('mail-send/cancel-rights', async (world) => {
+  await family(world)
+  await world.inbox.agentRegister({ agent: 'boss', role: 'orchestrator', status: 'running' })
+  const cancel = (from: string, to: string) => mail(world, { from, to, type: 'cancel' })
+  expect((await cancel('user:eve', 'bob')).recipients).toEqual(['dan', 'bob'])
+  expect((await cancel('boss', 'bob')).recipients).toEqual(['dan', 'bob'])
+  expect((await cancel('lead', 'bob')).recipients).toEqual(['dan', 'bob'])
+  expect((await cancel('ann', 'dan')).recipients).toEqual(['dan'])
+  const before = await everything(world)
+  for (const [from, to] of [
+    ['eve', 'bob'],
+    ['cid', 'bob'],
+    ['dan', 'ann'],
+    ['eve', 'eve'],
+    ['ann', 'broadcast'],
+    ['newcomer', 'dan'],
+  ] as const) {
+    const { message } = await refused(cancel(from, to), 'forbidden')
+    expect(message).toContain('ask orchestrator to')
+  }
+  expect(await everything(world)).toEqual(before)
 })
