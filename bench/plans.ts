@@ -11,12 +11,14 @@ import { QUERIES as SQLITE } from '../src/store/queries-sqlite.gen.ts'
 
 const BIG = new Set([
   ...['threads', 'messages', 'leases', 'artifacts', 'thread_reads', 'events', 'idempotency_keys'],
+  ...['deliveries', 'agents', 'wakes'],
 ])
 
 const COUNTS = 'counts everything: only `status` asks, and says so'
 const PENDING = 'looks at all that is pending: only `status` asks'
 const LAPSED = 'sorts at most 500 lapsed leases of one agent'
-
+const WOKEN = 'looks at the agents that can be woken, and has an index of them'
+const KEEPER = 'export and doctor read everything anyway'
 const ARTIFACTS = 'sorts the artifacts of one message'
 
 type Exception = {
@@ -37,7 +39,13 @@ const EXCEPTIONS: Record<string, Exception> = {
   threads_list: { sorts: 'sorts at most a limit of threads of each status' },
   artifacts_of_message: { sorts: ARTIFACTS },
   artifacts_asking: { sorts: ARTIFACTS },
-  log_artifacts: { sorts: 'sorts one page', mayScan: 'export and doctor read everything anyway' },
+  agents_unread: { scans: 'counts what is unread, of everybody: only `agent list` asks' },
+  agents_mailed: { scans: WOKEN, mayScan: WOKEN },
+  deliveries_of_thread: { sorts: 'sorts the deliveries of one thread' },
+  wakes_open: { sorts: 'sorts at most one wake of each agent' },
+  mail_waiting: { scans: KEEPER },
+  mail_totals: { scans: 'counts all mail: only `prune` asks' },
+  log_artifacts: { sorts: 'sorts one page', mayScan: KEEPER },
 }
 
 export type PlansReport = { plans: string[]; faults: string[] }

@@ -90,7 +90,8 @@ create table wakes (
 
 create index idx_agents_role on agents (role, agent_id);
 create index idx_agents_instance on agents (instance, agent_id);
-create index idx_agents_parent on agents (parent_agent_id);
+create index idx_agents_parent on agents (parent_agent_id, agent_id);
+create index idx_agents_woken on agents (agent_id) where wake_json <> '{}';
 create index idx_deliveries_unread on deliveries (recipient, event_id)
   where state in ('queued', 'presented');
 create index idx_deliveries_control on deliveries (recipient, event_id)
@@ -103,9 +104,10 @@ create index idx_messages_sent on messages (from_agent, created_at, message_id)
 create index idx_messages_progress on messages (from_agent, created_at, message_id)
   where kind = 'progress';
 create index idx_messages_time on messages (created_at) where kind <> 'event';
-create index idx_threads_kind on threads (kind, updated_at) where kind <> 'work';
+create index idx_threads_mail on threads (updated_at, thread_id) where kind = 'mail';
 create unique index idx_wakes_running on wakes (agent_id) where ended_at is null;
 create index idx_wakes_agent on wakes (agent_id, started_at);
+create index idx_wakes_started on wakes (started_at);
 
 /*pg
 create or replace function append_events(batch text, idempotency text) returns bigint

@@ -187,9 +187,11 @@ create table wakes (
 
 CREATE INDEX idx_agents_instance ON agents USING btree (instance, agent_id);
 
-CREATE INDEX idx_agents_parent ON agents USING btree (parent_agent_id);
+CREATE INDEX idx_agents_parent ON agents USING btree (parent_agent_id, agent_id);
 
 CREATE INDEX idx_agents_role ON agents USING btree (role, agent_id);
+
+CREATE INDEX idx_agents_woken ON agents USING btree (agent_id) WHERE (wake_json <> '{}'::text);
 
 CREATE INDEX idx_artifacts_message ON artifacts USING btree (message_id);
 
@@ -227,7 +229,7 @@ CREATE INDEX idx_threads_creator ON threads USING btree (created_by, status, upd
 
 CREATE INDEX idx_threads_fetch ON threads USING btree (status, assigned_to, priority_rank, created_at, thread_id);
 
-CREATE INDEX idx_threads_kind ON threads USING btree (kind, updated_at) WHERE (kind <> 'work'::text);
+CREATE INDEX idx_threads_mail ON threads USING btree (updated_at, thread_id) WHERE (kind = 'mail'::text);
 
 CREATE INDEX idx_threads_status_assigned ON threads USING btree (status, assigned_to, updated_at, created_by);
 
@@ -236,6 +238,8 @@ CREATE INDEX idx_threads_status_updated ON threads USING btree (status, updated_
 CREATE INDEX idx_wakes_agent ON wakes USING btree (agent_id, started_at);
 
 CREATE UNIQUE INDEX idx_wakes_running ON wakes USING btree (agent_id) WHERE (ended_at IS NULL);
+
+CREATE INDEX idx_wakes_started ON wakes USING btree (started_at);
 
 CREATE OR REPLACE FUNCTION append_events(batch text, idempotency text)
  RETURNS bigint

@@ -176,9 +176,11 @@ CREATE TABLE wakes (
 
 CREATE INDEX idx_agents_instance on agents (instance, agent_id);
 
-CREATE INDEX idx_agents_parent on agents (parent_agent_id);
+CREATE INDEX idx_agents_parent on agents (parent_agent_id, agent_id);
 
 CREATE INDEX idx_agents_role on agents (role, agent_id);
+
+CREATE INDEX idx_agents_woken on agents (agent_id) where wake_json <> '{}';
 
 CREATE INDEX idx_artifacts_message on artifacts (message_id);
 
@@ -221,7 +223,7 @@ CREATE INDEX idx_threads_creator on threads (created_by, status, updated_at, ass
 
 CREATE INDEX idx_threads_fetch on threads (status, assigned_to, priority_rank, created_at, thread_id);
 
-CREATE INDEX idx_threads_kind on threads (kind, updated_at) where kind <> 'work';
+CREATE INDEX idx_threads_mail on threads (updated_at, thread_id) where kind = 'mail';
 
 CREATE INDEX idx_threads_status_assigned on threads (status, assigned_to, updated_at, created_by);
 
@@ -230,3 +232,5 @@ CREATE INDEX idx_threads_status_updated on threads (status, updated_at);
 CREATE INDEX idx_wakes_agent on wakes (agent_id, started_at);
 
 CREATE UNIQUE INDEX idx_wakes_running on wakes (agent_id) where ended_at is null;
+
+CREATE INDEX idx_wakes_started on wakes (started_at);

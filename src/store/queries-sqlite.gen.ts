@@ -115,7 +115,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "inbox_count": {
-    "sql": "select count(*) as n from (\n  select 1 from deliveries\n  where recipient = ?1 and state in ('queued', 'presented') limit ?2\n) some",
+    "sql": "select count(*) as n from (\n  select 1 from deliveries\n  where recipient = ?1 and state in ('queued', 'presented') limit ?2\n) few",
     "names": [
       "recipient",
       "limit"
@@ -660,6 +660,12 @@ export const QUERIES: Record<string, Query> = {
       "expires_at"
     ]
   },
+  "wake_get": {
+    "sql": "select * from wakes where wake_id = ?1",
+    "names": [
+      "wake_id"
+    ]
+  },
   "wake_lock": {
     "sql": "select * from wakes where wake_id = ?1 ",
     "names": [
@@ -667,14 +673,14 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "wake_keep": {
-    "sql": "update wakes set state = 'running', expires_at = ?1\nwhere wake_id = ?2 and ended_at is null",
+    "sql": "update wakes set state = 'running', expires_at = ?1\nwhere wake_id = ?2 and coalesce(ended_at, '') = ''",
     "names": [
       "expires_at",
       "wake_id"
     ]
   },
   "wake_finish": {
-    "sql": "update wakes\nset state = ?1, upto_event = ?2, ended_at = ?3, exit_code = ?4,\n    reason = ?5, stderr = ?6\nwhere wake_id = ?7 and ended_at is null",
+    "sql": "update wakes\nset state = ?1, upto_event = ?2, ended_at = ?3, exit_code = ?4,\n    reason = ?5, stderr = ?6\nwhere wake_id = ?7 and coalesce(ended_at, '') = ''",
     "names": [
       "state",
       "upto_event",
@@ -699,7 +705,7 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
-  "wakes_list": "select * from wakes\nwhere wake_id > ''\n  and agent_id = :agent_id -- if :agent_id\norder by started_at desc, wake_id desc\nlimit :limit",
+  "wakes_list": "select * from wakes\nwhere started_at > ''\n  and agent_id = :agent_id -- if :agent_id\norder by started_at desc, wake_id desc\nlimit :limit",
   "wake_mail": {
     "sql": "\nselect d.event_id, d.kind, m.from_agent, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = ?1 and d.state in ('queued', 'presented') and d.event_id > ?2\n  and d.kind not in ('progress', 'event')\norder by d.event_id\nlimit ?3",
     "names": [

@@ -108,6 +108,7 @@ export type QueryName =
   | 'thread_delete'
   | 'agent_lock'
   | 'wake_insert'
+  | 'wake_get'
   | 'wake_lock'
   | 'wake_keep'
   | 'wake_finish'

@@ -75,7 +75,7 @@ order by event_id limit 1
 select count(*) as n from (
   select 1 from deliveries
   where recipient = :recipient and state in ('queued', 'presented') limit :limit
-) some
+) few
 
 --- inbox_places
 select event_id, message_id, thread_id, state from deliveries

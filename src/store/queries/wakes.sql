@@ -8,18 +8,21 @@ insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, t
 values (:wake_id, :agent_id, 'starting', :cause, :upto_event, :attempt, :hops, :token, :at,
         :expires_at)
 
+--- wake_get
+select * from wakes where wake_id = :wake_id
+
 --- wake_lock
 select * from wakes where wake_id = :wake_id /*pg for update */
 
 --- wake_keep
 update wakes set state = 'running', expires_at = :expires_at
-where wake_id = :wake_id and ended_at is null
+where wake_id = :wake_id and coalesce(ended_at, '') = ''
 
 --- wake_finish
 update wakes
 set state = :state, upto_event = :upto_event, ended_at = :at, exit_code = :exit_code,
     reason = :reason, stderr = :stderr
-where wake_id = :wake_id and ended_at is null
+where wake_id = :wake_id and coalesce(ended_at, '') = ''
 
 --- wake_last
 select * from wakes where agent_id = :agent_id
@@ -36,7 +39,7 @@ select * from wakes where ended_at is null order by expires_at limit :limit
 
 --- wakes_list
 select * from wakes
-where wake_id > ''
+where started_at > ''
   and agent_id = :agent_id -- if :agent_id
 order by started_at desc, wake_id desc
 limit :limit
