@@ -63,7 +63,8 @@ export function handLoop(path: string, agent: string) {
     const words = [run_id as string, task_id as string, id, kind, agent, status, message, summary]
     const event = log.run(...words, now).lastInsertRowid
     act.run(now, kind, id, agent)
-    if (kind !== 'event') deliver.run(thread.created_by, event, message, id, seq, kind, now)
+    if (kind !== 'event')
+      deliver.run(thread.created_by as string, event, message, id, seq, kind, now)
     db.exec('commit')
     return id
   }

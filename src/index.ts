@@ -9,11 +9,11 @@ import { perform, type Told } from './ops/stop.ts'
 
 export { CODES, type Code, Refusal } from './core/error.ts'
 
-type CamelCase<Name extends string> = Name extends
-  | `${infer Head}-${infer Tail}`
-  | `${infer Head} ${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name
+type CamelCase<Name extends string> = Name extends `${infer Head} ${infer Tail}`
+  ? `${CamelCase<Head>}${Capitalize<CamelCase<Tail>>}`
+  : Name extends `${infer Head}-${infer Tail}`
+    ? `${Head}${Capitalize<CamelCase<Tail>>}`
+    : Name
 
 type Loaded<Name extends OperationName> = Awaited<ReturnType<(typeof CATALOGUE)[Name]>>
 
