@@ -67,14 +67,28 @@ function words(text: string, { ink, terminal }: Page): string {
 }
 
 function broken(line: string, width: number): string[] {
-  const letters = [...line]
-  if (letters.length <= width) return [line]
-  const pieces: string[] = []
-  for (let at = 0; at < letters.length; at += width) {
-    pieces.push(letters.slice(at, at + width).join(''))
+  const pieces = ['']
+  let used = 0
+  for (const letter of line) {
+    const takes = columnsOf(letter)
+    if (used + takes > width) {
+      pieces.push('')
+      used = 0
+    }
+    pieces[pieces.length - 1] += letter
+    used += takes
   }
   return pieces
 }
+
+/** At most so many: a line that is broken too early still has its bar, one broken too late has not. */
+function columnsOf(letter: string): number {
+  if (letter === '\t') return 8
+  return (letter.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2
+}
+
+/** From here on letters may be two columns wide. */
+const FIRST_WIDE = 0x1100
 
 function framed(message: MailMessage, page: Page, state = ''): string {
   const parts = [message.subject]
