@@ -538,9 +538,15 @@ const ENTRIES = {
     'Who is told to stop hears it with its next answer, whatever it asked for.',
     [212],
   ),
-  'stop/until-read': everywhere('The word to stop comes with every answer until it is read.', [212]),
+  'stop/until-read': everywhere(
+    'The word to stop comes with every answer until it is read.',
+    [212],
+  ),
   'stop/only-its-own': everywhere('Nobody else hears a word to stop.'),
-  'stop/work': everywhere('A worker whose thread is cancelled hears it with its next answer.', [150]),
+  'stop/work': everywhere(
+    'A worker whose thread is cancelled hears it with its next answer.',
+    [150],
+  ),
   'stop/shell': only(
     CLI,
     SHELL_FORM,

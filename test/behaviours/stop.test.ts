@@ -1,0 +1,86 @@
+import { expect } from 'bun:test'
+import { behaves } from '../worlds/behaves.ts'
+import { runProgram } from '../worlds/program.ts'
+import { held, task } from '../worlds/scenes.ts'
+import type { World } from '../worlds/world.ts'
+
+async function told(world: World): Promise<object> {
+  await world.as('worker').agentRegister({})
+  const words = { from: 'user', to: 'worker', type: 'cancel', subject: 'Enough' } as const
+  const { message } = await world.inbox.mailSend(words)
+  return {
+    id: message?.id as string,
+    from: 'user',
+    subject: 'Enough',
+    threadId: message?.threadId as string,
+  }
+}
+
+behaves('stop/heard', async (world) => {
+  const { thread } = await held(world)
+  const cancel = await told(world)
+  const worker = world.as('worker')
+  const calls = [
+    () => worker.list({}),
+    () => worker.fetch({}),
+    () => worker.update({ thread, status: 'in_progress', summary: 'Working' }),
+    () => worker.renew({ thread }),
+    () => worker.status({}),
+    () => worker.mailRead({}),
+    () => worker.mailPeek({}),
+    // Who says its name with the call is known as well.
+    () => world.inbox.show({ thread, agent: 'worker' }),
+    () => world.inbox.send({ from: 'worker', thread, summary: 'Still here' }),
+  ]
+  for (const call of calls) expect((await call()).cancel).toEqual(cancel)
+  const rows = await world.sql("select state, presented_by from deliveries where kind = 'control'")
+  expect(rows).toEqual([{ state: 'presented', presented_by: world.door }])
+  const presenting = "select * from events where event_type = 'delivery_present' and thread_id = ?"
+  const { threadId } = cancel as { threadId: string }
+  expect(await world.sql(presenting, threadId)).toHaveLength(1)
+})
+
+behaves('stop/until-read', async (world) => {
+  const first = (await told(world)) as { id: string }
+  const second = (await told(world)) as { id: string; threadId: string }
+  const worker = world.as('worker')
+  expect((await worker.list({})).cancel).toMatchObject({ id: first.id })
+  const marked = await worker.mailMarkRead({ messages: [first.id] })
+  // Its own call already heeds what it did.
+  expect(marked.cancel).toMatchObject({ id: second.id })
+  const answered = await worker
+    .mailSend({ to: 'user', subject: 'Stopped', in_reply_to: second.id })
+    .catch(() => null)
+  if (answered === null) await worker.show({ thread: second.threadId, mark_read: true })
+  expect(await worker.list({})).not.toHaveProperty('cancel')
+})
+
+behaves('stop/only-its-own', async (world) => {
+  await told(world)
+  await task(world)
+  for (const agent of ['lead', 'user', 'stranger']) {
+    expect(await world.as(agent).list({})).not.toHaveProperty('cancel')
+  }
+  expect(await world.inbox.list({})).not.toHaveProperty('cancel')
+  expect(await world.as('worker').list({})).toHaveProperty('cancel')
+})
+
+behaves('stop/work', async (world) => {
+  const { thread } = await held(world)
+  await world.inbox.cancel({ agent: 'lead', thread, reason: 'Not needed' })
+  const { cancel } = await world.as('worker').fetch({})
+  expect(cancel).toMatchObject({ from: 'lead', subject: 'Not needed', threadId: thread })
+  await world.as('worker').show({ thread, mark_read: true })
+  expect(await world.as('worker').fetch({})).not.toHaveProperty('cancel')
+})
+
+behaves('stop/shell', async (world) => {
+  const { threadId } = (await told(world)) as { threadId: string }
+  const { address, folder } = world
+  const run = await runProgram(['list', `--db=${address}`], { folder, agent: 'worker' })
+  expect(run).toMatchObject({ exit: 0, stdout: 'no threads\n' })
+  expect(run.stderr).toMatch(/^inbox: STOP, user says: Enough \([^\n]+\)\n$/)
+  expect(run.stderr).toContain(threadId)
+  const json = await runProgram(['list', '--json', `--db=${address}`], { folder, agent: 'worker' })
+  expect(json.stderr).toBe('')
+})
