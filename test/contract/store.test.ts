@@ -229,8 +229,11 @@ contract('every column holds the type it was given', async (place) => {
   })
   await inbox.claim({ agent: 'worker', thread: thread.thread_id })
   await inbox.show({ thread: thread.thread_id, agent: 'worker', mark_read: true })
+  await inbox.agentRegister({ agent: 'worker', role: 'builder', paired_person: 'user:ann' })
+  await inbox.mailSend({ from: 'lead', to: 'role:builder', body: '1' })
   const numbers = ['event_id', 'seq', 'generation', 'lease_seconds', 'message_count']
-  numbers.push('priority_rank', 'last_read_seq')
+  numbers.push('priority_rank', 'last_read_seq', 'hops', 'may_write_to_user', 'upto_event')
+  numbers.push('attempt', 'exit_code')
   let columns = 0
   for (const table of TABLES) {
     const [row] = await place.sql(`select * from ${table} limit 1`)
@@ -244,14 +247,22 @@ contract('every column holds the type it was given', async (place) => {
       expect([column, stored?.type]).toEqual([column, type === 'number' ? 'integer' : 'text'])
     }
   }
-  expect(columns).toBeGreaterThan(50)
-  expect(await place.sql('select run_id, task_id, subject from threads')).toEqual([
-    { run_id: '1', task_id: '1.0', subject: '1' },
-  ])
+  expect(columns).toBeGreaterThan(80)
+  expect(
+    await place.sql(`select run_id, task_id, subject from threads where kind = 'work'`),
+  ).toEqual([{ run_id: '1', task_id: '1.0', subject: '1' }])
 })
 
 const TABLES = ['threads', 'messages', 'leases', 'artifacts', 'thread_reads', 'events']
-TABLES.push('idempotency_keys')
+TABLES.push(
+  'idempotency_keys',
+  'agents',
+  'people',
+  'sightings',
+  'deliveries',
+  'role_turns',
+  'wakes',
+)
 
 const WORDS = [
   '{ "b": 1.0,\n "a": [1e2, -0, 0.1] }',
