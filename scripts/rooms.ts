@@ -19,7 +19,7 @@ const ALL = ['*']
 const ROOMS: Record<string, Room> = {
   core: { rooms: [], outside: [] },
   store: { rooms: ['core'], outside: ['node:sqlite', 'node:fs', 'node:path', 'node:timers', 'pg'] },
-  wake: { rooms: ['core'], outside: ['node:fs', 'node:timers'] },
+  wake: { rooms: ['core'], outside: ['node:fs', 'node:timers', 'croner'] },
   ops: { rooms: ['core', 'wake', 'workflow'], outside: [] },
   workflow: { rooms: ['core', 'wake', 'agents'], outside: ['node:fs', 'node:path', 'yaml'] },
   agents: { rooms: ['core', 'wake'], outside: ['node:child_process', 'node:fs', 'node:path'] },
@@ -56,6 +56,7 @@ const HEAVY_IMPORTS: Record<string, string> = {
   'node:child_process': '2 ms',
   pg: 'it loads node:net and node:crypto',
   zod: '5 to 17 ms',
+  croner: 'only who has a cron line needs it',
 }
 const HEAVY_NAMES: Record<string, string> = {
   'process.stdout': '10 ms; write to file descriptor 1 instead',

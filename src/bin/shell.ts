@@ -6,6 +6,7 @@ import { quote, refuse } from '../core/error.ts'
 import type { Io, Terminal } from '../doors/cli/io.ts'
 import { openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
+import { makeLauncher } from './launch.ts'
 import { locateStore } from './locate.ts'
 import { VERSION } from './version.gen.ts'
 
@@ -26,12 +27,14 @@ export function shellIo(args: string[]): Io {
     version: () => VERSION,
     locate: (db) =>
       locateStore({ cwd: () => process.cwd(), db, env: env.INBOX_DB, uid: process.getuid?.() }),
-    open: (address) =>
-      openMailroom(address, {
+    open: async (address) => ({
+      ...(await openMailroom(address, {
         connections: 3,
         alone: true,
         onCreate: (place) => err(`inbox: made a new store at ${place}\n`),
-      }),
+      })),
+      launcher: makeLauncher(address),
+    }),
     readFile,
     lines,
     appendFile,

@@ -23,6 +23,8 @@ export type WakeSettings = {
   /** Also without mail: every so many seconds, or by a cron line. */
   every_seconds?: number
   cron?: string
+  /** When that was said: earlier times were not missed. */
+  timer_since?: Instant
   /** Hours of the day, local, in which it is left alone: from, until. */
   quiet?: [number, number]
   budget_per_hour?: number

@@ -32,7 +32,8 @@ const OTHERS_WAKE: readonly MailType[] = ['task-assigned', 'review-request', 'qu
 /** So many wakes after a person's words, agents are talking to each other. */
 const HOP_LIMIT = 32
 const BUDGET_PER_HOUR = 30
-const HOUR_SECONDS = 3600
+/** A budget is so many starts in so long. */
+export const BUDGET_SECONDS = 3600
 /** How long nobody starts it after the first failure, the second, and so on. */
 const BACKOFF_SECONDS = [10, 30, 120, 600, 3600] as const
 
@@ -130,7 +131,7 @@ export function mayStart(
   if (quiet !== null) return no(`it has quiet hours until ${quiet}`, quiet)
   const budget = agent.wake.budget_per_hour ?? BUDGET_PER_HOUR
   if (history.starts >= budget) {
-    const again = plusSeconds(history.firstStart ?? now, HOUR_SECONDS)
+    const again = plusSeconds(history.firstStart ?? now, BUDGET_SECONDS)
     return no(`its budget of ${budget} starts in an hour is used up until ${again}`, again)
   }
   return afterFailure(last, reason, now) ?? yes(asleep.why)

@@ -32,6 +32,10 @@ export const CATALOGUE = {
   'agent register': async () => (await import('./agent-register.ts')).agentRegister,
   'agent list': async () => (await import('./agent-list.ts')).agentList,
   'agent status': async () => (await import('./agent-status.ts')).agentStatus,
+  'wake run': async () => (await import('./wake-run.ts')).wakeRun,
+  'wake explain': async () => (await import('./wake-explain.ts')).wakeExplain,
+  'wake log': async () => (await import('./wake-log.ts')).wakeLog,
+  'wake exec': async () => (await import('./wake-exec.ts')).wakeExec,
   'person add': async () => (await import('./person-add.ts')).personAdd,
 }
 

@@ -131,7 +131,8 @@ const taken = record({
 /** Settings that registering would have made. */
 const WAKE: Rule = (value, label) => {
   if (!isRecord(value)) throw new Error(`${label} is not an object`)
-  const { command, cwd, types, quiet, ...rest } = value
+  const { command, cwd, types, quiet, timer_since, ...rest } = value
+  if (timer_since !== undefined) INSTANT(timer_since, `${label}.timer_since`)
   const given: Record<string, unknown> = { wake_cwd: cwd, wake_types: types }
   if (command !== undefined) given.wake_command = JSON.stringify(command)
   if (quiet !== undefined) given.wake_quiet = Array.isArray(quiet) ? quiet.join('-') : quiet
@@ -139,7 +140,7 @@ const WAKE: Rule = (value, label) => {
   const input = readInput(WAKE_FIELDS, given, { agent: undefined }, () => label)
   checkWake(input)
   const words = (settings: object) => JSON.stringify(Object.entries(settings).sort())
-  if (words(changedWake({}, input)) !== words(value)) throw new Error(`${label} is in another form`)
+  if (words(changedWake({}, input, String(timer_since))) !== words(value)) throw new Error(`${label} is in another form`)
 }
 
 export const FACTS: Record<EventType, Rule> = {
@@ -187,7 +188,7 @@ export const FACTS: Record<EventType, Rule> = {
   wake_start: record({
     wake_id: field(required(id('a wake'))),
     agent_id: AGENT,
-    cause: LINE,
+    cause: field(required(choice(['mail', 'timer'], 'a cause'))),
     upto_event: field(required(int('an event', { max: MAX_EVENT_ID }))),
     attempt: COUNT,
     hops: COUNT,
@@ -199,6 +200,8 @@ export const FACTS: Record<EventType, Rule> = {
     agent_id: AGENT,
     state: field(required(choice(['ended', 'failed', 'lost'], 'a state'))),
     exit_code: orNull(field(required(int('an exit code', { min: -(2 ** 31), max: 2 ** 31 })))),
+    upto_event: field(required(int('an event', { max: MAX_EVENT_ID }))),
     reason: field(text('one line')),
+    stderr: field(text('its last words', { max: 4096 })),
   }),
 }

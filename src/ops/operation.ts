@@ -5,6 +5,7 @@ import type { Moment } from '../core/commands.ts'
 import type { Evidence } from '../core/delivery.ts'
 import { type Code, refuse } from '../core/error.ts'
 import type { MakeId } from '../core/id.ts'
+import type { Launcher } from '../core/launch.ts'
 import { type Holder, isLive } from '../core/lease.ts'
 import type { Words } from '../core/message.ts'
 import type { Locked, Store, Tx } from '../core/store.ts'
@@ -33,6 +34,10 @@ export type Context = {
   isNotStopped?: boolean
   /** Files of the caller: only at doors where the caller's files are ours, that is the shell. */
   files?: Files
+  /** What starts programs: only where the caller's machine is ours. */
+  launcher?: Launcher
+  /** For what runs until it is interrupted: one thing that was done, as data and in words. */
+  say?: (line: object, words: string) => void
 }
 
 /** What export, import and backup need of the caller's file system. */

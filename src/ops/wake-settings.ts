@@ -2,6 +2,7 @@
 
 import type { WakeSettings } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
+import type { Instant } from '../core/time.ts'
 import { MAIL_TYPES } from '../core/vocabulary.ts'
 import { choices, type Input, int, json, path, text } from './field.ts'
 
@@ -43,7 +44,7 @@ export function checkWake(input: WakeInput): void {
   }
 }
 
-export function changedWake(before: WakeSettings, input: WakeInput): WakeSettings {
+export function changedWake(before: WakeSettings, input: WakeInput, now: Instant): WakeSettings {
   const wake: WakeSettings = { ...before }
   if (input.wake_command !== undefined) {
     const command = commandOf(input.wake_command)
@@ -62,6 +63,11 @@ export function changedWake(before: WakeSettings, input: WakeInput): WakeSetting
   if (input.wake_cron !== undefined) {
     wake.cron = input.wake_cron
     delete wake.every_seconds
+  }
+  delete wake.timer_since
+  if (wake.every_seconds !== undefined || wake.cron !== undefined) {
+    const isSame = wake.every_seconds === before.every_seconds && wake.cron === before.cron
+    wake.timer_since = isSame ? (before.timer_since ?? now) : now
   }
   if (input.wake_quiet !== undefined) wake.quiet = quietOf(input.wake_quiet)
   if (input.wake_budget_per_hour !== undefined) wake.budget_per_hour = input.wake_budget_per_hour

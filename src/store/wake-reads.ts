@@ -43,8 +43,9 @@ export function makeWakeReads(session: Session): Pick<Reads, 'wakeHistory' | 'wa
 
 export function makeBrokerReads(
   session: Session,
-): Pick<Store, 'wakes' | 'openWakes' | 'agentsConcerned'> {
+): Pick<Store, 'wake' | 'wakes' | 'openWakes' | 'agentsConcerned'> {
   return {
+    wake: (wake_id) => first(session.all<Wake>('wake_get', { wake_id })),
     wakes: ({ agent, limit }) => session.all<Wake>('wakes_list', { agent_id: agent, limit }),
     openWakes: (limit) => session.all<Wake>('wakes_open', { limit }),
     async agentsConcerned(after) {

@@ -36,6 +36,6 @@ export interface Io {
 
 export type Terminal = { isTty: boolean; columns: number; rows: number; colour: boolean }
 
-export type Opened = Pick<Context, 'store' | 'bell' | 'makeId' | 'digest'> & {
+export type Opened = Pick<Context, 'store' | 'bell' | 'makeId' | 'digest' | 'launcher'> & {
   close: () => Promise<void>
 }

@@ -1,15 +1,59 @@
 // Wakes, for people.
 
+import type { WakeState } from '../../core/wake-fold.ts'
 import type { Explained } from '../../ops/wake-explain.ts'
 import type { WakeView } from '../../ops/wake-log.ts'
-import type { Page } from './page.ts'
-import { type Cell, count, indent, oneLine, relative, safe, table } from './text.ts'
+import { facts, type Page, since } from './page.ts'
+import { type Cell, count, type Ink, oneLine, type Palette, relative, table } from './text.ts'
 
 export const RENDERERS: Record<string, (result: never, page: Page) => string> = {
-  'wake run': ({ started, lost }: { started: number; lost: number }) =>
-    `${count(started, 'start')}${lost === 0 ? '' : `, ${lost} lost`}\n`,
+  'wake run': renderRun,
   'wake exec': () => '',
   'wake log': ({ wakes }: { wakes: WakeView[] }, page) =>
     wakes.length === 0 ? 'nothing was started\n' : wakeTable(wakes, page),
   'wake explain': renderExplained,
+}
+
+function renderRun({ started, lost }: { started: number; lost: number }): string {
+  return `${count(started, 'start')}${lost === 0 ? '' : `, ${lost} lost`}\n`
+}
+
+function stateInk(state: WakeState, ink: Palette): Ink {
+  const inks = { starting: ink.cyan, running: ink.green, ended: ink.dim, failed: ink.red }
+  return { ...inks, lost: ink.red }[state]
+}
+
+function wakeTable(wakes: WakeView[], { ink, now, terminal }: Page): string {
+  const rows = wakes.map((wake): Cell[] => [
+    { text: wake.wake_id, ink: ink.dim },
+    { text: wake.agent_id },
+    { text: wake.state, ink: stateInk(wake.state, ink) },
+    { text: relative(wake.started_at, now) },
+    { text: wake.attempt > 1 ? `attempt ${wake.attempt}` : '' },
+    { text: `by ${wake.cause}` },
+    { text: [wake.reason, lastLine(wake.stderr)].filter((part) => part !== '').join(': ') },
+  ])
+  return table(rows, terminal.columns)
+}
+
+function lastLine(stderr: string): string {
+  return oneLine(stderr.trimEnd().split('\n').at(-1) ?? '')
+}
+
+function renderExplained(result: Explained, page: Page): string {
+  const { ink } = page
+  const verdict = result.wakes ? ink.green('would be started now') : ink.yellow('is left alone')
+  const rest = facts(
+    [
+      ['why', oneLine(result.why)],
+      ['changes', since('', result.again, page).trim()],
+      ['unread', result.waking === 0 ? '' : `${count(result.waking, 'message')} that wake it`],
+      ['woken by', result.types.join(', ')],
+      ['timer', since('', result.next_timer, page).trim()],
+      ['budget', `${count(result.budget_left, 'start')} left in this hour`],
+    ],
+    page,
+  )
+  const before = result.wakes_before.length === 0 ? '' : `\n${wakeTable(result.wakes_before, page)}`
+  return `${ink.bold(result.agent)} ${verdict}\n${rest}${before}`
 }

@@ -101,6 +101,7 @@ async function runOperation(
       signal: interrupt.signal,
       later,
       files,
+      say: (line, words) => (json ? io.out(`${JSON.stringify(line)}\n`) : io.err(`${words}\n`)),
     }
     const result: Told = await perform(op, context, { ...place, ...input })
     if (isShown) {

@@ -1,0 +1,118 @@
+// Starts programs: the supervisor of a wake, and the program an agent is. Each leads a process group
+// of its own, so that it outlives the terminal it was started from, and ends whole.
+
+import type { ChildProcess } from 'node:child_process'
+import type { Ending, Launcher, Program, Started } from '../core/launch.ts'
+
+/** Of what a program says on standard error, the end is kept: that is where it says why it failed. */
+const STDERR_BYTES = 4096
+const TOKEN = 'INBOX_WAKE_TOKEN'
+/** They would make the executable another program than ours, or run other code first. */
+const NEVER_PASSED = ['BUN_OPTIONS', 'BUN_BE_BUN', 'BUN_INSPECT', TOKEN]
+
+export function makeLauncher(address: string): Launcher {
+  return {
+    token: process.env[TOKEN],
+    async supervise({ wake_id, token }) {
+      const [command = '', ...words] = ownProgram()
+      const child = spawning(command, [...words, 'wake', 'exec', '--wake', wake_id], {
+        argv0: 'inbox',
+        env: environment({ INBOX_DB: address, [TOKEN]: token }),
+        stdio: 'ignore',
+      })
+      await hasStarted(child)
+      child.unref()
+    },
+    start: (program) => startProgram(program, address),
+    offsetMinutes: (epochMs) => -new Date(epochMs).getTimezoneOffset(),
+  }
+}
+
+/** The executable is one file; from source it is the runtime with a script. */
+function ownProgram(): string[] {
+  const script = process.argv[1] ?? ''
+  const isBuilt = /^(\/|[A-Z]:[\\/])(\$bunfs|~BUN)[\\/]/.test(script)
+  return isBuilt || script === '' ? [process.execPath] : [process.execPath, script]
+}
+
+type SpawnOptions = {
+  argv0?: string
+  cwd?: string | undefined
+  env: NodeJS.ProcessEnv
+  stdio: 'ignore' | ['pipe', 'ignore', 'pipe']
+}
+
+function spawning(command: string, words: string[], options: SpawnOptions): ChildProcess {
+  // Loaded here only: the command path must not pay for it.
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  return spawn(command, words, { ...options, detached: true, shell: false })
+}
+
+function environment(more: Record<string, string>): NodeJS.ProcessEnv {
+  const env = { ...process.env }
+  for (const name of NEVER_PASSED) delete env[name]
+  return { ...env, ...more }
+}
+
+async function startProgram(program: Program, address: string): Promise<Started> {
+  const [command = '', ...words] = program.command
+  const child = spawning(command, words, {
+    cwd: program.cwd,
+    env: environment({ ...program.env, INBOX_DB: address }),
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  const { stdin, stderr } = child
+  const ended = new Promise<Ending>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+  let isDeaf = false
+  // It no longer reads: what it was given is told by what it took.
+  stdin?.on('error', () => {
+    isDeaf = true
+  })
+  const tail = tailOf(stderr)
+  await hasStarted(child)
+  return {
+    ended,
+    stderr: tail,
+    async give(text) {
+      if (isDeaf || stdin === null || stdin.destroyed) return false
+      const written = new Promise<boolean>((resolve) => {
+        stdin.write(text, (error) => resolve(!error))
+      })
+      return Promise.race([written, ended.then(() => false)])
+    },
+    giveEnd: () => void stdin?.end(),
+    signal(name) {
+      if (child.pid === undefined) return
+      try {
+        process.kill(-child.pid, name)
+      } catch {
+        // Nobody is left in the group.
+      }
+    },
+  }
+}
+
+function hasStarted(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new Error(error.code ?? `${error}`)),
+    )
+  })
+}
+
+function tailOf(stream: ChildProcess['stderr']): () => string {
+  let kept = Buffer.alloc(0)
+  stream?.on('data', (chunk: Buffer) => {
+    kept = Buffer.concat([kept, chunk])
+    if (kept.length > STDERR_BYTES) kept = kept.subarray(kept.length - STDERR_BYTES)
+  })
+  // What its children still hold open would keep us waiting.
+  return () => {
+    stream?.destroy()
+    // Half a character at its beginning is none; no engine stores a NUL.
+    return new TextDecoder().decode(kept).replaceAll('\0', '\uFFFD').slice(-STDERR_BYTES)
+  }
+}

@@ -1,0 +1,34 @@
+// The launch port: what waking needs of the machine. Only the shell's door supplies it.
+
+export interface Launcher {
+  /** Starts the program that watches over one wake, apart from this one. Rejects when it cannot. */
+  supervise(wake: { wake_id: string; token: string }): Promise<void>
+  /** The secret this process was started with, if it watches over a wake. */
+  readonly token: string | undefined
+  /** Starts a program as the leader of a process group of its own. Rejects when it cannot. */
+  start(program: Program): Promise<Started>
+  /** How far the machine's clock on the wall is ahead of UTC then, in minutes. */
+  offsetMinutes(epochMs: number): number
+}
+
+export type Program = {
+  /** The program and its words; nothing is given to a shell. */
+  command: readonly string[]
+  cwd: string | undefined
+  env: Record<string, string>
+}
+
+export type Ending = { code: number | null; signal: string | null }
+
+export type Started = {
+  /** Resolves when the program has room for more, with false when it reads no more. */
+  give(text: string): Promise<boolean>
+  /** Nothing more will be given. */
+  giveEnd(): void
+  /** When the program itself has ended; what it left running may go on. */
+  ended: Promise<Ending>
+  /** The end of what it wrote to standard error, in at most 4 KB. */
+  stderr(): string
+  /** To the program and everything it started in its group. */
+  signal(name: 'SIGTERM' | 'SIGKILL'): void
+}

@@ -1,0 +1,35 @@
+import { refuse } from '../core/error.ts'
+import { takeTurn } from '../wake/turn.ts'
+import { id, required } from './field.ts'
+import { present } from './inbox.ts'
+import { viewItem } from './mail-view.ts'
+import { query } from './operation.ts'
+
+/** What the broker starts, apart from itself, for each wake. The token comes by the environment. */
+export const wakeExec = query({
+  name: 'wake exec',
+  summary: 'Start the agent of one wake and watch over its turn.',
+  internal: true,
+  fields: { wake: required(id('which wake')) },
+  callers: ['system'],
+  blocks: true,
+  refusals: ['invalid_input', 'not_found'],
+  async run({ store, launcher, signal }, input) {
+    const token = launcher?.token
+    if (launcher === undefined || token === undefined) {
+      throw refuse('invalid_input', "only the broker starts this; use 'inbox wake run'")
+    }
+    const wake = await store.wake(input.wake)
+    if (wake === null) throw refuse('not_found', `there is no wake ${input.wake}`)
+    return takeTurn(
+      {
+        store,
+        launcher,
+        signal,
+        show: (items) => items.map((item) => `${JSON.stringify(viewItem(item))}\n`).join(''),
+        present: (items) => present({ store }, wake.agent_id, items, 'wake'),
+      },
+      { ...wake, token },
+    )
+  },
+})

@@ -1,0 +1,59 @@
+import { refuse } from '../core/error.ts'
+import type { Instant } from '../core/time.ts'
+import { budgetLeft, wakingTypes } from '../core/waking.ts'
+import { situationOf } from '../wake/situation.ts'
+import { required, self } from './field.ts'
+import { ANYONE, query } from './operation.ts'
+import { viewWake, type WakeView } from './wake-log.ts'
+
+export type Explained = {
+  agent: string
+  /** Whether a broker would start it now. */
+  wakes: boolean
+  why: string
+  /** When that may change by itself. */
+  again: Instant | null
+  cause: 'mail' | 'timer' | null
+  /** Unread mail that wakes it. */
+  waking: number
+  types: readonly string[]
+  next_timer: Instant | null
+  budget_left: number
+  wakes_before: WakeView[]
+}
+
+const LAST = 5
+
+export const wakeExplain = query({
+  name: 'wake explain',
+  summary: 'Say whether an agent would be started now, and why or why not.',
+  about:
+    'Asks the same rules as the broker, at this moment, and starts nothing. Also: what mail wakes it, when its timer is due next, how many starts it has left in this hour, and its last ones.',
+  fields: { agent: required(self('the agent', { positional: true })) },
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found'],
+  async run({ store, launcher }, { agent: agentId }): Promise<Explained> {
+    // Without a machine of our own, quiet hours are told by UTC.
+    const offset = launcher?.offsetMinutes ?? (() => 0)
+    const [situation, last] = await Promise.all([
+      situationOf(store, agentId, offset),
+      store.wakes({ agent: agentId, limit: LAST }),
+    ])
+    if (situation === null) {
+      throw refuse('not_found', `there is no agent ${agentId}; see 'inbox agent list'`)
+    }
+    const { agent, ruling, cause, mail, timer, history } = situation
+    return {
+      agent: agentId,
+      wakes: ruling.wakes,
+      why: ruling.wakes && cause === 'mail' ? `${ruling.why}, and ${mail.why}` : ruling.why,
+      again: ruling.again,
+      cause,
+      waking: mail.count,
+      types: wakingTypes(agent),
+      next_timer: timer,
+      budget_left: budgetLeft(agent, history),
+      wakes_before: last.map(viewWake),
+    }
+  },
+})

@@ -1,0 +1,26 @@
+import type { Wake } from '../core/wake-fold.ts'
+import { int, self } from './field.ts'
+import { ANYONE, query } from './operation.ts'
+
+/** What anybody may see of a wake: all but its token. */
+export type WakeView = Omit<Wake, 'token'>
+
+export function viewWake({ token: _, ...wake }: Wake): WakeView {
+  return wake
+}
+
+export const wakeLog = query({
+  name: 'wake log',
+  summary: 'List the starts of agents: why, how they ended, what they last said on standard error.',
+  fields: {
+    agent: self('only of this agent'),
+    limit: int('at most so many', { min: 1, max: 1000, default: '20' }),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input'],
+  async run({ store }, input): Promise<{ wakes: WakeView[] }> {
+    const wakes = await store.wakes({ agent: input.agent, limit: input.limit ?? 20 })
+    return { wakes: wakes.map(viewWake) }
+  },
+  nothing: ({ wakes }) => wakes.length === 0,
+})

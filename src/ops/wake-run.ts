@@ -1,0 +1,34 @@
+import { refuse } from '../core/error.ts'
+import { type BrokerLine, runBroker } from '../wake/broker.ts'
+import { OPERATORS, query } from './operation.ts'
+
+export const wakeRun = query({
+  name: 'wake run',
+  summary: 'Start agents that sleep when there is mail for them. Runs until interrupted.',
+  about:
+    'Starts the program of an agent (see agent register --wake-command) when unread mail of a type that wakes it is there, or its timer is due; its mail comes to its standard input, one message a line. Several may run on one store: an agent is started once. What is running when this ends runs on.',
+  fields: {},
+  callers: OPERATORS,
+  blocks: true,
+  refusals: ['invalid_input'],
+  async run({ store, bell, launcher, makeId, signal, say }) {
+    if (launcher === undefined) {
+      throw refuse('invalid_input', 'wake run starts programs; use the shell')
+    }
+    const done = { started: 0, lost: 0, failed: 0 }
+    const tell = (line: BrokerLine) => {
+      done[line.did] += 1
+      say?.(line, inWords(line))
+    }
+    await runBroker({ store, bell, launcher, makeId, signal, tell })
+    return done
+  },
+})
+
+function inWords(line: BrokerLine): string {
+  const which = `${line.agent_id} (${line.wake_id})`
+  if (line.did === 'lost') return `lost ${which}; it is tried again`
+  if (line.did === 'failed') return `could not start ${which}: ${line.why}`
+  const cause = line.cause === 'timer' ? 'by its timer' : `for ${line.mail} unread`
+  return `started ${which} ${cause}${line.attempt > 1 ? `, attempt ${line.attempt}` : ''}`
+}

@@ -1,0 +1,177 @@
+// The wake broker: turns unread mail, and timers, into running agents. It keeps nothing that matters:
+// what it remembers is where to look next, and any number of brokers may run on one store.
+//
+// (1) Look at whom something has changed for; guess outside a transaction; begin under the lock.
+// (2) A start waits until the agent's mail has stopped coming for a moment, but not for long: a burst
+//     is one batch.
+// (3) What time alone changes (a pause after a failure, quiet hours, a budget, a timer, a wake whose
+//     supervisor is gone) is a chore with a due time, by the store's clock.
+
+import type { MakeId } from '../core/id.ts'
+import type { Launcher } from '../core/launch.ts'
+import type { Store } from '../core/store.ts'
+import { epochMs, type Instant } from '../core/time.ts'
+import type { Bell } from '../core/wake.ts'
+import type { Wake } from '../core/wake-fold.ts'
+import { situationOf } from './situation.ts'
+import { type Begun, beginWake, endWake } from './start.ts'
+import { type Chore, waitFor } from './wait.ts'
+
+export type BrokerContext = {
+  store: Store
+  bell: Bell
+  launcher: Launcher
+  makeId: MakeId
+  signal: AbortSignal
+  /** One line for each thing done. */
+  tell: (line: BrokerLine) => void
+}
+
+export type BrokerLine =
+  | ({ did: 'started' } & Omit<Begun, 'token'>)
+  | ({ did: 'lost' } & Pick<Wake, 'wake_id' | 'agent_id'>)
+  | { did: 'failed'; wake_id: string; agent_id: string; why: string }
+
+/** Mail that has not come for so long has stopped coming. */
+const SETTLE_MS = 100
+/** A stream that does not stop is one batch after so long. */
+const LONGEST_SETTLE_MS = 10_000
+/** However much rings, agents are looked at no more often. */
+const PACE_MS = 50
+const OPEN_LIMIT = 1000
+
+/** Runs until the signal. */
+export async function runBroker(context: BrokerContext): Promise<void> {
+  const { store, bell, signal } = context
+  const plan = makePlan()
+  let cursor: number | null = null
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let isPaced = false
+  const look = async (): Promise<null> => {
+    isPaced = performance.now() - lookedAt < PACE_MS
+    if (isPaced) return null
+    lookedAt = performance.now()
+    // The end first: what comes after it is looked at the next time.
+    const end = await store.lastEventId()
+    if (cursor === null || end > cursor) {
+      const concerned = await concernedAfter(store, cursor)
+      cursor = end
+      for (const agentId of concerned) await consider(context, plan, agentId)
+    }
+    const now = await endLost(context)
+    for (const agentId of plan.due(epochMs(now))) await consider(context, plan, agentId)
+    return null
+  }
+  // The look that follows does what is due.
+  const due: Chore = {
+    async dueMs() {
+      if (isPaced) return Math.max(0, lookedAt + PACE_MS - performance.now())
+      const [open, now] = await Promise.all([store.openWakes(1), store.now()])
+      const lapses = open.map(({ expires_at }) => Math.max(PACE_MS, msUntil(expires_at, now)))
+      const next = Math.min(plan.nextMs(epochMs(now)) ?? Number.POSITIVE_INFINITY, ...lapses)
+      return next === Number.POSITIVE_INFINITY ? null : next
+    },
+    run: async () => {},
+  }
+  await waitFor({
+    bell,
+    look,
+    lookout: store.lookout(),
+    chores: [due],
+    timeoutMs: 0,
+    signal,
+  })
+}
+
+/** At first everybody who can be woken; then those for whom something happened. */
+async function concernedAfter(store: Store, cursor: number | null): Promise<string[]> {
+  if (cursor !== null) return store.agentsConcerned(cursor)
+  const agents = await store.agents({})
+  return agents.filter(({ wake }) => wake.command !== undefined).map(({ agent_id }) => agent_id)
+}
+
+async function consider(context: BrokerContext, plan: Plan, agentId: string): Promise<void> {
+  const { store, makeId, launcher, tell } = context
+  const { offsetMinutes } = launcher
+  const situation = await situationOf(store, agentId, offsetMinutes)
+  if (situation === null) return plan.drop(agentId)
+  const { ruling, cause, mail } = situation
+  if (cause === null || !ruling.wakes) {
+    if (ruling.again === null) return plan.drop(agentId)
+    plan.drop(agentId)
+    return plan.at(agentId, epochMs(ruling.again))
+  }
+  if (cause === 'mail' && !plan.hasSettled(agentId, mail.newestEvent)) return
+  const begun = await beginWake(store, agentId, { makeId, offsetMinutes })
+  plan.drop(agentId)
+  if (begun === null) return
+  const { token: _, ...line } = begun
+  tell({ did: 'started', ...line })
+  try {
+    await launcher.supervise(begun)
+  } catch (error) {
+    const why = `its supervisor cannot be started: ${(error as Error).message}`
+    tell({ did: 'failed', wake_id: begun.wake_id, agent_id: agentId, why })
+    const end = { state: 'failed', exit_code: null, reason: why, stderr: '' } as const
+    await endWake(store, begun, ({ state }) => state === 'starting', end)
+  }
+}
+
+/** Wakes nobody watches over any more are ended; what was unread is looked at again after a pause. */
+async function endLost({ store, tell }: BrokerContext): Promise<Instant> {
+  const [open, now] = await Promise.all([store.openWakes(OPEN_LIMIT), store.now()])
+  for (const wake of open) {
+    if (wake.expires_at > now) break
+    const isLost = (found: Wake, at: string) => found.expires_at <= at
+    const reason =
+      wake.state === 'starting' ? 'nothing was started for it' : 'nobody watches over it any more'
+    const end = { state: 'lost', exit_code: null, reason, stderr: '' } as const
+    if (await endWake(store, wake, isLost, end)) {
+      tell({ did: 'lost', wake_id: wake.wake_id, agent_id: wake.agent_id })
+    }
+  }
+  return now
+}
+
+function msUntil(at: Instant, now: Instant): number {
+  return epochMs(at) - epochMs(now)
+}
+
+type Plan = ReturnType<typeof makePlan>
+
+/** Whom to look at again, and when: by the store's clock, which may jump; a moment's rest by our own. */
+function makePlan() {
+  const again = new Map<string, number>()
+  const settling = new Map<string, { since: number; newest: number; at: number }>()
+  const restsUntil = ({ at, since }: { at: number; since: number }) =>
+    Math.min(at + SETTLE_MS, since + LONGEST_SETTLE_MS)
+  return {
+    at: (agentId: string, storeMs: number) => void again.set(agentId, storeMs),
+    drop(agentId: string) {
+      again.delete(agentId)
+      settling.delete(agentId)
+    },
+    due(storeMs: number): string[] {
+      const now = performance.now()
+      const late = [...again].filter(([, at]) => at <= storeMs)
+      const rested = [...settling].filter(([, seen]) => restsUntil(seen) <= now)
+      return [...new Set([...late, ...rested].map(([agentId]) => agentId))]
+    },
+    nextMs(storeMs: number): number | null {
+      const now = performance.now()
+      const late = [...again.values()].map((at) => Math.max(PACE_MS, at - storeMs))
+      const rested = [...settling.values()].map((seen) => Math.max(0, restsUntil(seen) - now))
+      const next = Math.min(...late, ...rested)
+      return next === Number.POSITIVE_INFINITY ? null : next
+    },
+    /** Whether nothing newer has come for a moment; if not, it is looked at again. */
+    hasSettled(agentId: string, newest: number): boolean {
+      const now = performance.now()
+      const before = settling.get(agentId)
+      const isNew = before === undefined || before.newest !== newest
+      const seen = isNew ? { since: before?.since ?? now, newest, at: now } : before
+      settling.set(agentId, seen)
+      return restsUntil(seen) <= now
+    },
+  }
+}

@@ -1,0 +1,83 @@
+// What there is to be said about one agent's next wake, now. The same question outside a transaction,
+// where it is a guess, and inside one under the agent's lock, where it is the answer.
+
+import type { SeenAgent } from '../core/agent.ts'
+import type { Reads } from '../core/store.ts'
+import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
+import { VOCABULARY } from '../core/vocabulary.ts'
+import type { WakeCause } from '../core/wake-fold.ts'
+import {
+  BUDGET_SECONDS,
+  isWaking,
+  mayStart,
+  type Ruling,
+  type Verdict,
+  type WakeHistory,
+} from '../core/waking.ts'
+import { timerDue } from './schedule.ts'
+
+const PAGE = 200
+
+const NO_MAIL = { count: 0, newestEvent: 0, hops: 0, why: '' }
+
+export type Situation = {
+  agent: SeenAgent
+  now: Instant
+  history: WakeHistory
+  /** Why it would be started, if it may be. */
+  cause: WakeCause | null
+  /** The unread mail that wakes: how much, how far it goes, how deep it lies. */
+  mail: { count: number; newestEvent: number; hops: number; why: string }
+  /** When its timer is due next, which may be past. */
+  timer: Instant | null
+  ruling: Ruling
+}
+
+export async function situationOf(
+  reads: Reads,
+  agentId: string,
+  offsetMinutes: (epochMs: number) => number,
+): Promise<Situation | null> {
+  const [agent, now] = await Promise.all([reads.agent(agentId), reads.now()])
+  if (agent === null) return null
+  const history = await reads.wakeHistory(agentId, plusSeconds(now, -BUDGET_SECONDS))
+  const isOpen = history.last !== null && history.last.ended_at === null
+  const [mail, timer] = await Promise.all([
+    // During a turn it does not matter what has come: it is asked again at its end.
+    isOpen ? NO_MAIL : wakingMail(reads, agent, history.handed),
+    timerDue(agent, history),
+  ])
+  const isDue = timer !== null && timer <= now
+  const cause = mail.count > 0 ? 'mail' : isDue ? 'timer' : null
+  const local = { now, offsetMinutes: offsetMinutes(epochMs(now)) }
+  const ruling: Ruling =
+    cause === null && !isOpen
+      ? { wakes: false, why: mail.why, again: timer }
+      : mayStart(agent, history, { cause: cause ?? 'mail', newestEvent: mail.newestEvent }, local)
+  return { agent, now, history, cause, mail, timer, ruling }
+}
+
+async function wakingMail(
+  reads: Reads,
+  agent: SeenAgent,
+  handed: number,
+): Promise<Situation['mail']> {
+  let count = 0
+  let newestEvent = 0
+  let hops = 0
+  let after = handed
+  let verdict: Verdict = { wakes: false, why: 'there is no new mail that could wake it' }
+  for (;;) {
+    const page = await reads.wakeMail({ agent: agent.agent_id, after, limit: PAGE })
+    for (const { event_id, kind, from_agent, hops: depth } of page) {
+      const one = isWaking(agent, { type: VOCABULARY[kind].type, from: from_agent, hops: depth })
+      if (one.wakes || !verdict.wakes) verdict = one
+      if (!one.wakes) continue
+      count += 1
+      newestEvent = event_id
+      hops = Math.max(hops, depth)
+    }
+    after = page.at(-1)?.event_id ?? after
+    if (page.length < PAGE) return { count, newestEvent, hops, why: verdict.why }
+  }
+}

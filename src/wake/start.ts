@@ -1,0 +1,98 @@
+// The beginning and the end of a wake, each in one transaction under the agent's lock. Nothing is
+// started before its beginning is committed; so whoever dies in between has started nothing.
+
+import type { Agent, WakeFacts } from '../core/agent.ts'
+import { SYSTEM } from '../core/event.ts'
+import type { MakeId } from '../core/id.ts'
+import type { Store, Tx } from '../core/store.ts'
+import { type Instant, plusSeconds } from '../core/time.ts'
+import type { Wake } from '../core/wake-fold.ts'
+import { nextAttempt } from '../core/waking.ts'
+import { situationOf } from './situation.ts'
+
+/** Whoever watches over a wake says so again within a third of this. */
+export const LEASE_SECONDS = 30
+
+export type Begun = Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'cause' | 'attempt'> & {
+  mail: number
+}
+
+/** Begins a wake if it may still be begun; null when not, which is no failure. */
+export async function beginWake(
+  store: Store,
+  agentId: string,
+  { makeId, offsetMinutes }: { makeId: MakeId; offsetMinutes: (epochMs: number) => number },
+): Promise<Begun | null> {
+  const wake_id = makeId('wake')
+  const token = makeId('lease')
+  const { value } = await store.write(async (tx) => {
+    await tx.lockAgent(agentId)
+    const situation = await situationOf(tx, agentId, offsetMinutes)
+    if (situation === null || situation.cause === null || !situation.ruling.wakes) return null
+    const { agent, now, cause, mail, history } = situation
+    const attempt = nextAttempt(history)
+    const facts: WakeFacts = {
+      type: 'wake_start',
+      wake_id,
+      agent_id: agentId,
+      cause,
+      upto_event: Math.max(mail.newestEvent, history.handed),
+      attempt,
+      hops: mail.hops,
+      token,
+      expires_at: plusSeconds(now, LEASE_SECONDS),
+    }
+    tx.recordAgent({ agent: SYSTEM, at: now, summary: situation.ruling.why, facts })
+    declare(tx, agent, 'running', now)
+    return { wake_id, agent_id: agentId, token, cause, attempt, mail: mail.count }
+  })
+  return value
+}
+
+/** Says that a wake is alive. False when it is over, or was never this one. */
+export async function keepWake(
+  store: Store,
+  { wake_id, token }: Pick<Wake, 'wake_id' | 'token'>,
+  from: Wake['state'],
+): Promise<boolean> {
+  const { value } = await store.write(async (tx) => {
+    const wake = await tx.lockWake(wake_id)
+    if (wake === null || wake.token !== token || wake.state !== from) return false
+    tx.keepWake(wake_id, plusSeconds(await tx.now(), LEASE_SECONDS))
+    return true
+  })
+  return value
+}
+
+export type End = Pick<
+  Extract<WakeFacts, { type: 'wake_end' }>,
+  'state' | 'exit_code' | 'reason' | 'stderr'
+> & { upto_event?: number }
+
+/** Ends a wake, once: whoever comes second changes nothing and is told so. */
+export async function endWake(
+  store: Store,
+  { wake_id, agent_id }: Pick<Wake, 'wake_id' | 'agent_id'>,
+  isStill: (wake: Wake, now: Instant) => boolean,
+  end: End,
+): Promise<boolean> {
+  const { value } = await store.write(async (tx) => {
+    await tx.lockAgent(agent_id)
+    const wake = await tx.lockWake(wake_id)
+    const [agent, now] = await Promise.all([tx.agent(agent_id), tx.now()])
+    if (wake === null || wake.ended_at !== null || !isStill(wake, now)) return false
+    const upto_event = end.upto_event ?? wake.upto_event
+    const facts: WakeFacts = { type: 'wake_end', wake_id, agent_id, ...end, upto_event }
+    tx.recordAgent({ agent: SYSTEM, at: now, summary: end.reason, facts })
+    if (agent !== null) declare(tx, agent, 'dormant', now)
+    return true
+  })
+  return value
+}
+
+/** Whoever was told to be off stays off, whatever it does. */
+function declare(tx: Tx, agent: Agent, status: 'running' | 'dormant', now: Instant): void {
+  if (agent.declared_status === 'off') return
+  const facts = { type: 'agent_declare', agent_id: agent.agent_id, status } as const
+  tx.recordAgent({ agent: SYSTEM, at: now, summary: status, facts })
+}

@@ -1,0 +1,191 @@
+// One turn of an agent, watched over from its start to its end by a process of its own.
+//
+// (1) Nothing is started before the wake has gone from `starting` to `running` under the right token.
+//     That happens once; so two who were told to start the same wake start it once.
+// (2) While it runs, its lease is kept alive. Who finds that the wake is over (it was thought lost)
+//     kills what it started and says nothing.
+// (3) The program runs in a process group of its own. At the end of the turn, or of its time, the
+//     whole group ends with it.
+// (4) Its unread mail goes to standard input, page by page, each presented once the program took it.
+
+import type { SeenAgent } from '../core/agent.ts'
+import { Refusal } from '../core/error.ts'
+import type { Ending, Launcher, Started } from '../core/launch.ts'
+import type { InboxItem, Store } from '../core/store.ts'
+import type { Wake } from '../core/wake-fold.ts'
+import { type End, endWake, keepWake, LEASE_SECONDS } from './start.ts'
+
+export type TurnContext = {
+  store: Store
+  launcher: Launcher
+  signal: AbortSignal
+  /** Mail as the program reads it. */
+  show: (items: InboxItem[]) => string
+  present: (items: InboxItem[]) => Promise<void>
+}
+
+export type Turn = { started: boolean } & Partial<Pick<Wake, 'state' | 'exit_code' | 'reason'>>
+
+const KEEP_MS = (LEASE_SECONDS * 1000) / 3
+/** A program that was asked to end has so long to do it. */
+const GRACE_MS = 5000
+/** As many messages as one write to the program carries. */
+const PAGE = 200
+/** A turn is ended after so long, if the agent's settings do not say otherwise. */
+const TIMEOUT_SECONDS = 1800
+
+export async function takeTurn(
+  context: TurnContext,
+  wake: Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'upto_event'>,
+): Promise<Turn> {
+  const { store } = context
+  if (!(await keepWake(store, wake, 'starting'))) return { started: false }
+  const agent = await store.agent(wake.agent_id)
+  if (agent === null) throw new Error(`wake ${wake.wake_id} is for nobody`)
+  const end = await runTurn(context, wake, agent)
+  if (end === 'lost') return { started: true, state: 'lost', exit_code: null, reason: LOST }
+  // The store may be away for a moment; the lease has time left for that.
+  await persist(() => endWake(store, wake, ({ token }) => token === wake.token, end))
+  const { state, exit_code, reason } = end
+  return { started: true, state, exit_code, reason }
+}
+
+const LOST = 'others think it lost; it was ended'
+
+async function runTurn(
+  context: TurnContext,
+  wake: Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'upto_event'>,
+  agent: SeenAgent,
+): Promise<End | 'lost'> {
+  const { command = [], cwd, timeout_seconds = TIMEOUT_SECONDS } = agent.wake
+  const env = { INBOX_AGENT: agent.agent_id, INBOX_WAKE: wake.wake_id }
+  let started: Started
+  try {
+    started = await context.launcher.start({ command, cwd, env })
+  } catch (error) {
+    return failed(`${command[0] ?? 'nothing'} cannot be started: ${(error as Error).message}`)
+  }
+  const giving = giveMail(context, agent.agent_id, started)
+  let cut: Cut
+  try {
+    cut = await untilEnd(context, wake, started, timeout_seconds * 1000)
+  } catch (error) {
+    // A store that cannot be used: nobody could say how it went on.
+    started.signal('SIGKILL')
+    await giving.catch(() => {})
+    throw error
+  }
+  const { code, signal } = await lastBreath(started, cut !== null)
+  const given = await giving
+  const upto_event = Math.max(given.upto, given.isAll ? wake.upto_event : 0)
+  const rest = { upto_event, exit_code: code, stderr: started.stderr() }
+  if (cut === 'lost') return 'lost'
+  if (cut === 'timeout') {
+    return { ...failed(`it took longer than ${timeout_seconds} s and was ended`), ...rest }
+  }
+  if (cut === 'stopped') return { ...failed('it was ended from outside'), ...rest }
+  if (signal !== null) return { ...failed(`it was ended by ${signal}`), ...rest }
+  if (code !== 0) return { ...failed(`it ended with exit code ${code}`), ...rest }
+  if (!given.isAll && (await hasMore(context.store, agent.agent_id, given.upto))) {
+    return { ...failed('it ended without taking all of its mail'), ...rest }
+  }
+  return { ...rest, state: 'ended', reason: '' }
+}
+
+function failed(reason: string): End {
+  return { state: 'failed', exit_code: null, reason: reason.slice(0, 1000), stderr: '' }
+}
+
+/** Gives what is unread now. What comes later is for the next turn: the program waits for the end. */
+async function giveMail(
+  { store, show, present }: TurnContext,
+  recipient: string,
+  started: Started,
+): Promise<{ upto: number; isAll: boolean }> {
+  let upto = 0
+  try {
+    const last = await store.lastEventId()
+    for (;;) {
+      const page = await store.inbox({ recipient, unreadOnly: true, after: upto, limit: PAGE })
+      const items = page.filter(({ event_id }) => event_id <= last)
+      if (items.length > 0) {
+        if (!(await started.give(show(items)))) return { upto, isAll: false }
+        upto = items.at(-1)?.event_id ?? upto
+        await present(items)
+      }
+      if (page.length < PAGE || items.length < page.length) return { upto, isAll: true }
+    }
+  } catch (error) {
+    // The store went away in between: the rest is still queued, and the turn goes on with what it has.
+    if (error instanceof Refusal) return { upto, isAll: false }
+    throw error
+  } finally {
+    started.giveEnd()
+  }
+}
+
+async function hasMore(store: Store, recipient: string, after: number): Promise<boolean> {
+  return (await store.inbox({ recipient, unreadOnly: true, after, limit: 1 })).length > 0
+}
+
+type Cut = 'timeout' | 'stopped' | 'lost' | null
+
+/** Until the program ends by itself, or there is a reason to end it. */
+function untilEnd(
+  { store, signal }: TurnContext,
+  wake: Pick<Wake, 'wake_id' | 'token'>,
+  started: Started,
+  timeoutMs: number,
+): Promise<Cut> {
+  return new Promise((resolve, reject) => {
+    let keeping: ReturnType<typeof setTimeout> | undefined
+    const stop = () => finish('stopped')
+    const finish = (cut: Cut) => {
+      clearTimeout(keeping)
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      resolve(cut)
+    }
+    const timer = setTimeout(() => finish('timeout'), timeoutMs)
+    const keep = async () => {
+      const isOurs = await keepWake(store, wake, 'running').catch((error) => {
+        // A store that is away for a moment is asked again; the lease has two more chances.
+        if (error instanceof Refusal && error.code === 'busy') return true
+        throw error
+      })
+      if (!isOurs) finish('lost')
+      else keeping = setTimeout(() => keep().catch(reject), KEEP_MS)
+    }
+    keeping = setTimeout(() => keep().catch(reject), KEEP_MS)
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+    started.ended.then(() => finish(null), reject)
+  })
+}
+
+/** Ends the group: gently when the program still runs, and for good in any case. */
+async function lastBreath(started: Started, isRunning: boolean): Promise<Ending> {
+  if (isRunning) {
+    started.signal('SIGTERM')
+    const timer = setTimeout(() => started.signal('SIGKILL'), GRACE_MS)
+    await started.ended
+    clearTimeout(timer)
+  }
+  const ending = await started.ended
+  started.signal('SIGKILL')
+  return ending
+}
+
+async function persist(work: () => Promise<unknown>): Promise<void> {
+  const giveUp = performance.now() + (LEASE_SECONDS * 1000) / 2
+  for (;;) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      const isAway = error instanceof Refusal && error.code === 'busy'
+      if (!isAway || performance.now() > giveUp) throw error
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    }
+  }
+}
