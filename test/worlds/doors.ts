@@ -14,6 +14,7 @@ import { Refused } from './refused.ts'
 export type Inbox = Omit<Client, 'close' | 'export' | 'import'>
 export type Imported = {
   events: number
+  messages?: { added: number; known: number }
   rejected: { line: number; why: string }[]
   aside: string[]
 }
@@ -22,10 +23,11 @@ export type Door = {
   /** The operations, for a caller who gives its name each time, or once and here. */
   inbox(agent?: string): Inbox
   exitOf(answer: object): number
-  exportLog(input?: { after_event?: number }): Promise<string>
-  importLog(text: string): Promise<Imported>
+  exportLog(input?: { after_event?: number; as?: 'mailbox' }): Promise<string>
+  importLog(text: string, input?: { as?: 'mailbox' }): Promise<Imported>
+  exportMail(input?: { format?: 'json' | 'jsonl' }): Promise<string>
   /** An export that goes on until it is ended, and what it has written so far. */
-  followLog(): { text(): Promise<string>; end(): Promise<void> }
+  followLog(input?: { as?: 'mailbox' }): { text(): Promise<string>; end(): Promise<void> }
   close(): Promise<void>
 }
 
@@ -71,23 +73,25 @@ export function libraryDoor({ address }: Place): Door {
     exits.set(answer, code ? CODES[code].exit : nothing?.(answer) ? 10 : 0)
     return answer
   }
+  const written = async (op: string, input: Input): Promise<string> => {
+    let text = ''
+    const files = {
+      write: async (more: string) => {
+        text += more
+      },
+      lines: noLines,
+      setAside: () => {},
+      aside: 'nowhere',
+    }
+    await call(op, input, undefined, { files })
+    return text
+  }
   return {
     inbox: (agent) => inboxOf(call, agent),
     exitOf: (answer) => recorded(exits, answer),
-    async exportLog(input = {}) {
-      let text = ''
-      const files = {
-        write: async (more: string) => {
-          text += more
-        },
-        lines: noLines,
-        setAside: () => {},
-        aside: 'nowhere',
-      }
-      await call('export', input, undefined, { files })
-      return text
-    },
-    async importLog(text) {
+    exportLog: (input = {}) => written('export', input),
+    exportMail: (input = {}) => written('mail export', input),
+    async importLog(text, input = {}) {
       const aside: string[] = []
       const files = {
         write: async () => {},
@@ -95,10 +99,10 @@ export function libraryDoor({ address }: Place): Door {
         setAside: (line: string) => void aside.push(line),
         aside: 'a list',
       }
-      const answer = await call('import', {}, undefined, { files })
+      const answer = await call('import', input, undefined, { files })
       return { ...(answer as Omit<Imported, 'aside'>), aside }
     },
-    followLog() {
+    followLog(input = {}) {
       let text = ''
       const files = {
         write: async (more: string) => {
@@ -110,7 +114,7 @@ export function libraryDoor({ address }: Place): Door {
       }
       const ending = new AbortController()
       const extras = { files, signal: ending.signal }
-      const following = call('export', { follow: true }, undefined, extras)
+      const following = call('export', { follow: true, ...input }, undefined, extras)
       return {
         text: async () => text,
         async end() {
@@ -156,25 +160,27 @@ export function programDoor({ address, folder }: Place): Door {
     exits.set(answer, run.exit)
     return answer
   }
+  const written = async (words: string[], input: Input): Promise<string> => {
+    const run = await runProgram([...words, `--db=${address}`, ...flagsOf(input)], { folder })
+    if (run.exit !== 0) throw new Error(`${words.join(' ')}: exit ${run.exit}, ${run.stderr}`)
+    return run.stdout
+  }
   return {
     inbox: (agent) => inboxOf(call, agent),
     exitOf: (answer) => recorded(exits, answer),
-    async exportLog(input = {}) {
-      const run = await runProgram(['export', `--db=${address}`, ...flagsOf(input)], { folder })
-      if (run.exit !== 0) throw new Error(`export: exit ${run.exit}, ${run.stderr}`)
-      return run.stdout
-    },
-    async importLog(text) {
+    exportLog: (input = {}) => written(['export'], input),
+    exportMail: (input = {}) => written(['mail', 'export'], input),
+    async importLog(text, input = {}) {
       const file = join(folder, 'log.jsonl')
       await writeFile(file, text)
-      const answer = (await call('import', { file }, undefined)) as Omit<Imported, 'aside'>
+      const answer = (await call('import', { file, ...input }, undefined)) as Omit<Imported, 'aside'>
       const aside = await readFile(`${file}.rejected`, 'utf8').catch(() => '')
       return { ...answer, aside: aside.split('\n').filter((line) => line !== '') }
     },
-    followLog() {
+    followLog(input = {}) {
       const file = join(folder, 'followed.jsonl')
       const ending = new AbortController()
-      const args = ['export', '--follow', `--out=${file}`, `--db=${address}`]
+      const args = ['export', '--follow', `--out=${file}`, `--db=${address}`, ...flagsOf(input)]
       const following = runProgram(args, { folder, signal: ending.signal })
       return {
         text: () => readFile(file, 'utf8').catch(() => ''),

@@ -18,6 +18,7 @@ export type World = TestStore & {
   exitOf(answer: object): number
   exportLog: Door['exportLog']
   importLog: Door['importLog']
+  exportMail: Door['exportMail']
   followLog: Door['followLog']
   /** Another store behind the same kind of door, empty or not even made. Closed with this one. */
   another(state: 'empty' | 'unmade'): Promise<World>
@@ -61,6 +62,7 @@ async function openWorld(
     exitOf: door.exitOf,
     exportLog: door.exportLog,
     importLog: door.importLog,
+    exportMail: door.exportMail,
     followLog: door.followLog,
     another: (state) => openWorld(name, state, closers),
   }
