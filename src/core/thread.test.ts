@@ -10,6 +10,7 @@ import {
   priorityRank,
   THREAD_STATUSES,
   type Thread,
+  WORK_STATUSES,
 } from './thread.ts'
 
 const ALL_MOVES: Move[] = [
@@ -27,7 +28,7 @@ test('the table has every status, and every move in it is one of ours to one of 
   }
 })
 
-test('every move is legal somewhere, and every status can be reached from pending', () => {
+test('every move is legal somewhere, and every status of work can be reached from pending', () => {
   for (const move of ALL_MOVES) {
     expect(THREAD_STATUSES.some((status) => moved(status, move) !== undefined)).toBe(true)
   }
@@ -35,7 +36,11 @@ test('every move is legal somewhere, and every status can be reached from pendin
   for (const status of reached) {
     for (const to of Object.values(MOVES[status as Thread['status']])) reached.add(to)
   }
-  expect([...reached].sort()).toEqual([...THREAD_STATUSES].sort())
+  expect([...reached].sort()).toEqual([...WORK_STATUSES].sort())
+})
+
+test('what is not work stays open, whatever is said', () => {
+  for (const move of ALL_MOVES) expect([undefined, 'open']).toContain(moved('open', move))
 })
 
 test('from a finished status nothing leads away', () => {
@@ -65,9 +70,11 @@ test('an illegal move is refused with the status and what to do instead', () => 
   expect(() => mustMove(thread, 'claim', 'claim')).toThrow(
     "cannot claim thread thr_1: it is done; start a new thread with 'inbox send'",
   )
-  const waiting = { thread_id: 'thr_1', status: 'pending' } as Thread
+  const waiting = { thread_id: 'thr_1', status: 'pending', kind: 'work' } as Thread
   expect(() => mustMove(waiting, 'renew', 'renew')).toThrow('claim it first')
   expect(mustMove(waiting, 'claim', 'claim')).toBe('claimed')
+  const mail = { thread_id: 'thr_1', status: 'open', kind: 'mail' } as Thread
+  expect(() => mustMove(mail, 'claim', 'claim')).toThrow('only work can be worked on')
 })
 
 test('high sorts before normal, normal before low', () => {

@@ -1,0 +1,118 @@
+// The ladder, walked exhaustively: every state, every step, every way a step can name a delivery.
+
+import { expect, test } from 'bun:test'
+import {
+  DELIVERY_STATES,
+  type Delivery,
+  type DeliveryState,
+  hasReached,
+  LADDER,
+  LEVELS,
+  mayBecome,
+  type Step,
+  stepped,
+} from './delivery.ts'
+
+const SENT = '2026-03-01T08:00:00.000Z'
+const LATER = '2026-03-01T09:00:00.000Z'
+
+function inState(state: DeliveryState): Delivery {
+  return {
+    ...{ recipient: 'ann', event_id: 7, message_id: 'msg_1', thread_id: 'thr_1', seq: 3 },
+    ...{ kind: 'question', state, queued_at: SENT, expires_at: null, ended_at: null, reason: null },
+    ...{ presented_at: null, presented_by: null, read_at: null, read_by: null },
+    ...{ acted_at: null, acted_by: null },
+  }
+}
+
+const STEPS: Step[] = [
+  { to: 'presented', recipient: 'ann', messages: ['msg_1'], by: 'cli' },
+  { to: 'read', recipient: 'ann', messages: ['msg_0', 'msg_1'], by: 'mark' },
+  { to: 'read', recipient: 'ann', upto: 3, by: 'show' },
+  { to: 'acted', recipient: 'ann', by: 'mail_append' },
+  { to: 'bounced', recipient: 'ann', messages: ['msg_1'], reason: 'off' },
+  { to: 'expired', recipient: 'ann', messages: ['msg_1'], reason: 'late' },
+  { to: 'expired', recipient: 'ann', reason: 'claimed by bob' },
+  { to: 'taken', recipient: 'ann', messages: ['msg_1'] },
+]
+const CASES = DELIVERY_STATES.flatMap((state) => STEPS.map((step) => ({ state, step })))
+
+/** How far along a state is; of the ends none is before another. */
+const RANK = { queued: 0, presented: 1, read: 2, acted: 3, bounced: 3, expired: 3 }
+
+test('the ladder names every state, and every rung leads up', () => {
+  expect(Object.keys(LADDER)).toEqual([...DELIVERY_STATES])
+  for (const from of DELIVERY_STATES) {
+    for (const to of DELIVERY_STATES) {
+      if (mayBecome(from, to)) expect(RANK[to]).toBeGreaterThan(RANK[from])
+    }
+  }
+  const ends = DELIVERY_STATES.filter((state) => LADDER[state].length === 0)
+  expect(ends).toEqual(['acted', 'bounced', 'expired'])
+})
+
+test('every state under every step goes where the ladder says, or stays as it is', () => {
+  for (const { state, step } of CASES) {
+    const before = inState(state)
+    const after = stepped(before, step, LATER)
+    if (step.to === 'taken') {
+      expect(after).toBe(state === 'queued' ? null : before)
+    } else if (mayBecome(state, step.to)) {
+      expect({ ...after, ...untold(before, step.to) }).toEqual(before)
+      expect(after?.state).toBe(step.to)
+      expect(told(after, step.to)).toEqual([LATER, 'by' in step ? step.by : step.reason])
+    } else {
+      expect(after).toBe(before)
+    }
+  }
+})
+
+test('no two steps after each other move a delivery backwards', () => {
+  for (const { state, step } of CASES) {
+    const once = stepped(inState(state), step, SENT)
+    for (const next of STEPS) {
+      const twice = once && stepped(once, next, LATER)
+      if (once && twice) expect(RANK[twice.state]).toBeGreaterThanOrEqual(RANK[once.state])
+    }
+  }
+})
+
+test('a step concerns nobody else, no other message, and nothing further on', () => {
+  for (const { state, step } of CASES) {
+    const elsewhere = { ...inState(state), recipient: 'bob' }
+    expect(stepped(elsewhere, step, LATER)).toBe(elsewhere)
+    const other = { ...inState(state), message_id: 'msg_2' }
+    if ('messages' in step) expect(stepped(other, step, LATER)).toBe(other)
+    const later = { ...inState(state), seq: 4 }
+    if ('upto' in step) expect(stepped(later, step, LATER)).toBe(later)
+  }
+})
+
+test('what a sender waits for is reached by that state and those after it, never by an end', () => {
+  const reached = (state: DeliveryState) => LEVELS.filter((level) => hasReached(state, level))
+  expect(DELIVERY_STATES.map(reached)).toEqual([
+    [],
+    ['presented'],
+    ['presented', 'read'],
+    ['presented', 'read', 'acted'],
+    [],
+    [],
+  ])
+})
+
+/** When the step was and by what, as the delivery keeps it. */
+function told(delivery: Delivery | null, to: DeliveryState): unknown[] {
+  if (to === 'presented') return [delivery?.presented_at, delivery?.presented_by]
+  if (to === 'read') return [delivery?.read_at, delivery?.read_by]
+  if (to === 'acted') return [delivery?.acted_at, delivery?.acted_by]
+  return [delivery?.ended_at, delivery?.reason]
+}
+
+/** The fields such a step writes, as they were. */
+function untold(before: Delivery, to: DeliveryState): Partial<Delivery> {
+  const { state, presented_at, presented_by, read_at, read_by, acted_at, acted_by } = before
+  if (to === 'presented') return { state, presented_at, presented_by }
+  if (to === 'read') return { state, read_at, read_by }
+  if (to === 'acted') return { state, acted_at, acted_by }
+  return { state, ended_at: before.ended_at, reason: before.reason }
+}
