@@ -12,6 +12,7 @@ import {
 import { quote, refuse } from '../core/error.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
+import { mustNameTime } from '../wake/schedule.ts'
 import { type AgentView, viewAgent } from './agent-view.ts'
 import { declare, type Moved } from './declare.ts'
 import { choice, flag, name, required, self, text } from './field.ts'
@@ -70,6 +71,9 @@ export const agentRegister = mutation({
   },
   async run(context, input): Promise<Moved & { agent: AgentView; next_event_id: number }> {
     const by = context.caller.agent ?? input.agent
+    if (input.wake_cron !== undefined) {
+      await mustNameTime(input.wake_cron, await context.store.now())
+    }
     const call = { op: 'agent register', agent: by, input }
     const moved = await commit<Moved>(context, call, async (tx) => {
       await tx.lockAgents()

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import type { WakeSettings } from '../core/agent.ts'
+import { mustNameTime, timerDue } from './schedule.ts'
+
+const REGISTERED = '2026-03-01T08:00:00.000Z'
+
+function due(wake: WakeSettings, lastTimer: string | null = null) {
+  return timerDue({ wake, registered_at: REGISTERED }, { lastTimer })
+}
+
+/** Cron lines mean the clock on the wall, wherever this runs. */
+function local(year: number, month: number, day: number, hour: number, minute: number): string {
+  return new Date(year, month - 1, day, hour, minute).toISOString()
+}
+
+test('without a timer nothing is ever due', async () => {
+  expect(await due({})).toBe(null)
+})
+
+test('every so often, from when it was said and then from the last time', async () => {
+  expect(await due({ every_seconds: 60 })).toBe('2026-03-01T08:01:00.000Z')
+  const timer_since = '2026-03-01T09:00:00.000Z'
+  expect(await due({ every_seconds: 60, timer_since })).toBe('2026-03-01T09:01:00.000Z')
+  expect(await due({ every_seconds: 60, timer_since }, '2026-03-01T10:00:00.000Z')).toBe(
+    '2026-03-01T10:01:00.000Z',
+  )
+  // Set anew after the last time: what was before does not count.
+  expect(await due({ every_seconds: 60, timer_since }, REGISTERED)).toBe('2026-03-01T09:01:00.000Z')
+})
+
+test('a cron line names the first time after the last one, however long ago that was', async () => {
+  const monday = local(2026, 3, 2, 9, 0)
+  expect(await due({ cron: '*/30 9-17 * * 1-5' }, local(2026, 3, 1, 12, 0))).toBe(monday)
+  expect(await due({ cron: '*/30 9-17 * * 1-5' }, monday)).toBe(local(2026, 3, 2, 9, 30))
+  expect(await due({ cron: '0 0 31 * *' }, local(2026, 4, 1, 0, 0))).toBe(local(2026, 5, 31, 0, 0))
+  // Both days given: either.
+  expect(await due({ cron: '0 12 15 * 1' }, local(2026, 3, 10, 0, 0))).toBe(
+    local(2026, 3, 15, 12, 0),
+  )
+})
+
+test('a line that names no time is refused with the reason, and is never due', async () => {
+  for (const line of ['61 * * * *', '* * * 13 *', '0 0 30 2 *', '5-1 * * * *']) {
+    expect(mustNameTime(line, REGISTERED)).rejects.toThrow(`--wake-cron "${line}" cannot be used`)
+    expect(await due({ cron: line })).toBe(null)
+  }
+  expect(await mustNameTime('*/5 * * * *', REGISTERED)).toBe(undefined)
+})
