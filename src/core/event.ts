@@ -100,6 +100,11 @@ export const QUIET_EVENTS: readonly EventType[] = [
   'thread_read',
   'delivery_present',
   'delivery_read',
+  'agent_register',
+  'agent_declare',
+  'person_add',
+  'wake_start',
+  'wake_end',
 ]
 
 export const SYSTEM = 'system'

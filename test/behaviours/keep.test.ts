@@ -174,10 +174,10 @@ behaves('export/follows', async (world) => {
   const first = await task(world, { subject: 'Before' })
   const follower = world.followLog()
   const lines = async () => (await follower.text()).split('\n').slice(0, -1)
-  await until(async () => (await lines()).length === 2, 'what was there is written')
+  await until(async () => (await lines()).length === 4, 'what was there is written')
   await world.inbox.claim({ agent: 'worker', thread: first })
   await world.inbox.done({ agent: 'worker', thread: first, summary: 'Built' })
-  await until(async () => (await lines()).length === 4, 'what happened is written')
+  await until(async () => (await lines()).length === 6, 'what happened is written')
   await follower.end()
   expect(await follower.text()).toBe(await world.exportLog())
 })
@@ -208,26 +208,26 @@ behaves('import/malformed', async (world) => {
   const first = await task(world, { subject: 'One' })
   const second = await task(world, { subject: 'Two' })
   await world.inbox.cancel({ agent: 'lead', thread: second })
-  const [header, one, two, three] = (await world.exportLog()).trimEnd().split('\n') as [
-    string,
-    string,
-    string,
-    string,
-  ]
+  const lines = (await world.exportLog()).trimEnd().split('\n')
+  // Between the header and the rest, two names became known.
+  const [header = '', ...names] = lines.splice(0, 3)
+  const [one, two, three] = lines as [string, string, string]
   const bad = [
     'not json',
     '[]',
     '{"event":{}}',
-    one.replace('"event_id":1,', '"event_id":"1",'),
+    one.replace('"event_id":3,', '"event_id":"3",'),
     three.replace('thread_cancel', 'thread_wish'),
     three.replace('"payload_json":"{}"', '"payload_json":"{"'),
     one,
   ]
   const copy = await world.another('empty')
-  const imported = await copy.importLog([header, one, ...bad, '', two, three, ''].join('\n'))
-  expect(imported.events).toBe(3)
+  const imported = await copy.importLog(
+    [header, ...names, one, ...bad, '', two, three, ''].join('\n'),
+  )
+  expect(imported.events).toBe(5)
   expect(imported.aside).toEqual(bad)
-  expect(imported.rejected.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7, 8, 9])
+  expect(imported.rejected.map(({ line }) => line)).toEqual([5, 6, 7, 8, 9, 10, 11])
   for (const { why } of imported.rejected) expect(why).not.toBe('')
   expect(await statusOf(copy, first)).toBe('pending')
   expect(await statusOf(copy, second)).toBe('cancelled')

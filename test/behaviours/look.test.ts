@@ -182,7 +182,8 @@ behaves('status/counts', async (world) => {
       cancelled: 1,
     },
     messages: 11,
-    events: 11,
+    // Two of them made the names known.
+    events: 13,
   })
   expect(status).toMatchObject({ now: DAWN, next_event_id })
 })
