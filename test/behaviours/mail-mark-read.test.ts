@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { behaves } from '../worlds/behaves.ts'
 import { refused } from '../worlds/refused.ts'
-import { blocked, everything, task } from '../worlds/scenes.ts'
+import { blocked, everything, logAgrees, task } from '../worlds/scenes.ts'
 import { DAWN } from '../worlds/store.ts'
 import type { World } from '../worlds/world.ts'
 
@@ -35,7 +35,7 @@ behaves('mark-read/some', async (world) => {
   const named = events.map(({ payload_json }) => JSON.parse(payload_json as string).messages)
   expect(named.flat().sort()).toEqual([one, two, three_].sort())
   expect(named).toHaveLength(2)
-  expect((await world.inbox.doctor({})).healthy).toBe(true)
+  expect(await logAgrees(world)).toBe(true)
 })
 
 behaves('mark-read/all', async (world) => {
@@ -106,7 +106,7 @@ behaves('mark-read/read-mark', async (world) => {
   expect((await reader.fetch({ unread: true })).threads).toEqual([])
   await world.inbox.send({ from: 'lead', thread, summary: 'More' })
   expect((await reader.fetch({ unread: true })).threads).toHaveLength(1)
-  expect((await world.inbox.doctor({})).healthy).toBe(true)
+  expect(await logAgrees(world)).toBe(true)
 })
 
 behaves('mark-read/show', async (world) => {

@@ -56,6 +56,12 @@ export async function statusOf(world: World, thread: string): Promise<string> {
   return (await world.inbox.show({ thread })).thread.status
 }
 
+/** Whether what the tables hold is what the log leads to. */
+export async function logAgrees({ inbox }: World): Promise<boolean> {
+  const { findings } = await inbox.doctor({})
+  return findings.find(({ check }) => check === 'log')?.ok === true
+}
+
 const TABLES = {
   threads: 'thread_id',
   messages: 'message_id',
