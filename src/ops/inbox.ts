@@ -49,6 +49,14 @@ export type Looking = Since & {
   limit: number
 }
 
+/** What can be wrong in the words alone; asked before a store is touched. */
+export function checkLook({ to, since }: Pick<LookInput, 'to' | 'since'>): void {
+  parseSince(since, '--since')
+  if (to !== undefined && ['broadcast', 'instance'].includes(parseAddress(to).to)) {
+    throw refuse('invalid_input', `--to ${to} has no inbox of its own; name one agent or person`)
+  }
+}
+
 export async function lookingAt(store: Store, input: LookInput): Promise<Looking> {
   const since = parseSince(input.since, '--since')
   const [recipient] = await Promise.all([

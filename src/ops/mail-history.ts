@@ -37,6 +37,11 @@ export const mailHistory = query({
   },
   callers: ANYONE,
   refusals: ['invalid_input'],
+  check(input) {
+    parseSince(input.since, '--since')
+    if (input.until !== undefined) parseTime(input.until, '--until')
+    if (input.with !== undefined) partyOf(input.with)
+  },
   async run({ store }, input): Promise<History> {
     const { after, since } = parseSince(input.since, '--since')
     const until = input.until === undefined ? undefined : parseTime(input.until, '--until')

@@ -1,4 +1,4 @@
-import { type Inbox, LOOK_FIELDS, look, lookingAt } from './inbox.ts'
+import { checkLook, type Inbox, LOOK_FIELDS, look, lookingAt } from './inbox.ts'
 import { ANYONE, query } from './operation.ts'
 
 export const mailPeek = query({
@@ -9,6 +9,7 @@ export const mailPeek = query({
   fields: LOOK_FIELDS,
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check: checkLook,
   async run({ store }, input): Promise<Inbox> {
     const { inbox } = await look(store, await lookingAt(store, input))
     return inbox

@@ -3,7 +3,7 @@ import type { Store, Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import { type Chore, waitFor } from '../wake/wait.ts'
 import { int } from './field.ts'
-import { type Inbox, LOOK_FIELDS, look, lookingAt, present } from './inbox.ts'
+import { checkLook, type Inbox, LOOK_FIELDS, look, lookingAt, present } from './inbox.ts'
 import { knownSender } from './introduce.ts'
 import { ANYONE, type Context, query } from './operation.ts'
 import { hasQueued, takeQueued } from './take.ts'
@@ -28,6 +28,7 @@ export const mailRead = query({
   callers: ANYONE,
   blocks: true,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  check: checkLook,
   async run(context, input): Promise<Inbox & { interrupted?: true }> {
     const { store, bell, signal, later } = context
     const looking = await lookingAt(store, input)

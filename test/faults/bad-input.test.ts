@@ -4,15 +4,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SHELL_FLAGS } from '../../src/doors/cli/shell-flags.ts'
 import { CATALOGUE } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/operation.ts'
 import { RIGHT, type Wrong, wrongWords } from './bad-words.ts'
 import { expectJsonRefusal, expectRefusal, type RunInbox, runInbox } from './inbox.ts'
 
-const SHELL_FLAGS: Record<string, [string, 'switch' | 'once'][]> = {
-  status: [['--watch', 'switch']],
-  export: [['--out', 'once']],
-  import: [['--rejects', 'once']],
+/** The flags only the shell has, as help names them. */
+function shellFlags(name: string): [string, 'switch' | 'once'][] {
+  return (SHELL_FLAGS[name] ?? []).map(({ flag, value }) => [
+    flag,
+    value === '' ? 'switch' : 'once',
+  ])
 }
 
 let home: string
@@ -27,7 +30,7 @@ describe.each(Object.entries(CATALOGUE))('inbox %s', (name, load) => {
     const op = (await load()) as unknown as Operation
     const right = RIGHT[name]
     if (right === undefined) throw new Error(`say in RIGHT what inbox ${name} needs`)
-    const wrongs = wrongWords(op, SHELL_FLAGS[name] ?? [])
+    const wrongs = wrongWords(op, shellFlags(name))
     expect(wrongs.length).toBeGreaterThan(6)
     const problems = await each(wrongs, (wrong) =>
       refuses([...name.split(' '), ...without(right, wrong), ...wrong.words], wrong),
@@ -39,7 +42,7 @@ describe.each(Object.entries(CATALOGUE))('inbox %s', (name, load) => {
     for (const word of RIGHT[name] ?? []) {
       const flag = word.split('=')[0] ?? ''
       if (flag === '--timeout-seconds' || flag === '--dry-run') continue
-      if (flag === '--subject') continue
+      if (flag === '--subject' || flag === '--message') continue
       if (name === 'import' || (name === 'wait-reply' && flag === '--agent')) continue
       const words = (RIGHT[name] ?? []).filter((other) => other !== word)
       await refuses([...name.split(' '), ...words], { names: `${flag} is missing` })
@@ -112,6 +115,19 @@ test.each([
     ['mail', 'send', '--from=a', '--to=b', '--subject=x', '--timeout-seconds=5'],
     '--timeout-seconds belongs to --wait',
   ],
+  [['mail', 'read', '--agent=a', '--since=yesterday'], 'is not an event id or a time'],
+  [['mail', 'read', '--agent=a', '--since=-1'], 'is not an event id or a time'],
+  [['mail', 'read', '--agent=a', '--since=2026-02-30T00:00:00'], 'is not an event id or a time'],
+  [['mail', 'read', '--agent=a', '--to=broadcast'], 'has no inbox of its own'],
+  [['mail', 'peek', '--agent=a', '--to=@shop'], 'has no inbox of its own'],
+  [['mail', 'peek', '--agent=a', '--since=2026-13-01'], 'is not an event id or a time'],
+  [['mail', 'mark-read', '--agent=a'], 'say which: --message ID'],
+  [['mail', 'mark-read', '--agent=a', '--all', 'msg_x'], 'say which: --message ID'],
+  [['mail', 'history', '--until=7'], 'is not a time'],
+  [['mail', 'history', '--since=now'], 'is not an event id or a time'],
+  [['mail', 'history', '--with=@shop'], 'is many'],
+  [['mail', 'receipts', '--agent=a', 'msg_x', '--thread=thr_x'], 'exclude each other'],
+  [['wake', 'nonsense'], `see 'inbox wake --help'`],
   [['agent', 'register', 'user:ann'], 'is a person'],
   [['agent', 'register', 'user'], 'is a person'],
   [['agent', 'register', 'a', '--role=two words'], '--role "two words" is not a name'],

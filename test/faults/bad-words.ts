@@ -21,7 +21,12 @@ export const RIGHT: Record<string, string[]> = {
   fail: ['--agent=worker', '--thread=thr_x', '--summary=x'],
   cancel: ['--agent=lead', '--thread=thr_x'],
   'mail send': ['--from=lead', '--to=orchestrator', '--subject=x'],
+  'mail read': ['--agent=worker'],
+  'mail peek': ['--agent=worker'],
+  'mail mark-read': ['--agent=worker', '--message=msg_x'],
+  'mail history': [],
   'mail receipts': ['--agent=lead'],
+  'mail export': [],
   list: [],
   show: ['--thread=thr_x'],
   watch: ['--timeout-seconds=1'],
@@ -37,6 +42,10 @@ export const RIGHT: Record<string, string[]> = {
   'agent list': [],
   'agent status': ['--agent=worker'],
   'person add': ['--name=ann'],
+  'wake run': [],
+  'wake explain': ['--agent=worker'],
+  'wake log': [],
+  'wake exec': ['--wake=wak_x'],
 }
 
 export function wrongWords(op: Operation, shellFlags: [string, 'switch' | 'once'][]): Wrong[] {
