@@ -720,6 +720,86 @@ const ENTRIES = {
     'Backup of a PostgreSQL store is refused and names the tool to use.',
   ),
 
+  'agent/register': everywhere(
+    'Registering makes an agent known; doing it again changes what is given and keeps the rest.',
+  ),
+  'agent/instance': everywhere('An agent NAME@INSTANCE belongs to that instance.'),
+  'agent/one-orchestrator': everywhere(
+    'At most one agent is the orchestrator; the refusal names it. That name always has the role.',
+    [218],
+  ),
+  'agent/one-at-once': everywhere('Of many who become the orchestrator at once, one does.'),
+  'agent/names': everywhere(
+    'Names of people and reserved words are no agents; who is not known has no status.',
+  ),
+  'agent/parents': everywhere('A parent must be known, and nobody is below itself.'),
+  'agent/depth': only(
+    LIBRARY,
+    'sixty-four programs say the same',
+    'Agents start agents at most 64 levels deep.',
+  ),
+  'agent/wake-settings': everywhere(
+    'How an agent is woken is set by words that are checked, each by itself.',
+  ),
+  'agent/evidence': everywhere(
+    'A lease or a recent call shows what an agent is; words count while they are fresh.',
+  ),
+  'agent/off': everywhere('Who is declared off is off, whatever can be seen of it.'),
+  'agent/waiting': everywhere('Who waits for mail is running, whatever was declared.'),
+  'agent/by-another': only(
+    LIBRARY,
+    'a test names an agent to the program by --agent, which says who calls',
+    'Registering oneself is a sign of life; another’s word is not.',
+  ),
+  'agent/list': everywhere('agent list shows role, status and unread mail, and filters by them.'),
+  'agent/said': everywhere('The latest status message of an agent is shown with it.', [214]),
+  'agent/takes': everywhere(
+    'Who registers or becomes available takes what is queued for its role.',
+    [219],
+  ),
+  'agent/off-bounces': everywhere(
+    'Of an agent that is off, unread mail goes back to its senders, and no more is taken.',
+  ),
+  'person/add': everywhere('A person is added once and is known by user:NAME.', [221]),
+
+  'mailbox/shape': everywhere(
+    'mail export writes every message in the mailbox’s shape, what is absent left out.',
+    [195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205],
+  ),
+  'mailbox/read': everywhere(
+    'A message is exported as read when nobody has yet to read it.',
+    [204],
+  ),
+  'mailbox/formats': everywhere(
+    'mail export writes work and mail, oldest first, as lines or as one list.',
+    [223, 245],
+  ),
+  'mailbox/examples': everywhere('The example lines of the mailbox’s log are imported.', [225]),
+  'mailbox/round-trip': everywhere(
+    'Exporting mail, importing and exporting it again gives the same file, in a healthy store.',
+    [225, 245],
+  ),
+  'mailbox/again': everywhere('Importing the same mailbox twice adds nothing the second time.'),
+  'mailbox/malformed': everywhere(
+    'A line of a mailbox that cannot be used is reported, set aside and does not stop the rest.',
+  ),
+  'mailbox/unusable': everywhere(
+    'A file without a line of mail is refused, and nothing is stored.',
+  ),
+  'mailbox/waits': everywhere(
+    'Imported mail that is unread waits for whom it is for; nobody there, for a role.',
+  ),
+  'mailbox/follows': everywhere(
+    'A mailbox that follows gets each message when it is sent, once, in log order.',
+    [223],
+  ),
+  'mailbox/file-goes-on': only(
+    CLI,
+    FLAGS_ONLY,
+    'A mailbox file goes on where it ended; no other file is touched.',
+    [223, 224],
+  ),
+
   'state/total': only(LIBRARY, SAME_DECISION, 'The state table has a cell for every case.'),
   'state/pending': only(LIBRARY, SAME_DECISION, 'What may happen to a pending thread.', [95]),
   'state/claimed': only(LIBRARY, SAME_DECISION, 'What may happen to a claimed thread.', [96]),

@@ -66,6 +66,7 @@ export const EVIDENCE = [
   'wake',
   'show',
   'mark',
+  'import',
 ] as const
 export type Evidence = (typeof EVIDENCE)[number]
 

@@ -173,7 +173,10 @@ export function programDoor({ address, folder }: Place): Door {
     async importLog(text, input = {}) {
       const file = join(folder, 'log.jsonl')
       await writeFile(file, text)
-      const answer = (await call('import', { file, ...input }, undefined)) as Omit<Imported, 'aside'>
+      const answer = (await call('import', { file, ...input }, undefined)) as Omit<
+        Imported,
+        'aside'
+      >
       const aside = await readFile(`${file}.rejected`, 'utf8').catch(() => '')
       return { ...answer, aside: aside.split('\n').filter((line) => line !== '') }
     },

@@ -1,0 +1,299 @@
+import { expect } from 'bun:test'
+import { behaves } from '../worlds/behaves.ts'
+import { refused } from '../worlds/refused.ts'
+import { everything, held, take, task } from '../worlds/scenes.ts'
+import { until, type World } from '../worlds/world.ts'
+
+async function standing(world: World, agent: string): Promise<[string, string]> {
+  const { status, evidence } = (await world.inbox.agentStatus({ agent })).agent
+  return [status, evidence.by]
+}
+
+async function unread(world: World, agent: string): Promise<number> {
+  return (await world.inbox.agentStatus({ agent })).agent.unread
+}
+
+async function ailments(world: World) {
+  const { findings } = await world.inbox.doctor({})
+  return findings.filter(({ ok, check }) => !ok && check !== 'durability')
+}
+
+behaves('agent/register', async (world) => {
+  await world.inbox.agentRegister({ agent: 'lead' })
+  const at = world.clock.now()
+  const first = await world.inbox.agentRegister({
+    agent: 'ann',
+    role: 'builder',
+    parent: 'lead',
+    paired_person: 'user:eve',
+    source: 'codex',
+    may_write_to_user: true,
+    wake_command: '["run-ann","--resume"]',
+  })
+  expect(world.exitOf(first)).toBe(0)
+  expect(first.agent).toMatchObject({
+    agent_id: 'ann',
+    role: 'builder',
+    instance: '',
+    parent_agent_id: 'lead',
+    paired_person: 'user:eve',
+    source: 'codex',
+    may_write_to_user: true,
+    wake: { command: ['run-ann', '--resume'] },
+    registered_at: at,
+    unread: 0,
+    said: null,
+  })
+  expect(await world.sql('select person_id from people')).toEqual([{ person_id: 'user:eve' }])
+  const later = await world.clock.advance(60)
+  const { agent } = await world.inbox.agentRegister({ agent: 'ann', role: 'tester' })
+  const { updated_at, evidence: _, ...kept } = first.agent
+  expect(agent).toMatchObject({ ...kept, role: 'tester', updated_at: later })
+  const { agent: barred } = await world.inbox.agentRegister({
+    agent: 'ann',
+    may_not_write_to_user: true,
+  })
+  expect(barred.may_write_to_user).toBe(false)
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('agent/instance', async (world) => {
+  const { agent } = await world.inbox.agentRegister({ agent: 'ann@review' })
+  expect(agent).toMatchObject({ agent_id: 'ann@review', instance: 'review' })
+})
+
+behaves('agent/one-orchestrator', async (world) => {
+  await world.inbox.agentRegister({ agent: 'boss', role: 'orchestrator' })
+  const before = await everything(world)
+  const second = world.inbox.agentRegister({ agent: 'ann', role: 'orchestrator' })
+  expect((await refused(second, 'invalid_state')).details).toEqual({ orchestrator: 'boss' })
+  await refused(world.inbox.agentRegister({ agent: 'orchestrator' }), 'invalid_state')
+  expect(await everything(world)).toEqual(before)
+  await world.inbox.agentRegister({ agent: 'boss', role: 'builder' })
+  const { agent } = await world.inbox.agentRegister({ agent: 'orchestrator' })
+  expect(agent.role).toBe('orchestrator')
+})
+
+behaves('agent/one-at-once', async (world) => {
+  const names = Array.from({ length: 8 }, (_, i) => `boss${i}`)
+  const calls = names.map((agent) => world.inbox.agentRegister({ agent, role: 'orchestrator' }))
+  const done = await Promise.allSettled(calls)
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect((await world.inbox.agentList({ role: 'orchestrator' })).agents).toHaveLength(1)
+})
+
+behaves('agent/names', async (world) => {
+  const before = await everything(world)
+  for (const agent of ['user', 'user:eve', 'system', 'broadcast', 'a b']) {
+    await refused(world.inbox.agentRegister({ agent }), 'invalid_input')
+  }
+  const other = { agent: 'orchestrator', role: 'builder' }
+  await refused(world.inbox.agentRegister(other), 'invalid_input')
+  await refused(world.inbox.agentRegister({ agent: 'ann', role: 'two words' }), 'invalid_input')
+  await refused(
+    world.inbox.agentRegister({ agent: 'ann', paired_person: 'broadcast' }),
+    'invalid_input',
+  )
+  await refused(world.inbox.agentStatus({ agent: 'nobody' }), 'not_found')
+  await refused(world.inbox.agentStatus({ agent: 'nobody', status: 'idle' }), 'not_found')
+  expect(await everything(world)).toEqual(before)
+})
+
+behaves('agent/parents', async (world) => {
+  const register = (agent: string, parent?: string) =>
+    world.inbox.agentRegister(parent === undefined ? { agent } : { agent, parent })
+  await refused(register('ann', 'nobody'), 'not_found')
+  await register('a1')
+  for (let i = 2; i <= 4; i++) await register(`a${i}`, `a${i - 1}`)
+  await refused(register('a1', 'a4'), 'invalid_state')
+  await refused(register('a1', 'a1'), 'invalid_state')
+  await register('a4', 'a1')
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('agent/depth', async (world) => {
+  await world.inbox.agentRegister({ agent: 'a1' })
+  for (let i = 2; i <= 64; i++)
+    await world.inbox.agentRegister({ agent: `a${i}`, parent: `a${i - 1}` })
+  await refused(world.inbox.agentRegister({ agent: 'a65', parent: 'a64' }), 'invalid_state')
+  // Nor by putting the whole chain under somebody.
+  await world.inbox.agentRegister({ agent: 'above' })
+  await refused(world.inbox.agentRegister({ agent: 'a1', parent: 'above' }), 'invalid_state')
+})
+
+behaves('agent/wake-settings', async (world) => {
+  const { agent } = await world.inbox.agentRegister({
+    agent: 'ann',
+    wake_command: '["run-ann"]',
+    wake_cwd: '/srv/project',
+    wake_types: ['question', 'answer'],
+    wake_every_seconds: 600,
+    wake_quiet: '22-7',
+    wake_budget_per_hour: 5,
+    wake_hop_limit: 3,
+    wake_timeout_seconds: 120,
+  })
+  expect(agent.wake).toMatchObject({
+    command: ['run-ann'],
+    cwd: '/srv/project',
+    types: ['question', 'answer'],
+    every_seconds: 600,
+    quiet: [22, 7],
+    budget_per_hour: 5,
+    hop_limit: 3,
+    timeout_seconds: 120,
+  })
+  const changed = await world.inbox.agentRegister({ agent: 'ann', wake_cron: '*/30 9-17 * * 1-5' })
+  expect(changed.agent.wake).toMatchObject({ cron: '*/30 9-17 * * 1-5', hop_limit: 3 })
+  expect(changed.agent.wake.every_seconds).toBeUndefined()
+  const without = await world.inbox.agentRegister({ agent: 'ann', wake_command: '[]' })
+  expect(without.agent.wake.command).toBeUndefined()
+  const before = await everything(world)
+  const wrong = [
+    { wake_command: 'run-ann' },
+    { wake_command: '"run-ann"' },
+    { wake_command: '[1]' },
+    { wake_command: '[""]' },
+    { wake_cwd: 'project' },
+    { wake_quiet: '22' },
+    { wake_quiet: '25-7' },
+    { wake_quiet: '7-7' },
+    { wake_cron: 'often' },
+    { wake_cron: '* * * * *', wake_every_seconds: 60 },
+  ]
+  for (const input of wrong) {
+    await refused(world.inbox.agentRegister({ agent: 'ann', ...input }), 'invalid_input')
+  }
+  expect(await everything(world)).toEqual(before)
+})
+
+behaves('agent/evidence', async (world) => {
+  const thread = await task(world)
+  expect(await standing(world, 'worker')).toEqual(['dormant', 'nothing'])
+  await take(world, thread, 'worker', 60)
+  expect(await standing(world, 'worker')).toEqual(['running', 'lease'])
+  await world.clock.advance(60)
+  expect((await standing(world, 'worker'))[0]).not.toBe('running')
+  await world.inbox.agentStatus({ agent: 'worker', status: 'running' })
+  expect(await standing(world, 'worker')).toEqual(['running', 'declared'])
+  await world.clock.advance(900)
+  expect((await standing(world, 'worker'))[0]).toBe('dormant')
+  await world.inbox.agentRegister({ agent: 'ann' })
+  expect(await standing(world, 'ann')).toEqual(['idle', 'seen'])
+  await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
+  expect(await standing(world, 'ann')).toEqual(['dormant', 'declared'])
+})
+
+behaves('agent/off', async (world) => {
+  await held(world)
+  await world.inbox.agentStatus({ agent: 'worker', status: 'off' })
+  expect(await standing(world, 'worker')).toEqual(['off', 'declared'])
+  await world.inbox.agentStatus({ agent: 'worker', status: 'idle' })
+  expect(await standing(world, 'worker')).toEqual(['running', 'lease'])
+})
+
+behaves('agent/waiting', async (world) => {
+  await world.inbox.agentRegister({ agent: 'ann', status: 'dormant' })
+  const ending = new AbortController()
+  const waits = world.inbox.mailRead(
+    { agent: 'ann', timeout_seconds: 60 },
+    { signal: ending.signal },
+  )
+  const running = async () => (await standing(world, 'ann'))[0] === 'running'
+  await until(running, 'ann is seen waiting')
+  expect(await standing(world, 'ann')).toEqual(['running', 'waiting'])
+  ending.abort()
+  await waits.catch(() => {})
+})
+
+behaves('agent/by-another', async (world) => {
+  const lead = world.as('lead')
+  await lead.agentRegister({})
+  const { agent } = await lead.agentRegister({ agent: 'ann' })
+  expect([agent.status, agent.evidence.by]).toEqual(['dormant', 'nothing'])
+  expect(await standing(world, 'lead')).toEqual(['idle', 'seen'])
+})
+
+behaves('agent/list', async (world) => {
+  await world.inbox.agentRegister({ agent: 'ann', role: 'builder', status: 'idle' })
+  await world.inbox.agentRegister({ agent: 'bob', role: 'builder', status: 'off' })
+  await world.inbox.agentRegister({ agent: 'cid', role: 'tester', status: 'running' })
+  await world.inbox.mailSend({ from: 'cid', to: 'ann', body: 'One' })
+  await world.inbox.mailSend({ from: 'cid', to: 'ann', body: 'Two' })
+  const listed = async (input: Parameters<World['inbox']['agentList']>[0]) =>
+    (await world.inbox.agentList(input)).agents.map(({ agent_id, status, unread }) => [
+      agent_id,
+      status,
+      unread,
+    ])
+  expect(await listed({})).toEqual([
+    ['ann', 'idle', 2],
+    ['bob', 'off', 0],
+    ['cid', 'running', 0],
+  ])
+  expect(await listed({ role: 'builder' })).toEqual([
+    ['ann', 'idle', 2],
+    ['bob', 'off', 0],
+  ])
+  expect(await listed({ status: ['running', 'off'] })).toEqual([
+    ['bob', 'off', 0],
+    ['cid', 'running', 0],
+  ])
+})
+
+behaves('agent/said', async (world) => {
+  const status = (body: string, to = 'broadcast') =>
+    world.inbox.mailSend({ from: 'ann', to, type: 'status', body })
+  await status('Reading the code')
+  await world.clock.advance(1)
+  await status('Running tests')
+  await world.clock.advance(1)
+  await world.inbox.mailSend({ from: 'ann', to: 'broadcast', type: 'custom', body: 'Hello' })
+  const { agent } = await world.inbox.agentStatus({ agent: 'ann' })
+  expect(agent.said).toMatchObject({ body: 'Running tests', summary: 'Running tests' })
+  const [listed] = (await world.inbox.agentList({})).agents
+  expect(listed?.said).toEqual(agent.said)
+})
+
+behaves('agent/takes', async (world) => {
+  await world.inbox.agentRegister({ agent: 'lead' })
+  const send = () => world.inbox.mailSend({ from: 'lead', to: 'role:builder', body: 'Build it' })
+  await send()
+  const came = await world.inbox.agentRegister({ agent: 'ann', role: 'builder' })
+  expect([came.taken, came.agent.unread]).toEqual([1, 1])
+  await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
+  expect((await send()).recipients).toEqual(['role:builder'])
+  expect(await unread(world, 'ann')).toBe(1)
+  const back = await world.inbox.agentStatus({ agent: 'ann', status: 'idle' })
+  expect([back.taken, back.agent.unread]).toEqual([1, 2])
+  expect((await send()).recipients).toEqual(['ann'])
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('agent/off-bounces', async (world) => {
+  await world.inbox.agentRegister({ agent: 'lead' })
+  await world.inbox.agentRegister({ agent: 'ann' })
+  const { message } = await world.inbox.mailSend({ from: 'lead', to: 'ann', body: 'Build it' })
+  const off = await world.inbox.agentStatus({ agent: 'ann', status: 'off' })
+  expect([off.bounced, off.agent.unread]).toEqual([1, 0])
+  const rows = await world.sql(
+    'select recipient, state, reason from deliveries where message_id = ?',
+    message?.id ?? '',
+  )
+  expect(rows).toEqual([{ recipient: 'ann', state: 'bounced', reason: 'ann is off' }])
+  expect(await unread(world, 'lead')).toBe(1)
+  await refused(world.inbox.mailSend({ from: 'lead', to: 'ann', body: 'Again' }), 'invalid_state')
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('person/add', async (world) => {
+  const added = await world.inbox.personAdd({ name: 'eve' })
+  expect(added).toMatchObject({ person: 'user:eve' })
+  const before = await everything(world)
+  expect((await world.inbox.personAdd({ name: 'user:eve' })).person).toBe('user:eve')
+  expect((await world.inbox.personAdd({ name: 'user' })).person).toBe('user')
+  await refused(world.inbox.personAdd({ name: 'orchestrator' }), 'invalid_input')
+  await refused(world.inbox.personAdd({ name: 'a b' }), 'invalid_input')
+  expect((await everything(world)).people).toEqual(before.people as [])
+  expect((await everything(world)).events).toEqual(before.events as [])
+})
