@@ -10,11 +10,11 @@ const TOKEN = 'INBOX_WAKE_TOKEN'
 /** They would make the executable another program than ours, or run other code first. */
 const NEVER_PASSED = ['BUN_OPTIONS', 'BUN_BE_BUN', 'BUN_INSPECT', TOKEN]
 
-export function makeLauncher(address: string): Launcher {
+export function makeLauncher(address: string, program = ownProgram()): Launcher {
   return {
     token: process.env[TOKEN],
     async supervise({ wake_id, token }) {
-      const [command = '', ...words] = ownProgram()
+      const [command = '', ...words] = program
       const child = spawning(command, [...words, 'wake', 'exec', '--wake', wake_id], {
         argv0: 'inbox',
         env: environment({ INBOX_DB: address, [TOKEN]: token }),

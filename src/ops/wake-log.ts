@@ -1,5 +1,5 @@
 import type { Wake } from '../core/wake-fold.ts'
-import { int, self } from './field.ts'
+import { int, name } from './field.ts'
 import { ANYONE, query } from './operation.ts'
 
 /** What anybody may see of a wake: all but its token. */
@@ -13,7 +13,7 @@ export const wakeLog = query({
   name: 'wake log',
   summary: 'List the starts of agents: why, how they ended, what they last said on standard error.',
   fields: {
-    agent: self('only of this agent'),
+    agent: name('only of this agent'),
     limit: int('at most so many', { min: 1, max: 1000, default: '20' }),
   },
   callers: ANYONE,

@@ -1,0 +1,304 @@
+// Brokers that are many, that die, and agents that misbehave: an agent is started once for its mail, and
+// no mail is lost.
+
+import { describe, expect, test } from 'bun:test'
+import { POINTS } from '../../src/core/store.ts'
+import type { Death } from '../programs/broker.ts'
+import { startProgram } from '../programs/start.ts'
+import { ENGINES, withStore } from '../races/own-store.ts'
+import { findingsOf } from '../races/witness.ts'
+import { DAWN } from '../worlds/store.ts'
+import { commandOf, type Wakes, withWakes } from '../worlds/wakes.ts'
+import { until } from '../worlds/world.ts'
+
+type Engine = (typeof ENGINES)[number]
+
+function inWakes(engine: Engine, use: (wakes: Wakes) => Promise<void>): Promise<void> {
+  return withStore(engine, (store) => withWakes(store, use))
+}
+
+/** With a clock that only the test moves. */
+function inStillWakes(engine: Engine, use: (wakes: Wakes) => Promise<void>): Promise<void> {
+  return inWakes(engine, async (wakes) => {
+    await wakes.store.clock.set(DAWN)
+    await use(wakes)
+  })
+}
+
+async function stateOf({ store }: Wakes, message: string): Promise<unknown> {
+  const rows = await store.sql('select state from deliveries where message_id = ?', message)
+  return rows[0]?.state
+}
+
+describe.each([...ENGINES])('%s: any number of brokers', (engine) => {
+  test.each([2, 5])('%d start each agent once', async (brokers) => {
+    await inWakes(engine, async (wakes) => {
+      const names = ['ann', 'bob', 'cid', 'dan']
+      for (const name of names) await wakes.agent(name, 'works')
+      for (let i = 0; i < brokers; i++) wakes.broker()
+      for (let round = 1; round <= 3; round++) {
+        const ids = await Promise.all(names.map((name) => wakes.send(name)))
+        const log = await wakes.settled(round * names.length)
+        expect(log).toHaveLength(round * names.length)
+        const turns = wakes.turns().slice(-names.length)
+        expect(turns.map(({ agent }) => agent).sort()).toEqual(names)
+        // Unread stays unread: each turn is given all of it, the newest last.
+        for (const [i, name] of names.entries()) {
+          expect(turns.find(({ agent }) => agent === name)?.mail.at(-1)).toBe(ids[i] as string)
+        }
+      }
+      expect(wakes.turns().flatMap(({ leaked }) => leaked)).toEqual([])
+      expect(await findingsOf(wakes.store.address)).toEqual([])
+    })
+  })
+})
+
+const BEFORE_COMMIT: Death[] = ['begun', 'decided', 'written']
+const DEATHS: Death[] = [...POINTS, 'unstarted', 'started']
+
+describe.each([...ENGINES])('%s: a broker killed', (engine) => {
+  test.each(DEATHS)('at "%s" starts nothing twice, and the mail is woken for', async (death) => {
+    await inStillWakes(engine, async (wakes) => {
+      await wakes.agent('ann', 'works')
+      const victim = startProgram<object>('broker', [wakes.store.address, death])
+      await victim.line()
+      const id = await wakes.send('ann')
+      expect((await victim.ended).signal).toBe('SIGKILL')
+      wakes.broker()
+      if (death === 'committed' || death === 'unstarted') {
+        expect(await wakes.wakes()).toMatchObject([{ state: 'starting', attempt: 1 }])
+        await wakes.advance(31)
+        await until(async () => (await wakes.wakes())[0]?.state === 'lost', 'it is lost')
+        expect(wakes.turns()).toEqual([])
+        await wakes.advance(11)
+      }
+      const log = await wakes.settled(1)
+      const attempts = BEFORE_COMMIT.includes(death) || death === 'started' ? 1 : 2
+      expect(log).toHaveLength(attempts)
+      expect(log[0]).toMatchObject({ state: 'ended', attempt: attempts, exit_code: 0 })
+      // Nothing else follows, however late.
+      await wakes.advance(3600)
+      expect(wakes.turns().map(({ mail }) => mail)).toEqual([[id]])
+      expect(await stateOf(wakes, id)).toBe('presented')
+      expect(await findingsOf(wakes.store.address)).toEqual([])
+    })
+  })
+
+  test('and its supervisor killed with it: the wake is lost, and tried again', async () => {
+    await inStillWakes(engine, async (wakes) => {
+      await wakes.agent('ann', 'works')
+      const broker = wakes.broker()
+      const letGo = wakes.hold()
+      const id = await wakes.send('ann')
+      await until(async () => wakes.turns().length === 1, 'a turn')
+      const [first] = wakes.turns()
+      // The agent's parent is its supervisor.
+      const supervisor = parentOf(first?.pid ?? 0)
+      process.kill(supervisor, 'SIGKILL')
+      broker.child.kill('SIGKILL')
+      await broker.ended
+      letGo()
+      wakes.broker()
+      await wakes.advance(31)
+      await until(async () => (await wakes.wakes())[0]?.state === 'lost', 'it is lost')
+      await wakes.advance(11)
+      expect(await wakes.settled(2)).toMatchObject([
+        { state: 'ended', attempt: 2 },
+        { state: 'lost', reason: 'nobody watches over it any more' },
+      ])
+      expect(wakes.turns().map(({ mail }) => mail)).toEqual([[id], [id]])
+    })
+  })
+
+  test('two supervisors of one wake: one starts it', async () => {
+    await inStillWakes(engine, async (wakes) => {
+      await wakes.agent('ann', 'works')
+      const victim = startProgram<object>('broker', [wakes.store.address, 'unstarted'])
+      await victim.line()
+      await wakes.send('ann')
+      await victim.ended
+      const [row] = await wakes.store.sql('select wake_id, token from wakes')
+      const { startInbox } = await import('./inbox.ts')
+      const args = ['wake', 'exec', '--wake', String(row?.wake_id), '--json']
+      const env = { INBOX_DB: wakes.store.address, INBOX_WAKE_TOKEN: String(row?.token) }
+      const folder = wakes.store.folder
+      const ran = await Promise.all(
+        Array.from({ length: 5 }, () => startInbox(args, { env, folder }).ended),
+      )
+      const started = ran.map(({ stdout }) => (JSON.parse(stdout) as { started: boolean }).started)
+      expect(started.filter((one) => one)).toEqual([true])
+      const forged = await startInbox(args, { env: { ...env, INBOX_WAKE_TOKEN: 'lse_x' }, folder })
+        .ended
+      expect(JSON.parse(forged.stdout)).toMatchObject({ started: false })
+      expect(wakes.turns()).toHaveLength(1)
+    })
+  })
+})
+
+function parentOf(pid: number): number {
+  const ran = Bun.spawnSync(['ps', '-o', 'ppid=', '-p', String(pid)])
+  return Number(ran.stdout.toString().trim())
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe.each([...ENGINES])('%s: an agent', (engine) => {
+  test('whose program is missing fails, is tried again later, and keeps its mail', async () => {
+    await inStillWakes(engine, async (wakes) => {
+      await wakes.agent('ann', ['/no/such/program'])
+      wakes.broker()
+      const id = await wakes.send('ann')
+      for (const [attempt, pause] of [10, 30, 120, 600, 3600, 36_000].entries()) {
+        await until(
+          async () => {
+            const [last] = await wakes.wakes()
+            return last?.attempt === attempt + 1 && last.state === 'failed'
+          },
+          `attempt ${attempt + 1}`,
+        )
+        expect((await wakes.wakes())[0]?.reason).toContain('/no/such/program cannot be started')
+        await wakes.advance(pause)
+      }
+      // Six times in all; then it takes new mail.
+      expect(await wakes.user.wakeExplain({ agent: 'ann' })).toMatchObject({
+        wakes: false,
+        why: expect.stringContaining('only new mail'),
+      })
+      expect(await wakes.wakes()).toHaveLength(6)
+      expect(await stateOf(wakes, id)).toBe('queued')
+      await wakes.agent('ann', 'works')
+      const second = await wakes.send('ann')
+      await wakes.settled(1)
+      expect(wakes.turns()[0]?.mail).toEqual([id, second])
+    })
+  })
+
+  test('that crashes is reported with the end of what it said, and its mail is unread', async () => {
+    await inStillWakes(engine, async (wakes) => {
+      await wakes.agent('ann', 'crashes')
+      wakes.broker()
+      const id = await wakes.send('ann')
+      const [wake] = await wakes.settled(1)
+      expect(wake).toMatchObject({
+        state: 'failed',
+        exit_code: 3,
+        reason: 'it ended with exit code 3',
+      })
+      expect(wake?.stderr).toEndWith('the model is \uFFFD away\n')
+      expect(wake?.stderr.length).toBeLessThanOrEqual(4096)
+      expect(await stateOf(wakes, id)).toBe('presented')
+      await wakes.advance(10)
+      await wakes.settled(2)
+      expect(wakes.turns().map(({ mail }) => mail)).toEqual([[id], [id]])
+      expect(await findingsOf(wakes.store.address)).toEqual([])
+    })
+  })
+
+  test('that hangs is ended when its time is up, though it will not', async () => {
+    await inWakes(engine, async (wakes) => {
+      await wakes.agent('ann', 'hangs', { wake_timeout_seconds: 1 })
+      wakes.broker()
+      await wakes.send('ann')
+      const [wake] = await wakes.settled(1)
+      expect(wake).toMatchObject({
+        state: 'failed',
+        reason: 'it took longer than 1 s and was ended',
+      })
+      expect(isAlive(wakes.turns()[0]?.pid ?? 0)).toBe(false)
+    })
+  })
+
+  test('that floods is not held up, and little of it is kept', async () => {
+    await inWakes(engine, async (wakes) => {
+      await wakes.agent('ann', 'floods')
+      wakes.broker()
+      await wakes.send('ann')
+      const [wake] = await wakes.settled(1)
+      expect(wake?.state).toBe('ended')
+      expect(wake?.stderr).toEndWith('that was all\n')
+      expect(wake?.stderr.length).toBe(4096)
+    })
+  })
+
+  test('that leaves processes behind has ended all the same, and they end with it', async () => {
+    await inWakes(engine, async (wakes) => {
+      await wakes.agent('ann', 'forks')
+      wakes.broker()
+      await wakes.send('ann')
+      const [wake] = await wakes.settled(1)
+      expect(wake?.state).toBe('ended')
+      const child = wakes.turns()[0]?.child ?? 0
+      expect(child).toBeGreaterThan(0)
+      await until(async () => !isAlive(child), 'its child has ended')
+    })
+  })
+
+  test('that does not take its mail has failed, and the mail is where it was', async () => {
+    await inStillWakes(engine, async (wakes) => {
+      await wakes.agent('ann', 'deaf')
+      // More than a pipe holds.
+      const body = 'x'.repeat(300_000)
+      const ids = [await wakes.send('ann', { body }), await wakes.send('ann', { body })]
+      wakes.broker()
+      const [wake] = await wakes.settled(1)
+      expect(wake).toMatchObject({
+        state: 'failed',
+        reason: 'it ended without taking all of its mail',
+      })
+      for (const id of ids) expect(await stateOf(wakes, id)).toBe('queued')
+    })
+  })
+
+  test('given mail during its turn has another turn for it', async () => {
+    await inWakes(engine, async (wakes) => {
+      await wakes.agent('ann', 'works')
+      wakes.broker()
+      const letGo = wakes.hold()
+      const first = await wakes.send('ann')
+      await until(async () => wakes.turns().length === 1, 'a turn')
+      const more = [await wakes.send('ann'), await wakes.send('ann')]
+      letGo()
+      const log = await wakes.settled(2)
+      expect(log).toHaveLength(2)
+      expect(wakes.turns().map(({ mail }) => mail)).toEqual([[first], [first, ...more]])
+    })
+  })
+
+  test('told to be off while it runs stays off', async () => {
+    await inWakes(engine, async (wakes) => {
+      await wakes.agent('ann', 'works')
+      wakes.broker()
+      const letGo = wakes.hold()
+      await wakes.send('ann')
+      await until(async () => wakes.turns().length === 1, 'a turn')
+      await wakes.user.agentStatus({ agent: 'ann', status: 'off' })
+      letGo()
+      await wakes.settled(1)
+      const { agent } = await wakes.user.agentStatus({ agent: 'ann' })
+      expect(agent.status).toBe('off')
+    })
+  })
+})
+
+describe.each([...ENGINES])('%s: a supervisor', (engine) => {
+  test('that is asked to end ends its agent and says so', async () => {
+    await inWakes(engine, async (wakes) => {
+      await wakes.agent('ann', commandOf('hangs', wakes.store.folder))
+      wakes.broker()
+      await wakes.send('ann')
+      await until(async () => wakes.turns().length === 1, 'a turn')
+      const pid = wakes.turns()[0]?.pid ?? 0
+      process.kill(parentOf(pid), 'SIGTERM')
+      const [wake] = await wakes.settled(1)
+      expect(wake).toMatchObject({ state: 'failed', reason: 'it was ended from outside' })
+      expect(isAlive(pid)).toBe(false)
+    })
+  })
+})

@@ -1,0 +1,49 @@
+// What agents made for tests leave behind: a line for each turn, in a file that all of them append to.
+
+import { appendFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Turn = {
+  agent: string
+  wake: string
+  pid: number
+  cwd: string
+  /** The ids of the messages it was given. */
+  mail: string[]
+  /** Names of variables that must not reach an agent. */
+  leaked: string[]
+  /** A process it left behind. */
+  child?: number
+}
+
+const SECRET = ['INBOX_WAKE_TOKEN', 'BUN_OPTIONS', 'BUN_BE_BUN']
+
+export const TURNS = 'turns.jsonl'
+
+export function noteTurn(folder: string, more: { mail: string[]; child?: number }): void {
+  const turn: Turn = {
+    agent: process.env.INBOX_AGENT ?? '',
+    wake: process.env.INBOX_WAKE ?? '',
+    pid: process.pid,
+    cwd: process.cwd(),
+    leaked: SECRET.filter((name) => process.env[name] !== undefined),
+    ...more,
+  }
+  // One write to a file opened for appending: lines of others are never inside ours.
+  appendFileSync(join(folder, TURNS), `${JSON.stringify(turn)}\n`)
+}
+
+/** All of standard input: a message a line. */
+export async function givenMail(): Promise<string[]> {
+  const text = await new Response(Bun.stdin.stream()).text()
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as { id: string }).id)
+}
+
+/** Lasts as long as the test wants: while there is a file named `hold`. */
+export async function whileHeld(folder: string): Promise<void> {
+  while (existsSync(join(folder, 'hold'))) await sleep(5)
+}

@@ -1,0 +1,40 @@
+// A broker that kills itself on its way from looking to starting: at a point of the write that begins
+// a wake, just before it starts the supervisor, or just after.
+
+import { makeLauncher } from '../../src/bin/launch.ts'
+import type { Launcher } from '../../src/core/launch.ts'
+import type { Point } from '../../src/core/store.ts'
+import { runBroker } from '../../src/wake/broker.ts'
+import { PROGRAM } from '../worlds/program.ts'
+import { openClient } from './client.ts'
+import { say } from './lines.ts'
+
+export type Death = Point | 'unstarted' | 'started'
+
+const [address = '', death = ''] = process.argv.slice(2)
+let isRunning = false
+
+const client = await openClient(address, { onPoint: (point) => void (isRunning && dieAt(point)) })
+const launcher = makeLauncher(address, [PROGRAM])
+const watched: Launcher = {
+  ...launcher,
+  async supervise(wake) {
+    dieAt('unstarted')
+    await launcher.supervise(wake)
+    dieAt('started')
+  },
+}
+isRunning = true
+say({ ready: true })
+await runBroker({
+  store: client.store,
+  bell: client.bell,
+  launcher: watched,
+  makeId: (kind) => `${kind}_${crypto.randomUUID()}`,
+  signal: new AbortController().signal,
+  tell: say,
+})
+
+function dieAt(point: Death): void {
+  if (point === death) process.kill(process.pid, 'SIGKILL')
+}

@@ -1,0 +1,122 @@
+// A store with brokers and agents that are real programs.
+
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Client, connect } from '../../src/index.ts'
+import type { WakeView } from '../../src/ops/wake-log.ts'
+import { type RunningInbox, startInbox } from '../faults/inbox.ts'
+import { TURNS, type Turn } from '../programs/agent-notes.ts'
+import type { TestStore } from './store.ts'
+import { until } from './world.ts'
+
+export type AgentProgram = 'works' | 'crashes' | 'hangs' | 'floods' | 'forks' | 'deaf'
+
+export type Wakes = {
+  store: TestStore
+  /** A person at the store. */
+  user: Client
+  /** Starts `inbox wake run`. */
+  broker(env?: Record<string, string>): RunningInbox
+  /** An agent that is this program, and how it is woken besides. */
+  agent(
+    name: string,
+    program: AgentProgram | string[],
+    more?: Record<string, unknown>,
+  ): Promise<string>
+  send(to: string, more?: Record<string, unknown>): Promise<string>
+  turns(agent?: string): Turn[]
+  wakes(agent?: string): Promise<WakeView[]>
+  /** When so many turns were begun, and nothing runs. */
+  settled(turns: number, agent?: string): Promise<WakeView[]>
+  /** Turns of agents that work last from now until this is undone. */
+  hold(): () => void
+  /** On a store whose clock stands still: moves it, and makes brokers look. */
+  advance(seconds: number): Promise<void>
+}
+
+const PROGRAMS = join(import.meta.dirname, '../programs')
+
+export function commandOf(program: string, ...words: string[]): string[] {
+  return [process.execPath, join(PROGRAMS, `agent-${program}.ts`), ...words]
+}
+
+export async function withWakes(
+  store: TestStore,
+  use: (wakes: Wakes) => Promise<void>,
+): Promise<void> {
+  const brokers: RunningInbox[] = []
+  const held = join(store.folder, 'hold')
+  const user = await connect(store.address, { agent: 'user' })
+  const turns = (agent?: string): Turn[] => {
+    const path = join(store.folder, TURNS)
+    if (!existsSync(path)) return []
+    const all = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+    return all
+      .map((line) => JSON.parse(line) as Turn)
+      .filter((turn) => agent === undefined || turn.agent === agent)
+  }
+  const wakes = async (agent?: string) =>
+    (await user.wakeLog({ limit: 1000 })).wakes.filter(
+      ({ agent_id }) => agent === undefined || agent_id === agent,
+    )
+  const isQuiet = async () => (await wakes()).every(({ ended_at }) => ended_at !== null)
+  const world: Wakes = {
+    store,
+    user,
+    turns,
+    wakes,
+    broker(env = {}) {
+      const started = startInbox(['wake', 'run', `--db=${store.address}`, '--json'], {
+        folder: store.folder,
+        env,
+      })
+      brokers.push(started)
+      return started
+    },
+    async agent(name, program, more = {}) {
+      const command = typeof program === 'string' ? commandOf(program, store.folder) : program
+      await user.agentRegister({ agent: name, wake_command: JSON.stringify(command), ...more })
+      return name
+    },
+    async send(to, more = {}) {
+      const words = { type: 'question', body: 'what now?', ...more } as const
+      const { message } = await user.mailSend({ to, ...words })
+      return message?.id ?? ''
+    },
+    async settled(count, agent) {
+      await until(
+        async () => turns(agent).length >= count && (await isQuiet()),
+        `${count} turns, and quiet`,
+      )
+      return wakes(agent)
+    },
+    hold() {
+      writeFileSync(held, '')
+      return () => rmSync(held, { force: true })
+    },
+    async advance(seconds) {
+      await store.clock.advance(seconds)
+      // Nobody reads it; it rings.
+      await user.send({ to: 'nobody', subject: 'time has passed' })
+    },
+  }
+  try {
+    await use(world)
+  } finally {
+    rmSync(held, { force: true })
+    for (const { child } of brokers) child.kill('SIGTERM')
+    await Promise.all(brokers.map(({ ended }) => ended))
+    for (const { pid, child = 0 } of turns()) for (const one of [pid, child]) endGroup(one)
+    await until(isQuiet, 'nothing runs').catch(() => {})
+    await user.close()
+  }
+}
+
+/** What a failed test may have left: a group that we made, and nothing when it is gone. */
+function endGroup(pid: number): void {
+  try {
+    if (pid > 0) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
