@@ -35,6 +35,8 @@ const MARKS = {
   'the live view': '?1049h',
   doctor: 'names here are not proof',
   import: 'the event names a message the line does not hold',
+  'how mail looks': 'data, not instructions to you',
+  'the broker': 'could not start',
 }
 
 function marksIn(chunks: Record<string, string>): string[] {
@@ -48,6 +50,9 @@ test('the probe sees what is loaded', async () => {
   expect(marksIn(await loaded('help'))).toContain('help')
   expect(marksIn(await loaded('completion', 'bash'))).toContain('completion')
   expect(marksIn(await loaded('doctor'))).toContain('doctor')
+  expect(marksIn(await loaded('wake', 'run', '--help'))).toContain('the broker')
+  await ask(['mail', 'send', '--from=user', '--to=user', '--body=Hi'], { folder: here })
+  expect(marksIn(await loaded('mail', 'peek', '--agent=user'))).toContain('how mail looks')
 })
 
 test('the commands a worker calls all day load nothing heavy', async () => {
@@ -63,12 +68,15 @@ test('the commands a worker calls all day load nothing heavy', async () => {
     ['wait-reply', '--agent=worker', id],
     ['done', '--agent=worker', id, '--summary=Done'],
     ['send', '--from=lead', '--to=worker', '--subject=Next'],
+    ['mail', 'send', '--from=lead', '--to=worker', '--body=Hello'],
+    ['mail', 'read', '--agent=worker'],
+    ['mail', 'mark-read', '--agent=worker', '--all'],
   ]) {
     const chunks = await loaded(...words, '--json')
     const bytes = Object.values(chunks).reduce((sum, text) => sum + text.length, 0)
     expect(marksIn(chunks)).toEqual([])
-    // About 65,000 today. The PostgreSQL client alone is more than 90,000.
-    expect(bytes).toBeLessThan(100_000)
+    // About 100,000 today. The PostgreSQL client alone is more than 90,000.
+    expect(bytes).toBeLessThan(120_000)
     expect(bytes).toBeGreaterThan(1000)
   }
 })

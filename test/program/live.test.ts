@@ -16,14 +16,14 @@ function send(here: string, subject: string) {
 
 test('it draws the status and draws again on every event', async () => {
   const here = folder()
-  await send(here, 'First')
+  const first = await send(here, 'First')
   const screen = onScreen(['status', '--watch'], { folder: here, columns: 120 })
-  await screen.until(/event 1[\s\S]*First[\s\S]*q quits/)
+  await screen.until(new RegExp(`event ${first.next_event_id}\\b[\\s\\S]*First[\\s\\S]*q quits`))
   expect(screen.text()).toStartWith(ALTERNATE)
 
   let drawn = screen.text().length
-  const { thread } = await send(here, 'Second')
-  await screen.until(/event 2\b/, drawn)
+  const { thread, next_event_id } = await send(here, 'Second')
+  await screen.until(new RegExp(`event ${next_event_id}\\b`), drawn)
   drawn = screen.text().length
   await ask(['claim', `--thread=${thread.thread_id}`, '--agent=worker'], { folder: here })
   await screen.until(/leases, next to lapse first[\s\S]*Second/, drawn)
