@@ -800,6 +800,25 @@ const ENTRIES = {
     [223, 224],
   ),
 
+  'retention/age': everywhere('prune removes mail that was quiet for a week, whole.', [226, 229]),
+  'retention/number': everywhere(
+    'Of more mail than may stay, prune removes the oldest, down to the limit.',
+    [226, 229],
+  ),
+  'retention/read-first': everywhere(
+    'Over the limit, mail dealt with a day ago goes before mail dealt with today.',
+    [227],
+  ),
+  'retention/unread': everywhere(
+    'Unread mail stays, however old and however much; prune says which limit that exceeds.',
+    [228],
+  ),
+  'retention/thread': everywhere('A thread of mail goes as a whole, when its last word is old.'),
+  'retention/awaited': everywhere('Mail stays while somebody who wrote in it waits.'),
+  'retention/dry-run': everywhere('A dry run says of work and of mail what would go.'),
+  'retention/limit': everywhere('prune that stops at its limit says that there may be more.'),
+  'retention/stays': everywhere('Agents and people are not pruned, and what is left round-trips.'),
+
   'state/total': only(LIBRARY, SAME_DECISION, 'The state table has a cell for every case.'),
   'state/pending': only(LIBRARY, SAME_DECISION, 'What may happen to a pending thread.', [95]),
   'state/claimed': only(LIBRARY, SAME_DECISION, 'What may happen to a claimed thread.', [96]),

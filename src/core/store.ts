@@ -143,8 +143,8 @@ export interface Tx extends Reads {
   /** Whose turn it was last in a role; nobody else can ask until this transaction ends. */
   lockTurn(role: string): Promise<string>
   giveTurn(role: string, agent: string): void
-  /** Notes, outside the log, that an agent was seen, and until when it waits. */
-  sight(agentId: string, at: Instant, waitingUntil: Instant | null): void
+  /** Notes, outside the log, that an agent was seen; and if that is said, until when it waits. */
+  sight(agentId: string, at: Instant, waitingUntil?: Instant | null): void
   /** Removes whole threads with their messages and events, and raises the log's floor. */
   prune(threadIds: string[], keysBefore: Instant): Promise<Pruned>
 }

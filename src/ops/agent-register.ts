@@ -84,7 +84,7 @@ export const agentRegister = mutation({
       const facts = { type: 'agent_register', agent_id: input.agent, ...fields } as const
       tx.recordAgent({ agent: by, at: now, summary: '', facts })
       const seen_at = by === input.agent ? now : (before?.seen_at ?? null)
-      if (by === input.agent) tx.sight(input.agent, now, before?.waiting_until || null)
+      if (by === input.agent) tx.sight(input.agent, now)
       const agent = {
         ...evolveAgent(before, facts, now),
         seen_at,

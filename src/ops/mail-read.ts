@@ -95,8 +95,8 @@ function isStale(agent: SeenAgent | null, now: Instant): boolean {
   return seenAt === null || plusSeconds(seenAt, SIGHT_SECONDS) <= now
 }
 
-function sighted(tx: Tx, { agent_id, waiting_until }: SeenAgent, now: Instant) {
-  tx.sight(agent_id, now, waiting_until || null)
+function sighted(tx: Tx, { agent_id }: SeenAgent, now: Instant) {
+  tx.sight(agent_id, now)
   return {}
 }
 

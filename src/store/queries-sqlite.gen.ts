@@ -50,6 +50,13 @@ export const QUERIES: Record<string, Query> = {
       "waiting_until"
     ]
   },
+  "sighting_seen": {
+    "sql": "\ninsert into sightings (agent_id, seen_at) values (?1, ?2)\non conflict (agent_id) do update set seen_at = excluded.seen_at",
+    "names": [
+      "agent_id",
+      "seen_at"
+    ]
+  },
   "role_turn_lock": {
     "sql": "\ninsert into role_turns (role, last_agent) values (?1, '')\non conflict (role) do update set role = excluded.role\nreturning last_agent",
     "names": [

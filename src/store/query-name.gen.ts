@@ -7,6 +7,7 @@ export type QueryName =
   | 'person_get'
   | 'person_put'
   | 'sighting_put'
+  | 'sighting_seen'
   | 'role_turn_lock'
   | 'role_turn_put'
   | 'agents_lock'

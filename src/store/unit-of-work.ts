@@ -126,6 +126,10 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
     },
 
     sight(agent_id, seen_at, until) {
+      if (until === undefined) {
+        writes.push({ query: 'sighting_seen', params: { agent_id, seen_at } })
+        return
+      }
       const params = { agent_id, seen_at, waiting_until: until ?? '' }
       writes.push({ query: 'sighting_put', params })
     },

@@ -30,9 +30,6 @@ where agent_id = :agent_id
 --- person_get
 select * from people where person_id = :person_id
 
---- people_all
-select * from people order by person_id
-
 --- person_put
 insert into people (person_id, added_at) values (:person_id, :added_at)
 on conflict (person_id) do nothing
@@ -41,6 +38,11 @@ on conflict (person_id) do nothing
 insert into sightings (agent_id, seen_at, waiting_until) values (:agent_id, :seen_at, :waiting_until)
 on conflict (agent_id) do update
 set seen_at = excluded.seen_at, waiting_until = excluded.waiting_until
+
+--- sighting_seen
+-- Whether it waits is for the wait to say.
+insert into sightings (agent_id, seen_at) values (:agent_id, :seen_at)
+on conflict (agent_id) do update set seen_at = excluded.seen_at
 
 --- role_turn_lock
 -- Made if need be, so that there is a row to lock: whoever comes second waits for the first.

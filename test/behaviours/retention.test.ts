@@ -1,0 +1,184 @@
+import { expect } from 'bun:test'
+import { behaves } from '../worlds/behaves.ts'
+import { refused } from '../worlds/refused.ts'
+import { everything, held } from '../worlds/scenes.ts'
+import { until, type World } from '../worlds/world.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+async function ailments(world: World) {
+  const { findings } = await world.inbox.doctor({})
+  return findings.filter(({ ok, check }) => !ok && check !== 'durability')
+}
+
+/** Mail from boss to ann; read unless told otherwise. */
+async function mail(world: World, body: string, { read = true } = {}): Promise<void> {
+  await world.inbox.mailSend({ from: 'boss', to: 'ann', body })
+  if (read) await world.inbox.mailMarkRead({ agent: 'ann', all: true })
+}
+
+async function bodies(world: World): Promise<string[]> {
+  const text = await world.exportMail()
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).body as string]))
+}
+
+async function start(world: World): Promise<void> {
+  for (const agent of ['boss', 'ann']) await world.inbox.agentRegister({ agent })
+}
+
+behaves('retention/age', async (world) => {
+  await start(world)
+  await mail(world, 'Old')
+  await world.clock.advance(DAY)
+  await mail(world, 'Younger')
+  await world.clock.advance(6 * DAY)
+  // To the second a week old is not yet older than a week.
+  expect((await world.inbox.prune({})).removed.threads).toBe(0)
+  await world.clock.advance(1)
+  const pruned = await world.inbox.prune({})
+  expect(pruned.removed).toMatchObject({
+    threads: 1,
+    messages: 1,
+    kinds: { work: { threads: 0, messages: 0 }, mail: { threads: 1, messages: 1 } },
+  })
+  expect(pruned).toMatchObject({ mail: { messages: 1, unread: 0 }, notes: [] })
+  expect(await bodies(world)).toEqual(['Younger'])
+  expect((await world.inbox.prune({ mail_days: 0 })).removed.threads).toBe(1)
+  expect(await bodies(world)).toEqual([])
+  expect(await world.sql('select * from deliveries')).toEqual([])
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('retention/number', async (world) => {
+  await start(world)
+  for (const body of ['One', 'Two', 'Three', 'Four']) {
+    await world.clock.advance(1)
+    await mail(world, body)
+  }
+  expect((await world.inbox.prune({ mail_messages: 4 })).removed.threads).toBe(0)
+  const pruned = await world.inbox.prune({ mail_messages: 2 })
+  expect(pruned.removed.kinds.mail).toEqual({ threads: 2, messages: 2 })
+  expect(pruned.notes).toEqual([])
+  expect(await bodies(world)).toEqual(['Three', 'Four'])
+})
+
+behaves('retention/read-first', async (world) => {
+  await start(world)
+  await mail(world, 'Read late', { read: false })
+  await world.clock.advance(HOUR)
+  const { message } = await world.inbox.mailSend({ from: 'boss', to: 'ann', body: 'Read early' })
+  await world.inbox.mailMarkRead({ agent: 'ann', messages: [message?.id ?? ''] })
+  await world.clock.advance(25 * HOUR)
+  await world.inbox.mailMarkRead({ agent: 'ann', all: true })
+  await world.inbox.prune({ mail_messages: 1 })
+  expect(await bodies(world)).toEqual(['Read late'])
+})
+
+behaves('retention/unread', async (world) => {
+  await start(world)
+  await mail(world, 'Read')
+  await mail(world, 'Unread one', { read: false })
+  await mail(world, 'Unread two', { read: false })
+  // Shown is not read.
+  await world.inbox.mailRead({ agent: 'ann' })
+  await world.clock.advance(365 * DAY)
+  const pruned = await world.inbox.prune({ mail_messages: 1 })
+  expect(pruned.removed.kinds.mail).toEqual({ threads: 1, messages: 1 })
+  expect(pruned.mail).toEqual({ messages: 2, unread: 2 })
+  expect(pruned.notes).toEqual([
+    '2 messages of mail stay, over the limit of 1: 2 of them are unread',
+    '2 threads of mail older than 7 days stay: something in them is unread or awaited',
+  ])
+  expect(await bodies(world)).toEqual(['Unread one', 'Unread two'])
+})
+
+behaves('retention/thread', async (world) => {
+  await start(world)
+  const { message } = await world.inbox.mailSend({ from: 'boss', to: 'ann', body: 'Why?' })
+  await world.clock.advance(8 * DAY)
+  await world.inbox.mailSend({ from: 'ann', in_reply_to: message?.id ?? '', body: 'Because' })
+  // The question is old and dealt with; its answer is neither.
+  await world.inbox.prune({})
+  expect(await bodies(world)).toEqual(['Why?', 'Because'])
+  await world.inbox.mailMarkRead({ agent: 'boss', all: true })
+  await world.inbox.prune({})
+  expect(await bodies(world)).toEqual(['Why?', 'Because'])
+  await world.clock.advance(8 * DAY)
+  await world.inbox.prune({})
+  expect(await bodies(world)).toEqual([])
+})
+
+behaves('retention/awaited', async (world) => {
+  await start(world)
+  await mail(world, 'Why?')
+  await world.clock.advance(8 * DAY)
+  const ending = new AbortController()
+  const waits = world.inbox.mailRead(
+    { agent: 'boss', timeout_seconds: 60 },
+    { signal: ending.signal },
+  )
+  await until(async () => {
+    const [row] = await world.sql("select waiting_until from sightings where agent_id = 'boss'")
+    return row?.waiting_until !== ''
+  }, 'boss waits')
+  expect((await world.inbox.prune({})).removed.threads).toBe(0)
+  ending.abort()
+  await waits.catch(() => {})
+  await world.clock.advance(DAY)
+  expect((await world.inbox.prune({})).removed.threads).toBe(1)
+})
+
+behaves('retention/dry-run', async (world) => {
+  await start(world)
+  await mail(world, 'Old')
+  const { thread } = await held(world)
+  await world.inbox.done({ agent: 'worker', thread, summary: 'Built' })
+  await world.inbox.show({ thread, agent: 'lead', mark_read: true })
+  await world.clock.advance(31 * DAY)
+  const before = await everything(world)
+  const shown = await world.inbox.prune({ dry_run: true })
+  expect(shown.removed.kinds).toEqual({
+    work: { threads: 1, messages: 3 },
+    mail: { threads: 1, messages: 1 },
+  })
+  expect(shown.threads.map(({ kind }) => kind)).toEqual(['work', 'mail'])
+  expect(await everything(world)).toEqual(before)
+  expect((await world.inbox.prune({})).removed.kinds).toEqual(shown.removed.kinds)
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('retention/limit', async (world) => {
+  await start(world)
+  for (const body of ['One', 'Two', 'Three']) {
+    await world.clock.advance(1)
+    await mail(world, body)
+  }
+  await world.clock.advance(8 * DAY)
+  const first = await world.inbox.prune({ limit: 2 })
+  expect(first.removed.threads).toBe(2)
+  expect(first.notes).toEqual(['there may be more mail to remove than one call does; run it again'])
+  expect(await bodies(world)).toEqual(['Three'])
+  expect(await world.inbox.prune({ limit: 2 })).toMatchObject({
+    removed: { threads: 1 },
+    notes: [],
+  })
+})
+
+behaves('retention/stays', async (world) => {
+  await world.inbox.personAdd({ name: 'eve' })
+  await start(world)
+  await mail(world, 'Old')
+  await world.clock.advance(365 * DAY)
+  await world.inbox.prune({})
+  const { agents } = await world.inbox.agentList({})
+  expect(agents.map(({ agent_id }) => agent_id)).toEqual(['ann', 'boss'])
+  expect(await world.sql('select person_id from people')).toEqual([{ person_id: 'user:eve' }])
+  // A pruned log round-trips, agents and all.
+  const log = await world.exportLog()
+  const other = await world.another('empty')
+  expect(await other.importLog(log)).toMatchObject({ rejected: [] })
+  expect(await other.exportLog()).toBe(log)
+  expect(await ailments(other)).toEqual([])
+  await refused(world.inbox.watch({ after_event: 1, timeout_seconds: 1 }), 'cursor_expired')
+})
