@@ -3,7 +3,7 @@
 import { expect } from 'bun:test'
 import { behaves } from '../worlds/behaves.ts'
 import { refused } from '../worlds/refused.ts'
-import { everything, held, task } from '../worlds/scenes.ts'
+import { everything, held, mailed, task } from '../worlds/scenes.ts'
 import type { World } from '../worlds/world.ts'
 
 type Entry = { event: Record<string, unknown>; message?: Record<string, unknown> }
@@ -30,74 +30,122 @@ const artifact =
   }
 const artifactsOf = (entry: Entry | undefined) => (entry?.message?.artifacts ?? []) as object[]
 const take =
-  (part: Part, key: string, from: number): Poison =>
+  (part: Part, key: string): Poison =>
   (entry, all) => {
-    ;(entry[part] as Record<string, unknown>)[key] = all[from]?.[part]?.[key]
+    const first = all.find(({ event }) => event.event_type === 'thread_send')
+    ;(entry[part] as Record<string, unknown>)[key] = first?.[part]?.[key]
   }
 
-/** The first send makes two names known, in lines of their own. */
-const NAMES = 2
-
-/** The log after that: 0 send, 1 claim, 2 renew, 3 read, 4 blocked, 5 done with an artifact, 6 another send. */
-const POISONS: [number, Poison][] = [
+/** For each the line it is made from: the type of its event, and which of several of that type. */
+const POISONS: [string, Poison][] = [
   [
-    6,
+    'thread_send 2',
     (entry, all) => {
-      take('event', 'message_id', 0)(entry, all)
-      take('message', 'message_id', 0)(entry, all)
+      take('event', 'message_id')(entry, all)
+      take('message', 'message_id')(entry, all)
     },
   ],
-  [6, take('event', 'thread_id', 0)],
-  [6, take('message', 'thread_id', 0)],
-  [5, set('message', 'seq', 1)],
-  [5, set('message', 'seq', 99)],
-  [5, artifact('message_id', 'msg_other')],
-  [5, artifact('metadata_json', '{')],
-  [5, artifact('path', 'a\0b')],
-  [5, (entry) => artifactsOf(entry).push(...artifactsOf(entry))],
+  ['thread_send 2', take('event', 'thread_id')],
+  ['thread_send 2', take('message', 'thread_id')],
+  ['thread_done', set('message', 'seq', 1)],
+  ['thread_done', set('message', 'seq', 99)],
+  ['thread_done', artifact('message_id', 'msg_other')],
+  ['thread_done', artifact('metadata_json', '{')],
+  ['thread_done', artifact('path', 'a\0b')],
+  ['thread_done', (entry) => artifactsOf(entry).push(...artifactsOf(entry))],
   [
-    6,
+    'thread_send 2',
     ({ message = {} }, all) => {
       const { message_id } = message
-      message.artifacts = artifactsOf(all[5]).map((one) => ({ ...one, message_id }))
+      message.artifacts = artifactsOf(
+        all.find(({ event }) => event.event_type === 'thread_done'),
+      ).map((one) => ({ ...one, message_id }))
     },
   ],
-  [0, set('message', 'payload_json', 'no')],
-  [0, set('message', 'kind', 'wish')],
-  [0, set('message', 'created_at', '2026-01-01')],
-  [0, set('message', 'from_agent', 'not a name')],
-  [0, set('message', 'to_agent', 'x'.repeat(65))],
-  [0, set('message', 'body', 'a\0b')],
-  [0, set('message', 'body', '\ud800')],
-  [0, set('message', 'summary', 'x'.repeat(1001))],
-  [0, set('message', 'more', 1)],
-  [0, (entry) => delete entry.message],
-  [0, set('event', 'payload_json', '[]')],
-  [0, set('event', 'payload_json', '{')],
-  [0, set('event', 'event_id', 2 ** 53 - 1)],
-  [0, set('event', 'event_id', -1)],
-  [0, set('event', 'event_type', 'thread_wish')],
-  [0, set('event', 'event_type', 'constructor')],
-  [0, set('event', 'status', 'lost')],
-  [0, set('event', 'status', 'done')],
-  [0, set('event', 'created_at', '2026-01-01T00:00:00Z')],
-  [0, set('event', 'created_at', '2026-13-01T00:00:00.000Z')],
-  [0, set('event', 'created_at', '9999-12-31T00:00:00.000Z')],
-  [0, set('event', 'agent', 'system')],
-  [0, set('event', 'thread_id', 'x'.repeat(129))],
-  [0, facts({ priority: 'urgent' })],
-  [0, facts({ assigned_to: 7 })],
-  [0, facts({ type: 'thread_done' })],
-  [1, facts({ lease_seconds: '60' })],
-  [1, facts({ lease_seconds: 1e9 })],
-  [1, facts({ lease_token: 7 })],
-  [1, set('event', 'run_id', 'other')],
-  [2, facts({ lease_seconds: null })],
-  [3, facts({ message_id: 'msg_elsewhere' })],
-  [3, facts({ seq: 2 })],
-  [3, facts({ seq: '1' })],
-  [4, facts({ status: 'done' })],
-  [4, set('message', 'kind', 'progress')],
+  ['thread_send', set('message', 'payload_json', 'no')],
+  ['thread_send', set('message', 'kind', 'wish')],
+  ['thread_send', set('message', 'created_at', '2026-01-01')],
+  ['thread_send', set('message', 'from_agent', 'not a name')],
+  ['thread_send', set('message', 'to_agent', 'x'.repeat(65))],
+  ['thread_send', set('message', 'body', 'a\0b')],
+  ['thread_send', set('message', 'body', '\ud800')],
+  ['thread_send', set('message', 'summary', 'x'.repeat(1001))],
+  ['thread_send', set('message', 'more', 1)],
+  ['thread_send', (entry) => delete entry.message],
+  ['thread_send', set('event', 'payload_json', '[]')],
+  ['thread_send', set('event', 'payload_json', '{')],
+  ['thread_send', set('event', 'event_id', 2 ** 53 - 1)],
+  ['thread_send', set('event', 'event_id', -1)],
+  ['thread_send', set('event', 'event_type', 'thread_wish')],
+  ['thread_send', set('event', 'event_type', 'constructor')],
+  ['thread_send', set('event', 'status', 'lost')],
+  ['thread_send', set('event', 'status', 'done')],
+  ['thread_send', set('event', 'created_at', '2026-01-01T00:00:00Z')],
+  ['thread_send', set('event', 'created_at', '2026-13-01T00:00:00.000Z')],
+  ['thread_send', set('event', 'created_at', '9999-12-31T00:00:00.000Z')],
+  ['thread_send', set('event', 'agent', 'system')],
+  ['thread_send', set('event', 'thread_id', 'x'.repeat(129))],
+  ['thread_send', facts({ priority: 'urgent' })],
+  ['thread_send', facts({ assigned_to: 7 })],
+  ['thread_send', facts({ type: 'thread_done' })],
+  ['thread_claim', facts({ lease_seconds: '60' })],
+  ['thread_claim', facts({ lease_seconds: 1e9 })],
+  ['thread_claim', facts({ lease_token: 7 })],
+  ['thread_claim', set('event', 'run_id', 'other')],
+  ['thread_renew', facts({ lease_seconds: null })],
+  ['thread_read', facts({ message_id: 'msg_elsewhere' })],
+  ['thread_read', facts({ seq: 2 })],
+  ['thread_read', facts({ seq: '1' })],
+  ['thread_update', facts({ status: 'done' })],
+  ['thread_update', set('message', 'kind', 'progress')],
+  ['thread_send', set('message', 'hops', -1)],
+  ['thread_send', set('message', 'in_reply_to', 7)],
+  ['thread_send', set('message', 'to_agent', 'role:builder')],
+  ['thread_send', set('event', 'thread_id', '')],
+  ['agent_register', set('event', 'thread_id', 'thr_1')],
+  ['agent_register', set('event', 'status', 'open')],
+  ['agent_register', facts({ agent_id: 'broadcast' })],
+  ['agent_register', facts({ agent_id: 'user:ann' })],
+  ['agent_register', facts({ role: 'not a role' })],
+  ['agent_register', facts({ parent_agent_id: '' })],
+  ['agent_register', facts({ paired_person: 'ann' })],
+  ['agent_register', facts({ may_write_to_user: 1 })],
+  ['agent_register', facts({ wake: null })],
+  ['agent_register', facts({ wake: { command: 'rm -rf /' } })],
+  ['agent_register', facts({ wake: { every_seconds: -1 } })],
+  ['agent_register', facts({ wake: { quiet: [22] } })],
+  ['agent_register', facts({ wake: { surprise: 1 } })],
+  ['agent_register', facts({ more: 1 })],
+  ['agent_declare', facts({ status: 'busy' })],
+  ['agent_declare', facts({ agent_id: 'stranger' })],
+  ['person_add', facts({ person_id: 'eve' })],
+  ['mail_send', facts({ recipients: 'bob' })],
+  ['mail_send', facts({ recipients: ['bob', 'bob'] })],
+  ['mail_send', facts({ recipients: ['broadcast'] })],
+  ['mail_send', facts({ recipients: ['role:not a role'] })],
+  ['mail_send', facts({ expires_at: 'soon' })],
+  ['mail_send', facts({ read_by: 'rumour' })],
+  ['mail_send', facts({ subject: '' })],
+  ['mail_send', set('message', 'to_agent', 'everybody else')],
+  ['mail_send', set('event', 'status', 'pending')],
+  ['mail_send', (entry) => delete entry.message],
+  ['mail_append', facts({ subject: 'So' })],
+  ['mail_append', set('event', 'event_type', 'thread_reply')],
+  ['mail_append', set('event', 'event_type', 'mail_send')],
+  ['delivery_take', facts({ taken: [] })],
+  ['delivery_take', facts({ from: 'bob' })],
+  ['delivery_take', facts({ from: 'role:critic' })],
+  ['delivery_take', facts({ recipient: 'ann' })],
+  ['delivery_take', set('event', 'agent', 'ann')],
+  ['delivery_present', facts({ messages: ['msg_elsewhere'] })],
+  ['delivery_present', facts({ messages: [] })],
+  ['delivery_present', facts({ recipient: 'ann' })],
+  ['delivery_present', facts({ by: 'rumour' })],
+  ['delivery_present', set('event', 'agent', 'ann')],
+  ['delivery_read', facts({ messages: ['msg_elsewhere'] })],
+  ['delivery_bounce', facts({ reason: '' })],
+  ['delivery_bounce', facts({ messages: ['msg_elsewhere'] })],
+  ['delivery_bounce', set('event', 'agent', 'bob')],
 ]
 
 async function poisonable(world: World) {
@@ -108,10 +156,19 @@ async function poisonable(world: World) {
   const artifacts = [{ path: 'a', kind: 'file', metadata_json: '{}' }]
   await world.inbox.done({ agent: 'worker', thread, summary: 'Built', artifacts })
   await task(world, { subject: 'Two' })
+  await mailed(world)
   const text = await world.exportLog()
   const [header = '', ...lines] = text.trimEnd().split('\n')
-  expect(lines).toHaveLength(NAMES + 7)
   return { text, header, lines }
+}
+
+/** Each line by the type of its event; a second one of a type is so numbered. */
+function labelsOf(lines: string[]): string[] {
+  const types = lines.map((line) => (JSON.parse(line) as Entry).event.event_type as string)
+  return types.map((type, i) => {
+    const nth = types.slice(0, i).filter((one) => one === type).length + 1
+    return nth === 1 ? type : `${type} ${nth}`
+  })
 }
 
 behaves('import/poisoned', async (world) => {
@@ -119,11 +176,12 @@ behaves('import/poisoned', async (world) => {
   const all = () => lines.map((line) => JSON.parse(line) as Entry)
   // Each stands just before the good line it was made from.
   const bad: string[] = []
+  const labels = labelsOf(lines)
   const mixed = lines.flatMap((line, at) => {
-    const made = POISONS.filter(([of]) => of + NAMES === at).map(([, poison]) => {
+    const made = POISONS.filter(([of]) => of === labels[at]).map(([, poison]) => {
       const entries = all()
       const entry = entries[at] as Entry
-      poison(entry, all().slice(NAMES))
+      poison(entry, all())
       return JSON.stringify(entry)
     })
     bad.push(...made)

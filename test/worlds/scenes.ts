@@ -52,6 +52,18 @@ export async function blocked(world: World): Promise<Held> {
   return scene
 }
 
+/** Mail that goes all ways: queued for a role, taken, presented, answered, marked, and bounced. */
+export async function mailed({ inbox }: World): Promise<void> {
+  await inbox.personAdd({ name: 'eve' })
+  const asked = await inbox.mailSend({ from: 'ann', to: 'role:builder', body: 'Who is there?' })
+  await inbox.agentRegister({ agent: 'bob', role: 'builder', status: 'idle' })
+  await inbox.mailRead({ agent: 'bob' })
+  await inbox.mailSend({ from: 'bob', in_reply_to: asked.message?.id, body: 'I am' })
+  await inbox.mailMarkRead({ agent: 'ann', all: true })
+  await inbox.mailSend({ from: 'user', to: 'bob', body: 'Good' })
+  await inbox.agentStatus({ agent: 'bob', status: 'off' })
+}
+
 export async function statusOf(world: World, thread: string): Promise<string> {
   return (await world.inbox.show({ thread })).thread.status
 }
