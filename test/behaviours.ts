@@ -487,6 +487,9 @@ const ENTRIES = {
     'Who reads takes what is queued for its role, in order, past its cursor too.',
     [219],
   ),
+  'mail-read/taken-once': everywhere(
+    'However many of a role read at once, each message of its queue goes to one of them.',
+  ),
   'mail-read/empty': everywhere('mail read that finds nothing is exit 10 and does not wait.'),
   'mail-read/waits': everywhere('mail read with a timeout blocks until mail comes.', [230]),
   'mail-read/timeout': everywhere('mail read that waits in vain is exit 10 with its cursor.'),
@@ -702,6 +705,9 @@ const ENTRIES = {
   'doctor/healthy': everywhere('doctor finds a store in use healthy, and its log agrees.'),
   'doctor/tampered': everywhere('doctor finds every table that was changed without the log.'),
   'doctor/lapsed': everywhere('doctor names lapsed leases nobody has taken back.'),
+  'doctor/standing-mail': everywhere('doctor names who is there and has not looked at its mail.'),
+  'doctor/queues': everywhere('doctor names the roles whose mail nobody takes.'),
+  'doctor/wakes': everywhere('doctor names wakes that began and never ended.'),
   'doctor/half-import': everywhere('doctor tells an import that did not finish.'),
 
   'backup/under-load': only(

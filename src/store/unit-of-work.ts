@@ -178,7 +178,7 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
 
 /** Whether there is a reason for anyone to look. That an agent was seen is none. */
 export function isNews({ writes, events }: Pick<UnitOfWork, 'writes' | 'events'>): boolean {
-  return events.length > 0 || writes.some(({ query }) => query !== 'sighting_put')
+  return events.length > 0 || writes.some(({ query }) => !query.startsWith('sighting_'))
 }
 
 // Children before parents: the foreign keys are real.

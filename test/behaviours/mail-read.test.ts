@@ -314,6 +314,21 @@ behaves('mail-read/takes', async (world) => {
   expect(await logAgrees(world)).toBe(true)
 })
 
+behaves('mail-read/taken-once', async (world) => {
+  const sent: string[] = []
+  for (let i = 0; i < 8; i++) sent.push(await mail(world, { to: 'role:builder', subject: `${i}` }))
+  const names = ['ann', 'bob', 'cid', 'dan']
+  for (const name of names) {
+    // Asleep and not to be woken: nothing is taken for it before it reads.
+    await world.as(name).agentRegister({ status: 'dormant' })
+    await world.as('lead').agentRegister({ agent: name, role: 'builder' })
+  }
+  expect(await states(world, 'role:builder')).toHaveLength(8)
+  const read = await Promise.all(names.map((name) => world.as(name).mailRead({})))
+  expect(read.flatMap(ids).sort()).toEqual(sent.sort())
+  expect(await logAgrees(world)).toBe(true)
+})
+
 behaves('mail-read/empty', async (world) => {
   await known(world, 'worker')
   const { next_event_id } = await world.inbox.list({})

@@ -8,7 +8,7 @@ export type Act = {
   op: string
   /** Brings the store to where the act is possible; gives its input. The actor is `lead`. */
   scene(store: TestStore): Promise<Record<string, unknown>>
-  /** Pruning removes events, and a mark that was read stays read: not everything adds one. */
+  /** Pruning removes events, and marking may add two: not everything adds one. */
   adds: 0 | 1
   /** Whether it takes an idempotency key. */
   keyed: boolean
@@ -49,6 +49,10 @@ export const ACTS: Record<string, Act> = {
     ...act('show', async (store) => ({ ...(await open(store)), agent: 'lead', mark_read: true })),
     keyed: false,
   },
+  'mark mail read': {
+    ...act('mailMarkRead', async (store) => ({ messages: [await mailToLead(store)] })),
+    adds: 0,
+  },
   prune: {
     ...act('prune', async (store) => {
       const thread = await heldThread(store)
@@ -64,6 +68,14 @@ export const ACTS: Record<string, Act> = {
 
 function act(op: string, scene: Act['scene']): Act {
   return { op, scene, adds: 1, keyed: true }
+}
+
+async function mailToLead({ address }: TestStore): Promise<string> {
+  const lead = await connect(address, { agent: 'lead' })
+  await lead.agentRegister({})
+  const { message } = await lead.mailSend({ from: 'user', to: 'lead', subject: 'news' })
+  await lead.close()
+  return message?.id as string
 }
 
 async function newThread({ address }: TestStore): Promise<string> {
