@@ -31,7 +31,9 @@ function wakeTable(wakes: WakeView[], { ink, now, terminal }: Page): string {
     { text: relative(wake.started_at, now) },
     { text: wake.attempt > 1 ? `attempt ${wake.attempt}` : '' },
     { text: `by ${wake.cause}` },
-    { text: [wake.reason, lastLine(wake.stderr)].filter((part) => part !== '').join(': ') },
+    {
+      text: [oneLine(wake.reason), lastLine(wake.stderr)].filter((part) => part !== '').join(': '),
+    },
   ])
   return table(rows, terminal.columns)
 }
@@ -47,7 +49,10 @@ function renderExplained(result: Explained, page: Page): string {
     [
       ['why', oneLine(result.why)],
       ['changes', since('', result.again, page).trim()],
-      ['unread', result.waking === 0 ? '' : `${count(result.waking, 'message')} that wake it`],
+      [
+        'unread',
+        result.waking === 0 ? '' : `${count(result.waking, 'message')} for which it is woken`,
+      ],
       ['woken by', result.types.join(', ')],
       ['timer', since('', result.next_timer, page).trim()],
       ['budget', `${count(result.budget_left, 'start')} left in this hour`],
