@@ -75,3 +75,37 @@ test('no mail is said so, with exit 10', async () => {
   const ran = await run(['mail', 'read', '--agent=worker'], { folder: here })
   expect({ code: ran.code, out: ran.out }).toEqual({ code: 10, out: 'no mail\n' })
 })
+
+test('a word to stop is for the one it is for: looking at an agent does not present its mail', async () => {
+  const here = await inboxWith('Hello')
+  const ask = async (...args: string[]) => {
+    const { out } = await run([...args, '--json'], { folder: here })
+    return JSON.parse(out)
+  }
+  const stop = await ask(
+    'mail',
+    'send',
+    '--from=user',
+    '--to=worker',
+    '--type=cancel',
+    '--body=Stop',
+  )
+  const stateOf = async () => {
+    const { messages } = await ask('mail', 'receipts', stop.message.id, '--agent=user')
+    return messages[0].receipts[0].state
+  }
+  for (const look of [
+    ['agent', 'status', 'worker'],
+    ['agent', 'status', 'worker', '--agent=lead'],
+    ['wake', 'explain', 'worker'],
+  ]) {
+    expect((await ask(...look)).cancel).toBeUndefined()
+    expect(await stateOf()).toBe('queued')
+  }
+  const own = await run(['agent', 'status', 'worker'], {
+    folder: here,
+    env: { INBOX_AGENT: 'worker' },
+  })
+  expect(own.err).toStartWith('inbox: STOP, user says: Stop (thread thr_')
+  expect(await stateOf()).toBe('presented')
+})
