@@ -35,6 +35,7 @@ function only(
 
 const FLAGS_ONLY = 'flags and files are the shell’s; the library takes values'
 const SHELL_FORM = 'it is the form of the shell’s own answers'
+const BY_PROGRAM = 'a broker starts programs, which the library does not'
 const SAME_DECISION = 'the table is about decisions, which no door makes'
 
 const ENTRIES = {
@@ -545,6 +546,7 @@ const ENTRIES = {
     'The word to stop comes with every answer until it is read.',
     [212],
   ),
+  'stop/refused': everywhere('A refusal carries the word to stop too.', [212]),
   'stop/only-its-own': everywhere('Nobody else hears a word to stop.'),
   'stop/work': everywhere(
     'A worker whose thread is cancelled hears it with its next answer.',
@@ -709,6 +711,56 @@ const ENTRIES = {
   'doctor/queues': everywhere('doctor names the roles whose mail nobody takes.'),
   'doctor/wakes': everywhere('doctor names wakes that began and never ended.'),
   'doctor/half-import': everywhere('doctor tells an import that did not finish.'),
+
+  'wake/starts': only(
+    CLI,
+    BY_PROGRAM,
+    'A dormant agent with mail that wakes it is started once, with all its unread mail as input.',
+    [240],
+  ),
+  'wake/orchestrator': only(
+    CLI,
+    BY_PROGRAM,
+    'task-done, review-result and question start a dormant orchestrator; status and the rest do not.',
+    [213, 218, 232, 233, 234],
+  ),
+  'wake/batch': only(
+    CLI,
+    BY_PROGRAM,
+    'Mail that comes in a burst leads to one start, and the next start is given only what wakes anew.',
+  ),
+  'wake/role': only(CLI, BY_PROGRAM, 'Mail to a role starts the one whose turn it is.'),
+  'wake/timer': only(
+    CLI,
+    BY_PROGRAM,
+    'An agent with a timer is started when it is due, and once for all the times that were missed.',
+  ),
+  'wake/cron': only(CLI, BY_PROGRAM, 'A cron line starts an agent at the times it names.'),
+  'wake/budget': only(
+    CLI,
+    BY_PROGRAM,
+    'An agent is started no more often in an hour than its budget.',
+  ),
+  'wake/no-shell': only(
+    CLI,
+    BY_PROGRAM,
+    'The words of a wake command reach the program as they are.',
+  ),
+  'wake/explain': everywhere(
+    'wake explain says whether an agent would be started now, and why or why not.',
+  ),
+  'wake/explain-limits': everywhere(
+    'wake explain names quiet hours, a used-up budget, too many hops, and when that ends.',
+  ),
+  'wake/explain-unknown': everywhere('wake explain of an agent nobody knows is not found.'),
+  'wake/log': everywhere('wake log lists starts, the latest first, and shows no token.'),
+  'wake/library': only(
+    LIBRARY,
+    'the shell can',
+    'wake run at the library is refused: it starts programs.',
+  ),
+  'wake/internal': everywhere('wake exec without its token is refused and starts nothing.'),
+  'wake/bad-cron': everywhere('A cron line that names no time is refused, and nothing is stored.'),
 
   'backup/under-load': only(
     SQLITE,

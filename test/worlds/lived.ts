@@ -1,0 +1,29 @@
+// A store that has been in use for a month, and what doctor says of one.
+
+import { blocked, held, task } from './scenes.ts'
+import type { World } from './world.ts'
+
+const DAY = 86_400
+
+type Report = Awaited<ReturnType<World['inbox']['doctor']>>
+
+/** What doctor complains of; but for the test server's own vice, that it does not flush. */
+export function ailments({ findings }: Report) {
+  return findings.filter(({ ok, detail }) => !ok && !detail.includes('fsync off'))
+}
+
+/** Old and done, old and open, held, young and done: everything a log can hold. */
+export async function lived(world: World) {
+  const artifacts = [{ path: 'a', kind: 'file', metadata_json: '{ "n": 1.0 }' }]
+  const { thread: done } = await held(world)
+  await world.inbox.done({ agent: 'worker', thread: done, summary: 'Built', artifacts })
+  await world.inbox.show({ thread: done, agent: 'lead', mark_read: true })
+  const old = await task(world)
+  const { thread: lapsed } = await held(world, 'worker', 60)
+  await world.clock.advance(31 * DAY)
+  await world.inbox.sweep({})
+  const { thread: asking } = await blocked(world)
+  const { thread: failed } = await held(world)
+  await world.inbox.fail({ agent: 'worker', thread: failed, summary: 'No 🎉\n' })
+  return { done, old, lapsed, asking, failed }
+}
