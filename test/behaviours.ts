@@ -875,6 +875,9 @@ const ENTRIES = {
   'retention/awaited': everywhere('Mail stays while somebody who wrote in it waits.'),
   'retention/dry-run': everywhere('A dry run says of work and of mail what would go.'),
   'retention/limit': everywhere('prune that stops at its limit says that there may be more.'),
+  'retention/wakes': everywhere(
+    'prune removes wakes that ended a month ago, but for an agent’s last; what is left replays.',
+  ),
   'retention/stays': everywhere('Agents and people are not pruned, and what is left round-trips.'),
 
   'state/total': only(LIBRARY, SAME_DECISION, 'The state table has a cell for every case.'),

@@ -7,6 +7,7 @@
 // (3) What time alone changes (a pause after a failure, quiet hours, a budget, a timer, a wake whose
 //     supervisor is gone) is a chore with a due time, by the store's clock.
 
+import { Refusal } from '../core/error.ts'
 import type { MakeId } from '../core/id.ts'
 import type { Launcher } from '../core/launch.ts'
 import type { Store } from '../core/store.ts'
@@ -39,6 +40,8 @@ const LONGEST_SETTLE_MS = 10_000
 /** However much rings, agents are looked at no more often. */
 const PACE_MS = 50
 const OPEN_LIMIT = 1000
+/** Before every moment of the store. */
+const NOW = 0
 
 /** Runs until the signal. */
 export async function runBroker(context: BrokerContext): Promise<void> {
@@ -56,7 +59,8 @@ export async function runBroker(context: BrokerContext): Promise<void> {
     if (cursor === null || end > cursor) {
       const concerned = await concernedAfter(store, cursor)
       cursor = end
-      for (const agentId of concerned) await consider(context, plan, agentId)
+      // Planned, not done at once: should the store be away in between, nobody is forgotten.
+      for (const agentId of concerned) plan.at(agentId, NOW)
     }
     const now = await endLost(context)
     for (const agentId of plan.due(epochMs(now))) await consider(context, plan, agentId)
@@ -73,14 +77,15 @@ export async function runBroker(context: BrokerContext): Promise<void> {
     },
     run: async () => {},
   }
-  await waitFor({
-    bell,
-    look,
-    lookout: store.lookout(),
-    chores: [due],
-    timeoutMs: 0,
-    signal,
-  })
+  while (!signal.aborted) {
+    try {
+      const lookout = store.lookout()
+      await waitFor({ bell, look, lookout, chores: [due], timeoutMs: 0, signal })
+    } catch (error) {
+      // A wait ends when its store is away for long; a broker has nothing better to do than wait on.
+      if (!(error instanceof Refusal && error.code === 'busy')) throw error
+    }
+  }
 }
 
 /** At first everybody who can be woken; then those for whom something happened. */
@@ -99,7 +104,8 @@ async function consider(context: BrokerContext, plan: Plan, agentId: string): Pr
   if (cause === null || !ruling.wakes) {
     if (ruling.again === null) return plan.drop(agentId)
     plan.drop(agentId)
-    return plan.at(agentId, epochMs(ruling.again))
+    plan.at(agentId, epochMs(ruling.again))
+    return
   }
   if (cause === 'mail' && !plan.hasSettled(agentId, mail.newestEvent)) return
   const begun = await beginWake(store, agentId, { makeId, offsetMinutes })
@@ -171,6 +177,7 @@ function makePlan() {
       const isNew = before === undefined || before.newest !== newest
       const seen = isNew ? { since: before?.since ?? now, newest, at: now } : before
       settling.set(agentId, seen)
+      again.delete(agentId)
       return restsUntil(seen) <= now
     },
   }

@@ -1,0 +1,287 @@
+import { expect } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openMailroom } from '../../src/bin/compose.ts'
+import { MAIL_TYPES } from '../../src/core/vocabulary.ts'
+import { beginWake, endWake } from '../../src/wake/start.ts'
+import { behaves } from '../worlds/behaves.ts'
+import { refused } from '../worlds/refused.ts'
+import { withWakes } from '../worlds/wakes.ts'
+import { until, type World } from '../worlds/world.ts'
+
+const COMMAND = JSON.stringify(['true'])
+
+behaves('wake/starts', (world) =>
+  withWakes(world, async (wakes) => {
+    await wakes.agent('ann', 'works', { wake_cwd: world.folder })
+    const ids = [
+      await wakes.send('ann', { type: 'status' }),
+      await wakes.send('ann', { type: 'task-assigned', metadata: '{"context":"x"}' }),
+    ]
+    wakes.broker()
+    const [wake] = await wakes.settled(1)
+    expect(wake).toMatchObject({ agent_id: 'ann', state: 'ended', cause: 'mail', exit_code: 0 })
+    const [turn] = wakes.turns()
+    expect(turn).toMatchObject({ agent: 'ann', wake: wake?.wake_id, mail: ids, leaked: [] })
+    expect(turn?.cwd).toBe(world.folder)
+    const receipts = await world.as('user').mailReceipts({ message: ids[0] as string })
+    expect(JSON.stringify(receipts)).toContain('"presented_by":"wake"')
+    const { agent } = await world.inbox.agentStatus({ agent: 'ann' })
+    expect(agent.status).toBe('dormant')
+  }),
+)
+
+behaves('wake/orchestrator', (world) =>
+  withWakes(world, async (wakes) => {
+    await wakes.agent('lead', 'works', { role: 'orchestrator' })
+    await wakes.agent('ann', 'works', { role: 'builder' })
+    wakes.broker()
+    const metadata: Record<string, object> = {
+      'task-assigned': { context: 'x' },
+      'task-done': { files_changed: [], tests: 'none' },
+      'review-request': { files: [], criteria: 'x' },
+      'review-result': { verdict: 'approved', comments: '' },
+    }
+    let turns = 0
+    for (const type of MAIL_TYPES.filter((one) => one !== 'cancel')) {
+      await wakes.user.mailSend({
+        ...{ from: 'ann', to: 'orchestrator', type, body: 'x' },
+        metadata: JSON.stringify(metadata[type] ?? {}),
+      })
+      if (['task-done', 'review-result', 'question'].includes(type)) turns += 1
+      await wakes.settled(turns, 'lead')
+    }
+    // Whoever wrote last was not heard before everything else was.
+    await wakes.send('ann')
+    await wakes.settled(1, 'ann')
+    expect(wakes.turns('lead')).toHaveLength(3)
+  }),
+)
+
+behaves('wake/batch', (world) =>
+  withWakes(world, async (wakes) => {
+    await wakes.agent('ann', 'works')
+    wakes.broker()
+    const first = await Promise.all(Array.from({ length: 20 }, () => wakes.send('ann')))
+    await wakes.settled(1)
+    expect(wakes.turns()[0]?.mail.toSorted()).toEqual(first.toSorted())
+    // Its own words wake nobody, nor does what it was given already.
+    await wakes.user.mailSend({ from: 'ann', to: 'ann', type: 'question', body: 'to myself' })
+    await wakes.send('ann', { type: 'status' })
+    await wakes.agent('bob', 'works')
+    await wakes.send('bob')
+    await wakes.settled(1, 'bob')
+    expect(wakes.turns('ann')).toHaveLength(1)
+  }),
+)
+
+behaves('wake/role', (world) =>
+  withWakes(world, async (wakes) => {
+    await wakes.agent('ann', 'works', { role: 'builder' })
+    await wakes.agent('bob', 'works', { role: 'builder' })
+    wakes.broker()
+    for (const turns of [1, 2, 3]) {
+      await wakes.send('role:builder')
+      await wakes.settled(turns)
+    }
+    expect(wakes.turns().map(({ agent }) => agent)).toEqual(['ann', 'bob', 'ann'])
+  }),
+)
+
+behaves('wake/timer', (world) =>
+  withWakes(world, async (wakes) => {
+    await wakes.agent('ann', 'works', { wake_every_seconds: 60 })
+    wakes.broker()
+    await wakes.advance(59)
+    expect(await wakes.user.wakeExplain({ agent: 'ann' })).toMatchObject({
+      wakes: false,
+      next_timer: '2026-03-01T08:01:00.000Z',
+    })
+    await wakes.advance(1)
+    const [wake] = await wakes.settled(1)
+    expect(wake).toMatchObject({ cause: 'timer', state: 'ended' })
+    // An hour without anybody there: one start, and the next a minute after it.
+    await wakes.advance(3600)
+    await wakes.settled(2)
+    const { next_timer } = await wakes.user.wakeExplain({ agent: 'ann' })
+    expect(next_timer).toBe('2026-03-01T09:02:00.000Z')
+    expect(wakes.turns().map(({ mail }) => mail)).toEqual([[], []])
+  }),
+)
+
+behaves('wake/cron', (world) =>
+  withWakes(world, async (wakes) => {
+    await wakes.agent('ann', 'works', { wake_cron: '*/10 * * * *' })
+    wakes.broker()
+    const { next_timer } = await wakes.user.wakeExplain({ agent: 'ann' })
+    expect(next_timer).toBe('2026-03-01T08:10:00.000Z')
+    await wakes.advance(600)
+    expect(await wakes.settled(1)).toMatchObject([{ cause: 'timer' }])
+  }),
+)
+
+behaves('wake/budget', (world) =>
+  withWakes(world, async (wakes) => {
+    await wakes.agent('ann', 'works', { wake_budget_per_hour: 2 })
+    wakes.broker()
+    for (const turns of [1, 2]) {
+      await wakes.send('ann')
+      await wakes.settled(turns)
+    }
+    const third = await wakes.send('ann')
+    await wakes.agent('bob', 'works')
+    await wakes.send('bob')
+    await wakes.settled(1, 'bob')
+    expect(wakes.turns('ann')).toHaveLength(2)
+    await wakes.advance(3600)
+    await wakes.settled(3, 'ann')
+    expect(wakes.turns('ann')[2]?.mail).toContain(third)
+  }),
+)
+
+behaves('wake/no-shell', (world) =>
+  withWakes(world, async (wakes) => {
+    const file = join(world.folder, 'a b; $HOME')
+    await wakes.agent('ann', ['tee', file])
+    wakes.broker()
+    const id = await wakes.send('ann')
+    await until(async () => (await wakes.wakes())[0]?.state === 'ended', 'a turn')
+    expect(existsSync(file)).toBe(true)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      ...{ id, type: 'question', from: 'user', to: 'agent:ann', body: 'what now?' },
+      ...{ subject: 'what now?', read: false, state: 'queued' },
+    })
+  }),
+)
+
+async function explained({ inbox }: World, agent = 'ann') {
+  return inbox.wakeExplain({ agent })
+}
+
+behaves('wake/explain', async (world) => {
+  const user = world.as('user')
+  await user.agentRegister({ agent: 'ann' })
+  expect(await explained(world)).toMatchObject({
+    ...{ agent: 'ann', wakes: false, cause: null, waking: 0, budget_left: 30 },
+    ...{ next_timer: null, again: null, wakes_before: [] },
+    types: ['task-assigned', 'review-request', 'question', 'answer'],
+  })
+  await user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
+  expect((await explained(world)).why).toBe('ann has no command to be started with')
+  await user.agentRegister({ agent: 'ann', wake_command: COMMAND })
+  expect(await explained(world)).toMatchObject({
+    ...{ wakes: true, cause: 'mail', waking: 1 },
+    // At the shell whoever is named has called, and was seen.
+    why: expect.stringMatching(/^ann is (dormant|idle), and question wakes ann$/),
+  })
+  await user.agentStatus({ agent: 'ann', status: 'running' })
+  expect(await explained(world)).toMatchObject({
+    ...{ wakes: false, why: 'ann is running' },
+    again: '2026-03-01T08:15:00.000Z',
+  })
+  await user.agentRegister({ agent: 'bob', wake_command: COMMAND })
+  await world.inbox.mailSend({ from: 'ann', to: 'bob', body: 'just so' })
+  expect((await explained(world, 'bob')).why).toContain('custom from ann does not wake bob')
+  await world.inbox.mailSend({ from: 'user', to: 'bob', type: 'status', body: 'fine' })
+  expect((await explained(world, 'bob')).wakes).toBe(false)
+  await world.inbox.mailSend({ from: 'user', to: 'bob', body: 'from a person' })
+  expect(await explained(world, 'bob')).toMatchObject({ wakes: true, waking: 1 })
+})
+
+behaves('wake/explain-limits', async (world) => {
+  const user = world.as('user')
+  const local = new Date(world.clock.now())
+  const hour = local.getHours()
+  const settings = { wake_command: COMMAND, wake_budget_per_hour: 1 }
+  await user.agentRegister({ agent: 'ann', ...settings, wake_quiet: `${hour}-${hour + 1}` })
+  await user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
+  local.setHours(hour + 1, 0, 0, 0)
+  const end = local.toISOString()
+  expect(await explained(world)).toMatchObject({
+    ...{ wakes: false, why: `it has quiet hours until ${end}` },
+    again: end,
+  })
+  await world.clock.set(end)
+  expect((await explained(world)).wakes).toBe(true)
+  const again = new Date(Date.parse(end) + 3_600_000).toISOString()
+  await turnOf(world, 'ann')
+  await user.mailSend({ to: 'ann', type: 'question', body: 'and now?' })
+  expect(await explained(world)).toMatchObject({
+    ...{ wakes: false, again, budget_left: 0, waking: 1 },
+    why: `its budget of 1 starts in an hour is used up until ${again}`,
+  })
+  await user.agentRegister({ agent: 'bob', wake_command: COMMAND, wake_hop_limit: 1 })
+  // Written in a turn: one wake lies between a person's words and it.
+  await world.clock.advance(3600)
+  await turnOf(world, 'ann', () =>
+    world.inbox.mailSend({ from: 'ann', to: 'bob', type: 'question', body: 'pass it on' }),
+  )
+  expect((await explained(world, 'bob')).why).toContain('the limit is 1')
+})
+
+/** A turn of an agent as the broker makes it, without a program. */
+async function turnOf(
+  { address }: World,
+  agent: string,
+  during: () => Promise<unknown> = async () => {},
+) {
+  const { store, makeId, close } = await openMailroom(address)
+  const begun = await beginWake(store, agent, { makeId, offsetMinutes: () => 0 })
+  if (begun === null) throw new Error('it may not be begun')
+  await during()
+  const end = { state: 'ended', exit_code: 0, reason: '', stderr: 'bye\n' } as const
+  await endWake(store, begun, () => true, end)
+  await close()
+  return begun
+}
+
+behaves('wake/explain-unknown', async (world) => {
+  await refused(world.inbox.wakeExplain({ agent: 'nobody' }), 'not_found')
+})
+
+behaves('wake/log', async (world) => {
+  const none = await world.inbox.wakeLog({})
+  expect(none).toEqual({ wakes: [] })
+  expect(world.exitOf(none)).toBe(10)
+  const user = world.as('user')
+  for (const agent of ['ann', 'bob']) {
+    await user.agentRegister({ agent, wake_command: COMMAND })
+    await user.mailSend({ to: agent, type: 'question', body: 'well?' })
+  }
+  const first = await turnOf(world, 'ann')
+  await world.clock.advance(1)
+  const second = await turnOf(world, 'bob')
+  const all = await world.inbox.wakeLog({})
+  expect(all.wakes.map(({ wake_id }) => wake_id)).toEqual([second.wake_id, first.wake_id])
+  expect((await world.inbox.wakeLog({ limit: 1 })).wakes).toHaveLength(1)
+  const { wakes } = await world.inbox.wakeLog({ agent: 'ann' })
+  expect(wakes).toMatchObject([
+    {
+      ...{ wake_id: first.wake_id, agent_id: 'ann', state: 'ended', cause: 'mail', attempt: 1 },
+      ...{
+        hops: 0,
+        exit_code: 0,
+        reason: '',
+        stderr: 'bye\n',
+        ended_at: '2026-03-01T08:00:00.000Z',
+      },
+    },
+  ])
+  expect(JSON.stringify(all)).not.toContain(first.token)
+})
+
+behaves('wake/library', async (world) => {
+  await refused(world.inbox.wakeRun({}), 'invalid_input')
+})
+
+behaves('wake/internal', async (world) => {
+  const { message } = await refused(world.inbox.wakeExec({ wake: 'wak_1' }), 'invalid_input')
+  expect(message).toContain("use 'inbox wake run'")
+})
+
+behaves('wake/bad-cron', async (world) => {
+  for (const wake_cron of ['61 * * * *', '0 0 30 2 *', 'soon']) {
+    await refused(world.inbox.agentRegister({ agent: 'ann', wake_cron }), 'invalid_input')
+  }
+  expect((await world.inbox.agentList({})).agents).toEqual([])
+})
