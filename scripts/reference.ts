@@ -36,6 +36,7 @@ export async function commandsPage(): Promise<string> {
       ops.map((op) => [`[${op.name}](#${op.name.replace(' ', '-')})`, op.summary]),
     ),
     '',
+    '`inbox mail`, alone or with `--help`, lists the commands that begin so; likewise the other first words.',
     'These take no store: `inbox help [COMMAND]`, `inbox version`, `inbox completion bash|zsh|fish`.',
     '',
     '## Everywhere',
@@ -57,7 +58,14 @@ export async function commandsPage(): Promise<string> {
 }
 
 const VALUES = [
-  ['NAME', 'letters, digits, `_` and `-`, beginning with a letter; at most 64'],
+  [
+    'NAME',
+    'letters, digits, `_` and `-`, beginning with a letter; at most 64. `NAME@INSTANCE` is an agent of a workflow, `user` or `user:NAME` a person',
+  ],
+  [
+    'ADDRESS',
+    '`NAME` or `agent:NAME`, `orchestrator`, `role:NAME`, `broadcast`, `user` or `user:NAME`, `NAME@INSTANCE`, `@INSTANCE`',
+  ],
   ['ID', 'as an earlier answer gave it: `thr_…` for a thread, `msg_…` for a message'],
   ['N', 'a whole number'],
   ['TEXT', 'not empty, valid Unicode, no NUL; at most 1000 characters unless said'],

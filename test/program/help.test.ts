@@ -69,3 +69,15 @@ test.each([
   expect(ran).toMatchObject({ code: 30, out: '' })
   expect(ran.err).toContain(hint)
 })
+
+test('what the program calls itself is in no help, and works', async () => {
+  const here = folder()
+  for (const words of [['help'], ['wake', '--help'], ['completion', 'bash']]) {
+    expect((await run(words, { folder: here })).out).not.toMatch(/\bexec\b/)
+  }
+  const hint = await run(['wake', 'exce'], { folder: here })
+  expect(hint.err).not.toContain('wake exec')
+  const ran = await run(['wake', 'exec', '--wake=wak_x'], { folder: here })
+  expect(ran).toMatchObject({ code: 30, out: '' })
+  expect(ran.err).toContain('only the broker starts this')
+})
