@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { CODES, type Code } from '../src/core/error.ts'
 import { flagSpecs, GLOBAL_FLAGS } from '../src/doors/cli/flags.ts'
 import {
+  aboutField,
   commandHelp,
   groupHelp,
   overallHelp,
@@ -79,7 +80,10 @@ function commandSection(op: Operation): string[] {
   const positional = Object.entries(op.fields).filter(([, field]) => field.positional)
   const flags = Object.entries(op.fields).filter(([, field]) => !field.positional)
   const rows = [
-    ...positional.map(([key, field]) => [`\`${positionalWord(key, field)}\``, aboutCell(field)]),
+    ...positional.map(([key, field]) => [
+      `\`${positionalWord(key, field)}\``,
+      aboutCell(field, aboutField(field)),
+    ]),
     ...flags.flatMap(([key, field]) =>
       flagSpecs({ [key]: field }).map((spec, i) => [
         flagCell(spec.flag, spec.value) + (i === 0 ? neededMark(field) : ''),
@@ -135,13 +139,9 @@ function refusalLink(code: Code): string {
 }
 
 /** What a field is, with its limits where they are its own. */
-function aboutCell(field: Field, about = withDefault(field)): string {
+function aboutCell(field: Field, about: string): string {
   const limits = limitsOf(field)
   return cell(limits === '' ? about : `${about}; ${limits}`)
-}
-
-function withDefault({ about, default: usual }: Field): string {
-  return usual === undefined ? about : `${about} (default: ${usual})`
 }
 
 function limitsOf(field: Field): string {

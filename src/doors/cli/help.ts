@@ -17,7 +17,7 @@ const SECTIONS: Record<string, OperationName[]> = {
 }
 
 const GROUP_TITLES: Record<string, string> = {
-  mail: 'Mail (between any two, outside of work)',
+  mail: 'Mail (to an agent, a role, a person)',
   agent: 'Agents',
   person: 'People',
   wake: 'Wake (start agents that sleep when mail comes)',
@@ -40,7 +40,7 @@ export async function overallHelp(): Promise<string> {
     ...flagLines(GLOBAL_FLAGS),
     '',
     'Exit codes: 0 done, 10 nothing found or timed out, 20 held by another, 30 wrong words or',
-    'wrong moment, 40 not found, 50 the store cannot be used.',
+    'wrong moment, 40 not found or not allowed, 50 the store cannot be used.',
     '',
   )
   return lines.join('\n')
@@ -83,7 +83,9 @@ export function commandFlags(op: Operation): FlagSpec[] {
   return [...flagSpecs(op.fields), ...(SHELL_FLAGS[op.name] ?? [])]
 }
 
-function aboutField({ about, default: fallback }: Field): string {
+/** What a value given by position is. */
+export function aboutField({ about, kind, default: usual }: Field): string {
+  const fallback = kind === 'self' ? 'you, by --agent or INBOX_AGENT' : usual
   return fallback === undefined ? about : `${about} (default: ${fallback})`
 }
 
@@ -100,7 +102,8 @@ export function usage(op: Operation): string {
     .filter(([, field]) => field.positional)
     .map(([key, field]) => {
       const word = positionalWord(key, field)
-      return field.required ? word : `[${word}]`
+      // Who is meant is whoever calls, when nobody is named.
+      return field.required && field.kind !== 'self' ? word : `[${word}]`
     })
   const needed = commandFlags(op)
     .filter((spec) => requiredFlags(op).has(spec.flag))
