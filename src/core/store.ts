@@ -145,8 +145,8 @@ export interface Tx extends Reads {
   giveTurn(role: string, agent: string): void
   /** Notes, outside the log, that an agent was seen; and if that is said, until when it waits. */
   sight(agentId: string, at: Instant, waitingUntil?: Instant | null): void
-  /** Removes whole threads with their messages and events, and raises the log's floor. */
-  prune(threadIds: string[], keysBefore: Instant): Promise<Pruned>
+  /** Removes these with all that belongs to them, events included, and raises the log's floor. */
+  prune(want: { threads: string[]; wakes: string[]; keysBefore: Instant }): Promise<Pruned>
 }
 
 export type Pruned = {
@@ -154,6 +154,7 @@ export type Pruned = {
   messages: number
   events: number
   keys: number
+  wakes: number
   kinds: Record<ThreadKind, { threads: number; messages: number }>
 }
 
@@ -262,6 +263,8 @@ export interface Store extends Reads {
   prunable(filter: PruneFilter): Promise<Thread[]>
   /** Mail that may go, quietest first. */
   prunableMail(limit: number): Promise<OldMail[]>
+  /** Wakes that were over by then and from which nothing is to be known any more. */
+  prunableWakes(before: Instant, limit: number): Promise<string[]>
   /** Messages of mail, those somebody has yet to read, and the threads quiet since before then. */
   mailTotals(before: Instant): Promise<MailTotals>
   /** Each wait asks for its own: an answer given to one would be missing for the others. */

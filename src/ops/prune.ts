@@ -9,6 +9,8 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 /** A retry may come days later; a month-old one is a new request. */
 const KEY_DAYS = 30
+/** Who was started when is of interest for a while. */
+const WAKE_DAYS = 30
 
 const FIELDS = {
   older_than_days: int('work that was finished at least so many days ago', {
@@ -40,7 +42,7 @@ export const prune = mutation({
   name: 'prune',
   summary: 'Remove old finished work and old mail, with their messages and events.',
   about:
-    'Work: threads that are finished. Mail: what was quiet for a week, and the oldest of what is over 5,000 messages. Never a thread in which somebody has something left to read (marked as read with show --mark-read, wait-reply or mail mark-read, or answered), that is held, or over which somebody waits: so unread mail may exceed every limit, and the answer says so. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
+    'Work: threads that are finished. Mail: what was quiet for a week, and the oldest of what is over 5,000 messages. Also wakes that ended a month ago, but for the last ones of each agent. Never a thread in which somebody has something left to read (marked as read with show --mark-read, wait-reply or mail mark-read, or answered), that is held, or over which somebody waits: so unread mail may exceed every limit, and the answer says so. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
   fields: FIELDS,
   callers: OPERATORS,
   refusals: ['invalid_input'],
@@ -57,6 +59,7 @@ export const prune = mutation({
         messages: messagesOf(threads),
         events: 0,
         keys: 0,
+        wakes: chosen.wakes.length,
         kinds,
       }
       const answer = { dry_run: true, threads, removed, ...standing(input, chosen, removed) }
@@ -65,7 +68,7 @@ export const prune = mutation({
     const keysBefore = plusSeconds(now, -KEY_DAYS * DAY)
     const call = { op: 'prune', agent: 'system', input }
     return commit<Pruning>(context, call, async (tx) => {
-      const removed = await tx.prune(ids, keysBefore)
+      const removed = await tx.prune({ threads: ids, wakes: chosen.wakes, keysBefore })
       return { dry_run: false, threads, removed, ...standing(input, chosen, removed) }
     })
   },
@@ -75,6 +78,7 @@ type Limits = Input<typeof FIELDS>
 
 type Chosen = {
   threads: Thread[]
+  wakes: string[]
   totals: MailTotals
   /** Threads of mail that are old and yet not among them. */
   oldStay: number
@@ -85,7 +89,7 @@ type Chosen = {
 async function choose({ store }: Context, input: Limits, now: Instant): Promise<Chosen> {
   const limit = input.limit ?? 1000
   const mailBefore = plusSeconds(now, -(input.mail_days ?? 7) * DAY)
-  const [work, mail, totals] = await Promise.all([
+  const [work, mail, totals, wakes] = await Promise.all([
     store.prunable({
       before: plusSeconds(now, -(input.older_than_days ?? 30) * DAY),
       unreadToo: input.include_unread ?? false,
@@ -93,6 +97,7 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
     }),
     store.prunableMail(limit),
     store.mailTotals(mailBefore),
+    store.prunableWakes(plusSeconds(now, -WAKE_DAYS * DAY), limit),
   ])
   const trimmed = trimMail(mail, totals.messages, {
     before: mailBefore,
@@ -105,6 +110,7 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
   const letters = states.flatMap((state) => (state === null ? [] : [state.thread]))
   return {
     threads: [...work, ...letters],
+    wakes,
     totals,
     oldStay: totals.old - go.filter(({ updated_at }) => updated_at < mailBefore).length,
     isAll: trimmed.length <= room && (mail.length < limit || trimmed.length < mail.length),

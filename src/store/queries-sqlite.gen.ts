@@ -216,7 +216,7 @@ export const QUERIES: Record<string, Query> = {
     "names": []
   },
   "events_last_of_thread": {
-    "sql": "select coalesce(max(event_id), 0) as event_id, count(*) as n from events where thread_id = ?1",
+    "sql": "select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at\nfrom events where thread_id = ?1",
     "names": [
       "thread_id"
     ]
@@ -564,6 +564,32 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select\n  (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail')\n    as messages,\n  (select count(*) from threads where kind = 'mail' and updated_at < ?1) as old,\n  (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id\n    where d.state in ('queued', 'presented') and t.kind = 'mail') as unread",
     "names": [
       "before"
+    ]
+  },
+  "wakes_prunable": {
+    "sql": "\nselect w.wake_id from wakes w\nwhere w.started_at < ?1 and coalesce(w.ended_at, ?1) < ?1\n  and exists (select 1 from wakes n\n    where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause\n      and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))\norder by w.started_at\nlimit ?2",
+    "names": [
+      "before",
+      "limit"
+    ]
+  },
+  "wake_events": {
+    "sql": "select event_id, created_at, payload_json from events\nwhere thread_id = '' and event_id > ?1 and event_type in ('wake_start', 'wake_end')\norder by event_id\nlimit ?2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "wake_delete": {
+    "sql": "delete from wakes where wake_id = ?1",
+    "names": [
+      "wake_id"
+    ]
+  },
+  "event_delete": {
+    "sql": "delete from events where event_id = ?1",
+    "names": [
+      "event_id"
     ]
   },
   "thread_lock": {

@@ -110,6 +110,10 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
     prunable: (filter: PruneFilter) => listPrunable(session, filter),
     prunableMail: (limit: number) =>
       session.all<OldMail>('mail_prunable', { thread_id: undefined, limit }),
+    async prunableWakes(before: Instant, limit: number) {
+      const rows = await session.all<{ wake_id: string }>('wakes_prunable', { before, limit })
+      return rows.map(({ wake_id }) => wake_id)
+    },
     async mailTotals(before: Instant) {
       const [totals] = await session.all<MailTotals>('mail_totals', { before })
       return totals ?? { messages: 0, unread: 0, old: 0 }

@@ -6,14 +6,15 @@ import { deliveriesOf, type NewDelivery, type Step, stepsOf } from '../core/deli
 import type { AgentEvent, ThreadEvent } from '../core/event.ts'
 import { evolve, readMarkOf, type ThreadState } from '../core/evolve.ts'
 import { hasLapsed, type Lease } from '../core/lease.ts'
-import type { Locked, Pruned, Tx } from '../core/store.ts'
-import { isFinished, priorityRank } from '../core/thread.ts'
-import { type Instant, latest } from '../core/time.ts'
+import type { Locked, Tx } from '../core/store.ts'
+import { priorityRank } from '../core/thread.ts'
+import type { Instant } from '../core/time.ts'
 import type { Wake } from '../core/wake-fold.ts'
 import type { Params } from './compile.ts'
 import { toAgentRow } from './inbox-reads.ts'
+import { pruning } from './pruning.ts'
 import type { QueryName } from './query-name.gen.ts'
-import { makeReads, readSetting, type ThreadRow, toThread } from './reads.ts'
+import { makeReads, type ThreadRow, toThread } from './reads.ts'
 import { first, type Session } from './session.ts'
 
 export type Write = { query: QueryName; params: Params }
@@ -134,42 +135,9 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
       writes.push({ query: 'sighting_put', params })
     },
 
-    async prune(threadIds, keysBefore) {
-      const none = { threads: 0, messages: 0 }
-      const kinds = { work: { ...none }, mail: { ...none } }
-      const counts: Pruned = { ...none, events: 0, keys: 0, kinds }
-      let floor = Number((await readSetting(session, 'event_floor')) ?? 0)
-      let clock = (await readSetting(session, 'clock_floor')) ?? ''
-      for (const thread_id of threadIds) {
-        const row = await first(session.all<ThreadRow>('thread_lock', { thread_id }))
-        // Gone, open again, or with something new to read: whoever was faster decides.
-        if (row === null) continue
-        const mayGo =
-          row.kind === 'mail'
-            ? (await session.all('mail_prunable', { thread_id, limit: 1 })).length > 0
-            : isFinished(row.status)
-        if (!mayGo) continue
-        const last = await first(
-          session.all<{ event_id: number; n: number }>('events_last_of_thread', { thread_id }),
-        )
-        floor = Math.max(floor, last?.event_id ?? 0)
-        clock = latest(clock, row.updated_at)
-        counts.threads += 1
-        counts.messages += row.message_count
-        kinds[row.kind].threads += 1
-        kinds[row.kind].messages += row.message_count
-        counts.events += last?.n ?? 0
-        for (const query of THREAD_DELETES) writes.push({ query, params: { thread_id } })
-      }
-      if (counts.threads > 0) {
-        writes.push(
-          { query: 'setting_put', params: { name: 'event_floor', value: String(floor) } },
-          { query: 'setting_put', params: { name: 'clock_floor', value: clock } },
-        )
-      }
-      const keys = await first(session.all<{ n: number }>('keys_count', { before: keysBefore }))
-      counts.keys = keys?.n ?? 0
-      if (counts.keys > 0) writes.push({ query: 'keys_delete', params: { before: keysBefore } })
+    prune: async (want) => {
+      const { counts, writes: deletes } = await pruning(session, want)
+      writes.push(...deletes)
       return counts
     },
   }
@@ -180,17 +148,6 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
 export function isNews({ writes, events }: Pick<UnitOfWork, 'writes' | 'events'>): boolean {
   return events.length > 0 || writes.some(({ query }) => !query.startsWith('sighting_'))
 }
-
-// Children before parents: the foreign keys are real.
-const THREAD_DELETES: QueryName[] = [
-  'read_marks_delete',
-  'artifacts_delete',
-  'deliveries_delete',
-  'lease_delete',
-  'events_delete',
-  'messages_delete',
-  'thread_delete',
-]
 
 export function writesFor(
   before: ThreadState | null,

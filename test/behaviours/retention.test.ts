@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { openMailroom } from '../../src/bin/compose.ts'
 import { behaves } from '../worlds/behaves.ts'
 import { refused } from '../worlds/refused.ts'
 import { everything, held } from '../worlds/scenes.ts'
@@ -181,4 +182,47 @@ behaves('retention/stays', async (world) => {
   expect(await other.exportLog()).toBe(log)
   expect(await ailments(other)).toEqual([])
   await refused(world.inbox.watch({ after_event: 1, timeout_seconds: 1 }), 'cursor_expired')
+})
+
+/** Wakes of ann, a day apart, each over in an hour. */
+async function wakes(world: World, causes: ('mail' | 'timer')[]): Promise<void> {
+  const { store, close } = await openMailroom(world.address)
+  const common = { agent_id: 'ann', upto_event: 0, attempt: 1, hops: 0 }
+  for (const [i, cause] of causes.entries()) {
+    const wake_id = `wak_${i}`
+    const expires_at = await world.clock.advance(DAY)
+    const token = `token-${i}`
+    const begins = { type: 'wake_start', wake_id, cause, ...common, token, expires_at } as const
+    const ends = { type: 'wake_end', wake_id, agent_id: 'ann', upto_event: 0 } as const
+    const how = { state: 'ended', exit_code: 0, reason: '', stderr: '' } as const
+    for (const facts of [begins, { ...ends, ...how }]) {
+      await store.write(async (tx) => {
+        tx.recordAgent({ agent: 'system', at: await tx.now(), summary: '', facts })
+        return {}
+      })
+    }
+  }
+  await close()
+}
+
+behaves('retention/wakes', async (world) => {
+  await start(world)
+  await wakes(world, ['mail', 'timer', 'mail', 'timer', 'mail', 'mail'])
+  await world.clock.advance(29 * DAY)
+  const left = async () => {
+    const rows = await world.sql('select wake_id from wakes order by wake_id')
+    return rows.map(({ wake_id }) => wake_id)
+  }
+  expect(await world.inbox.prune({ dry_run: true })).toMatchObject({ removed: { wakes: 3 } })
+  expect((await world.inbox.prune({})).removed).toMatchObject({ wakes: 3, events: 6, threads: 0 })
+  // The last of each cause stays, however old.
+  expect(await left()).toEqual(['wak_3', 'wak_4', 'wak_5'])
+  expect(await ailments(world)).toEqual([])
+  await world.clock.advance(365 * DAY)
+  await world.inbox.prune({})
+  expect(await left()).toEqual(['wak_3', 'wak_5'])
+  const log = await world.exportLog()
+  const other = await world.another('empty')
+  expect(await other.importLog(log)).toMatchObject({ rejected: [] })
+  expect(await ailments(other)).toEqual([])
 })

@@ -50,7 +50,8 @@ limit 1
 select count(*) as n from events
 
 --- events_last_of_thread
-select coalesce(max(event_id), 0) as event_id, count(*) as n from events where thread_id = :thread_id
+select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at
+from events where thread_id = :thread_id
 
 --- events_delete
 delete from events where thread_id = :thread_id

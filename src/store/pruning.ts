@@ -1,0 +1,104 @@
+// What goes with a thread or a wake that is removed, and what must be kept of it: how far the log had
+// come, and what time it was.
+
+import type { Pruned, Tx } from '../core/store.ts'
+import { isFinished } from '../core/thread.ts'
+import { type Instant, latest } from '../core/time.ts'
+import { readSetting, type ThreadRow } from './reads.ts'
+import { first, type Session } from './session.ts'
+import type { Write } from './unit-of-work.ts'
+
+// Children before parents: the foreign keys are real.
+const THREAD_DELETES = [
+  'read_marks_delete',
+  'artifacts_delete',
+  'deliveries_delete',
+  'lease_delete',
+  'events_delete',
+  'messages_delete',
+  'thread_delete',
+] as const
+
+const PAGE = 1000
+
+export async function pruning(
+  session: Session,
+  { threads, wakes, keysBefore }: Parameters<Tx['prune']>[0],
+): Promise<{ counts: Pruned; writes: Write[] }> {
+  const writes: Write[] = []
+  const none = { threads: 0, messages: 0 }
+  const kinds = { work: { ...none }, mail: { ...none } }
+  const counts: Pruned = { ...none, events: 0, keys: 0, wakes: 0, kinds }
+  const end = {
+    floor: Number((await readSetting(session, 'event_floor')) ?? 0),
+    clock: (await readSetting(session, 'clock_floor')) ?? '',
+  }
+  const removed = (event_id: number, at: Instant) => {
+    end.floor = Math.max(end.floor, event_id)
+    end.clock = latest(end.clock, at)
+  }
+  for (const thread_id of threads) {
+    const row = await first(session.all<ThreadRow>('thread_lock', { thread_id }))
+    // Gone, open again, or with something new to read: whoever was faster decides.
+    if (row === null || !(await mayGo(session, row))) continue
+    const last = await first(
+      session.all<{ event_id: number; n: number; at: Instant }>('events_last_of_thread', {
+        thread_id,
+      }),
+    )
+    removed(last?.event_id ?? 0, latest(row.updated_at, last?.at ?? ''))
+    counts.threads += 1
+    counts.messages += row.message_count
+    kinds[row.kind].threads += 1
+    kinds[row.kind].messages += row.message_count
+    counts.events += last?.n ?? 0
+    for (const query of THREAD_DELETES) writes.push({ query, params: { thread_id } })
+  }
+  for (const [wake_id, events] of await eventsOf(session, wakes)) {
+    // Both or none: a beginning without its end would still be running when the log is replayed.
+    if (events.length !== 2) continue
+    writes.push({ query: 'wake_delete', params: { wake_id } })
+    for (const { event_id, created_at } of events) {
+      removed(event_id, created_at)
+      writes.push({ query: 'event_delete', params: { event_id } })
+    }
+    counts.wakes += 1
+    counts.events += events.length
+  }
+  if (counts.threads + counts.wakes > 0) {
+    writes.push(
+      { query: 'setting_put', params: { name: 'event_floor', value: String(end.floor) } },
+      { query: 'setting_put', params: { name: 'clock_floor', value: end.clock } },
+    )
+  }
+  const keys = await first(session.all<{ n: number }>('keys_count', { before: keysBefore }))
+  counts.keys = keys?.n ?? 0
+  if (counts.keys > 0) writes.push({ query: 'keys_delete', params: { before: keysBefore } })
+  return { counts, writes }
+}
+
+async function mayGo(session: Session, { kind, status, thread_id }: ThreadRow): Promise<boolean> {
+  if (kind !== 'mail') return isFinished(status)
+  return (await session.all('mail_prunable', { thread_id, limit: 1 })).length > 0
+}
+
+type WakeEvent = { event_id: number; created_at: Instant; payload_json: string }
+
+/** The oldest wakes go first, so their events are near the log's beginning. */
+async function eventsOf(session: Session, wakes: string[]): Promise<Map<string, WakeEvent[]>> {
+  const found = new Map<string, WakeEvent[]>(wakes.map((wakeId) => [wakeId, []]))
+  let missing = 2 * wakes.length
+  for (let after = 0; missing > 0; ) {
+    const page = await session.all<WakeEvent>('wake_events', { after, limit: PAGE })
+    for (const event of page) {
+      const { wake_id } = JSON.parse(event.payload_json) as { wake_id: string }
+      const own = found.get(wake_id)
+      if (own === undefined) continue
+      own.push(event)
+      missing -= 1
+    }
+    if (page.length < PAGE) break
+    after = page.at(-1)?.event_id ?? after
+  }
+  return found
+}
