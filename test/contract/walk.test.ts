@@ -154,7 +154,8 @@ async function startWalker(engine: 'sqlite' | 'postgres') {
     async log() {
       const rows = await store.sql(
         `select e.*, coalesce(m.seq, 0) as seq from events e
-         left join messages m on m.message_id = e.message_id order by e.event_id`,
+         left join messages m on m.message_id = e.message_id
+         where e.event_type like 'thread%' order by e.event_id`,
       )
       return byNumberWithinMoment(rows.map(seen.event))
     },

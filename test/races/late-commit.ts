@@ -44,7 +44,9 @@ export async function followLateCommit(store: TestStore, source?: string): Promi
     first.resume()
     await Promise.all([held.answer, other])
     await look()
-    const rows = await store.sql('select event_id from events order by event_id')
+    const rows = await store.sql(
+      "select event_id from events where thread_id <> '' order by event_id",
+    )
     return { shown, logged: rows.map((row) => Number(row.event_id)), secondWaited }
   } finally {
     await Promise.all([first.close(), second.close(), reader.close()])

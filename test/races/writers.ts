@@ -24,7 +24,9 @@ export async function writeTogether(
   return withStore(engine, async (store) => {
     const { sent, stderr } = await runWriters(store, { writers, ms, journal })
     const told = sent.flat().sort((a, b) => a.event_id - b.event_id)
-    const rows = await store.sql('select event_id, thread_id from events order by event_id')
+    const rows = await store.sql(
+      "select event_id, thread_id from events where thread_id <> '' order by event_id",
+    )
     // Doctor opens the store as any program does here: with a write-ahead log.
     const findings = journal === 'delete' ? [] : await findingsOf(store.address)
     return {
