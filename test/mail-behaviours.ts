@@ -1,0 +1,383 @@
+// The sentences about mail, agents and waking; test/behaviours.ts takes them in.
+
+import {
+  BY_PROGRAM,
+  CLI,
+  type Entry,
+  everywhere,
+  FLAGS_ONLY,
+  LIBRARY,
+  only,
+  SHELL_FORM,
+} from './entry.ts'
+
+export const MAIL_ENTRIES = {
+  'mail-read/own': everywhere(
+    'mail read lists the caller’s unread mail, oldest first, in the mailbox’s words.',
+    [204, 236, 238, 240],
+  ),
+  'mail-read/work': everywhere('mail read shows what was said to the caller on work threads too.'),
+  'mail-read/presents': everywhere(
+    'What mail read has shown is presented, by the door it went through, and not yet read.',
+  ),
+  'mail-read/again': everywhere('What was shown and not marked read is shown again.'),
+  'mail-read/all': everywhere('mail read of all lists also what was read.', [238]),
+  'mail-read/limit': everywhere(
+    'mail read shows no more than its limit, 50 unless told, and its cursor leads to the rest.',
+    [239],
+  ),
+  'mail-read/cursor': everywhere(
+    'Reading from cursor to cursor gives each message once, many of one millisecond too.',
+    [237],
+  ),
+  'mail-read/time': everywhere(
+    'Reading from time to time gives each message once, many of one millisecond too.',
+    [237],
+  ),
+  'mail-read/late': everywhere(
+    'A message stored after a later one, though its time is earlier, is not missed by its time.',
+    [237],
+  ),
+  'mail-read/bad-input': everywhere(
+    'mail read with a wrong cursor, time, limit or address is refused.',
+  ),
+  'mail-read/anothers': everywhere(
+    'An agent reads its own mail only; people and the orchestrator any, changing nothing.',
+    [236],
+  ),
+  'mail-read/registers': everywhere('Whoever reads mail is known from then on; a person is not.'),
+  'mail-read/seen': everywhere('Reading is a sign of life, noted at most once a minute.'),
+  'mail-read/takes': everywhere(
+    'Who reads takes what is queued for its role, in order, past its cursor too.',
+    [219],
+  ),
+  'mail-read/taken-once': everywhere(
+    'However many of a role read at once, each message of its queue goes to one of them.',
+  ),
+  'mail-read/empty': everywhere('mail read that finds nothing is exit 10 and does not wait.'),
+  'mail-read/waits': everywhere('mail read with a timeout blocks until mail comes.', [230]),
+  'mail-read/timeout': everywhere('mail read that waits in vain is exit 10 with its cursor.'),
+  'mail-read/waiting': everywhere('Who waits for mail is running, and no longer once it is done.'),
+  'mail-read/killed': only(
+    CLI,
+    'a process of its own is killed',
+    'A reader killed between its answer and the note of it finds the mail unread again.',
+  ),
+
+  'mail-peek/same': everywhere('mail peek lists what mail read would.'),
+  'mail-peek/changes-nothing': everywhere('mail peek changes no row of any table.'),
+
+  'mark-read/some': everywhere(
+    'mail mark-read marks the messages named, by one event for each thread.',
+    [242],
+  ),
+  'mark-read/all': everywhere('mail mark-read of all leaves nothing unread.', [243]),
+  'mark-read/again': everywhere('Marking what was read already is no mistake and changes nothing.'),
+  'mark-read/refused': everywhere(
+    'Marking another’s message or an unknown one is refused, and nothing is marked.',
+    [242],
+  ),
+  'mark-read/words': everywhere('mail mark-read takes either messages or all.', [242, 243]),
+  'mark-read/read-mark': everywhere(
+    'A thread of which nothing is left unread gets its read mark moved to its end.',
+  ),
+  'mark-read/show': everywhere('show with mark_read reads the deliveries of that thread.'),
+  'mark-read/wait-reply': everywhere('A reply that wait-reply handed over is a delivery read.'),
+
+  'history/all': everywhere(
+    'mail history lists what was said in work and mail, newest first, without bookkeeping.',
+    [244],
+  ),
+  'history/filters': everywhere(
+    'mail history narrows by type, agent, thread and time, alone and together.',
+    [244],
+  ),
+  'history/text': everywhere(
+    'mail history finds words in subject or body in either case, and takes % and _ as they are.',
+  ),
+  'history/pages': everywhere('mail history goes on before a cursor until there is no more.'),
+  'history/visible': everywhere(
+    'An agent’s history is what it sent or got; people and the orchestrator see everything.',
+  ),
+  'history/changes-nothing': everywhere('mail history changes no row of any table.'),
+  'history/bad-input': everywhere('mail history with a wrong type, time or address is refused.'),
+
+  'stop/heard': everywhere(
+    'Who is told to stop hears it with its next answer, whatever it asked for.',
+    [212],
+  ),
+  'stop/until-read': everywhere(
+    'The word to stop comes with every answer until it is read.',
+    [212],
+  ),
+  'stop/refused': everywhere('A refusal carries the word to stop too.', [212]),
+  'stop/only-its-own': everywhere('Nobody else hears a word to stop.'),
+  'stop/work': everywhere(
+    'A worker whose thread is cancelled hears it with its next answer.',
+    [150],
+  ),
+  'stop/shell': only(
+    CLI,
+    SHELL_FORM,
+    'Without --json the word to stop is said on stderr, and the result is as ever.',
+    [212],
+  ),
+
+  'mail-send/fields': everywhere(
+    'mail send answers with the message in all its fields, and with who got it.',
+    [195, 196, 197, 198, 199, 200, 201, 202, 203, 205],
+  ),
+  'mail-send/defaults': everywhere(
+    'A message is custom, and its subject the first line of its body, unless told.',
+    [199, 215],
+  ),
+  'mail-send/types': everywhere(
+    'A message may be of each of the nine types and of no other.',
+    [196, 206, 207, 208, 209, 210, 211, 212, 213, 215],
+  ),
+  'mail-send/metadata': everywhere(
+    'Metadata comes out as it went in when it has the form of its type.',
+    [201, 206, 207, 208, 209],
+  ),
+  'mail-send/bad-metadata': everywhere(
+    'Metadata of the wrong form is refused, with what is wrong, and nothing is stored.',
+    [207, 208, 209],
+  ),
+  'mail-send/bad-input': everywhere(
+    'Wrong words, addressees and rights are refused with the remedy, and nothing is stored.',
+    [216, 222],
+  ),
+  'mail-send/body-file': only(
+    CLI,
+    FLAGS_ONLY,
+    'The body of a message may come from a file or from standard input.',
+  ),
+  'mail-send/answer': everywhere(
+    'An answer stays in the thread of what it answers, and goes to who wrote that unless told.',
+    [211],
+  ),
+  'mail-send/answer-work': everywhere('A message on a work thread is not answered by mail.'),
+  'mail-send/key': everywhere('mail send repeated under its key is one message.'),
+  'mail-send/dry-run': everywhere(
+    'A dry run says who would get it and who would be woken, and changes no row of any table.',
+  ),
+  'mail-send/wait': everywhere('mail send waits until everybody has come as far as was asked.'),
+  'mail-send/wait-timeout': everywhere(
+    'mail send that waits in vain is exit 10 with what became of it so far.',
+  ),
+  'mail-send/wait-lost': everywhere(
+    'mail send waits no longer once nobody is left who could come so far, and names the lost.',
+  ),
+  'mail-send/hops': everywhere(
+    'A message is one hop further than what its sender was woken for; a person’s is none.',
+  ),
+  'mail-send/cancel': everywhere(
+    'A cancel reaches an agent and all it started, leaves first, and nobody else.',
+    [212],
+  ),
+  'mail-send/cancel-rights': everywhere(
+    'Only people, the orchestrator and who started it, directly or not, may cancel an agent.',
+    [212, 216],
+  ),
+
+  'address/agent': everywhere(
+    'A bare name and agent:NAME are the same agent, which alone gets it.',
+    [217],
+  ),
+  'address/orchestrator': everywhere(
+    'Mail to orchestrator goes to who has that role, by whatever name; before it is there it waits.',
+    [218],
+  ),
+  'address/role': everywhere(
+    'Mail to a role goes to its available members in turn, never to its sender.',
+    [219],
+  ),
+  'address/role-queue': everywhere(
+    'Mail to a role nobody of which is available waits for the first who comes, and is not lost.',
+    [219],
+  ),
+  'address/broadcast': everywhere(
+    'Mail to broadcast goes to every agent that is running or idle, but not to its sender.',
+    [220],
+  ),
+  'address/person': everywhere(
+    'Mail to a person is for people, the orchestrator and agents that were granted it.',
+    [221, 222],
+  ),
+  'address/instance': everywhere(
+    'NAME@INSTANCE is one agent of a workflow, @INSTANCE all of it but the sender.',
+  ),
+  'address/work': everywhere(
+    'Whoever writes on a work thread, and whoever is written to there, is known from then on.',
+  ),
+
+  'receipts/steps': everywhere(
+    'Receipts show for each recipient every step with its time and by what it is known.',
+  ),
+  'receipts/choice': everywhere(
+    'Receipts are shown of one message, of one thread, or of the last ones sent, in their order.',
+  ),
+  'receipts/rights': everywhere(
+    'An agent sees receipts of what it sent; people and the orchestrator see all.',
+  ),
+  'receipts/nothing': everywhere('Receipts of who has sent nothing are an empty list and exit 10.'),
+  'receipts/bounced': everywhere(
+    'What an agent that is turned off has not read bounces, and its sender is told why.',
+  ),
+  'receipts/expired': everywhere(
+    'Unread mail whose time has passed expires at the next sweep; what was read in time does not.',
+  ),
+
+  'wake/starts': only(
+    CLI,
+    BY_PROGRAM,
+    'A dormant agent with mail that wakes it is started once, with all its unread mail as input.',
+    [240],
+  ),
+  'wake/orchestrator': only(
+    CLI,
+    BY_PROGRAM,
+    'task-done, review-result and question start a dormant orchestrator; status and the rest do not.',
+    [213, 218, 232, 233, 234],
+  ),
+  'wake/batch': only(
+    CLI,
+    BY_PROGRAM,
+    'Mail that comes in a burst leads to one start, and the next start is given only what wakes anew.',
+  ),
+  'wake/role': only(CLI, BY_PROGRAM, 'Mail to a role starts the one whose turn it is.'),
+  'wake/timer': only(
+    CLI,
+    BY_PROGRAM,
+    'An agent with a timer is started when it is due, and once for all the times that were missed.',
+  ),
+  'wake/cron': only(CLI, BY_PROGRAM, 'A cron line starts an agent at the times it names.'),
+  'wake/budget': only(
+    CLI,
+    BY_PROGRAM,
+    'An agent is started no more often in an hour than its budget.',
+  ),
+  'wake/no-shell': only(
+    CLI,
+    BY_PROGRAM,
+    'The words of a wake command reach the program as they are.',
+  ),
+  'wake/explain': everywhere(
+    'wake explain says whether an agent would be started now, and why or why not.',
+  ),
+  'wake/explain-limits': everywhere(
+    'wake explain names quiet hours, a used-up budget, too many hops, and when that ends.',
+  ),
+  'wake/explain-unknown': everywhere('wake explain of an agent nobody knows is not found.'),
+  'wake/log': everywhere('wake log lists starts, the latest first, and shows no token.'),
+  'wake/library': only(
+    LIBRARY,
+    'the shell can',
+    'wake run at the library is refused: it starts programs.',
+  ),
+  'wake/internal': everywhere('wake exec without its token is refused and starts nothing.'),
+  'wake/bad-cron': everywhere('A cron line that names no time is refused, and nothing is stored.'),
+
+  'agent/register': everywhere(
+    'Registering makes an agent known; doing it again changes what is given and keeps the rest.',
+  ),
+  'agent/instance': everywhere('An agent NAME@INSTANCE belongs to that instance.'),
+  'agent/one-orchestrator': everywhere(
+    'At most one agent is the orchestrator; the refusal names it. That name always has the role.',
+    [218],
+  ),
+  'agent/one-at-once': everywhere('Of many who become the orchestrator at once, one does.'),
+  'agent/names': everywhere(
+    'Names of people and reserved words are no agents; who is not known has no status.',
+  ),
+  'agent/parents': everywhere('A parent must be known, and nobody is below itself.'),
+  'agent/depth': only(
+    LIBRARY,
+    'sixty-four programs say the same',
+    'Agents start agents at most 64 levels deep.',
+  ),
+  'agent/wake-settings': everywhere(
+    'How an agent is woken is set by words that are checked, each by itself.',
+  ),
+  'agent/evidence': everywhere(
+    'A lease or a recent call shows what an agent is; words count while they are fresh.',
+  ),
+  'agent/off': everywhere('Who is declared off is off, whatever can be seen of it.'),
+  'agent/waiting': everywhere('Who waits for mail is running, whatever was declared.'),
+  'agent/by-another': only(
+    LIBRARY,
+    'a test names an agent to the program by --agent, which says who calls',
+    'Registering oneself is a sign of life; another’s word is not.',
+  ),
+  'agent/list': everywhere('agent list shows role, status and unread mail, and filters by them.'),
+  'agent/said': everywhere('The latest status message of an agent is shown with it.', [214]),
+  'agent/takes': everywhere(
+    'Who registers or becomes available takes what is queued for its role.',
+    [219],
+  ),
+  'agent/off-bounces': everywhere(
+    'Of an agent that is off, unread mail goes back to its senders, and no more is taken.',
+  ),
+
+  'person/add': everywhere('A person is added once and is known by user:NAME.', [221]),
+
+  'mailbox/shape': everywhere(
+    'mail export writes every message in the mailbox’s shape, what is absent left out.',
+    [195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205],
+  ),
+  'mailbox/read': everywhere(
+    'A message is exported as read when nobody has yet to read it.',
+    [204],
+  ),
+  'mailbox/formats': everywhere(
+    'mail export writes work and mail, oldest first, as lines or as one list.',
+    [223, 245],
+  ),
+  'mailbox/examples': everywhere('The example lines of the mailbox’s log are imported.', [225]),
+  'mailbox/round-trip': everywhere(
+    'Exporting mail, importing and exporting it again gives the same file, in a healthy store.',
+    [225, 245],
+  ),
+  'mailbox/again': everywhere('Importing the same mailbox twice adds nothing the second time.'),
+  'mailbox/malformed': everywhere(
+    'A line of a mailbox that cannot be used is reported, set aside and does not stop the rest.',
+  ),
+  'mailbox/unusable': everywhere(
+    'A file without a line of mail is refused, and nothing is stored.',
+  ),
+  'mailbox/waits': everywhere(
+    'Imported mail that is unread waits for whom it is for; nobody there, for a role.',
+  ),
+  'mailbox/follows': everywhere(
+    'A mailbox that follows gets each message when it is sent, once, in log order.',
+    [223],
+  ),
+  'mailbox/file-goes-on': only(
+    CLI,
+    FLAGS_ONLY,
+    'A mailbox file goes on where it ended; no other file is touched.',
+    [223, 224],
+  ),
+
+  'retention/age': everywhere('prune removes mail that was quiet for a week, whole.', [226, 229]),
+  'retention/number': everywhere(
+    'Of more mail than may stay, prune removes the oldest, down to the limit.',
+    [226, 229],
+  ),
+  'retention/read-first': everywhere(
+    'Over the limit, mail dealt with a day ago goes before mail dealt with today.',
+    [227],
+  ),
+  'retention/unread': everywhere(
+    'Unread mail stays, however old and however much; prune says which limit that exceeds.',
+    [228],
+  ),
+  'retention/thread': everywhere('A thread of mail goes as a whole, when its last word is old.'),
+  'retention/awaited': everywhere('Mail stays while somebody who wrote in it waits.'),
+  'retention/dry-run': everywhere('A dry run says of work and of mail what would go.'),
+  'retention/limit': everywhere('prune that stops at its limit says that there may be more.'),
+  'retention/wakes': everywhere(
+    'prune removes wakes that ended a month ago, but for an agent’s last; what is left replays.',
+  ),
+  'retention/stays': everywhere('Agents and people are not pruned, and what is left round-trips.'),
+} satisfies Record<string, Entry>
