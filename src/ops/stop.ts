@@ -1,6 +1,8 @@
 // The word to stop. Whoever is told to stop hears it with the answer to its next call, whatever it
 // asked for, and again with every one until it has read it.
 
+import { CODES, quote, Refusal } from '../core/error.ts'
+import type { InboxItem } from '../core/store.ts'
 import type { Fields } from './field.ts'
 import type { Context, Operation } from './operation.ts'
 
@@ -11,22 +13,17 @@ export type Told = { cancel?: Stop }
 
 /** Runs an operation for a door. */
 export async function perform(op: Operation, context: Context, input: object): Promise<object> {
-  const result = await op.run(context, input)
   const agent = callerOf(op.fields, input) ?? context.caller.agent
-  if (agent === undefined || context.isNotStopped) return result
-  const stop = await stopFor(context, agent)
-  return stop === null ? result : { ...result, cancel: stop }
-}
-
-function callerOf(fields: Fields, input: object): string | undefined {
-  const own = Object.entries(input).find(([key]) => fields[key]?.kind === 'self')
-  return own?.[1] as string | undefined
-}
-
-async function stopFor(context: Context, agent: string): Promise<Stop | null> {
-  // What was asked is done, and its answer must go out even where this cannot be read.
-  const item = await context.store.stopFor(agent).catch(() => null)
-  if (item === null) return null
+  if (agent === undefined) return op.run(context, input)
+  let result: object
+  try {
+    result = await op.run(context, input)
+  } catch (error) {
+    throw error instanceof Refusal ? await withStop(context, agent, error) : error
+  }
+  if (context.isNotStopped) return result
+  const item = await stopFor(context, agent)
+  if (item === null) return result
   if (item.state === 'queued') {
     context.later(async () => {
       // Loaded here: a call that need not stop must not pay for it.
@@ -34,6 +31,32 @@ async function stopFor(context: Context, agent: string): Promise<Stop | null> {
       await present(context, agent, [item], context.door)
     })
   }
-  const { message_id: id, from_agent: from, summary: subject, thread_id: threadId } = item
-  return { id, from, subject, threadId }
+  return { ...result, cancel: viewStop(item) }
+}
+
+/** A refusal says it too, but is no proof that it was heard: doors shorten what they show of one. */
+async function withStop(context: Context, agent: string, refusal: Refusal): Promise<Refusal> {
+  const { code, message, details } = refusal
+  if (CODES[code].http === 503) return refusal
+  const item = await stopFor(context, agent)
+  if (item === null) return refusal
+  const words = `${message}; and STOP: ${item.from_agent} says ${quote(item.summary)}`
+  return new Refusal(code, words, { ...details, cancel: viewStop(item) })
+}
+
+/** A name by position is whom a call is about, and that may be another. */
+function callerOf(fields: Fields, input: object): string | undefined {
+  const own = Object.entries(input).find(
+    ([key]) => fields[key]?.kind === 'self' && !fields[key].positional,
+  )
+  return own?.[1] as string | undefined
+}
+
+function stopFor({ store }: Context, agent: string): Promise<InboxItem | null> {
+  // What was asked is done, and its answer must go out even where this cannot be read.
+  return store.stopFor(agent).catch(() => null)
+}
+
+function viewStop({ message_id, from_agent, summary, thread_id }: InboxItem): Stop {
+  return { id: message_id, from: from_agent, subject: summary, threadId: thread_id }
 }

@@ -1,10 +1,12 @@
 import { expect } from 'bun:test'
+import type { Stop } from '../../src/ops/stop.ts'
 import { behaves } from '../worlds/behaves.ts'
 import { runProgram } from '../worlds/program.ts'
+import { refused } from '../worlds/refused.ts'
 import { held, task } from '../worlds/scenes.ts'
 import type { World } from '../worlds/world.ts'
 
-async function told(world: World): Promise<object> {
+async function told(world: World): Promise<Stop> {
   await world.as('worker').agentRegister({})
   const words = { from: 'user', to: 'worker', type: 'cancel', subject: 'Enough' } as const
   const { message } = await world.inbox.mailSend(words)
@@ -36,23 +38,29 @@ behaves('stop/heard', async (world) => {
   const rows = await world.sql("select state, presented_by from deliveries where kind = 'control'")
   expect(rows).toEqual([{ state: 'presented', presented_by: world.door }])
   const presenting = "select * from events where event_type = 'delivery_present' and thread_id = ?"
-  const { threadId } = cancel as { threadId: string }
+  const { threadId } = cancel
   expect(await world.sql(presenting, threadId)).toHaveLength(1)
 })
 
 behaves('stop/until-read', async (world) => {
-  const first = (await told(world)) as { id: string }
-  const second = (await told(world)) as { id: string; threadId: string }
+  const first = await told(world)
+  const second = await told(world)
   const worker = world.as('worker')
   expect((await worker.list({})).cancel).toMatchObject({ id: first.id })
   const marked = await worker.mailMarkRead({ messages: [first.id] })
   // Its own call already heeds what it did.
   expect(marked.cancel).toMatchObject({ id: second.id })
-  const answered = await worker
-    .mailSend({ to: 'user', subject: 'Stopped', in_reply_to: second.id })
-    .catch(() => null)
-  if (answered === null) await worker.show({ thread: second.threadId, mark_read: true })
+  await worker.show({ thread: second.threadId, mark_read: true })
   expect(await worker.list({})).not.toHaveProperty('cancel')
+})
+
+behaves('stop/refused', async (world) => {
+  const cancel = await told(world)
+  const no = await refused(world.as('worker').show({ thread: 'thr_none' }), 'not_found')
+  expect(no.details).toEqual({ thread_id: 'thr_none', cancel })
+  expect(no.message).toContain('STOP: user says "Enough"')
+  const before = await refused(world.as('other').show({ thread: 'thr_none' }), 'not_found')
+  expect(before.details).toEqual({ thread_id: 'thr_none' })
 })
 
 behaves('stop/only-its-own', async (world) => {
@@ -75,7 +83,7 @@ behaves('stop/work', async (world) => {
 })
 
 behaves('stop/shell', async (world) => {
-  const { threadId } = (await told(world)) as { threadId: string }
+  const { threadId } = await told(world)
   const { address, folder } = world
   const run = await runProgram(['list', `--db=${address}`], { folder, agent: 'worker' })
   expect(run).toMatchObject({ exit: 0, stdout: 'no threads\n' })
