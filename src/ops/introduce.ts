@@ -5,7 +5,7 @@ import { refuse } from '../core/error.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 
-/** Who is writing mail; null for a person. */
+/** Who is writing or reading mail; null for a person. */
 export async function knownSender(tx: Tx, from: string, now: Instant): Promise<Agent | null> {
   if (isPerson(from)) return null
   return (await tx.agent(from)) ?? introduce(tx, from, { by: from, now })
@@ -17,11 +17,14 @@ export async function introduceAll(
   names: readonly string[],
   told: { by: string; now: Instant },
 ): Promise<void> {
-  const agents = names.filter((name) => !isPerson(name))
+  for (const name of await strangersAmong(tx, names)) await introduce(tx, name, told)
+}
+
+/** The agents among these names of which nothing is known. */
+export async function strangersAmong(tx: Tx, names: readonly string[]): Promise<string[]> {
+  const agents = [...new Set(names)].filter((name) => !isPerson(name))
   const known = await tx.knownAgents(agents)
-  for (const name of new Set(agents)) {
-    if (!known.includes(name)) await introduce(tx, name, told)
-  }
+  return agents.filter((name) => !known.includes(name))
 }
 
 /** The orchestrator may be an agent of another name. */

@@ -3,7 +3,7 @@ import { refuse } from '../core/error.ts'
 import { PRIORITIES, type Thread } from '../core/thread.ts'
 import { KIND_WORDS, kindOf } from '../core/vocabulary.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
-import { assigneeOf, introduceAll } from './introduce.ts'
+import { assigneeOf, introduce, introduceAll, strangersAmong } from './introduce.ts'
 import { ANYONE, commit, lockThread, moment, mutation, wordsFrom } from './operation.ts'
 import { type MessageView, viewMessage } from './view.ts'
 
@@ -71,9 +71,10 @@ export const send = mutation({
     }
 
     return commit<Sent>(context, call, async (tx) => {
-      const now = await tx.now()
       const to = await assigneeOf(tx, input.to as string)
-      await introduceAll(tx, [input.from, to], { by: input.from, now })
+      // Asked together: in one round trip.
+      const [now, strangers] = await Promise.all([tx.now(), strangersAmong(tx, [input.from, to])])
+      for (const name of strangers) await introduce(tx, name, { by: input.from, now })
       const event = open(
         {
           thread_id: context.makeId('thread'),
