@@ -33,6 +33,11 @@ const BENCHES: Record<string, Bench> = {
       'one message to 1,000 agents; an inbox among 1,000,000 deliveries [--deliveries --samples]',
     run: async (options) => (await import('./broadcast.ts')).benchBroadcast(options),
   },
+  broker: {
+    about:
+      'a broker with nothing to do, and a burst of mail to one sleeping agent [--seconds --mail]',
+    run: async (options) => (await import('./broker.ts')).benchBroker(options),
+  },
   postgres: {
     about: 'claim and done beside pg-boss and graphile-worker [--rounds --jobs --backlog]',
     run: async (options) => (await import('./postgres.ts')).benchPostgres(options),

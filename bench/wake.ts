@@ -1,12 +1,13 @@
 // From the return of the commit in process A to the return of wait-reply in process B, on both
 // engines; and what a process costs that waits and is not woken.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from '../scripts/build.ts'
 import { connect } from '../src/index.ts'
 import { type Postgres, startPostgres } from '../test/tools/postgres.ts'
 import { startChild } from './child.ts'
+import { cpuMs } from './cpu.ts'
 import { percentile } from './numbers.ts'
 import { DISKS, type Disk, diskEnv, inFolder } from './place.ts'
 import type { Figure, Report } from './report.ts'
@@ -154,12 +155,4 @@ async function measureIdle(engine: Engine, db: string, seconds: number): Promise
     child.kill('SIGTERM')
     await child.exited
   }
-}
-
-/** Time on a core of all threads, in the kernel's own nanoseconds rather than its 10 ms ticks. */
-function cpuMs(pid: number): number {
-  const ns = readdirSync(`/proc/${pid}/task`).map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
-  )
-  return ns.reduce((sum, one) => sum + one, 0) / 1e6
 }
