@@ -34,6 +34,8 @@ type Thread = {
   tokens: number[]
   held: Set<string>
   read: Map<string, number>
+  /** Up to where each has read, answered, or lost to another who claimed, what was for it. */
+  dealt: Map<string, number>
 }
 export type Logged = {
   type: string
@@ -157,6 +159,7 @@ export class Model {
     const t: Thread = {
       ...{ n, by: agent, to, status: 'pending', priority, made: this.now, moved: this.now },
       ...{ said: [], tokens: [], held: new Set<string>(), read: new Map<string, number>() },
+      dealt: new Map<string, number>(),
     }
     this.threads.push(t)
     return this.#say(t, agent, 'send', 'task', to)
@@ -165,6 +168,7 @@ export class Model {
   #say(t: Thread, from: string, type: string, kind: string, to: string) {
     const said = { seq: t.said.length + 1, from, to, kind }
     t.said.push(said)
+    t.dealt.set(from, said.seq)
     t.moved = this.now
     this.#note(t, from, type, said.seq)
     return { thread: view(t), said }
@@ -177,6 +181,7 @@ export class Model {
   #claim(t: Thread, { agent, seconds }: { agent: string; seconds: number }) {
     const token = this.#tokens++
     t.status = 'claimed'
+    t.dealt.set(t.to, t.said.length)
     t.to = agent
     t.tokens.push(token)
     t.held.add(agent)
@@ -199,6 +204,7 @@ export class Model {
     const last = t.said.length
     if ((t.read.get(agent) ?? 0) < last) {
       t.read.set(agent, last)
+      t.dealt.set(agent, last)
       this.#note(t, agent, 'read', 0)
     }
     return shown
@@ -215,8 +221,8 @@ export class Model {
   }
 
   #candidates({ agent, unread }: { agent: string; unread: boolean }): Thread[] {
-    const isNews = (t: Thread, { seq, from, kind }: Said) =>
-      seq > (t.read.get(agent) ?? 0) && from !== agent && kind !== 'event'
+    const isNews = (t: Thread, { seq, from, to, kind }: Said) =>
+      seq > (t.dealt.get(agent) ?? 0) && to === agent && from !== agent && kind !== 'event'
     return this.threads
       .filter((t) =>
         t.status === 'pending' ? t.to === agent : t.lease?.agent === agent && this.#hasLapsed(t),
