@@ -11,7 +11,7 @@ export type AgentStatus = (typeof AGENT_STATUSES)[number]
 export const ORCHESTRATOR = 'orchestrator'
 export const USER = 'user'
 /** Names that mean something else than an agent. */
-export const RESERVED = [ORCHESTRATOR, 'broadcast', USER, 'system'] as const
+const RESERVED = [ORCHESTRATOR, 'broadcast', USER, 'system'] as const
 
 /** How an agent is woken, and how often at most. */
 export type WakeSettings = {
@@ -148,7 +148,7 @@ export function evolveAgent(agent: Agent | null, facts: AgentFacts, at: Instant)
   throw new Error(`${facts.type} does not change an agent`)
 }
 
-export function instanceOf(agentId: string): string {
+function instanceOf(agentId: string): string {
   const at = agentId.indexOf('@')
   return at < 0 ? '' : agentId.slice(at + 1)
 }

@@ -145,8 +145,9 @@ export interface Tx extends Reads {
   giveTurn(role: string, agent: string): void
   /** Notes, outside the log, that an agent was seen; and if that is said, until when it waits. */
   sight(agentId: string, at: Instant, waitingUntil?: Instant | null): void
-  /** Removes these with all that belongs to them, events included, and raises the log's floor. */
-  prune(want: { threads: string[]; wakes: string[]; keysBefore: Instant }): Promise<Pruned>
+  /** Removes these with all that belongs to them, events included, and raises the log's floor. From
+   *  before a moment, also keys, and words on agents that later ones have replaced. */
+  prune(want: { threads: string[]; wakes: string[]; before: Instant }): Promise<Pruned>
 }
 
 export type Pruned = {

@@ -7,10 +7,9 @@ import { type Context, commit, mutation, OPERATORS } from './operation.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-/** A retry may come days later; a month-old one is a new request. */
-const KEY_DAYS = 30
-/** Who was started when is of interest for a while. */
-const WAKE_DAYS = 30
+/** A retry may come days later; a month-old one is a new request. Nor is it of interest any more who was
+ *  started when, and what an agent was said to be. */
+const MONTH = 30 * DAY
 
 const FIELDS = {
   older_than_days: int('work that was finished at least so many days ago', {
@@ -65,10 +64,10 @@ export const prune = mutation({
       const answer = { dry_run: true, threads, removed, ...standing(input, chosen, removed) }
       return { ...answer, next_event_id: await store.lastEventId() }
     }
-    const keysBefore = plusSeconds(now, -KEY_DAYS * DAY)
+    const before = plusSeconds(now, -MONTH)
     const call = { op: 'prune', agent: 'system', input }
     return commit<Pruning>(context, call, async (tx) => {
-      const removed = await tx.prune({ threads: ids, wakes: chosen.wakes, keysBefore })
+      const removed = await tx.prune({ threads: ids, wakes: chosen.wakes, before })
       return { dry_run: false, threads, removed, ...standing(input, chosen, removed) }
     })
   },
@@ -97,7 +96,7 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
     }),
     store.prunableMail(limit),
     store.mailTotals(mailBefore),
-    store.prunableWakes(plusSeconds(now, -WAKE_DAYS * DAY), limit),
+    store.prunableWakes(plusSeconds(now, -MONTH), limit),
   ])
   const trimmed = trimMail(mail, totals.messages, {
     before: mailBefore,

@@ -23,7 +23,7 @@ const PAGE = 1000
 
 export async function pruning(
   session: Session,
-  { threads, wakes, keysBefore }: Parameters<Tx['prune']>[0],
+  { threads, wakes, before }: Parameters<Tx['prune']>[0],
 ): Promise<{ counts: Pruned; writes: Write[] }> {
   const writes: Write[] = []
   const none = { threads: 0, messages: 0 }
@@ -54,26 +54,28 @@ export async function pruning(
     counts.events += last?.n ?? 0
     for (const query of THREAD_DELETES) writes.push({ query, params: { thread_id } })
   }
-  for (const [wake_id, events] of await eventsOf(session, wakes)) {
+  const { ofWakes, replaced } = await oldAgentEvents(session, wakes, before)
+  for (const [wake_id, events] of ofWakes) {
     // Both or none: a beginning without its end would still be running when the log is replayed.
     if (events.length !== 2) continue
     writes.push({ query: 'wake_delete', params: { wake_id } })
-    for (const { event_id, created_at } of events) {
-      removed(event_id, created_at)
-      writes.push({ query: 'event_delete', params: { event_id } })
-    }
+    replaced.push(...events)
     counts.wakes += 1
-    counts.events += events.length
   }
-  if (counts.threads + counts.wakes > 0) {
+  for (const { event_id, created_at } of replaced) {
+    removed(event_id, created_at)
+    writes.push({ query: 'event_delete', params: { event_id } })
+  }
+  counts.events += replaced.length
+  if (counts.events > 0) {
     writes.push(
       { query: 'setting_put', params: { name: 'event_floor', value: String(end.floor) } },
       { query: 'setting_put', params: { name: 'clock_floor', value: end.clock } },
     )
   }
-  const keys = await first(session.all<{ n: number }>('keys_count', { before: keysBefore }))
+  const keys = await first(session.all<{ n: number }>('keys_count', { before }))
   counts.keys = keys?.n ?? 0
-  if (counts.keys > 0) writes.push({ query: 'keys_delete', params: { before: keysBefore } })
+  if (counts.keys > 0) writes.push({ query: 'keys_delete', params: { before } })
   return { counts, writes }
 }
 
@@ -82,23 +84,28 @@ async function mayGo(session: Session, { kind, status, thread_id }: ThreadRow): 
   return (await session.all('mail_prunable', { thread_id, limit: 1 })).length > 0
 }
 
-type WakeEvent = { event_id: number; created_at: Instant; payload_json: string }
+type AgentEventRow = {
+  event_id: number
+  event_type: 'wake_start' | 'wake_end' | 'agent_declare'
+  created_at: Instant
+  payload_json: string
+}
 
-/** The oldest wakes go first, so their events are near the log's beginning. */
-async function eventsOf(session: Session, wakes: string[]): Promise<Map<string, WakeEvent[]>> {
-  const found = new Map<string, WakeEvent[]>(wakes.map((wakeId) => [wakeId, []]))
-  let missing = 2 * wakes.length
-  for (let after = 0; missing > 0; ) {
-    const page = await session.all<WakeEvent>('wake_events', { after, limit: PAGE })
+/** Old events of these wakes, and words on agents that were replaced by later ones. */
+async function oldAgentEvents(session: Session, wakes: string[], before: Instant) {
+  const ofWakes = new Map<string, AgentEventRow[]>(wakes.map((wakeId) => [wakeId, []]))
+  const replaced: AgentEventRow[] = []
+  const rows = await session.all<{ agent_id: string; declared_at: Instant }>('agents_declared', {})
+  const declared = new Map(rows.map(({ agent_id, declared_at }) => [agent_id, declared_at]))
+  for (let after = 0; ; ) {
+    const params = { after, before, limit: PAGE }
+    const page = await session.all<AgentEventRow>('agent_events_old', params)
     for (const event of page) {
-      const { wake_id } = JSON.parse(event.payload_json) as { wake_id: string }
-      const own = found.get(wake_id)
-      if (own === undefined) continue
-      own.push(event)
-      missing -= 1
+      const facts = JSON.parse(event.payload_json) as { wake_id: string; agent_id: string }
+      if (event.event_type !== 'agent_declare') ofWakes.get(facts.wake_id)?.push(event)
+      else if (event.created_at < (declared.get(facts.agent_id) ?? '')) replaced.push(event)
     }
-    if (page.length < PAGE) break
+    if (page.length < PAGE) return { ofWakes, replaced }
     after = page.at(-1)?.event_id ?? after
   }
-  return found
 }

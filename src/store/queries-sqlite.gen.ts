@@ -573,12 +573,17 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
-  "wake_events": {
-    "sql": "select event_id, created_at, payload_json from events\nwhere thread_id = '' and event_id > ?1 and event_type in ('wake_start', 'wake_end')\norder by event_id\nlimit ?2",
+  "agent_events_old": {
+    "sql": "\nselect event_id, event_type, created_at, payload_json from events\nwhere thread_id = '' and event_id > ?1 and created_at < ?2\n  and event_type in ('wake_start', 'wake_end', 'agent_declare')\norder by event_id\nlimit ?3",
     "names": [
       "after",
+      "before",
       "limit"
     ]
+  },
+  "agents_declared": {
+    "sql": "select agent_id, declared_at from agents where agent_id > '' and coalesce(declared_at, '') <> ''",
+    "names": []
   },
   "wake_delete": {
     "sql": "delete from wakes where wake_id = ?1",

@@ -207,6 +207,10 @@ async function wakes(world: World, causes: ('mail' | 'timer')[]): Promise<void> 
 
 behaves('retention/wakes', async (world) => {
   await start(world)
+  for (const status of ['running', 'idle', 'dormant'] as const) {
+    await world.clock.advance(1)
+    await world.inbox.agentStatus({ agent: 'ann', status })
+  }
   await wakes(world, ['mail', 'timer', 'mail', 'timer', 'mail', 'mail'])
   await world.clock.advance(29 * DAY)
   const left = async () => {
@@ -214,13 +218,15 @@ behaves('retention/wakes', async (world) => {
     return rows.map(({ wake_id }) => wake_id)
   }
   expect(await world.inbox.prune({ dry_run: true })).toMatchObject({ removed: { wakes: 3 } })
-  expect((await world.inbox.prune({})).removed).toMatchObject({ wakes: 3, events: 6, threads: 0 })
-  // The last of each cause stays, however old.
+  expect((await world.inbox.prune({})).removed).toMatchObject({ wakes: 3, events: 8, threads: 0 })
+  // The last of each cause stays, however old; and so does the last word on an agent.
   expect(await left()).toEqual(['wak_3', 'wak_4', 'wak_5'])
   expect(await ailments(world)).toEqual([])
   await world.clock.advance(365 * DAY)
   await world.inbox.prune({})
   expect(await left()).toEqual(['wak_3', 'wak_5'])
+  expect((await world.inbox.agentStatus({ agent: 'ann' })).agent.declared_status).toBe('dormant')
+  expect(await ailments(world)).toEqual([])
   const log = await world.exportLog()
   const other = await world.another('empty')
   expect(await other.importLog(log)).toMatchObject({ rejected: [] })

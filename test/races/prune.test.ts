@@ -49,6 +49,32 @@ describe.each([...ENGINES])('%s: pruning', (engine) => {
     })
   })
 
+  test('leaves mail that is answered meanwhile', async () => {
+    await withLonelyStore(engine, async (store) => {
+      const [writer, pruner] = await Promise.all([
+        startActor(store.address),
+        startActor(store.address),
+      ])
+      await writer.call('agentRegister', { agent: 'ann' })
+      const sent = await writer.call('mailSend', { to: 'ann', body: 'Why?' })
+      const { id } = (sent.result as { message: { id: string } }).message
+      await writer.call('mailMarkRead', { agent: 'ann', all: true })
+      const reply = { from: 'ann', in_reply_to: id, body: 'Because' }
+      const { answer } = await writer.hold('mailSend', reply, 'written')
+      const pruning = pruner.call('prune', { mail_messages: 0 })
+      await untilWaiting(store, pruner.pid)
+      writer.resume()
+      expect((await answer).refusal).toBeUndefined()
+      expect((await pruning).result).toMatchObject({ removed: { threads: 0 } })
+      await Promise.all([writer.close(), pruner.close()])
+      expect(await store.sql('select seq from messages order by seq')).toEqual([
+        { seq: 1 },
+        { seq: 2 },
+      ])
+      expect(await findingsOf(store.address)).toEqual([])
+    })
+  })
+
   test('beside workers at full speed leaves every open thread whole', async () => {
     await withStore(engine, async (store) => {
       const pruner = await startActor(store.address)

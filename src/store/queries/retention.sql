@@ -31,11 +31,16 @@ where w.started_at < :before and coalesce(w.ended_at, :before) < :before
 order by w.started_at
 limit :limit
 
---- wake_events
-select event_id, created_at, payload_json from events
-where thread_id = '' and event_id > :after and event_type in ('wake_start', 'wake_end')
+--- agent_events_old
+-- Of what happened to agents, what may be of no use any more.
+select event_id, event_type, created_at, payload_json from events
+where thread_id = '' and event_id > :after and created_at < :before
+  and event_type in ('wake_start', 'wake_end', 'agent_declare')
 order by event_id
 limit :limit
+
+--- agents_declared
+select agent_id, declared_at from agents where agent_id > '' and coalesce(declared_at, '') <> ''
 
 --- wake_delete
 delete from wakes where wake_id = :wake_id
