@@ -70,6 +70,8 @@ behaves('stop/only-its-own', async (world) => {
     expect(await world.as(agent).list({})).not.toHaveProperty('cancel')
   }
   expect(await world.inbox.list({})).not.toHaveProperty('cancel')
+  const about = await world.as('lead').agentRegister({ agent: 'worker', source: 'script' })
+  if (world.door === 'library') expect(about).not.toHaveProperty('cancel')
   expect(await world.as('worker').list({})).toHaveProperty('cancel')
 })
 
