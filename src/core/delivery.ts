@@ -26,7 +26,7 @@ export const DELIVERY_STATES = [
 ] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-export const UNREAD = ['queued', 'presented'] as const satisfies readonly DeliveryState[]
+const UNREAD = ['queued', 'presented'] as const satisfies readonly DeliveryState[]
 
 export function isUnread(state: DeliveryState): boolean {
   return (UNREAD as readonly DeliveryState[]).includes(state)

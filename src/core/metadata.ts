@@ -4,7 +4,7 @@
 import { quote, refuse } from './error.ts'
 import type { MailType } from './vocabulary.ts'
 
-export const VERDICTS = ['approved', 'changes-requested', 'blocked'] as const
+const VERDICTS = ['approved', 'changes-requested', 'blocked'] as const
 
 type Form = { is: (value: unknown) => boolean; means: string }
 
