@@ -37,25 +37,22 @@ export const mailMarkRead = mutation({
       const places = input.all ? await unreadOf(tx, agent) : await tx.unreadIn(agent, threads)
       const left = Map.groupBy(places, ({ thread_id }) => thread_id)
       const named = new Set(wanted.map(({ message_id }) => message_id))
-      let count = 0
-      for (const lock of locks) {
+      const marking = locks.flatMap((lock) => {
         const unread = (lock && left.get(lock.state.thread.thread_id)) ?? []
         const ids = unread.map(({ message_id }) => message_id).filter((id) => named.has(id))
-        if (lock === null || ids.length === 0) continue
-        count += ids.length
-        await mark(tx, lock, { agent, ids, isWhole: ids.length === unread.length })
-      }
-      return { marked: count }
+        if (lock === null || ids.length === 0) return []
+        return [{ ...lock, agent, ids, isWhole: ids.length === unread.length }]
+      })
+      await Promise.all(marking.map((one) => mark(tx, one)))
+      return { marked: marking.reduce((sum, { ids }) => sum + ids.length, 0) }
     })
     return { ...marked, unread: await context.store.unread(agent, COUNT_LIMIT) }
   },
 })
 
-async function mark(
-  tx: Tx,
-  { state, now }: Locked,
-  { agent, ids, isWhole }: { agent: string; ids: string[]; isWhole: boolean },
-): Promise<void> {
+type Marking = Locked & { agent: string; ids: string[]; isWhole: boolean }
+
+async function mark(tx: Tx, { state, now, agent, ids, isWhole }: Marking): Promise<void> {
   const { thread } = state
   const which = { recipient: agent, messages: ids }
   tx.record(state, step(thread, { type: 'delivery_read', by: 'mark' }, which, now))
