@@ -39,7 +39,7 @@ type SpawnOptions = {
   argv0?: string
   cwd?: string | undefined
   env: NodeJS.ProcessEnv
-  stdio: 'ignore' | ['pipe', 'ignore', 'pipe']
+  stdio: 'ignore' | ['pipe', 'ignore', 'pipe' | 'ignore']
 }
 
 function spawning(command: string, words: string[], options: SpawnOptions): ChildProcess {
@@ -72,7 +72,9 @@ async function startProgram(program: Program, address: string): Promise<Started>
   })
   const tail = tailOf(stderr)
   await hasStarted(child)
+  const release = guard(child)
   return {
+    release,
     ended,
     stderr: tail,
     async give(text) {
@@ -92,6 +94,22 @@ async function startProgram(program: Program, address: string): Promise<Started>
       }
     },
   }
+}
+
+/**
+ * A group does not end with its parent. So a shell waits for the end of a pipe whose other end only we
+ * hold: when we are killed the kernel closes it, and the shell kills the group.
+ */
+function guard({ pid }: ChildProcess): () => void {
+  const script = 'read -r line || kill -s KILL -- "-$1"'
+  const shell = spawning('/bin/sh', ['-c', script, 'sh', String(pid)], {
+    env: {},
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  // Without a shell there is no guard; the turn itself does not need one.
+  shell.on('error', () => {})
+  shell.stdin?.on('error', () => {})
+  return () => void shell.stdin?.end('over\n')
 }
 
 function hasStarted(child: ChildProcess): Promise<void> {

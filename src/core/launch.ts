@@ -5,7 +5,7 @@ export interface Launcher {
   supervise(wake: { wake_id: string; token: string }): Promise<void>
   /** The secret this process was started with, if it watches over a wake. */
   readonly token: string | undefined
-  /** Starts a program as the leader of a process group of its own. Rejects when it cannot. */
+  /** Starts a program as the leader of a process group that ends with us. Rejects when it cannot. */
   start(program: Program): Promise<Started>
   /** How far the machine's clock on the wall is ahead of UTC then, in minutes. */
   offsetMinutes(epochMs: number): number
@@ -31,4 +31,6 @@ export type Started = {
   stderr(): string
   /** To the program and everything it started in its group. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void
+  /** The turn is over; until then the group would end with this process, however that ends. */
+  release(): void
 }

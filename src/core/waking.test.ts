@@ -163,8 +163,7 @@ test('a failure is tried again after 10 s, 30 s, 2 min, 10 min and 1 h; then new
 })
 
 test('attempts are counted in a row', () => {
-  const next = (last: Partial<Wake> | null) =>
-    nextAttempt({ last: last && { ...LAST, ...last } })
+  const next = (last: Partial<Wake> | null) => nextAttempt({ last: last && { ...LAST, ...last } })
   expect(next(null)).toBe(1)
   expect(next({ attempt: 4 })).toBe(1)
   expect(next({ state: 'failed', attempt: 1 })).toBe(2)

@@ -66,7 +66,7 @@ export function isWaking(agent: SeenAgent, { type, from, hops }: WakingMail): Ve
 }
 
 /** Whether it can be started at all, and is not at work already. */
-export function isAsleep(agent: SeenAgent, now: Instant): Ruling {
+function isAsleep(agent: SeenAgent, now: Instant): Ruling {
   const { agent_id, waiting_until: waiting, leased_until: leased } = agent
   const status = statusOf(agent, now)
   if (status === 'off') return no(`${agent_id} is off`)

@@ -4,8 +4,8 @@
 //     That happens once; so two who were told to start the same wake start it once.
 // (2) While it runs, its lease is kept alive. Who finds that the wake is over (it was thought lost)
 //     kills what it started and says nothing.
-// (3) The program runs in a process group of its own. At the end of the turn, or of its time, the
-//     whole group ends with it.
+// (3) The program runs in a process group of its own. At the end of the turn, of its time, or of the
+//     process that watches over it, the whole group ends.
 // (4) Its unread mail goes to standard input, page by page, each presented once the program took it.
 
 import type { SeenAgent } from '../core/agent.ts'
@@ -173,6 +173,7 @@ async function lastBreath(started: Started, isRunning: boolean): Promise<Ending>
   }
   const ending = await started.ended
   started.signal('SIGKILL')
+  started.release()
   return ending
 }
 

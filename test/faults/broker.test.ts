@@ -91,12 +91,13 @@ describe.each([...ENGINES])('%s: a broker killed', (engine) => {
       const letGo = wakes.hold()
       const id = await wakes.send('ann')
       await until(async () => wakes.turns().length === 1, 'a turn')
-      const [first] = wakes.turns()
+      const pid = wakes.turns()[0]?.pid ?? 0
       // The agent's parent is its supervisor.
-      const supervisor = parentOf(first?.pid ?? 0)
-      process.kill(supervisor, 'SIGKILL')
+      process.kill(parentOf(pid), 'SIGKILL')
       broker.child.kill('SIGKILL')
       await broker.ended
+      // It does not run on beside the next turn.
+      await until(async () => !isAlive(pid), 'the agent ends with its supervisor')
       letGo()
       wakes.broker()
       await wakes.advance(31)
