@@ -113,24 +113,28 @@ create index idx_wakes_started on wakes (started_at);
 create or replace function append_events(batch text, idempotency text) returns bigint
 language plpgsql as $$
 declare
-  e json;
+  e record;
   k json := idempotency::json;
   last_id bigint;
 begin
   perform pg_advisory_xact_lock(7301, hashtext(current_schema()));
-  for e in select value from json_array_elements(batch::json) loop
+  -- Taken apart once: asking a json for each of its parts reads it through each time.
+  for e in select * from json_to_recordset(batch::json) as x(
+    run_id text, task_id text, thread_id text, source text, event_type text, agent text,
+    status text, message_id text, summary text, payload_json text, created_at text, deliveries json
+  ) loop
     insert into events (run_id, task_id, thread_id, source, event_type, agent, status,
                         message_id, summary, payload_json, created_at)
-    values (e->>'run_id', e->>'task_id', e->>'thread_id', e->>'source', e->>'event_type',
-            e->>'agent', e->>'status', e->>'message_id', e->>'summary', e->>'payload_json',
-            e->>'created_at')
+    values (e.run_id, e.task_id, e.thread_id, e.source, e.event_type, e.agent, e.status,
+            e.message_id, e.summary, e.payload_json, e.created_at)
     returning event_id into last_id;
     insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,
                             expires_at, read_at, read_by)
-    select d->>'recipient', last_id, d->>'message_id', d->>'thread_id', (d->>'seq')::bigint,
-           d->>'kind', d->>'state', d->>'queued_at', d->>'expires_at',
-           d->>'read_at', d->>'read_by'
-    from json_array_elements(e->'deliveries') d;
+    select d.recipient, last_id, d.message_id, d.thread_id, d.seq, d.kind, d.state, d.queued_at,
+           d.expires_at, d.read_at, d.read_by
+    from json_to_recordset(e.deliveries) as d(
+      recipient text, message_id text, thread_id text, seq bigint, kind text, state text,
+      queued_at text, expires_at text, read_at text, read_by text);
   end loop;
   if last_id is null then
     select coalesce(max(event_id), 0) into last_id
