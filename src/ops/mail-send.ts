@@ -1,4 +1,4 @@
-import { isPerson } from '../core/agent.ts'
+import { isPerson, type SeenAgent } from '../core/agent.ts'
 import { type DeliveryState, LEVELS } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import { post, postIn } from '../core/mail.ts'
@@ -108,9 +108,10 @@ async function rehearse(context: Context, letter: Letter): Promise<Sent> {
         from: letter.from,
         hops: posting.words.hops ?? 0,
       }
-      done.would = await Promise.all(
-        posting.recipients.map((recipient) => wouldGet(tx, recipient, mail, now)),
-      )
+      const agents = new Map((await tx.agents({})).map((agent) => [agent.agent_id, agent]))
+      done.would = posting.recipients.map((recipient) => {
+        return { recipient, ...wouldWake(recipient, agents.get(recipient), mail, now) }
+      })
       throw done
     })
   } catch (error) {
@@ -125,20 +126,19 @@ class Rehearsed extends Error {
   would: WouldGet[] = []
 }
 
-async function wouldGet(
-  tx: Tx,
+function wouldWake(
   recipient: string,
+  agent: SeenAgent | undefined,
   mail: WakingMail,
   now: Instant,
-): Promise<WouldGet> {
-  if (isPerson(recipient)) return { recipient, wakes: false, why: `${recipient} is a person` }
-  const agent = await tx.agent(recipient)
-  if (agent !== null) {
+): Verdict {
+  if (isPerson(recipient)) return { wakes: false, why: `${recipient} is a person` }
+  if (agent !== undefined) {
     const { wakes, why } = wakesFor(agent, mail, now)
-    return { recipient, wakes, why }
+    return { wakes, why }
   }
   const why = recipient.includes(':')
     ? 'nobody of the role is available; the first who comes takes it'
     : 'nothing is known of it but its name'
-  return { recipient, wakes: false, why }
+  return { wakes: false, why }
 }
