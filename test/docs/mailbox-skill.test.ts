@@ -74,6 +74,14 @@ test('what the skill says in words is so', async () => {
   expect(dry).toMatchObject({ message: null, recipients: ['orchestrator'] })
   expect(await exitOf(sending.replace('orchestrator', 'user'))).toBe(40)
   expect(await exitOf('inbox mail read --agent nobody --json')).toBe(10)
+
+  const stop = await run(
+    'inbox mail send --from orchestrator --to rita --type cancel --body Stop --json',
+  )
+  const id = stop.message.id
+  expect((await run('inbox list --agent rita --json')).cancel).toMatchObject({ id })
+  await run(`inbox mail mark-read --agent rita --message ${id} --json`)
+  expect((await run('inbox list --agent rita --json')).cancel).toBeUndefined()
 })
 
 test('the skill says what it is for and stays short', () => {
