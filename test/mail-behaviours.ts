@@ -374,6 +374,7 @@ export const MAIL_ENTRIES = {
   ),
   'retention/thread': everywhere('A thread of mail goes as a whole, when its last word is old.'),
   'retention/awaited': everywhere('Mail stays while somebody who wrote in it waits.'),
+  'retention/receipt-awaited': everywhere('Mail stays while its sender waits for its receipts.'),
   'retention/dry-run': everywhere('A dry run says of work and of mail what would go.'),
   'retention/limit': everywhere('prune that stops at its limit says that there may be more.'),
   'retention/wakes': everywhere(

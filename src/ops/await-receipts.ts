@@ -6,6 +6,7 @@ import { type Chore, waitFor } from '../wake/wait.ts'
 import { type Receipt, viewReceipt } from './mail-view.ts'
 import type { Context } from './operation.ts'
 import { sweepLapsed } from './sweep.ts'
+import { waiting } from './waiting.ts'
 
 export type Awaited = {
   reached: boolean
@@ -18,7 +19,7 @@ export type Awaited = {
 export async function awaitReceipts(
   context: Context,
   message: { message_id: string; thread_id: string },
-  { level, timeoutMs }: { level: Level; timeoutMs: number },
+  { from, level, timeoutMs }: { from: string; level: Level; timeoutMs: number },
 ): Promise<Awaited> {
   const { store, bell, signal } = context
   let deliveries: Delivery[] = []
@@ -38,14 +39,16 @@ export async function awaitReceipts(
     },
     run: async () => void (await sweepLapsed(context, {})),
   }
+  const wait = waiting(context, from)
   const waited = await waitFor({
     bell,
     look,
     lookout: store.lookout(),
-    chores: [expire],
+    chores: [expire, wait],
     timeoutMs,
     signal,
   })
+  context.later(wait.end)
   const lost = deliveries.filter((one) => hasEnded(one) && !hasCome(one, level))
   return {
     reached: waited.outcome === 'found' && lost.length === 0,

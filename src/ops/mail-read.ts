@@ -1,18 +1,13 @@
 import { isPerson, type SeenAgent } from '../core/agent.ts'
 import type { Store, Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
-import { type Chore, waitFor } from '../wake/wait.ts'
+import { waitFor } from '../wake/wait.ts'
 import { int } from './field.ts'
 import { checkLook, type Inbox, LOOK_FIELDS, look, lookingAt, present } from './inbox.ts'
 import { knownSender } from './introduce.ts'
 import { ANYONE, type Context, query } from './operation.ts'
 import { hasQueued, takeQueued } from './take.ts'
-
-/** Whoever was seen so lately need not be noted again. */
-const SIGHT_SECONDS = 60
-/** A waiter says so again well before it would no longer be believed. */
-const WAIT_SECONDS = 90
-const REMIND_MS = 30_000
+import { waiting } from './waiting.ts'
 
 export const mailRead = query({
   name: 'mail read',
@@ -66,7 +61,7 @@ export const mailRead = query({
 async function arrive({ store, later }: Context, agentId: string): Promise<SeenAgent> {
   const [known, now] = await Promise.all([store.agent(agentId), store.now()])
   if (known === null || (await hasQueued(store, known))) return come(store, agentId)
-  if (isStale(known, now)) {
+  if (isOutOfSight(known, now)) {
     later(() => store.write(async (tx) => sighted(tx, known, await tx.now())))
   }
   return known
@@ -84,37 +79,13 @@ async function come(store: Store, agentId: string): Promise<SeenAgent> {
     }
     const seen = { ...agent, seen_at: now }
     await takeQueued(tx, seen, now)
-    if (isStale(before, now)) sighted(tx, agent, now)
+    if (isOutOfSight(before, now)) sighted(tx, agent, now)
     return seen
   })
   return value
 }
 
-function isStale(agent: SeenAgent | null, now: Instant): boolean {
-  const seenAt = agent?.seen_at ?? null
-  return seenAt === null || plusSeconds(seenAt, SIGHT_SECONDS) <= now
-}
-
 function sighted(tx: Tx, { agent_id }: SeenAgent, now: Instant) {
   tx.sight(agent_id, now)
   return {}
-}
-
-/** Says that the agent waits, and again while it does; `end` takes it back. */
-function waiting({ store }: Context, agentId: string): Chore & { end: () => Promise<unknown> } {
-  const say = (seconds: number | null) =>
-    store.write(async (tx) => {
-      const now = await tx.now()
-      tx.sight(agentId, now, seconds === null ? null : plusSeconds(now, seconds))
-      return {}
-    })
-  let next = 0
-  return {
-    dueMs: async () => Math.max(0, next - performance.now()),
-    async run() {
-      await say(WAIT_SECONDS)
-      next = performance.now() + REMIND_MS
-    },
-    end: async () => (next === 0 ? undefined : say(null)),
-  }
 }

@@ -78,7 +78,7 @@ export const mailSend = mutation({
     const sent = await commit(context, call, (tx) => dispatch(context, tx, letter))
     if (wait === undefined) return sent
     const { id: message_id, threadId: thread_id } = sent.message
-    const waiting = { level: wait, timeoutMs: timeout_seconds * 1000 }
+    const waiting = { from: input.from, level: wait, timeoutMs: timeout_seconds * 1000 }
     return { ...sent, ...(await awaitReceipts(context, { message_id, thread_id }, waiting)) }
   },
   nothing: ({ reached }) => reached === false,

@@ -130,6 +130,26 @@ behaves('retention/awaited', async (world) => {
   expect((await world.inbox.prune({})).removed.threads).toBe(1)
 })
 
+behaves('retention/receipt-awaited', async (world) => {
+  await start(world)
+  const ending = new AbortController()
+  const waits = world.inbox.mailSend(
+    { from: 'boss', to: 'ann', body: 'Why?', wait: 'acted' },
+    { signal: ending.signal },
+  )
+  const waiting = async () => {
+    const [row] = await world.sql("select waiting_until from sightings where agent_id = 'boss'")
+    return row?.waiting_until !== ''
+  }
+  await until(waiting, 'boss waits')
+  await world.inbox.mailMarkRead({ agent: 'ann', all: true })
+  expect((await world.inbox.prune({ mail_messages: 0 })).removed.threads).toBe(0)
+  ending.abort()
+  await waits.catch(() => {})
+  await until(async () => !(await waiting()), 'boss has gone')
+  expect((await world.inbox.prune({ mail_messages: 0 })).removed.threads).toBe(1)
+})
+
 behaves('retention/dry-run', async (world) => {
   await start(world)
   await mail(world, 'Old')

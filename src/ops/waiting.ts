@@ -1,0 +1,31 @@
+// Who waits is there: its status says so, and what it waits over is not pruned.
+
+import { plusSeconds } from '../core/time.ts'
+import type { Chore } from '../wake/wait.ts'
+import type { Context } from './operation.ts'
+
+/** A waiter says so again well before it would no longer be believed. */
+const WAIT_SECONDS = 90
+const REMIND_MS = 30_000
+
+/** Says that somebody waits, and again while it does; `end` takes it back. */
+export function waiting(
+  { store }: Pick<Context, 'store'>,
+  agentId: string,
+): Chore & { end: () => Promise<unknown> } {
+  const say = (seconds: number | null) =>
+    store.write(async (tx) => {
+      const now = await tx.now()
+      tx.sight(agentId, now, seconds === null ? null : plusSeconds(now, seconds))
+      return {}
+    })
+  let next = 0
+  return {
+    dueMs: async () => Math.max(0, next - performance.now()),
+    async run() {
+      await say(WAIT_SECONDS)
+      next = performance.now() + REMIND_MS
+    },
+    end: async () => (next === 0 ? undefined : say(null)),
+  }
+}
