@@ -7,6 +7,8 @@ import type { Context } from './operation.ts'
 /** A waiter says so again well before it would no longer be believed. */
 const WAIT_SECONDS = 90
 const REMIND_MS = 30_000
+/** Most waits are short: whoever came just now was seen, and a write would be in others' way. */
+const FIRST_MS = 1000
 
 /** Says that somebody waits, and again while it does; `end` takes it back. */
 export function waiting(
@@ -19,13 +21,15 @@ export function waiting(
       tx.sight(agentId, now, seconds === null ? null : plusSeconds(now, seconds))
       return {}
     })
-  let next = 0
+  let next = performance.now() + FIRST_MS
+  let isSaid = false
   return {
     dueMs: async () => Math.max(0, next - performance.now()),
     async run() {
+      isSaid = true
       await say(WAIT_SECONDS)
       next = performance.now() + REMIND_MS
     },
-    end: async () => (next === 0 ? undefined : say(null)),
+    end: async () => (isSaid ? say(null) : undefined),
   }
 }
