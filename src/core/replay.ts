@@ -77,7 +77,9 @@ export function applyToDeliveries(
 ): void {
   for (const step of stepsOf(event, at.assignee)) {
     const key = inboxKey(event.thread_id, step.recipient)
-    const after = (into.get(key) ?? []).flatMap((delivery) => stepped(delivery, step, event.at) ?? [])
+    const after = (into.get(key) ?? []).flatMap(
+      (delivery) => stepped(delivery, step, event.at) ?? [],
+    )
     if (into.has(key)) into.set(key, after)
   }
   for (const made of deliveriesOf(event))

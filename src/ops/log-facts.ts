@@ -140,7 +140,8 @@ const WAKE: Rule = (value, label) => {
   const input = readInput(WAKE_FIELDS, given, { agent: undefined }, () => label)
   checkWake(input)
   const words = (settings: object) => JSON.stringify(Object.entries(settings).sort())
-  if (words(changedWake({}, input, String(timer_since))) !== words(value)) throw new Error(`${label} is in another form`)
+  if (words(changedWake({}, input, String(timer_since))) !== words(value))
+    throw new Error(`${label} is in another form`)
 }
 
 export const FACTS: Record<EventType, Rule> = {
