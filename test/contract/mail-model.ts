@@ -1,0 +1,347 @@
+// Mail in a few pages, as somebody would write it who has read what it promises and not its source:
+// agents, messages, and for each message and recipient how far it has come.
+
+type Status = 'running' | 'idle' | 'dormant' | 'off'
+export type State = 'queued' | 'presented' | 'read' | 'acted' | 'bounced' | 'expired'
+
+export type Step =
+  | { op: 'register'; agent: string; role: string }
+  | { op: 'declare'; agent: string; status: Status }
+  | { op: 'send'; agent: string; to: string; type: 'question' | 'cancel'; seconds?: number }
+  | { op: 'answer'; agent: string; message: number }
+  | { op: 'read' | 'peek' | 'markAll'; agent: string }
+  | { op: 'mark'; agent: string; message: number }
+  | { op: 'sweep' }
+
+type Agent = { role: string; declared?: Status; declaredAt: number; seenAt: number }
+export type Message = { n: number; seq: number; from: string; to: string; type: string }
+export type Delivery = {
+  recipient: string
+  message: number
+  state: State
+  /** In the order in which they were sent to their recipients. */
+  place: number
+  until: number
+}
+export type Logged = { type: string; agent: string; n: number; at: number }
+
+export const NOBODY_WROTE = 99
+const NEVER = Number.POSITIVE_INFINITY
+const EVIDENCE_MS = 900_000
+const SIGHT_MS = 60_000
+
+class No extends Error {}
+
+export class MailModel {
+  now = 0
+  agents = new Map<string, Agent>()
+  messages: Message[] = []
+  deliveries: Delivery[] = []
+  log: Logged[] = []
+  #threads: number[] = []
+  #marks = new Map<string, number>()
+  #turns = new Map<string, string>()
+  #places = 0
+
+  /** What the real one must answer: a view of what it shows, or a refusal's code. */
+  take(step: Step, waitMs: number): unknown {
+    this.now += waitMs
+    try {
+      const answer = JSON.parse(JSON.stringify(this.#act(step)))
+      // A name by position is whom a call is about, not who makes it.
+      if ('agent' in step && step.op !== 'register' && step.op !== 'declare') {
+        this.#showStop(step.agent)
+      }
+      return answer
+    } catch (error) {
+      if (error instanceof No) return error.message
+      throw error
+    }
+  }
+
+  #act(step: Step): unknown {
+    switch (step.op) {
+      case 'register':
+        return this.#register(step.agent, step.role)
+      case 'declare':
+        return this.#declare(step.agent, step.status)
+      case 'send':
+        return this.#send(step.agent, step.to, step.type, step.seconds)
+      case 'answer':
+        return this.#answer(step.agent, step.message)
+      case 'read':
+        return this.#read(step.agent)
+      case 'peek':
+        return this.#look(step.agent)
+      case 'mark':
+        return this.#mark(step.agent, [this.#named(step.agent, step.message)])
+      case 'markAll':
+        return this.#mark(step.agent, this.#unread(step.agent))
+      case 'sweep':
+        return this.#sweep()
+    }
+  }
+
+  #register(name: string, role: string): unknown {
+    const known = this.agents.get(name)
+    const kept = role || known?.role || ''
+    this.agents.set(name, { declaredAt: 0, ...known, role: kept, seenAt: this.now })
+    this.#note('agent_register', name)
+    if (this.#isAvailable(name)) this.#takeQueued(name)
+    return { status: this.#status(name) }
+  }
+
+  #declare(name: string, status: Status): unknown {
+    const agent = this.agents.get(name)
+    if (!agent) throw new No('not_found')
+    Object.assign(agent, { declared: status, declaredAt: this.now })
+    this.#note('agent_declare', name)
+    const bounced = status === 'off' ? this.#bounce(name) : 0
+    const taken = this.#isAvailable(name) ? this.#takeQueued(name) : 0
+    return { status: this.#status(name), taken, bounced }
+  }
+
+  #send(from: string, to: string, type: string, seconds: number | undefined): unknown {
+    const recipients = this.#resolve(from, to, type)
+    this.#meet(from)
+    const n = this.#threads.push(0) - 1
+    return this.#say(n, { from, to, type }, recipients, 'mail_send', seconds)
+  }
+
+  #answer(from: string, message: number): unknown {
+    const answered = this.messages[message]
+    if (!answered) throw new No('not_found')
+    const to = answered.from
+    if (to === from || to === 'system') throw new No('invalid_input')
+    const recipients = this.#resolve(from, to, 'answer')
+    this.#meet(from)
+    return this.#say(answered.n, { from, to, type: 'answer' }, recipients, 'mail_append')
+  }
+
+  /** Whom it is for; before the sender itself is known. */
+  #resolve(from: string, to: string, type: string): string[] {
+    const others = [...this.agents.keys()].filter((name) => name !== from).sort()
+    if (to === 'user') {
+      if (from !== 'user') throw new No('forbidden')
+      if (type === 'cancel') throw new No('invalid_input')
+      return ['user']
+    }
+    let recipients = [to]
+    if (to === 'broadcast') {
+      recipients = others.filter((name) => ['running', 'idle'].includes(this.#status(name)))
+    } else if (to.startsWith('role:')) {
+      recipients = [this.#next(to.slice('role:'.length), others)]
+    } else if (!this.agents.has(to) && to !== from) {
+      throw new No('not_found')
+    } else if (this.#status(to) === 'off') {
+      throw new No('invalid_state')
+    }
+    if (type !== 'cancel') return this.#spend(to, recipients)
+    for (const name of recipients) {
+      if (!this.agents.has(name)) throw new No('not_found')
+      if (from !== 'user') throw new No('forbidden')
+    }
+    return this.#spend(to, recipients)
+  }
+
+  #next(role: string, others: string[]): string {
+    const last = this.#turns.get(role) ?? ''
+    const free = others.filter((name) => {
+      return this.agents.get(name)?.role === role && this.#isAvailable(name)
+    })
+    return free.find((name) => name > last) ?? free[0] ?? `role:${role}`
+  }
+
+  /** The turn is had when the message goes out, not before. */
+  #spend(to: string, recipients: string[]): string[] {
+    const [one] = recipients
+    if (to.startsWith('role:') && one !== undefined && one !== to) {
+      this.#turns.set(to.slice('role:'.length), one)
+    }
+    return recipients
+  }
+
+  #say(
+    n: number,
+    said: { from: string; to: string; type: string },
+    recipients: string[],
+    event: string,
+    seconds?: number,
+  ) {
+    const seq = (this.#threads[n] ?? 0) + 1
+    this.#threads[n] = seq
+    const message = this.messages.push({ n, seq, ...said }) - 1
+    this.#move('acted', (one) => one.recipient === said.from && this.#threadOf(one) === n)
+    this.#note(event, said.from, n)
+    const until = seconds === undefined ? NEVER : this.now + seconds * 1000
+    for (const recipient of recipients) this.#deliver(recipient, message, until)
+    return { said: [n, seq], recipients: [...recipients].sort() }
+  }
+
+  #deliver(recipient: string, message: number, until: number): void {
+    const sent = { state: 'queued' as const, place: this.#places++ }
+    this.deliveries.push({ recipient, message, until, ...sent })
+  }
+
+  #read(name: string): unknown {
+    if (name !== 'user') {
+      this.#meet(name)
+      if (this.#status(name) !== 'off') this.#takeQueued(name)
+    }
+    const seen = this.#look(name)
+    this.#present(name, this.#unread(name))
+    return seen
+  }
+
+  #look(name: string) {
+    return this.#unread(name)
+      .map(({ message, state }) => [...this.said(message), state])
+      .sort(compare)
+  }
+
+  #present(name: string, which: Delivery[]): void {
+    for (const n of new Set(which.filter((one) => one.state === 'queued').map(this.#threadOf))) {
+      this.#note('delivery_present', name, n)
+    }
+    this.#move('presented', (one) => which.includes(one))
+  }
+
+  #showStop(name: string): void {
+    const [stop] = this.#unread(name).filter(
+      ({ message }) => this.messages[message]?.type === 'cancel',
+    )
+    if (stop) this.#present(name, [stop])
+  }
+
+  #named(name: string, message: number): Delivery {
+    if (!this.messages[message]) throw new No('not_found')
+    const own = this.deliveries.find((one) => one.recipient === name && one.message === message)
+    if (!own) throw new No('forbidden')
+    return own
+  }
+
+  #mark(name: string, which: Delivery[]): unknown {
+    const left = which.filter((one) => this.#unread(name).includes(one))
+    for (const n of new Set(left.map(this.#threadOf))) {
+      const isHere = (one: Delivery) => this.#threadOf(one) === n
+      const isWhole = this.#unread(name).filter(isHere).length === left.filter(isHere).length
+      this.#note('delivery_read', name, n)
+      const seq = this.#threads[n] as number
+      if (!isWhole || (this.#marks.get(`${name} ${n}`) ?? 0) >= seq) continue
+      this.#marks.set(`${name} ${n}`, seq)
+      this.#note('thread_read', name, n)
+    }
+    this.#move('read', (one) => left.includes(one))
+    return { marked: left.length, unread: this.#unread(name).length }
+  }
+
+  #takeQueued(name: string): number {
+    const role = this.agents.get(name)?.role
+    const waiting = role ? this.#unread(`role:${role}`) : []
+    for (const one of waiting) {
+      this.deliveries.splice(this.deliveries.indexOf(one), 1)
+      this.#note('delivery_take', name, this.#threadOf(one))
+      this.#deliver(name, one.message, one.until)
+    }
+    return waiting.length
+  }
+
+  #bounce(name: string): number {
+    const back = this.#unread(name)
+    for (const n of new Set(back.map(this.#threadOf))) {
+      const here = back.filter((one) => this.#threadOf(one) === n)
+      this.#note('delivery_bounce', 'system', n)
+      const senders = new Set(here.map(({ message }) => this.messages[message]?.from ?? ''))
+      for (const sender of senders) {
+        const isOff = sender !== 'user' && this.#status(sender) === 'off'
+        if (sender === 'system' || sender === name || isOff) continue
+        const note = { from: 'system', to: sender, type: 'status' }
+        this.#say(n, note, [sender], 'mail_append')
+      }
+    }
+    this.#move('bounced', (one) => back.includes(one))
+    return back.length
+  }
+
+  #sweep(): unknown {
+    const over = this.deliveries.filter((one) => isUnread(one) && one.until <= this.now)
+    const inboxes = new Set(over.map((one) => `${this.#threadOf(one)} ${one.recipient}`))
+    for (const inbox of inboxes) {
+      this.#note('delivery_expire', 'system', Number(inbox.split(' ')[0]))
+    }
+    this.#move('expired', (one) => over.includes(one))
+    return over.map((one) => [...this.said(one.message), one.recipient]).sort(compare)
+  }
+
+  /** A message by its thread and its place there. */
+  said(message: number): [number, number] {
+    const { n, seq } = this.messages[message] ?? { n: -1, seq: -1 }
+    return [n, seq]
+  }
+
+  /** How far everything has come. */
+  standing() {
+    return this.deliveries
+      .map((one) => [...this.said(one.message), one.recipient, one.state])
+      .sort(compare)
+  }
+
+  /** Only ever forward; what has ended stays as it is. */
+  #move(to: State, which: (one: Delivery) => boolean): void {
+    const order: State[] = ['queued', 'presented', 'read', 'acted']
+    for (const one of this.deliveries) {
+      const isEnd = to === 'bounced' || to === 'expired'
+      const isForward =
+        order.indexOf(one.state) >= 0 && order.indexOf(to) > order.indexOf(one.state)
+      if (which(one) && (isEnd ? isUnread(one) : isForward)) one.state = to
+    }
+  }
+
+  #unread(recipient: string): Delivery[] {
+    return this.deliveries
+      .filter((one) => one.recipient === recipient && isUnread(one))
+      .sort((a, b) => a.place - b.place)
+  }
+
+  #threadOf = ({ message }: Delivery): number => (this.messages[message] as Message).n
+
+  /** Who reads or writes is known from now on, and was seen. */
+  #meet(name: string): void {
+    if (name === 'user') return
+    const agent = this.agents.get(name) ?? { role: '', declaredAt: 0, seenAt: -NEVER }
+    if (!this.agents.has(name)) this.#note('agent_register', name)
+    this.agents.set(name, agent)
+    if (agent.seenAt + SIGHT_MS <= this.now) agent.seenAt = this.now
+  }
+
+  #status(name: string): Status {
+    const agent = this.agents.get(name)
+    if (!agent) return 'dormant'
+    const { declared, declaredAt, seenAt } = agent
+    if (declared === 'off' || declared === 'dormant') return declared
+    const isFresh = (at: number) => this.now < at + EVIDENCE_MS
+    if (declared !== undefined && isFresh(declaredAt)) return declared
+    return isFresh(seenAt) ? (declared ?? 'idle') : 'dormant'
+  }
+
+  #isAvailable(name: string): boolean {
+    return ['running', 'idle'].includes(this.#status(name))
+  }
+
+  #note(type: string, agent: string, n = -1): void {
+    this.log.push({ type, agent, n, at: this.now })
+  }
+}
+
+function isUnread({ state }: Delivery): boolean {
+  return state === 'queued' || state === 'presented'
+}
+
+/** By their parts, one after the other. */
+export function compare(a: (string | number)[], b: (string | number)[]): number {
+  for (const [i, part] of a.entries()) {
+    const other = b[i] as typeof part
+    if (part !== other) return part < other ? -1 : 1
+  }
+  return 0
+}
