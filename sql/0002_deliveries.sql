@@ -103,7 +103,7 @@ create index idx_messages_sent on messages (from_agent, created_at, message_id)
   where kind <> 'event';
 create index idx_messages_progress on messages (from_agent, created_at, message_id)
   where kind = 'progress';
-create index idx_messages_time on messages (created_at) where kind <> 'event';
+create index idx_messages_time on messages (created_at, message_id) where kind <> 'event';
 create index idx_threads_mail on threads (updated_at, thread_id) where kind = 'mail';
 create unique index idx_wakes_running on wakes (agent_id) where ended_at is null;
 create index idx_wakes_agent on wakes (agent_id, started_at);

@@ -219,7 +219,7 @@ CREATE INDEX idx_messages_thread_created ON messages USING btree (thread_id, cre
 
 CREATE UNIQUE INDEX idx_messages_thread_seq ON messages USING btree (thread_id, seq);
 
-CREATE INDEX idx_messages_time ON messages USING btree (created_at) WHERE (kind <> 'event'::text);
+CREATE INDEX idx_messages_time ON messages USING btree (created_at, message_id) WHERE (kind <> 'event'::text);
 
 CREATE INDEX idx_thread_reads_agent ON thread_reads USING btree (agent_id, last_read_at);
 

@@ -213,7 +213,7 @@ CREATE INDEX idx_messages_thread_created on messages (thread_id, created_at);
 
 CREATE UNIQUE INDEX idx_messages_thread_seq on messages (thread_id, seq);
 
-CREATE INDEX idx_messages_time on messages (created_at) where kind <> 'event';
+CREATE INDEX idx_messages_time on messages (created_at, message_id) where kind <> 'event';
 
 CREATE INDEX idx_thread_reads_agent on thread_reads (agent_id, last_read_at);
 

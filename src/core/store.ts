@@ -49,6 +49,8 @@ export interface Reads {
   deliveriesOf(which: { thread_id: string; message_id?: string | undefined }): Promise<Delivery[]>
   /** Unread deliveries whose time has passed, the longest first. */
   expired(now: Instant, limit: number): Promise<Delivery[]>
+  /** Agents that are off and have unread mail none the less. */
+  offWithMail(limit: number): Promise<string[]>
   /** What an agent has said, the latest first; its bookkeeping left out. */
   sentBy(agentId: string, limit: number): Promise<Omit<Message, 'artifacts'>[]>
   /** Those of these names that are agents. */
@@ -287,8 +289,8 @@ export type Finding = {
 /** One entry of the log with the message it speaks of: what export writes and import reads. */
 export type LogEntry = { event: LoggedEvent; message: Message | null }
 
-/** A message, the event that sent it, and 1 when somebody has yet to read it. */
-export type MailboxItem = Omit<Message, 'artifacts'> & { event_id: number; unread: number }
+/** A message, and 1 when somebody has yet to read it. */
+export type MailboxItem = Omit<Message, 'artifacts'> & { unread: number }
 
 /** The keeper's side: what doctor, export, import and backup need beyond the operations. */
 export interface StoreAdmin {
@@ -303,9 +305,12 @@ export interface StoreAdmin {
   /** Mail that was sent before this moment and that nobody has looked at, by recipient. */
   mailWaiting(before: Instant): Promise<{ recipient: string; n: number; since: Instant }[]>
   /** Everything said that is not bookkeeping, oldest first. */
-  mailboxByTime(after: { at: Instant; event_id: number }, limit: number): Promise<MailboxItem[]>
+  mailboxByTime(
+    after: Pick<Message, 'created_at' | 'message_id'>,
+    limit: number,
+  ): Promise<MailboxItem[]>
   /** The same in the order of the log. */
-  mailboxByEvent(after: number, limit: number): Promise<MailboxItem[]>
+  mailboxByEvent(after: number, limit: number): Promise<(MailboxItem & { event_id: number })[]>
   setting(name: string): Promise<string | null>
   /** What tells this log from every other; `fresh` becomes it when there is none yet. */
   storeId(fresh: string): Promise<string>

@@ -42,13 +42,13 @@ export const mailExport = query({
 })
 
 async function* pages(admin: StoreAdmin): AsyncGenerator<MailboxItem[]> {
-  let after = { at: '', event_id: 0 }
+  let after = { created_at: '', message_id: '' }
   for (;;) {
     const items = await admin.mailboxByTime(after, PAGE)
     const last = items.at(-1)
     if (last === undefined) return
     yield items
-    after = { at: last.created_at, event_id: last.event_id }
+    after = last
   }
 }
 

@@ -65,12 +65,12 @@ export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
     mailWaiting: (before) => session.all('mail_waiting', { before }),
     mailboxByTime: (after, limit) =>
       session.all<MailboxItem>('mailbox_by_time', {
-        after_at: after.at,
-        after_event: after.event_id,
+        after_at: after.created_at,
+        after_message: after.message_id,
         limit,
       }),
     mailboxByEvent: (after, limit) =>
-      session.all<MailboxItem>('mailbox_by_event', { after, limit }),
+      session.all<MailboxItem & { event_id: number }>('mailbox_by_event', { after, limit }),
     setting: (name) => readSetting(session, name),
 
     async storeId(fresh) {

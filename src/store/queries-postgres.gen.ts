@@ -415,15 +415,15 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "mailbox_by_time": {
-    "sql": "\nselect m.*, e.event_id,\n       case when exists (select 1 from deliveries d\n         where d.thread_id = m.thread_id and d.message_id = m.message_id\n           and d.state in ('queued', 'presented')) then 1 else 0 end as unread\nfrom messages m join events e on e.thread_id = m.thread_id and e.message_id = m.message_id\nwhere m.kind <> 'event' and m.created_at >= $1\n  and (m.created_at > $1 or e.event_id > $2)\norder by m.created_at, e.event_id\nlimit $3",
+    "sql": "\n\nselect m.*, coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end)\n         from deliveries d\n         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread\nfrom messages m\nwhere m.kind <> 'event' and (m.created_at, m.message_id) > ($1, $2)\norder by m.created_at, m.message_id\nlimit $3",
     "names": [
       "after_at",
-      "after_event",
+      "after_message",
       "limit"
     ]
   },
   "mailbox_by_event": {
-    "sql": "\nselect m.*, e.event_id,\n       case when exists (select 1 from deliveries d\n         where d.thread_id = m.thread_id and d.message_id = m.message_id\n           and d.state in ('queued', 'presented')) then 1 else 0 end as unread\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id > $1 and m.kind <> 'event'\norder by e.event_id\nlimit $2",
+    "sql": "\nselect m.*, e.event_id,\n       coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end)\n         from deliveries d\n         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id > $1 and m.kind <> 'event'\norder by e.event_id\nlimit $2",
     "names": [
       "after",
       "limit"
@@ -557,6 +557,12 @@ export const QUERIES: Record<string, Query> = {
   "delivery_next_expiry": {
     "sql": "select expires_at from deliveries\nwhere expires_at is not null and state in ('queued', 'presented')\norder by expires_at limit 1",
     "names": []
+  },
+  "agents_off_with_mail": {
+    "sql": "\nselect a.agent_id from agents a\nwhere a.agent_id > '' and a.declared_status = 'off'\n  and exists (select 1 from deliveries d\n    where d.recipient = a.agent_id and d.state in ('queued', 'presented'))\norder by a.agent_id\nlimit $1",
+    "names": [
+      "limit"
+    ]
   },
   "mail_prunable": "-- Mail that nobody has yet to read and nobody waits over, quietest first; with when it was dealt with.\nselect t.thread_id, t.message_count, t.updated_at,\n       coalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))\n         from deliveries d where d.thread_id = t.thread_id), t.updated_at) as settled_at\nfrom threads t\nwhere t.kind = 'mail'\n  and t.thread_id = :thread_id -- if :thread_id\n  and not exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n  and not exists (select 1 from messages m join sightings s on s.agent_id = m.from_agent\n    where m.thread_id = t.thread_id and s.waiting_until > :now)\norder by t.updated_at, t.thread_id\nlimit :limit",
   "mail_totals": {

@@ -90,6 +90,7 @@ export type QueryName =
   | 'wake_running'
   | 'messages_sent_by'
   | 'delivery_next_expiry'
+  | 'agents_off_with_mail'
   | 'mail_prunable'
   | 'mail_totals'
   | 'wakes_prunable'

@@ -54,7 +54,9 @@ async function lived(world: World): Promise<void> {
   await world.inbox.mailMarkRead({ agent: 'boss', all: true })
   await world.clock.advance(1)
   const { thread } = await held(world)
+  await world.clock.advance(1)
   await world.inbox.done({ agent: 'worker', thread, summary: 'Built' })
+  await world.clock.advance(1)
   await task(world, { from: 'ann', to: 'ann', subject: 'Myself' })
 }
 

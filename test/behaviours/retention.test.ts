@@ -80,6 +80,7 @@ behaves('retention/unread', async (world) => {
   await start(world)
   await mail(world, 'Read')
   await mail(world, 'Unread one', { read: false })
+  await world.clock.advance(1)
   await mail(world, 'Unread two', { read: false })
   // Shown is not read.
   await world.inbox.mailRead({ agent: 'ann' })
