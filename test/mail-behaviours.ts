@@ -224,6 +224,9 @@ export const MAIL_ENTRIES = {
   'receipts/bounced': everywhere(
     'What an agent that is turned off has not read bounces, and its sender is told why.',
   ),
+  'receipts/bounced-late': everywhere(
+    'What was sent as work to an agent that is off bounces at the next sweep, and its sender is told.',
+  ),
   'receipts/expired': everywhere(
     'Unread mail whose time has passed expires at the next sweep; what was read in time does not.',
   ),

@@ -92,6 +92,14 @@ export type WakeFacts =
 /** Without a sign for so long, "running" is no longer believed. */
 export const EVIDENCE_SECONDS = 900
 
+/** Whoever was seen so lately need not be noted again. */
+const SIGHT_SECONDS = 60
+
+export function isOutOfSight(agent: Pick<SeenAgent, 'seen_at'> | null, now: Instant): boolean {
+  const seenAt = agent?.seen_at ?? null
+  return seenAt === null || plusSeconds(seenAt, SIGHT_SECONDS) <= now
+}
+
 /** What an agent is, and the strongest evidence for it: until when it holds, or since when it is so. */
 export type Standing = {
   status: AgentStatus

@@ -1,6 +1,6 @@
-import { isPerson, type SeenAgent } from '../core/agent.ts'
+import { isOutOfSight, isPerson, type SeenAgent } from '../core/agent.ts'
 import type { Store, Tx } from '../core/store.ts'
-import { type Instant, plusSeconds } from '../core/time.ts'
+import type { Instant } from '../core/time.ts'
 import { waitFor } from '../wake/wait.ts'
 import { int } from './field.ts'
 import { checkLook, type Inbox, LOOK_FIELDS, look, lookingAt, present } from './inbox.ts'

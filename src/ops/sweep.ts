@@ -3,6 +3,7 @@ import { type Delivery, isUnread } from '../core/delivery.ts'
 import { step } from '../core/mail.ts'
 import type { Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
+import { bounce } from './bounce.ts'
 import { int } from './field.ts'
 import { ANYONE, type Context, commit, mutation } from './operation.ts'
 
@@ -10,7 +11,7 @@ type Expired = Pick<Delivery, 'message_id' | 'recipient'>
 
 export const sweep = mutation({
   name: 'sweep',
-  summary: 'Return threads whose lease has lapsed to pending, and let unread mail expire.',
+  summary: 'Return threads whose lease has lapsed to pending; let unread mail expire or bounce.',
   about:
     'Waits and servers do it by themselves, and a claim takes over a lapsed lease without it. For a machine where nothing waits.',
   fields: {
@@ -26,18 +27,31 @@ export async function sweepLapsed(
   input: { limit?: number | undefined; idempotency_key?: string | undefined },
 ) {
   const limit = input.limit ?? 100
-  return commit<{ threads: Thread[]; expired: Expired[] }>(
+  return commit<{ threads: Thread[]; expired: Expired[]; bounced: number }>(
     context,
     { op: 'sweep', agent: 'system', input },
     async (tx) => {
+      const bounced = await bounceLate(context, tx, limit)
       const threads: Thread[] = []
       for (const { state, now } of await tx.lockLapsed(limit)) {
         const event = lapse(state, now)
         if (event !== null) threads.push(tx.record(state, event).thread)
       }
-      return { threads, expired: await expire(tx, limit) }
+      return { threads, expired: await expire(tx, limit), bounced }
     },
   )
+}
+
+/** What was sent in the moment in which its recipient was turned off, or as work to one that is off. */
+async function bounceLate(context: Context, tx: Tx, limit: number): Promise<number> {
+  if ((await tx.offWithMail(1)).length === 0) return 0
+  await tx.lockAgents()
+  const [now, off] = await Promise.all([tx.now(), tx.offWithMail(limit)])
+  let bounced = 0
+  for (const recipient of off) {
+    bounced += await bounce(context, tx, { recipient, reason: `${recipient} is off`, now })
+  }
+  return bounced
 }
 
 async function expire(tx: Tx, limit: number): Promise<Expired[]> {

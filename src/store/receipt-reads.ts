@@ -7,13 +7,20 @@ import { first, type Session } from './session.ts'
 
 export function makeReceiptReads(
   session: Session,
-): Pick<Reads, 'deliveriesOf' | 'expired' | 'sentBy' | 'knownAgents' | 'runningWake'> {
+): Pick<
+  Reads,
+  'deliveriesOf' | 'expired' | 'offWithMail' | 'sentBy' | 'knownAgents' | 'runningWake'
+> {
   return {
     deliveriesOf: ({ message_id, thread_id }) =>
       message_id === undefined
         ? session.all<Delivery>('deliveries_of_thread', { thread_id })
         : session.all<Delivery>('deliveries_of_message', { message_id, thread_id }),
     expired: (now, limit) => session.all<Delivery>('deliveries_expiring', { now, limit }),
+    async offWithMail(limit) {
+      const rows = await session.all<{ agent_id: string }>('agents_off_with_mail', { limit })
+      return rows.map(({ agent_id }) => agent_id)
+    },
     sentBy: (from_agent, limit) =>
       session.all<Omit<Message, 'artifacts'>>('messages_sent_by', { from_agent, limit }),
     async knownAgents(names) {

@@ -83,6 +83,7 @@ behaves('address/role-queue', async (world) => {
 
 behaves('address/broadcast', async (world) => {
   expect(await to(world, 'broadcast')).toEqual([])
+  await world.inbox.agentStatus({ agent: 'lead', status: 'dormant' })
   await agents(
     world,
     { agent: 'ann', status: 'running' },

@@ -143,6 +143,19 @@ behaves('receipts/bounced', async (world) => {
   expect(findings).toEqual([])
 })
 
+behaves('receipts/bounced-late', async (world) => {
+  await team(world)
+  await world.inbox.agentStatus({ agent: 'bob', status: 'off' })
+  await task(world, { from: 'ann', to: 'bob' })
+  expect(await receipts(world, 'ann')).toMatchObject([{ recipient: 'bob', state: 'queued' }])
+  expect((await world.inbox.sweep({})).bounced).toBe(1)
+  expect(await receipts(world, 'ann')).toMatchObject([{ state: 'bounced', reason: 'bob is off' }])
+  expect((await world.inbox.mailPeek({ agent: 'ann' })).messages).toMatchObject([
+    { from: 'system', type: 'status', subject: 'Not delivered to bob: bob is off' },
+  ])
+  expect((await world.inbox.sweep({})).bounced).toBe(0)
+})
+
 behaves('receipts/expired', async (world) => {
   await team(world)
   const { message } = await world.inbox.mailSend({

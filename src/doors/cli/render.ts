@@ -45,8 +45,7 @@ const RENDERERS: Record<string, (result: never, page: Page) => string> = {
     threads.length === 0 ? 'nothing to claim\n' : threadTable(threads, page, true),
   list: ({ threads }: { threads: Thread[] }, page) =>
     threads.length === 0 ? 'no threads\n' : threadTable(threads, page, false),
-  sweep: ({ threads }: { threads: Thread[] }, page) =>
-    threads.length === 0 ? 'no lapsed lease\n' : threadTable(threads, page, false),
+  sweep: renderSweep,
   show: renderShow,
   watch: renderWatch,
   'wait-reply': renderReply,
@@ -228,6 +227,17 @@ function renderImport({ events, messages, rejected, set_aside_in }: Imported): s
       ? count(events, 'event')
       : `${count(messages.added, 'message')}, ${messages.known} known before`
   return `${what}\n${lines.join('')}${where}`
+}
+
+function renderSweep(
+  result: { threads: Thread[]; expired: unknown[]; bounced: number },
+  page: Page,
+): string {
+  const { threads, expired, bounced } = result
+  const list = threads.length === 0 ? 'no lapsed lease\n' : threadTable(threads, page, false)
+  const late = expired.length === 0 ? '' : `${count(expired.length, 'message')} expired unread\n`
+  const back = bounced === 0 ? '' : `${count(bounced, 'message')} bounced\n`
+  return list + late + back
 }
 
 function renderPrune({ dry_run, threads, removed, notes }: Pruning, page: Page): string {

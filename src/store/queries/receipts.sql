@@ -14,3 +14,12 @@ limit :limit
 select expires_at from deliveries
 where expires_at is not null and state in ('queued', 'presented')
 order by expires_at limit 1
+
+--- agents_off_with_mail
+-- Who was turned off while something was on its way to it.
+select a.agent_id from agents a
+where a.agent_id > '' and a.declared_status = 'off'
+  and exists (select 1 from deliveries d
+    where d.recipient = a.agent_id and d.state in ('queued', 'presented'))
+order by a.agent_id
+limit :limit
