@@ -8,6 +8,7 @@ import {
   type Context,
   commit,
   holderOf,
+  inTurn,
   lockThread,
   moment,
   type SaidInput,
@@ -40,10 +41,13 @@ type FinishInput = SaidInput & {
 }
 
 export async function finishThread(context: Context, as: 'done' | 'fail', input: FinishInput) {
-  const words = wordsFrom(input.summary, input)
+  const given = wordsFrom(input.summary, input)
   type Finished = { thread: Thread; message: MessageView }
   return commit<Finished>(context, { op: as, agent: input.agent, input }, async (tx) => {
-    const locked = await lockThread(tx, input.thread)
+    const [locked, words] = await Promise.all([
+      lockThread(tx, input.thread),
+      inTurn(tx, input.agent, given),
+    ])
     const { state } = locked
     if (isSameFinish(state, as, input.lease_token)) {
       const first = await tx.message(state.thread.latest_message_id)

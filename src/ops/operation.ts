@@ -173,6 +173,12 @@ export async function lockThread(tx: Tx, threadId: string): Promise<Locked> {
   return locked
 }
 
+/** What an agent says in a turn is one wake further from a person's words than what it was woken for. */
+export async function inTurn(tx: Tx, agent: string, words: Words): Promise<Words> {
+  const wake = await tx.runningWake(agent)
+  return wake === null ? words : { ...words, hops: wake.hops + 1 }
+}
+
 export function unknownThread(threadId: string) {
   return refuse('not_found', `there is no thread ${threadId}; see 'inbox list'`, {
     thread_id: threadId,

@@ -1,7 +1,7 @@
 import { append } from '../core/commands.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
 import { introduceAll } from './introduce.ts'
-import { ANYONE, commit, lockThread, moment, mutation, wordsFrom } from './operation.ts'
+import { ANYONE, commit, inTurn, lockThread, moment, mutation, wordsFrom } from './operation.ts'
 import { viewMessage } from './view.ts'
 
 export const reply = mutation({
@@ -24,9 +24,12 @@ export const reply = mutation({
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found'],
   async run(context, input) {
-    const words = wordsFrom(input.summary, input)
+    const given = wordsFrom(input.summary, input)
     return commit(context, { op: 'reply', agent: input.from, input }, async (tx) => {
-      const { state, now } = await lockThread(tx, input.thread)
+      const [{ state, now }, words] = await Promise.all([
+        lockThread(tx, input.thread),
+        inTurn(tx, input.from, given),
+      ])
       const saying = { from: input.from, to: input.to, kind: input.kind ?? 'answer', words }
       const event = append(state, saying, moment(context, now, words), 'reply')
       await introduceAll(tx, [input.from, event.message.to_agent], { by: input.from, now })

@@ -4,7 +4,7 @@ import { PRIORITIES, type Thread } from '../core/thread.ts'
 import { KIND_WORDS, kindOf } from '../core/vocabulary.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
 import { assigneeOf, introduce, introduceAll, strangersAmong } from './introduce.ts'
-import { ANYONE, commit, lockThread, moment, mutation, wordsFrom } from './operation.ts'
+import { ANYONE, commit, inTurn, lockThread, moment, mutation, wordsFrom } from './operation.ts'
 import { type MessageView, viewMessage } from './view.ts'
 
 export const send = mutation({
@@ -49,14 +49,17 @@ export const send = mutation({
   },
   async run(context, input) {
     const summary = (input.summary ?? input.subject) as string
-    const words = wordsFrom(summary, input)
+    const given = wordsFrom(summary, input)
     const call = { op: 'send', agent: input.from, input }
     type Sent = { thread: Thread; message: MessageView }
 
     if (input.thread !== undefined) {
       const threadId = input.thread
       return commit<Sent>(context, call, async (tx) => {
-        const { state, now } = await lockThread(tx, threadId)
+        const [{ state, now }, words] = await Promise.all([
+          lockThread(tx, threadId),
+          inTurn(tx, input.from, given),
+        ])
         const saying = {
           from: input.from,
           to: input.to,
@@ -73,7 +76,11 @@ export const send = mutation({
     return commit<Sent>(context, call, async (tx) => {
       const to = await assigneeOf(tx, input.to as string)
       // Asked together: in one round trip.
-      const [now, strangers] = await Promise.all([tx.now(), strangersAmong(tx, [input.from, to])])
+      const [now, strangers, words] = await Promise.all([
+        tx.now(),
+        strangersAmong(tx, [input.from, to]),
+        inTurn(tx, input.from, given),
+      ])
       for (const name of strangers) await introduce(tx, name, { by: input.from, now })
       const event = open(
         {

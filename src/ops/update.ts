@@ -1,6 +1,15 @@
 import { update as decideUpdate } from '../core/commands.ts'
 import { artifacts, body, choice, id, json, required, self, text } from './field.ts'
-import { ANYONE, commit, holderOf, lockThread, moment, mutation, wordsFrom } from './operation.ts'
+import {
+  ANYONE,
+  commit,
+  holderOf,
+  inTurn,
+  lockThread,
+  moment,
+  mutation,
+  wordsFrom,
+} from './operation.ts'
 import { grant, viewMessage } from './view.ts'
 
 export const update = mutation({
@@ -21,9 +30,13 @@ export const update = mutation({
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
   async run(context, input) {
-    const words = wordsFrom(input.summary, input)
+    const given = wordsFrom(input.summary, input)
     return commit(context, { op: 'update', agent: input.agent, input }, async (tx) => {
-      const locked = await lockThread(tx, input.thread)
+      const [locked, words] = await Promise.all([
+        lockThread(tx, input.thread),
+        // Progress wakes nobody; only a question needs to know how far it is from a person.
+        input.status === 'blocked' ? inTurn(tx, input.agent, given) : given,
+      ])
       const holder = await holderOf(tx, locked, input.agent, input.lease_token)
       const event = decideUpdate(
         locked.state,

@@ -217,6 +217,22 @@ behaves('wake/explain-limits', async (world) => {
     world.inbox.mailSend({ from: 'ann', to: 'bob', type: 'question', body: 'pass it on' }),
   )
   expect((await explained(world, 'bob')).why).toContain('the limit is 1')
+  // Work is no way round it.
+  await world.clock.advance(3600)
+  await user.mailSend({ to: 'ann', type: 'question', body: 'once more' })
+  await turnOf(world, 'ann', async () => {
+    await world.inbox.send({ from: 'ann', to: 'bob', subject: 'do it' })
+    const { thread } = await world.inbox.send({ from: 'user', to: 'ann', subject: 'yours' })
+    const which = { thread: thread.thread_id, from: 'ann', to: 'bob', summary: 'well?' } as const
+    await world.inbox.reply({ ...which, kind: 'question' })
+    await world.inbox.claim({ agent: 'ann', thread: thread.thread_id })
+    const agent = { agent: 'ann', thread: thread.thread_id, summary: 'which?' }
+    await world.inbox.update({ ...agent, status: 'blocked' })
+    await world.inbox.done(agent)
+  })
+  const said = "select hops from messages where from_agent = 'ann' and kind <> 'event'"
+  expect((await world.sql(said)).map(({ hops }) => hops)).toEqual([1, 1, 1, 1, 1])
+  expect((await explained(world, 'bob')).wakes).toBe(false)
 })
 
 /** A turn of an agent as the broker makes it, without a program. */
