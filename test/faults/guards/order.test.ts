@@ -3,12 +3,15 @@ import { followLateCommit } from '../../races/late-commit.ts'
 import { withLonelyStore } from '../../races/own-store.ts'
 import { withMutant } from './mutant.ts'
 
+const NEXT = '\\n  -- Taken apart once'
+
 // test/races/late-commit.test.ts asks the same of the sources as they are.
 test('without the lock around the append, a cursor steps over a slow writer', async () => {
   const mutation = {
     file: 'store/migrations.gen.ts',
-    guard: 'perform pg_advisory_xact_lock(7301, hashtext(current_schema()));',
-    without: '',
+    // With what comes after it: the function's first form, which the second replaces, has it too.
+    guard: `perform pg_advisory_xact_lock(7301, hashtext(current_schema()));${NEXT}`,
+    without: NEXT,
   }
   await withMutant(mutation, (source) =>
     withLonelyStore('postgres', async (store) => {

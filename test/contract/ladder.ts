@@ -1,0 +1,104 @@
+// Every state of a delivery under every step, as the store does it in SQL and as core does it to one
+// delivery: they must agree. Takes the sources from elsewhere too, for tests that take out a guard.
+
+import { join } from 'node:path'
+import type { Mailroom } from '../../src/bin/compose.ts'
+import { markRead } from '../../src/core/commands.ts'
+import { DELIVERY_STATES, type Delivery, type DeliveryState } from '../../src/core/delivery.ts'
+import type { ThreadEvent } from '../../src/core/event.ts'
+import type { ThreadState } from '../../src/core/evolve.ts'
+import { post, postIn, step, take } from '../../src/core/mail.ts'
+import { applyToDeliveries } from '../../src/core/replay.ts'
+
+const SOURCE = join(import.meta.dir, '../../src')
+const QUEUE = 'role:crew'
+const WORDS = { summary: 'So', body: '', payload_json: '{}', artifacts: [] }
+
+type Act = 'present' | 'read' | 'show' | 'speak' | 'bounce' | 'expire' | 'take'
+const ACTS: Act[] = ['present', 'read', 'show', 'speak', 'bounce', 'expire', 'take']
+
+/** How a delivery comes to each state. */
+const WAYS: Record<DeliveryState, Act[]> = {
+  queued: [],
+  presented: ['present'],
+  read: ['present', 'read'],
+  acted: ['speak'],
+  bounced: ['bounce'],
+  expired: ['present', 'expire'],
+}
+
+/** Where the store and core disagree; each as the state, the step, and what the store made of it. */
+export async function ladderFaults(address: string, source: string = SOURCE): Promise<string[]> {
+  const { openMailroom } = (await import(join(source, 'bin/compose.ts'))) as {
+    openMailroom: (address: string) => Promise<Mailroom>
+  }
+  const mailroom = await openMailroom(address)
+  const faults: string[] = []
+  try {
+    for (const state of DELIVERY_STATES) {
+      for (const act of ACTS) {
+        const { have, want } = await walk(mailroom, [...WAYS[state], act])
+        if (Bun.deepEquals(have, want)) continue
+        faults.push(`${state}, then ${act}: ${have.map((one) => one.state).join(', ')}`)
+      }
+    }
+  } finally {
+    await mailroom.close()
+  }
+  return faults
+}
+
+async function walk({ store, makeId }: Mailroom, acts: Act[]) {
+  const recipient = acts.includes('take') ? QUEUE : 'ann'
+  const folded = new Map<string, Delivery[]>()
+  const record = async (decide: (now: string) => [ThreadState | null, ThreadEvent]) => {
+    let event: ThreadEvent | undefined
+    const { value, eventId } = await store.write(async (tx) => {
+      const [before, decided] = decide(await tx.now())
+      event = decided
+      return tx.record(before, decided)
+    })
+    applyToDeliveries(folded, event as ThreadEvent, { event_id: eventId, assignee: null })
+    return value
+  }
+  const at = (now: string) => ({ now, messageId: makeId('message'), artifactIds: [] })
+  const posting = { address: 'ann', kind: 'question' as const, words: WORDS, expires_at: null }
+  let state = await record((now) => [
+    null,
+    post(
+      { ...posting, thread_id: makeId('thread'), from: 'bob', recipients: [recipient] },
+      at(now),
+    ),
+  ])
+  const { thread_id, latest_message_id: message_id } = state.thread
+  const which = { recipient, messages: [message_id] }
+  for (const act of acts) {
+    state = await record((now) => [state, eventOf(act, state, now)])
+  }
+  const byPlace = (a: Delivery, b: Delivery) => a.event_id - b.event_id
+  const have = (await store.deliveriesOf({ thread_id })).sort(byPlace)
+  return { have, want: [...folded.values()].flat().sort(byPlace) }
+
+  function eventOf(act: Act, { thread, ...rest }: ThreadState, now: string): ThreadEvent {
+    switch (act) {
+      case 'present':
+        return step(thread, { type: 'delivery_present', by: 'cli' }, which, now)
+      case 'read':
+        return step(thread, { type: 'delivery_read', by: 'mark' }, which, now)
+      case 'show':
+        return markRead({ thread, ...rest }, { agent: recipient, message_id, seq: 1 }, now)
+      case 'speak': {
+        const answer = { ...posting, from: recipient, recipients: [] }
+        return postIn({ thread, ...rest }, answer, at(now))
+      }
+      case 'bounce':
+        return step(thread, { type: 'delivery_bounce', reason: 'off' }, which, now)
+      case 'expire':
+        return step(thread, { type: 'delivery_expire', reason: 'late' }, which, now)
+      case 'take': {
+        const taken = [{ message_id, seq: 1, kind: posting.kind, expires_at: null }]
+        return take(thread, { recipient: 'cid', from: QUEUE, taken }, now)
+      }
+    }
+  }
+}

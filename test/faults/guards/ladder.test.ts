@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { ladderFaults } from '../../contract/ladder.ts'
+import { withStore } from '../../races/own-store.ts'
+import { withMutant } from './mutant.ts'
+
+const PRESENT =
+  'presented_by = :by\\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)'
+const GUARDS = {
+  present: {
+    guard: `${PRESENT}\\n  and state = 'queued'`,
+    without: PRESENT,
+    faults: ['read, then present: presented', 'acted, then present: presented'],
+  },
+  read: {
+    guard: "and seq <= :upto -- if :upto\\n  and state in ('queued', 'presented')\"",
+    without: 'and seq <= :upto -- if :upto"',
+    faults: ['acted, then read: read', 'acted, then show: read', 'bounced, then read: read'],
+  },
+  act: {
+    guard: "and recipient = ?4\\n  and state in ('queued', 'presented', 'read')\"",
+    without: 'and recipient = ?4"',
+    faults: ['bounced, then speak: acted', 'expired, then speak: acted'],
+  },
+}
+
+// test/contract/ladder.test.ts asks the same of the sources as they are.
+test.each(Object.entries(GUARDS))(
+  'without the state it must be in, a step moves a delivery back: %s',
+  async (_, { guard, without, faults }) => {
+    const file = 'store/queries-sqlite.gen.ts'
+    const found = await withMutant({ file, guard, without }, (source) =>
+      withStore('sqlite', (store) => ladderFaults(store.address, source)),
+    )
+    for (const fault of faults) expect(found).toContain(fault)
+  },
+)
