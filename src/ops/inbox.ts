@@ -151,8 +151,11 @@ export async function present(
   await store.write(async (tx: Tx) => {
     // In one order, so that two who present do not wait for each other.
     const threads = [...new Set(fresh.map(({ thread_id }) => thread_id))].sort()
-    const locks = await Promise.all(threads.map((threadId) => tx.lock(threadId)))
-    const places = await tx.unreadPlaces(recipient, Math.min(...ids), Math.max(...ids))
+    // Asked together and answered in this order: what is still queued is read under the locks.
+    const [locks, places] = await Promise.all([
+      Promise.all(threads.map((threadId) => tx.lock(threadId))),
+      tx.unreadPlaces(recipient, Math.min(...ids), Math.max(...ids)),
+    ])
     const shown = Map.groupBy(
       places.filter(({ event_id, state }) => state === 'queued' && ids.includes(event_id)),
       ({ thread_id }) => thread_id,

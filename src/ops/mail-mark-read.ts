@@ -32,9 +32,11 @@ export const mailMarkRead = mutation({
       const wanted = input.all ? await unreadOf(tx, agent) : await own(tx, agent, messages)
       const threads = [...new Set(wanted.map(({ thread_id }) => thread_id))].sort()
       if (threads.length === 0) return { marked: 0 }
-      const locks = await Promise.all(threads.map((threadId) => tx.lock(threadId)))
-      // Under the locks: what has been read in the meantime is not read again.
-      const places = input.all ? await unreadOf(tx, agent) : await tx.unreadIn(agent, threads)
+      // Asked together and answered in this order: what is still unread is read under the locks.
+      const [locks, places] = await Promise.all([
+        Promise.all(threads.map((threadId) => tx.lock(threadId))),
+        input.all ? unreadOf(tx, agent) : tx.unreadIn(agent, threads),
+      ])
       const left = Map.groupBy(places, ({ thread_id }) => thread_id)
       const named = new Set(wanted.map(({ message_id }) => message_id))
       const marking = locks.flatMap((lock) => {
