@@ -21,7 +21,7 @@ export const wakeRun = query({
       say?.(line, inWords(line))
     }
     await runBroker({ store, bell, launcher, makeId, signal, tell })
-    return done
+    return { ...done, next_event_id: await store.lastEventId() }
   },
 })
 

@@ -288,6 +288,38 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
   })
 })
 
+describe.each([...ENGINES])('%s: a broker', (engine) => {
+  test('that ends says what it did; the turn it began goes on to its end', async () => {
+    await inWakes(engine, async (wakes) => {
+      await wakes.agent('ann', 'works')
+      const broker = wakes.broker()
+      const letGo = wakes.hold()
+      const id = await wakes.send('ann')
+      await until(async () => wakes.turns().length === 1, 'a turn')
+      broker.child.kill('SIGTERM')
+      const { exit, stdout, stderr } = await broker.ended
+      expect({ exit, stderr }).toEqual({ exit: 143, stderr: '' })
+      const [wake] = await wakes.wakes()
+      expect(wake?.state).toBe('running')
+      const { wake_id, agent_id } = wake as { wake_id: string; agent_id: string }
+      const lines = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object)
+      expect(lines).toEqual([
+        { did: 'started', wake_id, agent_id, cause: 'mail', attempt: 1, mail: 1 },
+        {
+          ...{ ok: true, command: 'wake run', started: 1, lost: 0, failed: 0 },
+          next_event_id: expect.any(Number),
+        },
+      ])
+      letGo()
+      expect(await wakes.settled(1)).toMatchObject([{ state: 'ended', exit_code: 0 }])
+      expect(wakes.turns().map(({ mail }) => mail)).toEqual([[id]])
+    })
+  })
+})
+
 describe.each([...ENGINES])('%s: a supervisor', (engine) => {
   test('that is asked to end ends its agent and says so', async () => {
     await inWakes(engine, async (wakes) => {

@@ -18,6 +18,7 @@ const WAITS: Record<string, (thread: string) => string[]> = {
   watch: () => ['watch', '--timeout-seconds=0'],
   'wait-reply': (thread) => ['wait-reply', `--thread=${thread}`, '--agent=worker'],
   'export --follow': () => ['export', '--follow'],
+  'wake run': () => ['wake', 'run'],
   'export --follow --out': () => ['export', '--follow', '--out=log.jsonl'],
 }
 
@@ -27,7 +28,7 @@ describe.each([...ENGINES])('%s: a signal during', (engine) => {
   )
   test.each(cases)('%s, %s, ends it with %i and the store closed', async (wait, signal, exit) => {
     await withLonelyStore(engine, async (store) => {
-      const thread = await oneThread(store)
+      const { thread, end } = await oneThread(store)
       const waiter = startInbox(
         [...(WAITS[wait]?.(thread) ?? []), `--db=${store.address}`, '--json'],
         {
@@ -43,8 +44,8 @@ describe.each([...ENGINES])('%s: a signal during', (engine) => {
         stderr: '',
       })
       const last = JSON.parse(ran.stdout.trimEnd().split('\n').at(-1) ?? '')
-      if (wait === 'export --follow') expect(last.event.event_id).toBe(1)
-      else expect(last).toMatchObject({ ok: true, next_event_id: 1 })
+      if (wait === 'export --follow') expect(last.event.event_id).toBe(end)
+      else expect(last).toMatchObject({ ok: true, next_event_id: end })
       await untilLeft(store)
     })
   })
@@ -80,9 +81,9 @@ async function untilLeft(store: TestStore): Promise<void> {
   }, 'no session of the program')
 }
 
-async function oneThread({ address }: TestStore): Promise<string> {
+async function oneThread({ address }: TestStore): Promise<{ thread: string; end: number }> {
   const lead = await connect(address, { agent: 'lead' })
-  const { thread } = await lead.send({ to: 'worker', subject: 'one' })
+  const { thread, next_event_id } = await lead.send({ to: 'worker', subject: 'one' })
   await lead.close()
-  return thread.thread_id
+  return { thread: thread.thread_id, end: next_event_id }
 }
