@@ -72,8 +72,9 @@ async function openWorld(
 export async function until<T>(
   look: () => Promise<T | undefined | false>,
   what: string,
+  withinMs = 10_000,
 ): Promise<T> {
-  const giveUp = performance.now() + 10_000
+  const giveUp = performance.now() + withinMs
   for (;;) {
     const seen = await look()
     if (seen !== undefined && seen !== false) return seen
