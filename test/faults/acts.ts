@@ -8,8 +8,8 @@ export type Act = {
   op: string
   /** Brings the store to where the act is possible; gives its input. The actor is `lead`. */
   scene(store: TestStore): Promise<Record<string, unknown>>
-  /** Pruning removes events, and marking may add two: not everything adds one. */
-  adds: 0 | 1
+  /** How many events; 0 where that is not fixed: pruning removes some, marking may add two. */
+  adds: number
   /** Whether it takes an idempotency key. */
   keyed: boolean
 }
@@ -19,10 +19,14 @@ const open = async (store: TestStore) => ({ thread: await newThread(store) })
 const held = async (store: TestStore) => ({ thread: await heldThread(store) })
 
 export const ACTS: Record<string, Act> = {
-  'send a new thread': act('send', async (store) => {
-    await newThread(store)
-    return { to: 'worker', subject: 'new', artifacts: FILES }
-  }),
+  // Its addressee becomes known by it.
+  'send a new thread': {
+    ...act('send', async (store) => {
+      await newThread(store)
+      return { to: 'worker', subject: 'new', artifacts: FILES }
+    }),
+    adds: 2,
+  },
   'send to a thread': act('send', async (store) => ({ ...(await open(store)), summary: 'more' })),
   'claim the next': act('claim', async (store) => {
     await newThread(store)
@@ -48,6 +52,37 @@ export const ACTS: Record<string, Act> = {
   'mark read': {
     ...act('show', async (store) => ({ ...(await open(store)), agent: 'lead', mark_read: true })),
     keyed: false,
+  },
+  'send mail': act('mailSend', async (store) => {
+    await mailToLead(store)
+    return { to: 'lead', body: 'more', metadata: '{"n":1}' }
+  }),
+  'answer mail': act('mailSend', async (store) => ({
+    in_reply_to: await mailToLead(store),
+    to: 'lead',
+    body: 'so',
+  })),
+  'send mail to a role': act('mailSend', async (store) => {
+    await mailToLead(store)
+    return { to: 'role:crew', body: 'anybody?' }
+  }),
+  'register an agent': act('agentRegister', async (store) => {
+    await mailToLead(store)
+    return { agent: 'newcomer', role: 'critic', parent: 'lead' }
+  }),
+  'register, and take what is queued': {
+    ...act('agentRegister', async (store) => {
+      await mailToRole(store)
+      return { agent: 'lead', role: 'crew' }
+    }),
+    adds: 0,
+  },
+  'declare off, and bounce': {
+    ...act('agentStatus', async (store) => {
+      await mailToLead(store)
+      return { agent: 'lead', status: 'off' }
+    }),
+    adds: 0,
   },
   'mark mail read': {
     ...act('mailMarkRead', async (store) => ({ messages: [await mailToLead(store)] })),
@@ -76,6 +111,13 @@ async function mailToLead({ address }: TestStore): Promise<string> {
   const { message } = await lead.mailSend({ from: 'user', to: 'lead', subject: 'news' })
   await lead.close()
   return message?.id as string
+}
+
+async function mailToRole(store: TestStore): Promise<void> {
+  await mailToLead(store)
+  const lead = await connect(store.address, { agent: 'lead' })
+  for (const body of ['one', 'two']) await lead.mailSend({ from: 'user', to: 'role:crew', body })
+  await lead.close()
 }
 
 async function newThread({ address }: TestStore): Promise<string> {
