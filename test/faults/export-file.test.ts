@@ -41,14 +41,15 @@ test('a file with the log of another store is not continued, nor cut', async () 
 
 test('a file without a header is continued only when told where', async () => {
   await inFolder(async (folder) => {
+    // The first makes both of them known: three events.
     for (let i = 0; i < 2; i++) await send('a.db', folder)
     const tail = ['export', '--out=tail.jsonl', '--db=a.db']
-    expect((await runInbox([...tail, '--after-event=1'], { folder })).exit).toBe(0)
+    expect((await runInbox([...tail, '--after-event=3'], { folder })).exit).toBe(0)
     expectRefusal(await runInbox(tail, { folder }), { exit: 30, says: '--after-event' })
     await send('a.db', folder)
-    expect((await runInbox([...tail, '--after-event=2'], { folder })).exit).toBe(0)
+    expect((await runInbox([...tail, '--after-event=4'], { folder })).exit).toBe(0)
     const lines = readFileSync(join(folder, 'tail.jsonl'), 'utf8').trimEnd().split('\n')
-    expect(lines.map((line) => JSON.parse(line).event.event_id)).toEqual([2, 3])
+    expect(lines.map((line) => JSON.parse(line).event.event_id)).toEqual([4, 5])
   })
 })
 
@@ -59,7 +60,7 @@ test('a file that is being followed has no second writer until the first has gon
     const words = ['export', '--out=log.jsonl', '--db=a.db']
     const follower = startInbox([...words, '--follow'], { folder })
     const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0)
-    await until(async () => lines() === 2, 'the log is written')
+    await until(async () => lines() === 4, 'the log is written')
     const says = `process ${follower.pid} is writing`
     expectRefusal(await runInbox([...words, '--follow'], { folder }), { exit: 30, says })
     expect(existsSync(`${file}.lock`)).toBe(true)
@@ -68,6 +69,6 @@ test('a file that is being followed has no second writer until the first has gon
     expect(existsSync(`${file}.lock`)).toBe(true)
     expect((await runInbox(words, { folder })).exit).toBe(0)
     expect(existsSync(`${file}.lock`)).toBe(false)
-    expect(lines()).toBe(2)
+    expect(lines()).toBe(4)
   })
 })
