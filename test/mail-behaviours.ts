@@ -342,6 +342,7 @@ export const MAIL_ENTRIES = {
     [225, 245],
   ),
   'mailbox/again': everywhere('Importing the same mailbox twice adds nothing the second time.'),
+  'mailbox/at-once': everywhere('Of several who import the same mailbox at once, one adds it.'),
   'mailbox/malformed': everywhere(
     'A line of a mailbox that cannot be used is reported, set aside and does not stop the rest.',
   ),

@@ -163,6 +163,14 @@ behaves('mailbox/again', async (world) => {
   expect(await everything(world)).toEqual(before)
 })
 
+behaves('mailbox/at-once', async (world) => {
+  const calls = [1, 2, 3].map(() => world.importLog(EXAMPLES, { as: 'mailbox' }))
+  const counts = (await Promise.all(calls)).map(({ messages }) => messages?.added ?? 0)
+  expect(counts.toSorted()).toEqual([0, 0, 3])
+  expect(await world.exportMail()).toBe(WHOLE)
+  expect(await ailments(world)).toEqual([])
+})
+
 behaves('mailbox/malformed', async (world) => {
   const good = linesOf(EXAMPLES)[0] as Line
   const wrong: [string, RegExp][] = [

@@ -76,7 +76,8 @@ function threadCells(thread: Thread, { ink, now }: Page): Cell[] {
     { text: thread.thread_id },
     { text: thread.status, ink: statusInk(thread.status, ink) },
     { text: thread.priority === 'normal' ? '' : thread.priority, ink: ink.bold },
-    { text: `${thread.created_by} → ${thread.assigned_to}` },
+    // Mail is assigned to nobody.
+    { text: [thread.created_by, thread.assigned_to].filter((name) => name !== '').join(' → ') },
     { text: relative(thread.updated_at, now), ink: ink.dim },
     { text: oneLine(thread.subject) },
   ]
