@@ -99,9 +99,23 @@ test('text is refused when empty, too long, or no text at all; a body may be emp
   expect(refusalOf({ body: body('all', { max: 2 }) }, { body: 'abc' })).toContain('--artifact')
 })
 
-test('a name has a letter first and only letters, digits, _ and -', () => {
-  for (const good of ['a', 'Agent-7', 'code_reviewer']) read({ to: name('whom') }, { to: good })
-  for (const bad of ['7a', '_a', '-a', 'a b', 'a.b', 'ä', 'a\n', `a${'b'.repeat(64)}`]) {
+test('a name has a letter first and only letters, digits, _ and -; an instance or a person is marked', () => {
+  for (const good of ['a', 'Agent-7', 'code_reviewer', 'a@b', 'user', 'user:ann']) {
+    read({ to: name('whom') }, { to: good })
+  }
+  const long = `a${'b'.repeat(64)}`
+  const bads = ['7a', '_a', '-a', 'a b', 'a.b', 'ä', 'a\n', long, `a@${long}`, `user:${long}`]
+  for (const bad of [
+    ...bads,
+    '@a',
+    'a@',
+    'a@b@c',
+    'a@7',
+    'user:',
+    'user:7',
+    'user:a@b',
+    'role:a',
+  ]) {
     expect(refusalOf({ to: name('whom') }, { to: bad })).toContain('--to')
   }
 })

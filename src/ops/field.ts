@@ -154,7 +154,8 @@ function read(field: Field, value: unknown, label: string): unknown {
 }
 
 /** An agent, also of a workflow's instance; or a person. */
-const NAME = /^(user:)?[A-Za-z][A-Za-z0-9_-]{0,63}(@[A-Za-z][A-Za-z0-9_-]{0,63})?$/
+const NAME =
+  /^(user:[A-Za-z][A-Za-z0-9_-]{0,63}|[A-Za-z][A-Za-z0-9_-]{0,63}(@[A-Za-z][A-Za-z0-9_-]{0,63})?)$/
 /** `system` signs what the store does by itself; `broadcast` is nobody in particular. */
 const NOT_AGENTS = ['system', 'broadcast']
 const INT = /^-?\d{1,15}$/
@@ -175,7 +176,7 @@ function readText(field: Field, value: unknown, label: string): string {
   if ((field.kind === 'name' || field.kind === 'self') && !NAME.test(value)) {
     throw refuse(
       'invalid_input',
-      `${label} ${quote(value)} is not a name: at most 64 letters, digits, _ and -, beginning with a letter`,
+      `${label} ${quote(value)} is not a name: at most 64 letters, digits, _ and -, beginning with a letter; or NAME@INSTANCE, or user:NAME`,
     )
   }
   if ((field.kind === 'name' || field.kind === 'self') && NOT_AGENTS.includes(value)) {

@@ -317,7 +317,7 @@ behaves('send/missing-words', async ({ inbox }) => {
 })
 
 behaves('send/names', async ({ inbox }) => {
-  for (const to of ['a', 'Z9', 'code_reviewer-2', 'x'.repeat(64)]) {
+  for (const to of ['a', 'Z9', 'code_reviewer-2', 'x'.repeat(64), 'ann@team', 'user:eve']) {
     expect((await inbox.send({ from: 'lead', to, subject: 'Hi' })).thread.assigned_to).toBe(to)
   }
   for (const to of [
@@ -328,6 +328,9 @@ behaves('send/names', async ({ inbox }) => {
     'a/b',
     '',
     'x'.repeat(65),
+    'ann@',
+    'user:eve@team',
+    'role:builder',
     'system',
     'broadcast',
   ]) {
