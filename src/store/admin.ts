@@ -9,8 +9,9 @@ import { isOfNoThread, type Person, toAgentEvent, toEvent } from '../core/replay
 import { LOADING, type LogEntry, type MailboxItem, type StoreAdmin } from '../core/store.ts'
 import type { Wake } from '../core/wake-fold.ts'
 import { type AgentRow, toAgent } from './inbox-reads.ts'
-import { readSetting, type ThreadRow, toThread } from './reads.ts'
+import { readSetting } from './reads.ts'
 import type { Session } from './session.ts'
+import { type ThreadRow, toThread } from './thread-row.ts'
 import { agentWritesFor, type Write, writesFor } from './unit-of-work.ts'
 
 const STORE_ID = 'store_id'

@@ -4,22 +4,18 @@ import type { LoggedEvent } from '../core/event.ts'
 import type { ReadMark, ThreadState } from '../core/evolve.ts'
 import { isLive, type Lease } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
-import type { OldMail } from '../core/retention.ts'
 import type {
   Candidate,
   EventFilter,
   FetchFilter,
   HistoryFilter,
-  MailTotals,
   Overview,
-  PruneFilter,
   Reads,
   ReplyFilter,
   ThreadFilter,
 } from '../core/store.ts'
 import {
   HELD_STATUSES,
-  isFinished,
   type Thread,
   type ThreadStatus,
   WORK_STATUSES,
@@ -29,14 +25,10 @@ import type { Instant } from '../core/time.ts'
 import { readHistory } from './history-reads.ts'
 import { makeInboxReads, readAgentNotes } from './inbox-reads.ts'
 import { makeReceiptReads } from './receipt-reads.ts'
+import { makeRetentionReads } from './retention-reads.ts'
 import { first, type Session } from './session.ts'
+import { compare, type ThreadRow, toThread } from './thread-row.ts'
 import { makeBrokerReads, makeWakeReads } from './wake-reads.ts'
-
-export type ThreadRow = Thread & { priority_rank: number }
-
-export function toThread({ priority_rank: _, ...thread }: ThreadRow): Thread {
-  return thread
-}
 
 export function makeReads(session: Session, now: () => Promise<Instant>): Reads {
   return {
@@ -107,17 +99,7 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
     },
     history: (filter: HistoryFilter) => readHistory(session, filter),
     overview: (limit: number) => readOverview(session, limit),
-    prunable: (filter: PruneFilter) => listPrunable(session, filter),
-    prunableMail: (limit: number) =>
-      session.all<OldMail>('mail_prunable', { thread_id: undefined, limit }),
-    async prunableWakes(before: Instant, limit: number) {
-      const rows = await session.all<{ wake_id: string }>('wakes_prunable', { before, limit })
-      return rows.map(({ wake_id }) => wake_id)
-    },
-    async mailTotals(before: Instant) {
-      const [totals] = await session.all<MailTotals>('mail_totals', { before })
-      return totals ?? { messages: 0, unread: 0, old: 0 }
-    },
+    ...makeRetentionReads(session),
   }
 }
 
@@ -292,26 +274,6 @@ async function readOverview(session: Session, limit: number): Promise<Overview> 
   }
 }
 
-async function listPrunable(session: Session, filter: PruneFilter): Promise<Thread[]> {
-  const { before, limit } = filter
-  const read_only = filter.unreadToo ? undefined : 1
-  const parts = await Promise.all(
-    WORK_STATUSES.filter(isFinished).map((status) =>
-      session.all<ThreadRow>('threads_prunable', { status, before, limit, read_only }),
-    ),
-  )
-  return parts
-    .flat()
-    .map(toThread)
-    .sort((a, b) => compare(a.updated_at, b.updated_at) || compare(a.thread_id, b.thread_id))
-    .slice(0, limit)
-}
-
 function unique(threads: Thread[]): Thread[] {
   return [...new Map(threads.map((thread) => [thread.thread_id, thread])).values()]
-}
-
-// Code unit order, as both engines sort: "C" on PostgreSQL, BINARY on SQLite.
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -14,8 +14,9 @@ import type { Params } from './compile.ts'
 import { toAgentRow } from './inbox-reads.ts'
 import { pruning } from './pruning.ts'
 import type { QueryName } from './query-name.gen.ts'
-import { makeReads, type ThreadRow, toThread } from './reads.ts'
+import { makeReads } from './reads.ts'
 import { first, type Session } from './session.ts'
+import { type ThreadRow, toThread } from './thread-row.ts'
 
 export type Write = { query: QueryName; params: Params }
 

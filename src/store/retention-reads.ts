@@ -1,0 +1,41 @@
+// What may be removed, read alike on both engines.
+
+import type { OldMail } from '../core/retention.ts'
+import type { MailTotals, PruneFilter, Store } from '../core/store.ts'
+import { isFinished, type Thread, WORK_STATUSES } from '../core/thread.ts'
+import type { Instant } from '../core/time.ts'
+import type { Session } from './session.ts'
+import { compare, type ThreadRow, toThread } from './thread-row.ts'
+
+export function makeRetentionReads(
+  session: Session,
+): Pick<Store, 'prunable' | 'prunableMail' | 'prunableWakes' | 'mailTotals'> {
+  return {
+    prunable: (filter: PruneFilter) => listPrunable(session, filter),
+    prunableMail: (limit: number) =>
+      session.all<OldMail>('mail_prunable', { thread_id: undefined, limit }),
+    async prunableWakes(before: Instant, limit: number) {
+      const rows = await session.all<{ wake_id: string }>('wakes_prunable', { before, limit })
+      return rows.map(({ wake_id }) => wake_id)
+    },
+    async mailTotals(before: Instant) {
+      const [totals] = await session.all<MailTotals>('mail_totals', { before })
+      return totals ?? { messages: 0, unread: 0, old: 0 }
+    },
+  }
+}
+
+async function listPrunable(session: Session, filter: PruneFilter): Promise<Thread[]> {
+  const { before, limit } = filter
+  const read_only = filter.unreadToo ? undefined : 1
+  const parts = await Promise.all(
+    WORK_STATUSES.filter(isFinished).map((status) =>
+      session.all<ThreadRow>('threads_prunable', { status, before, limit, read_only }),
+    ),
+  )
+  return parts
+    .flat()
+    .map(toThread)
+    .sort((a, b) => compare(a.updated_at, b.updated_at) || compare(a.thread_id, b.thread_id))
+    .slice(0, limit)
+}
