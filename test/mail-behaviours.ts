@@ -254,6 +254,11 @@ export const MAIL_ENTRIES = {
     BY_PROGRAM,
     'An agent with a timer is started when it is due, and once for all the times that were missed.',
   ),
+  'wake/timer-fails': only(
+    CLI,
+    BY_PROGRAM,
+    'A start by timer that failed is tried again after a pause, not only at the next time.',
+  ),
   'wake/cron': only(CLI, BY_PROGRAM, 'A cron line starts an agent at the times it names.'),
   'wake/budget': only(
     CLI,

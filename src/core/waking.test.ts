@@ -3,7 +3,14 @@ import type { SeenAgent, WakeSettings } from './agent.ts'
 import { plusSeconds } from './time.ts'
 import { MAIL_TYPES, type MailType } from './vocabulary.ts'
 import type { Wake } from './wake-fold.ts'
-import { budgetLeft, mayStart, nextAttempt, type WakeHistory, wakesFor } from './waking.ts'
+import {
+  budgetLeft,
+  mayStart,
+  mustRetryTimer,
+  nextAttempt,
+  type WakeHistory,
+  wakesFor,
+} from './waking.ts'
 
 const NOW = '2026-03-01T12:00:00.000Z'
 const COMMAND = { command: ['agent'] }
@@ -72,6 +79,19 @@ test('who is off, has no command, runs, waits or wrote it itself is not woken, a
 test('a lease outlives a turn: who has gone to sleep since is woken all the same', () => {
   expect(why(agent({ leased_until: LATER }))).toBe(true)
   expect(why(agent({ leased_until: LATER, seen_at: NOW }))).toContain('is running')
+})
+
+test('whoever runs by itself is looked at again soon: what ends early says so to nobody', () => {
+  const again = (over: Partial<SeenAgent>) =>
+    mayStart(
+      agent({ declared_status: null, ...over }),
+      { last: null, starts: 0, firstStart: null },
+      { cause: 'mail', newestEvent: 1 },
+      { now: NOW, offsetMinutes: 0 },
+    ).again
+  expect(again({ leased_until: plusSeconds(NOW, 900) })).toBe(plusSeconds(NOW, 30))
+  expect(again({ leased_until: plusSeconds(NOW, 5) })).toBe(plusSeconds(NOW, 5))
+  expect(again({ waiting_until: plusSeconds(NOW, 60) })).toBe(plusSeconds(NOW, 60))
 })
 
 test('agents that only talk to each other come to an end', () => {
@@ -160,6 +180,16 @@ test('a failure is tried again after 10 s, 30 s, 2 min, 10 min and 1 h; then new
   })
   expect(start({ last, newestEvent: 8 }).wakes).toBe(true)
   expect(start({ last, cause: 'timer' }).wakes).toBe(true)
+})
+
+test('a wake by timer that failed is tried again before its next time, five times', () => {
+  const must = (last: Partial<Wake> | null) =>
+    mustRetryTimer({ last: last && { ...LAST, ...last } })
+  expect(must(null)).toBe(false)
+  expect(must({ cause: 'timer' })).toBe(false)
+  expect(must({ cause: 'mail', state: 'failed' })).toBe(false)
+  expect(must({ cause: 'timer', state: 'lost', attempt: 5 })).toBe(true)
+  expect(must({ cause: 'timer', state: 'failed', attempt: 6 })).toBe(false)
 })
 
 test('attempts are counted in a row', () => {

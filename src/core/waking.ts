@@ -32,6 +32,8 @@ const OTHERS_WAKE: readonly MailType[] = ['task-assigned', 'review-request', 'qu
 /** So many wakes after a person's words, agents are talking to each other. */
 const HOP_LIMIT = 32
 const BUDGET_PER_HOUR = 30
+/** Who runs by itself is looked at again so often, if there is mail that would wake it. */
+const LOOK_AGAIN_SECONDS = 30
 /** A budget is so many starts in so long. */
 export const BUDGET_SECONDS = 3600
 /** How long nobody starts it after the first failure, the second, and so on. */
@@ -76,8 +78,10 @@ function isAsleep(agent: SeenAgent, now: Instant): Ruling {
   }
   if (status !== 'running') return yes(`${agent_id} is ${status}`)
   if (hasGoneToSleep(agent)) return yes(`${agent_id} is dormant`)
-  const ends = [leased, believedUntil(agent)].filter((at) => at !== null && at > now).sort()
-  return no(`${agent_id} is running`, ends[0] ?? null)
+  // A lease that is given back, or a sign that is not repeated, makes no event for this agent.
+  const soon = plusSeconds(now, LOOK_AGAIN_SECONDS)
+  const ends = [leased, believedUntil(agent), soon].filter((at) => at !== null && at > now).sort()
+  return no(`${agent_id} is running`, ends[0])
 }
 
 /** A lease says who answers for a thread. Who was last seen going to sleep does not run for all that. */
@@ -147,6 +151,13 @@ function afterFailure(last: Wake | null, reason: Reason, now: Instant): Ruling |
   }
   const again = plusSeconds(last.ended_at, pause)
   return again <= now ? null : no(`${failed}; it is tried again at ${again}`, again)
+}
+
+/** Whether the last start was by timer, failed, and is to be tried again before the next time. */
+export function mustRetryTimer({ last }: Pick<WakeHistory, 'last'>): boolean {
+  if (last === null || last.cause !== 'timer') return false
+  const isFailed = last.state === 'failed' || last.state === 'lost'
+  return isFailed && last.attempt <= BACKOFF_SECONDS.length
 }
 
 /** The number of the next start in a row of failures; 1 when there is none. */

@@ -10,6 +10,7 @@ import {
   BUDGET_SECONDS,
   isWaking,
   mayStart,
+  mustRetryTimer,
   type Ruling,
   type Verdict,
   type WakeHistory,
@@ -47,8 +48,9 @@ export async function situationOf(
     isOpen ? NO_MAIL : wakingMail(reads, agent, history.handed),
     timerDue(agent, history),
   ])
-  const isDue = timer !== null && timer <= now
-  const cause = mail.count > 0 ? 'mail' : isDue ? 'timer' : null
+  // A timer that is due has had its wake, whatever else there was to be woken for.
+  const isDue = (timer !== null && timer <= now) || mustRetryTimer(history)
+  const cause = isDue ? 'timer' : mail.count > 0 ? 'mail' : null
   const local = { now, offsetMinutes: offsetMinutes(epochMs(now)) }
   const ruling: Ruling =
     cause === null && !isOpen

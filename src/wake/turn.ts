@@ -30,7 +30,7 @@ const KEEP_MS = (LEASE_SECONDS * 1000) / 3
 /** A program that was asked to end has so long to do it. */
 const GRACE_MS = 5000
 /** As many messages as one write to the program carries. */
-const PAGE = 200
+const PAGE = 100
 /** A turn is ended after so long, if the agent's settings do not say otherwise. */
 const TIMEOUT_SECONDS = 1800
 
@@ -63,7 +63,9 @@ async function runTurn(
   try {
     started = await context.launcher.start({ command, cwd, env })
   } catch (error) {
-    return failed(`${command[0] ?? 'nothing'} cannot be started: ${(error as Error).message}`)
+    const where = cwd === undefined ? '' : ` in ${cwd}`
+    const why = (error as Error).message
+    return failed(`${command[0] ?? 'nothing'} cannot be started${where}: ${why}`)
   }
   const giving = giveMail(context, agent.agent_id, started)
   let cut: Cut

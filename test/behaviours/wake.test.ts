@@ -109,6 +109,27 @@ behaves('wake/timer', (world) =>
   }),
 )
 
+behaves('wake/timer-fails', (world) =>
+  withWakes(world, async (wakes) => {
+    await wakes.agent('ann', 'crashes', { wake_every_seconds: 86_400 })
+    wakes.broker()
+    await wakes.advance(86_400)
+    expect(await wakes.settled(1)).toMatchObject([{ cause: 'timer', state: 'failed' }])
+    await wakes.agent('ann', 'works')
+    await wakes.advance(10)
+    expect(await wakes.settled(2)).toMatchObject([
+      { cause: 'timer', state: 'ended', attempt: 2 },
+      { cause: 'timer', state: 'failed', attempt: 1 },
+    ])
+    await wakes.advance(3600)
+    const { next_timer, wakes: isNext } = await wakes.user.wakeExplain({ agent: 'ann' })
+    expect({ next_timer, isNext }).toEqual({
+      next_timer: '2026-03-03T08:00:10.000Z',
+      isNext: false,
+    })
+  }),
+)
+
 behaves('wake/cron', (world) =>
   withWakes(world, async (wakes) => {
     await wakes.agent('ann', 'works', { wake_cron: '*/10 * * * *' })
@@ -177,7 +198,7 @@ behaves('wake/explain', async (world) => {
   await user.agentStatus({ agent: 'ann', status: 'running' })
   expect(await explained(world)).toMatchObject({
     ...{ wakes: false, why: 'ann is running' },
-    again: '2026-03-01T08:15:00.000Z',
+    again: '2026-03-01T08:00:30.000Z',
   })
   await user.agentRegister({ agent: 'bob', wake_command: COMMAND })
   await world.inbox.mailSend({ from: 'ann', to: 'bob', body: 'just so' })
