@@ -94,6 +94,7 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
 
     record(before, event) {
       const after = evolve(before, event)
+      mustNotStepNew(events, before, event)
       writes.push(...writesFor(before, after, event))
       events.push(eventRow(after, event))
       return after
@@ -148,6 +149,19 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
 /** Whether there is a reason for anyone to look. That an agent was seen is none. */
 export function isNews({ writes, events }: Pick<UnitOfWork, 'writes' | 'events'>): boolean {
   return events.length > 0 || writes.some(({ query }) => !query.startsWith('sighting_'))
+}
+
+/** Deliveries are stored with their events, after all else: a step of one that is not stored yet would
+ *  pass it by, and the log would say otherwise. */
+function mustNotStepNew(events: EventRow[], before: ThreadState | null, event: ThreadEvent): void {
+  if (before === null || events.length === 0) return
+  for (const { recipient } of stepsOf(event, before.thread.assigned_to)) {
+    const isNew = events.some(
+      ({ thread_id, deliveries }) =>
+        thread_id === event.thread_id && deliveries.some((one) => one.recipient === recipient),
+    )
+    if (isNew) throw new Error(`a step of what was sent to ${recipient} in the same transaction`)
+  }
 }
 
 export function writesFor(

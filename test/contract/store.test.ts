@@ -4,7 +4,7 @@ import { expect } from 'bun:test'
 import { fstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Mailroom, openMailroom } from '../../src/bin/compose.ts'
-import { claim, markRead, open as openThread } from '../../src/core/commands.ts'
+import { append, claim, markRead, open as openThread } from '../../src/core/commands.ts'
 import type { ThreadState } from '../../src/core/evolve.ts'
 import type { Priority, Thread } from '../../src/core/thread.ts'
 import { until } from '../worlds/world.ts'
@@ -63,6 +63,25 @@ contract('a unit of work that throws leaves nothing behind', async (place) => {
   expect(await place.sql('select count(*) as n from events')).toEqual([{ n: 1 }])
   // And the store is not stuck: the next one gets its lock.
   expect((await store.write((tx) => tx.lock(thread.thread_id))).value).not.toBeNull()
+})
+
+contract('what one unit of work sends, the same one cannot step', async (place) => {
+  const mailroom = await place.open()
+  const { store, makeId } = mailroom
+  const { thread } = await send(mailroom)
+  const both = store.write(async (tx) => {
+    const locked = await tx.lock(thread.thread_id)
+    if (locked === null) throw new Error('no thread')
+    const { state, now } = locked
+    const words = { summary: 'So', body: '', payload_json: '{}', artifacts: [] }
+    const said = { from: 'lead', to: 'worker', kind: 'progress' as const, words }
+    const at = { now, messageId: makeId('message'), artifactIds: [] }
+    const after = tx.record(state, append(state, said, at, 'append'))
+    tx.record(after, markRead(after, mark(after.thread), now))
+    return {}
+  })
+  await expect(both).rejects.toThrow('in the same transaction')
+  expect(await place.sql('select count(*) as n from events')).toEqual([{ n: 1 }])
 })
 
 contract('one of many writes at once that fails takes no other with it', async (place) => {
