@@ -133,7 +133,7 @@ const ENTRIES = {
     [174],
   ),
   'send/names': everywhere(
-    'A name is letters, digits, _ and -, beginning with a letter, and no reserved word; NAME@INSTANCE is an agent of an instance, user:NAME a person.',
+    'A name is letters, digits, _ and -, and no reserved word; NAME@INSTANCE is an agent, user:NAME a person.',
   ),
   'send/unstorable': only(
     LIBRARY,

@@ -11,7 +11,8 @@ behaves('json/success', async (world) => {
   expect(Object.keys(answer)).toEqual(['ok', 'command', 'thread', 'message', 'next_event_id'])
   expect(answer).toMatchObject({ ok: true, command: 'send', thread: { status: 'pending' } })
   const listed = JSON.parse((await shell(world, 'list', '--json')).stdout)
-  expect(listed).toEqual({ ok: true, command: 'list', threads: [answer.thread], next_event_id: 1 })
+  const { thread: sentThread, next_event_id } = answer
+  expect(listed).toEqual({ ok: true, command: 'list', threads: [sentThread], next_event_id })
   const thread = answer.thread.thread_id
   await shell(world, 'reply', '--from=worker', `--thread=${thread}`, '--summary=Done')
   const woken = await shell(world, 'wait-reply', '--agent=lead', `--thread=${thread}`, '--json')
