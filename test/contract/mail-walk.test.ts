@@ -141,12 +141,13 @@ async function startWalker(engine: 'sqlite' | 'postgres') {
     return (row?.message_id as string | undefined) ?? 'msg_none'
   }
   const since = (at: string) => Date.parse(at) - Date.parse(DAWN)
-  const said = async (messageId: string) => {
-    const [row] = await store.sql(
-      'select thread_id, seq from messages where message_id = ?',
-      messageId,
-    )
-    return [numberOf(threads, row?.thread_id as string), row?.seq as number]
+  const places = async (): Promise<Said> => {
+    const rows = await store.sql('select message_id, thread_id, seq from messages')
+    const found = new Map(rows.map((row) => [row.message_id, row]))
+    return (messageId) => {
+      const { thread_id, seq } = found.get(messageId) ?? {}
+      return [numberOf(threads, thread_id as string), seq as number]
+    }
   }
   const standing = async () => {
     const rows = await store.sql('select thread_id, seq, recipient, state from deliveries')
@@ -163,7 +164,7 @@ async function startWalker(engine: 'sqlite' | 'postgres') {
       const messageId = at === undefined ? '' : await nameOf(at)
       let answer: unknown
       try {
-        answer = await view(step, await call(inbox, step, messageId), said)
+        answer = view(step, await call(inbox, step, messageId), await places())
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         answer = error.code
@@ -231,10 +232,10 @@ async function call(inbox: Client, step: Step, messageId: string): Promise<Answe
   }
 }
 
-type Said = (messageId: string) => Promise<(string | number)[]>
+type Said = (messageId: string) => (string | number)[]
 
 /** Sees a store's answer as the model gives it: threads by number, messages by their place. */
-async function view(step: Step, answer: Answer, said: Said): Promise<unknown> {
+function view(step: Step, answer: Answer, said: Said): unknown {
   switch (step.op) {
     case 'register':
       return { status: answer.agent?.status }
@@ -243,27 +244,23 @@ async function view(step: Step, answer: Answer, said: Said): Promise<unknown> {
     case 'send':
     case 'answer':
       return {
-        said: await said(answer.message?.id ?? ''),
+        said: said(answer.message?.id ?? ''),
         recipients: [...(answer.recipients ?? [])].sort(),
       }
     case 'read':
     case 'peek': {
       const places = (answer.messages ?? []).map(({ eventId }) => eventId)
       expect(places).toEqual([...places].sort((a, b) => a - b))
-      const shown = await Promise.all(
-        (answer.messages ?? []).map(async ({ id, state }) => [...(await said(id)), state]),
-      )
-      return shown.sort(compare)
+      return (answer.messages ?? []).map(({ id, state }) => [...said(id), state]).sort(compare)
     }
     case 'mark':
     case 'markAll':
       return { marked: answer.marked, unread: answer.unread }
     case 'sweep': {
       const expired = answer.expired ?? []
-      const seen = await Promise.all(
-        expired.map(async ({ message_id, recipient }) => [...(await said(message_id)), recipient]),
-      )
-      return seen.sort(compare)
+      return expired
+        .map(({ message_id, recipient }) => [...said(message_id), recipient])
+        .sort(compare)
     }
   }
 }
