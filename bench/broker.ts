@@ -7,7 +7,7 @@ import { openMailroom } from '../src/bin/compose.ts'
 import { post } from '../src/core/mail.ts'
 import { type Client, connect } from '../src/index.ts'
 import { startPostgres } from '../test/tools/postgres.ts'
-import { cpuMs } from './cpu.ts'
+import { cpuMs, cpuShare } from './cpu.ts'
 import { inFolder } from './place.ts'
 import type { Figure, Report } from './report.ts'
 
@@ -78,12 +78,11 @@ async function measureIdle(engine: Engine, pid: number, seconds: number): Promis
   if (process.platform !== 'linux') return []
   // Start-up is over after a second or two; what is counted is the wait.
   await Bun.sleep(6000)
-  const before = cpuMs(pid)
-  await Bun.sleep(seconds * 1000)
+  const value = await cpuShare(pid, seconds)
   return [
     {
       name: `${engine}, idle broker`,
-      value: ((cpuMs(pid) - before) / (seconds * 1000)) * 100,
+      value,
       unit: '%',
       bar: { at: '<=', value: 0.2 },
       over: `one core, over ${seconds} s`,

@@ -4,8 +4,36 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** Time on a core of all threads, in the kernel's own nanoseconds rather than its 10 ms ticks. */
 export function cpuMs(pid: number): number {
-  const ns = readdirSync(`/proc/${pid}/task`).map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
-  )
-  return ns.reduce((sum, one) => sum + one, 0) / 1e6
+  return sumOf(threadsMs(pid))
+}
+
+/** The share of one core, in per cent, that a process takes from now on. */
+export async function cpuShare(pid: number, seconds: number): Promise<number> {
+  const before = threadsMs(pid)
+  const ticksBefore = ticksMs(pid)
+  await Bun.sleep(seconds * 1000)
+  const after = threadsMs(pid)
+  // A thread that has ended takes its nanoseconds with it; the ticks of the process know of it.
+  const isWhole = Object.keys(before).every((thread) => after[thread] !== undefined)
+  const spent = isWhole ? sumOf(after) - sumOf(before) : ticksMs(pid) - ticksBefore
+  return (spent / (seconds * 1000)) * 100
+}
+
+function sumOf(threads: Record<string, number>): number {
+  return Object.values(threads).reduce((sum, one) => sum + one, 0)
+}
+
+function threadsMs(pid: number): Record<string, number> {
+  const entries = readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const [ns] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
+    return [thread, Number(ns) / 1e6]
+  })
+  return Object.fromEntries(entries)
+}
+
+function ticksMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  // utime and stime, of which Linux reports 100 a second to programs.
+  return (Number(fields[11]) + Number(fields[12])) * 10
 }

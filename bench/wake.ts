@@ -7,7 +7,7 @@ import { build } from '../scripts/build.ts'
 import { connect } from '../src/index.ts'
 import { type Postgres, startPostgres } from '../test/tools/postgres.ts'
 import { startChild } from './child.ts'
-import { cpuMs } from './cpu.ts'
+import { cpuShare } from './cpu.ts'
 import { percentile } from './numbers.ts'
 import { DISKS, type Disk, diskEnv, inFolder } from './place.ts'
 import type { Figure, Report } from './report.ts'
@@ -129,9 +129,7 @@ async function measureIdle(engine: Engine, db: string, seconds: number): Promise
   try {
     // Start-up is over after a second or two; what is counted is the wait.
     await Bun.sleep(2000)
-    const before = cpuMs(child.pid)
-    await Bun.sleep(seconds * 1000)
-    const share = ((cpuMs(child.pid) - before) / (seconds * 1000)) * 100
+    const share = await cpuShare(child.pid, seconds)
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
     const memory = (field: string) =>
       Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
