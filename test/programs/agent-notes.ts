@@ -15,13 +15,15 @@ export type Turn = {
   leaked: string[]
   /** A process it left behind. */
   child?: number
+  /** Another turn of the same agent had not ended. */
+  overlaps?: boolean
 }
 
 const SECRET = ['INBOX_WAKE_TOKEN', 'BUN_OPTIONS', 'BUN_BE_BUN']
 
 export const TURNS = 'turns.jsonl'
 
-export function noteTurn(folder: string, more: { mail: string[]; child?: number }): void {
+export function noteTurn(folder: string, more: Pick<Turn, 'mail' | 'child' | 'overlaps'>): void {
   const turn: Turn = {
     agent: process.env.INBOX_AGENT ?? '',
     wake: process.env.INBOX_WAKE ?? '',

@@ -1,0 +1,71 @@
+// Brokers killed at random moments while mail comes: no agent has two turns at once, no turn is given
+// nothing, and in the end every message was given to somebody.
+
+import { describe, expect, test } from 'bun:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ENGINES, withStore } from '../races/own-store.ts'
+import { findingsOf } from '../races/witness.ts'
+import { DAWN } from '../worlds/store.ts'
+import { type Wakes, withWakes } from '../worlds/wakes.ts'
+import { until } from '../worlds/world.ts'
+
+const AGENTS = ['ann', 'bob', 'cid']
+const ROUNDS = 15
+
+/** Whether a process watches over a wake of this store. */
+async function hasSupervisor(wakes: Wakes): Promise<boolean> {
+  const running = Bun.spawnSync(['ps', '-ax', '-o', 'args=']).stdout.toString()
+  return (await wakes.wakes()).some(({ wake_id }) => running.includes(`--wake ${wake_id}`))
+}
+
+/** Whether the broker has something to do before time goes on. */
+async function mayStartNow({ user }: Wakes): Promise<boolean> {
+  const explained = await Promise.all(AGENTS.map((agent) => user.wakeExplain({ agent })))
+  return explained.some(({ wakes }) => wakes)
+}
+
+describe.each([...ENGINES])('%s', (engine) => {
+  test('brokers killed at random', async () => {
+    await withStore(engine, (store) =>
+      withWakes(store, async (wakes) => {
+        await store.clock.set(DAWN)
+        for (const name of AGENTS) await wakes.agent(name, 'works', { wake_budget_per_hour: 1000 })
+        const sent: string[] = []
+        for (let round = 0; round < ROUNDS; round++) {
+          const victims = [wakes.broker(), wakes.broker()]
+          for (const name of AGENTS) sent.push(await wakes.send(name))
+          // From before the first look until after the last start; where, is up to chance.
+          await sleep(Math.random() * 400)
+          for (const { child } of victims) child.kill('SIGKILL')
+          await Promise.all(victims.map(({ ended }) => ended))
+          // Whatever was begun and not started lapses, and its pause goes by. Time may jump only while
+          // nobody runs: a supervisor cannot keep its wake alive through an hour that takes no time.
+          await until(async () => !(await hasSupervisor(wakes)), 'turns have ended')
+          if (round % 3 === 2) await wakes.advance(45)
+        }
+        wakes.broker()
+        await until(
+          async () => {
+            if ((await mayStartNow(wakes)) || (await hasSupervisor(wakes))) return false
+            const open = (await wakes.wakes()).some(({ ended_at }) => ended_at === null)
+            const given = new Set(wakes.turns().flatMap(({ mail }) => mail))
+            if (!open && sent.every((id) => given.has(id))) return true
+            await wakes.advance(700)
+            return false
+          },
+          'all mail is given, and nothing runs',
+          25_000,
+        )
+        const turns = wakes.turns()
+        expect(turns.filter(({ overlaps }) => overlaps)).toEqual([])
+        expect(turns.filter(({ mail }) => mail.length === 0)).toEqual([])
+        const log = await wakes.wakes()
+        const ended = log.filter(({ state }) => state === 'ended').map(({ wake_id }) => wake_id)
+        expect(turns.map(({ wake }) => wake).toSorted()).toEqual(ended.toSorted())
+        const states = await store.sql('select state, count(*) as n from deliveries group by state')
+        expect(states.find(({ state }) => state === 'presented')?.n).toBe(sent.length)
+        expect(await findingsOf(store.address)).toEqual([])
+      }),
+    )
+  })
+})
