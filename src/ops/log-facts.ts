@@ -8,7 +8,7 @@ import { MAX_LEASE_SECONDS } from '../core/lease.ts'
 import { PRIORITIES } from '../core/thread.ts'
 import { epochMs, toInstant } from '../core/time.ts'
 import { MESSAGE_KINDS } from '../core/vocabulary.ts'
-import { choice, type Field, id, int, name, readInput, required, text } from './field.ts'
+import { body, choice, type Field, id, int, name, readInput, required, text } from './field.ts'
 import { changedWake, checkWake, WAKE_FIELDS } from './wake-settings.ts'
 
 /** Throws what is wrong with the value; `label` says where it stands. */
@@ -165,7 +165,8 @@ export const FACTS: Record<EventType, Rule> = {
   thread_cancel: record({}),
   thread_lapse: record({}),
   thread_read: record({ message_id: MESSAGE_ID, seq: SEQ }),
-  mail_send: record({ subject: LINE, ...mail }),
+  // Mail from elsewhere need not have a subject.
+  mail_send: record({ subject: field(text('one line')), ...mail }),
   mail_append: record(mail),
   delivery_present: record({ ...deliveries, by: BY }),
   delivery_read: record({ ...deliveries, by: BY }),
@@ -203,6 +204,6 @@ export const FACTS: Record<EventType, Rule> = {
     exit_code: orNull(field(required(int('an exit code', { min: -(2 ** 31), max: 2 ** 31 })))),
     upto_event: field(required(int('an event', { max: MAX_EVENT_ID }))),
     reason: field(text('one line')),
-    stderr: field(text('its last words', { max: 4096 })),
+    stderr: field(body('its last words', { max: 4096 })),
   }),
 }

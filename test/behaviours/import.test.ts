@@ -125,7 +125,7 @@ const POISONS: [string, Poison][] = [
   ['mail_send', facts({ recipients: ['role:not a role'] })],
   ['mail_send', facts({ expires_at: 'soon' })],
   ['mail_send', facts({ read_by: 'rumour' })],
-  ['mail_send', facts({ subject: '' })],
+  ['mail_send', facts({ subject: 7 })],
   ['mail_send', set('message', 'to_agent', 'everybody else')],
   ['mail_send', set('event', 'status', 'pending')],
   ['mail_send', (entry) => delete entry.message],
