@@ -123,19 +123,21 @@ export async function seesEverything(store: Reads, agent: string): Promise<boole
 /** What is there, and the items themselves for whoever presents them. Changes nothing. */
 export async function look(
   store: Store,
-  { recipient, unreadOnly, after, since, limit }: Looking,
-): Promise<{ inbox: Inbox; items: InboxItem[] }> {
+  { recipient, isOwn, unreadOnly, after, since, limit }: Looking,
+): Promise<{ inbox: Inbox; items: InboxItem[]; isNotStopped: boolean }> {
   // The log's end first: what is sent after it is ahead of the cursor in the answer.
-  const [end, found, unread] = await Promise.all([
+  const [end, found, unread, stop] = await Promise.all([
     store.lastEventId(),
     store.inbox({ recipient, unreadOnly, after, since, limit: limit + 1 }),
     store.unread(recipient, COUNT_LIMIT),
+    isOwn ? store.stopFor(recipient) : undefined,
   ])
   const items = found.slice(0, limit)
   const has_more = found.length > limit
   const last = items.at(-1)?.event_id ?? 0
   const next_event_id = has_more ? last : Math.max(end, last, after)
-  return { inbox: { messages: items.map(viewItem), unread, next_event_id, has_more }, items }
+  const inbox = { messages: items.map(viewItem), unread, next_event_id, has_more }
+  return { inbox, items, isNotStopped: stop === null }
 }
 
 /** Once the answer is out. What was read or presented in the meantime stays as it is. */

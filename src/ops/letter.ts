@@ -11,7 +11,7 @@ import { type Instant, plusSeconds } from '../core/time.ts'
 import { kindOf, type MailType } from '../core/vocabulary.ts'
 import { introduce } from './introduce.ts'
 import { lockThread } from './operation.ts'
-import { resolve } from './resolve.ts'
+import { agentNamed, resolve } from './resolve.ts'
 
 export type Letter = {
   from: string
@@ -31,12 +31,14 @@ export type Addressed = { state: ThreadState | null; now: Instant; posting: Post
 
 export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
   const { from, type = 'custom' } = letter
+  const target = letter.to === undefined ? null : agentNamed(letter.to)
   // Asked together: in one round trip.
-  const [begun, known, wake, answered] = await Promise.all([
+  const [begun, known, wake, answered, addressee] = await Promise.all([
     tx.now(),
     tx.agent(from),
     tx.runningWake(from),
     answeredMessage(tx, letter.in_reply_to),
+    target === null ? undefined : tx.agent(target),
   ])
   // Names before threads: whoever needs locks on both takes them in this order.
   const isNew = known === null && !isPerson(from)
@@ -45,7 +47,7 @@ export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
   const locked = answered === null ? null : await lockThread(tx, answered.thread_id)
   const now = locked?.now ?? begun
   const to = letter.to ?? whoWrote(answered as Message, from)
-  const recipients = await resolve(tx, { from, agent, now }, to, type)
+  const recipients = await resolve(tx, { from, agent, now, addressee }, to, type)
   const posting: Posting = {
     from,
     address: to,

@@ -49,6 +49,7 @@ export const mailRead = query({
       if (waited.outcome === 'interrupted') interrupted = { interrupted: true }
     }
     const { items, inbox } = seen
+    context.isNotStopped = seen.isNotStopped
     if (looking.isOwn && items.some(({ state }) => state === 'queued')) {
       later(() => present(context, recipient, items, context.door))
     }

@@ -79,7 +79,10 @@ export const mailSend = mutation({
     if (wait === undefined) return sent
     const { id: message_id, threadId: thread_id } = sent.message
     const waiting = { from: input.from, level: wait, timeoutMs: timeout_seconds * 1000 }
-    return { ...sent, ...(await awaitReceipts(context, { message_id, thread_id }, waiting)) }
+    const receipts = await awaitReceipts(context, { message_id, thread_id }, waiting)
+    // What was true when it was sent may no longer be.
+    context.isNotStopped = false
+    return { ...sent, ...receipts }
   },
   nothing: ({ reached }) => reached === false,
 })

@@ -17,7 +17,18 @@ import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { MailType } from '../core/vocabulary.ts'
 
-export type Sender = { from: string; agent: Agent | null; now: Instant }
+export type Sender = {
+  from: string
+  agent: Agent | null
+  now: Instant
+  /** The one agent the address names, where it was asked for already. */
+  addressee?: SeenAgent | null | undefined
+}
+
+export function agentNamed(text: string): string | null {
+  const address = parseAddress(text)
+  return address.to === 'agent' ? address.agent_id : null
+}
 
 export async function resolve(
   tx: Tx,
@@ -42,7 +53,8 @@ async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
   const others = (agents: SeenAgent[]) => agents.filter(({ agent_id }) => agent_id !== from)
   switch (address.to) {
     case 'agent': {
-      const agent = await tx.agent(address.agent_id)
+      const { addressee } = sender
+      const agent = addressee === undefined ? await tx.agent(address.agent_id) : addressee
       if (agent !== null) return [awake(agent, now)]
       // Just introduced by its own message, and not yet in the tables.
       if (address.agent_id === from) return [from]

@@ -21,8 +21,7 @@ export async function perform(op: Operation, context: Context, input: object): P
   } catch (error) {
     throw error instanceof Refusal ? await withStop(context, agent, error) : error
   }
-  // What was true when it wrote may no longer be, once it has waited.
-  if (context.isNotStopped && !op.blocks) return result
+  if (context.isNotStopped) return result
   const item = await stopFor(context, agent)
   if (item === null) return result
   if (item.state === 'queued') {
@@ -45,7 +44,6 @@ async function withStop(context: Context, agent: string, refusal: Refusal): Prom
   return new Refusal(code, words, { ...details, cancel: viewStop(item) })
 }
 
-/** A name by position is whom a call is about, and that may be another. */
 /** An agent named by its position is whom the call is about, not who calls. */
 function callerOf(fields: Fields, input: object): string | undefined {
   const own = Object.entries(input).find(([key]) => {

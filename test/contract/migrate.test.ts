@@ -121,6 +121,18 @@ contract('a store from before deliveries gets them from its log', async (place) 
   expect(await ailmentsOf(inbox)).toEqual([])
 })
 
+contract('bringing a store up to date is done whole or not at all', async (place) => {
+  await makeOldStore(place)
+  const before = await place.sql('select * from threads order by thread_id')
+  // In the way of the last steps: by then most of it is done.
+  await place.sql('create table wakes (wake_id text)')
+  await expect(place.open()).rejects.toThrow('wakes')
+  expect(await versionOf(place)).toBe(1)
+  expect(await place.sql('select * from threads order by thread_id')).toEqual(before)
+  await place.sql('drop table wakes')
+  expect(await ailmentsOf(await place.connect())).toEqual([])
+})
+
 contract(
   'twenty processes that find an old store at once bring it up to date, once',
   async (place) => {
