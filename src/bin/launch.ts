@@ -7,8 +7,14 @@ import type { Ending, Launcher, Program, Started } from '../core/launch.ts'
 /** Of what a program says on standard error, the end is kept: that is where it says why it failed. */
 const STDERR_BYTES = 4096
 const TOKEN = 'INBOX_WAKE_TOKEN'
-/** They would make the executable another program than ours, or run other code first. */
-const NEVER_PASSED = ['BUN_OPTIONS', 'BUN_BE_BUN', 'BUN_INSPECT', TOKEN]
+/**
+ * They would make the executable another program than ours, run other code first, or end what must
+ * outlive us when we end.
+ */
+const NEVER_PASSED = [
+  ...['BUN_OPTIONS', 'BUN_BE_BUN', 'BUN_INSPECT', 'BUN_FEATURE_FLAG_NO_ORPHANS'],
+  TOKEN,
+]
 
 export function makeLauncher(address: string, program = ownProgram()): Launcher {
   return {

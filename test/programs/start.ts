@@ -37,7 +37,9 @@ export function startProgram<Line>(
   args: string[],
   options: StartOptions = {},
 ): Program<Line> {
-  const env = { ...process.env, ...options.env }
+  // The runner ends what its tests leave behind; a program's own children must not end with it.
+  const { BUN_FEATURE_FLAG_NO_ORPHANS: _, ...own } = process.env
+  const env: NodeJS.ProcessEnv = { ...own, ...options.env }
   if (options.source !== undefined) env.MAILROOM_SOURCE = options.source
   const start = options.spawnBun ?? spawnDirectly
   const child = start(process.execPath, [join(FOLDER, `${name}.ts`), ...args], env)
