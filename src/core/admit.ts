@@ -4,6 +4,7 @@
 import type { Delivery } from './delivery.ts'
 import type { DeliveryFacts, EventType, Facts, LoggedEvent, ThreadEvent } from './event.ts'
 import { evolve, type ThreadState } from './evolve.ts'
+import type { LogEntry } from './keeper.ts'
 import type { Message } from './message.ts'
 import {
   applyAgentEvent,
@@ -14,7 +15,6 @@ import {
   toAgentEvent,
   toEvent,
 } from './replay.ts'
-import type { LogEntry } from './store.ts'
 import type { MessageKind } from './vocabulary.ts'
 
 export type Admitted = Pick<Replayed, 'threads' | 'deliveries' | 'agents' | 'people' | 'wakes'> & {

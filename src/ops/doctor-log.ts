@@ -3,6 +3,7 @@
 
 import type { Agent } from '../core/agent.ts'
 import type { Delivery } from '../core/delivery.ts'
+import type { Finding, StoreAdmin } from '../core/keeper.ts'
 import {
   differences,
   emptyReplay,
@@ -11,7 +12,7 @@ import {
   readKey,
   replayEvent,
 } from '../core/replay.ts'
-import type { Finding, Store, StoreAdmin } from '../core/store.ts'
+import type { Store } from '../core/store.ts'
 import { withoutSigns } from '../core/wake-fold.ts'
 import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
 

@@ -1,8 +1,9 @@
 // What has been left standing: nothing is broken, but somebody should look.
 
 import { isAvailable } from '../core/agent.ts'
+import type { Finding, StoreAdmin } from '../core/keeper.ts'
 import { hasLapsed } from '../core/lease.ts'
-import type { Finding, Store, StoreAdmin } from '../core/store.ts'
+import type { Store } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
 

@@ -1,4 +1,5 @@
-import { type Finding, LOADING, type Store, type StoreAdmin } from '../core/store.ts'
+import { type Finding, LOADING, type StoreAdmin } from '../core/keeper.ts'
+import type { Store } from '../core/store.ts'
 import { checkLog } from './doctor-log.ts'
 import { checkStanding } from './doctor-standing.ts'
 import { OPERATORS, query } from './operation.ts'

@@ -1,5 +1,5 @@
 import { refuse } from '../core/error.ts'
-import type { LogEntry } from '../core/store.ts'
+import type { LogEntry } from '../core/keeper.ts'
 import { waitFor } from '../wake/wait.ts'
 import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
 import { choice, flag, int } from './field.ts'

@@ -1,7 +1,7 @@
 import { admit, nothingAdmitted } from '../core/admit.ts'
 import { refuse } from '../core/error.ts'
 import type { ThreadState } from '../core/evolve.ts'
-import type { LogEntry } from '../core/store.ts'
+import type { LogEntry } from '../core/keeper.ts'
 import { choice, path } from './field.ts'
 import { checkHeader, type LogLine, parseLine } from './log-line.ts'
 import { OPERATORS, query } from './operation.ts'

@@ -3,7 +3,7 @@
 
 import { refuse } from '../core/error.ts'
 import { type EventType, SYSTEM } from '../core/event.ts'
-import type { LogEntry } from '../core/store.ts'
+import type { LogEntry } from '../core/keeper.ts'
 import { THREAD_STATUSES } from '../core/thread.ts'
 import { MESSAGE_KINDS } from '../core/vocabulary.ts'
 import { FORMAT, type Header } from './export.ts'

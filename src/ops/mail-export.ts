@@ -1,5 +1,5 @@
 import { refuse } from '../core/error.ts'
-import type { MailboxItem, StoreAdmin } from '../core/store.ts'
+import type { MailboxItem, StoreAdmin } from '../core/keeper.ts'
 import { waitFor } from '../wake/wait.ts'
 import { mustBeInLog } from './cursor.ts'
 import { choice } from './field.ts'

@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../core/error.ts'
-import type { Finding } from '../core/store.ts'
+import type { Finding } from '../core/keeper.ts'
 import type { EngineKeeper } from './admin.ts'
 import { sqliteRefusal } from './sqlite-errors.ts'
 import type { Write } from './unit-of-work.ts'

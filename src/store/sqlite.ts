@@ -9,7 +9,8 @@
 // (4) The moment of a transaction is read after BEGIN, and is never before the last event's.
 
 import { refuse } from '../core/error.ts'
-import type { Idempotency, Point, Store, StoreAdmin, Tx, Written } from '../core/store.ts'
+import type { StoreAdmin } from '../core/keeper.ts'
+import type { Idempotency, Point, Store, Tx, Written } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Params } from './compile.ts'
 import { type KeyRow, keyParams, replay } from './idempotency.ts'

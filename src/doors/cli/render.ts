@@ -1,7 +1,7 @@
 // Results for people. Programs use --json; nothing here is an interface.
 
 import type { EventView } from '../../core/event.ts'
-import type { Finding } from '../../core/store.ts'
+import type { Finding } from '../../core/keeper.ts'
 import type { Thread, ThreadStatus } from '../../core/thread.ts'
 import type { FetchedThread } from '../../ops/fetch.ts'
 import type { Imported } from '../../ops/import.ts'

@@ -1,0 +1,59 @@
+// The keeper's port: what doctor, export, import and backup need of a store beyond the operations.
+
+import type { Agent } from './agent.ts'
+import type { Delivery } from './delivery.ts'
+import type { LoggedEvent } from './event.ts'
+import type { ReadMark, ThreadState } from './evolve.ts'
+import type { Lease } from './lease.ts'
+import type { Message } from './message.ts'
+import type { Person } from './replay.ts'
+import type { Thread } from './thread.ts'
+import type { Instant } from './time.ts'
+import type { Wake } from './wake-fold.ts'
+
+export type Finding = {
+  check: string
+  ok: boolean
+  detail: string
+  /** Worth doing something about, but nothing is broken. */
+  warning?: true
+  remedy?: string
+}
+
+/** One entry of the log with the message it speaks of: what export writes and import reads. */
+export type LogEntry = { event: LoggedEvent; message: Message | null }
+
+/** A message, and 1 when somebody has yet to read it. */
+export type MailboxItem = Omit<Message, 'artifacts'> & { unread: number }
+
+/** The keeper's side: what doctor, export, import and backup need beyond the operations. */
+export interface StoreAdmin {
+  log(after: number, limit: number): Promise<LogEntry[]>
+  threadsPage(after: string, limit: number): Promise<Thread[]>
+  leasesPage(after: string, limit: number): Promise<Lease[]>
+  readsPage(after: ReadMark | null, limit: number): Promise<ReadMark[]>
+  deliveriesPage(after: Delivery | null, limit: number): Promise<Delivery[]>
+  agentsPage(after: string, limit: number): Promise<Agent[]>
+  peoplePage(after: string, limit: number): Promise<Person[]>
+  wakesPage(after: string, limit: number): Promise<Wake[]>
+  /** Mail that was sent before this moment and that nobody has looked at, by recipient. */
+  mailWaiting(before: Instant): Promise<{ recipient: string; n: number; since: Instant }[]>
+  /** Everything said that is not bookkeeping, oldest first. */
+  mailboxByTime(
+    after: Pick<Message, 'created_at' | 'message_id'>,
+    limit: number,
+  ): Promise<MailboxItem[]>
+  /** The same in the order of the log. */
+  mailboxByEvent(after: number, limit: number): Promise<(MailboxItem & { event_id: number })[]>
+  setting(name: string): Promise<string | null>
+  /** What tells this log from every other; `fresh` becomes it when there is none yet. */
+  storeId(fresh: string): Promise<string>
+  /** Adds entries as they are, ids included. Only into a store whose log is empty or being loaded. */
+  load(batch: { before: ThreadState | null; entry: LogEntry }[]): Promise<void>
+  /** Ends a load: the log keeps its name and floor, and goes on past everything it ever named. */
+  finishLoad(log: { floor: number; store: string | null }): Promise<void>
+  backup(file: string): Promise<void>
+  inspect(): Promise<Finding[]>
+}
+
+export const LOADING = 'loading'
