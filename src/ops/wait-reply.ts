@@ -74,12 +74,14 @@ export const waitReply = query({
       // Asked together and answered in this order. The log's end first: everything up to it is
       // covered by the look that follows. The state before the messages: who finishes a thread in
       // between says so in a message, and that message must be found rather than its absence refused.
-      const [end, state, now, found] = await Promise.all([
+      const [end, state, now, found, stop] = await Promise.all([
         store.lastEventId(),
         store.thread(input.thread),
         store.now(),
         store.reply({ threadId: input.thread, after, notFrom: input.agent ?? '', kinds }),
+        input.agent === undefined ? undefined : store.stopFor(input.agent),
       ])
+      context.isNotStopped = stop === null
       if (found !== null) return found
       cursor = Math.max(cursor, end)
       if (state === null) throw unknownThread(input.thread)

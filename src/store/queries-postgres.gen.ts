@@ -189,6 +189,8 @@ export const QUERIES: Record<string, Query> = {
   },
   "events_after": "select e.* from events e\n  join threads t on t.thread_id = e.thread_id -- if :agent\nwhere e.event_id > :after\n  and e.event_type not in (:without...) -- if :without\n  and e.status in (:statuses...) -- if :statuses\n  and (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\norder by e.event_id\nlimit :limit",
   "reply_after": "select e.* from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\n  and m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
+  "reply_message": "select m.* from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\n  and m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
+  "reply_artifacts": "select * from artifacts\nwhere message_id = (select e.message_id from events e join messages m on m.message_id = e.message_id\n  where e.thread_id = :thread_id and e.event_id > :after\n    and m.from_agent <> :not_from and m.kind in (:kinds...)\n  order by e.event_id\n  limit 1)\norder by artifact_id",
   "event_of_message": {
     "sql": "select event_id from events where thread_id = $1 and message_id = $2",
     "names": [

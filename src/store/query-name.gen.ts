@@ -36,6 +36,8 @@ export type QueryName =
   | 'change_sign'
   | 'events_after'
   | 'reply_after'
+  | 'reply_message'
+  | 'reply_artifacts'
   | 'event_of_message'
   | 'event_last_own'
   | 'event_claimed_by'

@@ -199,18 +199,23 @@ function listEvents(session: Session, filter: EventFilter): Promise<LoggedEvent[
   })
 }
 
+// Asked together: in one round trip. What is first after a cursor stays first, so all three see the
+// same; only a reply that comes in between is in one and not in another, and the next look finds it.
 async function findReply(session: Session, filter: ReplyFilter) {
-  const event = await first(
-    session.all<LoggedEvent>('reply_after', {
-      thread_id: filter.threadId,
-      after: filter.after,
-      not_from: filter.notFrom,
-      kinds: filter.kinds,
-    }),
-  )
-  if (event === null) return null
-  const message = await readMessage(session, event.message_id as string)
-  return message && { event, message }
+  const params = {
+    thread_id: filter.threadId,
+    after: filter.after,
+    not_from: filter.notFrom,
+    kinds: filter.kinds,
+  }
+  const [event, row, artifacts] = await Promise.all([
+    first(session.all<LoggedEvent>('reply_after', params)),
+    first(session.all<Omit<Message, 'artifacts'>>('reply_message', params)),
+    session.all<Artifact>('reply_artifacts', params),
+  ])
+  if (event === null || row === null) return null
+  const own = artifacts.filter(({ message_id }) => message_id === row.message_id)
+  return { event, message: { ...row, artifacts: own } }
 }
 
 async function findOwnEvent(session: Session, threadId: string, agent: string) {

@@ -33,6 +33,22 @@ where e.thread_id = :thread_id and e.event_id > :after
 order by e.event_id
 limit 1
 
+--- reply_message
+select m.* from events e join messages m on m.message_id = e.message_id
+where e.thread_id = :thread_id and e.event_id > :after
+  and m.from_agent <> :not_from and m.kind in (:kinds...)
+order by e.event_id
+limit 1
+
+--- reply_artifacts
+select * from artifacts
+where message_id = (select e.message_id from events e join messages m on m.message_id = e.message_id
+  where e.thread_id = :thread_id and e.event_id > :after
+    and m.from_agent <> :not_from and m.kind in (:kinds...)
+  order by e.event_id
+  limit 1)
+order by artifact_id
+
 --- event_of_message
 select event_id from events where thread_id = :thread_id and message_id = :message_id
 
