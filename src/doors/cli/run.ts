@@ -167,7 +167,7 @@ function readText(io: Io, path: string, limit: number): string {
   if (bytes.length > limit) {
     throw refuse(
       'invalid_input',
-      `--body-file ${quote(path)} is over ${limit} bytes; attach it with --artifact instead`,
+      `--body-file ${quote(path)} is over ${limit} bytes; leave it a file and say where it is`,
     )
   }
   try {
