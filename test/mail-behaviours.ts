@@ -225,7 +225,7 @@ export const MAIL_ENTRIES = {
     'What an agent that is turned off has not read bounces, and its sender is told why.',
   ),
   'receipts/bounced-late': everywhere(
-    'What was sent as work to an agent that is off bounces at the next sweep, and its sender is told.',
+    'What was said in a thread of work to an agent that is off bounces at the next sweep, and its sender is told.',
   ),
   'receipts/expired': everywhere(
     'Unread mail whose time has passed expires at the next sweep; what was read in time does not.',
@@ -323,6 +323,11 @@ export const MAIL_ENTRIES = {
     'Who registers or becomes available takes what is queued for its role.',
     [219],
   ),
+  'agent/orchestrator-takes': everywhere(
+    'An orchestrator that becomes known by what it or others send takes what was queued for one.',
+    [219],
+  ),
+  'agent/off-work': everywhere('A new thread of work for an agent that is off is refused.'),
   'agent/off-bounces': everywhere(
     'Of an agent that is off, unread mail goes back to its senders, and no more is taken.',
   ),
@@ -388,6 +393,9 @@ export const MAIL_ENTRIES = {
   'retention/limit': everywhere('prune that stops at its limit says that there may be more.'),
   'retention/wakes': everywhere(
     'prune removes wakes that ended a month ago, but for an agent’s last; what is left replays.',
+  ),
+  'retention/cursor': everywhere(
+    'A cursor before what was pruned is cursor_expired for mail read, peek, history and a mailbox file.',
   ),
   'retention/stays': everywhere('Agents and people are not pruned, and what is left round-trips.'),
 } satisfies Record<string, Entry>

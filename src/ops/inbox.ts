@@ -7,7 +7,7 @@ import type { Evidence } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import { step } from '../core/mail.ts'
 import type { InboxItem, Reads, Store, Tx } from '../core/store.ts'
-import { mustBeInLog, parseSince, type Since } from './cursor.ts'
+import { mustBeAbove, mustBeInLog, parseSince, type Since } from './cursor.ts'
 import { address, flag, int, required, self, text } from './field.ts'
 import { type InboxMessage, viewItem } from './mail-view.ts'
 import type { Context } from './operation.ts'
@@ -61,7 +61,7 @@ export async function lookingAt(store: Store, input: LookInput): Promise<Looking
   const since = parseSince(input.since, '--since')
   const [recipient] = await Promise.all([
     recipientFor(store, input),
-    since.after === 0 ? undefined : mustBeInLog(store, since.after),
+    since.isCursor ? mustBeInLog(store, since.after) : undefined,
   ])
   return {
     ...since,
@@ -123,15 +123,18 @@ export async function seesEverything(store: Reads, agent: string): Promise<boole
 /** What is there, and the items themselves for whoever presents them. Changes nothing. */
 export async function look(
   store: Store,
-  { recipient, isOwn, unreadOnly, after, since, limit }: Looking,
+  { recipient, isOwn, unreadOnly, after, since, isCursor, limit }: Looking,
 ): Promise<{ inbox: Inbox; items: InboxItem[]; isNotStopped: boolean }> {
   // The log's end first: what is sent after it is ahead of the cursor in the answer.
-  const [end, found, unread, stop] = await Promise.all([
+  const [end, found, unread, stop, floor] = await Promise.all([
     store.lastEventId(),
     store.inbox({ recipient, unreadOnly, after, since, limit: limit + 1 }),
     store.unread(recipient, COUNT_LIMIT),
     isOwn ? store.stopFor(recipient) : undefined,
+    // After the look: what was pruned before it would have been missed in silence.
+    isCursor ? store.floor() : 0,
   ])
+  mustBeAbove({ floor, end }, after)
   const items = found.slice(0, limit)
   const has_more = found.length > limit
   const last = items.at(-1)?.event_id ?? 0

@@ -128,7 +128,7 @@ async function workIn(
     all: <Row>(query: QueryName, params: Params) => askIn<Row>(client, query, params, failure),
   }
   // Nobody waits for it: a failure is noted, and the first read fails as well.
-  noting(failure, client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency)))
+  void noting(failure, client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency)))
   onPoint('begun')
   if (!idempotency.fresh || mayHaveCommitted) {
     const row = await first(session.all<KeyRow>('key_get', keyParams(idempotency)))
