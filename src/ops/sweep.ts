@@ -1,5 +1,5 @@
 import { lapse } from '../core/commands.ts'
-import { type Delivery, isUnread } from '../core/delivery.ts'
+import { type Delivery, isOverdue, TOO_LATE } from '../core/delivery.ts'
 import { step } from '../core/mail.ts'
 import type { Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
@@ -85,15 +85,14 @@ async function expire(tx: Tx, limit: number): Promise<Expired[]> {
     if (locked === null) continue
     const { state, now } = locked
     // As they are under the lock: some may have been read meanwhile.
-    const over = (await tx.deliveriesOf({ thread_id })).filter(
-      (one) => isUnread(one.state) && one.expires_at !== null && one.expires_at <= now,
+    const over = (await tx.deliveriesOf({ thread_id })).filter((one) =>
+      isOverdue(one, now),
     )
     for (const [recipient, own] of Map.groupBy(over, (one) => one.recipient)) {
       const messages = own.map(({ message_id }) => message_id)
-      const reason = 'it was not read in time'
       tx.record(
         state,
-        step(state.thread, { type: 'delivery_expire', reason }, { recipient, messages }, now),
+        step(state.thread, { type: 'delivery_expire', reason: TOO_LATE }, { recipient, messages }, now),
       )
       expired.push(...messages.map((message_id) => ({ message_id, recipient })))
     }
