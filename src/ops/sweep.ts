@@ -85,14 +85,17 @@ async function expire(tx: Tx, limit: number): Promise<Expired[]> {
     if (locked === null) continue
     const { state, now } = locked
     // As they are under the lock: some may have been read meanwhile.
-    const over = (await tx.deliveriesOf({ thread_id })).filter((one) =>
-      isOverdue(one, now),
-    )
+    const over = (await tx.deliveriesOf({ thread_id })).filter((one) => isOverdue(one, now))
     for (const [recipient, own] of Map.groupBy(over, (one) => one.recipient)) {
       const messages = own.map(({ message_id }) => message_id)
       tx.record(
         state,
-        step(state.thread, { type: 'delivery_expire', reason: TOO_LATE }, { recipient, messages }, now),
+        step(
+          state.thread,
+          { type: 'delivery_expire', reason: TOO_LATE },
+          { recipient, messages },
+          now,
+        ),
       )
       expired.push(...messages.map((message_id) => ({ message_id, recipient })))
     }

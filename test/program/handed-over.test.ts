@@ -35,9 +35,12 @@ for (const form of ['', ' --json']) {
     const words = ['--from', 'b', '--to', 'w', '--summary', 'Work']
     const { thread_id: id } = (await ask(['send', ...words], { folder: here })).thread
     const { token } = (await ask(['claim', '--thread', id, '--agent', 'w'], { folder: here })).lease
-    await ask(['done', '--thread', id, '--agent', 'w', '--lease-token', token, '--summary', 'Done'], {
-      folder: here,
-    })
+    await ask(
+      ['done', '--thread', id, '--agent', 'w', '--lease-token', token, '--summary', 'Done'],
+      {
+        folder: here,
+      },
+    )
     const ran = await unheard(here, `wait-reply --thread ${id} --agent b${form}`)
     expect(ran).toEqual({ code: 0, out: '0\n', err: '' })
     expect(await stateOf(here)).toBe('queued')
