@@ -65,8 +65,7 @@ export interface Reads {
   stopFor(recipient: string): Promise<InboxItem | null>
 }
 
-export type WakeMail = Pick<Delivery, 'event_id' | 'kind' | 'presented_at' | 'presented_by'> &
-  Pick<Message, 'from_agent' | 'hops'>
+export type WakeMail = Pick<Delivery, 'event_id' | 'kind'> & Pick<Message, 'from_agent' | 'hops'>
 
 export type AgentFilter = {
   role?: string | undefined
@@ -82,7 +81,10 @@ export type AgentNotes = { unread: Map<string, number>; said: Map<string, Said> 
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
 
 /** A delivery without what it delivers. */
-export type Place = Pick<Delivery, 'event_id' | 'message_id' | 'thread_id' | 'state' | 'expires_at'>
+export type Place = Pick<
+  Delivery,
+  'event_id' | 'message_id' | 'thread_id' | 'state' | 'expires_at'
+>
 
 /** A message and how far it has come to one recipient; nulls when it was not for that one. */
 export type NamedMessage = Pick<Delivery, 'message_id' | 'thread_id'> & {
@@ -150,8 +152,6 @@ export interface Tx extends Reads {
   giveTurn(role: string, agent: string): void
   /** Notes, outside the log, that an agent was seen; and if that is said, until when it waits. */
   sight(agentId: string, at: Instant, waitingUntil?: Instant | null): void
-  /** Notes, outside the log, that an agent called: when what it did was recorded, at most once a minute. */
-  sightCaller(agentId: string): void
   /** Removes these with all that belongs to them, events included, and raises the log's floor. From
    *  before a moment, also keys, and words on agents that later ones have replaced. */
   prune(want: { threads: string[]; wakes: string[]; before: Instant }): Promise<Pruned>

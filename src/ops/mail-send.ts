@@ -4,15 +4,9 @@ import { refuse } from '../core/error.ts'
 import { post, postIn } from '../core/mail.ts'
 import { checkMetadata } from '../core/metadata.ts'
 import type { Tx } from '../core/store.ts'
-import { epochMs, plusSeconds } from '../core/time.ts'
-import { MAIL_WORDS, typeOf } from '../core/vocabulary.ts'
-import {
-  BUDGET_SECONDS,
-  type LocalTime,
-  type Verdict,
-  type WakingMail,
-  wakesFor,
-} from '../core/waking.ts'
+import type { Instant } from '../core/time.ts'
+import { MAIL_TYPES } from '../core/vocabulary.ts'
+import { type Verdict, type WakingMail, wakesFor } from '../core/waking.ts'
 import { awaitReceipts } from './await-receipts.ts'
 import { address, body, choice, flag, id, int, json, name, required, self, text } from './field.ts'
 import { addressed, type Letter } from './letter.ts'
@@ -43,7 +37,7 @@ export const mailSend = mutation({
   fields: {
     from: required(self('who is writing')),
     to: address('who it is for', { default: 'who wrote what it answers' }),
-    type: choice(MAIL_WORDS, 'what the message is', { default: 'custom' }),
+    type: choice(MAIL_TYPES, 'what the message is', { default: 'custom' }),
     subject: text('the message in one line', { default: 'the first line of the body' }),
     body: body('the message itself'),
     metadata: json('data that goes with its type, an object'),
@@ -74,12 +68,11 @@ export const mailSend = mutation({
     if (input.dry_run && input.wait !== undefined) {
       throw refuse('invalid_input', '--wait and --dry-run exclude each other; give one')
     }
-    checkMetadata(typeOf(input.type ?? 'custom'), JSON.parse(input.metadata ?? '{}'))
+    checkMetadata(input.type ?? 'custom', JSON.parse(input.metadata ?? '{}'))
   },
   async run(context, input): Promise<Sent> {
     // How long the caller waits is no part of what it asks for: a retry may wait longer.
-    const { wait, timeout_seconds = 1800, dry_run, ...said } = input
-    const letter = { ...said, type: typeOf(said.type ?? 'custom') }
+    const { wait, timeout_seconds = 1800, dry_run, ...letter } = input
     if (dry_run) return rehearse(context, letter)
     const call = { op: 'mail send', agent: letter.from, input: letter }
     const sent = await commit(context, call, (tx) => dispatch(context, tx, letter))
@@ -119,13 +112,9 @@ async function rehearse(context: Context, letter: Letter): Promise<Sent> {
         hops: posting.words.hops ?? 0,
       }
       const agents = new Map((await tx.agents({})).map((agent) => [agent.agent_id, agent]))
-      // Without a machine of our own, quiet hours are told by UTC.
-      const offset = context.launcher?.offsetMinutes ?? (() => 0)
-      const local = { now, offsetMinutes: offset(epochMs(now)) }
-      for (const recipient of posting.recipients) {
-        const would = await wouldWake(tx, { recipient, agent: agents.get(recipient) }, mail, local)
-        done.would.push({ recipient, ...would })
-      }
+      done.would = posting.recipients.map((recipient) => {
+        return { recipient, ...wouldWake(recipient, agents.get(recipient), mail, now) }
+      })
       throw done
     })
   } catch (error) {
@@ -140,16 +129,15 @@ class Rehearsed extends Error {
   would: WouldGet[] = []
 }
 
-async function wouldWake(
-  tx: Tx,
-  { recipient, agent }: { recipient: string; agent: SeenAgent | undefined },
+function wouldWake(
+  recipient: string,
+  agent: SeenAgent | undefined,
   mail: WakingMail,
-  local: LocalTime,
-): Promise<Verdict> {
+  now: Instant,
+): Verdict {
   if (isPerson(recipient)) return { wakes: false, why: `${recipient} is a person` }
   if (agent !== undefined) {
-    const history = await tx.wakeHistory(recipient, plusSeconds(local.now, -BUDGET_SECONDS))
-    const { wakes, why } = wakesFor(agent, mail, history, local)
+    const { wakes, why } = wakesFor(agent, mail, now)
     return { wakes, why }
   }
   const why = recipient.includes(':')

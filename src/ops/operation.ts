@@ -1,11 +1,9 @@
 // The shape of the catalogue. An operation is one file: what it is called, what it takes, what it may
 // refuse, who may call it, and what it does. Doors are projections of this and add nothing to it.
 
-import { isPerson } from '../core/agent.ts'
 import type { Moment } from '../core/commands.ts'
 import type { Evidence } from '../core/delivery.ts'
 import { type Code, refuse } from '../core/error.ts'
-import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
 import type { Launcher } from '../core/launch.ts'
 import { type Holder, isLive } from '../core/lease.ts'
@@ -126,13 +124,7 @@ export function inputFor<F extends Fields>(
 /** Runs one unit of work, once per idempotency key, and adds the log's position to its answer. */
 export async function commit<T extends object>(
   context: Context,
-  call: {
-    op: string
-    agent: string
-    input: object & { idempotency_key?: string | undefined }
-    /** The agent is only spoken of, or nobody: that is no sign of its life. */
-    isNotCaller?: boolean
-  },
+  call: { op: string; agent: string; input: object & { idempotency_key?: string | undefined } },
   work: (tx: Tx) => Promise<T>,
 ): Promise<T & { next_event_id: number }> {
   const { idempotency_key: key, ...request } = call.input
@@ -152,8 +144,6 @@ export async function commit<T extends object>(
     stop.catch(() => {})
     const value = await work(tx)
     context.isNotStopped = (await stop) === null
-    const isAgent = !isPerson(call.agent) && call.agent !== SYSTEM
-    if (isAgent && !call.isNotCaller) tx.sightCaller(call.agent)
     return value
   }, idempotency)
   return { ...value, next_event_id: eventId }

@@ -5,7 +5,7 @@ import { isLive } from '../core/lease.ts'
 import { isFinished } from '../core/thread.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import { KIND_WORDS, kindsShownAs } from '../core/vocabulary.ts'
-import type { Chore } from '../wake/wait.ts'
+import { type Chore, waitFor } from '../wake/wait.ts'
 import { mustBeInLog } from './cursor.ts'
 import { choices, id, int, required, self, text } from './field.ts'
 import {
@@ -19,7 +19,6 @@ import {
 } from './operation.ts'
 import { moveReadMark } from './show.ts'
 import { type MessageView, viewMessage } from './view.ts'
-import { waitAs } from './waiting.ts'
 
 type Reply = {
   woke: boolean
@@ -95,7 +94,7 @@ export const waitReply = query({
       }
       return null
     }
-    const waited = await waitAs(context, input.agent, {
+    const waited = await waitFor({
       bell,
       look,
       lookout: store.lookout(),

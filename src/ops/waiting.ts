@@ -1,8 +1,7 @@
 // Who waits is there: its status says so, and what it waits over is not pruned.
 
-import { isPerson } from '../core/agent.ts'
 import { plusSeconds } from '../core/time.ts'
-import { type Chore, type Waited, type Waiting, waitFor } from '../wake/wait.ts'
+import type { Chore } from '../wake/wait.ts'
 import type { Context } from './operation.ts'
 
 /** A waiter says so again well before it would no longer be believed. */
@@ -10,19 +9,6 @@ const WAIT_SECONDS = 90
 const REMIND_MS = 30_000
 /** Most waits are short: whoever came just now was seen, and a write would be in others' way. */
 const FIRST_MS = 1000
-
-/** Waits as this agent; as a person or nobody, of whom no status is known, only waits. */
-export async function waitAs<T>(
-  context: Pick<Context, 'store' | 'later'>,
-  agentId: string | undefined,
-  wait: Waiting<T>,
-): Promise<Waited<T>> {
-  if (agentId === undefined || isPerson(agentId)) return waitFor(wait)
-  const chore = waiting(context, agentId)
-  const waited = await waitFor({ ...wait, chores: [...wait.chores, chore] })
-  context.later(chore.end)
-  return waited
-}
 
 /** Says that somebody waits, and again while it does; `end` takes it back. */
 export function waiting(

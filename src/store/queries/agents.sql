@@ -44,13 +44,6 @@ set seen_at = excluded.seen_at, waiting_until = excluded.waiting_until
 insert into sightings (agent_id, seen_at) values (:agent_id, :seen_at)
 on conflict (agent_id) do update set seen_at = excluded.seen_at
 
---- sighting_call
--- Once a minute is enough; but a call after the last word about it must show.
-insert into sightings (agent_id, seen_at) values (:agent_id, :seen_at)
-on conflict (agent_id) do update set seen_at = excluded.seen_at
-where sightings.seen_at < :fresh_before
-  or sightings.seen_at <= (select a.declared_at from agents a where a.agent_id = :agent_id)
-
 --- role_turn_lock
 -- Made if need be, so that there is a row to lock: whoever comes second waits for the first.
 insert into role_turns (role, last_agent) values (:role, '')
