@@ -81,10 +81,7 @@ export type AgentNotes = { unread: Map<string, number>; said: Map<string, Said> 
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
 
 /** A delivery without what it delivers. */
-export type Place = Pick<
-  Delivery,
-  'event_id' | 'message_id' | 'thread_id' | 'state' | 'expires_at'
->
+export type Place = Pick<Delivery, 'event_id' | 'message_id' | 'thread_id' | 'state' | 'expires_at'>
 
 /** A message and how far it has come to one recipient; nulls when it was not for that one. */
 export type NamedMessage = Pick<Delivery, 'message_id' | 'thread_id'> & {

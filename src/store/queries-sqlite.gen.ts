@@ -57,14 +57,6 @@ export const QUERIES: Record<string, Query> = {
       "seen_at"
     ]
   },
-  "sighting_call": {
-    "sql": "\ninsert into sightings (agent_id, seen_at) values (?1, ?2)\non conflict (agent_id) do update set seen_at = excluded.seen_at\nwhere sightings.seen_at < ?3\n  or sightings.seen_at <= (select a.declared_at from agents a where a.agent_id = ?1)",
-    "names": [
-      "agent_id",
-      "seen_at",
-      "fresh_before"
-    ]
-  },
   "role_turn_lock": {
     "sql": "\ninsert into role_turns (role, last_agent) values (?1, '')\non conflict (role) do update set role = excluded.role\nreturning last_agent",
     "names": [
