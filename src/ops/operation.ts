@@ -8,20 +8,21 @@ import type { MakeId } from '../core/id.ts'
 import type { Launcher } from '../core/launch.ts'
 import { type Holder, isLive } from '../core/lease.ts'
 import type { Words } from '../core/message.ts'
+import type { Caller, Principal } from '../core/principal.ts'
 import type { Locked, Store, Tx } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
 import type { Afterwards } from './afterwards.ts'
 import { type ArtifactInput, type Fields, type Input, readInput, text } from './field.ts'
 
 /** Who may call: doors with tokens enforce it; on a local store the file's permissions do. */
-export type Caller = 'agent' | 'person' | 'service' | 'system'
 export const ANYONE: readonly Caller[] = ['agent', 'person', 'service', 'system']
 export const OPERATORS: readonly Caller[] = ['person', 'service', 'system']
 
 export type Context = {
   store: Store
   bell: Bell
-  caller: { agent: string | undefined }
+  /** `principal` where the door knows who it is: at a server's. */
+  caller: { agent: string | undefined; principal?: Principal }
   /** By what way the answer goes out: the evidence for what was presented. */
   door: Evidence
   makeId: MakeId

@@ -1,0 +1,43 @@
+// One call by someone known, for every door of a server: look the operation up, ask whether this one may
+// call it, doubt the words, run it. What is left to do once the answer is out is in `settle`.
+
+import { refuse } from '../core/error.ts'
+import type { Principal } from '../core/principal.ts'
+import { type Afterwards, makeAfterwards } from './afterwards.ts'
+import { authorise } from './authorise.ts'
+import { CATALOGUE, type OperationName } from './catalogue.ts'
+import { type Context, inputFor, type Operation } from './operation.ts'
+import { perform } from './stop.ts'
+
+/** What all calls to one store have in common. */
+export type House = Omit<Context, 'caller' | 'door' | 'signal' | 'later' | 'isNotStopped' | 'say'>
+
+export type Called = { op: Operation; result: object; settle: Afterwards['settle'] }
+
+export async function operationNamed(name: string): Promise<Operation> {
+  const op = Object.hasOwn(CATALOGUE, name) ? await CATALOGUE[name as OperationName]() : undefined
+  if (op === undefined || (op as Operation).internal) {
+    throw refuse('not_found', `there is no operation ${name}`)
+  }
+  return op as unknown as Operation
+}
+
+export async function call(
+  house: House,
+  want: {
+    name: string
+    principal: Principal
+    raw: Record<string, unknown>
+    door: Context['door']
+    signal: AbortSignal
+  },
+): Promise<Called> {
+  const { principal, door, signal } = want
+  const op = await operationNamed(want.name)
+  const raw = authorise(op, principal, want.raw)
+  const caller = { agent: principal.name, principal }
+  const input = inputFor(op, raw, caller, (field) => field)
+  const { later, settle } = makeAfterwards()
+  const context: Context = { ...house, caller, door, signal, later }
+  return { op, result: await perform(op, context, input), settle }
+}
