@@ -1,0 +1,69 @@
+// The JSON Schema of what an operation takes, from the same fields that doubt the input. It tells a caller
+// what to write; whether it is right is decided in field.ts alone.
+
+import type { Field, FieldKind, Fields } from './field.ts'
+
+export type JsonSchema = {
+  type?: string
+  description?: string
+  enum?: readonly string[]
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  maxItems?: number
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  additionalProperties?: boolean
+}
+
+const ARTIFACT: JsonSchema = {
+  type: 'object',
+  properties: { path: { type: 'string' }, kind: { type: 'string' }, metadata_json: {} },
+  required: ['path'],
+}
+
+const SHAPES: Record<FieldKind, (field: Field) => JsonSchema> = {
+  self: shortText,
+  name: shortText,
+  address: shortText,
+  id: shortText,
+  text: shortText,
+  path: shortText,
+  body: shortText,
+  json: () => ({}),
+  int: ({ min = 0, max }) => ({ type: 'integer', minimum: min, maximum: max }),
+  choice: ({ of }) => ({ type: 'string', ...(of && { enum: of }) }),
+  choices: ({ of }) => ({ type: 'array', items: { type: 'string', ...(of && { enum: of }) } }),
+  list: ({ max }) => ({ type: 'array', items: { type: 'string' }, maxItems: max }),
+  flag: () => ({ type: 'boolean' }),
+  artifacts: ({ max }) => ({ type: 'array', items: ARTIFACT, maxItems: max }),
+}
+
+function shortText({ max }: Field): JsonSchema {
+  return { type: 'string', maxLength: max }
+}
+
+/** The bare shape of one field, without what it is about. */
+export function shapeOf(field: Field): JsonSchema {
+  return SHAPES[field.kind](field)
+}
+
+/** All of it. Who calls is known by other means and is no field a caller fills in. */
+export function schemaOf(fields: Fields): JsonSchema {
+  const given = Object.entries(fields).filter(([, { kind, positional }]) => {
+    return kind !== 'self' || positional
+  })
+  const properties = given.map(([key, field]): [string, JsonSchema] => {
+    const also = field.default === undefined ? '' : ` (default: ${field.default})`
+    return [key, { ...shapeOf(field), description: field.about + also }]
+  })
+  // By position it says whom the call is about; left out, it is about the caller.
+  const required = given.filter(([, field]) => field.required && field.kind !== 'self')
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required: required.map(([key]) => key) }),
+    additionalProperties: false,
+  }
+}
