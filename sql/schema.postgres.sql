@@ -167,6 +167,23 @@ create table threads (
   threads_pkey PRIMARY KEY (thread_id)
 );
 
+create table tokens (
+  token_id text collate "C" not null,
+  kind text collate "C" not null,
+  principal_kind text collate "C" not null,
+  principal_name text collate "C" not null,
+  workspace_id text collate "C",
+  sets text collate "C" not null,
+  label text collate "C" not null,
+  issued_by text collate "C" not null,
+  issued_at text collate "C" not null,
+  expires_at text collate "C",
+  revoked_at text collate "C",
+  hash text collate "C" not null default ''::text,
+  last_used_at text collate "C" not null default ''::text,
+  tokens_pkey PRIMARY KEY (token_id)
+);
+
 create table wakes (
   wake_id text collate "C" not null,
   agent_id text collate "C" not null,
@@ -183,6 +200,17 @@ create table wakes (
   reason text collate "C" not null default ''::text,
   stderr text collate "C" not null default ''::text,
   wakes_pkey PRIMARY KEY (wake_id)
+);
+
+create table workspaces (
+  workspace_id text collate "C" not null,
+  label text collate "C" not null,
+  path text collate "C" not null,
+  default_agent text collate "C" not null,
+  added_at text collate "C" not null,
+  updated_at text collate "C" not null,
+  removed_at text collate "C",
+  workspaces_pkey PRIMARY KEY (workspace_id)
 );
 
 CREATE INDEX idx_agents_instance ON agents USING btree (instance, agent_id);
@@ -234,6 +262,10 @@ CREATE INDEX idx_threads_mail ON threads USING btree (updated_at, thread_id) WHE
 CREATE INDEX idx_threads_status_assigned ON threads USING btree (status, assigned_to, updated_at, created_by);
 
 CREATE INDEX idx_threads_status_updated ON threads USING btree (status, updated_at);
+
+CREATE INDEX idx_tokens_issued ON tokens USING btree (issued_at, token_id);
+
+CREATE INDEX idx_tokens_workspace ON tokens USING btree (workspace_id) WHERE (workspace_id IS NOT NULL);
 
 CREATE INDEX idx_wakes_agent ON wakes USING btree (agent_id, started_at);
 

@@ -154,6 +154,25 @@ CREATE TABLE threads (
   updated_at text not null
 , kind text /*pg collate "C" */ not null default 'work');
 
+CREATE TABLE tokens (
+  token_id text primary key,
+  kind text not null,
+  principal_kind text not null,
+  principal_name text not null,
+  workspace_id text,
+  -- Names with commas between them; empty: all.
+  sets text not null,
+  label text not null,
+  issued_by text not null,
+  issued_at text not null,
+  expires_at text,
+  revoked_at text,
+  -- Outside the log: of its secret the SHA-256, empty when it came from another store's log and opens
+  -- nothing here; and roughly when it was last used.
+  hash text not null default '',
+  last_used_at text not null default ''
+);
+
 CREATE TABLE wakes (
   wake_id text primary key,
   agent_id text not null,
@@ -172,6 +191,20 @@ CREATE TABLE wakes (
   reason text not null default '',
   -- The end of what it wrote to standard error.
   stderr text not null default ''
+);
+
+CREATE TABLE workspaces (
+  workspace_id text primary key,
+  -- What people call it now; it may change.
+  label text not null,
+  -- The folder's real path on the machine where it was added.
+  path text not null,
+  -- Who pushes when only the workspace is known, and whom replies then go to.
+  default_agent text not null,
+  added_at text not null,
+  updated_at text not null,
+  -- Kept when it is gone: what was pushed from it still says so.
+  removed_at text
 );
 
 CREATE INDEX idx_agents_instance on agents (instance, agent_id);
@@ -228,6 +261,10 @@ CREATE INDEX idx_threads_mail on threads (updated_at, thread_id) where kind = 'm
 CREATE INDEX idx_threads_status_assigned on threads (status, assigned_to, updated_at, created_by);
 
 CREATE INDEX idx_threads_status_updated on threads (status, updated_at);
+
+CREATE INDEX idx_tokens_issued on tokens (issued_at, token_id);
+
+CREATE INDEX idx_tokens_workspace on tokens (workspace_id) where workspace_id is not null;
 
 CREATE INDEX idx_wakes_agent on wakes (agent_id, started_at);
 

@@ -3,16 +3,19 @@
 import { composeId, type MakeId } from '../core/id.ts'
 import type { Store } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
+import type { Folders } from '../core/workspace.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { type Journal, journalFor } from '../store/sqlite-open.ts'
 import { doorbell } from '../wake/doorbell.ts'
 import { bellPath } from './bell-path.ts'
+import { folders } from './folders.ts'
 
 export type Mailroom = {
   store: Store
   bell: Bell
   makeId: MakeId
   digest: (text: string) => Promise<string>
+  folders: Folders
   close: () => Promise<void>
 }
 
@@ -46,6 +49,7 @@ export async function openMailroom(
     bell,
     makeId,
     digest,
+    folders,
     // Once is enough, and twice is no mistake: whoever shares a store may close it.
     close() {
       closing ??= close()

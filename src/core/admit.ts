@@ -16,8 +16,9 @@ import {
   toEvent,
 } from './replay.ts'
 import type { MessageKind } from './vocabulary.ts'
+import type { WorkspaceFacts } from './workspace.ts'
 
-export type Admitted = Pick<Replayed, 'threads' | 'deliveries' | 'agents' | 'people' | 'wakes'> & {
+export type Admitted = Omit<Replayed, 'reads' | 'messages' | 'problems'> & {
   lastEventId: number
   /** Where each message stands, for read marks. */
   messages: Map<string, { thread_id: string; seq: number }>
@@ -37,6 +38,8 @@ export function nothingAdmitted(): Admitted {
     agents: new Map(),
     people: new Map(),
     wakes: new Map(),
+    workspaces: new Map(),
+    tokens: new Map(),
   }
 }
 
@@ -84,9 +87,22 @@ function admitAgentEvent(into: Admitted, logged: LoggedEvent): void {
   if (facts.type === 'wake_end' && into.wakes.get(facts.wake_id)?.agent_id !== facts.agent_id) {
     throw new Error('it ends the wake of another agent')
   }
+  if (facts.type === 'workspace_add') mustBeFolderOfItsOwn(into, facts)
   applyAgentEvent(into, event)
   if (facts.type === 'wake_start') into.awake.add(facts.agent_id)
   if (facts.type === 'wake_end') into.awake.delete(facts.agent_id)
+}
+
+function mustBeFolderOfItsOwn(
+  { workspaces }: Admitted,
+  { workspace_id, path }: Extract<WorkspaceFacts, { type: 'workspace_add' }>,
+): void {
+  for (const other of workspaces.values()) {
+    if (other.path !== path) continue
+    if (other.removed_at === null || other.workspace_id !== workspace_id) {
+      throw new Error(`its folder is that of workspace ${other.workspace_id}`)
+    }
+  }
 }
 
 /** What an event says of deliveries must be there to be said of. */
@@ -180,6 +196,11 @@ const SAYS: Record<EventType, 'anything' | readonly (MessageKind | null)[]> = {
   person_add: [null],
   wake_start: [null],
   wake_end: [null],
+  workspace_add: [null],
+  workspace_change: [null],
+  workspace_remove: [null],
+  token_issue: [null],
+  token_revoke: [null],
 }
 
 function mustSpeak(event: LoggedEvent, message: Message | null): void {

@@ -3,7 +3,9 @@
 
 import { refuse } from './error.ts'
 import { type Instant, plusSeconds } from './time.ts'
+import type { TokenFacts } from './token.ts'
 import type { MailType } from './vocabulary.ts'
+import type { WorkspaceFacts } from './workspace.ts'
 
 export const AGENT_STATUSES = ['running', 'idle', 'dormant', 'off'] as const
 export type AgentStatus = (typeof AGENT_STATUSES)[number]
@@ -64,6 +66,8 @@ export type AgentFacts =
   | { type: 'agent_declare'; agent_id: string; status: AgentStatus }
   | { type: 'person_add'; person_id: string }
   | WakeFacts
+  | WorkspaceFacts
+  | TokenFacts
 
 export type WakeFacts =
   | {
@@ -179,7 +183,11 @@ export function personId(text: string): string | undefined {
   const name = text.startsWith(`${USER}:`) ? text.slice(USER.length + 1) : text
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) return undefined
   if (name === USER) return USER
-  return (RESERVED as readonly string[]).includes(name) ? undefined : `${USER}:${name}`
+  return isReserved(name) ? undefined : `${USER}:${name}`
+}
+
+export function isReserved(name: string): boolean {
+  return (RESERVED as readonly string[]).includes(name)
 }
 
 /** So deep may agents start agents: a cancel goes all the way down. */

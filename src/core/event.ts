@@ -105,6 +105,11 @@ export const QUIET_EVENTS: readonly EventType[] = [
   'person_add',
   'wake_start',
   'wake_end',
+  'workspace_add',
+  'workspace_change',
+  'workspace_remove',
+  'token_issue',
+  'token_revoke',
 ]
 
 export const SYSTEM = 'system'

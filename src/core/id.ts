@@ -11,6 +11,8 @@ export const PREFIXES = {
   key: 'key',
   store: 'sto',
   wake: 'wak',
+  workspace: 'ws',
+  token: 'tok',
 } as const
 export type IdKind = keyof typeof PREFIXES
 

@@ -9,7 +9,9 @@ import type { Message } from './message.ts'
 import type { Person } from './replay.ts'
 import type { Thread } from './thread.ts'
 import type { Instant } from './time.ts'
+import type { Token } from './token.ts'
 import type { Wake } from './wake-fold.ts'
+import type { Workspace } from './workspace.ts'
 
 export type Finding = {
   check: string
@@ -36,6 +38,9 @@ export interface StoreAdmin {
   agentsPage(after: string, limit: number): Promise<Agent[]>
   peoplePage(after: string, limit: number): Promise<Person[]>
   wakesPage(after: string, limit: number): Promise<Wake[]>
+  workspacesPage(after: string, limit: number): Promise<Workspace[]>
+  /** Without what is outside the log. */
+  tokensPage(after: string, limit: number): Promise<Token[]>
   /** Mail that was sent before this moment and that nobody has looked at, by recipient. */
   mailWaiting(before: Instant): Promise<{ recipient: string; n: number; since: Instant }[]>
   /** Everything said that is not bookkeeping, oldest first. */

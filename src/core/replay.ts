@@ -7,7 +7,9 @@ import type { AgentEvent, Facts, LoggedEvent, ThreadEvent } from './event.ts'
 import { evolve, type ReadMark, readMarkOf, type ThreadState } from './evolve.ts'
 import type { Message } from './message.ts'
 import type { Instant } from './time.ts'
+import { evolveToken, type Token } from './token.ts'
 import { evolveWake, type Wake } from './wake-fold.ts'
+import { evolveWorkspace, type Workspace } from './workspace.ts'
 
 export type Person = { person_id: string; added_at: Instant }
 
@@ -21,6 +23,8 @@ export type Replayed = {
   agents: Map<string, Agent>
   people: Map<string, Person>
   wakes: Map<string, Wake>
+  workspaces: Map<string, Workspace>
+  tokens: Map<string, Token>
   problems: string[]
 }
 
@@ -33,6 +37,8 @@ export function emptyReplay(): Replayed {
     agents: new Map(),
     people: new Map(),
     wakes: new Map(),
+    workspaces: new Map(),
+    tokens: new Map(),
     problems: [],
   }
 }
@@ -104,11 +110,12 @@ function put(into: Map<string, Delivery[]>, delivery: Delivery): void {
   else before.push(delivery)
 }
 
-/** An agent, a person or a wake, as the event leaves it. */
+/** What is of no thread, as the event leaves it. */
 export function applyAgentEvent(
-  into: Pick<Replayed, 'agents' | 'people' | 'wakes'>,
-  { facts, at }: AgentEvent,
+  into: Pick<Replayed, 'agents' | 'people' | 'wakes' | 'workspaces' | 'tokens'>,
+  event: AgentEvent,
 ): void {
+  const { facts, at } = event
   switch (facts.type) {
     case 'agent_register':
     case 'agent_declare': {
@@ -122,6 +129,19 @@ export function applyAgentEvent(
         into.people.set(facts.person_id, { person_id: facts.person_id, added_at: at })
       }
       return
+    case 'workspace_add':
+    case 'workspace_change':
+    case 'workspace_remove': {
+      const before = into.workspaces.get(facts.workspace_id) ?? null
+      into.workspaces.set(facts.workspace_id, evolveWorkspace(before, facts, at))
+      return
+    }
+    case 'token_issue':
+    case 'token_revoke': {
+      const before = into.tokens.get(facts.token_id) ?? null
+      into.tokens.set(facts.token_id, evolveToken(before, facts, event))
+      return
+    }
     default:
       into.wakes.set(facts.wake_id, evolveWake(into.wakes.get(facts.wake_id) ?? null, facts, at))
   }

@@ -15,9 +15,11 @@ import type { Message } from './message.ts'
 import type { OldMail } from './retention.ts'
 import type { Thread, ThreadKind, ThreadStatus, WorkStatus } from './thread.ts'
 import type { Instant } from './time.ts'
+import type { StoredToken, TokenKind } from './token.ts'
 import type { MessageKind } from './vocabulary.ts'
 import type { Wake } from './wake-fold.ts'
 import type { WakeHistory } from './waking.ts'
+import type { Workspace } from './workspace.ts'
 
 /** A thread under this transaction's lock, and the moment read after the lock was taken. */
 export type Locked = { state: ThreadState; now: Instant }
@@ -63,6 +65,21 @@ export interface Reads {
   wakeMail(filter: { agent: string; after: number; limit: number }): Promise<WakeMail[]>
   /** A word to stop that this recipient has not yet read. */
   stopFor(recipient: string): Promise<InboxItem | null>
+  workspace(workspaceId: string): Promise<Workspace | null>
+  /** Those that were removed too, the first added first. */
+  workspaces(): Promise<Workspace[]>
+  token(tokenId: string): Promise<StoredToken | null>
+  /** The latest first. */
+  tokens(filter: TokenFilter): Promise<StoredToken[]>
+}
+
+export type TokenFilter = {
+  kinds: readonly TokenKind[]
+  principal?: string | undefined
+  workspace?: string | undefined
+  /** Only those that are good at this moment. */
+  goodAt?: Instant | undefined
+  limit: number
 }
 
 export type WakeMail = Pick<Delivery, 'event_id' | 'kind'> & Pick<Message, 'from_agent' | 'hops'>
@@ -133,9 +150,9 @@ export interface Tx extends Reads {
   lockLapsed(limit: number): Promise<Locked[]>
   /** Buffers the event and the state it leads to; returns that state. */
   record(before: ThreadState | null, event: ThreadEvent): ThreadState
-  /** Buffers what happened to an agent, a person or a wake. */
+  /** Buffers what happened to an agent, a person, a wake, a workspace or a token. */
   recordAgent(event: AgentEvent): void
-  /** Nobody else changes agents until this transaction ends. Ask before reading them. */
+  /** Nobody else changes agents, workspaces or tokens until this transaction ends. Ask before reading. */
   lockAgents(): Promise<void>
   /** Nobody else decides about this agent's wakes until this transaction ends. Ask before reading them. */
   lockAgent(agentId: string): Promise<void>
@@ -147,6 +164,10 @@ export interface Tx extends Reads {
   giveTurn(role: string, agent: string): void
   /** Notes, outside the log, that an agent was seen; and if that is said, until when it waits. */
   sight(agentId: string, at: Instant, waitingUntil?: Instant | null): void
+  /** Keeps, outside the log, the digest of a token's secret. */
+  keepHash(tokenId: string, hash: string): void
+  /** Notes, outside the log, that a token was used. */
+  sightToken(tokenId: string, at: Instant): void
   /** Removes these with all that belongs to them, events included, and raises the log's floor. From
    *  before a moment, also keys, and words on agents that later ones have replaced. */
   prune(want: { threads: string[]; wakes: string[]; before: Instant }): Promise<Pruned>

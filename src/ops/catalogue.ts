@@ -37,6 +37,10 @@ export const CATALOGUE = {
   'wake log': async () => (await import('./wake-log.ts')).wakeLog,
   'wake exec': async () => (await import('./wake-exec.ts')).wakeExec,
   'person add': async () => (await import('./person-add.ts')).personAdd,
+  'workspace add': async () => (await import('./workspace-add.ts')).workspaceAdd,
+  'workspace list': async () => (await import('./workspace-list.ts')).workspaceList,
+  'workspace rename': async () => (await import('./workspace-rename.ts')).workspaceRename,
+  'workspace remove': async () => (await import('./workspace-remove.ts')).workspaceRemove,
 }
 
 export type OperationName = keyof typeof CATALOGUE

@@ -1,5 +1,5 @@
 // The log against the tables: every table that the log leads to must hold what replaying it gives.
-// Sightings and turns are not among them: they are outside the log.
+// Sightings, turns and the digests of tokens are not among them: they are outside the log.
 
 import type { Agent } from '../core/agent.ts'
 import type { Delivery } from '../core/delivery.ts'
@@ -13,6 +13,7 @@ import {
   replayEvent,
 } from '../core/replay.ts'
 import type { Store } from '../core/store.ts'
+import type { Token } from '../core/token.ts'
 import { withoutSigns } from '../core/wake-fold.ts'
 import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
 
@@ -68,6 +69,7 @@ async function compareTables(store: Store, admin: StoreAdmin, replayed: Replayed
   await compareThreads(admin, replayed, expect, expectCount)
   await compareDeliveries(admin, replayed, expect, expectCount)
   await compareAgents(admin, replayed, expect, expectCount)
+  await compareIdentity(admin, replayed, expect, expectCount)
   const { counts } = await store.overview(1)
   expectCount('messages', counts.messages, replayed.messages.size)
   return problems
@@ -153,4 +155,28 @@ async function compareAgents(
   expectCount('agents', stored.agents, agents.size)
   expectCount('people', stored.people, people.size)
   expectCount('wakes', stored.wakes, wakes.size)
+}
+
+async function compareIdentity(
+  admin: StoreAdmin,
+  { workspaces, tokens }: Replayed,
+  expect: Expect,
+  expectCount: ExpectCount,
+): Promise<void> {
+  const stored = { workspaces: 0, tokens: 0 }
+  await eachPage(admin.workspacesPage, '', (workspace) => {
+    stored.workspaces += 1
+    const { workspace_id } = workspace
+    expect(`workspace ${workspace_id}`, workspace, workspaces.get(workspace_id))
+    return workspace_id
+  })
+  const flat = (token: Token) => ({ ...token, sets: token.sets.join() })
+  await eachPage(admin.tokensPage, '', (token) => {
+    stored.tokens += 1
+    const want = tokens.get(token.token_id)
+    expect(`token ${token.token_id}`, flat(token), want && flat(want))
+    return token.token_id
+  })
+  expectCount('workspaces', stored.workspaces, workspaces.size)
+  expectCount('tokens', stored.tokens, tokens.size)
 }

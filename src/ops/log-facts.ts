@@ -5,10 +5,24 @@ import { AGENT_STATUSES, personId } from '../core/agent.ts'
 import { EVIDENCE } from '../core/delivery.ts'
 import type { EventType } from '../core/event.ts'
 import { MAX_LEASE_SECONDS } from '../core/lease.ts'
+import { TOOL_SETS } from '../core/principal.ts'
 import { PRIORITIES } from '../core/thread.ts'
 import { epochMs, toInstant } from '../core/time.ts'
+import { TOKEN_HOLDERS, TOKEN_KINDS } from '../core/token.ts'
 import { MESSAGE_KINDS } from '../core/vocabulary.ts'
-import { body, choice, type Field, id, int, name, readInput, required, text } from './field.ts'
+import { LONGEST_LABEL } from '../core/workspace.ts'
+import {
+  body,
+  choice,
+  type Field,
+  id,
+  int,
+  name,
+  path,
+  readInput,
+  required,
+  text,
+} from './field.ts'
 import { changedWake, checkWake, WAKE_FIELDS } from './wake-settings.ts'
 
 /** Throws what is wrong with the value; `label` says where it stands. */
@@ -128,6 +142,13 @@ const taken = record({
   expires_at: orNull(INSTANT),
 })
 
+const workspace = {
+  workspace_id: field(required(id('a workspace'))),
+  label: field(required(text('one line', { max: LONGEST_LABEL }))),
+  default_agent: AGENT,
+}
+const TOKEN_ID = is('the id of a token', (value) => /^tok_[0-9a-z]{26}$/.test(value))
+
 /** Settings that registering would have made. */
 const WAKE: Rule = (value, label) => {
   if (!isRecord(value)) throw new Error(`${label} is not an object`)
@@ -206,4 +227,18 @@ export const FACTS: Record<EventType, Rule> = {
     reason: field(text('one line')),
     stderr: field(body('its last words', { max: 4096 })),
   }),
+  workspace_add: record({ ...workspace, path: field(required(path('a folder'))) }),
+  workspace_change: record(workspace),
+  workspace_remove: record({ workspace_id: workspace.workspace_id }),
+  token_issue: record({
+    token_id: TOKEN_ID,
+    kind: field(required(choice(TOKEN_KINDS, 'a kind'))),
+    principal_kind: field(required(choice(TOKEN_HOLDERS, 'a kind of principal'))),
+    principal_name: field(required(name('who'))),
+    workspace_id: orNull(field(required(id('a workspace')))),
+    sets: listOf(field(required(choice(TOOL_SETS, 'a set'))), 0),
+    label: field(text('one line', { max: LONGEST_LABEL })),
+    expires_at: orNull(INSTANT),
+  }),
+  token_revoke: record({ token_id: TOKEN_ID }),
 }

@@ -38,10 +38,12 @@ const IN_THREAD = {
 }
 const IN_NONE = { thread_id: NOTHING, run_id: NOTHING, task_id: NOTHING, status: NOTHING }
 
+const OF_NO_THREAD = /^(agent|person|wake|workspace|token)_/
+
 function eventRule(type: EventType): Rule {
   return record({
     event_id: field(required(int('an id', { min: 1, max: MAX_EVENT_ID }))),
-    ...(/^(agent|person|wake)_/.test(type) ? IN_NONE : IN_THREAD),
+    ...(OF_NO_THREAD.test(type) ? IN_NONE : IN_THREAD),
     source: field(required(text('a word', { max: 64 }))),
     event_type: field(required(text('what happened'))),
     agent: agentRule(type),
@@ -60,7 +62,7 @@ function agentRule(type: EventType): Rule {
   if (type === 'thread_lapse' || type === 'delivery_bounce' || type === 'delivery_expire') {
     return BY_SYSTEM
   }
-  return /^(agent|person|wake|mail)_/.test(type) ? BY_ANYONE : NAME
+  return OF_NO_THREAD.test(type) || type.startsWith('mail_') ? BY_ANYONE : NAME
 }
 
 const EVENT = Object.fromEntries(

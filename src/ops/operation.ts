@@ -11,12 +11,15 @@ import type { Words } from '../core/message.ts'
 import type { Caller, Principal } from '../core/principal.ts'
 import type { Locked, Store, Tx } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
+import type { Folders } from '../core/workspace.ts'
 import type { Afterwards } from './afterwards.ts'
 import { type ArtifactInput, type Fields, type Input, readInput, text } from './field.ts'
 
 /** Who may call: doors with tokens enforce it; on a local store the file's permissions do. */
 export const ANYONE: readonly Caller[] = ['agent', 'person', 'service', 'system']
 export const OPERATORS: readonly Caller[] = ['person', 'service', 'system']
+/** What decides who else may come in, or what may be seen. */
+export const PEOPLE: readonly Caller[] = ['person', 'system']
 
 export type Context = {
   store: Store
@@ -35,6 +38,8 @@ export type Context = {
   isNotStopped?: boolean
   /** Files of the caller: only at doors where the caller's files are ours, that is the shell. */
   files?: Files
+  /** The folders of the machine the store is used from. */
+  folders?: Folders
   /** What starts programs: only where the caller's machine is ours. */
   launcher?: Launcher
   /** For what runs until it is interrupted: one thing that was done, as data and in words. */

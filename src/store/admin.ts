@@ -8,6 +8,8 @@ import type { Lease } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
 import { isOfNoThread, type Person, toAgentEvent, toEvent } from '../core/replay.ts'
 import type { Wake } from '../core/wake-fold.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { type TokenRow, toToken } from './identity-reads.ts'
 import { type AgentRow, toAgent } from './inbox-reads.ts'
 import { readSetting } from './reads.ts'
 import type { Session } from './session.ts'
@@ -63,6 +65,10 @@ export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
     },
     peoplePage: (after, limit) => session.all<Person>('people_page', { after, limit }),
     wakesPage: (after, limit) => session.all<Wake>('wakes_page', { after, limit }),
+    workspacesPage: (after, limit) => session.all<Workspace>('workspaces_page', { after, limit }),
+    async tokensPage(after, limit) {
+      return (await session.all<TokenRow>('tokens_page', { after, limit })).map(toToken)
+    },
     mailWaiting: (before) => session.all('mail_waiting', { before }),
     mailboxByTime: (after, limit) =>
       session.all<MailboxItem>('mailbox_by_time', {

@@ -3,6 +3,7 @@
 import type { Agent, SeenAgent } from '../core/agent.ts'
 import type { AgentNotes, InboxItem, NamedMessage, Place, Reads, Said } from '../core/store.ts'
 import { plusSeconds } from '../core/time.ts'
+import type { makeIdentityReads } from './identity-reads.ts'
 import type { makeReceiptReads } from './receipt-reads.ts'
 import { first, type Session } from './session.ts'
 import type { makeWakeReads } from './wake-reads.ts'
@@ -37,6 +38,7 @@ type ThreadRead =
   | 'lastEventId'
   | 'everHeld'
   | 'readMark'
+  | keyof ReturnType<typeof makeIdentityReads>
   | keyof ReturnType<typeof makeReceiptReads>
   | keyof ReturnType<typeof makeWakeReads>
 

@@ -296,6 +296,99 @@ export const QUERIES: Record<string, Query> = {
   },
   "history_window": "-- How far back one look goes: the oldest of so many events.\nselect min(event_id) as event_id from (\n  select event_id from events\n  where event_id < :before\n    and thread_id = :thread_id -- if :thread_id\n  order by event_id desc limit :scan\n) looked",
   "history_page": "select e.event_id, m.*\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\n  and e.thread_id = :thread_id -- if :thread_id\n  and m.kind <> 'event'\n  and m.kind in (:kinds...) -- if :kinds\n  and e.event_id > :after -- if :after\n  and m.created_at >= :since -- if :since\n  and m.created_at <= :until -- if :until\n  -- if :party (\n  and (m.from_agent = :party or m.to_agent = :party or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\n      and d.message_id = m.message_id))\n  -- )\n  -- if :reader (\n  and (m.from_agent = :reader or m.to_agent = :reader or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\n      and d.message_id = m.message_id))\n  -- )\n  -- if :pattern (\n  and (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n  -- )\norder by e.event_id desc\nlimit :limit",
+  "workspace_get": {
+    "sql": "select * from workspaces where workspace_id = $1",
+    "names": [
+      "workspace_id"
+    ]
+  },
+  "workspaces_all": {
+    "sql": "select * from workspaces order by added_at, workspace_id",
+    "names": []
+  },
+  "workspace_put": {
+    "sql": "insert into workspaces (workspace_id, label, path, default_agent, added_at, updated_at)\nvalues ($1, $2, $3, $4, $5, $5)\non conflict (workspace_id) do update\nset label = excluded.label, path = excluded.path, default_agent = excluded.default_agent,\n    updated_at = excluded.updated_at, removed_at = null",
+    "names": [
+      "workspace_id",
+      "label",
+      "path",
+      "default_agent",
+      "at"
+    ]
+  },
+  "workspace_change": {
+    "sql": "update workspaces set label = $1, default_agent = $2, updated_at = $3\nwhere workspace_id = $4",
+    "names": [
+      "label",
+      "default_agent",
+      "at",
+      "workspace_id"
+    ]
+  },
+  "workspace_remove": {
+    "sql": "update workspaces set updated_at = $1, removed_at = $1 where workspace_id = $2",
+    "names": [
+      "at",
+      "workspace_id"
+    ]
+  },
+  "workspaces_page": {
+    "sql": "select * from workspaces where workspace_id > $1 order by workspace_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "token_get": {
+    "sql": "select * from tokens where token_id = $1",
+    "names": [
+      "token_id"
+    ]
+  },
+  "tokens_list": "select * from tokens\nwhere kind in (:kinds...)\n  and principal_name = :principal -- if :principal\n  and workspace_id = :workspace -- if :workspace\n  and revoked_at is null and coalesce(expires_at, '9999') > :good_at -- if :good_at\norder by issued_at desc, token_id desc\nlimit :limit",
+  "token_insert": {
+    "sql": "insert into tokens (token_id, kind, principal_kind, principal_name, workspace_id, sets, label,\n                    issued_by, issued_at, expires_at)\nvalues ($1, $2, $3, $4, $5, $6, $7,\n        $8, $9, $10)",
+    "names": [
+      "token_id",
+      "kind",
+      "principal_kind",
+      "principal_name",
+      "workspace_id",
+      "sets",
+      "label",
+      "issued_by",
+      "issued_at",
+      "expires_at"
+    ]
+  },
+  "token_revoke": {
+    "sql": "update tokens set revoked_at = $1 where token_id = $2",
+    "names": [
+      "at",
+      "token_id"
+    ]
+  },
+  "token_keep_hash": {
+    "sql": "update tokens set hash = $1 where token_id = $2",
+    "names": [
+      "hash",
+      "token_id"
+    ]
+  },
+  "sighting_token": {
+    "sql": "\nupdate tokens set last_used_at = $1 where token_id = $2 and last_used_at < $1",
+    "names": [
+      "at",
+      "token_id"
+    ]
+  },
+  "tokens_page": {
+    "sql": "select token_id, kind, principal_kind, principal_name, workspace_id, sets, label, issued_by,\n       issued_at, expires_at, revoked_at\nfrom tokens where token_id > $1 order by token_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
   "setting_put_new": {
     "sql": "insert into settings (name, value) values ($1, $2) on conflict (name) do nothing",
     "names": [

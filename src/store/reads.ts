@@ -23,6 +23,7 @@ import {
 } from '../core/thread.ts'
 import type { Instant } from '../core/time.ts'
 import { readHistory } from './history-reads.ts'
+import { makeIdentityReads } from './identity-reads.ts'
 import { makeInboxReads, readAgentNotes } from './inbox-reads.ts'
 import { makeReceiptReads } from './receipt-reads.ts'
 import { makeRetentionReads } from './retention-reads.ts'
@@ -71,6 +72,7 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
     ...makeInboxReads(session),
     ...makeReceiptReads(session),
     ...makeWakeReads(session),
+    ...makeIdentityReads(session),
   }
 }
 

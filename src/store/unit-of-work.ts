@@ -137,6 +137,14 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
       writes.push({ query: 'sighting_put', params })
     },
 
+    keepHash(token_id, hash) {
+      writes.push({ query: 'token_keep_hash', params: { token_id, hash } })
+    },
+
+    sightToken(token_id, at) {
+      writes.push({ query: 'sighting_token', params: { token_id, at } })
+    },
+
     prune: async (want) => {
       const { counts, writes: deletes } = await pruning(session, want)
       writes.push(...deletes)
@@ -146,7 +154,7 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
   return { tx, writes, events }
 }
 
-/** Whether there is a reason for anyone to look. That an agent was seen is none. */
+/** Whether there is a reason for anyone to look. That an agent or a token was seen is none. */
 export function isNews({ writes, events }: Pick<UnitOfWork, 'writes' | 'events'>): boolean {
   return events.length > 0 || writes.some(({ query }) => !query.startsWith('sighting_'))
 }
@@ -234,7 +242,8 @@ function writeFor(step: Step, thread_id: string, at: Instant): Write {
   }
 }
 
-export function agentWritesFor({ facts, at }: AgentEvent): Write[] {
+export function agentWritesFor(event: AgentEvent): Write[] {
+  const { facts, at } = event
   switch (facts.type) {
     case 'agent_register':
       return [{ query: 'agent_put', params: { ...toAgentRow(evolveAgent(null, facts, at)) } }]
@@ -252,6 +261,23 @@ export function agentWritesFor({ facts, at }: AgentEvent): Write[] {
       const { type: _, agent_id: __, ...wake } = facts
       return [{ query: 'wake_finish', params: { ...wake, at } }]
     }
+    case 'workspace_add': {
+      const { type: _, ...workspace } = facts
+      return [{ query: 'workspace_put', params: { ...workspace, at } }]
+    }
+    case 'workspace_change': {
+      const { type: _, ...workspace } = facts
+      return [{ query: 'workspace_change', params: { ...workspace, at } }]
+    }
+    case 'workspace_remove':
+      return [{ query: 'workspace_remove', params: { workspace_id: facts.workspace_id, at } }]
+    case 'token_issue': {
+      const { type: _, sets, ...token } = facts
+      const issued = { issued_by: event.agent, issued_at: at, sets: sets.join(',') }
+      return [{ query: 'token_insert', params: { ...token, ...issued } }]
+    }
+    case 'token_revoke':
+      return [{ query: 'token_revoke', params: { token_id: facts.token_id, at } }]
   }
 }
 

@@ -36,6 +36,9 @@ export interface Io {
 
 export type Terminal = { isTty: boolean; columns: number; rows: number; colour: boolean }
 
-export type Opened = Pick<Context, 'store' | 'bell' | 'makeId' | 'digest' | 'launcher'> & {
+export type Opened = Pick<
+  Context,
+  'store' | 'bell' | 'makeId' | 'digest' | 'folders' | 'launcher'
+> & {
   close: () => Promise<void>
 }

@@ -1,0 +1,46 @@
+// A workspace as doors show it, and how one is found.
+
+import { isPerson, isReserved } from '../core/agent.ts'
+import { quote, refuse } from '../core/error.ts'
+import type { Tx } from '../core/store.ts'
+import type { Workspace } from '../core/workspace.ts'
+
+export type WorkspaceView = Workspace
+
+/** One that is there, or a refusal. */
+export async function presentWorkspace(
+  tx: Pick<Tx, 'workspace'>,
+  workspaceId: string,
+): Promise<Workspace> {
+  const workspace = await tx.workspace(workspaceId)
+  if (workspace !== null && workspace.removed_at === null) return workspace
+  throw refuse(
+    'not_found',
+    workspace === null
+      ? `there is no workspace ${quote(workspaceId)}; see 'inbox workspace list'`
+      : `workspace ${workspaceId} was removed; add its folder again with 'inbox workspace add'`,
+    { workspace_id: workspaceId },
+  )
+}
+
+/** Two of one name would be taken for one. */
+export function mustBeFreeLabel(
+  workspaces: readonly Workspace[],
+  label: string,
+  own?: string,
+): void {
+  const other = workspaces.find(
+    (one) => one.label === label && one.removed_at === null && one.workspace_id !== own,
+  )
+  if (other === undefined) return
+  throw refuse(
+    'invalid_state',
+    `workspace ${other.workspace_id} is called ${quote(label)}; choose another label`,
+    { workspace_id: other.workspace_id },
+  )
+}
+
+export function mustBeAgent(name: string, label: string): void {
+  if (!isPerson(name) && (!isReserved(name) || name === 'orchestrator')) return
+  throw refuse('invalid_input', `${label} ${quote(name)} does not name an agent`)
+}

@@ -1,0 +1,31 @@
+// Workspaces and tokens, read alike on both engines.
+
+import type { ToolSet } from '../core/principal.ts'
+import type { Reads } from '../core/store.ts'
+import type { StoredToken, Token } from '../core/token.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { first, type Session } from './session.ts'
+
+/** A token as it lies in its row: its sets as text. */
+export type TokenRow<T extends Token = Token> = Omit<T, 'sets'> & { sets: string }
+
+export function toToken<T extends { sets: string }>(row: T): Omit<T, 'sets'> & { sets: ToolSet[] } {
+  return { ...row, sets: row.sets === '' ? [] : (row.sets.split(',') as ToolSet[]) }
+}
+
+export function makeIdentityReads(
+  session: Session,
+): Pick<Reads, 'workspace' | 'workspaces' | 'token' | 'tokens'> {
+  return {
+    workspace: (workspace_id) => first(session.all<Workspace>('workspace_get', { workspace_id })),
+    workspaces: () => session.all<Workspace>('workspaces_all', {}),
+    async token(token_id) {
+      const row = await first(session.all<TokenRow<StoredToken>>('token_get', { token_id }))
+      return row && toToken(row)
+    },
+    async tokens({ kinds, principal, workspace, goodAt, limit }) {
+      const params = { kinds, principal, workspace, good_at: goodAt, limit }
+      return (await session.all<TokenRow<StoredToken>>('tokens_list', params)).map(toToken)
+    },
+  }
+}
