@@ -27,14 +27,18 @@ export function shellIo(args: string[]): Io {
     version: () => VERSION,
     locate: (db) =>
       locateStore({ cwd: () => process.cwd(), db, env: env.INBOX_DB, uid: process.getuid?.() }),
-    open: async (address) => ({
-      ...(await openMailroom(address, {
+    async open(address) {
+      const room = await openMailroom(address, {
         connections: 3,
         alone: true,
         onCreate: (place) => err(`inbox: made a new store at ${place}\n`),
-      })),
-      launcher: makeLauncher(address),
-    }),
+      })
+      return {
+        ...room,
+        launcher: makeLauncher(address),
+        speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(room, want),
+      }
+    },
     readFile,
     lines,
     appendFile,

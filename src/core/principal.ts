@@ -8,6 +8,9 @@ export type Caller = (typeof CALLERS)[number]
 export const TOOL_SETS = ['workspace', 'mailbox', 'threads'] as const
 export type ToolSet = (typeof TOOL_SETS)[number]
 
+/** What an agent is offered where nobody says otherwise. */
+export const DEFAULT_SETS: readonly ToolSet[] = ['mailbox', 'threads']
+
 /** By what the door knows. A claim is believed only where the docs say that it is. */
 export type Proof = 'token' | 'session' | 'socket' | 'workspace' | 'claim'
 

@@ -3,12 +3,13 @@
 
 import type { Moment } from '../core/commands.ts'
 import type { Evidence } from '../core/delivery.ts'
+import type { Disk } from '../core/disk.ts'
 import { type Code, refuse } from '../core/error.ts'
 import type { MakeId } from '../core/id.ts'
 import type { Launcher } from '../core/launch.ts'
 import { type Holder, isLive } from '../core/lease.ts'
 import type { Words } from '../core/message.ts'
-import type { Caller, Principal } from '../core/principal.ts'
+import type { Caller, Principal, ToolSet } from '../core/principal.ts'
 import type { Locked, Store, Tx } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
 import type { Folders } from '../core/workspace.ts'
@@ -42,9 +43,19 @@ export type Context = {
   folders?: Folders
   /** What starts programs: only where the caller's machine is ours. */
   launcher?: Launcher
+  /** The caller's files as a whole: only the shell's door has them. */
+  disk?: Disk
+  /** Serves tools on the caller's own standard input and output: only at the shell. */
+  speakMcp?: SpeakMcp
   /** For what runs until it is interrupted: one thing that was done, as data and in words. */
   say?: (line: object, words: string) => void
 }
+
+export type SpeakMcp = (want: {
+  principal: Principal
+  sets: readonly ToolSet[]
+  signal: AbortSignal
+}) => Promise<void>
 
 /** What export, import and backup need of the caller's file system. */
 export interface Files {

@@ -6,7 +6,7 @@ import type { Field, FieldKind, Fields } from './field.ts'
 export type JsonSchema = {
   type?: string
   description?: string
-  enum?: readonly string[]
+  enum?: string[]
   minimum?: number
   maximum?: number
   maxLength?: number
@@ -33,8 +33,8 @@ const SHAPES: Record<FieldKind, (field: Field) => JsonSchema> = {
   body: shortText,
   json: () => ({}),
   int: ({ min = 0, max }) => ({ type: 'integer', minimum: min, maximum: max }),
-  choice: ({ of }) => ({ type: 'string', ...(of && { enum: of }) }),
-  choices: ({ of }) => ({ type: 'array', items: { type: 'string', ...(of && { enum: of }) } }),
+  choice: ({ of }) => ({ type: 'string', ...(of && { enum: [...of] }) }),
+  choices: ({ of }) => ({ type: 'array', items: { type: 'string', ...(of && { enum: [...of] }) } }),
   list: ({ max }) => ({ type: 'array', items: { type: 'string' }, maxItems: max }),
   flag: () => ({ type: 'boolean' }),
   artifacts: ({ max }) => ({ type: 'array', items: ARTIFACT, maxItems: max }),

@@ -38,7 +38,7 @@ export type Terminal = { isTty: boolean; columns: number; rows: number; colour: 
 
 export type Opened = Pick<
   Context,
-  'store' | 'bell' | 'makeId' | 'digest' | 'folders' | 'launcher'
+  'store' | 'bell' | 'makeId' | 'digest' | 'folders' | 'launcher' | 'speakMcp'
 > & {
   close: () => Promise<void>
 }

@@ -1,0 +1,138 @@
+// MCP over HTTP, for whoever mounts it: a request by someone known, an answer. Who it is, and whether the
+// request may come in at all, was decided before.
+
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import { DEFAULT_SETS, type Principal, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
+import type { Called, House } from '../../ops/call.ts'
+import { type Gate, makeGate } from './gate.ts'
+import { handedOver } from './handed-over.ts'
+import type { Visit } from './run-tool.ts'
+import { makeServer } from './server.ts'
+import { onMail, UNREAD } from './unread.ts'
+
+export type Visitor = {
+  house: House
+  principal: Principal
+  /** Whose endpoint was asked. */
+  workspaceId: string | undefined
+  /** What was asked for; absent: all that is usual there. */
+  sets: readonly ToolSet[] | undefined
+  /** Ends a wait without ending the request: it is answered with what there is. */
+  signal: AbortSignal
+}
+
+export type McpDoor = {
+  handle: (request: Request, visitor: Visitor) => Promise<Response>
+  /** Ends what is open, and waits for what is left to do after answers. */
+  close: () => Promise<void>
+}
+
+/** For each visitor, whatever it does. */
+const MOST_CALLS = 1024
+const MOST_STREAMS = 64
+
+const WORKSPACE_ONLY: readonly ToolSet[] = ['workspace']
+
+/** What one visitor has in common over its requests, while it has any. */
+type Room = { handler: McpHttpHandler; gate: Gate; requests: number }
+
+/** Of one request; the package hands it on untouched. */
+type Errand = Visit & {
+  sets: readonly ToolSet[]
+  owed: Called['settle'][]
+}
+
+export function mcpDoor(way: { version: string; report: (error: unknown) => void }): McpDoor {
+  const { version, report } = way
+  const rooms = new Map<House['store'], Map<string, Room>>()
+  let isClosed = false
+  const settling = new Set<Promise<void>>()
+
+  function roomFor({ house, principal }: Visitor, sets: readonly ToolSet[]): [Room, () => void] {
+    const known = rooms.get(house.store) ?? new Map<string, Room>()
+    rooms.set(house.store, known)
+    const key = JSON.stringify([principal.kind, principal.name, sets])
+    const room = known.get(key) ?? makeRoom({ house, principal, report })
+    known.set(key, room)
+    room.requests += 1
+    const leave = () => {
+      room.requests -= 1
+      if (room.requests === 0) known.delete(key)
+    }
+    return [room, leave]
+  }
+
+  function makeRoom(visit: Visit): Room {
+    const gate = makeGate(MOST_CALLS)
+    const handler = createMcpHandler(
+      ({ era, authInfo }) => {
+        const errand = authInfo?.extra as Errand
+        const owe = (_: unknown, settle: Called['settle']) => void errand.owed.push(settle)
+        return makeServer({ ...errand, version, gate, owe, news: { canTell: era === 'modern' } })
+      },
+      { bus: newsFor(visit), maxSubscriptions: MOST_STREAMS, onerror: () => {} },
+    )
+    return { handler, gate, requests: 0 }
+  }
+
+  async function settleAll(owed: Called['settle'][]): Promise<void> {
+    for (const settle of owed.splice(0)) await settle()?.catch(report)
+  }
+
+  return {
+    async handle(request, visitor) {
+      if (isClosed) return failure(503, 'the server is stopping; try again soon')
+      const sets = offered(visitor)
+      if (sets.length === 0) return failure(403, 'your token offers none of these tools')
+      const { house, principal } = visitor
+      const [room, over] = roomFor(visitor, sets)
+      const errand: Errand = { house, principal, report, sets, owed: [], ending: visitor.signal }
+      const extra: Record<string, unknown> = errand
+      const authInfo = { token: '', clientId: principal.name, scopes: [], extra }
+      const response = await room.handler.fetch(request, { authInfo }).catch((error) => {
+        over()
+        throw error
+      })
+      const out = () => {
+        const work = settleAll(errand.owed)
+        settling.add(work)
+        void work.finally(() => settling.delete(work))
+      }
+      return handedOver(request, response, { out, over })
+    },
+    async close() {
+      isClosed = true
+      const all = [...rooms.values()].flatMap((known) => [...known.values()])
+      await Promise.all(all.map(({ handler }) => handler.close()))
+      await Promise.all(settling)
+    },
+  }
+}
+
+/**
+ * At a workspace's own endpoint its tools, and whatever else a token allows; elsewhere the others. A token
+ * that names its sets offers no more than those.
+ */
+function offered({ principal, workspaceId, sets: asked }: Visitor): ToolSet[] {
+  const { proof, sets: allowed = TOOL_SETS } = principal
+  const isWorkspace = workspaceId !== undefined
+  const usual = !isWorkspace ? DEFAULT_SETS : proof === 'token' ? allowed : WORKSPACE_ONLY
+  const wanted = asked ?? usual
+  return TOOL_SETS.filter((set) => {
+    return wanted.includes(set) && allowed.includes(set) && (isWorkspace || set !== 'workspace')
+  })
+}
+
+function newsFor(visit: Visit) {
+  return {
+    // Nobody but the store says what is news.
+    publish() {},
+    subscribe(listener: (event: { kind: 'resource_updated'; uri: string }) => void) {
+      return onMail(visit, () => listener({ kind: 'resource_updated', uri: UNREAD }))
+    },
+  }
+}
+
+function failure(status: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }, { status })
+}

@@ -1,0 +1,65 @@
+// How a tool looks in a list: its schema comes from the operation's fields, cut to what helps a model.
+
+import { operationNamed } from '../../ops/call.ts'
+import type { Field } from '../../ops/field.ts'
+import type { Operation } from '../../ops/operation.ts'
+import { type JsonSchema, shapeOf } from '../../ops/schema.ts'
+import type { Arg, Tool } from './tool.ts'
+
+export type ListedTool = {
+  name: string
+  description: string
+  inputSchema: { type: 'object'; properties: Record<string, JsonSchema>; required?: string[] }
+  annotations: { readOnlyHint: true } | { destructiveHint: false; openWorldHint: false }
+  _meta: Record<string, unknown>
+}
+
+/** Without it one of the clients shows a model only the name, behind a search. */
+const ALWAYS = { 'anthropic/alwaysLoad': true }
+
+const listed = new Map<string, Promise<ListedTool>>()
+
+export function listTools(tools: readonly Tool[]): Promise<ListedTool[]> {
+  return Promise.all(
+    tools.map((tool) => {
+      const known = listed.get(tool.name) ?? listTool(tool)
+      listed.set(tool.name, known)
+      return known
+    }),
+  )
+}
+
+async function listTool(tool: Tool): Promise<ListedTool> {
+  const op = await operationNamed(tool.op)
+  const args = Object.entries(tool.args)
+  const required = args.flatMap(([name, arg]) => (arg.required ? [name] : []))
+  return {
+    name: tool.name,
+    description: tool.does,
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(args.map(([name, arg]) => [name, shape(op, name, arg)])),
+      ...(required.length > 0 && { required }),
+    },
+    annotations: op.mutates
+      ? { destructiveHint: false, openWorldHint: false }
+      : { readOnlyHint: true },
+    _meta: ALWAYS,
+  }
+}
+
+function shape(op: Operation, name: string, arg: Arg): JsonSchema {
+  const about = arg.about === undefined ? {} : { description: arg.about }
+  return { ...(arg.shape ?? bare(shapeOf(fieldOf(op, name, arg)))), ...about }
+}
+
+export function fieldOf(op: Operation, name: string, arg: Arg): Field {
+  const field = op.fields[arg.field ?? name]
+  if (field === undefined) throw new Error(`${op.name} has no field for ${name}`)
+  return field
+}
+
+/** Limits are not listed: what is over one is refused in words that name it. */
+function bare({ type, items, enum: of }: JsonSchema): JsonSchema {
+  return { ...(type && { type }), ...(of && { enum: of }), ...(items && { items: bare(items) }) }
+}

@@ -1,0 +1,93 @@
+// One call of a tool: its arguments become the operation's fields, its outcome an answer.
+
+import { quote, Refusal, refuse } from '../../core/error.ts'
+import type { Principal } from '../../core/principal.ts'
+import { type Called, call, type House } from '../../ops/call.ts'
+import { type Answer, answer, refusal } from './answer.ts'
+import type { Arg, Tool } from './tool.ts'
+import { TOOLS } from './tools.ts'
+
+/** Who calls, in which store, and what becomes of a bug. */
+export type Visit = {
+  house: House
+  principal: Principal
+  /** Ends a wait early; its answer still goes out. */
+  ending?: AbortSignal
+  report: (error: unknown) => void
+}
+
+export type Ran = { answer: Answer; settle?: Called['settle'] }
+
+export async function runTool(
+  { house, principal, ending, report }: Visit,
+  tool: Tool,
+  args: Record<string, unknown>,
+  cancelled: AbortSignal,
+): Promise<Ran> {
+  const signal = ending === undefined ? cancelled : AbortSignal.any([cancelled, ending])
+  try {
+    const raw = rawInput(tool, args)
+    const called = await call(house, { name: tool.op, principal, raw, door: 'mcp', signal })
+    return { answer: answer(tool, called.op, called.result), settle: called.settle }
+  } catch (error) {
+    if (error instanceof Refusal) return { answer: refusal(error, (text) => inWords(tool, text)) }
+    report(error)
+    const masked = refuse('internal', 'something went wrong inside; it is in the log of the server')
+    return { answer: refusal(masked, (text) => text) }
+  }
+}
+
+function rawInput(tool: Tool, args: Record<string, unknown>): Record<string, unknown> {
+  const raw: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(args)) {
+    // Not listed, so that it costs no words; programs that retry may give it.
+    if (name === 'idempotency_key') raw[name] = value
+    else if (!Object.hasOwn(tool.args, name)) throw unknownArgument(tool, name)
+  }
+  for (const [name, arg] of Object.entries(tool.args)) {
+    const value = given(arg, args[name])
+    if (value !== undefined) raw[arg.field ?? name] = value
+  }
+  // Only with something to wait for does a time to wait mean anything.
+  if (tool.op === 'mail send' && raw.wait !== undefined) {
+    raw.timeout_seconds ??= tool.args.waitSeconds?.between?.[1]
+  }
+  return raw
+}
+
+function given(arg: Arg, value: unknown): unknown {
+  // Models write null for what they leave out.
+  if (value === undefined || value === null) return arg.otherwise
+  if (arg.orNumber && typeof value === 'number') return String(value)
+  if (arg.opposite && typeof value === 'boolean') return !value
+  if (arg.paths && Array.isArray(value)) {
+    return value.map((one) => (typeof one === 'string' ? { path: one } : one))
+  }
+  if (arg.between !== undefined && typeof value === 'number') {
+    const [least, most] = arg.between
+    return Math.min(most, Math.max(least, value))
+  }
+  return value
+}
+
+function unknownArgument(tool: Tool, name: string): Refusal {
+  const known = Object.keys(tool.args).join(', ')
+  return refuse('invalid_input', `${tool.name} takes no ${quote(name)}; it takes ${known}`)
+}
+
+/** The words of a refusal are the shell's; here flags are arguments, and commands are tools. */
+function inWords(tool: Tool, text: string): string {
+  const names = new Map(Object.entries(tool.args).map(([name, { field }]) => [field ?? name, name]))
+  const asArgument = (flag: string) => {
+    const field = flag.replaceAll('-', '_')
+    return names.get(field) ?? names.get(`${field}s`) ?? field
+  }
+  return text
+    .replace(/^[a-z_]+(?= )/, (field) => names.get(field) ?? field)
+    .replace(/'inbox ([a-z][a-z -]*[a-z])[^']*'/g, (all, words: string) => toolFor(words) ?? all)
+    .replace(/--([a-z][a-z-]*)/g, (_, flag: string) => asArgument(flag))
+}
+
+function toolFor(words: string): string | undefined {
+  return TOOLS.find(({ op }) => words === op || words.startsWith(`${op} -`))?.name
+}

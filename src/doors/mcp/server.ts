@@ -1,0 +1,79 @@
+// One MCP server for one visit: a connection over stdio, or one request over HTTP. It is made anew each
+// time, from tables, and speaks whichever era the visitor opened with.
+
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import type { ToolSet } from '../../core/principal.ts'
+import type { Called } from '../../ops/call.ts'
+import { TOO_MANY } from './answer.ts'
+import type { Gate } from './gate.ts'
+import { instructionsFor } from './instructions.ts'
+import { listTools } from './listing.ts'
+import { type Ran, runTool, type Visit } from './run-tool.ts'
+import { toolsOf } from './tools.ts'
+import { serveUnread } from './unread.ts'
+
+export type Serving = Visit & {
+  version: string
+  sets: readonly ToolSet[]
+  gate: Gate
+  /** Takes what is left to do once the answer to this request is out. */
+  owe: (request: string | number, settle: Called['settle']) => void
+  /** Whether the visitor can be told of news, and how it says that it wants to be (in the older era). */
+  news: { canTell: boolean; subscribe?: (isWanted: boolean) => void }
+}
+
+/** The list changes only with the program. */
+const LIST_FOR_MS = 3_600_000
+
+/** Nothing here asks a client to fill in a form; the package's own validator is large. */
+const NO_FORMS = {
+  getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'no forms' }),
+}
+
+export function makeServer(serving: Serving): Server {
+  const { principal, sets, version, news } = serving
+  const hasMail = sets.includes('mailbox')
+  const server = new Server(
+    { name: 'mailroom', version },
+    {
+      capabilities: { tools: {}, ...(hasMail && { resources: { subscribe: news.canTell } }) },
+      instructions: instructionsFor(principal.name, sets),
+      cacheHints: { 'tools/list': { ttlMs: LIST_FOR_MS, cacheScope: 'private' } },
+      jsonSchemaValidator: NO_FORMS,
+    },
+  )
+  serveTools(server, serving)
+  if (hasMail) serveUnread(server, serving, news.subscribe)
+  return server
+}
+
+function serveTools(server: Server, serving: Serving): void {
+  const { gate } = serving
+  const tools = toolsOf(serving.sets)
+  server.setRequestHandler('tools/list', async () => ({ tools: await listTools(tools) }))
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const tool = tools.find(({ name }) => name === params.name)
+    if (tool === undefined) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name}`)
+    }
+    if (!gate.enter()) return TOO_MANY
+    try {
+      const ran = await runTool(serving, tool, params.arguments ?? {}, mcpReq.signal)
+      await settleOrOwe(serving, mcpReq, ran)
+      return ran.answer
+    } finally {
+      gate.leave()
+    }
+  })
+}
+
+/** Who cancelled gets no answer, so nothing was shown to it; only the end of a wait is to be noted. */
+async function settleOrOwe(
+  { owe, report }: Serving,
+  { id, signal }: { id: string | number; signal: AbortSignal },
+  { answer, settle }: Ran,
+): Promise<void> {
+  if (settle === undefined) return
+  if (!signal.aborted) owe(id, settle)
+  else if (answer.structuredContent.interrupted) await settle()?.catch(report)
+}

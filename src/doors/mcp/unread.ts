@@ -1,0 +1,65 @@
+// The inbox as a resource, for clients that show resources or want to be told when there is mail. No
+// client is known to wake a model for it: a model still has to read its mail.
+
+import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
+import { Refusal } from '../../core/error.ts'
+import { call } from '../../ops/call.ts'
+import { noticeMail } from '../../ops/notice.ts'
+import type { Visit } from './run-tool.ts'
+
+export const UNREAD = 'inbox://unread'
+
+const RESOURCE = {
+  uri: UNREAD,
+  name: 'unread',
+  title: 'Unread mail',
+  description: 'What you have not read yet. Looking at it here changes nothing.',
+  mimeType: 'application/json',
+}
+
+export function serveUnread(
+  server: Server,
+  visit: Visit,
+  subscribe?: (isWanted: boolean) => void,
+): void {
+  server.setRequestHandler('resources/list', () => ({ resources: [RESOURCE] }))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
+  server.setRequestHandler('resources/read', async ({ params }, { mcpReq }) => {
+    mustBeUnread(params.uri)
+    return { contents: [{ ...RESOURCE, text: await peek(visit, mcpReq.signal) }] }
+  })
+  if (subscribe === undefined) return
+  server.setRequestHandler('resources/subscribe', ({ params }) => {
+    mustBeUnread(params.uri)
+    subscribe(true)
+    return {}
+  })
+  server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+    mustBeUnread(params.uri)
+    subscribe(false)
+    return {}
+  })
+}
+
+function mustBeUnread(uri: string): void {
+  if (uri !== UNREAD) throw new ResourceNotFoundError(uri)
+}
+
+async function peek({ house, principal, report }: Visit, signal: AbortSignal): Promise<string> {
+  try {
+    const want = { name: 'mail peek', principal, raw: {}, door: 'mcp' as const, signal }
+    return JSON.stringify((await call(house, want)).result)
+  } catch (error) {
+    if (!(error instanceof Refusal)) report(error)
+    const message = error instanceof Refusal ? error.message : 'something went wrong inside'
+    throw new ProtocolError(-32603, message)
+  }
+}
+
+/** Calls back whenever the caller's inbox has changed, until the returned function is called. */
+export function onMail({ house, principal, report }: Visit, tell: () => void): () => void {
+  const over = new AbortController()
+  const { store, bell } = house
+  noticeMail({ store, bell, recipient: principal.name, signal: over.signal, tell }).catch(report)
+  return () => over.abort()
+}
