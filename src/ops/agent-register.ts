@@ -14,8 +14,9 @@ import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { mustNameTime } from '../wake/schedule.ts'
 import { type AgentView, viewAgent } from './agent-view.ts'
+import { mustBeItself } from './authorise.ts'
 import { declare, type Moved } from './declare.ts'
-import { choice, flag, name, required, self, text } from './field.ts'
+import { choice, flag, name, powers, required, self, text } from './field.ts'
 import { ANYONE, commit, mutation } from './operation.ts'
 import { changedWake, checkWake, WAKE_FIELDS, type WakeInput } from './wake-settings.ts'
 
@@ -25,20 +26,25 @@ export const agentRegister = mutation({
   name: 'agent register',
   summary: 'Make an agent known, or change what is known of it.',
   about:
-    'What is given changes, the rest stays. There is at most one agent with the role orchestrator; the name orchestrator always has that role. Registering oneself is a sign of life: what is queued for the role is taken.',
+    'What is given changes, the rest stays. There is at most one agent with the role orchestrator; the name orchestrator always has that role. Registering oneself is a sign of life: what is queued for the role is taken. By a server an agent may register itself, with a role and a status; everything else is for people.',
   fields: {
     agent: required(self('the agent', { positional: true })),
-    role: text('what it does: mail to role:NAME goes to one of them', { max: 64 }),
-    parent: name('the agent that started it; a cancel of that one reaches it'),
-    paired_person: name('the person it works with, who becomes known'),
-    source: text('what kind of program it is', { max: 64, default: 'agent' }),
-    may_write_to_user: flag('it may send mail to people'),
-    may_not_write_to_user: flag('it no longer may'),
+    role: text('what it does: mail to role:NAME goes to one of them', {
+      max: 64,
+      power: [ORCHESTRATOR],
+    }),
+    ...powers({
+      parent: name('the agent that started it; a cancel of that one reaches it'),
+      paired_person: name('the person it works with, who becomes known'),
+      source: text('what kind of program it is', { max: 64, default: 'agent' }),
+      may_write_to_user: flag('it may send mail to people'),
+      may_not_write_to_user: flag('it no longer may'),
+    }),
     status: choice(AGENT_STATUSES, 'what it is now'),
     ...WAKE_FIELDS,
   },
   callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check(input) {
     if (isPerson(input.agent)) {
       throw refuse(
@@ -70,6 +76,7 @@ export const agentRegister = mutation({
     checkWake(input)
   },
   async run(context, input): Promise<Moved & { agent: AgentView; next_event_id: number }> {
+    mustBeItself(context.caller.principal, input.agent)
     const by = context.caller.agent ?? input.agent
     if (input.wake_cron !== undefined) {
       await mustNameTime(input.wake_cron, await context.store.now())

@@ -1,6 +1,7 @@
 import { AGENT_STATUSES } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import { type AgentView, viewAgent } from './agent-view.ts'
+import { mustBeItself } from './authorise.ts'
 import { declare, type Moved } from './declare.ts'
 import { choice, required, self } from './field.ts'
 import { ANYONE, type Context, commit, mutation } from './operation.ts'
@@ -15,12 +16,13 @@ export const agentStatus = mutation({
     status: choice(AGENT_STATUSES, 'what it is from now on'),
   },
   callers: ANYONE,
-  refusals: ['invalid_input', 'not_found'],
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
   async run(context, input): Promise<Moved & { agent: AgentView; next_event_id: number }> {
     if (input.status === undefined) {
       const next_event_id = await context.store.lastEventId()
       return { agent: await seenAgent(context, input.agent), taken: 0, bounced: 0, next_event_id }
     }
+    mustBeItself(context.caller.principal, input.agent)
     const by = context.caller.agent ?? input.agent
     const call = { op: 'agent status', agent: by, input }
     const moved = await commit<Moved>(context, call, async (tx) => {

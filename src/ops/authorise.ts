@@ -1,9 +1,11 @@
 // Whether somebody known may make this call, and in whose name. The name comes from the transport: words
-// that give another are refused, not corrected, so that nobody believes to be someone else.
+// that give another are refused, not corrected, so that nobody believes to be someone else. At the shell and
+// in the library nobody is asked: there the store's own permissions decide.
 
 import { quote, refuse } from '../core/error.ts'
-import type { Principal } from '../core/principal.ts'
-import type { Operation } from './operation.ts'
+import type { Caller, Principal, ToolSet } from '../core/principal.ts'
+import type { Field } from './field.ts'
+import { type Operation, PEOPLE } from './operation.ts'
 
 export function authorise(
   op: Pick<Operation, 'name' | 'fields' | 'callers'>,
@@ -12,20 +14,65 @@ export function authorise(
 ): Record<string, unknown> {
   const { kind, name } = principal
   if (!op.callers.includes(kind)) {
-    throw refuse(
-      'forbidden',
-      `${op.name} is not for ${kind === 'agent' ? 'agents' : kind}; ask ${op.callers.join(' or ')}`,
-    )
+    throw refuse('forbidden', `${op.name} is not for ${many(kind)}; ask ${op.callers.join(' or ')}`)
   }
   if (kind === 'system') return raw
+  mustBeInSets(op.name, principal)
   for (const [key, field] of Object.entries(op.fields)) {
+    if (raw[key] === undefined) continue
+    if (givesPower(field, raw[key]) && !PEOPLE.includes(kind)) {
+      throw refuse('forbidden', `${key} is for people to say and not for ${many(kind)}; ask one`)
+    }
     // Named by position it is whom the call is about; the operation itself says who may.
-    if (field.kind !== 'self' || field.positional || raw[key] === undefined) continue
-    if (raw[key] === name) continue
+    if (field.kind !== 'self' || field.positional || raw[key] === name) continue
     throw refuse(
       'forbidden',
       `${key} ${quote(String(raw[key]))} is not you; you are ${name}, so leave ${key} out`,
     )
   }
   return raw
+}
+
+function many(kind: Caller): string {
+  return { agent: 'agents', person: 'people', service: 'services', system: 'the system' }[kind]
+}
+
+function givesPower({ power }: Field, value: unknown): boolean {
+  return power === true || (power?.includes(String(value)) ?? false)
+}
+
+/** What is known of an agent is said by itself or by people. */
+export function mustBeItself(principal: Principal | undefined, agent: string): void {
+  if (principal === undefined || PEOPLE.includes(principal.kind)) return
+  if (principal.kind === 'agent' && principal.name === agent) return
+  throw refuse(
+    'forbidden',
+    `you are ${principal.name}; what is known of ${agent} is for itself or for people to say`,
+  )
+}
+
+/** To which tools an operation belongs, by the first word of its name. Those of none are in every set. */
+const SETS: Record<string, ToolSet> = {
+  mail: 'mailbox',
+  push: 'workspace',
+  notify: 'workspace',
+  ...Object.fromEntries(
+    [
+      ...['send', 'fetch', 'claim', 'renew', 'update', 'reply', 'done', 'fail', 'cancel'],
+      ...['list', 'show', 'watch', 'wait-reply', 'status'],
+    ].map((verb): [string, ToolSet] => [verb, 'threads']),
+  ),
+}
+
+export function setOf(operation: string): ToolSet | undefined {
+  return SETS[operation.split(' ')[0] as string]
+}
+
+function mustBeInSets(operation: string, { sets }: Principal): void {
+  const set = setOf(operation)
+  if (set === undefined || sets === undefined || sets.includes(set)) return
+  throw refuse(
+    'forbidden',
+    `${operation} is one of ${set}, and this token is for ${sets.join(' and ')} only`,
+  )
 }

@@ -1,3 +1,4 @@
+import { refuse } from '../core/error.ts'
 import { path, required } from './field.ts'
 import { OPERATORS, query } from './operation.ts'
 
@@ -9,8 +10,12 @@ export const backup = query({
     file: required(path('the file to write; it must not exist', { positional: true })),
   },
   callers: OPERATORS,
-  refusals: ['invalid_input'],
-  async run({ store }, input) {
+  refusals: ['invalid_input', 'forbidden'],
+  async run({ store, caller }, input) {
+    // A server must not write wherever a caller from elsewhere says.
+    if (caller.principal !== undefined) {
+      throw refuse('forbidden', 'backup writes files of its own machine; use the shell there')
+    }
     const admin = await store.admin()
     await admin.backup(input.file)
     return { file: input.file, next_event_id: await store.lastEventId() }

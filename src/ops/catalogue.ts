@@ -41,10 +41,14 @@ export const CATALOGUE = {
   uninstall: async () => (await import('./uninstall.ts')).uninstall,
   hook: async () => (await import('./hook.ts')).hook,
   'person add': async () => (await import('./person-add.ts')).personAdd,
+  'sign-in': async () => (await import('./sign-in.ts')).signIn,
   'workspace add': async () => (await import('./workspace-add.ts')).workspaceAdd,
   'workspace list': async () => (await import('./workspace-list.ts')).workspaceList,
   'workspace rename': async () => (await import('./workspace-rename.ts')).workspaceRename,
   'workspace remove': async () => (await import('./workspace-remove.ts')).workspaceRemove,
+  'token issue': async () => (await import('./token-issue.ts')).tokenIssue,
+  'token list': async () => (await import('./token-list.ts')).tokenList,
+  'token revoke': async () => (await import('./token-revoke.ts')).tokenRevoke,
 }
 
 export type OperationName = keyof typeof CATALOGUE

@@ -41,6 +41,9 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   default?: string
   /** The shell gives it by position, not by flag. */
   positional?: true
+  /** It gives power over others. At a server's doors people may set it and nobody else; or may not set
+   *  it to one of these words. */
+  power?: true | readonly string[]
   readonly value?: V
 }
 
@@ -53,7 +56,7 @@ export type Input<F extends Fields> = {
   [K in keyof F as F[K]['required'] extends true ? never : K]?: ValueOf<F[K]> | undefined
 }
 
-type Extra = Pick<Field, 'default' | 'max' | 'min' | 'positional'>
+type Extra = Pick<Field, 'default' | 'max' | 'min' | 'positional' | 'power'>
 
 function make<K extends FieldKind, V = Values[K]>(kind: K, max: number) {
   return (about: string, extra: Partial<Extra> = {}): Field<V, false> => ({
@@ -97,6 +100,12 @@ export function choices<const T extends readonly string[]>(
 
 export function required<V>(field: Field<V, boolean>): Field<V, true> {
   return { ...field, required: true }
+}
+
+/** All of these give power. */
+export function powers<F extends Fields>(fields: F): F {
+  const marked = Object.entries(fields).map(([key, field]) => [key, { ...field, power: true }])
+  return Object.fromEntries(marked) as F
 }
 
 /** Checks a raw input against the fields; `label` is what the door calls a field in its refusals. */

@@ -4,12 +4,13 @@ import type { WakeSettings } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
 import type { Instant } from '../core/time.ts'
 import { MAIL_TYPES } from '../core/vocabulary.ts'
-import { choices, type Input, int, json, path, text } from './field.ts'
+import { choices, type Input, int, json, path, powers, text } from './field.ts'
 
 const MOST_WORDS = 100
 const YEAR = 31_536_000
 
-export const WAKE_FIELDS = {
+/** Whoever sets these decides what programs run on somebody's machine. */
+export const WAKE_FIELDS = powers({
   wake_command: json('the program that wakes it and its words, as a JSON list; [] for none', {
     max: 16_384,
   }),
@@ -24,7 +25,7 @@ export const WAKE_FIELDS = {
     max: 1000,
   }),
   wake_timeout_seconds: int('a wake that takes longer is ended', { min: 1, max: 86_400 }),
-}
+})
 
 export type WakeInput = Input<typeof WAKE_FIELDS>
 

@@ -13,6 +13,7 @@ const SECTIONS: Record<string, OperationName[]> = {
   'Work (an agent does these)': ['fetch', 'claim', 'update', 'wait-reply', 'renew', 'done', 'fail'],
   'Lead (hand out and answer)': ['send', 'reply', 'cancel', 'watch'],
   Look: ['list', 'show', 'status'],
+  'Sign in': ['sign-in'],
   'Keep the store': ['init', 'doctor', 'sweep', 'prune', 'backup', 'export', 'import'],
 }
 
@@ -21,6 +22,8 @@ const GROUP_TITLES: Record<string, string> = {
   agent: 'Agents',
   person: 'People',
   wake: 'Wake (start agents that sleep when mail comes)',
+  workspace: 'Workspaces (folders that agents push from)',
+  token: "Tokens (who may come in by a server's doors)",
 }
 
 export async function overallHelp(): Promise<string> {

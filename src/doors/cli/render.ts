@@ -28,6 +28,9 @@ const GROUPS: Record<string, () => Promise<{ RENDERERS: typeof RENDERERS }>> = {
   agent: () => import('./render-agent.ts'),
   person: () => import('./render-agent.ts'),
   wake: () => import('./render-wake.ts'),
+  workspace: () => import('./render-identity.ts'),
+  token: () => import('./render-identity.ts'),
+  'sign-in': () => import('./render-identity.ts'),
 }
 
 export async function render(command: string, result: object, io: Io): Promise<string> {

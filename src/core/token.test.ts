@@ -1,0 +1,120 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  composeToken,
+  evolveToken,
+  isGood,
+  isSameText,
+  principalOf,
+  SECRET_BYTES,
+  type Token,
+  type TokenFacts,
+  tokenIdIn,
+} from './token.ts'
+
+const ID = `tok_${'0123456789abcdefghjkmnpqrs'}`
+const bytes = fc.uint8Array({ minLength: SECRET_BYTES, maxLength: SECRET_BYTES })
+const AT = '2026-03-01T08:00:00.000Z'
+const LATER = '2026-03-02T08:00:00.000Z'
+
+test('a token names its id and is of one form, whatever its secret', () => {
+  fc.assert(
+    fc.property(bytes, (random) => {
+      const text = composeToken(ID, random)
+      expect(text).toMatch(/^mr_[0-9a-z]{26}_[0-9A-Za-z]{49}$/)
+      expect(tokenIdIn(text)).toBe(ID)
+    }),
+  )
+})
+
+test('two secrets make two tokens: nothing of the 32 bytes is lost', () => {
+  fc.assert(
+    fc.property(bytes, bytes, (one, other) => {
+      const isSame = one.every((byte, i) => byte === other[i])
+      expect(composeToken(ID, one) === composeToken(ID, other)).toBe(isSame)
+    }),
+  )
+  const ends = [0, 255].map((byte) => new Uint8Array(SECRET_BYTES).fill(byte))
+  const [least, most] = ends.map((random) => composeToken(ID, random))
+  expect(least).not.toBe(most)
+  expect(least).toHaveLength(79)
+  expect(most).toHaveLength(79)
+})
+
+test('the checksum is CRC-32 of what stands before it', () => {
+  const text = composeToken(ID, new Uint8Array(SECRET_BYTES))
+  const body = text.slice(0, -6)
+  const digits = [...text.slice(-6)].reduce((sum, digit) => {
+    const at = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.indexOf(digit)
+    return sum * 62 + at
+  }, 0)
+  expect(digits).toBe(Bun.hash.crc32(body))
+})
+
+test('(1) what is mistyped, cut off or something else is no token', () => {
+  fc.assert(
+    fc.property(bytes, fc.nat(), fc.constantFrom(...'0aZ_ -'), (random, place, letter) => {
+      const text = composeToken(ID, random)
+      const at = place % text.length
+      const changed = text.slice(0, at) + letter + text.slice(at + 1)
+      fc.pre(changed !== text)
+      expect(tokenIdIn(changed)).toBe(null)
+    }),
+  )
+  const text = composeToken(ID, new Uint8Array(SECRET_BYTES))
+  for (const other of ['', text.slice(1), text.slice(0, -1), `${text}0`, ` ${text}`, `${text}\n`]) {
+    expect(tokenIdIn(other)).toBe(null)
+  }
+  expect(tokenIdIn('x'.repeat(10_000_000))).toBe(null)
+})
+
+test('(2) texts are compared in full', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (a, b) => {
+      expect(isSameText(a, b)).toBe(a === b)
+      expect(isSameText(a, a)).toBe(true)
+    }),
+  )
+})
+
+const ISSUED: Extract<TokenFacts, { type: 'token_issue' }> = {
+  type: 'token_issue',
+  token_id: ID,
+  kind: 'token',
+  principal_kind: 'agent',
+  principal_name: 'ann',
+  workspace_id: null,
+  sets: [],
+  label: '',
+  expires_at: LATER,
+}
+const REVOKED: TokenFacts = { type: 'token_revoke', token_id: ID }
+
+test('a token is good until it expires or is revoked, which happens once', () => {
+  const token = evolveToken(null, ISSUED, { at: AT, agent: 'user' })
+  expect(token).toMatchObject({ issued_by: 'user', issued_at: AT, revoked_at: null })
+  expect(isGood(token, AT)).toBe(true)
+  expect(isGood(token, LATER)).toBe(false)
+  expect(isGood({ ...token, expires_at: null }, LATER)).toBe(true)
+  const revoked = evolveToken(token, REVOKED, { at: AT, agent: 'user' })
+  expect(isGood(revoked, AT)).toBe(false)
+  const at = { at: AT, agent: 'user' }
+  expect(() => evolveToken(token, ISSUED, at)).toThrow('issued once')
+  expect(() => evolveToken(null, REVOKED, at)).toThrow('never issued')
+  expect(() => evolveToken(revoked, REVOKED, at)).toThrow('revoked once')
+})
+
+test('a principal is what its token says and no more', () => {
+  const token: Token = evolveToken(null, ISSUED, { at: AT, agent: 'user' })
+  expect(principalOf(token)).toEqual({ kind: 'agent', name: 'ann', proof: 'token', token_id: ID })
+  expect(
+    principalOf({ ...token, kind: 'session', workspace_id: 'ws_1', sets: ['mailbox'] }),
+  ).toEqual({
+    kind: 'agent',
+    name: 'ann',
+    proof: 'session',
+    workspace_id: 'ws_1',
+    sets: ['mailbox'],
+    token_id: ID,
+  })
+})

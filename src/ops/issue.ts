@@ -1,0 +1,51 @@
+// Making a token, a session's code or anything else with a secret that is shown once.
+//
+// (1) The secret is made outside the transaction and is no part of what that returns: an answer is kept
+//     for retries, and would keep the secret with it.
+// (2) So a retry with the same idempotency key finds the token issued, and its secret gone.
+
+import type { Tx } from '../core/store.ts'
+import type { Instant } from '../core/time.ts'
+import { plusSeconds } from '../core/time.ts'
+import type { Token, TokenFacts } from '../core/token.ts'
+import { evolveToken } from '../core/token.ts'
+import { makeSecret } from './identify.ts'
+import { type Context, commit } from './operation.ts'
+import { type TokenView, viewToken } from './token-view.ts'
+
+export type Issuing = Omit<
+  Extract<TokenFacts, { type: 'token_issue' }>,
+  'type' | 'token_id' | 'expires_at'
+> & {
+  /** Null: for good. */
+  seconds: number | null
+}
+
+export type Issued = {
+  token: TokenView
+  /** Null for a retry: it was in the first answer. */
+  secret: string | null
+  next_event_id: number
+}
+
+export async function issue(
+  context: Context,
+  call: { op: string; agent: string; input: object & { idempotency_key?: string | undefined } },
+  decide: (tx: Tx, now: Instant) => Promise<Issuing>,
+): Promise<Issued> {
+  const token_id = context.makeId('token')
+  const { secret, hash } = await makeSecret(token_id)
+  const { token, next_event_id } = await commit(context, call, async (tx) => {
+    await tx.lockAgents()
+    const now = await tx.now()
+    const { seconds, ...wanted } = await decide(tx, now)
+    const expires_at = seconds === null ? null : plusSeconds(now, seconds)
+    const facts = { type: 'token_issue', token_id, ...wanted, expires_at } as const
+    const event = { agent: call.agent, at: now, summary: '' }
+    tx.recordAgent({ ...event, facts })
+    tx.keepHash(token_id, hash)
+    const token: Token = evolveToken(null, facts, event)
+    return { token: viewToken({ ...token, hash, last_used_at: '' }, now) }
+  })
+  return { token, secret: token.token_id === token_id ? secret : null, next_event_id }
+}

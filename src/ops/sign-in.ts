@@ -1,0 +1,70 @@
+import { personId, USER } from '../core/agent.ts'
+import { quote, refuse } from '../core/error.ts'
+import type { Instant } from '../core/time.ts'
+import { name, text } from './field.ts'
+import { CODE_SECONDS } from './identify.ts'
+import { issue } from './issue.ts'
+import { mustBeOwnPerson, mustKnowPerson } from './known-person.ts'
+import { mutation, PEOPLE } from './operation.ts'
+
+export type SignIn = {
+  person: string
+  /** Null for a retry: it was in the first answer. */
+  code: string | null
+  link: string | null
+  expires_at: Instant
+  next_event_id: number
+}
+
+export const signIn = mutation({
+  name: 'sign-in',
+  summary: "Make a code that signs a person in to a server's pages: once, within a minute.",
+  about:
+    'The browser that shows it first gets a session of 30 days; inbox token list shows it, inbox token revoke ends it. With --server the code comes as a link.',
+  fields: {
+    person: name('who signs in', { positional: true, default: USER }),
+    server: text('the address of the server, as it was printed when it started', { max: 300 }),
+  },
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check({ person, server }) {
+    if (person !== undefined && personId(person) === undefined) {
+      throw refuse('invalid_input', `${quote(person)} cannot be a person's name; write user:NAME`)
+    }
+    if (server !== undefined) linkTo(server, '')
+  },
+  async run(context, input): Promise<SignIn> {
+    const by = context.caller.agent ?? USER
+    const person = personId(input.person ?? USER) as string
+    mustBeOwnPerson(context.caller.principal, person)
+    const call = { op: 'sign-in', agent: by, input: { ...input, person } }
+    const { token, secret, next_event_id } = await issue(context, call, async (tx) => {
+      await mustKnowPerson(tx, person)
+      return {
+        kind: 'code',
+        principal_kind: 'person',
+        principal_name: person,
+        workspace_id: null,
+        sets: [],
+        label: '',
+        seconds: CODE_SECONDS,
+      }
+    })
+    return {
+      person,
+      code: secret,
+      link: secret === null || input.server === undefined ? null : linkTo(input.server, secret),
+      expires_at: token.expires_at as Instant,
+      next_event_id,
+    }
+  },
+})
+
+export function linkTo(server: string, code: string): string {
+  const [, origin] = /^(https?:\/\/[^\s/?#]+)\/?$/i.exec(server) ?? []
+  if (origin !== undefined) return `${origin}/sign-in?code=${code}`
+  throw refuse(
+    'invalid_input',
+    `--server ${quote(server)} is not an address such as http://127.0.0.1:4001`,
+  )
+}

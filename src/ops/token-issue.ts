@@ -1,0 +1,82 @@
+import { isPerson, personId, USER } from '../core/agent.ts'
+import { quote, refuse } from '../core/error.ts'
+import { TOOL_SETS } from '../core/principal.ts'
+import type { Tx } from '../core/store.ts'
+import type { Instant } from '../core/time.ts'
+import type { TokenHolder } from '../core/token.ts'
+import { LONGEST_LABEL } from '../core/workspace.ts'
+import { choices, flag, id, int, name, text } from './field.ts'
+import { introduceAll } from './introduce.ts'
+import { type Issued, type Issuing, issue } from './issue.ts'
+import { mustBeOwnPerson, mustKnowPerson } from './known-person.ts'
+import { mutation, PEOPLE } from './operation.ts'
+import { mustBeAgent, presentWorkspace } from './workspace-view.ts'
+
+const DAY = 86_400
+
+export const tokenIssue = mutation({
+  name: 'token issue',
+  summary: 'Make a token for an agent, a person or a program, and show it once.',
+  about:
+    "Whoever shows it at a server's door (Authorization: Bearer) is the one it is for, in this store and no other. user and user:NAME are people, every other name is an agent, or with --service a program that may keep the store as people may. With --workspace it may push from that folder only, and is for the workspace's default agent unless a name is given. Only a digest is kept: a token that is lost is revoked and replaced.",
+  fields: {
+    name: name("who it is for; without it, the workspace's default agent", { positional: true }),
+    service: flag('it is for a program that is neither'),
+    workspace: id('the one workspace it may push from'),
+    sets: choices(TOOL_SETS, 'only these tools and operations', { default: 'all' }),
+    label: text('where it is used, for people', { max: LONGEST_LABEL }),
+    days: int('for how long it is good', { min: 1, max: 3650, default: 'until it is revoked' }),
+  },
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check(input) {
+    if (input.name === undefined && (input.workspace === undefined || input.service)) {
+      throw refuse('invalid_input', 'say who the token is for: a name, or --workspace')
+    }
+    if (input.name === undefined) return
+    if (input.service || !isPerson(input.name)) {
+      mustBeAgent(input.name, input.service ? 'the name of a service' : 'the name')
+    } else if (personId(input.name) !== input.name) {
+      throw refuse('invalid_input', `${quote(input.name)} does not name a person; write user:NAME`)
+    }
+  },
+  async run(context, input): Promise<Issued> {
+    const by = context.caller.agent ?? USER
+    if (input.name !== undefined && isPerson(input.name)) {
+      mustBeOwnPerson(context.caller.principal, input.name)
+    }
+    const call = { op: 'token issue', agent: by, input }
+    return issue(context, call, (tx, now) => decide(tx, input, { by, now }))
+  },
+})
+
+type Wish = {
+  name?: string | undefined
+  service?: boolean | undefined
+  workspace?: string | undefined
+  sets?: Issuing['sets'] | undefined
+  label?: string | undefined
+  days?: number | undefined
+}
+
+async function decide(tx: Tx, wish: Wish, told: { by: string; now: Instant }): Promise<Issuing> {
+  const workspace = wish.workspace === undefined ? null : await presentWorkspace(tx, wish.workspace)
+  const holder = wish.name ?? (workspace?.default_agent as string)
+  const principal_kind = kindOf(holder, wish.service ?? false)
+  if (principal_kind === 'person') await mustKnowPerson(tx, holder)
+  if (principal_kind === 'agent') await introduceAll(tx, [holder], told)
+  return {
+    kind: 'token',
+    principal_kind,
+    principal_name: holder,
+    workspace_id: workspace?.workspace_id ?? null,
+    sets: wish.sets ?? [],
+    label: wish.label ?? '',
+    seconds: wish.days === undefined ? null : wish.days * DAY,
+  }
+}
+
+function kindOf(name: string, isService: boolean): TokenHolder {
+  if (isService) return 'service'
+  return isPerson(name) ? 'person' : 'agent'
+}

@@ -1,0 +1,27 @@
+import { TOKEN_KINDS } from '../core/token.ts'
+import { flag, int, name } from './field.ts'
+import { PEOPLE, query } from './operation.ts'
+import { type TokenView, viewToken } from './token-view.ts'
+
+export const tokenList = query({
+  name: 'token list',
+  summary: 'List the tokens and sessions that are good: for whom, since when, last used when.',
+  fields: {
+    name: name('only those of this one', { positional: true }),
+    all: flag('also sign-in codes, and what has expired or was revoked'),
+    limit: int('at most so many, the latest first', { min: 1, max: 1000, default: '100' }),
+  },
+  callers: PEOPLE,
+  refusals: ['invalid_input'],
+  async run({ store }, input): Promise<{ tokens: TokenView[]; next_event_id: number }> {
+    const next_event_id = await store.lastEventId()
+    const now = await store.now()
+    const tokens = await store.tokens({
+      kinds: input.all ? TOKEN_KINDS : ['token', 'session'],
+      principal: input.name,
+      goodAt: input.all ? undefined : now,
+      limit: input.limit ?? 100,
+    })
+    return { tokens: tokens.map((token) => viewToken(token, now)), next_event_id }
+  },
+})

@@ -1,0 +1,36 @@
+import { USER } from '../core/agent.ts'
+import { refuse } from '../core/error.ts'
+import { tokenIdIn } from '../core/token.ts'
+import { id, required } from './field.ts'
+import { commit, mutation, PEOPLE } from './operation.ts'
+import { type TokenView, viewToken } from './token-view.ts'
+
+export const tokenRevoke = mutation({
+  name: 'token revoke',
+  summary: 'End a token or a session, from its next use on.',
+  about:
+    'By its id, or by the token itself where one was found that should not be there. Revoking it again changes nothing.',
+  fields: {
+    token: required(id('its id, or the token itself', { positional: true })),
+  },
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found'],
+  async run(context, input): Promise<{ token: TokenView; next_event_id: number }> {
+    const by = context.caller.agent ?? USER
+    const tokenId = tokenIdIn(input.token) ?? input.token
+    const { idempotency_key } = input
+    // A request is kept for its retries: the id will do.
+    const call = { op: 'token revoke', agent: by, input: { token: tokenId, idempotency_key } }
+    return commit(context, call, async (tx) => {
+      await tx.lockAgents()
+      const [now, token] = await Promise.all([tx.now(), tx.token(tokenId)])
+      if (token === null) {
+        throw refuse('not_found', "there is no such token; see 'inbox token list --all'")
+      }
+      if (token.revoked_at !== null) return { token: viewToken(token, now) }
+      const facts = { type: 'token_revoke', token_id: tokenId } as const
+      tx.recordAgent({ agent: by, at: now, summary: '', facts })
+      return { token: viewToken({ ...token, revoked_at: now }, now) }
+    })
+  },
+})
