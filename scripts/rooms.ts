@@ -26,7 +26,7 @@ const ROOMS: Record<string, Room> = {
   agents: { rooms: ['core', 'wake'], outside: ['node:child_process', 'node:fs', 'node:path'] },
   'doors/cli': { rooms: ['ops', 'core'], outside: ['node:fs'] },
   'doors/mcp': { rooms: ['ops', 'core'], outside: ['@modelcontextprotocol/server'] },
-  'doors/http': { rooms: ['ops', 'core'], outside: ['hono', 'graphql', 'graphql-http'] },
+  'doors/http': { rooms: ['ops', 'core'], outside: ['graphql', 'graphql-http'] },
   web: { rooms: [], types: ['ops'], outside: ['react', 'react-dom'] },
   bin: { rooms: ALL, outside: ALL },
   'index.ts': { rooms: ALL, outside: ALL },

@@ -3,7 +3,9 @@
 import fs from 'node:fs'
 import { resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
+import type { Server } from '../core/server.ts'
 import type { Io, Terminal } from '../doors/cli/io.ts'
+import type { SpeakMcp } from '../ops/operation.ts'
 import { openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
 import { makeLauncher } from './launch.ts'
@@ -27,17 +29,21 @@ export function shellIo(args: string[]): Io {
     version: () => VERSION,
     locate: (db) =>
       locateStore({ cwd: () => process.cwd(), db, env: env.INBOX_DB, uid: process.getuid?.() }),
-    async open(address) {
-      const room = await openMailroom(address, {
-        connections: 3,
-        alone: true,
-        onCreate: (place) => err(`inbox: made a new store at ${place}\n`),
-      })
-      return {
-        ...room,
-        launcher: makeLauncher(address),
-        speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(room, want),
+    async open(address, { lasts, more } = { lasts: false, more: [] }) {
+      const onCreate = (place: string) => err(`inbox: made a new store at ${place}\n`)
+      const room = await openMailroom(
+        address,
+        lasts ? { onCreate } : { connections: 3, alone: true, onCreate },
+      )
+      const server: Server = {
+        async run(wish, life) {
+          const { runServer } = await import('./serve.ts')
+          const opened = { address, room }
+          return runServer({ opened, more, onCreate, log: err }, wish, life)
+        },
       }
+      const speakMcp: SpeakMcp = async (want) => (await import('./mcp.ts')).speakMcp(room, want)
+      return { ...room, launcher: makeLauncher(address), server, speakMcp }
     },
     readFile,
     lines,

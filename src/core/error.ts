@@ -16,6 +16,12 @@ export const CODES = {
   lease_conflict: { exit: 20, http: 409, retry: 'later', means: 'someone else holds the thread' },
   not_found: { exit: 40, http: 404, retry: 'no', means: 'no such thing, or not yours to see' },
   forbidden: { exit: 40, http: 403, retry: 'no', means: 'identity known, right missing' },
+  unauthenticated: {
+    exit: 40,
+    http: 401,
+    retry: 'no',
+    means: 'nobody knows who calls: no token, or one that opens nothing (any more)',
+  },
   busy: { exit: 50, http: 503, retry: 'yes', means: 'the store is locked or cannot be reached' },
   store_unusable: {
     exit: 50,

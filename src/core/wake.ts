@@ -2,6 +2,8 @@
 // is woken looks at the store, and looks again now and then by itself.
 
 export interface Bell {
+  /** No ring of it is ever swallowed: whoever hears one need not look twice. */
+  readonly isSure?: true
   /** Tells other processes to look. Called after the commit; never fails the caller. */
   ring(): void
   /** Calls back on every ring until disarmed. Resolves once rings can no longer be missed. */

@@ -36,6 +36,7 @@ export const CATALOGUE = {
   'wake explain': async () => (await import('./wake-explain.ts')).wakeExplain,
   'wake log': async () => (await import('./wake-log.ts')).wakeLog,
   'wake exec': async () => (await import('./wake-exec.ts')).wakeExec,
+  serve: async () => (await import('./serve.ts')).serve,
   mcp: async () => (await import('./mcp.ts')).mcp,
   install: async () => (await import('./install.ts')).install,
   uninstall: async () => (await import('./uninstall.ts')).uninstall,

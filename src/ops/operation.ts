@@ -10,6 +10,7 @@ import type { Launcher } from '../core/launch.ts'
 import { type Holder, isLive } from '../core/lease.ts'
 import type { Words } from '../core/message.ts'
 import type { Caller, Principal, ToolSet } from '../core/principal.ts'
+import type { Server } from '../core/server.ts'
 import type { Locked, Store, Tx } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
 import type { Folders } from '../core/workspace.ts'
@@ -45,6 +46,8 @@ export type Context = {
   launcher?: Launcher
   /** The caller's files as a whole: only the shell's door has them. */
   disk?: Disk
+  /** What listens for callers: only where the caller's machine is ours. */
+  server?: Server
   /** Serves tools on the caller's own standard input and output: only at the shell. */
   speakMcp?: SpeakMcp
   /** For what runs until it is interrupted: one thing that was done, as data and in words. */
@@ -79,6 +82,8 @@ export type Operation<F extends Fields = Fields, R extends object = object> = {
   check?: (input: Input<F>) => void
   /** It may sleep for long: doors must be able to interrupt it. */
   blocks?: true
+  /** It runs until it is interrupted, and that is no failure. Its store is for many calls. */
+  lasts?: true
   /** What it makes goes out through `files` as it is made; the result only sums it up. */
   streams?: true
   /** Called by the program itself: it works, but no help, completion or reference names it. */

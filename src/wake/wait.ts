@@ -3,7 +3,8 @@
 // (1) Order: arm the bell, look, sleep. Nothing can slip between the look and the sleep.
 // (2) A ring means "look", never more. The store is the truth.
 // (3) Every ring is followed by looks after 3 ms and 50 ms: Bun's watcher swallows a ring that comes
-//     within 2 ms of one it reported (macOS: 40 ms), and never reports it later.
+//     within 2 ms of one it reported (macOS: 40 ms), and never reports it later. A bell that many
+//     share does this for all of them, and says so.
 // (4) Every few seconds the store is asked whether anything changed at all: for writers that were
 //     killed between commit and ring, and for rings that no watcher delivered.
 // (5) Time-driven work (a lease that lapses, a lease to keep alive) is a chore with a due time.
@@ -44,7 +45,7 @@ export async function waitFor<T>(waiting: Waiting<T>): Promise<Waited<T>> {
   const { bell, look, signal } = waiting
   const deadline = waiting.timeoutMs === 0 ? Infinity : performance.now() + waiting.timeoutMs
   const alarm = makeAlarm()
-  const disarm = await bell.arm(() => alarm.ring())
+  const disarm = await bell.arm(bell.isSure ? alarm.wake : alarm.ring)
   signal.addEventListener('abort', alarm.wake)
   // Whoever waits has just read where it stands.
   let reachedAt = performance.now()

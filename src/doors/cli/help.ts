@@ -13,7 +13,7 @@ const SECTIONS: Record<string, OperationName[]> = {
   'Work (an agent does these)': ['fetch', 'claim', 'update', 'wait-reply', 'renew', 'done', 'fail'],
   'Lead (hand out and answer)': ['send', 'reply', 'cancel', 'watch'],
   Look: ['list', 'show', 'status'],
-  'Sign in': ['sign-in'],
+  Serve: ['serve', 'sign-in'],
   'Keep the store': ['init', 'doctor', 'sweep', 'prune', 'backup', 'export', 'import'],
 }
 

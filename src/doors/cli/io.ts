@@ -15,7 +15,7 @@ export interface Io {
   version(): string
   /** Turns --db, or its absence, into an address. */
   locate(db: string | undefined): string
-  open(address: string): Promise<Opened>
+  open(address: string, how?: OpenWish): Promise<Opened>
   /** At most `limit` bytes and one more, so that "too long" can be told. `-` is standard input. */
   readFile(path: string, limit: number): Uint8Array
   lines(path: string): AsyncIterable<string>
@@ -36,9 +36,16 @@ export interface Io {
 
 export type Terminal = { isTty: boolean; columns: number; rows: number; colour: boolean }
 
+export type OpenWish = {
+  /** For a process that makes many calls, and not one. */
+  lasts: boolean
+  /** Other stores to serve beside it. */
+  more: string[]
+}
+
 export type Opened = Pick<
   Context,
-  'store' | 'bell' | 'makeId' | 'digest' | 'folders' | 'launcher' | 'speakMcp'
+  'store' | 'bell' | 'makeId' | 'digest' | 'folders' | 'launcher' | 'server' | 'speakMcp'
 > & {
   close: () => Promise<void>
 }

@@ -58,6 +58,7 @@ const RENDERERS: Record<string, (result: never, page: Page) => string> = {
   export: ({ events }: { events: number }) => `${count(events, 'event')}\n`,
   import: renderImport,
   prune: renderPrune,
+  serve: ({ requests }: { requests: number }) => `stopped after ${count(requests, 'request')}\n`,
 }
 
 function statusInk(status: ThreadStatus, ink: Palette): Ink {

@@ -24,6 +24,7 @@ const SHELL_ONLY: Record<string, [string, Arity][]> = {
   export: [['--out', 'once']],
   'mail export': [['--out', 'once']],
   import: [['--rejects', 'once']],
+  serve: [['--db', 'many']],
 }
 
 export async function runCli(io: Io): Promise<number> {
@@ -87,7 +88,11 @@ async function runOperation(
   const caller = { agent: parsed.flags.get('--agent')?.[0] ?? io.env.agent }
   // Checked before the store is touched: bad words must not even create one.
   const input = inputFor(op, raw, caller, labelFor(op.fields, raw, caller, io.env.agent))
-  const opened = await io.open(io.locate(parsed.flags.get('--db')?.[0]))
+  const [db, ...others] = parsed.flags.get('--db') ?? []
+  const opened = await io.open(io.locate(db), {
+    lasts: op.lasts ?? false,
+    more: others.map((other) => io.locate(other)),
+  })
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
   const isShown = !op.streams || parsed.flags.has('--out')
   try {
@@ -101,7 +106,11 @@ async function runOperation(
       signal: interrupt.signal,
       later,
       files,
-      say: (line, words) => (json ? io.out(`${JSON.stringify(line)}\n`) : io.err(`${words}\n`)),
+      say: (line, words) => {
+        if (json) io.out(`${JSON.stringify(line)}\n`)
+        // Of what lasts, this is the result: standard error is for its log.
+        else (op.lasts ? io.out : io.err)(`${words}\n`)
+      },
     }
     const result: Told = await perform(op, context, { ...place, ...input })
     if (isShown) {
@@ -113,7 +122,7 @@ async function runOperation(
       }
     }
     await settle()?.catch((error) => report(io, error, false))
-    if (interrupt.signal.aborted) return SIGNAL_BASE + interrupt.number()
+    if (interrupt.signal.aborted && !op.lasts) return SIGNAL_BASE + interrupt.number()
     const verdict = op.verdict?.(result)
     if (verdict !== undefined) return CODES[verdict].exit
     return op.nothing?.(result) ? EMPTY_HANDED : 0

@@ -17,6 +17,14 @@ export const SHELL_FLAGS: Partial<Record<string, FlagSpec[]>> = {
   'mail export': [
     { flag: '--out', value: 'PATH', about: 'write to a file, which must be new', repeats: false },
   ],
+  serve: [
+    {
+      flag: '--db',
+      value: 'PATH|URL',
+      about: 'a store to serve; repeatable (default: INBOX_DB, else the nearest .agents/coord.db)',
+      repeats: true,
+    },
+  ],
   import: [
     {
       flag: '--rejects',

@@ -1,0 +1,224 @@
+// The server: opens the stores, binds the HTTP door to a port and to a socket for each store, keeps house,
+// and stops in order: first the ways in, then what waits, then what is under way, then the stores.
+
+import type { Server as BunServer } from 'bun'
+import { quote, Refusal, refuse } from '../core/error.ts'
+import type { ServerWish, Serving } from '../core/server.ts'
+import { LINES_BYTES } from '../doors/http/body.ts'
+import { namesFor } from '../doors/http/guards.ts'
+import { handle } from '../doors/http/handle.ts'
+import { makeMetrics } from '../doors/http/metrics.ts'
+import { redact } from '../doors/http/redact.ts'
+import type { LogLine, Served, Site } from '../doors/http/site.ts'
+import { makeUnderWay } from '../doors/http/under-way.ts'
+import { call } from '../ops/call.ts'
+import { CATALOGUE } from '../ops/catalogue.ts'
+import { makeFeed } from '../ops/feed.ts'
+import { keepHouse } from '../ops/keep-house.ts'
+import { shareBell } from '../wake/shared-bell.ts'
+import { type Mailroom, openMailroom } from './compose.ts'
+import { makeLauncher } from './launch.ts'
+import { prepareSocket, protectSocket, removeSocket, socketPath } from './server-socket.ts'
+import { VERSION } from './version.gen.ts'
+
+/** Until a handler says otherwise: for the head of a request, and between two of one connection. */
+const IDLE_SECONDS = 10
+/** What is under way when the server is told to stop has so long. */
+const GRACE_MS = 10_000
+
+type Opened = { address: string; room: Mailroom }
+
+export type Stores = {
+  opened: Opened
+  more: string[]
+  onCreate: (place: string) => void
+  log: (text: string) => void
+}
+
+export async function runServer(
+  stores: Stores,
+  wish: ServerWish,
+  life: { signal: AbortSignal; onServing: (serving: Serving) => void },
+): Promise<{ requests: number }> {
+  const opened = [stores.opened, ...(await openMore(stores))]
+  const ending = new AbortController()
+  const log = (line: LogLine) => {
+    stores.log(`${redact(JSON.stringify({ at: new Date().toISOString(), ...line }))}\n`)
+  }
+  const served = await Promise.all(opened.map(({ room }) => serveStore(room)))
+  const site: Site = {
+    stores: served,
+    auth: wish.auth,
+    names: { hosts: new Set(), origins: new Set() },
+    url: '',
+    version: VERSION,
+    isDev: wish.isDev,
+    logsRequests: wish.logs === 'requests',
+    log,
+    metrics: makeMetrics(),
+    underWay: makeUnderWay(),
+    mcp: undefined,
+  }
+  const sockets: (string | null)[] = []
+  const listening: BunServer<undefined>[] = []
+  try {
+    for (const one of served) {
+      const path = await socketFor(wish, served, one)
+      if (path !== null) listening.push(listenAt(site, path, one))
+      sockets.push(path)
+    }
+    const tcp = listenOn(site, wish)
+    listening.push(tcp)
+    site.url = tcp.url.origin
+    site.names = namesFor({ host: wish.host, port: tcp.port ?? wish.port }, wish.allowHosts)
+    const keeping = opened.map(({ address }, at) => {
+      const { house } = served[at] as Served
+      const tell = ({ isProblem, ...line }: { isProblem: boolean; what: string }) => {
+        if (isProblem || site.logsRequests) log({ level: isProblem ? 'warn' : 'info', ...line })
+      }
+      const launcher = wish.wakes ? makeLauncher(address) : undefined
+      return keepHouse({ house, signal: ending.signal, tell }, launcher)
+    })
+    life.onServing({ url: site.url, stores: await whereabouts(site, sockets) })
+    await aborted(life.signal)
+    await stopListening(site, listening)
+    ending.abort()
+    await Promise.all(keeping)
+    return { requests: site.metrics.requests() }
+  } finally {
+    ending.abort()
+    for (const server of listening) await server.stop(true)
+    for (const path of sockets) if (path !== null) removeSocket(path)
+    await Promise.all(served.map(({ feed }) => feed.close()))
+    await Promise.all(served.map(({ house }) => house.bell.close()))
+    for (const { room } of opened.slice(1)) await room.close()
+  }
+}
+
+async function openMore({ more, onCreate }: Stores): Promise<Opened[]> {
+  return Promise.all(
+    more.map(async (address) => ({ address, room: await openMailroom(address, { onCreate }) })),
+  )
+}
+
+async function serveStore({ close: _, ...room }: Mailroom): Promise<Served> {
+  const admin = await room.store.admin()
+  const id = await admin.storeId(room.makeId('store'))
+  const shared = shareBell(room.bell, room.store)
+  const house = { ...room, bell: shared.bell, store: { ...room.store, lookout: shared.lookout } }
+  return {
+    id,
+    place: room.store.place,
+    house,
+    feed: makeFeed(house),
+    cookie: `inbox_${(await room.digest(id)).slice(0, 12)}`,
+    waiters: shared.waiters,
+  }
+}
+
+async function socketFor(
+  { socket }: ServerWish,
+  stores: readonly Served[],
+  { place }: Served,
+): Promise<string | null> {
+  if (socket === 'none') return null
+  if (socket !== undefined && stores.length > 1) {
+    throw refuse(
+      'invalid_input',
+      'several stores need a socket each; leave --socket out, or say none',
+    )
+  }
+  return prepareSocket(socket ?? (await socketPath(place)))
+}
+
+function listenOn(site: Site, { host, port }: ServerWish): BunServer<undefined> {
+  const hostname = host.replace(/^\[(.*)\]$/, '$1')
+  try {
+    return Bun.serve({
+      hostname,
+      port,
+      idleTimeout: IDLE_SECONDS,
+      maxRequestBodySize: LINES_BYTES,
+      development: false,
+      fetch: (request, server) =>
+        handle(site, request, {
+          way: 'tcp',
+          served: undefined,
+          allowSeconds: (seconds) => server.timeout(request, seconds),
+        }),
+      error: (error) => broken(site, error),
+    })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw refuse(
+      'invalid_state',
+      `cannot listen on ${quote(`${host}:${port}`)}: ${code ?? (error as Error).message}`,
+    )
+  }
+}
+
+function listenAt(site: Site, path: string, served: Served): BunServer<undefined> {
+  const server = Bun.serve({
+    unix: path,
+    maxRequestBodySize: LINES_BYTES,
+    development: false,
+    fetch: (request, own) =>
+      handle(site, request, {
+        way: 'socket',
+        served,
+        allowSeconds: (seconds) => own.timeout(request, seconds),
+      }),
+    error: (error) => broken(site, error),
+  })
+  protectSocket(path)
+  return server
+}
+
+/** Nothing should come here: the door answers its own bugs. */
+function broken(site: Site, error: Error): Response {
+  site.log({ level: 'error', what: 'bug', stack: error.stack ?? error.message })
+  return new Response('', { status: 500 })
+}
+
+async function whereabouts(site: Site, sockets: (string | null)[]): Promise<Serving['stores']> {
+  return Promise.all(
+    site.stores.map(async (served, at) => ({
+      store: served.place,
+      socket: sockets[at] ?? null,
+      sign_in: await signInLink(site, served),
+    })),
+  )
+}
+
+async function signInLink(site: Site, { house }: Served): Promise<string | null> {
+  if (!Object.hasOwn(CATALOGUE, 'sign-in')) return null
+  const { signal } = new AbortController()
+  const principal = { kind: 'person', name: 'user', proof: 'socket' } as const
+  const raw = {}
+  try {
+    const { result } = await call(house, { name: 'sign-in', principal, raw, door: 'http', signal })
+    const { code } = result as { code: string }
+    return `${site.url}/sign-in?code=${code}`
+  } catch (error) {
+    // A store that cannot be written to can still be served.
+    if (!(error instanceof Refusal)) throw error
+    site.log({ level: 'warn', what: 'sign-in link', why: error.message })
+    return null
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve())
+  })
+}
+
+/** Nobody new comes in; whoever is in is answered. */
+async function stopListening(site: Site, listening: BunServer<undefined>[]): Promise<void> {
+  const closed = listening.map((server) => server.stop())
+  for (const { feed } of site.stores) await feed.close()
+  await site.underWay.stop(GRACE_MS)
+  for (const server of listening) await server.stop(true)
+  await Promise.all(closed)
+}

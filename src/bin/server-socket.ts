@@ -1,0 +1,85 @@
+// Where a store's Unix socket is: in a folder only its user may enter, under a name made from the store's
+// address, so that whoever has the store finds it. Who may write the store's file may come in by it.
+
+import fs from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { quote, refuse } from '../core/error.ts'
+
+const PRIVATE_FOLDER = 0o700
+const PRIVATE_SOCKET = 0o600
+/** The kernel's limit for such a path, with room for the end of the text. macOS has the smaller one. */
+const LONGEST_PATH = 103
+
+/** `place` is the store's own name for where it is; two ways to write it are one place. */
+export async function socketPath(place: string): Promise<string> {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(place))
+  const name = Buffer.from(bytes).toString('hex').slice(0, 16)
+  const runtime = process.env.XDG_RUNTIME_DIR
+  const folder = runtime
+    ? join(runtime, 'inbox')
+    : join(tmpdir(), `inbox-${process.getuid?.() ?? 0}`)
+  return join(folder, `${name}.sock`)
+}
+
+/** Makes the way free: its folder ours alone, and nothing there but what a server that died has left. */
+export async function prepareSocket(path: string): Promise<string> {
+  const full = resolve(path)
+  if (Buffer.byteLength(full) > LONGEST_PATH) {
+    throw refuse(
+      'invalid_input',
+      `the socket's path ${quote(full)} is too long; name a shorter one with --socket, or --socket none`,
+    )
+  }
+  preparePrivate(dirname(full))
+  const found = fs.lstatSync(full, { throwIfNoEntry: false })
+  if (found === undefined) return full
+  if (!found.isSocket()) {
+    throw refuse(
+      'invalid_input',
+      `${quote(full)} is there and no socket; name another with --socket`,
+    )
+  }
+  if (await isLive(full)) {
+    throw refuse(
+      'invalid_state',
+      `a server for this store is running and listens at ${quote(full)}; use that one, or give this one its own with --socket PATH (or none)`,
+    )
+  }
+  fs.rmSync(full, { force: true })
+  return full
+}
+
+/** Once it is there. Until then its folder keeps others out. */
+export function protectSocket(path: string): void {
+  fs.chmodSync(path, PRIVATE_SOCKET)
+}
+
+export function removeSocket(path: string): void {
+  fs.rmSync(path, { force: true })
+}
+
+// In a folder for everybody, somebody else may have made ours first.
+function preparePrivate(folder: string): void {
+  fs.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
+  const found = fs.lstatSync(folder)
+  const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
+  if (isOurs && (found.mode & 0o077) === 0) return
+  throw refuse(
+    'invalid_state',
+    `${quote(folder)} can be entered by others, so a socket there proves nothing; make it your own (chmod 700), or name another folder with --socket`,
+  )
+}
+
+function isLive(path: string): Promise<boolean> {
+  return new Promise((done) => {
+    const probe = connect(path)
+    const end = (live: boolean) => {
+      probe.destroy()
+      done(live)
+    }
+    probe.once('connect', () => end(true))
+    probe.once('error', () => end(false))
+  })
+}

@@ -1,0 +1,72 @@
+// What goes out. Every answer carries the same headers, and every refusal the same shape and a status
+// from the one table of codes.
+
+import { CODES, type Code, type Refusal, refuse } from '../../core/error.ts'
+
+/** A refusal that HTTP has a number of its own for: which code it is does not change. */
+export class Declined extends Error {
+  readonly refusal: Refusal
+  readonly status: number
+  readonly headers: Record<string, string>
+
+  constructor(status: number, refusal: Refusal, headers: Record<string, string> = {}) {
+    super(refusal.message)
+    this.refusal = refusal
+    this.status = status
+    this.headers = headers
+  }
+}
+
+export function decline(
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Declined {
+  return new Declined(status, refuse(codeFor(status), message), headers)
+}
+
+function codeFor(status: number): Code {
+  if (status === 401) return 'unauthenticated'
+  if (status === 403 || status === 421) return 'forbidden'
+  if (status === 404) return 'not_found'
+  return status === 503 ? 'busy' : 'invalid_input'
+}
+
+/** Nothing here is for another site, for a frame, for a cache, or to be guessed at. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // Not no-referrer: with it a browser does not say where a form was sent from, and we ask.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+export function guarded(response: Response): Response {
+  for (const [name, value] of Object.entries(HEADERS)) {
+    if (!response.headers.has(name)) response.headers.set(name, value)
+  }
+  return response
+}
+
+export function json(value: object, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(`${JSON.stringify(value)}\n`, {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+export function text(body: string, type = 'text/plain; charset=utf-8', status = 200): Response {
+  return new Response(body, { status, headers: { 'content-type': type } })
+}
+
+export function refusalAnswer(
+  { code, message, details }: Pick<Refusal, 'code' | 'message' | 'details'>,
+  status: number = CODES[code].http,
+  headers: Record<string, string> = {},
+): Response {
+  const later: Record<string, string> = CODES[code].retry === 'yes' ? { 'retry-after': '1' } : {}
+  return json({ ok: false, error: { code, message, ...details } }, status, { ...later, ...headers })
+}

@@ -1,0 +1,143 @@
+// What comes in with a request: no more than its limit, of the type it must have, and not for ever.
+
+import { decline } from './answer.ts'
+
+/** A message at its longest with all its attachments, and what JSON adds to it. */
+export const JSON_BYTES = 8 * 1024 * 1024
+/** A log of many months. What is larger is imported on the machine itself. */
+export const LINES_BYTES = 1024 * 1024 * 1024
+/** A line of a log is a message with a full body and payload; JSON may double it. */
+const LINE_BYTES = 8 * 1024 * 1024
+/** However much may still come, something must come so soon. */
+const PAUSE_MS = 10_000
+/** A body of JSON is small: whoever takes longer to send it is not sending it. */
+const JSON_MS = 30_000
+
+/** The one type, with nothing but a charset behind it: forms of other sites cannot send it. */
+export function mustBeOfType(headers: Headers, type: string): void {
+  const given = headers.get('content-type') ?? ''
+  const [name = '', ...parameters] = given.toLowerCase().split(';')
+  const isPlain = parameters.every((one) => /^\s*charset="?utf-8"?\s*$/.test(one))
+  if (name.trim() === type && isPlain) return
+  throw decline(415, `the body must be ${type}`)
+}
+
+/** The body as an object; none is an empty one. */
+export async function readJson(request: Request): Promise<Record<string, unknown>> {
+  const bytes = await readAll(request, JSON_BYTES)
+  if (bytes.length === 0) return {}
+  mustBeOfType(request.headers, 'application/json')
+  return parseObject(decode(bytes))
+}
+
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  mustBeOfType(request.headers, 'application/x-www-form-urlencoded')
+  return new URLSearchParams(decode(await readAll(request, 64 * 1024)))
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw decline(400, 'the body is not JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw decline(400, 'the body must be a JSON object')
+  }
+  return value as Record<string, unknown>
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw decline(400, 'the body is not valid UTF-8')
+  }
+}
+
+async function readAll(request: Request, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let total = 0
+  const deadline = performance.now() + JSON_MS
+  for await (const chunk of chunksOf(request, limit, () => deadline - performance.now())) {
+    chunks.push(chunk)
+    total += chunk.length
+  }
+  if (chunks.length === 1) return chunks[0] as Uint8Array
+  const bytes = new Uint8Array(total)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+/** Line by line, as they come. */
+export async function* readLines(request: Request): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8')
+  let rest = ''
+  for await (const chunk of chunksOf(request, LINES_BYTES, () => Number.POSITIVE_INFINITY)) {
+    rest += decoder.decode(chunk, { stream: true })
+    if (!rest.includes('\n')) {
+      if (rest.length > LINE_BYTES) throw decline(413, `a line is longer than ${LINE_BYTES} bytes`)
+      continue
+    }
+    const lines = rest.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
+  }
+  rest += decoder.decode()
+  if (rest !== '') yield rest
+}
+
+async function* chunksOf(
+  { headers, body }: Request,
+  limit: number,
+  leftMs: () => number,
+): AsyncGenerator<Uint8Array> {
+  const said = Number(headers.get('content-length') ?? 0)
+  if (said > limit) throw tooLarge(limit)
+  if (body === null) return
+  const reader = body.getReader()
+  let total = 0
+  try {
+    for (;;) {
+      const read = await inTime(reader.read(), Math.min(PAUSE_MS, leftMs()))
+      if (read.done) return
+      total += read.value.length
+      if (total > limit) throw tooLarge(limit)
+      yield read.value
+    }
+  } finally {
+    // Whatever is still to come is of no interest; an error of a body nobody reads is none.
+    reader.cancel().catch(() => {})
+  }
+}
+
+function tooLarge(limit: number) {
+  return decline(413, `the body is larger than ${limit} bytes`, { connection: 'close' })
+}
+
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => {
+        reject(decline(408, 'the body did not come in time', { connection: 'close' }))
+      },
+      Math.max(0, ms),
+    )
+  })
+  try {
+    return await Promise.race([work, late])
+  } catch (error) {
+    // A connection that breaks is nobody's bug, and nobody reads the answer.
+    throw error instanceof Error && error.name === 'AbortError'
+      ? decline(400, 'the body broke off')
+      : error
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,72 @@
+// What is asked of a request before anything else is done with it. A page of another site may make a
+// browser send us requests: what only a browser says (Origin, Sec-Fetch-Site) tells them apart, and the
+// Host tells a name that was made to lead here from our own.
+//
+// (1) Host is one of our names: a page whose own name was pointed at this machine is turned away.
+// (2) Origin, where there is one, is one of our own. `null` is none of ours.
+// (3) Sec-Fetch-Site, where there is one, is same-origin or none. Another port of this machine is
+//     same-site, and not us. A link that was followed may come from anywhere, to a page only.
+// (4) OPTIONS is never answered: who asks first whether it may, may not.
+// Through the Unix socket no browser comes; what only a browser says is refused there.
+
+import { type Declined, decline } from './answer.ts'
+
+export type Names = {
+  /** `127.0.0.1:4321`, in small letters. */
+  hosts: ReadonlySet<string>
+  /** `http://127.0.0.1:4321` */
+  origins: ReadonlySet<string>
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
+const PAGES = ['/', '/sign-in']
+
+export function guard(
+  request: { method: string; headers: Headers; pathname: string },
+  way: 'tcp' | 'socket',
+  names: Names,
+): Declined | null {
+  const { method, headers, pathname } = request
+  const origin = headers.get('origin')
+  const site = headers.get('sec-fetch-site')
+  if (way === 'socket') {
+    if (origin !== null || site !== null) {
+      return decline(403, 'a browser has no business at this socket')
+    }
+  } else {
+    const host = headers.get('host') ?? ''
+    if (!names.hosts.has(host.toLowerCase())) {
+      return decline(421, 'this is not the server of that name; use the address it printed')
+    }
+    if (origin !== null && !names.origins.has(origin.toLowerCase())) {
+      return decline(403, 'pages of other sites may not call this server')
+    }
+    const isOurs = site === null || site === 'same-origin' || site === 'none'
+    if (!isOurs && !(isFollowedLink(method, headers) && PAGES.includes(pathname))) {
+      return decline(403, 'pages of other sites may not call this server')
+    }
+  }
+  if (method === 'OPTIONS') return decline(403, 'there is nothing here for pages of other sites')
+  if (!METHODS.includes(method)) {
+    return decline(405, `there is no ${method} here`, { allow: METHODS.join(', ') })
+  }
+  return null
+}
+
+function isFollowedLink(method: string, headers: Headers): boolean {
+  const mode = headers.get('sec-fetch-mode')
+  return method === 'GET' && mode === 'navigate' && headers.get('sec-fetch-dest') === 'document'
+}
+
+/** Under which names a server that listens there is reached. */
+export function namesFor(
+  listening: { host: string; port: number },
+  others: readonly string[],
+): Names {
+  const { host, port } = listening
+  const own = ['127.0.0.1', 'localhost', '[::1]', host.includes(':') ? `[${host}]` : host]
+  const hosts = [...own.map((name) => `${name}:${port}`), ...(port === 80 ? own : []), ...others]
+  const all = hosts.map((name) => name.toLowerCase())
+  const origins = all.flatMap((name) => [`http://${name}`, `https://${name}`])
+  return { hosts: new Set(all), origins: new Set(origins) }
+}

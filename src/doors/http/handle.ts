@@ -1,0 +1,101 @@
+// One request, from its first byte to its answer: guards, then the route, then who asks, then what is
+// asked. Whatever goes wrong on the way comes out here, once, as a refusal or as a masked bug.
+
+import { Refusal } from '../../core/error.ts'
+import { Declined, decline, guarded, refusalAnswer } from './answer.ts'
+import { guard } from './guards.ts'
+import { mustBeKnown } from './identity.ts'
+import { redact } from './redact.ts'
+import { type Asked, findRoute, type Route } from './route.ts'
+import { ROUTES } from './routes.ts'
+import type { Connection, LogLine, Site } from './site.ts'
+
+export async function handle(
+  site: Site,
+  request: Request,
+  connection: Connection,
+): Promise<Response> {
+  const startedAt = performance.now()
+  const end = site.underWay.begin()
+  const seen: Seen = { route: 'none', who: undefined }
+  try {
+    const response = await answer(site, request, connection, seen)
+    note(site, request, seen, response.status, startedAt)
+    return guarded(response)
+  } finally {
+    // What is written after this was handed over is out before the connections are closed.
+    setImmediate(end)
+  }
+}
+
+/** What is known of a request, for the log. */
+type Seen = { route: string; who: string | undefined; error?: LogLine }
+
+async function answer(
+  site: Site,
+  request: Request,
+  connection: Connection,
+  seen: Seen,
+): Promise<Response> {
+  try {
+    const { method, headers } = request
+    const url = urlOf(request)
+    const refused = guard({ method, headers, pathname: url.pathname }, connection.way, site.names)
+    if (refused !== null) throw refused
+    if (site.underWay.isStopping()) {
+      throw decline(503, 'the server is stopping; try again', { connection: 'close' })
+    }
+    const { route, params } = findRoute(ROUTES, method, url.pathname)
+    seen.route = route.path
+    return await run(route, { site, request, url, connection, params }, seen)
+  } catch (error) {
+    return failure(site, request, seen, error)
+  }
+}
+
+async function run(route: Route, asked: Asked, seen: Seen): Promise<Response> {
+  if (route.who === 'anyone') return route.run(asked)
+  const known = await mustBeKnown(asked.site, asked)
+  seen.who = `${known.principal.kind} ${known.principal.name}`
+  return route.run({ ...asked, ...known })
+}
+
+/** The host is checked by the guard; here it only must not stand in the way. */
+function urlOf({ url }: Request): URL {
+  const at = url.indexOf('://')
+  const path = at < 0 ? url : url.slice(url.indexOf('/', at + 3))
+  try {
+    return new URL(path.startsWith('/') ? `http://inbox${path}` : 'http://inbox/')
+  } catch {
+    throw decline(400, 'the address of the request is not one')
+  }
+}
+
+function failure(site: Site, request: Request, seen: Seen, error: unknown): Response {
+  if (error instanceof Declined) {
+    return refusalAnswer(error.refusal, error.status, error.headers)
+  }
+  if (error instanceof Refusal) return refusalAnswer(error)
+  const id = crypto.randomUUID().slice(0, 8)
+  const stack = redact((error as Error)?.stack ?? String(error))
+  site.log({ level: 'error', what: 'bug', id, method: request.method, route: seen.route, stack })
+  const message = `something went wrong inside; the server's log has it under ${id}`
+  return refusalAnswer({ code: 'internal', message, details: { id } })
+}
+
+function note(
+  site: Site,
+  { method }: Request,
+  seen: Seen,
+  status: number,
+  startedAt: number,
+): void {
+  const ms = performance.now() - startedAt
+  const { route, who } = seen
+  site.metrics.answered(route, method, status, ms / 1000)
+  const isProblem = status === 401 || status === 403 || status === 421 || status >= 500
+  if (!site.logsRequests && !isProblem) return
+  const level = status >= 500 ? 'error' : isProblem ? 'warn' : 'info'
+  const ended = { method, route, status, ms: Math.round(ms * 10) / 10 }
+  site.log({ level, what: 'request', ...ended, ...(who === undefined ? {} : { who }) })
+}

@@ -1,0 +1,93 @@
+// For those who watch over the server: whether it lives, whether its stores answer, and its numbers.
+
+import { Refusal } from '../../core/error.ts'
+import { decline, json, text } from './answer.ts'
+import { whoCalls } from './identity.ts'
+import type { Gauge } from './metrics.ts'
+import type { Asked } from './route.ts'
+import type { Served, Site } from './site.ts'
+
+/** A store that takes longer than this to say where its log ends is not ready. */
+const READY_MS = 2000
+/** Counting everything costs: whoever asks more often gets the same numbers. */
+const COUNTED_MS = 5000
+
+export async function healthy({ site }: Asked): Promise<Response> {
+  return json({ ok: true, version: site.version, stopping: site.underWay.isStopping() })
+}
+
+export async function ready({ site }: Asked): Promise<Response> {
+  const stores = await Promise.all(site.stores.map((served) => answers(served)))
+  const isReady = stores.every((one) => one) && !site.underWay.isStopping()
+  return json(
+    { ok: isReady, stores: stores.length, answering: stores.filter(Boolean).length },
+    isReady ? 200 : 503,
+  )
+}
+
+async function answers({ house }: Served): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), READY_MS)
+  })
+  const asked = house.store.lastEventId().then(
+    () => true,
+    (error) => {
+      if (error instanceof Refusal) return false
+      throw error
+    },
+  )
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer))
+}
+
+/** Numbers are no secrets of this machine, but they are of a server others can reach. */
+export async function numbers(asked: Asked): Promise<Response> {
+  const { site } = asked
+  if (site.auth === 'tokens') {
+    const known = await whoCalls(site, asked)
+    if (known === null) throw decline(401, 'the numbers need a token of a person or a service')
+    if (known.principal.kind === 'agent') throw decline(403, 'the numbers are not for agents')
+  }
+  const gauges = (await Promise.all(site.stores.map(gaugesOf))).flat()
+  const body = site.metrics.text([...gauges, waiting(site)])
+  return text(body, 'text/plain; version=0.0.4; charset=utf-8')
+}
+
+function waiting({ underWay }: Site): Gauge {
+  return { name: 'inbox_calls_waiting', about: 'Calls under way.', value: underWay.waiting() }
+}
+
+const counted = new WeakMap<Served, { at: number; gauges: Promise<Gauge[]> }>()
+
+function gaugesOf(served: Served): Promise<Gauge[]> {
+  const known = counted.get(served)
+  if (known !== undefined && performance.now() - known.at < COUNTED_MS) return known.gauges
+  const gauges = count(served)
+  counted.set(served, { at: performance.now(), gauges })
+  gauges.catch(() => counted.delete(served))
+  return gauges
+}
+
+async function count(served: Served): Promise<Gauge[]> {
+  const { store } = served.house
+  const [overview, mail, last] = await Promise.all([
+    store.overview(1),
+    store.mailTotals(await store.now()),
+    store.lastEventId(),
+  ])
+  const labels = { store: served.id }
+  const gauge = (name: string, about: string, value: number, more = {}): Gauge => {
+    return { name, about, value, labels: { ...labels, ...more } }
+  }
+  return [
+    gauge('inbox_events', 'Events in the log.', overview.counts.events),
+    gauge('inbox_last_event_id', 'Where the log ends.', last),
+    gauge('inbox_messages', 'Messages stored.', overview.counts.messages),
+    gauge('inbox_mail_unread', 'Mail somebody has yet to read.', mail.unread),
+    gauge('inbox_waiters', 'Waits in this process, its own included.', served.waiters()),
+    gauge('inbox_listeners', 'Streams on the log.', served.feed.listeners()),
+    ...Object.entries(overview.counts.threads).map(([status, n]) =>
+      gauge('inbox_threads', 'Work threads by status.', n, { status }),
+    ),
+  ]
+}

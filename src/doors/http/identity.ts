@@ -1,0 +1,130 @@
+// Who is calling, by what the transport shows: first a token, then a browser's session, then the socket,
+// then, on this machine and unless tokens are asked for, a name that is believed. Never a fall back from
+// a proof that failed to one that is weaker.
+
+import { isAgentId } from '../../core/address.ts'
+import { isReserved } from '../../core/agent.ts'
+import type { Principal } from '../../core/principal.ts'
+import { identify, sessionOf } from '../../ops/identify.ts'
+import { decline } from './answer.ts'
+import type { Connection, Served, Site } from './site.ts'
+
+export type Known = { served: Served; principal: Principal }
+
+const UNKNOWN = { 'www-authenticate': 'Bearer realm="inbox"' }
+
+/** Null where nothing was shown that would say who it is. */
+export async function whoCalls(
+  site: Site,
+  { request, url, connection }: { request: Request; url: URL; connection: Connection },
+  workspaceId?: string,
+): Promise<Known | null> {
+  const authorization = request.headers.get('authorization')
+  if (authorization !== null) return byToken(site, authorization, connection)
+  const session = await bySession(site, request.headers, url)
+  if (session !== null) return session
+  const name = request.headers.get('x-inbox-agent') ?? url.searchParams.get('agent')
+  if (connection.served !== undefined) {
+    const { served } = connection
+    if (workspaceId !== undefined) return byWorkspace([served], workspaceId)
+    const principal: Principal =
+      name === null
+        ? { kind: 'person', name: 'user', proof: 'socket' }
+        : { kind: 'agent', name: agentName(name), proof: 'socket' }
+    return { served, principal }
+  }
+  if (site.auth !== 'local') return null
+  if (workspaceId !== undefined) return byWorkspace(site.stores, workspaceId)
+  if (name === null) return null
+  const served = onlyStore(site, url)
+  return { served, principal: { kind: 'agent', name: agentName(name), proof: 'claim' } }
+}
+
+export async function mustBeKnown(...asked: Parameters<typeof whoCalls>): Promise<Known> {
+  const known = await whoCalls(...asked)
+  if (known !== null) return known
+  const [site] = asked
+  throw decline(
+    401,
+    site.auth === 'local'
+      ? 'say who you are: a token (inbox token issue), or as an agent of this machine the header X-Inbox-Agent'
+      : 'this server needs a token; get one with inbox token issue',
+    UNKNOWN,
+  )
+}
+
+async function byToken(site: Site, authorization: string, { served }: Connection): Promise<Known> {
+  const [, bearer] = /^bearer ([^\s]+)$/i.exec(authorization) ?? []
+  // By a store's own socket only its own tokens come.
+  const stores = served === undefined ? site.stores : [served]
+  for (const store of bearer === undefined ? [] : stores) {
+    const principal = await identify(store.house.store, bearer as string)
+    if (principal !== null) return { served: store, principal }
+  }
+  throw decline(
+    401,
+    'this token opens nothing here: mistyped, expired, revoked, or of another store',
+    {
+      ...UNKNOWN,
+      'www-authenticate': 'Bearer realm="inbox", error="invalid_token"',
+    },
+  )
+}
+
+/** A browser may be signed in to several stores; ?store= says which is meant. */
+async function bySession(site: Site, headers: Headers, url: URL): Promise<Known | null> {
+  const cookies = cookiesIn(headers)
+  if (cookies.size === 0) return null
+  const wanted = url.searchParams.get('store')
+  let stale = false
+  for (const served of site.stores) {
+    const secret = cookies.get(served.cookie)
+    if (secret === undefined || (wanted !== null && wanted !== served.id)) continue
+    const principal = await sessionOf(served.house.store, secret)
+    if (principal !== null) return { served, principal }
+    stale = true
+  }
+  if (!stale) return null
+  throw decline(401, 'your session is over; sign in again with inbox sign-in')
+}
+
+export function cookiesIn(headers: Headers): Map<string, string> {
+  const pairs = (headers.get('cookie') ?? '').split(';').flatMap((part): [string, string][] => {
+    const equals = part.indexOf('=')
+    return equals < 0 ? [] : [[part.slice(0, equals).trim(), part.slice(equals + 1).trim()]]
+  })
+  return new Map(pairs)
+}
+
+/** Without a token only its id says whose a workspace is. */
+async function byWorkspace(stores: readonly Served[], workspaceId: string): Promise<Known> {
+  for (const served of stores) {
+    const workspace = await served.house.store.workspace(workspaceId)
+    if (workspace === null || workspace.removed_at !== null) continue
+    const principal: Principal = {
+      kind: 'agent',
+      name: workspace.default_agent,
+      proof: 'workspace',
+      workspace_id: workspaceId,
+    }
+    return { served, principal }
+  }
+  throw decline(404, 'there is no such workspace; see inbox workspace list')
+}
+
+function onlyStore({ stores }: Site, url: URL): Served {
+  const wanted = url.searchParams.get('store')
+  const found = stores.filter(({ id }) => wanted === null || wanted === id)
+  const [served] = found
+  if (served !== undefined && found.length === 1) return served
+  throw decline(
+    401,
+    'several stores are served here; a token says which, or ?store= with its id',
+    UNKNOWN,
+  )
+}
+
+function agentName(name: string): string {
+  if (isAgentId(name) && !isReserved(name)) return name
+  throw decline(400, 'X-Inbox-Agent, or ?agent=, is not the name of an agent')
+}

@@ -1,0 +1,99 @@
+// The API as a document for programs, from the same tables that answer.
+
+import { CODES } from '../../core/error.ts'
+import { CATALOGUE } from '../../ops/catalogue.ts'
+import type { Operation } from '../../ops/operation.ts'
+import { schemaOf } from '../../ops/schema.ts'
+import { pathName } from './ops-route.ts'
+import type { Route } from './route.ts'
+
+export async function openApi(routes: readonly Route[], version: string): Promise<object> {
+  const loaded = await Promise.all(Object.values(CATALOGUE).map((load) => load()))
+  const ops = (loaded as unknown as Operation[]).filter((op) => !op.internal)
+  const paths: Record<string, Record<string, object>> = {}
+  for (const op of ops) paths[`/api/ops/${pathName(op.name)}`] = { post: operation(op) }
+  for (const route of routes) {
+    if (route.path === '/api/ops/:name') continue
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: described(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'inbox', version, description: 'One durable inbox for agents and people.' },
+    paths,
+    components: { schemas: { Refusal: REFUSAL }, securitySchemes: { token: TOKEN } },
+    security: [{ token: [] }],
+  }
+}
+
+const TOKEN = { type: 'http', scheme: 'bearer' }
+const REFUSAL = {
+  type: 'object',
+  required: ['ok', 'error'],
+  properties: {
+    ok: { const: false },
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: { code: { enum: Object.keys(CODES) }, message: { type: 'string' } },
+    },
+  },
+}
+const REFUSED = {
+  description: 'Refused.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+}
+
+function operation(op: Operation): object {
+  const isImport = op.name === 'import'
+  const schema = schemaOf(op.fields)
+  const statuses = [...new Set(op.refusals.map((code) => CODES[code].http))].sort()
+  return {
+    operationId: pathName(op.name).replaceAll('-', '_'),
+    summary: op.summary,
+    ...(op.about === undefined ? {} : { description: op.about }),
+    'x-callers': op.callers,
+    ...(op.mutates ? { parameters: [KEY] } : {}),
+    requestBody: {
+      content: isImport
+        ? { 'application/x-ndjson': { schema: { type: 'string' } } }
+        : { 'application/json': { schema } },
+    },
+    responses: {
+      200: { description: 'Done.', content: given(op) },
+      ...Object.fromEntries(statuses.map((status) => [status, REFUSED])),
+    },
+  }
+}
+
+const KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  schema: { type: 'string', maxLength: 200 },
+  description: 'makes a retry with the same key return the first answer',
+}
+
+function given({ streams, name }: Operation): object {
+  if (streams) return { 'application/x-ndjson': { schema: { type: 'string' } } }
+  const properties = { ok: { const: true }, command: { const: name } }
+  return { 'application/json': { schema: { type: 'object', properties } } }
+}
+
+function described(route: Route): object {
+  const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
+  const parameters = [
+    ...named.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...Object.entries(route.query ?? {}).map(([name, { description, ...schema }]) => {
+      return { name, in: 'query', description, schema }
+    }),
+  ]
+  return {
+    summary: route.about,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.who === 'anyone' ? { security: [] } : {}),
+    responses: {
+      200: { description: 'Done.', content: { [route.gives ?? 'application/json']: {} } },
+      default: REFUSED,
+    },
+  }
+}

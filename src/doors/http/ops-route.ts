@@ -1,0 +1,139 @@
+// Every operation of the catalogue, by its name: POST /api/ops/mail-send. In goes what the operation takes,
+// out comes what the shell gives with --json.
+
+import { quote } from '../../core/error.ts'
+import { call, operationNamed } from '../../ops/call.ts'
+import { CATALOGUE } from '../../ops/catalogue.ts'
+import type { Files, Operation } from '../../ops/operation.ts'
+import { decline, json } from './answer.ts'
+import { LINES_BYTES, mustBeOfType, readJson, readLines } from './body.ts'
+import { outgoing } from './outgoing.ts'
+import type { AskedByKnown } from './route.ts'
+
+/** Proxies and clients give up after a minute; whoever waits asks again with the cursor it got. */
+export const LONGEST_WAIT_SECONDS = 55
+/** For what no wait explains, and for the answer to get out. */
+const SPARE_SECONDS = 30
+
+/** `mail send` is asked for as mail-send. */
+export function pathName(name: string): string {
+  return name.replace(' ', '-')
+}
+
+const NAMES = new Map(Object.keys(CATALOGUE).map((name) => [pathName(name), name]))
+
+export async function runOperation(asked: AskedByKnown): Promise<Response> {
+  const { params, connection } = asked
+  const name = NAMES.get(params.name ?? '')
+  if (name === undefined) throw decline(404, `there is no operation ${quote(params.name ?? '')}`)
+  const op = await operationNamed(name)
+  connection.allowSeconds(LONGEST_WAIT_SECONDS + SPARE_SECONDS)
+  if (op.name === 'import') return runImport(asked, op)
+  const raw = withKey(op, await readJson(asked.request), asked.request.headers)
+  return op.streams ? runStream(asked, op, raw) : runCall(asked, op, limited(op, raw), {})
+}
+
+async function runCall(
+  asked: AskedByKnown,
+  op: Operation,
+  raw: Record<string, unknown>,
+  more: { files?: Files },
+): Promise<Response> {
+  const { site, request, served, principal } = asked
+  const { signal, end } = site.underWay.signalFor(request)
+  try {
+    const { house } = served
+    const wish = { name: op.name, principal, raw, door: 'http' as const, signal }
+    const { result, settle } = await call({ ...house, ...more }, wish)
+    // After the answer was handed to the connection; whoever has left before has not got it.
+    setImmediate(() => {
+      if (request.signal.aborted) return
+      const left = settle()
+      if (left !== undefined) site.underWay.afterwards(left)
+    })
+    return json({ ok: true, command: op.name, ...result })
+  } finally {
+    end()
+  }
+}
+
+/** A key may come as a header, as HTTP has it; it is the same key. */
+function withKey(
+  op: Operation,
+  raw: Record<string, unknown>,
+  headers: Headers,
+): Record<string, unknown> {
+  const key = headers.get('idempotency-key')
+  if (key === null) return raw
+  if (op.fields.idempotency_key === undefined) {
+    throw decline(400, `${op.name} changes nothing and takes no Idempotency-Key`)
+  }
+  if (raw.idempotency_key !== undefined && raw.idempotency_key !== key) {
+    throw decline(400, 'the header Idempotency-Key and the field idempotency_key differ')
+  }
+  return { ...raw, idempotency_key: key }
+}
+
+/** Nobody waits here for ever; a wait that was not asked for is not begun. */
+function limited(op: Operation, raw: Record<string, unknown>): Record<string, unknown> {
+  const field = op.fields.timeout_seconds
+  if (!op.blocks || field === undefined) return raw
+  const { timeout_seconds: asked } = raw
+  if (asked === undefined && field.default === undefined) return raw
+  const seconds = Number(asked ?? LONGEST_WAIT_SECONDS)
+  const isForEver = seconds === 0 && field.default !== undefined
+  if (!isForEver && !(seconds > LONGEST_WAIT_SECONDS)) return raw
+  return { ...raw, timeout_seconds: LONGEST_WAIT_SECONDS }
+}
+
+/** What it makes goes out as it is made, and no faster than it is read. */
+async function runStream(
+  asked: AskedByKnown,
+  op: Operation,
+  raw: Record<string, unknown>,
+): Promise<Response> {
+  const { site, request, served, principal, connection } = asked
+  connection.allowSeconds(0)
+  const { signal, end } = site.underWay.signalFor(request)
+  const out = outgoing()
+  const files: Files = {
+    write: (text) => out.write(text),
+    lines: noLines,
+    setAside: () => {},
+    aside: '',
+  }
+  const done = call(
+    { ...served.house, files },
+    { name: op.name, principal, raw, door: 'http', signal },
+  )
+  // Until the first word is written it may still be refused; after that it can only break off.
+  const ended = done.then(
+    () => out.end(),
+    (error) => out.fail(error),
+  )
+  site.underWay.afterwards(ended.finally(end))
+  await Promise.race([out.begun, done])
+  return new Response(out.stream, { headers: { 'content-type': 'application/x-ndjson' } })
+}
+
+async function* noLines(): AsyncGenerator<string> {}
+
+/** The file is the body; the words are in the address. */
+async function runImport(asked: AskedByKnown, op: Operation): Promise<Response> {
+  const { request, url, connection } = asked
+  mustBeOfType(request.headers, 'application/x-ndjson')
+  const raw: Record<string, unknown> = {}
+  for (const [key, value] of url.searchParams) if (key !== 'store') raw[key] = value
+  if (raw.file !== undefined) throw decline(400, 'the file to import is the body of the request')
+  if (Number(request.headers.get('content-length') ?? 0) > LINES_BYTES) {
+    throw decline(413, `more than ${LINES_BYTES} bytes; import it in a shell on the machine itself`)
+  }
+  connection.allowSeconds(0)
+  const files: Files = {
+    write: async () => {},
+    lines: () => readLines(request),
+    setAside: () => {},
+    aside: 'the file you sent, by their numbers',
+  }
+  return runCall(asked, op, raw, { files })
+}

@@ -1,0 +1,60 @@
+// A stream whose writer waits for its reader.
+
+export type Outgoing = {
+  stream: ReadableStream<Uint8Array>
+  /** When the first word was written. */
+  begun: Promise<void>
+  /** Resolves when there is room for more. */
+  write: (text: string) => Promise<void>
+  end: () => void
+  fail: (error: unknown) => void
+}
+
+const ROOM_BYTES = 64 * 1024
+
+export function outgoing(): Outgoing {
+  const encoder = new TextEncoder()
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  let onRoom = () => {}
+  let isOver = false
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(given) {
+        controller = given
+      },
+      pull: () => onRoom(),
+      cancel() {
+        isOver = true
+        onRoom()
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: ROOM_BYTES }),
+  )
+  const hasRoom = () => isOver || (controller?.desiredSize ?? 0) > 0
+  return {
+    stream,
+    begun,
+    async write(text) {
+      begin()
+      if (isOver) return
+      controller?.enqueue(encoder.encode(text))
+      while (!hasRoom()) {
+        await new Promise<void>((resolve) => {
+          onRoom = resolve
+        })
+      }
+    },
+    end() {
+      if (!isOver) controller?.close()
+      isOver = true
+    },
+    fail(error) {
+      if (!isOver) controller?.error(error)
+      isOver = true
+    },
+  }
+}

@@ -1,0 +1,9 @@
+import { expect, test } from 'bun:test'
+import { html, page } from './page.ts'
+
+test('what others wrote is text in a page', () => {
+  const evil = `"><script>alert('1')</script>&`
+  const safe = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;'
+  expect(html`<p title="${evil}">${evil}</p>`.html).toBe(`<p title="${safe}">${safe}</p>`)
+  expect(page(evil, [])).toContain(`<title>${safe}</title>`)
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test'
+import { redact } from './redact.ts'
+
+const id = '0123456789abcdefghjkmnpqrs'
+
+test('secrets do not get into a log, and the words around them do', () => {
+  const said: [string, string][] = [
+    [`token mr_${id}_AbCdEf012 is old`, `token mr_${id}_*** is old`],
+    ['Authorization: Bearer abc.def', 'Authorization: ***'],
+    ['cannot reach postgres://joe:pw@host/db', 'cannot reach postgres://***@host/db'],
+    [`GET /sign-in?code=mr_${id}_Abc&x=1`, 'GET /sign-in?code=***&x=1'],
+    ['{"password":"hunter2","a":1}', '{"password":"***","a":1}'],
+    ['lease lse_01abc ended', 'lease lse_*** ended'],
+    ['Cookie: a=b', 'Cookie: ***'],
+    ['nothing here', 'nothing here'],
+  ]
+  for (const [text, clean] of said) expect(redact(text)).toBe(clean)
+})

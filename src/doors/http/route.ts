@@ -1,0 +1,77 @@
+// A route is data: how it is asked for, who may, and what answers. The table is in routes.ts.
+
+import type { Principal } from '../../core/principal.ts'
+import type { JsonSchema } from '../../ops/schema.ts'
+import { decline } from './answer.ts'
+import type { Connection, Served, Site } from './site.ts'
+
+export type Asked = {
+  site: Site
+  request: Request
+  url: URL
+  connection: Connection
+  /** The parts of the path that have a name, decoded. */
+  params: Record<string, string>
+}
+
+/** With who asks. */
+export type AskedByKnown = Asked & { served: Served; principal: Principal }
+
+type Described = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** `/api/ops/:name`: a part with a colon is anything, but not nothing. */
+  path: string
+  about: string
+  /** What may stand behind the question mark. */
+  query?: Record<string, JsonSchema>
+  /** The media type of an answer that is no JSON. */
+  gives?: string
+}
+
+export type Route = Described &
+  (
+    | { who: 'anyone'; run: (asked: Asked) => Promise<Response> }
+    | { who: 'known'; run: (asked: AskedByKnown) => Promise<Response> }
+  )
+
+export type Found = { route: Route; params: Record<string, string> }
+
+/** The route of a request; refuses what is nowhere, and what is there but not so. */
+export function findRoute(routes: readonly Route[], method: string, pathname: string): Found {
+  const parts = pathname.split('/').map(decodePart)
+  const there = routes.flatMap((route): Found[] => {
+    const params = matching(route.path, parts)
+    return params === null ? [] : [{ route, params }]
+  })
+  const asked = method === 'HEAD' ? 'GET' : method
+  const found = there.find(({ route }) => route.method === asked)
+  if (found !== undefined) return found
+  if (there.length === 0) throw decline(404, 'there is nothing here of that name')
+  const allow = [...new Set(there.map(({ route }) => route.method))].join(', ')
+  throw decline(405, `this takes ${allow}`, { allow })
+}
+
+function matching(path: string, parts: string[]): Record<string, string> | null {
+  const wanted = path.split('/')
+  if (wanted.length !== parts.length) return null
+  const params: Record<string, string> = {}
+  for (const [at, want] of wanted.entries()) {
+    const part = parts[at] as string
+    if (want.startsWith(':')) {
+      if (part === '') return null
+      params[want.slice(1)] = part
+    } else if (want !== part) return null
+  }
+  return params
+}
+
+function decodePart(part: string): string {
+  let text: string
+  try {
+    text = decodeURIComponent(part)
+  } catch {
+    throw decline(400, 'the address is not valid UTF-8')
+  }
+  if (text.includes('\0')) throw decline(400, 'the address contains a NUL character')
+  return text
+}

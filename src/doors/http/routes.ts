@@ -1,0 +1,117 @@
+// Every address there is. What is not here is not here.
+
+import { json, text } from './answer.ts'
+import { streamEvents } from './events-route.ts'
+import { healthy, numbers, ready } from './health.ts'
+import { runOperation } from './ops-route.ts'
+import { STYLE_SHEET } from './page.ts'
+import type { Route } from './route.ts'
+import { homePage, signIn, signInPage, signOut } from './sign-in.ts'
+
+const TEXT = { type: 'string' }
+
+export const ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/api/ops/:name',
+    who: 'known',
+    about: 'Runs one operation of the catalogue.',
+    run: runOperation,
+  },
+  {
+    method: 'GET',
+    path: '/api/events',
+    who: 'known',
+    about:
+      'The log as it grows, as server-sent events; the id of each is its cursor. Goes on after Last-Event-ID, or ?after=, else from now. An event named reset says that this was not possible: fetch anew and go on from next_event_id.',
+    gives: 'text/event-stream',
+    query: {
+      after: { type: 'integer', minimum: 0, description: 'resume after this event' },
+      types: { ...TEXT, description: 'only these event types, with commas between' },
+      thread: { ...TEXT, description: 'only this thread' },
+      agent: { ...TEXT, description: 'only what happens to threads of this agent, by others' },
+      workspace: { ...TEXT, description: 'only pushes from this workspace' },
+    },
+    run: streamEvents,
+  },
+  {
+    method: 'GET',
+    path: '/api/me',
+    who: 'known',
+    about: 'Who you are here.',
+    run: async ({ principal, served }) => json({ ok: true, principal, store: served.id }),
+  },
+  {
+    method: 'GET',
+    path: '/api/openapi.json',
+    who: 'anyone',
+    about: 'This description.',
+    run: async ({ site }) => {
+      const { openApi } = await import('./openapi.ts')
+      return json(await openApi(ROUTES, site.version))
+    },
+  },
+  {
+    method: 'GET',
+    path: '/healthz',
+    who: 'anyone',
+    about: 'Whether the process lives.',
+    run: healthy,
+  },
+  {
+    method: 'GET',
+    path: '/readyz',
+    who: 'anyone',
+    about: 'Whether every store answers.',
+    run: ready,
+  },
+  {
+    method: 'GET',
+    path: '/metrics',
+    who: 'anyone',
+    about: 'Numbers, as Prometheus reads them.',
+    gives: 'text/plain',
+    run: numbers,
+  },
+  {
+    method: 'GET',
+    path: '/',
+    who: 'anyone',
+    about: 'A page for people.',
+    gives: 'text/html',
+    run: homePage,
+  },
+  {
+    method: 'GET',
+    path: '/style.css',
+    who: 'anyone',
+    about: 'How pages look.',
+    gives: 'text/css',
+    run: async () => text(STYLE_SHEET, 'text/css; charset=utf-8'),
+  },
+  {
+    method: 'GET',
+    path: '/sign-in',
+    who: 'anyone',
+    about: 'Asks whether to sign in with the code of a link.',
+    gives: 'text/html',
+    query: { code: { ...TEXT, description: 'good once, for a minute' } },
+    run: signInPage,
+  },
+  {
+    method: 'POST',
+    path: '/sign-in',
+    who: 'anyone',
+    about: 'Exchanges the code for a session of this browser.',
+    gives: 'text/html',
+    run: signIn,
+  },
+  {
+    method: 'POST',
+    path: '/sign-out',
+    who: 'anyone',
+    about: 'Ends the session of this browser.',
+    gives: 'text/html',
+    run: signOut,
+  },
+]

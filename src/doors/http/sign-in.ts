@@ -1,0 +1,112 @@
+// A browser is let in by a code that is good once and for a minute: the link shows a page, and the page's
+// button exchanges the code for a session. A link that is only looked at, by a mail program or a browser
+// that reads ahead, uses nothing up.
+
+import type { Principal } from '../../core/principal.ts'
+import { call } from '../../ops/call.ts'
+import { redeemCode } from '../../ops/identify.ts'
+import { decline, text } from './answer.ts'
+import { readForm } from './body.ts'
+import { type Known, whoCalls } from './identity.ts'
+import { html, page } from './page.ts'
+import type { Asked } from './route.ts'
+import type { Served, Site } from './site.ts'
+
+const HTML = 'text/html; charset=utf-8'
+/** As long as a session is good. */
+const MONTH_SECONDS = 30 * 86_400
+const UNREAD_LIMIT = 1000
+
+export async function signInPage({ url }: Asked): Promise<Response> {
+  const code = url.searchParams.get('code') ?? ''
+  const form = html`<form method="post" action="/sign-in">
+<input type="hidden" name="code" value="${code}"><button autofocus>Sign in</button></form>`
+  const none = html`<p>Run <code>inbox sign-in</code> in a shell on the server's machine and open the link it prints.</p>`
+  return text(page('Sign in to the inbox', [code === '' ? none : form]), HTML)
+}
+
+export async function signIn({ site, request }: Asked): Promise<Response> {
+  const code = (await readForm(request)).get('code') ?? ''
+  for (const served of site.stores) {
+    const session = await redeemCode(served.house, code)
+    if (session === null) continue
+    site.log({ level: 'info', what: 'signed in', who: session.principal.name, store: served.id })
+    return seeOther('/', setCookie(site, served, session.secret, MONTH_SECONDS))
+  }
+  site.log({ level: 'warn', what: 'sign-in refused' })
+  const why = html`<p>This link was used already, or is older than a minute. Run <code>inbox sign-in</code> for a new one.</p>`
+  return text(page('That link opens nothing', [why]), HTML, 401)
+}
+
+export async function signOut({ site, request, url, connection }: Asked): Promise<Response> {
+  // Nothing comes with it; but what comes must come from a form of ours.
+  await readForm(request)
+  const known = await knownOr(null, site, { request, url, connection })
+  if (known === null) return seeOther('/', {})
+  const { served, principal } = known
+  await revoke(site, served, principal)
+  return seeOther('/', setCookie(site, served, '', 0))
+}
+
+async function revoke(site: Site, served: Served, { token_id, ...who }: Principal): Promise<void> {
+  if (token_id === undefined) return
+  const principal: Principal = { kind: 'system', name: 'system', proof: 'session' }
+  const raw = { token: token_id }
+  const { signal } = new AbortController()
+  const { settle } = await call(served.house, {
+    ...{ name: 'token revoke', principal, raw, door: 'http', signal },
+  })
+  await settle()
+  site.log({ level: 'info', what: 'signed out', who: who.name, store: served.id })
+}
+
+export async function homePage(asked: Asked): Promise<Response> {
+  const known = await knownOr(null, asked.site, asked)
+  if (known === null || known.principal.kind === 'agent') {
+    const how = html`<p>You are not signed in. Run <code>inbox sign-in</code> in a shell on this machine and open the link it prints, within a minute.</p>`
+    return text(page('Inbox', [how]), HTML, 401)
+  }
+  const { served, principal } = known
+  const unread = await served.house.store.unread(principal.name, UNREAD_LIMIT)
+  const count = unread >= UNREAD_LIMIT ? `${UNREAD_LIMIT} or more` : String(unread)
+  return text(
+    page('Inbox', [
+      html`<dl><dt>You are</dt><dd>${principal.name}</dd><dt>Store</dt><dd>${served.place}</dd><dt>Unread</dt><dd>${count}</dd></dl>`,
+      html`<p>Read it with <code>inbox mail read --agent ${principal.name}</code>.</p>`,
+      html`<h2>Connect an agent</h2><p>Over MCP, as the agent <code>NAME</code>:</p><pre>${asked.site.url}/mcp?agent=NAME</pre>`,
+      html`<p>With a token of its own (<code>inbox token issue --for NAME</code>), in the header <code>Authorization: Bearer</code>: <code>${asked.site.url}/mcp</code>. From a workspace: <code>${asked.site.url}/mcp/WORKSPACE</code>. Programs use <a href="/api/openapi.json">the HTTP API</a>.</p>`,
+      html`<form method="post" action="/sign-out"><button>Sign out</button></form>`,
+    ]),
+    HTML,
+  )
+}
+
+/** A page tells somebody whose session is over what to do, instead of refusing. */
+async function knownOr(other: null, ...asked: Parameters<typeof whoCalls>): Promise<Known | null> {
+  try {
+    return await whoCalls(...asked)
+  } catch {
+    return other
+  }
+}
+
+function setCookie(
+  site: Site,
+  { cookie }: Served,
+  value: string,
+  seconds: number,
+): Record<string, string> {
+  // Behind https a browser need never send it in the clear.
+  const secure = site.url.startsWith('https:') ? '; Secure' : ''
+  return {
+    'set-cookie': `${cookie}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${secure}`,
+  }
+}
+
+function seeOther(location: string, headers: Record<string, string>): Response {
+  return new Response(null, { status: 303, headers: { location, ...headers } })
+}
+
+export function refuseAgents(known: Known): void {
+  if (known.principal.kind === 'agent') throw decline(403, 'this is not for agents')
+}

@@ -1,0 +1,60 @@
+// What all requests to one server have in common.
+
+import type { Principal, ToolSet } from '../../core/principal.ts'
+import type { Auth } from '../../core/server.ts'
+import type { House } from '../../ops/call.ts'
+import type { Feed } from '../../ops/feed.ts'
+import type { Names } from './guards.ts'
+import type { Metrics } from './metrics.ts'
+import type { UnderWay } from './under-way.ts'
+
+/** One store, as it is served. */
+export type Served = {
+  /** What tells its log from every other. */
+  id: string
+  /** For people. */
+  place: string
+  house: House
+  feed: Feed
+  /** Its browser sessions are in a cookie of this name: cookies do not tell ports apart. */
+  cookie: string
+  waiters: () => number
+}
+
+export type Site = {
+  stores: readonly Served[]
+  auth: Auth
+  names: Names
+  url: string
+  version: string
+  isDev: boolean
+  logsRequests: boolean
+  log: (line: LogLine) => void
+  metrics: Metrics
+  underWay: UnderWay
+  mcp: McpMount | undefined
+}
+
+export type LogLine = { level: 'info' | 'warn' | 'error'; what: string } & Record<string, unknown>
+
+/** How a request came, and what may be asked of its connection. */
+export type Connection = {
+  way: 'tcp' | 'socket'
+  /** The store whose socket it came by. */
+  served: Served | undefined
+  /** From now on it may be silent for so long; 0 is for ever. Without a word of ours it is closed soon. */
+  allowSeconds: (seconds: number) => void
+}
+
+/** The MCP door, which is none of ours: it gets what it asks of a request. */
+export type McpMount = (
+  request: Request,
+  caller: {
+    house: House
+    principal: Principal
+    workspaceId: string | undefined
+    sets: readonly ToolSet[] | undefined
+    signal: AbortSignal
+    log: (line: LogLine) => void
+  },
+) => Promise<Response>

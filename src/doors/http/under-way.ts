@@ -1,0 +1,68 @@
+// What is being answered, so that a server that is told to stop can finish it; and what waits, which
+// then need not be waited for.
+
+export type UnderWay = {
+  isStopping: () => boolean
+  /** Counts one until the returned function is called. */
+  begin: () => () => void
+  /** A signal for one call: its caller left, or the server stops. `end` lets go of both. */
+  signalFor: (request: Request) => { signal: AbortSignal; end: () => void }
+  /** Work that is done when an answer is out. */
+  afterwards: (work: Promise<unknown>) => void
+  waiting: () => number
+  /** Interrupts what waits, and resolves when nothing is left to answer or the time is over. */
+  stop: (graceMs: number) => Promise<void>
+}
+
+export function makeUnderWay(): UnderWay {
+  const calls = new Set<() => void>()
+  const waits = new Set<AbortController>()
+  const left = new Set<Promise<unknown>>()
+  let isStopping = false
+  let onQuiet = () => {}
+
+  return {
+    isStopping: () => isStopping,
+    waiting: () => waits.size,
+    begin() {
+      const end = () => {
+        calls.delete(end)
+        if (calls.size === 0) onQuiet()
+      }
+      calls.add(end)
+      return end
+    },
+    signalFor({ signal: gone }) {
+      const controller = new AbortController()
+      const abort = () => controller.abort()
+      if (gone.aborted || isStopping) abort()
+      gone.addEventListener('abort', abort)
+      waits.add(controller)
+      return {
+        signal: controller.signal,
+        end() {
+          gone.removeEventListener('abort', abort)
+          waits.delete(controller)
+        },
+      }
+    },
+    afterwards(work) {
+      left.add(work)
+      work.finally(() => left.delete(work)).catch(() => {})
+    },
+    async stop(graceMs) {
+      isStopping = true
+      for (const controller of waits) controller.abort()
+      if (calls.size > 0) {
+        await new Promise<void>((resolve) => {
+          const late = setTimeout(resolve, graceMs)
+          onQuiet = () => {
+            clearTimeout(late)
+            resolve()
+          }
+        })
+      }
+      await Promise.allSettled(left)
+    },
+  }
+}

@@ -1,0 +1,162 @@
+// The log as it grows, for many who listen at once: it is read once, by one tail, and handed to each who
+// wants it. Whoever comes with a cursor first gets what it has missed, from the store, and then joins.
+//
+// (1) A listener gets each event it may and wants to see once, in the order of the log.
+// (2) It joins in the very moment in which it has caught up: nothing is between.
+// (3) Where it cannot go on (its cursor was pruned, or is of another log) it is told to begin anew.
+// (4) Facts do not go out: they carry what proves a lease.
+
+import { type EventView, type LoggedEvent, QUIET_EVENTS } from '../core/event.ts'
+import type { Thread } from '../core/thread.ts'
+import { waitFor } from '../wake/wait.ts'
+import type { House } from './call.ts'
+import { viewEvent } from './view.ts'
+
+export type FeedFilter = {
+  types?: readonly string[] | undefined
+  thread?: string | undefined
+  workspace?: string | undefined
+  /** Only what happens to threads it made or is assigned, by others, as `watch` shows it. */
+  agent?: string | undefined
+}
+
+export type Listener = {
+  /** One event. Its text is the same for all. */
+  take(event: EventView): void
+  /** What was before is not to be had: go on from here. */
+  reset(from: number, why: string): void
+  /** Up to here there was nothing more. */
+  reached(cursor: number): void
+  /** Resolves when there is room for more; for what is read for one listener alone. */
+  ready(): Promise<void>
+}
+
+export type Feed = {
+  listen(
+    want: { after?: number | undefined; filter: FeedFilter },
+    to: Listener,
+  ): Promise<() => void>
+  listeners(): number
+  close(): Promise<void>
+}
+
+type Place = { cursor: number; filter: FeedFilter; to: Listener; isGone: boolean }
+
+const PAGE = 500
+
+export function makeFeed({ store, bell }: Pick<House, 'store' | 'bell'>): Feed {
+  const joined = new Set<Place>()
+  const ending = new AbortController()
+  let tail: Promise<void> | undefined
+  let position = 0
+
+  const look = async (): Promise<null> => {
+    for (;;) {
+      const events = await store.events({ after: position, without: [], limit: PAGE })
+      const floor = await store.floor()
+      // Pruned under our feet, which takes a tail that was far behind.
+      for (const place of joined) {
+        if (place.cursor < floor) startAnew(place, floor, 'what came after your cursor was pruned')
+      }
+      const end = events.at(-1)
+      if (end === undefined) return null
+      const threads = await threadsOf(events)
+      position = end.event_id
+      const shown = events.map((event) => ({ event, view: viewEvent(event) }))
+      for (const place of [...joined]) {
+        for (const one of shown) if (one.event.event_id > place.cursor) offer(place, one, threads)
+        place.cursor = Math.max(place.cursor, position)
+        place.to.reached(place.cursor)
+      }
+      if (ending.signal.aborted) return null
+    }
+  }
+  const follow = async (): Promise<void> => {
+    position = await store.lastEventId()
+    const { signal } = ending
+    const waiting = { bell, look, chores: [], timeoutMs: 0, signal }
+    while (!signal.aborted) {
+      // It ends when the store is away for long; those who listen have nothing better to do than wait.
+      await waitFor({ ...waiting, lookout: store.lookout() }).catch(() => {})
+    }
+  }
+  /** Who is party to a thread is asked only where somebody wants to know. */
+  const threadsOf = async (events: LoggedEvent[]): Promise<Map<string, Thread>> => {
+    if (![...joined].some(({ filter }) => filter.agent !== undefined)) return new Map()
+    const ids = [...new Set(events.map((event) => event.thread_id))].filter((id) => id !== '')
+    const states = await Promise.all(ids.map((id) => store.thread(id)))
+    return new Map(
+      states.flatMap((state) => (state ? [[state.thread.thread_id, state.thread]] : [])),
+    )
+  }
+
+  const catchUp = async (place: Place): Promise<void> => {
+    const { filter, to } = place
+    for (;;) {
+      if (place.isGone || ending.signal.aborted) return
+      const end = await store.lastEventId()
+      const without = filter.agent === undefined ? [] : QUIET_EVENTS
+      const page = { after: place.cursor, agent: filter.agent, without, limit: PAGE }
+      const events = await store.events(page)
+      const floor = await store.floor()
+      if (place.cursor < floor) startAnew(place, end, 'what came after your cursor was pruned')
+      else {
+        for (const event of events) if (wants(filter, event)) to.take(viewEvent(event))
+        // A page that is not full went up to the end.
+        const last = events.length < PAGE ? end : (events.at(-1)?.event_id ?? end)
+        place.cursor = Math.max(place.cursor, last)
+        to.reached(place.cursor)
+      }
+      // Asked and done in one go: what comes next goes to those who have joined.
+      if (place.cursor >= position) return void joined.add(place)
+      await to.ready()
+    }
+  }
+
+  return {
+    listeners: () => joined.size,
+    async listen({ after, filter }, to) {
+      const end = await store.lastEventId()
+      tail ??= follow()
+      const place: Place = { cursor: after ?? end, filter, to, isGone: false }
+      if (place.cursor > end) startAnew(place, end, 'your cursor is not of this log')
+      await catchUp(place)
+      return () => {
+        place.isGone = true
+        joined.delete(place)
+      }
+    },
+    async close() {
+      ending.abort()
+      joined.clear()
+      await tail
+    },
+  }
+}
+
+function startAnew(place: Place, from: number, why: string): void {
+  place.cursor = from
+  place.to.reset(from, why)
+}
+
+type Shown = { event: LoggedEvent; view: EventView }
+
+function offer({ filter, to }: Place, { event, view }: Shown, threads: Map<string, Thread>): void {
+  if (filter.agent !== undefined) {
+    const thread = threads.get(event.thread_id)
+    const isParty = thread?.assigned_to === filter.agent || thread?.created_by === filter.agent
+    if (!isParty || event.agent === filter.agent || QUIET_EVENTS.includes(event.event_type)) return
+  }
+  if (wants(filter, event)) to.take(view)
+}
+
+function wants({ types, thread, workspace }: FeedFilter, event: LoggedEvent): boolean {
+  if (types !== undefined && !types.includes(event.event_type)) return false
+  if (workspace !== undefined && workspaceIn(event) !== workspace) return false
+  return thread === undefined || event.thread_id === thread
+}
+
+function workspaceIn({ payload_json }: LoggedEvent): string | undefined {
+  const { workspace_id } = JSON.parse(payload_json) as { workspace_id?: string }
+  return workspace_id
+}

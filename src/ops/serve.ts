@@ -1,0 +1,71 @@
+import { quote, refuse } from '../core/error.ts'
+import { AUTHS, isLoopback, type Serving } from '../core/server.ts'
+import { choice, flag, int, list, path, text } from './field.ts'
+import { OPERATORS, query } from './operation.ts'
+
+const HOST = '127.0.0.1'
+
+export const serve = query({
+  name: 'serve',
+  summary:
+    'Serve the store to agents (MCP), programs (HTTP) and a browser. Runs until interrupted.',
+  about:
+    'Prints where it listens and a link to sign in with, good once and for a minute. Reached from this machine only, unless --host says otherwise; then callers need tokens (--auth tokens, see inbox token). Starts agents that sleep when mail comes, lets leases and mail lapse, and removes what is old, as wake run, sweep and prune do. --db may be given more than once: each is served for itself, and a token belongs to one. Ended by a signal, it answers what is under way first; agents that run, run on.',
+  fields: {
+    host: text('the address to listen on', { max: 255, default: HOST }),
+    port: int('the port; 0 takes any that is free', { max: 65_535, default: '0' }),
+    socket: path('the Unix socket; none for no socket', {
+      default: 'one for each store, in a folder of your own',
+    }),
+    auth: choice(
+      AUTHS,
+      'whether a local caller without a token is believed to be the agent it names',
+      {
+        default: 'local',
+      },
+    ),
+    allow_hosts: list('another name the server is reached by, as behind a proxy', { max: 20 }),
+    log: choice(['requests', 'problems'], 'what to log on standard error, as JSON lines', {
+      default: 'problems',
+    }),
+    no_wake: flag('do not start agents'),
+    dev: flag('also offer what only developers of clients need'),
+  },
+  callers: OPERATORS,
+  blocks: true,
+  lasts: true,
+  refusals: ['invalid_input', 'invalid_state'],
+  check({ host = HOST, auth = 'local' }) {
+    if (isLoopback(host) || auth === 'tokens') return
+    throw refuse(
+      'invalid_input',
+      `host ${quote(host)} can be reached from other machines, where a name is no proof; add --auth tokens`,
+    )
+  },
+  async run({ server, signal, say, store }, input) {
+    if (server === undefined) throw refuse('invalid_input', 'serve opens ports; use the shell')
+    const wish = {
+      host: input.host ?? HOST,
+      port: input.port ?? 0,
+      socket: input.socket,
+      auth: input.auth ?? 'local',
+      allowHosts: input.allow_hosts ?? [],
+      logs: input.log ?? 'problems',
+      wakes: !input.no_wake,
+      isDev: input.dev ?? false,
+    }
+    const onServing = (serving: Serving) => say?.({ serving: true, ...serving }, inWords(serving))
+    const { requests } = await server.run(wish, { signal, onServing })
+    return { requests, next_event_id: await store.lastEventId() }
+  },
+})
+
+function inWords({ url, stores }: Serving): string {
+  const lines = stores.flatMap(({ store, socket, sign_in }) => [
+    '',
+    `  store    ${store}`,
+    ...(socket === null ? [] : [`  socket   ${socket}`]),
+    ...(sign_in === null ? [] : [`  sign in  ${sign_in}`]),
+  ])
+  return [`inbox is at ${url}`, ...lines, ''].join('\n')
+}
