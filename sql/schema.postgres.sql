@@ -45,6 +45,7 @@ create table deliveries (
   ended_at text collate "C",
   reason text collate "C",
   expires_at text collate "C",
+  unread_at text collate "C",
   deliveries_pkey PRIMARY KEY (recipient, event_id)
 );
 
@@ -117,6 +118,18 @@ create table people (
   person_id text collate "C" not null,
   added_at text collate "C" not null,
   people_pkey PRIMARY KEY (person_id)
+);
+
+create table pushes (
+  thread_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  workspace_label text collate "C" not null,
+  form text collate "C" not null,
+  created_at text collate "C" not null,
+  trashed_at text collate "C",
+  deleted_at text collate "C",
+  pushes_pkey PRIMARY KEY (thread_id),
+  pushes_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES threads(thread_id)
 );
 
 create table role_turns (
@@ -227,6 +240,8 @@ CREATE INDEX idx_deliveries_control ON deliveries USING btree (recipient, event_
 
 CREATE INDEX idx_deliveries_expiry ON deliveries USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (state = ANY (ARRAY['queued'::text, 'presented'::text])));
 
+CREATE INDEX idx_deliveries_kept ON deliveries USING btree (recipient, event_id) WHERE (unread_at IS NOT NULL);
+
 CREATE INDEX idx_deliveries_thread ON deliveries USING btree (thread_id, recipient);
 
 CREATE INDEX idx_deliveries_unread ON deliveries USING btree (recipient, event_id) WHERE (state = ANY (ARRAY['queued'::text, 'presented'::text]));
@@ -248,6 +263,14 @@ CREATE INDEX idx_messages_thread_created ON messages USING btree (thread_id, cre
 CREATE UNIQUE INDEX idx_messages_thread_seq ON messages USING btree (thread_id, seq);
 
 CREATE INDEX idx_messages_time ON messages USING btree (created_at, message_id) WHERE (kind <> 'event'::text);
+
+CREATE INDEX idx_pushes_created ON pushes USING btree (created_at);
+
+CREATE INDEX idx_pushes_deleted ON pushes USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
+CREATE INDEX idx_pushes_trashed ON pushes USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
+
+CREATE INDEX idx_pushes_workspace ON pushes USING btree (workspace_id, created_at);
 
 CREATE INDEX idx_thread_reads_agent ON thread_reads USING btree (agent_id, last_read_at);
 

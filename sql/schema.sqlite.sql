@@ -45,7 +45,7 @@ CREATE TABLE deliveries (
   acted_by text,
   ended_at text,
   reason text,
-  expires_at text,
+  expires_at text, unread_at text /*pg collate "C" */,
   primary key (recipient, event_id)
 );
 
@@ -108,6 +108,20 @@ CREATE TABLE migrations (
 CREATE TABLE people (
   person_id text primary key,
   added_at text not null
+);
+
+CREATE TABLE pushes (
+  -- The entry's id, which is its thread's.
+  thread_id text primary key,
+  -- Empty when it came from no workspace.
+  workspace_id text not null,
+  -- What the workspace was called then.
+  workspace_label text not null,
+  form text not null,
+  created_at text not null,
+  trashed_at text,
+  deleted_at text,
+  foreign key (thread_id) references threads (thread_id)
 );
 
 CREATE TABLE role_turns (
@@ -223,6 +237,8 @@ CREATE INDEX idx_deliveries_control on deliveries (recipient, event_id)
 CREATE INDEX idx_deliveries_expiry on deliveries (expires_at)
   where expires_at is not null and state in ('queued', 'presented');
 
+CREATE INDEX idx_deliveries_kept on deliveries (recipient, event_id) where unread_at is not null;
+
 CREATE INDEX idx_deliveries_thread on deliveries (thread_id, recipient);
 
 CREATE INDEX idx_deliveries_unread on deliveries (recipient, event_id)
@@ -247,6 +263,14 @@ CREATE INDEX idx_messages_thread_created on messages (thread_id, created_at);
 CREATE UNIQUE INDEX idx_messages_thread_seq on messages (thread_id, seq);
 
 CREATE INDEX idx_messages_time on messages (created_at, message_id) where kind <> 'event';
+
+CREATE INDEX idx_pushes_created on pushes (created_at);
+
+CREATE INDEX idx_pushes_deleted on pushes (deleted_at) where deleted_at is not null;
+
+CREATE INDEX idx_pushes_trashed on pushes (trashed_at) where trashed_at is not null;
+
+CREATE INDEX idx_pushes_workspace on pushes (workspace_id, created_at);
 
 CREATE INDEX idx_thread_reads_agent on thread_reads (agent_id, last_read_at);
 

@@ -1,6 +1,7 @@
 // Wires a store, its bell and the few things that must come from outside the core: ids, digests, time.
 
-import { composeId, type MakeId } from '../core/id.ts'
+import type { Documents } from '../core/document.ts'
+import { composeId, composeUuid, type MakeId } from '../core/id.ts'
 import type { Store } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
 import type { Folders } from '../core/workspace.ts'
@@ -16,6 +17,7 @@ export type Mailroom = {
   makeId: MakeId
   digest: (text: string) => Promise<string>
   folders: Folders
+  documents: Documents
   close: () => Promise<void>
 }
 
@@ -50,6 +52,7 @@ export async function openMailroom(
     makeId,
     digest,
     folders,
+    documents,
     // Once is enough, and twice is no mistake: whoever shares a store may close it.
     close() {
       closing ??= close()
@@ -85,7 +88,15 @@ async function openPostgres(url: string, options: MailroomOptions) {
 }
 
 function makeId(kind: Parameters<MakeId>[0]): string {
-  return composeId(kind, Date.now(), crypto.getRandomValues(new Uint8Array(16)))
+  const random = crypto.getRandomValues(new Uint8Array(16))
+  return kind === 'entry' ? composeUuid(random) : composeId(kind, Date.now(), random)
+}
+
+/** Loaded when a file is asked for: most commands ask for none. */
+const documents: Documents = {
+  open: async (folder, path) => (await import('./documents.ts')).documents.open(folder, path),
+  changed: async (folder, path, signal) =>
+    (await import('./documents.ts')).documents.changed(folder, path, signal),
 }
 
 async function digest(text: string): Promise<string> {

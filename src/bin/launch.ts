@@ -35,7 +35,7 @@ export function makeLauncher(address: string, program = ownProgram()): Launcher 
 }
 
 /** The executable is one file; from source it is the runtime with a script. */
-function ownProgram(): string[] {
+export function ownProgram(): string[] {
   const script = process.argv[1] ?? ''
   const isBuilt = /^(\/|[A-Z]:[\\/])(\$bunfs|~BUN)[\\/]/.test(script)
   return isBuilt || script === '' ? [process.execPath] : [process.execPath, script]
@@ -54,7 +54,7 @@ function spawning(command: string, words: string[], options: SpawnOptions): Chil
   return spawn(command, words, { ...options, detached: true, shell: false })
 }
 
-function environment(more: Record<string, string>): NodeJS.ProcessEnv {
+export function environment(more: Record<string, string>): NodeJS.ProcessEnv {
   const env = { ...process.env }
   for (const name of NEVER_PASSED) delete env[name]
   return { ...env, ...more }

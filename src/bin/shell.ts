@@ -8,8 +8,10 @@ import type { Io, Terminal } from '../doors/cli/io.ts'
 import type { SpeakMcp } from '../ops/operation.ts'
 import { openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
-import { makeLauncher } from './launch.ts'
+import { makeLauncher, ownProgram } from './launch.ts'
 import { locateStore } from './locate.ts'
+import { originFrom } from './origin.ts'
+import { terminalFrom } from './terminal.ts'
 import { VERSION } from './version.gen.ts'
 
 const STDIN = 0
@@ -42,8 +44,18 @@ export function shellIo(args: string[]): Io {
           return runServer({ opened, more, onCreate, log: err }, wish, life)
         },
       }
+      const disk = async () => (await import('./disk.ts')).makeDisk(ownProgram())
       const speakMcp: SpeakMcp = async (want) => (await import('./mcp.ts')).speakMcp(room, want)
-      return { ...room, launcher: makeLauncher(address), server, speakMcp }
+      const terminal = terminalFrom(env.INBOX_TERMINAL)
+      return {
+        ...room,
+        launcher: makeLauncher(address),
+        server,
+        speakMcp,
+        disk,
+        origin: originFrom(env, workingFolder()),
+        ...(terminal === undefined ? {} : { terminal }),
+      }
     },
     readFile,
     lines,
@@ -54,6 +66,15 @@ export function shellIo(args: string[]): Io {
     lock: (path) => lockFile(resolve(path)),
     onInterrupt,
     onKey,
+  }
+}
+
+function workingFolder(): string | undefined {
+  try {
+    return process.cwd()
+  } catch {
+    // It was removed under us; most commands do not need one.
+    return undefined
   }
 }
 

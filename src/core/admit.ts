@@ -1,6 +1,7 @@
 // A log from outside, one entry at a time: what may follow what was admitted before. Whatever passes
 // is a log this program could have written, so the store it makes replays, lists and exports.
 
+import { USER } from './agent.ts'
 import type { Delivery } from './delivery.ts'
 import type { DeliveryFacts, EventType, Facts, LoggedEvent, ThreadEvent } from './event.ts'
 import { evolve, type ThreadState } from './evolve.ts'
@@ -38,6 +39,7 @@ export function nothingAdmitted(): Admitted {
     agents: new Map(),
     people: new Map(),
     wakes: new Map(),
+    pushes: new Map(),
     workspaces: new Map(),
     tokens: new Map(),
   }
@@ -112,6 +114,10 @@ function mustBeDelivered(into: Admitted, { thread_id, agent, facts }: ThreadEven
     if (read?.thread_id === thread_id && read.seq === facts.seq) return
     throw new Error('it marks a message as read that is not in the thread')
   }
+  if (facts.type === 'push_send' && !facts.recipients.includes(USER)) {
+    throw new Error(`it is not for ${USER}, and a push always is`)
+  }
+  if (facts.type === 'push_delete') mustRemoveAll(into, thread_id, facts.recipients)
   if (!('recipient' in facts)) return
   const isOwn = facts.type !== 'delivery_bounce' && facts.type !== 'delivery_expire'
   if (isOwn && agent !== facts.recipient) throw new Error('it is of deliveries to somebody else')
@@ -131,6 +137,16 @@ function mustHaveAll(
   const there = new Set(deliveriesTo(into, threadId, recipient).map((one) => one.message_id))
   if (messages.every((message) => there.has(message))) return
   throw new Error(`it is of a message that was not delivered to ${recipient} in this thread`)
+}
+
+/** What was delivered of a push goes with it, all of it. */
+function mustRemoveAll(into: Admitted, threadId: string, recipients: string[]): void {
+  const given = new Set(recipients)
+  for (const [key, there] of into.deliveries) {
+    const [thread, recipient] = key.split(' ')
+    if (thread !== threadId || there.length === 0 || given.has(recipient ?? '')) continue
+    throw new Error(`it leaves what was delivered to ${recipient}`)
+  }
 }
 
 function mustBeTakeable(
@@ -154,15 +170,16 @@ const WORDS_OF_WORK: EventType[] = ['thread_append', 'thread_reply']
 
 function mustBeOfThread(before: ThreadState | null, event: LoggedEvent): void {
   if (before === null) return
-  if (event.event_type === 'thread_send' || event.event_type === 'mail_send') {
+  const { event_type: type } = event
+  if (type === 'thread_send' || type === 'mail_send' || type === 'push_send') {
     throw new Error('its thread exists already')
   }
-  const isMail = before.thread.kind === 'mail'
-  if (
-    WORDS_OF_WORK.includes(event.event_type)
-      ? isMail
-      : event.event_type === 'mail_append' && !isMail
-  ) {
+  const { kind } = before.thread
+  const isOfKind =
+    (kind === 'work' || !WORDS_OF_WORK.includes(type)) &&
+    (kind === 'mail' || type !== 'mail_append') &&
+    (kind === 'push' || (!type.startsWith('push_') && type !== 'delivery_unread'))
+  if (!isOfKind) {
     throw new Error(`${event.event_type} is not for a thread of ${before.thread.kind}`)
   }
   const { run_id, task_id } = before.thread
@@ -191,6 +208,12 @@ const SAYS: Record<EventType, 'anything' | readonly (MessageKind | null)[]> = {
   delivery_bounce: [null],
   delivery_expire: [null],
   delivery_take: [null],
+  delivery_unread: [null],
+  push_send: 'anything',
+  push_reply: 'anything',
+  push_trash: [null],
+  push_restore: [null],
+  push_delete: [null],
   agent_register: [null],
   agent_declare: [null],
   person_add: [null],

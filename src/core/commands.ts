@@ -64,7 +64,7 @@ export function append(
   if (thread.kind !== 'work') {
     throw refuse(
       'invalid_state',
-      `thread ${thread.thread_id} is ${thread.kind}; answer it with 'inbox mail send --in-reply-to'`,
+      `thread ${thread.thread_id} is ${thread.kind}; answer it with ${thread.kind === 'push' ? `'inbox push reply ${thread.thread_id}'` : "'inbox mail send --in-reply-to'"}`,
     )
   }
   mustMove(thread, want.kind === 'answer' ? 'answer' : 'note', `${verb} to`)

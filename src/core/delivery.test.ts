@@ -21,7 +21,7 @@ function inState(state: DeliveryState): Delivery {
     ...{ recipient: 'ann', event_id: 7, message_id: 'msg_1', thread_id: 'thr_1', seq: 3 },
     ...{ kind: 'question', state, queued_at: SENT, expires_at: null, ended_at: null, reason: null },
     ...{ presented_at: null, presented_by: null, read_at: null, read_by: null },
-    ...{ acted_at: null, acted_by: null },
+    ...{ acted_at: null, acted_by: null, unread_at: null },
   }
 }
 
@@ -34,6 +34,8 @@ const STEPS: Step[] = [
   { to: 'expired', recipient: 'ann', messages: ['msg_1'], reason: 'late' },
   { to: 'expired', recipient: 'ann', reason: 'claimed by bob' },
   { to: 'taken', recipient: 'ann', messages: ['msg_1'] },
+  { to: 'unread', recipient: 'ann', messages: ['msg_1'] },
+  { to: 'removed', recipient: 'ann' },
 ]
 const CASES = DELIVERY_STATES.flatMap((state) => STEPS.map((step) => ({ state, step })))
 
@@ -57,6 +59,11 @@ test('every state under every step goes where the ladder says, or stays as it is
     const after = stepped(before, step, LATER)
     if (step.to === 'taken') {
       expect(after).toBe(state === 'queued' ? null : before)
+    } else if (step.to === 'removed') {
+      expect(after).toBeNull()
+    } else if (step.to === 'unread') {
+      const isRead = state === 'read' || state === 'acted'
+      expect(after).toEqual(isRead ? { ...before, unread_at: LATER } : before)
     } else if (mayBecome(state, step.to)) {
       expect({ ...after, ...untold(before, step.to) }).toEqual(before)
       expect(after?.state).toBe(step.to)

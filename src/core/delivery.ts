@@ -4,7 +4,8 @@
 // (1) queued: stored, in the recipient's inbox. presented: the text has gone out to the recipient's
 //     door. read: the recipient marked or opened it. acted: the recipient said something in the thread.
 // (2) States only go forward. What is presented and not read is presented again at the next check.
-// (3) Unread means queued or presented, everywhere.
+// (3) Unread means queued or presented, everywhere. A person may keep a push unread beside that: its state
+//     does not go back, and the next reading ends it.
 // (4) Whoever says something in a thread has acted on all that was delivered to it there.
 // (5) Who takes what waits in a role's queue gets it as a new delivery, sent by the taking: a reader
 //     whose cursor is past the message's first sending finds it none the less.
@@ -88,6 +89,8 @@ export type Delivery = {
   ended_at: Instant | null
   reason: string | null
   expires_at: Instant | null
+  /** Since when its reader wants it shown as unread, though it was read. */
+  unread_at: Instant | null
 }
 
 /** As it is stored by the event that makes it, which gives it its id. */
@@ -121,9 +124,9 @@ export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
     }))
   }
   if (message === null) return []
-  const isMail = facts.type === 'mail_send' || facts.type === 'mail_append'
-  const recipients = isMail ? facts.recipients : workRecipients(message)
-  const read_by = (isMail && facts.read_by) || null
+  const named = 'recipients' in facts ? facts : null
+  const recipients = named?.recipients ?? workRecipients(message)
+  const read_by = (named && 'read_by' in named && named.read_by) || null
   return recipients.map((recipient) => ({
     recipient,
     message_id: message.message_id,
@@ -132,7 +135,7 @@ export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
     kind: message.kind,
     state: read_by === null ? 'queued' : 'read',
     queued_at: event.at,
-    expires_at: isMail ? facts.expires_at : null,
+    expires_at: named !== null && 'expires_at' in named ? named.expires_at : null,
     read_at: read_by === null ? null : event.at,
     read_by,
   }))
@@ -153,6 +156,9 @@ export type Step =
   | { to: 'expired'; recipient: string; reason: string }
   /** Out of a role's queue. */
   | { to: 'taken'; recipient: string; messages: string[] }
+  | { to: 'unread'; recipient: string; messages: string[] }
+  /** With the text it delivered. */
+  | { to: 'removed'; recipient: string }
 
 export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
   const { facts, agent } = event
@@ -167,6 +173,10 @@ export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
       return [{ to: 'expired', ...named(facts), reason: facts.reason }]
     case 'delivery_take':
       return [{ to: 'taken', recipient: facts.from, messages: facts.taken.map(idOf) }]
+    case 'delivery_unread':
+      return [{ to: 'unread', ...named(facts) }]
+    case 'push_delete':
+      return facts.recipients.map((recipient) => ({ to: 'removed', recipient }))
     case 'thread_read':
       return [{ to: 'read', recipient: agent, upto: facts.seq, by: 'show' }]
     case 'thread_claim': {
@@ -187,6 +197,10 @@ function idOf({ message_id }: Taken): string {
   return message_id
 }
 
+function notKept(delivery: Delivery): Delivery {
+  return delivery.unread_at === null ? delivery : { ...delivery, unread_at: null }
+}
+
 /** The step as replay takes it: the delivery changed, as it was when it is not concerned, or gone. */
 export function stepped(delivery: Delivery, step: Step, at: Instant): Delivery | null {
   if (delivery.recipient !== step.recipient) return delivery
@@ -198,12 +212,17 @@ export function stepped(delivery: Delivery, step: Step, at: Instant): Delivery |
     case 'presented':
       if (!mayBecome(delivery.state, 'presented')) return delivery
       return { ...delivery, state: 'presented', presented_at: at, presented_by: step.by }
+    case 'unread':
+      if (delivery.state !== 'read' && delivery.state !== 'acted') return delivery
+      return { ...delivery, unread_at: delivery.unread_at ?? at }
+    case 'removed':
+      return null
     case 'read':
-      if (!mayBecome(delivery.state, 'read')) return delivery
+      if (!mayBecome(delivery.state, 'read')) return notKept(delivery)
       return { ...delivery, state: 'read', read_at: at, read_by: step.by }
     case 'acted':
-      if (!mayBecome(delivery.state, 'acted')) return delivery
-      return { ...delivery, state: 'acted', acted_at: at, acted_by: step.by }
+      if (!mayBecome(delivery.state, 'acted')) return notKept(delivery)
+      return { ...delivery, state: 'acted', acted_at: at, acted_by: step.by, unread_at: null }
     default:
       if (!mayBecome(delivery.state, step.to)) return delivery
       return { ...delivery, state: step.to, ended_at: at, reason: step.reason }

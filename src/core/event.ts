@@ -11,6 +11,7 @@
 import type { AgentFacts } from './agent.ts'
 import type { Delivery } from './delivery.ts'
 import type { Message } from './message.ts'
+import type { PushFacts } from './push.ts'
 import type { Priority, ThreadStatus } from './thread.ts'
 import type { Instant } from './time.ts'
 
@@ -47,6 +48,8 @@ export type Facts =
   | ({ type: 'delivery_bounce'; reason: string } & DeliveryFacts)
   | ({ type: 'delivery_expire'; reason: string } & DeliveryFacts)
   | { type: 'delivery_take'; recipient: string; from: string; taken: Taken[] }
+  | ({ type: 'delivery_unread' } & DeliveryFacts)
+  | PushFacts
 
 export type EventType = Facts['type'] | AgentFacts['type']
 
@@ -100,6 +103,7 @@ export const QUIET_EVENTS: readonly EventType[] = [
   'thread_read',
   'delivery_present',
   'delivery_read',
+  'delivery_unread',
   'agent_register',
   'agent_declare',
   'person_add',

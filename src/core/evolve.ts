@@ -1,8 +1,8 @@
 // The one place where state changes: (state, event) -> state. Live writes and replay both use it.
 
-import type { ThreadEvent } from './event.ts'
+import type { Facts, ThreadEvent } from './event.ts'
 import type { Lease } from './lease.ts'
-import { type Move, moved, type Thread, type ThreadStatus } from './thread.ts'
+import { type Move, moved, type Thread, type ThreadKind, type ThreadStatus } from './thread.ts'
 import { plusSeconds } from './time.ts'
 
 export type ThreadState = { thread: Thread; lease: Lease | null }
@@ -17,7 +17,7 @@ export type ReadMark = {
 
 export function evolve(state: ThreadState | null, event: ThreadEvent): ThreadState {
   const { facts } = event
-  if (facts.type === 'thread_send' || facts.type === 'mail_send') return firstState(event, facts)
+  if (isFirst(facts)) return firstState(event, facts)
   if (state === null) throw new Error(`${event.facts.type} for a thread that does not exist`)
   const status = moved(state.thread.status, moveOf(event))
   if (status === undefined) {
@@ -60,23 +60,40 @@ function moveOf(event: ThreadEvent): Move {
     case 'delivery_bounce':
     case 'delivery_expire':
     case 'delivery_take':
+    case 'delivery_unread':
       return 'read'
+    case 'push_trash':
+      return 'trash'
+    case 'push_restore':
+      return 'restore'
+    case 'push_delete':
+      return 'delete'
     default:
       return event.message?.kind === 'answer' ? 'answer' : 'note'
   }
 }
 
-function firstState(
-  event: ThreadEvent,
-  facts: Extract<ThreadEvent['facts'], { type: 'thread_send' | 'mail_send' }>,
-): ThreadState {
+type First = Extract<Facts, { type: 'thread_send' | 'mail_send' | 'push_send' }>
+
+const KINDS: Record<First['type'], ThreadKind> = {
+  thread_send: 'work',
+  mail_send: 'mail',
+  push_send: 'push',
+}
+
+function isFirst(facts: Facts): facts is First {
+  return Object.hasOwn(KINDS, facts.type)
+}
+
+function firstState(event: ThreadEvent, facts: First): ThreadState {
   if (event.message === null) throw new Error('a thread begins with a message')
   const isWork = facts.type === 'thread_send'
   const thread: Thread = {
     thread_id: event.thread_id,
     run_id: event.run_id,
     task_id: event.task_id,
-    subject: facts.subject,
+    // The text of a push is in its message alone, which is where deleting looks for it.
+    subject: facts.type === 'push_send' ? event.message.summary : facts.subject,
     created_by: event.agent,
     assigned_to: isWork ? facts.assigned_to : '',
     status: isWork ? 'pending' : 'open',
@@ -85,7 +102,7 @@ function firstState(
     message_count: 1,
     created_at: event.at,
     updated_at: event.at,
-    kind: isWork ? 'work' : 'mail',
+    kind: KINDS[facts.type],
   }
   return { thread, lease: null }
 }
@@ -97,6 +114,7 @@ function advance(thread: Thread, event: ThreadEvent, status: ThreadStatus): Thre
   return {
     ...thread,
     status,
+    subject: event.facts.type === 'push_delete' ? '' : thread.subject,
     assigned_to: event.facts.type === 'thread_claim' ? event.agent : thread.assigned_to,
     latest_message_id: said?.message_id ?? thread.latest_message_id,
     message_count: said?.seq ?? thread.message_count,

@@ -15,9 +15,11 @@ export const PREFIXES = {
   token: 'tok',
 } as const
 export type IdKind = keyof typeof PREFIXES
+/** An entry's id has the form that others expect of it. */
+export type AnyKind = IdKind | 'entry'
 
 /** Makes ids; the composition root supplies the randomness. */
-export type MakeId = (kind: IdKind) => string
+export type MakeId = (kind: AnyKind) => string
 
 export function composeId(kind: IdKind, epochMs: number, random: Uint8Array): string {
   let time = ''
@@ -29,4 +31,13 @@ export function composeId(kind: IdKind, epochMs: number, random: Uint8Array): st
   let chance = ''
   for (let i = 0; i < 16; i++) chance += ALPHABET[(random[i] ?? 0) % 32]
   return `${PREFIXES[kind]}_${time}${chance}`
+}
+
+/** A UUID of version 4: chance alone, but for the six bits that say so. */
+export function composeUuid(random: Uint8Array): string {
+  const bytes = random.slice(0, 16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -5,7 +5,8 @@ import type { Delivery } from './delivery.ts'
 import type { LoggedEvent } from './event.ts'
 import type { ReadMark, ThreadState } from './evolve.ts'
 import type { Lease } from './lease.ts'
-import type { Message } from './message.ts'
+import type { Artifact, Message } from './message.ts'
+import type { Push } from './push.ts'
 import type { Person } from './replay.ts'
 import type { Thread } from './thread.ts'
 import type { Instant } from './time.ts'
@@ -28,6 +29,14 @@ export type LogEntry = { event: LoggedEvent; message: Message | null }
 /** A message, and 1 when somebody has yet to read it. */
 export type MailboxItem = Omit<Message, 'artifacts'> & { unread: number }
 
+/** A push, or that one was deleted; of the latter only the names are left. */
+export type LoggedPush = Push &
+  Pick<Message, 'message_id' | 'from_agent' | 'body' | 'payload_json'> & {
+    event_id: number
+    event_type: 'push_send' | 'push_delete'
+    artifacts: Artifact[]
+  }
+
 /** The keeper's side: what doctor, export, import and backup need beyond the operations. */
 export interface StoreAdmin {
   log(after: number, limit: number): Promise<LogEntry[]>
@@ -36,6 +45,9 @@ export interface StoreAdmin {
   readsPage(after: ReadMark | null, limit: number): Promise<ReadMark[]>
   deliveriesPage(after: Delivery | null, limit: number): Promise<Delivery[]>
   agentsPage(after: string, limit: number): Promise<Agent[]>
+  pushesPage(after: string, limit: number): Promise<Push[]>
+  /** Pushes and deletions of pushes, in the order of the log. */
+  entriesPage(after: number, limit: number): Promise<LoggedPush[]>
   peoplePage(after: string, limit: number): Promise<Person[]>
   wakesPage(after: string, limit: number): Promise<Wake[]>
   workspacesPage(after: string, limit: number): Promise<Workspace[]>

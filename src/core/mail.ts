@@ -5,6 +5,7 @@ import { refuse } from './error.ts'
 import { type SpokenEvent, SYSTEM, type Taken, type ThreadEvent } from './event.ts'
 import type { ThreadState } from './evolve.ts'
 import type { Words } from './message.ts'
+import { mustBePush } from './push.ts'
 import type { Thread } from './thread.ts'
 import type { Instant } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
@@ -50,7 +51,8 @@ export function bring(
 
 /** A message in the thread of the one it answers. */
 export function postIn({ thread }: ThreadState, want: Posting, moment: Moment): SpokenEvent {
-  if (thread.kind !== 'mail') {
+  if (thread.kind === 'push') mustBePush(thread)
+  else if (thread.kind !== 'mail') {
     throw refuse(
       'invalid_state',
       `thread ${thread.thread_id} is ${thread.kind}; answer there with 'inbox reply --thread ${thread.thread_id}'`,
@@ -61,7 +63,11 @@ export function postIn({ thread }: ThreadState, want: Posting, moment: Moment): 
     ...eventBase(thread, from, moment.now),
     summary: words.summary,
     message: say(thread, { from, to, kind, words }, moment),
-    facts: { type: 'mail_append', recipients, expires_at },
+    facts: {
+      type: thread.kind === 'push' ? 'push_reply' : 'mail_append',
+      recipients,
+      expires_at,
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import { type Delivery, deliveriesOf, stepped, stepsOf } from './delivery.ts'
 import type { AgentEvent, Facts, LoggedEvent, ThreadEvent } from './event.ts'
 import { evolve, type ReadMark, readMarkOf, type ThreadState } from './evolve.ts'
 import type { Message } from './message.ts'
+import { evolvePush, type Push } from './push.ts'
 import type { Instant } from './time.ts'
 import { evolveToken, type Token } from './token.ts'
 import { evolveWake, type Wake } from './wake-fold.ts'
@@ -20,6 +21,7 @@ export type Replayed = {
   messages: Set<string>
   /** By thread and recipient, which is how steps name them; in the order they were sent. */
   deliveries: Map<string, Delivery[]>
+  pushes: Map<string, Push>
   agents: Map<string, Agent>
   people: Map<string, Person>
   wakes: Map<string, Wake>
@@ -34,6 +36,7 @@ export function emptyReplay(): Replayed {
     reads: new Map(),
     messages: new Set(),
     deliveries: new Map(),
+    pushes: new Map(),
     agents: new Map(),
     people: new Map(),
     wakes: new Map(),
@@ -67,6 +70,8 @@ function replayThreadEvent(into: Replayed, logged: LoggedEvent, event: ThreadEve
     )
   }
   into.threads.set(logged.thread_id, after)
+  const push = evolvePush(into.pushes.get(logged.thread_id) ?? null, event)
+  if (push !== null) into.pushes.set(logged.thread_id, push)
   const mark = readMarkOf(event)
   if (mark !== null) into.reads.set(readKey(mark), mark)
   applyToDeliveries(into.deliveries, event, {
@@ -101,6 +106,7 @@ const UNTOUCHED = {
   acted_by: null,
   ended_at: null,
   reason: null,
+  unread_at: null,
 } as const
 
 function put(into: Map<string, Delivery[]>, delivery: Delivery): void {

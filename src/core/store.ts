@@ -11,7 +11,8 @@ import type { AgentEvent, EventType, LoggedEvent, ThreadEvent } from './event.ts
 import type { ReadMark, ThreadState } from './evolve.ts'
 import type { StoreAdmin } from './keeper.ts'
 import type { Lease } from './lease.ts'
-import type { Message } from './message.ts'
+import type { Artifact, Message } from './message.ts'
+import type { Push, PushForm } from './push.ts'
 import type { OldMail } from './retention.ts'
 import type { Thread, ThreadKind, ThreadStatus, WorkStatus } from './thread.ts'
 import type { Instant } from './time.ts'
@@ -37,6 +38,13 @@ export interface Reads {
   agent(agentId: string): Promise<SeenAgent | null>
   agents(filter: AgentFilter): Promise<SeenAgent[]>
   hasPerson(personId: string): Promise<boolean>
+  /** Those that were added: `user` need not be. */
+  people(): Promise<string[]>
+  /** Newest first. */
+  pushes(filter: PushFilter): Promise<PushItem[]>
+  push(entryId: string, reader: string): Promise<PushItem | null>
+  /** How many a person has not read, or keeps unread. */
+  unreadPushes(reader: string, form?: PushForm): Promise<number>
   /** Deliveries in the order of the log. */
   inbox(filter: InboxFilter): Promise<InboxItem[]>
   /** How many are unread; no more than the limit are counted. */
@@ -83,6 +91,28 @@ export type TokenFilter = {
 }
 
 export type WakeMail = Pick<Delivery, 'event_id' | 'kind'> & Pick<Message, 'from_agent' | 'hops'>
+
+/** A push as one reader sees it: with its first message, and how much in it is unread. */
+export type PushItem = Push &
+  Pick<Message, 'message_id' | 'from_agent' | 'summary' | 'body' | 'payload_json'> &
+  Pick<Thread, 'message_count' | 'status'> & {
+    event_id: number
+    unread: number
+    artifacts: Artifact[]
+  }
+
+export type PushFilter = {
+  /** Whose unread is counted. */
+  reader: string
+  trashed: boolean
+  workspaceId?: string | undefined
+  form?: PushForm | undefined
+  from?: string | undefined
+  unreadOnly?: boolean | undefined
+  /** Only what comes after this entry in the list; nothing when there is none. */
+  before?: string | undefined
+  limit: number
+}
 
 export type AgentFilter = {
   role?: string | undefined
@@ -288,6 +318,8 @@ export interface Store extends Reads {
   /** Mail that may go, quietest first. */
   prunableMail(limit: number): Promise<OldMail[]>
   /** Wakes that were over by then and from which nothing is to be known any more. */
+  /** Pushes that were put away or deleted before then. */
+  prunablePushes(before: Instant, limit: number): Promise<Thread[]>
   prunableWakes(before: Instant, limit: number): Promise<string[]>
   /** Messages of mail, those somebody has yet to read, and the threads quiet since before then. */
   mailTotals(before: Instant): Promise<MailTotals>

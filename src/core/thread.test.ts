@@ -16,6 +16,7 @@ import {
 const ALL_MOVES: Move[] = [
   ...(['claim', 'renew', 'start', 'block', 'answer', 'note'] as const),
   ...(['done', 'fail', 'cancel', 'lapse', 'read'] as const),
+  ...(['trash', 'restore', 'delete'] as const),
 ]
 
 test('the table has every status, and every move in it is one of ours to one of ours', () => {
@@ -39,8 +40,15 @@ test('every move is legal somewhere, and every status of work can be reached fro
   expect([...reached].sort()).toEqual([...WORK_STATUSES].sort())
 })
 
-test('what is not work stays open, whatever is said', () => {
-  for (const move of ALL_MOVES) expect([undefined, 'open']).toContain(moved('open', move))
+test('what is not work stays open, whatever is said, until it is put away or deleted', () => {
+  for (const move of ['answer', 'note', 'read'] as const) expect(moved('open', move)).toBe('open')
+  expect(moved('open', 'trash')).toBe('trashed')
+  expect(moved('trashed', 'restore')).toBe('open')
+  expect(moved('trashed', 'answer')).toBe('open')
+  for (const status of ['open', 'trashed'] as const) expect(moved(status, 'delete')).toBe('deleted')
+  for (const move of ALL_MOVES) {
+    expect(moved('deleted', move)).toBe(move === 'read' ? 'deleted' : undefined)
+  }
 })
 
 test('from a finished status nothing leads away', () => {

@@ -1,11 +1,11 @@
 // A thread is the durable container of one conversation. What may happen to it is the table MOVES:
 // for each status, the moves that are legal and the status each leads to. Work goes through the
-// statuses of WORK_STATUSES; a thread of any other kind is `open`.
+// statuses of WORK_STATUSES; a thread of any other kind is `open`, and a push may be put away.
 
 import { refuse } from './error.ts'
 import type { Instant } from './time.ts'
 
-export const THREAD_KINDS = ['work', 'mail'] as const
+export const THREAD_KINDS = ['work', 'mail', 'push'] as const
 export type ThreadKind = (typeof THREAD_KINDS)[number]
 
 export const WORK_STATUSES = [
@@ -17,7 +17,7 @@ export const WORK_STATUSES = [
   'failed',
   'cancelled',
 ] as const
-export const THREAD_STATUSES = [...WORK_STATUSES, 'open'] as const
+export const THREAD_STATUSES = [...WORK_STATUSES, 'open', 'trashed', 'deleted'] as const
 export type WorkStatus = (typeof WORK_STATUSES)[number]
 export type ThreadStatus = (typeof THREAD_STATUSES)[number]
 
@@ -52,6 +52,9 @@ export type Move =
   | 'cancel'
   | 'lapse'
   | 'read'
+  | 'trash'
+  | 'restore'
+  | 'delete'
 
 /** Statuses in which a worker holds, or has lost, a lease. */
 export const HELD_STATUSES = ['claimed', 'in_progress', 'blocked'] as const
@@ -109,8 +112,11 @@ export const MOVES = {
   done: { read: 'done' },
   failed: { read: 'failed' },
   cancelled: { read: 'cancelled' },
-  // Not work: nobody holds it and it does not end.
-  open: { answer: 'open', note: 'open', read: 'open' },
+  // Not work: nobody holds it and it does not end. Only a push is put away or deleted; whoever says
+  // something in one that was put away brings it back.
+  open: { answer: 'open', note: 'open', read: 'open', trash: 'trashed', delete: 'deleted' },
+  trashed: { answer: 'open', note: 'open', read: 'trashed', restore: 'open', delete: 'deleted' },
+  deleted: { read: 'deleted' },
 } as const satisfies Record<ThreadStatus, Partial<Record<Move, ThreadStatus>>>
 
 export function moved(status: ThreadStatus, move: Move): ThreadStatus | undefined {

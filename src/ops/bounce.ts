@@ -23,7 +23,8 @@ export async function bounce(context: Context, tx: Tx, want: Bouncing): Promise<
   // In one order everywhere: two who lock the same threads must not wait for each other.
   for (const threadId of [...threads.keys()].sort()) {
     const locked = await tx.lock(threadId)
-    if (locked === null) continue
+    // What a person said to a push is kept for its agent, and that was told where it was said.
+    if (locked === null || locked.state.thread.kind === 'push') continue
     // As it is under the lock: some of it may have been read meanwhile.
     const still = new Set(
       (await tx.deliveriesOf({ thread_id: threadId }))

@@ -68,6 +68,7 @@ async function compareTables(store: Store, admin: StoreAdmin, replayed: Replayed
   }
   await compareThreads(admin, replayed, expect, expectCount)
   await compareDeliveries(admin, replayed, expect, expectCount)
+  await comparePushes(admin, replayed, expect, expectCount)
   await compareAgents(admin, replayed, expect, expectCount)
   await compareIdentity(admin, replayed, expect, expectCount)
   const { counts } = await store.overview(1)
@@ -124,6 +125,21 @@ async function compareDeliveries(
   let logged = 0
   for (const inbox of deliveries.values()) logged += inbox.length
   expectCount('deliveries', stored, logged)
+}
+
+async function comparePushes(
+  admin: StoreAdmin,
+  { pushes }: Replayed,
+  expect: Expect,
+  expectCount: ExpectCount,
+): Promise<void> {
+  let stored = 0
+  await eachPage(admin.pushesPage, '', (push) => {
+    stored += 1
+    expect(`push ${push.thread_id}`, push, pushes.get(push.thread_id))
+    return push.thread_id
+  })
+  expectCount('pushes', stored, pushes.size)
 }
 
 async function compareAgents(

@@ -6,6 +6,7 @@ import { EVIDENCE } from '../core/delivery.ts'
 import type { EventType } from '../core/event.ts'
 import { MAX_LEASE_SECONDS } from '../core/lease.ts'
 import { TOOL_SETS } from '../core/principal.ts'
+import { PUSH_FORMS } from '../core/push.ts'
 import { PRIORITIES } from '../core/thread.ts'
 import { epochMs, toInstant } from '../core/time.ts'
 import { TOKEN_HOLDERS, TOKEN_KINDS } from '../core/token.ts'
@@ -193,6 +194,18 @@ export const FACTS: Record<EventType, Rule> = {
   delivery_read: record({ ...deliveries, by: BY }),
   delivery_bounce: record({ ...deliveries, reason: LINE }),
   delivery_expire: record({ ...deliveries, reason: LINE }),
+  delivery_unread: record(deliveries),
+  push_send: record({
+    recipients: listOf(RECIPIENT, 1),
+    workspace_id: field(id('a workspace')),
+    workspace_label: field(text('what it is called', { max: 200 })),
+    form: field(required(choice(PUSH_FORMS, 'a form'))),
+    read_by: ifGiven(BY),
+  }),
+  push_reply: record(mail),
+  push_trash: record({}),
+  push_restore: record({}),
+  push_delete: record({ recipients: listOf(RECIPIENT, 1) }),
   delivery_take: record({ recipient: AGENT, from: QUEUE, taken: listOf(taken, 1) }),
   agent_register: record({
     agent_id: AGENT,

@@ -62,7 +62,7 @@ function agentRule(type: EventType): Rule {
   if (type === 'thread_lapse' || type === 'delivery_bounce' || type === 'delivery_expire') {
     return BY_SYSTEM
   }
-  return OF_NO_THREAD.test(type) || type.startsWith('mail_') ? BY_ANYONE : NAME
+  return OF_NO_THREAD.test(type) || /^(mail|push)_/.test(type) ? BY_ANYONE : NAME
 }
 
 const EVENT = Object.fromEntries(
@@ -129,7 +129,7 @@ export function parseLine(line: string): LogLine {
   if (message === null) return { entry: { event, message } as unknown as LogEntry }
   if (!isRecord(message)) throw new Error('its message is not an object')
   const whole = { ...message, ...LATER, ...message }
-  const isMail = String(event.event_type).startsWith('mail_')
+  const isMail = /^(mail|push)_/.test(String(event.event_type))
   if (isMail) MAIL(whole, 'message')
   else MESSAGE(whole, 'message')
   return { entry: { event, message: whole } as unknown as LogEntry }

@@ -55,7 +55,7 @@ function asAddress(name: string): string {
   return isBare && !isWord && !isPerson(name) ? `agent:${name}` : name
 }
 
-export type Receipt = Omit<Delivery, 'event_id' | 'thread_id' | 'seq' | 'kind' | 'message_id'>
+export type Receipt = Omit<Delivery, 'event_id' | 'thread_id' | 'seq' | 'kind' | 'message_id' | 'unread_at'>
 
 export function viewReceipt(delivery: Delivery): Receipt {
   const {
@@ -64,6 +64,7 @@ export function viewReceipt(delivery: Delivery): Receipt {
     seq: ___,
     kind: ____,
     message_id: _____,
+    unread_at: ______,
     ...receipt
   } = delivery
   return receipt

@@ -4,6 +4,7 @@
 import type { Moment } from '../core/commands.ts'
 import type { Evidence } from '../core/delivery.ts'
 import type { Disk } from '../core/disk.ts'
+import type { Documents } from '../core/document.ts'
 import { type Code, refuse } from '../core/error.ts'
 import type { MakeId } from '../core/id.ts'
 import type { Launcher } from '../core/launch.ts'
@@ -42,10 +43,16 @@ export type Context = {
   files?: Files
   /** The folders of the machine the store is used from. */
   folders?: Folders
+  /** The files in them. Absent where there are none to read. */
+  documents?: Documents
+  /** Where the call comes from, as the transport says it and never the caller's words. Not yet doubted. */
+  origin?: { backend?: string; session?: string; folder?: string }
+  /** Starts the owner's terminal with a command: only at the shell, and if one is configured. */
+  terminal?: (command: readonly string[], folder: string | undefined) => Promise<void>
   /** What starts programs: only where the caller's machine is ours. */
   launcher?: Launcher
   /** The caller's files as a whole: only the shell's door has them. */
-  disk?: Disk
+  disk?: () => Promise<Disk>
   /** What listens for callers: only where the caller's machine is ours. */
   server?: Server
   /** Serves tools on the caller's own standard input and output: only at the shell. */

@@ -22,6 +22,10 @@ const FIELDS = {
     max: 876_000,
     default: '24',
   }),
+  trash_days: int('pushes that were put away or deleted so many days ago', {
+    max: 36_500,
+    default: '30',
+  }),
   include_unread: flag('also work with messages their addressee has not read'),
   limit: int('at most so many threads', { min: 1, max: 10_000, default: '1000' }),
   dry_run: flag('only say what would go'),
@@ -39,9 +43,9 @@ export type Pruning = {
 
 export const prune = mutation({
   name: 'prune',
-  summary: 'Remove old finished work and old mail, with their messages and events.',
+  summary: 'Remove old finished work, old mail and trashed pushes, with their messages and events.',
   about:
-    'Work: threads that are finished. Mail: what was quiet for a week, and the oldest of what is over 5,000 messages. Also wakes that ended a month ago, but for the last ones of each agent. Never a thread in which somebody has something left to read (marked as read with show --mark-read, wait-reply or mail mark-read, or answered), that is held, or over which somebody waits: so unread mail may exceed every limit, and the answer says so. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
+    'Work: threads that are finished. Mail: what was quiet for a week, and the oldest of what is over 5,000 messages. Pushes: only what was put away or deleted a month ago; all others stay for ever. Also wakes that ended a month ago, but for the last ones of each agent. Never a thread in which somebody has something left to read (marked as read with show --mark-read, wait-reply or mail mark-read, or answered), that is held, or over which somebody waits: so unread mail may exceed every limit, and the answer says so. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
   fields: FIELDS,
   callers: OPERATORS,
   refusals: ['invalid_input'],
@@ -52,7 +56,11 @@ export const prune = mutation({
     const { threads } = chosen
     const ids = threads.map((thread) => thread.thread_id)
     if (input.dry_run) {
-      const kinds = { work: sumOf(threads, 'work'), mail: sumOf(threads, 'mail') }
+      const kinds = {
+        work: sumOf(threads, 'work'),
+        mail: sumOf(threads, 'mail'),
+        push: sumOf(threads, 'push'),
+      }
       const removed = {
         threads: threads.length,
         messages: messagesOf(threads),
@@ -88,12 +96,13 @@ type Chosen = {
 async function choose({ store }: Context, input: Limits, now: Instant): Promise<Chosen> {
   const limit = input.limit ?? 1000
   const mailBefore = plusSeconds(now, -(input.mail_days ?? 7) * DAY)
-  const [work, mail, totals, wakes] = await Promise.all([
+  const [work, pushes, mail, totals, wakes] = await Promise.all([
     store.prunable({
       before: plusSeconds(now, -(input.older_than_days ?? 30) * DAY),
       unreadToo: input.include_unread ?? false,
       limit,
     }),
+    store.prunablePushes(plusSeconds(now, -(input.trash_days ?? 30) * DAY), limit),
     store.prunableMail(limit),
     store.mailTotals(mailBefore),
     store.prunableWakes(plusSeconds(now, -MONTH), limit),
@@ -103,12 +112,13 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
     messages: input.mail_messages ?? 5000,
     settledBefore: plusSeconds(now, -(input.mail_read_hours ?? 24) * HOUR),
   })
-  const room = Math.max(0, limit - work.length)
+  const first = [...work, ...pushes].slice(0, limit)
+  const room = limit - first.length
   const go = trimmed.slice(0, room)
   const states = await Promise.all(go.map(({ thread_id }) => store.thread(thread_id)))
   const letters = states.flatMap((state) => (state === null ? [] : [state.thread]))
   return {
-    threads: [...work, ...letters],
+    threads: [...first, ...letters],
     wakes,
     totals,
     oldStay: totals.old - go.filter(({ updated_at }) => updated_at < mailBefore).length,

@@ -38,7 +38,7 @@ export const show = query({
       store.messages(input.thread),
       store.now(),
     ])
-    if (state === null) throw unknownThread(input.thread)
+    if (state === null || isHidden(context, state.thread)) throw unknownThread(input.thread)
     const shown = {
       thread: state.thread,
       lease: viewLease(state.lease, now),
@@ -52,6 +52,12 @@ export const show = query({
     return { ...shown, next_event_id: await moveReadMark(context, input.thread, mark) }
   },
 })
+
+/** A push names the session it came from, with which one could go on: it is for people and its agent. */
+function isHidden({ caller }: Context, { kind, created_by }: Thread): boolean {
+  const { principal } = caller
+  return kind === 'push' && principal?.kind === 'agent' && principal.name !== created_by
+}
 
 /** Only forward: what was read once stays read. */
 export async function moveReadMark(

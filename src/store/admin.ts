@@ -6,11 +6,13 @@ import { evolve, type ReadMark, type ThreadState } from '../core/evolve.ts'
 import { LOADING, type LogEntry, type MailboxItem, type StoreAdmin } from '../core/keeper.ts'
 import type { Lease } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
+import type { Push } from '../core/push.ts'
 import { isOfNoThread, type Person, toAgentEvent, toEvent } from '../core/replay.ts'
 import type { Wake } from '../core/wake-fold.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { type TokenRow, toToken } from './identity-reads.ts'
 import { type AgentRow, toAgent } from './inbox-reads.ts'
+import { type EntryRow, withArtifacts } from './push-reads.ts'
 import { readSetting } from './reads.ts'
 import type { Session } from './session.ts'
 import { type ThreadRow, toThread } from './thread-row.ts'
@@ -62,6 +64,11 @@ export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
       }),
     async agentsPage(after, limit) {
       return (await session.all<AgentRow>('agents_page', { after, limit })).map(toAgent)
+    },
+    pushesPage: (after, limit) => session.all<Push>('pushes_page', { after, limit }),
+    async entriesPage(after, limit) {
+      const rows = await session.all<EntryRow>('entries_page', { after, limit })
+      return withArtifacts(session, rows)
     },
     peoplePage: (after, limit) => session.all<Person>('people_page', { after, limit }),
     wakesPage: (after, limit) => session.all<Wake>('wakes_page', { after, limit }),

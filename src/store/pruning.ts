@@ -15,6 +15,7 @@ const THREAD_DELETES = [
   'artifacts_delete',
   'deliveries_delete',
   'lease_delete',
+  'push_row_delete',
   'events_delete',
   'messages_delete',
   'thread_delete',
@@ -28,7 +29,7 @@ export async function pruning(
 ): Promise<{ counts: Pruned; writes: Write[] }> {
   const writes: Write[] = []
   const none = { threads: 0, messages: 0 }
-  const kinds = { work: { ...none }, mail: { ...none } }
+  const kinds = { work: { ...none }, mail: { ...none }, push: { ...none } }
   const counts: Pruned = { ...none, events: 0, keys: 0, wakes: 0, kinds }
   const end = {
     floor: Number((await readSetting(session, 'event_floor')) ?? 0),
@@ -81,8 +82,15 @@ export async function pruning(
 }
 
 async function mayGo(session: Session, { kind, status, thread_id }: ThreadRow): Promise<boolean> {
+  if (kind === 'push') return mayForget(session, thread_id)
   if (kind !== 'mail') return isFinished(status)
   return (await session.all('mail_prunable', { thread_id, limit: 1 })).length > 0
+}
+
+/** Put away or deleted, still; when, was asked before. */
+async function mayForget(session: Session, thread_id: string): Promise<boolean> {
+  const params = { thread_id, before: '9999', limit: 1 }
+  return (await session.all('pushes_prunable', params)).length > 0
 }
 
 type AgentEventRow = {

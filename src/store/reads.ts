@@ -25,6 +25,7 @@ import type { Instant } from '../core/time.ts'
 import { readHistory } from './history-reads.ts'
 import { makeIdentityReads } from './identity-reads.ts'
 import { makeInboxReads, readAgentNotes } from './inbox-reads.ts'
+import { makePushReads } from './push-reads.ts'
 import { makeReceiptReads } from './receipt-reads.ts'
 import { makeRetentionReads } from './retention-reads.ts'
 import { first, type Session } from './session.ts'
@@ -71,6 +72,7 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
       first(session.all<ReadMark>('read_mark_get', { thread_id: threadId, agent })),
     ...makeInboxReads(session),
     ...makeReceiptReads(session),
+    ...makePushReads(session),
     ...makeWakeReads(session),
     ...makeIdentityReads(session),
   }

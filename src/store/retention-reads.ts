@@ -9,11 +9,15 @@ import { compare, type ThreadRow, toThread } from './thread-row.ts'
 
 export function makeRetentionReads(
   session: Session,
-): Pick<Store, 'prunable' | 'prunableMail' | 'prunableWakes' | 'mailTotals'> {
+): Pick<Store, 'prunable' | 'prunableMail' | 'prunablePushes' | 'prunableWakes' | 'mailTotals'> {
   return {
     prunable: (filter: PruneFilter) => listPrunable(session, filter),
     prunableMail: (limit: number) =>
       session.all<OldMail>('mail_prunable', { thread_id: undefined, limit }),
+    async prunablePushes(before: Instant, limit: number) {
+      const params = { before, thread_id: undefined, limit }
+      return (await session.all<ThreadRow>('pushes_prunable', params)).map(toThread)
+    },
     async prunableWakes(before: Instant, limit: number) {
       const rows = await session.all<{ wake_id: string }>('wakes_prunable', { before, limit })
       return rows.map(({ wake_id }) => wake_id)

@@ -13,6 +13,7 @@ import type { Wake } from '../core/wake-fold.ts'
 import type { Params } from './compile.ts'
 import { toAgentRow } from './inbox-reads.ts'
 import { pruning } from './pruning.ts'
+import { pushWritesFor } from './push-writes.ts'
 import type { QueryName } from './query-name.gen.ts'
 import { makeReads } from './reads.ts'
 import { first, type Session } from './session.ts'
@@ -200,6 +201,7 @@ export function writesFor(
       writes.push(writeFor(step, thread.thread_id, event.at))
     }
   }
+  writes.push(...pushWritesFor(event))
   return writes
 }
 
@@ -224,6 +226,10 @@ function writeFor(step: Step, thread_id: string, at: Instant): Write {
       }
     case 'acted':
       return { query: 'deliveries_act', params: { ...common, by: step.by } }
+    case 'unread':
+      return { query: 'deliveries_keep_unread', params: { ...common, messages: step.messages } }
+    case 'removed':
+      return { query: 'deliveries_remove', params: { thread_id, recipient: step.recipient } }
     case 'taken':
       return {
         query: 'deliveries_take',

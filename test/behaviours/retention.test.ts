@@ -163,6 +163,7 @@ behaves('retention/dry-run', async (world) => {
   expect(shown.removed.kinds).toEqual({
     work: { threads: 1, messages: 3 },
     mail: { threads: 1, messages: 1 },
+    push: { threads: 0, messages: 0 },
   })
   expect(shown.threads.map(({ kind }) => kind)).toEqual(['work', 'mail'])
   expect(await everything(world)).toEqual(before)

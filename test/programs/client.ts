@@ -18,9 +18,11 @@ export async function openClient(
   address: string,
   { agent, onPoint }: ProgramOptions,
 ): Promise<ProgramClient> {
-  const { composeId } = await load<typeof import('../../src/core/id.ts')>('core/id.ts')
-  const makeId: MakeId = (kind) =>
-    composeId(kind, Date.now(), crypto.getRandomValues(new Uint8Array(16)))
+  const { composeId, composeUuid } = await load<typeof import('../../src/core/id.ts')>('core/id.ts')
+  const makeId: MakeId = (kind) => {
+    const random = crypto.getRandomValues(new Uint8Array(16))
+    return kind === 'entry' ? composeUuid(random) : composeId(kind, Date.now(), random)
+  }
   const { store, bell } = address.startsWith('postgres:')
     ? await openServer(address, makeId, onPoint)
     : await openFile(address, onPoint)

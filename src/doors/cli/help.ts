@@ -12,13 +12,16 @@ import { SHELL_FLAGS } from './shell-flags.ts'
 const SECTIONS: Record<string, OperationName[]> = {
   'Work (an agent does these)': ['fetch', 'claim', 'update', 'wait-reply', 'renew', 'done', 'fail'],
   'Lead (hand out and answer)': ['send', 'reply', 'cancel', 'watch'],
+  'Show people': ['push', 'notify', 'open'],
   Look: ['list', 'show', 'status'],
+  'Connect agents': ['install', 'uninstall', 'hook'],
   Serve: ['serve', 'sign-in'],
   'Keep the store': ['init', 'doctor', 'sweep', 'prune', 'backup', 'export', 'import'],
 }
 
 const GROUP_TITLES: Record<string, string> = {
   mail: 'Mail (to an agent, a role, a person)',
+  push: 'Pushes (what agents show people)',
   agent: 'Agents',
   person: 'People',
   wake: 'Wake (start agents that sleep when mail comes)',

@@ -45,7 +45,18 @@ export type OpenWish = {
 
 export type Opened = Pick<
   Context,
-  'store' | 'bell' | 'makeId' | 'digest' | 'folders' | 'launcher' | 'server' | 'speakMcp'
+  | 'store'
+  | 'bell'
+  | 'makeId'
+  | 'digest'
+  | 'folders'
+  | 'documents'
+  | 'origin'
+  | 'terminal'
+  | 'launcher'
+  | 'disk'
+  | 'server'
+  | 'speakMcp'
 > & {
   close: () => Promise<void>
 }

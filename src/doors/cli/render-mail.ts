@@ -58,7 +58,7 @@ function origin(message: MailMessage, { ink, now }: Page, state: string): string
 }
 
 /** The sender's words, each line behind a bar, also where the terminal would have broken it. */
-function words(text: string, { ink, terminal }: Page): string {
+export function words(text: string, { ink, terminal }: Page): string {
   const width = terminal.isTty ? Math.max(8, terminal.columns - 2) : Number.POSITIVE_INFINITY
   const lines = safe(text)
     .split('\n')
@@ -90,7 +90,7 @@ function columnsOf(letter: string): number {
 /** From here on letters may be two columns wide. */
 const FIRST_WIDE = 0x1100
 
-function framed(message: MailMessage, page: Page, state = ''): string {
+export function framed(message: MailMessage, page: Page, state = ''): string {
   const parts = [message.subject]
   if (message.body !== '' && message.body !== message.subject) parts.push('', message.body)
   const metadata = JSON.stringify(message.metadata)

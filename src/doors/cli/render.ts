@@ -31,6 +31,12 @@ const GROUPS: Record<string, () => Promise<{ RENDERERS: typeof RENDERERS }>> = {
   workspace: () => import('./render-identity.ts'),
   token: () => import('./render-identity.ts'),
   'sign-in': () => import('./render-identity.ts'),
+  install: () => import('./render-install.ts'),
+  uninstall: () => import('./render-install.ts'),
+  hook: () => import('./render-install.ts'),
+  push: () => import('./render-push.ts'),
+  notify: () => import('./render-push.ts'),
+  open: () => import('./render-push.ts'),
 }
 
 export async function render(command: string, result: object, io: Io): Promise<string> {
@@ -71,6 +77,8 @@ function statusInk(status: ThreadStatus, ink: Palette): Ink {
     failed: ink.red,
     cancelled: ink.dim,
     open: ink.cyan,
+    trashed: ink.dim,
+    deleted: ink.dim,
   }
   return inks[status]
 }

@@ -42,7 +42,7 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
     const { runLocal } = await import('./local.ts')
     return runLocal(io, first, json)
   }
-  const command = Object.hasOwn(CATALOGUE, first) ? first : `${first} ${second}`
+  const command = commandOf(io.args, first, second)
   if (!Object.hasOwn(CATALOGUE, command)) {
     const { runGroup } = await import('./groups.ts')
     return runGroup(io, [first, second], json)
@@ -68,6 +68,14 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
   }
   const { withExportFile } = await import('./export-file.ts')
   return withExportFile(io, out, use)
+}
+
+/** `push` is a command, and so is `push history`: the second word counts if it stands beside the first. */
+function commandOf(args: string[], first: string, second: string | undefined): string {
+  const pair = `${first} ${second}`
+  const isBeside = args[args.indexOf(first) + 1] === second
+  if (!Object.hasOwn(CATALOGUE, first)) return pair
+  return isBeside && Object.hasOwn(CATALOGUE, pair) ? pair : first
 }
 
 function parseFor(op: Operation, args: string[]): Parsed {

@@ -10,16 +10,24 @@ where thread_id = :thread_id and recipient = :recipient and message_id in (:mess
   and state = 'queued'
 
 --- deliveries_read
-update deliveries set state = 'read', read_at = :at, read_by = :by
+-- What was kept unread has been read before: only that ends.
+update deliveries
+set read_at = case when state in ('queued', 'presented') then :at else read_at end,
+    read_by = case when state in ('queued', 'presented') then :by else read_by end,
+    state = case when state in ('queued', 'presented') then 'read' else state end,
+    unread_at = null
 where thread_id = :thread_id and recipient = :recipient
   and message_id in (:messages...) -- if :messages
   and seq <= :upto -- if :upto
-  and state in ('queued', 'presented')
+  and (state in ('queued', 'presented') or unread_at is not null)
 
 --- deliveries_act
-update deliveries set state = 'acted', acted_at = :at, acted_by = :by
+update deliveries
+set acted_at = case when state = 'acted' then acted_at else :at end,
+    acted_by = case when state = 'acted' then acted_by else :by end,
+    state = 'acted', unread_at = null
 where thread_id = :thread_id and recipient = :recipient
-  and state in ('queued', 'presented', 'read')
+  and (state in ('queued', 'presented', 'read') or (state = 'acted' and unread_at is not null))
 
 --- deliveries_end
 update deliveries set state = :state, ended_at = :at, reason = :reason

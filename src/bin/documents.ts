@@ -1,0 +1,196 @@
+// Files of a workspace, opened so that nothing outside its folder can be had through them.
+//
+// (1) A look before opening keeps pipes and devices from being opened at all; it proves nothing, for the
+//     path may be another's a moment later.
+// (2) So the file is opened first, without blocking, and then asked where it lies: by its descriptor, which
+//     no renaming and no link can turn to another file. Only what is read through that descriptor goes out.
+// (3) Where the system does not tell the path of a descriptor, the path is looked up again and must name
+//     the very file that is open.
+
+import fs from 'node:fs'
+import { join, sep } from 'node:path'
+import { type Absence, type Documents, MOST_BYTES, type OpenDocument } from '../core/document.ts'
+import { toInstant } from '../core/time.ts'
+
+const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = fs.constants
+const PIECE = 65_536
+/** Where watching does not work, and for what it misses. */
+const LOOK_MS = 1000
+
+export const documents: Documents = { open, changed }
+
+type Found = OpenDocument | { state: Absence; size?: number }
+
+async function open(folder: string, path: string): Promise<Found> {
+  const base = realPath(folder)
+  if (base === undefined) return { state: 'gone' }
+  const wanted = join(base, path)
+  const before = lookBefore(base, wanted)
+  if (before !== undefined) return { state: before }
+  let fd: number
+  try {
+    fd = fs.openSync(wanted, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+  } catch (error) {
+    return { state: absenceOf(error) }
+  }
+  try {
+    const stat = fs.fstatSync(fd)
+    if (!liesIn(base, fd, wanted, stat)) return closed(fd, { state: 'outside' })
+    if (!stat.isFile()) return closed(fd, { state: 'special' })
+    if (stat.size > MOST_BYTES) return closed(fd, { state: 'too_large', size: stat.size })
+    return opened(fd, stat)
+  } catch (error) {
+    return closed(fd, { state: absenceOf(error) })
+  }
+}
+
+function closed<T>(fd: number, answer: T): T {
+  fs.closeSync(fd)
+  return answer
+}
+
+function lookBefore(base: string, wanted: string): Absence | undefined {
+  try {
+    const real = fs.realpathSync.native(wanted)
+    if (!isInside(base, real)) return 'outside'
+    return fs.statSync(real).isFile() ? undefined : 'special'
+  } catch (error) {
+    return absenceOf(error)
+  }
+}
+
+function liesIn(base: string, fd: number, wanted: string, { dev, ino }: fs.Stats): boolean {
+  const told = linkOf(`/proc/self/fd/${fd}`)
+  if (told !== undefined) {
+    // One that was unlinked since is told with a word behind its path; it was inside, or it was not.
+    return isInside(base, told)
+  }
+  const real = fs.realpathSync.native(wanted)
+  const there = fs.lstatSync(real)
+  const isSame = there.dev === dev && there.ino === ino
+  return isSame && isInside(base, real) && fs.realpathSync.native(wanted) === real
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return fs.readlinkSync(path)
+  } catch {
+    // No such thing on this system.
+    return undefined
+  }
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    const real = fs.realpathSync.native(path)
+    return fs.statSync(real).isDirectory() ? real : undefined
+  } catch {
+    // Whatever the reason, there is no folder to read from.
+    return undefined
+  }
+}
+
+function isInside(base: string, path: string): boolean {
+  return path.startsWith(base.endsWith(sep) ? base : base + sep)
+}
+
+function absenceOf(error: unknown): Absence {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return 'missing'
+  // A circle of links leads nowhere; a socket cannot be opened.
+  if (code === 'ELOOP') return 'missing'
+  return code === 'ENXIO' || code === 'EISDIR' || code === 'ENODEV' ? 'special' : 'unreadable'
+}
+
+function opened(fd: number, { size, mtimeMs }: fs.Stats): OpenDocument {
+  let isOpen = true
+  const close = () => {
+    if (isOpen) fs.closeSync(fd)
+    isOpen = false
+  }
+  /** Never past what may be looked into, should it grow while it is read. */
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < MOST_BYTES; ) {
+      const piece = await readAt(fd, at, PIECE)
+      if (piece.length === 0) return
+      yield piece
+      at += piece.length
+    }
+  }
+  return {
+    state: 'there',
+    size,
+    modified_at: toInstant(Math.floor(mtimeMs)),
+    async digest() {
+      const { createHash } = await import('node:crypto')
+      const hash = createHash('sha256')
+      for await (const piece of pieces()) hash.update(piece)
+      return hash.digest('hex')
+    },
+    async read(limit) {
+      const read: Uint8Array[] = []
+      let total = 0
+      for await (const piece of pieces()) {
+        read.push(piece.subarray(0, limit - total))
+        total += piece.length
+        if (total >= limit) break
+      }
+      return Buffer.concat(read)
+    },
+    async *stream() {
+      try {
+        yield* pieces()
+      } finally {
+        close()
+      }
+    },
+    close,
+  }
+}
+
+function readAt(fd: number, at: number, length: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    fs.read(fd, new Uint8Array(length), 0, length, at, (error, read, into) => {
+      if (error) reject(error)
+      else resolve(into.subarray(0, read))
+    })
+  })
+}
+
+/** The folder is watched and not the file, which an editor may replace by another. */
+async function changed(folder: string, path: string, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  const wanted = join(folder, path)
+  const first = signOf(wanted)
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearInterval(looking)
+      watcher?.close()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const look = () => {
+      if (signOf(wanted) !== first) end()
+    }
+    const looking = setInterval(look, LOOK_MS)
+    signal.addEventListener('abort', end)
+    let watcher: fs.FSWatcher | undefined
+    try {
+      watcher = fs.watch(join(wanted, '..'), look)
+      watcher.on('error', () => watcher?.close())
+    } catch {
+      // No such folder, or no more watches to be had: then only the look every second.
+    }
+    look()
+  })
+}
+
+function signOf(path: string): string {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = fs.statSync(path)
+    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`
+  } catch {
+    // That it is not there is a sign too.
+    return 'missing'
+  }
+}

@@ -1,0 +1,15 @@
+// Where a shell's call comes from, as its process was started. Nothing of it is an argument.
+
+import type { Context } from '../ops/operation.ts'
+
+/** Said by whoever starts an agent; or by the agent's own program, which names its session to us. */
+export function originFrom(env: NodeJS.ProcessEnv, cwd: string | undefined) {
+  const claude = env.CLAUDE_CODE_SESSION_ID
+  const backend = env.INBOX_BACKEND ?? (claude === undefined ? undefined : 'claude')
+  const session = env.INBOX_SESSION ?? (backend === 'claude' ? claude : undefined)
+  const origin: NonNullable<Context['origin']> = {}
+  if (backend !== undefined) origin.backend = backend
+  if (session !== undefined) origin.session = session
+  if (cwd !== undefined) origin.folder = cwd
+  return origin
+}

@@ -1,0 +1,170 @@
+// A push is what an agent shows a person: a comment, and pointers to documents that stay where they are.
+//
+// (1) It is a thread of its own, begun by the agent and delivered to people. Its id is the entry's id.
+// (2) Trashing is undone by restoring, or by saying something in it. Deleting cannot be undone: the text,
+//     the documents and every summary are gone from the store, and what is left says only that there was
+//     one, whose it was and who deleted it.
+// (3) A document is named, never kept. Its digest when it was pushed tells whether it has changed since.
+// (4) Where it came from is what the door knows. What is not known is absent and never made up.
+
+import { eventBase, type Moment, say } from './commands.ts'
+import { refuse } from './error.ts'
+import type { MailFacts, SpokenEvent, ThreadEvent } from './event.ts'
+import type { ThreadState } from './evolve.ts'
+import type { Words } from './message.ts'
+import { moved, type Thread } from './thread.ts'
+import type { Instant } from './time.ts'
+
+/** A notification is the older form: a text alone, with a list of its own. */
+export const PUSH_FORMS = ['push', 'notification'] as const
+export type PushForm = (typeof PUSH_FORMS)[number]
+
+/** The programs that can go on with a session of theirs. */
+export const BACKENDS = ['claude', 'codex', 'cursor', 'gemini', 'opencode'] as const
+export type Backend = (typeof BACKENDS)[number]
+
+/** Where a push came from, as far as it is known. */
+export type Origin = {
+  backend?: Backend
+  session?: string
+  folder?: string
+  /** The wake in whose turn it was made. */
+  wake?: string
+}
+
+export type PushFacts =
+  | {
+      type: 'push_send'
+      recipients: string[]
+      /** Empty when it came from no workspace. */
+      workspace_id: string
+      /** What the workspace was called then. */
+      workspace_label: string
+      form: PushForm
+      /** Of one that came from elsewhere and had been read there. */
+      read_by?: string
+    }
+  | ({ type: 'push_reply' } & MailFacts)
+  | { type: 'push_trash' }
+  | { type: 'push_restore' }
+  /** Everyone to whom something in it was delivered: those deliveries go with it. */
+  | { type: 'push_delete'; recipients: string[] }
+
+export type Push = {
+  thread_id: string
+  workspace_id: string
+  workspace_label: string
+  form: PushForm
+  /** When it was made, which for one from elsewhere is not when it was stored. */
+  created_at: Instant
+  trashed_at: Instant | null
+  deleted_at: Instant | null
+}
+
+export function evolvePush(push: Push | null, event: ThreadEvent): Push | null {
+  const { facts, at } = event
+  if (facts.type === 'push_send') {
+    const { workspace_id, workspace_label, form } = facts
+    return {
+      thread_id: event.thread_id,
+      workspace_id,
+      workspace_label,
+      form,
+      created_at: event.message?.created_at ?? at,
+      trashed_at: null,
+      deleted_at: null,
+    }
+  }
+  if (push === null) return null
+  switch (facts.type) {
+    case 'push_trash':
+      return { ...push, trashed_at: at }
+    case 'push_restore':
+    case 'push_reply':
+      return { ...push, trashed_at: null }
+    case 'push_delete':
+      return { ...push, deleted_at: at }
+    default:
+      return push
+  }
+}
+
+export type Pushing = {
+  entry_id: string
+  from: string
+  recipients: string[]
+  workspace_id: string
+  workspace_label: string
+  form: PushForm
+  words: Words
+  /** Of one that was made elsewhere: when. */
+  created_at?: Instant | undefined
+  read_by?: string | undefined
+}
+
+export function push(want: Pushing, moment: Moment): SpokenEvent {
+  const { entry_id: thread_id, from, words, recipients, workspace_id, workspace_label, form } = want
+  const said = { from, to: 'user', kind: 'custom', words } as const
+  const message = say({ thread_id, message_count: 0 }, said, moment)
+  const read = want.read_by === undefined ? {} : { read_by: want.read_by }
+  return {
+    thread_id,
+    run_id: '',
+    task_id: '',
+    agent: from,
+    at: moment.now,
+    summary: words.summary,
+    message: { ...message, created_at: want.created_at ?? moment.now },
+    facts: { type: 'push_send', recipients, workspace_id, workspace_label, form, ...read },
+  }
+}
+
+type Act = 'trash' | 'restore' | 'delete'
+
+/** Null when it is so already. */
+export function handlePush(
+  { thread }: ThreadState,
+  want: { act: Act; by: string; recipients: string[] },
+  now: Instant,
+): ThreadEvent | null {
+  mustBePush(thread)
+  const { act, by, recipients } = want
+  if (act === 'trash' && thread.status === 'trashed') return null
+  if (act === 'restore' && thread.status === 'open') return null
+  if (moved(thread.status, act) === undefined) throw gone(thread)
+  return {
+    ...eventBase(thread, by, now),
+    summary: '',
+    message: null,
+    facts: act === 'delete' ? { type: 'push_delete', recipients } : { type: `push_${act}` },
+  }
+}
+
+/** Of one recipient in one push: shown as unread again, however far it has come. */
+export function keepUnread(
+  { thread }: ThreadState,
+  which: { recipient: string; messages: string[] },
+  now: Instant,
+): ThreadEvent {
+  mustBePush(thread)
+  return {
+    ...eventBase(thread, which.recipient, now),
+    summary: '',
+    message: null,
+    facts: { type: 'delivery_unread', ...which },
+  }
+}
+
+export function mustBePush(thread: Thread): void {
+  if (thread.kind !== 'push') {
+    throw refuse(
+      'not_found',
+      `${thread.thread_id} is a thread of ${thread.kind} and no push; see 'inbox push history'`,
+    )
+  }
+  if (thread.status === 'deleted') throw gone(thread)
+}
+
+function gone({ thread_id }: Thread) {
+  return refuse('not_found', `the push ${thread_id} was deleted; see 'inbox push history'`)
+}

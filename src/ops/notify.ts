@@ -1,0 +1,34 @@
+import { refuse } from '../core/error.ts'
+import { body, id, required, self } from './field.ts'
+import { ANYONE, mutation } from './operation.ts'
+import { type Pushed, send, subjectOf } from './push.ts'
+import { senderOf } from './push-origin.ts'
+
+export type Notified = Pushed & { deprecated: string }
+
+const INSTEAD =
+  'notify is kept for older automation; use push, which can point at live documents and takes a reply'
+
+export const notify = mutation({
+  name: 'notify',
+  summary: 'Deprecated: show a person a text. Use push instead.',
+  about:
+    'For jobs and timers that were written before there were pushes. It makes a push of comments alone, marked as a notification, whose text is what was sent and never changes; it has a list of its own, push history --form notification. A reply goes to whoever called this.',
+  fields: {
+    agent: self('who notifies', { default: "the workspace's own agent" }),
+    workspace: id('the workspace it comes from', { default: 'the one you are in' }),
+    message: required(body('the text')),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check({ message }) {
+    if (message.trim() === '') throw refuse('invalid_input', '--message is empty: say something')
+  },
+  async run(context, input): Promise<Notified> {
+    const { message } = input
+    const sender = await senderOf(context, input)
+    const words = { summary: subjectOf(message, []), body: message, artifacts: [] }
+    const pushed = await send(context, { op: 'notify', sender, form: 'notification', words, input })
+    return { ...pushed, deprecated: INSTEAD }
+  },
+})

@@ -1,0 +1,35 @@
+import { refuse } from '../core/error.ts'
+import { id, required, self } from './field.ts'
+import { PEOPLE, query } from './operation.ts'
+import { type Resume, resumeOf } from './push-resume.ts'
+
+export type OpenedSession = Resume & { opened: boolean; next_event_id: number }
+
+export const open = query({
+  name: 'open',
+  summary: 'Go on in the session that a push came from.',
+  about:
+    'With a terminal configured (INBOX_TERMINAL, a program and its words, such as "kitty" or "gnome-terminal --") it is started in the folder of the push with the command that resumes the session; otherwise that command is shown, to be copied.',
+  fields: {
+    agent: self('who opens it', { default: 'user' }),
+    entry: required(id('the push', { positional: true })),
+  },
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  async run(context, input): Promise<OpenedSession> {
+    const { terminal, door, store } = context
+    if (door !== 'cli') {
+      throw refuse(
+        'invalid_input',
+        'open starts a terminal, so it is for the shell; ask push resume',
+      )
+    }
+    const resume = await resumeOf(context, input)
+    if (resume.command !== null && terminal !== undefined) {
+      await terminal(resume.command, resume.folder ?? undefined)
+    }
+    const opened = resume.command !== null && terminal !== undefined
+    return { ...resume, opened, next_event_id: await store.lastEventId() }
+  },
+  nothing: ({ state }) => state === 'unknown',
+})

@@ -1,0 +1,14 @@
+import { mutation, OPERATORS } from './operation.ts'
+import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
+
+export const pushDelete = mutation({
+  name: 'push delete',
+  summary: 'Delete pushes for ever.',
+  about:
+    "Their text, the names of their documents and everything said in them is removed from the store and from every export made later; the documents themselves stay where they are. What is left says that there was one, whose it was and who deleted it. 'push trash' can be undone, this cannot.",
+  fields: HANDLING_FIELDS,
+  callers: OPERATORS,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check: checkEntries,
+  run: (context, input) => handle(context, 'delete', input),
+})

@@ -1,0 +1,42 @@
+import { flag, id, path, required, self } from './field.ts'
+import { OPERATORS, query } from './operation.ts'
+import { contentOf, type DocumentNow, describe, openDocument } from './push-document.ts'
+import { personOf } from './push-view.ts'
+
+export type DocumentShown = DocumentNow & {
+  content: string | null
+  encoding: 'utf-8' | 'base64' | null
+  next_event_id: number
+}
+
+export const pushFile = query({
+  name: 'push file',
+  summary: 'Read a document of a push as it is now.',
+  about:
+    'Text of up to a mebibyte comes as text with the language it is probably in, an image as base64; what is larger, and everything else, can be downloaded at a server. That the file or its workspace is gone is told as its state and is no mistake. A path that leads out of the workspace is refused, however it is written.',
+  fields: {
+    agent: self('who reads', { default: 'user' }),
+    entry: required(id('the push', { positional: true })),
+    path: required(path('the file, relative to the workspace', { positional: true })),
+    describe: flag('only what it is, not what it holds'),
+  },
+  callers: OPERATORS,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  async run(context, input): Promise<DocumentShown> {
+    const { store } = context
+    const person = personOf(context, input.agent)
+    const viewer = { name: person, isPerson: true, workspaceId: undefined }
+    const opened = await openDocument(context, { entry: input.entry, path: input.path, viewer })
+    const { document } = opened
+    try {
+      const now = await describe(opened)
+      const { content, encoding } =
+        document.state === 'there' && !input.describe
+          ? await contentOf(document, now)
+          : { content: null, encoding: null }
+      return { ...now, content, encoding, next_event_id: await store.lastEventId() }
+    } finally {
+      if (document.state === 'there') document.close()
+    }
+  },
+})

@@ -1,0 +1,90 @@
+// What people do with pushes: to some by their ids, in one transaction, each under its lock.
+
+import { isUnread } from '../core/delivery.ts'
+import { refuse } from '../core/error.ts'
+import { step } from '../core/mail.ts'
+import { handlePush, keepUnread, mustBePush } from '../core/push.ts'
+import type { Locked, Tx } from '../core/store.ts'
+import { list, required, self } from './field.ts'
+import { type Context, commit } from './operation.ts'
+import { personOf } from './push-view.ts'
+
+const MOST = 500
+
+export const HANDLING_FIELDS = {
+  agent: self('who does it', { default: 'user' }),
+  entries: required(list('a push', { max: MOST, positional: true })),
+}
+
+export type Handled = {
+  /** Those that are not as they were. */
+  changed: string[]
+  /** How many in the inbox are unread now. */
+  unread: number
+  next_event_id: number
+}
+
+export type Act = 'read' | 'unread' | 'trash' | 'restore' | 'delete'
+
+type HandlingInput = {
+  agent?: string | undefined
+  entries: string[]
+  idempotency_key?: string | undefined
+}
+
+export function checkEntries({ entries }: { entries?: string[] | undefined }): void {
+  if ((entries ?? []).length === 0) throw refuse('invalid_input', 'say which: name an entry')
+}
+
+export async function handle(context: Context, act: Act, input: HandlingInput): Promise<Handled> {
+  const person = personOf(context, input.agent)
+  const call = { op: `push ${act}`, agent: person, input }
+  const done = await commit(context, call, async (tx) => {
+    // In one order everywhere: two who lock the same threads must not wait for each other.
+    const ids = [...input.entries].sort()
+    const locks = await Promise.all(ids.map((entryId) => tx.lock(entryId)))
+    const changed: string[] = []
+    for (const [i, lock] of locks.entries()) {
+      const entryId = ids[i] as string
+      if (await handleOne(tx, entryId, lock, { act, person })) changed.push(entryId)
+    }
+    return { changed }
+  })
+  return { ...done, unread: await context.store.unreadPushes(person) }
+}
+
+async function handleOne(
+  tx: Tx,
+  entryId: string,
+  lock: Locked | null,
+  { act, person }: { act: Act; person: string },
+): Promise<boolean> {
+  if (lock === null || lock.state.thread.kind !== 'push') {
+    throw refuse('not_found', `there is no push ${entryId}; see 'inbox push history'`, {
+      entry_id: entryId,
+    })
+  }
+  const { state, now } = lock
+  mustBePush(state.thread)
+  const all = await tx.deliveriesOf({ thread_id: entryId })
+  const own = all.filter(({ recipient }) => recipient === person)
+  if (act === 'read') {
+    const left = own.filter(({ state, unread_at }) => isUnread(state) || unread_at !== null)
+    const which = { recipient: person, messages: left.map(({ message_id }) => message_id) }
+    if (left.length === 0) return false
+    tx.record(state, step(state.thread, { type: 'delivery_read', by: 'mark' }, which, now))
+    return true
+  }
+  if (act === 'unread') {
+    // The last that was said to this person: that is what there is to come back to.
+    const last = own.at(-1)
+    if (last === undefined || last.unread_at !== null || isUnread(last.state)) return false
+    const which = { recipient: person, messages: [last.message_id] }
+    tx.record(state, keepUnread(state, which, now))
+    return true
+  }
+  const recipients = [...new Set(all.map(({ recipient }) => recipient))]
+  const event = handlePush(state, { act, by: person, recipients }, now)
+  if (event !== null) tx.record(state, event)
+  return event !== null
+}

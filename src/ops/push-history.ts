@@ -1,0 +1,72 @@
+import { PUSH_FORMS } from '../core/push.ts'
+import { choice, flag, id, int, name, self } from './field.ts'
+import { seesEverything } from './inbox.ts'
+import { ANYONE, query } from './operation.ts'
+import { type EntryView, viewEntries, viewerOf } from './push-view.ts'
+
+export type PushHistory = {
+  entries: EntryView[]
+  has_more: boolean
+  /** Give it as `before` to go on; null at the end. */
+  next_before: string | null
+  /** How many in the inbox the reader has not read. */
+  unread: number
+  next_event_id: number
+}
+
+export const pushHistory = query({
+  name: 'push history',
+  summary: 'List what agents have pushed, newest first.',
+  about:
+    'People see everything, an agent what it pushed itself. Unread is counted for whoever looks. What was put away is listed with --trashed.',
+  fields: {
+    agent: self('who looks', { default: 'user' }),
+    workspace: id('only from this workspace'),
+    from: name('only by this agent'),
+    form: choice(PUSH_FORMS, 'only pushes, or only notifications'),
+    unread: flag('only what is unread'),
+    trashed: flag('what was put away'),
+    before: id('only what comes after this entry in the list'),
+    limit: int('at most so many', { min: 1, max: 500, default: '100' }),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input'],
+  async run(context, input): Promise<PushHistory> {
+    const { store } = context
+    const viewer = viewerOf(context, input.agent)
+    const limit = input.limit ?? 100
+    const seesAll = viewer.isPerson || (await seesEverything(store, viewer.name))
+    const workspaceId = viewer.isPerson ? input.workspace : (viewer.workspaceId ?? input.workspace)
+    const isOwn = !seesAll && viewer.workspaceId === undefined
+    // Another's, or another workspace's: there is nothing for it to see.
+    const isForeign =
+      (isOwn && (input.from ?? viewer.name) !== viewer.name) ||
+      (workspaceId !== input.workspace && input.workspace !== undefined)
+    const [end, items, unread] = await Promise.all([
+      store.lastEventId(),
+      isForeign
+        ? []
+        : store.pushes({
+            reader: viewer.name,
+            trashed: input.trashed ?? false,
+            workspaceId,
+            form: input.form,
+            from: isOwn ? viewer.name : input.from,
+            unreadOnly: input.unread,
+            before: input.before,
+            limit: limit + 1,
+          }),
+      store.unreadPushes(viewer.name, input.form),
+    ])
+    const entries = await viewEntries(store, items.slice(0, limit), viewer)
+    const has_more = items.length > limit
+    return {
+      entries,
+      has_more,
+      next_before: has_more ? (entries.at(-1)?.id ?? null) : null,
+      unread,
+      next_event_id: end,
+    }
+  },
+  nothing: ({ entries }) => entries.length === 0,
+})

@@ -1,0 +1,83 @@
+// Who pushes, from which workspace and from where: by what the door knows.
+
+import { isPerson } from '../core/agent.ts'
+import { refuse } from '../core/error.ts'
+import { BACKENDS, type Backend, type Origin } from '../core/push.ts'
+import type { Tx } from '../core/store.ts'
+import type { Workspace } from '../core/workspace.ts'
+import type { Context } from './operation.ts'
+import { presentWorkspace } from './workspace-view.ts'
+
+export type Sender = { from: string; workspace: Workspace | null }
+
+/** An agent pushes from its own workspace; people and services name one, and its own agent then speaks. */
+export async function senderOf(
+  { store, caller, origin }: Context,
+  want: { agent?: string | undefined; workspace?: string | undefined },
+): Promise<Sender> {
+  const { principal } = caller
+  const own = principal?.workspace_id
+  if (own !== undefined && want.workspace !== undefined && want.workspace !== own) {
+    throw refuse('forbidden', `you push from workspace ${own}; leave workspace out`)
+  }
+  const isAgent = principal === undefined ? true : principal.kind === 'agent'
+  const from = isAgent && want.agent !== undefined && !isPerson(want.agent) ? want.agent : undefined
+  const named = own ?? want.workspace
+  const workspace =
+    named !== undefined
+      ? await presentWorkspace(store, named)
+      : principal === undefined
+        ? await workspaceAround(store, origin?.folder)
+        : null
+  if (from === undefined) {
+    if (workspace !== null) return { from: workspace.default_agent, workspace }
+    throw refuse(
+      'invalid_input',
+      'say who pushes (--agent or INBOX_AGENT), or from which workspace (--workspace)',
+    )
+  }
+  const isOthers = own === undefined && principal !== undefined && workspace?.default_agent !== from
+  if (workspace !== null && isOthers) {
+    throw refuse(
+      'forbidden',
+      `${from} may not push from workspace ${workspace.workspace_id}; ask for a token of that workspace`,
+    )
+  }
+  return { from, workspace }
+}
+
+/** The innermost that the caller stands in. */
+async function workspaceAround(
+  store: Pick<Tx, 'workspaces'>,
+  folder: string | undefined,
+): Promise<Workspace | null> {
+  if (folder === undefined) return null
+  const around = (await store.workspaces()).filter(
+    ({ path, removed_at }) =>
+      removed_at === null && (folder === path || folder.startsWith(`${path}/`)),
+  )
+  around.sort((a, b) => b.path.length - a.path.length)
+  return around[0] ?? null
+}
+
+/** It becomes a word of a command: nothing that could be an option, or more than one word. */
+const SESSION = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/
+
+/** What of it can be believed to be what it says; the rest is as if it had not been said. */
+export async function originOf(
+  { origin = {} }: Pick<Context, 'origin'>,
+  { from, workspace }: Sender,
+  tx: Pick<Tx, 'runningWake'>,
+): Promise<Origin> {
+  const { backend, session } = origin
+  const isKnown = (BACKENDS as readonly (string | undefined)[]).includes(backend)
+  const isSession = isKnown && session !== undefined && SESSION.test(session)
+  const folder = workspace?.path ?? origin.folder
+  const wake = await tx.runningWake(from)
+  return {
+    ...(isKnown ? { backend: backend as Backend } : {}),
+    ...(isSession ? { session } : {}),
+    ...(folder === undefined ? {} : { folder }),
+    ...(wake === null ? {} : { wake: wake.wake_id }),
+  }
+}

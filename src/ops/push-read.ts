@@ -1,0 +1,13 @@
+import { mutation, OPERATORS } from './operation.ts'
+import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
+
+export const pushRead = mutation({
+  name: 'push read',
+  summary: 'Mark pushes as read.',
+  about: 'With everything that was said in them. Each person has an unread of their own.',
+  fields: HANDLING_FIELDS,
+  callers: OPERATORS,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check: checkEntries,
+  run: (context, input) => handle(context, 'read', input),
+})

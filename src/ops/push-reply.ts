@@ -1,0 +1,92 @@
+import { refuse } from '../core/error.ts'
+import { SYSTEM } from '../core/event.ts'
+import { postIn } from '../core/mail.ts'
+import { mustBePush } from '../core/push.ts'
+import type { Tx } from '../core/store.ts'
+import { body, id, required, self } from './field.ts'
+import { introduceAll } from './introduce.ts'
+import { commit, moment, mutation, OPERATORS } from './operation.ts'
+import { subjectOf } from './push.ts'
+import { personOf } from './push-view.ts'
+import { type Reach, reachOf } from './reach.ts'
+
+/** No words of it, as in the answer to a push. */
+export type PushReplied = {
+  entry_id: string
+  message_id: string
+  /** Whom it was sent to; null when nobody is known who could get it. */
+  to: string | null
+  next_event_id: number
+} & Reach
+
+export const pushReply = mutation({
+  name: 'push reply',
+  summary: 'Answer the agent that pushed something.',
+  about:
+    'The answer goes to that agent as mail in the same thread, and the broker wakes it if it can. When it cannot be reached that is said, with why, and the answer is kept for it; it is never given to another. Answering what was put away brings it back.',
+  fields: {
+    agent: self('who answers', { default: 'user' }),
+    entry: required(id('the push', { positional: true })),
+    comments: required(body('what you say')),
+  },
+  callers: OPERATORS,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check({ comments }) {
+    if (comments.trim() === '') {
+      throw refuse('invalid_input', '--comments is empty: say something')
+    }
+  },
+  async run(context, input): Promise<PushReplied> {
+    const from = personOf(context, input.agent)
+    const { entry: entry_id, comments } = input
+    return commit(context, { op: 'push reply', agent: from, input }, async (tx) => {
+      const item = await tx.push(entry_id, from)
+      const to = item === null ? null : await addressee(tx, item)
+      const now = await tx.now()
+      // Names before threads: whoever needs locks on both takes them in this order.
+      if (to !== null) await introduceAll(tx, [to], { by: from, now })
+      const lock = await tx.lock(entry_id)
+      if (lock === null || lock.state.thread.kind !== 'push') throw unknownPush(entry_id)
+      mustBePush(lock.state.thread)
+      if (item === null) throw unknownPush(entry_id)
+      const words = {
+        summary: subjectOf(comments, []),
+        body: comments,
+        payload_json: '{}',
+        artifacts: [],
+        in_reply_to: item.message_id,
+      }
+      const recipients = to === null ? [] : [to]
+      const address = to ?? item.from_agent
+      const posting = {
+        from,
+        address,
+        recipients,
+        kind: 'answer',
+        words,
+        expires_at: null,
+      } as const
+      const event = postIn(lock.state, posting, moment(context, lock.now))
+      tx.record(lock.state, event)
+      const reach =
+        to === null
+          ? { reachable: false, wakes: false, why: 'who pushed it is not known here; it is kept' }
+          : reachOf(await tx.agent(to), { type: 'answer', from, hops: 0 }, { name: to, now })
+      return { entry_id, message_id: event.message.message_id, to, ...reach }
+    })
+  },
+})
+
+/** Of what came from elsewhere only the workspace may be known: then it is for that one's agent. */
+async function addressee(
+  tx: Tx,
+  { from_agent, workspace_id }: { from_agent: string; workspace_id: string },
+): Promise<string | null> {
+  if (from_agent !== SYSTEM) return from_agent
+  const workspace = workspace_id === '' ? null : await tx.workspace(workspace_id)
+  return workspace !== null && workspace.removed_at === null ? workspace.default_agent : null
+}
+
+function unknownPush(entry_id: string) {
+  return refuse('not_found', `there is no push ${entry_id}; see 'inbox push history'`, { entry_id })
+}

@@ -1,0 +1,13 @@
+import { mutation, OPERATORS } from './operation.ts'
+import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
+
+export const pushRestore = mutation({
+  name: 'push restore',
+  summary: 'Take pushes out of the trash.',
+  about: 'As they were: read or unread, with everything that was said in them.',
+  fields: HANDLING_FIELDS,
+  callers: OPERATORS,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check: checkEntries,
+  run: (context, input) => handle(context, 'restore', input),
+})

@@ -1,0 +1,70 @@
+import type { Backend, Origin } from '../core/push.ts'
+import { id, required, self } from './field.ts'
+import { type Context, OPERATORS, query } from './operation.ts'
+import { personOf, visiblePush } from './push-view.ts'
+
+export type Resume = {
+  entry_id: string
+  /** unknown: the push does not say which session it came from. */
+  state: 'known' | 'unknown'
+  why: string
+  backend: Backend | null
+  folder: string | null
+  command: string[] | null
+  /** The same for a shell, to be copied. */
+  shell: string | null
+}
+
+/** How each program goes on with a session of its own. */
+const RESUMING: Record<Backend, (session: string) => string[]> = {
+  claude: (session) => ['claude', '--resume', session],
+  codex: (session) => ['codex', 'resume', session],
+  cursor: (session) => ['cursor-agent', '--resume', session],
+  gemini: (session) => ['gemini', '--resume', session],
+  opencode: (session) => ['opencode', '--session', session],
+}
+
+export const pushResume = query({
+  name: 'push resume',
+  summary: 'Say how to go on in the session that a push came from.',
+  about:
+    "The command of the agent's own program, and the folder to run it in. A session that is not known is said to be unknown; no other is offered for it.",
+  fields: {
+    agent: self('who asks', { default: 'user' }),
+    entry: required(id('the push', { positional: true })),
+  },
+  callers: OPERATORS,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  run: async (context, input): Promise<Resume & { next_event_id: number }> => ({
+    ...(await resumeOf(context, input)),
+    next_event_id: await context.store.lastEventId(),
+  }),
+})
+
+export async function resumeOf(
+  context: Context,
+  input: { agent?: string | undefined; entry: string },
+): Promise<Resume> {
+  const name = personOf(context, input.agent)
+  const viewer = { name, isPerson: true, workspaceId: undefined }
+  const item = await visiblePush(context.store, input.entry, viewer)
+  const { origin = {} } = JSON.parse(item.payload_json) as { origin?: Origin }
+  const { backend, session, folder } = origin
+  const entry_id = input.entry
+  if (backend === undefined || session === undefined) {
+    const what = backend === undefined ? 'which program' : `which session of ${backend}`
+    const why = `it is not known ${what} it came from; answer with 'inbox push reply ${entry_id}'`
+    const known = { backend: backend ?? null, folder: folder ?? null }
+    return { entry_id, state: 'unknown', why, ...known, command: null, shell: null }
+  }
+  const command = RESUMING[backend](session)
+  const words = command.map(quoted).join(' ')
+  const shell = folder === undefined ? words : `cd ${quoted(folder)} && ${words}`
+  const why = `${item.from_agent} pushed it from a session of ${backend}`
+  return { entry_id, state: 'known', why, backend, folder: folder ?? null, command, shell }
+}
+
+/** As one word of a shell. */
+function quoted(word: string): string {
+  return /^[A-Za-z0-9_./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,66 @@
+import { id, required, self } from './field.ts'
+import { present } from './inbox.ts'
+import { type MailMessage, viewMail } from './mail-view.ts'
+import { ANYONE, query } from './operation.ts'
+import { type DocumentNow, describe, openDocument } from './push-document.ts'
+import { type EntryView, viewEntries, viewerOf, visiblePush } from './push-view.ts'
+
+export type PushShown = {
+  entry: EntryView
+  /** The documents as they are now, without what they hold; for people. */
+  documents: DocumentNow[]
+  /** What was said after it, oldest first. */
+  replies: MailMessage[]
+  next_event_id: number
+}
+
+export const pushShow = query({
+  name: 'push show',
+  summary: 'Show one push, how its documents stand, and what was answered.',
+  about:
+    'Showing presents it; mark it as read with push read. What a document holds now, push file shows.',
+  fields: {
+    agent: self('who looks', { default: 'user' }),
+    entry: required(id('the push', { positional: true })),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found'],
+  async run(context, input): Promise<PushShown> {
+    const { store, later, door } = context
+    const viewer = viewerOf(context, input.agent)
+    const next_event_id = await store.lastEventId()
+    const item = await visiblePush(store, input.entry, viewer)
+    const [[entry], messages, deliveries] = await Promise.all([
+      viewEntries(store, [item], viewer),
+      store.messages(input.entry),
+      store.deliveriesOf({ thread_id: input.entry }),
+    ])
+    const documents: DocumentNow[] = []
+    for (const { path } of viewer.isPerson ? item.artifacts : []) {
+      documents.push(await stateOf(context, { entry: input.entry, path, viewer }))
+    }
+    const fresh = deliveries.filter(
+      ({ recipient, state }) => recipient === viewer.name && state === 'queued',
+    )
+    if (fresh.length > 0) later(() => present(context, viewer.name, fresh, door))
+    return {
+      entry: entry as EntryView,
+      documents,
+      replies: messages.slice(1).map(viewMail),
+      next_event_id,
+    }
+  },
+})
+
+/** Of one that leads out of its workspace by now, that is what is told. */
+async function stateOf(
+  context: Parameters<typeof openDocument>[0],
+  want: Parameters<typeof openDocument>[1],
+): Promise<DocumentNow> {
+  const opened = await openDocument(context, { ...want, tellOutside: true })
+  try {
+    return await describe(opened)
+  } finally {
+    if (opened.document.state === 'there') opened.document.close()
+  }
+}

@@ -1,0 +1,131 @@
+// A push as doors show it: in the words of the entries file, with what is known of it now.
+
+import { isPerson, USER } from '../core/agent.ts'
+import { refuse } from '../core/error.ts'
+import type { Artifact } from '../core/message.ts'
+import type { Origin, PushForm } from '../core/push.ts'
+import type { PushItem, Reads } from '../core/store.ts'
+import { epochMs, type Instant } from '../core/time.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { seesEverything } from './inbox.ts'
+import type { Context } from './operation.ts'
+
+export type DocView = {
+  path: string
+  /** SHA-256 when it was pushed; absent of one that came from elsewhere without it. */
+  sha256?: string
+}
+
+export type EntryView = {
+  id: string
+  /** Milliseconds since 1970; the same moment as text is `createdAt`. */
+  ts: number
+  createdAt: Instant
+  workspaceId: string
+  /** What the workspace is called now; or was, when it is gone. */
+  workspaceLabel: string
+  /** none: it came from no workspace. */
+  workspace: 'present' | 'gone' | 'none'
+  agent: string
+  form: PushForm
+  subject: string
+  docs: DocView[]
+  comments: string
+  origin: Origin
+  unread: boolean
+  trashedAt: Instant | null
+  /** What was said in it after the push itself. */
+  replies: number
+}
+
+/** Who looks at pushes: a person, unless an agent looks at its own. */
+export type Viewer = {
+  name: string
+  isPerson: boolean
+  /** An agent at a server sees what was pushed from its workspace. */
+  workspaceId: string | undefined
+}
+
+/** A service works for the owner; and so does whoever gives no name. */
+export function viewerOf({ caller }: Context, given: string | undefined): Viewer {
+  const { principal } = caller
+  if (principal?.kind === 'service' || principal?.kind === 'system') {
+    return { name: USER, isPerson: true, workspaceId: undefined }
+  }
+  const name = given ?? USER
+  return { name, isPerson: isPerson(name), workspaceId: principal?.workspace_id }
+}
+
+/** What is done with a push is the person's business. */
+export function personOf(context: Context, given: string | undefined): string {
+  const viewer = viewerOf(context, given)
+  if (viewer.isPerson) return viewer.name
+  throw refuse(
+    'forbidden',
+    `pushes are for people, and ${viewer.name} is an agent; leave --agent out, or name a person`,
+  )
+}
+
+/** The entry, if it is there and this one may see it. To others it does not exist. */
+export async function visiblePush(
+  reads: Reads,
+  entryId: string,
+  viewer: Viewer,
+): Promise<PushItem> {
+  const item = await reads.push(entryId, viewer.name)
+  if (item !== null && (await maySee(reads, item, viewer))) return item
+  const gone = (await reads.thread(entryId))?.thread
+  const wasDeleted = viewer.isPerson && gone?.kind === 'push' && gone.status === 'deleted'
+  throw refuse(
+    'not_found',
+    wasDeleted
+      ? `the push ${entryId} was deleted; see 'inbox push history'`
+      : `there is no push ${entryId}; see 'inbox push history'`,
+    { entry_id: entryId },
+  )
+}
+
+async function maySee(reads: Reads, item: PushItem, viewer: Viewer): Promise<boolean> {
+  if (viewer.isPerson || item.from_agent === viewer.name) return true
+  if (viewer.workspaceId !== undefined) return viewer.workspaceId === item.workspace_id
+  return seesEverything(reads, viewer.name)
+}
+
+export async function viewEntries(
+  reads: Reads,
+  items: readonly PushItem[],
+  viewer: Viewer,
+): Promise<EntryView[]> {
+  if (items.length === 0) return []
+  const all = new Map((await reads.workspaces()).map((one) => [one.workspace_id, one]))
+  return items.map((item) => viewEntry(item, all.get(item.workspace_id), viewer))
+}
+
+function viewEntry(item: PushItem, workspace: Workspace | undefined, viewer: Viewer): EntryView {
+  const isThere = workspace !== undefined && workspace.removed_at === null
+  const { origin = {} } = JSON.parse(item.payload_json) as { origin?: Origin }
+  // Whoever has the session's id can go on with it: that is for its owner.
+  const { session: _, folder: __, ...open } = origin
+  return {
+    id: item.thread_id,
+    ts: epochMs(item.created_at),
+    createdAt: item.created_at,
+    workspaceId: item.workspace_id,
+    workspaceLabel: isThere ? workspace.label : item.workspace_label,
+    workspace: item.workspace_id === '' ? 'none' : isThere ? 'present' : 'gone',
+    agent: item.from_agent,
+    form: item.form,
+    subject: item.summary,
+    docs: item.artifacts.map(viewDoc),
+    comments: item.body,
+    origin: viewer.isPerson ? origin : open,
+    unread: item.unread > 0,
+    trashedAt: item.trashed_at,
+    replies: item.message_count - 1,
+  }
+}
+
+export function viewDoc({ path, metadata_json }: Pick<Artifact, 'path' | 'metadata_json'>) {
+  const { sha256 } = JSON.parse(metadata_json) as { sha256?: string }
+  return { path, ...(sha256 === undefined ? {} : { sha256 }) }
+}

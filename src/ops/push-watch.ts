@@ -1,0 +1,76 @@
+import { id, int, path, required, self, text } from './field.ts'
+import { type Context, OPERATORS, query } from './operation.ts'
+import { type DocumentNow, describe, openDocument } from './push-document.ts'
+import { personOf, type Viewer } from './push-view.ts'
+
+export type DocumentWatched = DocumentNow & {
+  woke: boolean
+  interrupted?: true
+  next_event_id: number
+}
+
+export const pushWatch = query({
+  name: 'push watch',
+  summary: 'Block until a document of a push changes. Sleeps without cost.',
+  about:
+    'For whoever has it open: give the sha256 it was last seen with, and go on from the answer. It also wakes when the file appears or disappears.',
+  fields: {
+    agent: self('who watches', { default: 'user' }),
+    entry: required(id('the push', { positional: true })),
+    path: required(path('the file, relative to the workspace', { positional: true })),
+    sha256: text('as it was last seen', { max: 64, default: 'as it is now' }),
+    timeout_seconds: int('give up after so long; 0 waits for ever', {
+      max: 31_536_000,
+      default: '1800',
+    }),
+  },
+  callers: OPERATORS,
+  blocks: true,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  async run(context, input): Promise<DocumentWatched> {
+    const viewer = { name: personOf(context, input.agent), isPerson: true, workspaceId: undefined }
+    const want = { entry: input.entry, path: input.path, viewer }
+    const timeout = (input.timeout_seconds ?? 1800) * 1000
+    const late = timeout === 0 ? undefined : AbortSignal.timeout(timeout)
+    const given = late === undefined ? context.signal : AbortSignal.any([context.signal, late])
+    let last = input.sha256
+    for (;;) {
+      // Armed before the look, so that nothing falls between look and sleep.
+      const armed = await arm(context, want, given)
+      const now = await lookAt(context, want)
+      last ??= now.sha256 ?? now.state
+      const woke = (now.sha256 ?? now.state) !== last
+      if (woke || given.aborted) {
+        armed.give()
+        const interrupted = context.signal.aborted ? { interrupted: true as const } : {}
+        const next_event_id = await context.store.lastEventId()
+        return { ...now, woke, ...interrupted, next_event_id }
+      }
+      await armed.changed
+    }
+  },
+  nothing: ({ woke }) => !woke,
+})
+
+type Want = { entry: string; path: string; viewer: Viewer }
+
+async function lookAt(context: Context, want: Want): Promise<DocumentNow> {
+  const opened = await openDocument(context, want)
+  try {
+    return await describe(opened)
+  } finally {
+    if (opened.document.state === 'there') opened.document.close()
+  }
+}
+
+async function arm({ store, documents }: Context, { entry, path }: Want, signal: AbortSignal) {
+  const giving = new AbortController()
+  const item = await store.push(entry, '')
+  const workspace = item === null ? null : await store.workspace(item.workspace_id)
+  const either = AbortSignal.any([signal, giving.signal])
+  const changed =
+    workspace === null || documents === undefined
+      ? new Promise<void>((resolve) => either.addEventListener('abort', () => resolve()))
+      : documents.changed(workspace.path, path, either)
+  return { changed, give: () => giving.abort() }
+}

@@ -1,0 +1,153 @@
+import { isOutOfSight, USER } from '../core/agent.ts'
+import { type Absence, documentPath, insideOf, MOST_BYTES } from '../core/document.ts'
+import { quote, refuse } from '../core/error.ts'
+import type { Words } from '../core/message.ts'
+import { type PushForm, push as pushed } from '../core/push.ts'
+import type { Tx } from '../core/store.ts'
+import { epochMs } from '../core/time.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { body, id, list, self } from './field.ts'
+import { introduceAll } from './introduce.ts'
+import { ANYONE, type Context, commit, moment, mutation } from './operation.ts'
+import { originOf, type Sender, senderOf } from './push-origin.ts'
+
+const MOST_DOCS = 50
+
+/** No words of it: an answer is kept for a retry, and a deleted push must not live on there. */
+export type Pushed = { entry_id: string; ts: number; workspace_id: string; next_event_id: number }
+
+export const push = mutation({
+  name: 'push',
+  summary: 'Show a person documents of the workspace, a comment, or both.',
+  about:
+    'For finished work (with --doc), for a decision only a person can make (ask it in --comments), and now and then for how a long job is going; not for steps on the way. Documents are named and not copied: whoever opens the push sees them as they are then, and whether they changed since. A reply comes as mail. In a shell the workspace is the one around the working folder.',
+  fields: {
+    agent: self('who pushes', { default: "the workspace's own agent" }),
+    workspace: id('the workspace it comes from', { default: 'the one you are in' }),
+    docs: list('a file, relative to the workspace', { max: MOST_DOCS, positional: true }),
+    comments: body('what you say to the person, as Markdown'),
+  },
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  check({ docs = [], comments = '' }) {
+    if (docs.length === 0 && comments.trim() === '') {
+      throw refuse('invalid_input', 'say something: --comments, a document, or both')
+    }
+  },
+  async run(context, input): Promise<Pushed> {
+    const { docs = [], comments = '' } = input
+    const sender = await senderOf(context, input)
+    const artifacts = await seen(context, sender.workspace, docs)
+    const words = { summary: subjectOf(comments, docs), body: comments, artifacts }
+    return send(context, { op: 'push', sender, form: 'push', words, input })
+  },
+})
+
+type Sending = {
+  op: string
+  sender: Sender
+  form: PushForm
+  words: Omit<Words, 'payload_json'>
+  input: object & { idempotency_key?: string | undefined }
+}
+
+/** The one way in which a push comes to be, whatever it is called. */
+export async function send(context: Context, want: Sending): Promise<Pushed> {
+  const { op, sender, form, input } = want
+  const { from, workspace } = sender
+  return commit(context, { op, agent: from, input }, async (tx) => {
+    const now = await tx.now()
+    const known = await tx.agent(from)
+    await introduceAll(tx, [from], { by: from, now })
+    if (isOutOfSight(known, now)) tx.sight(from, now)
+    const origin = await originOf(context, sender, tx)
+    const wake = await tx.runningWake(from)
+    const words: Words = {
+      ...want.words,
+      payload_json: JSON.stringify({ origin }),
+      ...(wake === null ? {} : { hops: wake.hops + 1 }),
+    }
+    const event = pushed(
+      {
+        entry_id: context.makeId('entry'),
+        from,
+        recipients: await everyone(tx),
+        workspace_id: workspace?.workspace_id ?? '',
+        workspace_label: workspace?.label ?? '',
+        form,
+        words,
+      },
+      moment(context, now, words),
+    )
+    tx.record(null, event)
+    const { thread_id: entry_id } = event
+    return { entry_id, ts: epochMs(now), workspace_id: workspace?.workspace_id ?? '' }
+  })
+}
+
+/** The owner, and everybody who was added: each has an unread of their own. */
+export async function everyone(tx: Pick<Tx, 'people'>): Promise<string[]> {
+  return [...new Set([USER, ...(await tx.people())])]
+}
+
+/** Each document as it is now: there, inside the workspace, and with its digest. */
+async function seen(
+  { documents }: Context,
+  workspace: Workspace | null,
+  docs: readonly string[],
+): Promise<Words['artifacts']> {
+  if (docs.length === 0) return []
+  if (workspace === null) {
+    throw refuse(
+      'invalid_input',
+      'a document belongs to a workspace: name it with --workspace, or say it in --comments',
+    )
+  }
+  const paths = docs.map((doc) => documentPath(insideOf(workspace.path, doc), '--doc'))
+  const artifacts: Words['artifacts'] = []
+  for (const path of new Set(paths)) {
+    const metadata = documents === undefined ? {} : await lookAt(documents, workspace, path)
+    artifacts.push({ path, kind: 'document', metadata_json: JSON.stringify(metadata) })
+  }
+  return artifacts
+}
+
+async function lookAt(
+  documents: NonNullable<Context['documents']>,
+  workspace: Workspace,
+  path: string,
+): Promise<{ sha256: string; size: number }> {
+  const document = await documents.open(workspace.path, path)
+  if (document.state !== 'there') throw unusable(document.state, path, workspace)
+  try {
+    return { sha256: await document.digest(), size: document.size }
+  } finally {
+    document.close()
+  }
+}
+
+export function unusable(state: Absence, path: string, { workspace_id, label }: Workspace) {
+  const what = `document ${quote(path)}`
+  const details = { path, state, workspace_id }
+  switch (state) {
+    case 'gone':
+      return refuse('invalid_state', `the folder of workspace ${quote(label)} is gone`, details)
+    case 'missing':
+      return refuse('invalid_input', `there is no ${what} in workspace ${quote(label)}`, details)
+    case 'outside':
+      return refuse('forbidden', `${what} leads out of workspace ${quote(label)}`, details)
+    case 'special':
+      return refuse('invalid_input', `${what} is not a file`, details)
+    case 'too_large':
+      return refuse('invalid_input', `${what} is over ${MOST_BYTES} bytes`, details)
+    case 'unreadable':
+      return refuse('invalid_input', `${what} cannot be read`, details)
+  }
+}
+
+export function subjectOf(comments: string, docs: readonly string[]): string {
+  const line = comments.trim().split('\n')[0] ?? ''
+  const more = docs.length > 1 ? ` and ${docs.length - 1} more` : ''
+  const words = line === '' ? `${docs[0] ?? ''}${more}` : line
+  return words.length > 200 ? `${words.slice(0, 199)}…` : words
+}

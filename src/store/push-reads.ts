@@ -1,0 +1,83 @@
+// Pushes, read alike on both engines.
+
+import type { LoggedPush } from '../core/keeper.ts'
+import type { Artifact } from '../core/message.ts'
+import type { PushFilter, PushItem, Reads } from '../core/store.ts'
+import type { Instant } from '../core/time.ts'
+import { first, type Session } from './session.ts'
+
+export type EntryRow = Omit<LoggedPush, 'artifacts'>
+type ItemRow = Omit<PushItem, 'artifacts'>
+type Place = { created_at: Instant; event_id: number | null }
+
+export function makePushReads(
+  session: Session,
+): Pick<Reads, 'people' | 'pushes' | 'push' | 'unreadPushes'> {
+  return {
+    async people() {
+      const rows = await session.all<{ person_id: string }>('people_all', {})
+      return rows.map(({ person_id }) => person_id)
+    },
+    pushes: (filter) => listPushes(session, filter),
+    async push(entryId, reader) {
+      const rows = await session.all<ItemRow>('pushes_list', {
+        ...EVERYTHING,
+        thread_id: entryId,
+        reader,
+        limit: 1,
+      })
+      return (await withArtifacts(session, rows))[0] ?? null
+    },
+    async unreadPushes(reader, form) {
+      const row = await first(session.all<{ n: number }>('pushes_unread', { reader, form }))
+      return row?.n ?? 0
+    },
+  }
+}
+
+const EVERYTHING = {
+  thread_id: undefined,
+  open: undefined,
+  trashed: undefined,
+  workspace_id: undefined,
+  form: undefined,
+  from_agent: undefined,
+  unread_only: undefined,
+  before_at: undefined,
+  before_event: undefined,
+}
+
+async function listPushes(session: Session, filter: PushFilter): Promise<PushItem[]> {
+  const { reader, limit, form, before } = filter
+  const place =
+    before === undefined
+      ? undefined
+      : await first(session.all<Place>('push_place', { thread_id: before }))
+  if (place === null) return []
+  const rows = await session.all<ItemRow>('pushes_list', {
+    ...EVERYTHING,
+    reader,
+    form,
+    limit,
+    open: filter.trashed ? undefined : 1,
+    trashed: filter.trashed ? 1 : undefined,
+    workspace_id: filter.workspaceId,
+    from_agent: filter.from,
+    unread_only: filter.unreadOnly ? 1 : undefined,
+    before_at: place?.created_at,
+    // Of one that was deleted meanwhile only its time is left.
+    before_event: place === undefined ? undefined : (place.event_id ?? 0),
+  })
+  return withArtifacts(session, rows)
+}
+
+export async function withArtifacts<Row extends { message_id: string }>(
+  session: Session,
+  rows: Row[],
+): Promise<(Row & { artifacts: Artifact[] })[]> {
+  if (rows.length === 0) return []
+  const messages = rows.map(({ message_id }) => message_id)
+  const artifacts = await session.all<Artifact>('pushes_artifacts', { messages })
+  const own = Map.groupBy(artifacts, ({ message_id }) => message_id)
+  return rows.map((row) => ({ ...row, artifacts: own.get(row.message_id) ?? [] }))
+}
