@@ -70,6 +70,17 @@ function versionModule(): string {
   return `// Generated from package.json by scripts/generate.ts. Do not edit.\n\nexport const VERSION = ${JSON.stringify(version)}\n`
 }
 
+/** What installing writes for an agent to read. */
+function skillsModule(): string {
+  const folders = readdirSync(join(root, 'skills')).sort()
+  const skills = folders.map((name) => [
+    name,
+    readFileSync(join(root, 'skills', name, 'SKILL.md'), 'utf8'),
+  ])
+  if (skills.length === 0) throw new Error('no skills found')
+  return `${header('skills/')}export const SKILLS: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(skills), null, 2)}\n`
+}
+
 const outputs: Record<string, () => string | Promise<string>> = {
   'src/store/migrations.gen.ts': migrationsModule,
   'src/store/schema-version.gen.ts': versionOfSchema,
@@ -77,6 +88,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'src/store/queries-postgres.gen.ts': () => queriesModule('postgres'),
   'src/store/query-name.gen.ts': queryNames,
   'src/bin/version.gen.ts': versionModule,
+  'src/clients/skills.gen.ts': skillsModule,
   'docs/reference/inbox.md': commandsPage,
   'docs/refusals.md': refusalsPage,
   'docs/man/inbox.1': manPage,

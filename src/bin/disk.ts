@@ -1,0 +1,59 @@
+import fs from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import type { Disk } from '../core/disk.ts'
+import { quote, refuse } from '../core/error.ts'
+
+export function makeDisk(program: readonly string[]): Disk {
+  return {
+    ...{ read, write, remove },
+    home: homedir(),
+    cwd: process.cwd(),
+    program: byName(program) ? ['inbox'] : program,
+  }
+}
+
+/** Whether `inbox` on the path is this very program: then a configuration need not say where it is. */
+function byName([executable, ...words]: readonly string[]): boolean {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const first = folders.map((folder) => join(folder, 'inbox')).find((path) => fs.existsSync(path))
+  if (first === undefined || words.length > 0) return false
+  return fs.realpathSync(first) === fs.realpathSync(executable ?? '')
+}
+
+function read(path: string): string | null {
+  try {
+    return fs.readFileSync(path, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw refuse('invalid_input', `cannot read ${quote(path)}: ${codeOf(error)}`)
+  }
+}
+
+function write(path: string, text: string): void {
+  try {
+    fs.mkdirSync(dirname(path), { recursive: true })
+    const target = fs.existsSync(path) ? fs.realpathSync(path) : path
+    const mode = fs.existsSync(target) ? fs.statSync(target).mode & 0o777 : 0o644
+    const fresh = `${target}.${process.pid}.tmp`
+    fs.writeFileSync(fresh, text, { mode, flush: true })
+    fs.renameSync(fresh, target)
+  } catch (error) {
+    throw refuse('invalid_input', `cannot write ${quote(path)}: ${codeOf(error)}`)
+  }
+}
+
+function remove(path: string, root: string): void {
+  fs.rmSync(path, { force: true })
+  for (let folder = dirname(path); folder.startsWith(`${root}/`); folder = dirname(folder)) {
+    try {
+      fs.rmdirSync(folder)
+    } catch {
+      return
+    }
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error)
+}

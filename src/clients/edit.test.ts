@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { parse } from 'jsonc-parser'
+import { CLIENTS, type Piece, piecesFor } from './client.ts'
+import { type Made, put, take } from './edit.ts'
+
+const WANTED = {
+  reach: { command: 'inbox', args: ['mcp', '--agent', "it's me"] },
+  hook: (event: string) => ['inbox', 'hook', '--client', 'x', '--event', event, '--agent', 'a b'],
+  skills: { mailbox: '# Mailbox\n' },
+}
+
+const ALL = { hooks: true, skills: true }
+
+/** Everything of a client into its files, and out again in the other order. */
+function there(files: Map<string, string | null>, pieces: Piece[]) {
+  const made: Made[] = pieces.map((piece) => {
+    const edited = put(files.get(piece.file) ?? null, piece)
+    files.set(piece.file, edited.text)
+    return edited.made
+  })
+  return () => {
+    for (const [i, piece] of [...pieces.entries()].toReversed()) {
+      const text = files.get(piece.file) ?? null
+      files.set(piece.file, text === null ? null : take(text, piece, made[i] as Made))
+    }
+  }
+}
+
+const blank = fc.constantFrom(
+  '',
+  ' ',
+  '\n',
+  '\n\n',
+  '\t',
+  ' // a word\n',
+  '\n  /* more, { words } */\n',
+)
+const scalar = fc.constantFrom('1', 'true', 'null', '"x, y"', '"// no comment"', '"}"')
+const keys = ['mcpServers', 'hooks', 'mcp', 'Stop', 'stop', 'UserPromptSubmit', 'BeforeAgent', 'a']
+
+const list = fc
+  .tuple(fc.array(fc.tuple(blank, scalar, blank), { maxLength: 3 }), blank, fc.boolean())
+  .map(([items, end, comma]) => {
+    const inside = items.map((parts) => parts.join('')).join(',')
+    return `[${inside}${comma && items.length > 0 ? ',' : ''}${end}]`
+  })
+
+/** Objects with comments, odd spaces and commas at the end; our keys hold what they must. */
+function object(depth: number): fc.Arbitrary<string> {
+  if (depth === 0) return blank.map((inside) => `{${inside}}`)
+  const inner = object(depth - 1)
+  const parts = fc.tuple(blank, inner, list, scalar, blank)
+  return fc
+    .tuple(
+      fc.uniqueArray(fc.constantFrom(...keys), { maxLength: 4 }),
+      fc.array(parts, { minLength: 4, maxLength: 4 }),
+      blank,
+      fc.boolean(),
+    )
+    .map(([names, all, end, comma]) => {
+      const members = names.map((name, i) => {
+        const [before, object, list, value, after] = all[i] as [string, ...string[]]
+        const isList = /^[SsUB]/.test(name)
+        const isObject = ['mcpServers', 'hooks', 'mcp'].includes(name)
+        return `${before}"${name}":${isList ? list : isObject ? object : value}${after}`
+      })
+      return `{${members.join(',')}${comma && names.length > 0 ? ',' : ''}${end}}`
+    })
+}
+
+/** Whether everything that was there still is: members of objects, and lists from their start. */
+function keeps(after: unknown, before: unknown): boolean {
+  if (typeof before !== 'object' || before === null) return after === before
+  if (Array.isArray(after) !== Array.isArray(before)) return false
+  return Object.entries(before).every(([key, value]) =>
+    keeps((after as Record<string, unknown>)[key], value),
+  )
+}
+
+describe('installing into files that people wrote', () => {
+  test('takes out exactly what it put in, to the byte', () => {
+    fc.assert(
+      fc.property(object(3), fc.constantFrom(...CLIENTS), (text, client) => {
+        const pieces = piecesFor(client, 'project', WANTED, ALL)
+        const own = pieces.filter((piece) => !('text' in piece || 'lines' in piece))
+        const files = new Map<string, string | null>(own.map(({ file }) => [file, text]))
+        const before = new Map(files)
+        const undo = there(files, own)
+        for (const after of files.values()) {
+          expect(keeps(parse(after as string), parse(text))).toBe(true)
+        }
+        undo()
+        // A value that must be there may stay; nothing else differs.
+        if (client !== 'cursor') expect(files).toEqual(before)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('leaves no file that it made', () => {
+    for (const client of CLIENTS) {
+      const files = new Map<string, string | null>()
+      there(files, piecesFor(client, 'user', WANTED, ALL))()
+      expect([...files.values()].every((text) => text === null)).toBe(true)
+    }
+  })
+
+  test('twice is once', () => {
+    for (const client of CLIENTS) {
+      const files = new Map<string, string | null>()
+      const pieces = piecesFor(client, 'project', WANTED, ALL)
+      there(files, pieces)
+      const once = new Map(files)
+      there(files, pieces)
+      expect(files).toEqual(once)
+    }
+  })
+
+  test('goes even when others were added beside it', () => {
+    const piece: Piece = { file: 'f', put: ['mcpServers', 'mailroom'], value: { command: 'inbox' } }
+    const { text, made } = put('{ "a": 1 }\n', piece)
+    const grown = text
+      .replace('"inbox"\n', '"inbox"\n')
+      .replace('"mcpServers": {', '"mcpServers": { "other": {},')
+    const left = take(grown, piece, made)
+    expect(parse(left as string)).toEqual({ a: 1, mcpServers: { other: {} } })
+  })
+
+  test('lines keep what is around them', () => {
+    const piece: Piece = { file: 'f', lines: '[mcp_servers.mailroom]\ncommand = "inbox"' }
+    for (const text of ['', 'a = 1', 'a = 1\n', 'a = 1\n\n', '[b]\nc = 2\r\n']) {
+      const { text: after, made } = put(text, piece)
+      expect(take(`${after}[later]\n`, piece, made)).toBe(`${text}[later]\n`)
+      expect(take(after, piece, made)).toBe(text)
+    }
+    expect(() => put('[mcp_servers.mailroom]\n', piece)).toThrow('remove it first')
+  })
+
+  test('what is no JSON object is refused', () => {
+    const piece: Piece = { file: 'f', put: ['a', 'b'], value: 1 }
+    for (const text of ['[]', '{', '{"a": }', 'true', '{"a": 1}']) {
+      expect(() => put(text, piece)).toThrow(/f (is not a JSON object|has something unexpected)/)
+    }
+  })
+})

@@ -1,0 +1,14 @@
+// The disk port: what installing needs of the caller's files. Only the shell's door supplies it.
+
+export interface Disk {
+  /** Null when there is no such file. */
+  read(path: string): string | null
+  /** Whole or not at all, making folders on the way; through a link, to what it points at. */
+  write(path: string, text: string): void
+  /** The file, and folders above it that it leaves empty, up to `root`. */
+  remove(path: string, root: string): void
+  readonly home: string
+  readonly cwd: string
+  /** How to start this program again: its words before the command. */
+  readonly program: readonly string[]
+}

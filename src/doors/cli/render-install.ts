@@ -1,0 +1,28 @@
+// What was written where, for people.
+
+import type { FileChange, Installed } from '../../ops/install.ts'
+import type { Page } from './page.ts'
+import { indent, safe } from './text.ts'
+
+export const RENDERERS: Record<string, (result: never, page: Page) => string> = {
+  install: (result: Installed) => renderFiles(result, 'up to date'),
+  uninstall: (result: Installed) => renderFiles(result, 'nothing of it was left'),
+  // For a program, whatever the shell's form.
+  hook: ({ output }: { output: object }) => `${JSON.stringify(output)}\n`,
+}
+
+function renderFiles({ files, note, dry_run }: Installed, nothing: string): string {
+  const changes = files.filter(({ did }) => did !== 'unchanged')
+  const lines = changes.map((change) => `${word(change, dry_run)} ${change.file}${shown(change)}\n`)
+  const words = lines.length === 0 ? `${nothing}\n` : lines.join('')
+  return note === '' || dry_run ? words : `${words}note: ${note}\n`
+}
+
+function word({ did }: FileChange, dryRun: boolean): string {
+  const will = { made: 'would make', changed: 'would change', removed: 'would remove' }
+  return dryRun && did !== 'unchanged' ? will[did] : did.padEnd(8)
+}
+
+function shown({ text }: FileChange): string {
+  return text === undefined || text === '' ? '' : `\n${indent(safe(text.trimEnd()), '  ')}`
+}

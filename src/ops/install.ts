@@ -1,0 +1,167 @@
+import {
+  CLIENT,
+  CLIENTS,
+  type ClientName,
+  type HookEvent,
+  type Parts,
+  type Piece,
+  piecesFor,
+  type Reach,
+  type Scope,
+} from '../clients/client.ts'
+import { isWhole, type Made, put } from '../clients/edit.ts'
+import { SKILLS } from '../clients/skills.gen.ts'
+import type { Disk } from '../core/disk.ts'
+import { quote, refuse } from '../core/error.ts'
+import { TOOL_SETS } from '../core/principal.ts'
+import { choice, choices, flag, type Input, name, path, required, text } from './field.ts'
+import { type Context, PEOPLE, query } from './operation.ts'
+
+const SCOPES = ['project', 'user'] as const
+
+const FIELDS = {
+  client: required(choice(CLIENTS, 'which program', { positional: true })),
+  as: name('the name under which its agents read and write', { default: "the client's" }),
+  scope: choice(SCOPES, 'for this folder, or for all of yours', { default: 'project' }),
+  store: path('the store it uses, where that is not the nearest'),
+  url: text('a server to talk to instead of starting one: http://…/mcp', { max: 2000 }),
+  token_variable: text('the variable in which the client finds its token', { max: 100 }),
+  sets: choices(TOOL_SETS, 'which tools it gets', { default: 'mailbox,threads' }),
+  no_hooks: flag('leave its hooks alone'),
+  no_skills: flag('leave its skills alone'),
+  dry_run: flag('only show what would be written'),
+}
+
+type InstallInput = Input<typeof FIELDS>
+
+export type FileChange = {
+  file: string
+  did: 'made' | 'changed' | 'unchanged' | 'removed'
+  text?: string
+}
+export type Installed = { client: ClientName; dry_run: boolean; files: FileChange[]; note: string }
+
+/** What was written, kept beside the store's folder so that exactly that can be removed. */
+export type Receipt = { client: ClientName; scope: Scope; pieces: { piece: Piece; made: Made }[] }
+
+export const install = query({
+  name: 'install',
+  summary: 'Connect an agent’s program: its tools, its skill, and hooks that show unread mail.',
+  about:
+    'Writes the entry for the tools, two skills and, where the program has hooks, one that shows unread mail when a turn begins and one that holds the agent when new mail came before it stops. What is in the files stays, with its comments and its order. Installing again brings what is there up to date; uninstall removes what was written and nothing else.',
+  fields: FIELDS,
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'invalid_state'],
+  check({ url, token_variable }) {
+    if (url !== undefined && !/^https?:\/\/[^\s]+$/.test(url)) {
+      throw refuse('invalid_input', `--url ${quote(url)} is not the address of a server`)
+    }
+    if (token_variable !== undefined && !/^[A-Za-z_]\w*$/.test(token_variable)) {
+      throw refuse('invalid_input', `--token-variable ${quote(token_variable)} is not a name`)
+    }
+    if (token_variable !== undefined && url === undefined) {
+      throw refuse('invalid_input', '--token-variable goes with --url')
+    }
+  },
+  async run(context, input): Promise<Installed> {
+    const disk = await diskOf(context, 'install')
+    const { client } = input
+    const scope = input.scope ?? 'project'
+    const root = rootOf(disk, scope)
+    const parts: Parts = { hooks: !input.no_hooks, skills: !input.no_skills }
+    const pieces = piecesFor(client, scope, wanted(disk, input), parts)
+    const before = readReceipt(disk, client, scope)
+    const texts = new Map<string, string | null>()
+    const text = (file: string) => {
+      if (!texts.has(file)) texts.set(file, disk.read(`${root}/${file}`))
+      return texts.get(file) ?? null
+    }
+    const kept: Receipt['pieces'] = []
+    // All of it in memory first: what cannot be understood leaves every file as it is.
+    for (const piece of pieces) {
+      const old = before?.pieces.find((one) => isSame(one.piece, piece))
+      const found = text(piece.file)
+      if (old === undefined && 'text' in piece && found !== null && !isWhole(found, piece)) {
+        throw refuse(
+          'invalid_state',
+          `${piece.file} is there already, not written by us; move it away`,
+        )
+      }
+      const edited = put(found, piece)
+      texts.set(piece.file, edited.text)
+      kept.push({ piece, made: old?.made ?? edited.made })
+    }
+    const files: FileChange[] = [...texts].map(([file, after]) => {
+      const now = disk.read(`${root}/${file}`)
+      const did = now === null ? 'made' : now === after ? 'unchanged' : 'changed'
+      return { file, did, ...(input.dry_run ? { text: after ?? '' } : {}) }
+    })
+    if (!input.dry_run) {
+      // The receipt first: whoever dies on the way can still be undone.
+      const receipt: Receipt = { client, scope, pieces: kept }
+      disk.write(receiptPath(disk, client, scope), `${JSON.stringify(receipt, null, 2)}\n`)
+      for (const { file, did } of files) {
+        if (did !== 'unchanged') disk.write(`${root}/${file}`, texts.get(file) as string)
+      }
+    }
+    const note = CLIENT[client].note ?? ''
+    return { client, dry_run: input.dry_run === true, files, note }
+  },
+})
+
+export async function diskOf({ disk }: Pick<Context, 'disk'>, command: string): Promise<Disk> {
+  if (disk === undefined)
+    throw refuse('invalid_input', `${command} writes your files; use the shell`)
+  return disk()
+}
+
+export function rootOf(disk: Disk, scope: Scope): string {
+  return scope === 'user' ? disk.home : disk.cwd
+}
+
+export function receiptPath(disk: Disk, client: ClientName, scope: Scope): string {
+  const folder = scope === 'user' ? '.config/mailroom' : '.agents'
+  return `${rootOf(disk, scope)}/${folder}/installed-${client}.json`
+}
+
+export function readReceipt(disk: Disk, client: ClientName, scope: Scope): Receipt | null {
+  const words = disk.read(receiptPath(disk, client, scope))
+  return words === null ? null : (JSON.parse(words) as Receipt)
+}
+
+function isSame(a: Piece, b: Piece): boolean {
+  return a.file === b.file && placeOf(a) === placeOf(b)
+}
+
+function placeOf(piece: Piece): string {
+  if ('put' in piece) return `put ${piece.put.join('.')}`
+  if ('add' in piece) return `add ${piece.add.join('.')}`
+  if ('need' in piece) return `need ${piece.need.join('.')}`
+  return 'lines' in piece ? 'lines' : 'text'
+}
+
+function wanted({ program }: Disk, input: InstallInput) {
+  const agent = input.as ?? input.client
+  const [command = 'inbox', ...words] = program
+  const store = input.store === undefined ? [] : ['--db', input.store]
+  const reach: Reach =
+    input.url === undefined
+      ? {
+          command,
+          args: [
+            ...words,
+            'mcp',
+            ...store,
+            ...['--agent', agent],
+            ...(input.sets === undefined ? [] : ['--sets', input.sets.join(',')]),
+          ],
+        }
+      : { url: input.url, tokenVariable: input.token_variable }
+  const hook = (event: HookEvent) => [
+    ...program,
+    ...['hook', '--client', input.client, '--event', event],
+    ...store,
+    ...['--agent', agent],
+  ]
+  return { reach, hook, skills: SKILLS }
+}
