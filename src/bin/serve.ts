@@ -11,6 +11,7 @@ import { makeMetrics } from '../doors/http/metrics.ts'
 import { redact } from '../doors/http/redact.ts'
 import type { LogLine, Served, Site } from '../doors/http/site.ts'
 import { makeUnderWay } from '../doors/http/under-way.ts'
+import { mcpDoor } from '../doors/mcp/http.ts'
 import { call } from '../ops/call.ts'
 import { CATALOGUE } from '../ops/catalogue.ts'
 import { makeFeed } from '../ops/feed.ts'
@@ -46,6 +47,7 @@ export async function runServer(
     stores.log(`${redact(JSON.stringify({ at: new Date().toISOString(), ...line }))}\n`)
   }
   const served = await Promise.all(opened.map(({ room }) => serveStore(room)))
+  const mcp = mcpDoor({ version: VERSION, report: (error) => reportBug(log, error) })
   const site: Site = {
     stores: served,
     auth: wish.auth,
@@ -57,7 +59,7 @@ export async function runServer(
     log,
     metrics: makeMetrics(),
     underWay: makeUnderWay(),
-    mcp: undefined,
+    mcp: mcp.handle,
   }
   const sockets: (string | null)[] = []
   const listening: BunServer<undefined>[] = []
@@ -82,6 +84,7 @@ export async function runServer(
     life.onServing({ url: site.url, stores: await whereabouts(site, sockets) })
     await aborted(life.signal)
     await stopListening(site, listening)
+    await mcp.close()
     ending.abort()
     await Promise.all(keeping)
     return { requests: site.metrics.requests() }
@@ -176,8 +179,12 @@ function listenAt(site: Site, path: string, served: Served): BunServer<undefined
 
 /** Nothing should come here: the door answers its own bugs. */
 function broken(site: Site, error: Error): Response {
-  site.log({ level: 'error', what: 'bug', stack: error.stack ?? error.message })
+  reportBug(site.log, error)
   return new Response('', { status: 500 })
+}
+
+function reportBug(log: Site['log'], error: unknown): void {
+  log({ level: 'error', what: 'bug', stack: (error as Error)?.stack ?? String(error) })
 }
 
 async function whereabouts(site: Site, sockets: (string | null)[]): Promise<Serving['stores']> {

@@ -30,6 +30,14 @@ export async function readJson(request: Request): Promise<Record<string, unknown
   return parseObject(decode(bytes))
 }
 
+/** The same request with a body that is all there, and no longer than it may be. */
+export async function withBody(request: Request): Promise<Request> {
+  const { url, method, headers, signal } = request
+  mustBeOfType(headers, 'application/json')
+  const body = await readAll(request, JSON_BYTES)
+  return new Request(url, { method, headers, signal, body: body as Uint8Array<ArrayBuffer> })
+}
+
 export async function readForm(request: Request): Promise<URLSearchParams> {
   mustBeOfType(request.headers, 'application/x-www-form-urlencoded')
   return new URLSearchParams(decode(await readAll(request, 64 * 1024)))

@@ -55,7 +55,7 @@ async function answer(
 
 async function run(route: Route, asked: Asked, seen: Seen): Promise<Response> {
   if (route.who === 'anyone') return route.run(asked)
-  const known = await mustBeKnown(asked.site, asked)
+  const known = await mustBeKnown(asked.site, asked, asked.params.workspace)
   seen.who = `${known.principal.kind} ${known.principal.name}`
   return route.run({ ...asked, ...known })
 }

@@ -20,24 +20,28 @@ export async function whoCalls(
   workspaceId?: string,
 ): Promise<Known | null> {
   const authorization = request.headers.get('authorization')
-  if (authorization !== null) return byToken(site, authorization, connection)
-  const session = await bySession(site, request.headers, url)
-  if (session !== null) return session
-  const name = request.headers.get('x-inbox-agent') ?? url.searchParams.get('agent')
-  if (connection.served !== undefined) {
-    const { served } = connection
-    if (workspaceId !== undefined) return byWorkspace([served], workspaceId)
-    const principal: Principal =
-      name === null
-        ? { kind: 'person', name: 'user', proof: 'socket' }
-        : { kind: 'agent', name: agentName(name), proof: 'socket' }
-    return { served, principal }
+  if (authorization !== null) {
+    return ofWorkspace(await byToken(site, authorization, connection), workspaceId)
   }
-  if (site.auth !== 'local') return null
-  if (workspaceId !== undefined) return byWorkspace(site.stores, workspaceId)
-  if (name === null) return null
+  const session = await bySession(site, request.headers, url)
+  if (session !== null) return ofWorkspace(session, workspaceId)
+  const name = request.headers.get('x-inbox-agent') ?? url.searchParams.get('agent')
+  const agent = name === null ? null : agentName(name)
+  const { served: own } = connection
+  if (own === undefined && site.auth !== 'local') return null
+  if (workspaceId !== undefined) {
+    return byWorkspace(own === undefined ? site.stores : [own], workspaceId, agent)
+  }
+  if (own !== undefined) {
+    const principal: Principal =
+      agent === null
+        ? { kind: 'person', name: 'user', proof: 'socket' }
+        : { kind: 'agent', name: agent, proof: 'socket' }
+    return { served: own, principal }
+  }
+  if (agent === null) return null
   const served = onlyStore(site, url)
-  return { served, principal: { kind: 'agent', name: agentName(name), proof: 'claim' } }
+  return { served, principal: { kind: 'agent', name: agent, proof: 'claim' } }
 }
 
 export async function mustBeKnown(...asked: Parameters<typeof whoCalls>): Promise<Known> {
@@ -71,6 +75,12 @@ async function byToken(site: Site, authorization: string, { served }: Connection
   )
 }
 
+/** Whose token is of another workspace, or of none, does not come in as this one. */
+function ofWorkspace(known: Known, workspaceId: string | undefined): Known {
+  if (workspaceId === undefined || known.principal.workspace_id === workspaceId) return known
+  throw decline(403, 'this token is not of that workspace; issue one with --workspace')
+}
+
 /** A browser may be signed in to several stores; ?store= says which is meant. */
 async function bySession(site: Site, headers: Headers, url: URL): Promise<Known | null> {
   const cookies = cookiesIn(headers)
@@ -97,14 +107,18 @@ export function cookiesIn(headers: Headers): Map<string, string> {
 }
 
 /** Without a token only its id says whose a workspace is. */
-async function byWorkspace(stores: readonly Served[], workspaceId: string): Promise<Known> {
+async function byWorkspace(
+  stores: readonly Served[],
+  workspaceId: string,
+  agent: string | null,
+): Promise<Known> {
   for (const served of stores) {
     const workspace = await served.house.store.workspace(workspaceId)
     if (workspace === null || workspace.removed_at !== null) continue
     const principal: Principal = {
       kind: 'agent',
-      name: workspace.default_agent,
-      proof: 'workspace',
+      name: agent ?? workspace.default_agent,
+      proof: agent === null ? 'workspace' : 'claim',
       workspace_id: workspaceId,
     }
     return { served, principal }

@@ -39,11 +39,21 @@ async function runCall(
   raw: Record<string, unknown>,
   more: { files?: Files },
 ): Promise<Response> {
-  const { site, request, served, principal } = asked
+  const result = await resultOf(asked, op.name, raw, more)
+  return json({ ok: true, command: op.name, ...result })
+}
+
+/** The result of one operation; what is left to do follows when the answer is out. */
+export async function resultOf(
+  { site, request, served, principal }: AskedByKnown,
+  name: string,
+  raw: Record<string, unknown>,
+  more: { files?: Files } = {},
+): Promise<object> {
   const { signal, end } = site.underWay.signalFor(request)
   try {
     const { house } = served
-    const wish = { name: op.name, principal, raw, door: 'http' as const, signal }
+    const wish = { name, principal, raw, door: 'http' as const, signal }
     const { result, settle } = await call({ ...house, ...more }, wish)
     // After the answer was handed to the connection; whoever has left before has not got it.
     setImmediate(() => {
@@ -51,7 +61,7 @@ async function runCall(
       const left = settle()
       if (left !== undefined) site.underWay.afterwards(left)
     })
-    return json({ ok: true, command: op.name, ...result })
+    return result
   } finally {
     end()
   }

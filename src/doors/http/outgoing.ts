@@ -58,3 +58,15 @@ export function outgoing(): Outgoing {
     },
   }
 }
+
+/** What is made piece by piece, as a stream; a reader that leaves ends the making. */
+export function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async () => void (await pieces.return(undefined)),
+  })
+}

@@ -43,8 +43,10 @@ export function findRoute(routes: readonly Route[], method: string, pathname: st
     const params = matching(route.path, parts)
     return params === null ? [] : [{ route, params }]
   })
-  const asked = method === 'HEAD' ? 'GET' : method
-  const found = there.find(({ route }) => route.method === asked)
+  // What only a known caller gets may be a stream, of which a head alone would never end.
+  const found = there.find(({ route }) => {
+    return route.method === method || (method === 'HEAD' && route.who === 'anyone')
+  })
   if (found !== undefined) return found
   if (there.length === 0) throw decline(404, 'there is nothing here of that name')
   const allow = [...new Set(there.map(({ route }) => route.method))].join(', ')

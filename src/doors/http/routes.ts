@@ -3,12 +3,24 @@
 import { json, text } from './answer.ts'
 import { streamEvents } from './events-route.ts'
 import { healthy, numbers, ready } from './health.ts'
+import { speakMcp } from './mcp-route.ts'
 import { runOperation } from './ops-route.ts'
 import { STYLE_SHEET } from './page.ts'
 import type { Route } from './route.ts'
 import { homePage, signIn, signInPage, signOut } from './sign-in.ts'
 
 const TEXT = { type: 'string' }
+
+/** Posts carry the protocol; the others are for clients of its older form. */
+function mcpRoutes(path: string, about: string): Route[] {
+  const query = {
+    sets: { ...TEXT, description: 'only these sets of tools, with commas between' },
+    agent: { ...TEXT, description: 'as this agent, where a name is believed' },
+  }
+  return (['POST', 'GET', 'DELETE'] as const).map((method) => {
+    return { method, path, who: 'known', about, query, run: speakMcp }
+  })
+}
 
 export const ROUTES: readonly Route[] = [
   {
@@ -34,6 +46,8 @@ export const ROUTES: readonly Route[] = [
     },
     run: streamEvents,
   },
+  ...mcpRoutes('/mcp', 'Tools for an agent, over MCP.'),
+  ...mcpRoutes('/mcp/:workspace', 'Tools for agents of one workspace, over MCP.'),
   {
     method: 'GET',
     path: '/api/me',

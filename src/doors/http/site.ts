@@ -32,7 +32,7 @@ export type Site = {
   log: (line: LogLine) => void
   metrics: Metrics
   underWay: UnderWay
-  mcp: McpMount | undefined
+  mcp: McpMount
 }
 
 export type LogLine = { level: 'info' | 'warn' | 'error'; what: string } & Record<string, unknown>
@@ -55,6 +55,5 @@ export type McpMount = (
     workspaceId: string | undefined
     sets: readonly ToolSet[] | undefined
     signal: AbortSignal
-    log: (line: LogLine) => void
   },
 ) => Promise<Response>

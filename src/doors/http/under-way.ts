@@ -3,6 +3,8 @@
 
 export type UnderWay = {
   isStopping: () => boolean
+  /** Whatever waits need not be waited for. */
+  stopping: AbortSignal
   /** Counts one until the returned function is called. */
   begin: () => () => void
   /** A signal for one call: its caller left, or the server stops. `end` lets go of both. */
@@ -18,11 +20,12 @@ export function makeUnderWay(): UnderWay {
   const calls = new Set<() => void>()
   const waits = new Set<AbortController>()
   const left = new Set<Promise<unknown>>()
-  let isStopping = false
+  const stopping = new AbortController()
   let onQuiet = () => {}
 
   return {
-    isStopping: () => isStopping,
+    stopping: stopping.signal,
+    isStopping: () => stopping.signal.aborted,
     waiting: () => waits.size,
     begin() {
       const end = () => {
@@ -35,7 +38,7 @@ export function makeUnderWay(): UnderWay {
     signalFor({ signal: gone }) {
       const controller = new AbortController()
       const abort = () => controller.abort()
-      if (gone.aborted || isStopping) abort()
+      if (gone.aborted || stopping.signal.aborted) abort()
       gone.addEventListener('abort', abort)
       waits.add(controller)
       return {
@@ -51,7 +54,7 @@ export function makeUnderWay(): UnderWay {
       work.finally(() => left.delete(work)).catch(() => {})
     },
     async stop(graceMs) {
-      isStopping = true
+      stopping.abort()
       for (const controller of waits) controller.abort()
       if (calls.size > 0) {
         await new Promise<void>((resolve) => {

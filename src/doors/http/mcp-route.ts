@@ -1,0 +1,36 @@
+// Where the MCP door is mounted: who it is was found out here, the protocol is its own business.
+
+import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
+import { decline } from './answer.ts'
+import { withBody } from './body.ts'
+import type { AskedByKnown } from './route.ts'
+
+/** A tool that waits answers within 45 seconds. */
+const CALL_SECONDS = 90
+
+export async function speakMcp(asked: AskedByKnown): Promise<Response> {
+  const { site, request, params, served, principal, connection, url } = asked
+  // A stream is silent for as long as there is nothing to say.
+  connection.allowSeconds(request.method === 'GET' ? 0 : CALL_SECONDS)
+  const whole = request.method === 'POST' ? await withBody(request) : request
+  const response = await site.mcp(whole, {
+    house: served.house,
+    principal,
+    workspaceId: params.workspace,
+    sets: setsIn(url),
+    signal: site.underWay.stopping,
+  })
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+  if (isStream) connection.allowSeconds(0)
+  return response
+}
+
+function setsIn(url: URL): ToolSet[] | undefined {
+  const given = url.searchParams.get('sets')
+  if (given === null) return undefined
+  return given.split(',').map((name) => {
+    const set = TOOL_SETS.find((one) => one === name)
+    if (set === undefined) throw decline(400, `?sets= takes ${TOOL_SETS.join(', ')}`)
+    return set
+  })
+}
