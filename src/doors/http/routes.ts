@@ -3,6 +3,7 @@
 import { json, text } from './answer.ts'
 import { streamEvents } from './events-route.ts'
 import { healthy, numbers, ready } from './health.ts'
+import { INBOX_ROUTES } from './inbox-routes.ts'
 import { speakMcp } from './mcp-route.ts'
 import { runOperation } from './ops-route.ts'
 import { STYLE_SHEET } from './page.ts'
@@ -48,6 +49,7 @@ export const ROUTES: readonly Route[] = [
   },
   ...mcpRoutes('/mcp', 'Tools for an agent, over MCP.'),
   ...mcpRoutes('/mcp/:workspace', 'Tools for agents of one workspace, over MCP.'),
+  ...INBOX_ROUTES,
   {
     method: 'GET',
     path: '/api/me',

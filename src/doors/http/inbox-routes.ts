@@ -1,0 +1,174 @@
+// The person's inbox as resources: the same operations, under the addresses and in the words that clients
+// of it know.
+
+import { documentPath } from '../../core/document.ts'
+import type { Principal } from '../../core/principal.ts'
+import { call } from '../../ops/call.ts'
+import { describe, openDocument } from '../../ops/push-document.ts'
+import type { PushHistory } from '../../ops/push-history.ts'
+import { decline, json } from './answer.ts'
+import { readJson } from './body.ts'
+import { resultOf } from './ops-route.ts'
+import { streamOf } from './outgoing.ts'
+import type { AskedByKnown, Route } from './route.ts'
+
+const TEXT = { type: 'string' }
+
+export const INBOX_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/inbox/history',
+    who: 'known',
+    about: 'What agents have pushed, newest first.',
+    query: {
+      limit: { type: 'integer', minimum: 1, maximum: 500, description: 'at most so many' },
+      before: { ...TEXT, description: 'only what comes after this entry in the list' },
+      workspaceId: { ...TEXT, description: 'only from this workspace' },
+      trashed: { type: 'boolean', description: 'what was put away' },
+      unread: { type: 'boolean', description: 'only what is unread' },
+      form: { ...TEXT, description: 'push, or notification' },
+    },
+    run: history,
+  },
+  {
+    method: 'POST',
+    path: '/api/inbox/seed',
+    who: 'known',
+    about: 'Only with --dev: adds an entry as if an agent had pushed it.',
+    run: seed,
+  },
+  {
+    method: 'GET',
+    path: '/api/inbox/:id',
+    who: 'known',
+    about: 'One entry with what was said in it.',
+    run: async (asked) => answer(asked, 'push show', { entry: asked.params.id }),
+  },
+  handling('PUT', '/api/inbox/:id/read', 'push read', 'Marks it read.'),
+  handling('DELETE', '/api/inbox/:id/read', 'push unread', 'Marks it unread.'),
+  handling('POST', '/api/inbox/:id/trash', 'push trash', 'Puts it away.'),
+  handling('POST', '/api/inbox/:id/restore', 'push restore', 'Takes it back out.'),
+  handling('DELETE', '/api/inbox/:id', 'push delete', 'Deletes it for good, text and all.'),
+  {
+    method: 'POST',
+    path: '/api/inbox/:id/reply',
+    who: 'known',
+    about: 'Answers the agent that pushed it.',
+    run: async (asked) => {
+      const raw = { ...(await readJson(asked.request)), entry: asked.params.id }
+      return answer(asked, 'push reply', raw)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/inbox/:id/resume',
+    who: 'known',
+    about: "How to go on in the agent's own session.",
+    run: async (asked) => answer(asked, 'push resume', { entry: asked.params.id }),
+  },
+  {
+    method: 'GET',
+    path: '/api/inbox/:id/file',
+    who: 'known',
+    about: 'A document of it as it is now, as it is.',
+    gives: 'application/octet-stream',
+    query: { path: { ...TEXT, description: 'relative to the workspace' } },
+    run: sendFile,
+  },
+]
+
+function handling(method: Route['method'], path: string, name: string, about: string): Route {
+  const run = (asked: AskedByKnown) => answer(asked, name, { entries: [asked.params.id] })
+  return { method, path, who: 'known', about, run }
+}
+
+async function answer(
+  asked: AskedByKnown,
+  name: string,
+  raw: Record<string, unknown>,
+): Promise<Response> {
+  return json({ ok: true, command: name, ...(await resultOf(asked, name, raw)) })
+}
+
+async function history(asked: AskedByKnown): Promise<Response> {
+  const { searchParams } = asked.url
+  const one = (name: string) => searchParams.get(name) ?? undefined
+  const isSaid = (name: string) => (one(name) === 'true' || one(name) === '1' ? true : undefined)
+  const result = (await resultOf(asked, 'push history', {
+    limit: one('limit'),
+    before: one('before'),
+    workspace: one('workspaceId'),
+    form: one('form'),
+    trashed: isSaid('trashed'),
+    unread: isSaid('unread'),
+  })) as PushHistory
+  const { entries, has_more: hasMore, unread, next_event_id } = result
+  return json({ ok: true, entries, hasMore, unread, next_event_id })
+}
+
+/** As its workspace's own agent, or as one that is called for what it does. */
+async function seed(asked: AskedByKnown): Promise<Response> {
+  const { site, served, request } = asked
+  if (!site.isDev) throw decline(404, 'there is nothing here of that name')
+  if (asked.principal.kind === 'agent') throw decline(403, 'this is not for agents')
+  const { workspaceId, docs, comments } = await readJson(request)
+  const workspace =
+    typeof workspaceId === 'string' ? await served.house.store.workspace(workspaceId) : null
+  if (typeof workspaceId === 'string' && workspace === null) {
+    throw decline(404, 'there is no such workspace; see inbox workspace list')
+  }
+  const principal: Principal = {
+    kind: 'agent',
+    name: workspace?.default_agent ?? 'seed',
+    proof: 'workspace',
+    ...(workspace === null ? {} : { workspace_id: workspace.workspace_id }),
+  }
+  const raw = { comments, docs: docsOf(docs) }
+  const { signal } = request
+  const { result } = await call(served.house, {
+    name: 'push',
+    principal,
+    raw,
+    door: 'http',
+    signal,
+  })
+  return json({ ok: true, ...result }, 201)
+}
+
+/** In an entry a document is an object; in the operation it is its path. */
+function docsOf(docs: unknown): unknown {
+  if (!Array.isArray(docs)) return docs
+  return docs.map((doc) => (typeof doc === 'object' && doc !== null ? doc.path : doc))
+}
+
+/** What a browser may show beside the app. Everything else it gets to keep, not to run. */
+const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/
+
+async function sendFile(asked: AskedByKnown): Promise<Response> {
+  const { served, principal, params, url, connection } = asked
+  if (principal.kind === 'agent') throw decline(403, 'an agent reads files where they are')
+  const path = documentPath(url.searchParams.get('path') ?? '', 'path')
+  const viewer = { name: principal.name, isPerson: true, workspaceId: undefined }
+  const opened = await openDocument(served.house, { entry: params.id ?? '', path, viewer })
+  const { document } = opened
+  if (document.state !== 'there') {
+    return json(
+      { ok: true, ...(await describe(opened)) },
+      document.state === 'too_large' ? 413 : 404,
+    )
+  }
+  const { media_type, sha256 } = await describe(opened)
+  const type = media_type ?? 'application/octet-stream'
+  const how = SHOWN.test(type) ? 'inline' : 'attachment'
+  const name = encodeURIComponent(path.split('/').at(-1) ?? 'file')
+  connection.allowSeconds(0)
+  return new Response(streamOf(document.stream()), {
+    headers: {
+      'content-type': type,
+      'content-disposition': `${how}; filename*=UTF-8''${name}`,
+      // Whatever it is, it is nobody's page.
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-inbox-sha256': sha256 ?? '',
+    },
+  })
+}
