@@ -390,4 +390,14 @@ export const MAIL_ENTRIES = {
     'prune removes wakes that ended a month ago, but for an agent’s last; what is left replays.',
   ),
   'retention/stays': everywhere('Agents and people are not pruned, and what is left round-trips.'),
+
+  'hook/start': everywhere(
+    'A hook at the start of a turn shows unread mail in its program’s form, and presents it.',
+  ),
+  'hook/stop': everywhere(
+    'A hook before the end of a turn holds the agent for mail that was never shown, and only once.',
+  ),
+  'hook/room': everywhere(
+    'A hook shows messages whole or not at all; what does not fit stays queued and is counted.',
+  ),
 } satisfies Record<string, Entry>

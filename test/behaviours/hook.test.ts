@@ -1,0 +1,82 @@
+import { expect } from 'bun:test'
+import { CLIENTS } from '../../src/clients/client.ts'
+import { behaves } from '../worlds/behaves.ts'
+import type { World } from '../worlds/world.ts'
+
+async function mailed(world: World, ...bodies: string[]): Promise<string[]> {
+  await world.as('worker').agentRegister({})
+  const ids: string[] = []
+  for (const body of bodies) {
+    const words = { from: 'lead', to: 'worker', type: 'question', subject: 'Which?', body } as const
+    ids.push((await world.inbox.mailSend(words)).message?.id as string)
+  }
+  return ids
+}
+
+async function states(world: World) {
+  // What is left of a call is done before the next.
+  await world.as('worker').mailPeek({})
+  return world.sql('select state, presented_by from deliveries order by event_id')
+}
+
+behaves('hook/start', async (world) => {
+  const worker = world.as('worker')
+  for (const client of CLIENTS) {
+    expect(await worker.hook({ client, event: 'start' })).toMatchObject({ output: {}, shown: 0 })
+  }
+  const [id] = await mailed(world, 'A cookie or a token?')
+  const { output } = await worker.hook({ client: 'claude', event: 'start' })
+  const text = (output as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput
+    .additionalContext
+  const lines = text.split('\n')
+  expect(lines[0]).toContain('Mail for worker: 1 unread.')
+  expect(JSON.parse(lines[1] as string)).toMatchObject({
+    id,
+    type: 'question',
+    from: 'agent:lead',
+    body: 'A cookie or a token?',
+  })
+  expect(await states(world)).toEqual([{ state: 'presented', presented_by: 'hook' }])
+  // Shown again with the next turn, for as long as it is not read, to every program in its own form.
+  const forms = {
+    claude: { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: text } },
+    codex: { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: text } },
+    cursor: { additional_context: text },
+    gemini: { hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: text } },
+    opencode: { text },
+  }
+  for (const client of CLIENTS) {
+    expect((await worker.hook({ client, event: 'start' })).output).toEqual(forms[client])
+  }
+  await worker.mailMarkRead({ messages: [id as string] })
+  expect((await worker.hook({ client: 'claude', event: 'start' })).output).toEqual({})
+})
+
+behaves('hook/stop', async (world) => {
+  const worker = world.as('worker')
+  const held = {
+    claude: { decision: 'block', reason: expect.stringContaining('1 unread') },
+    codex: { decision: 'block', reason: expect.stringContaining('2 unread') },
+    cursor: { followup_message: expect.stringContaining('3 unread') },
+    gemini: { decision: 'deny', reason: expect.stringContaining('4 unread') },
+    opencode: { text: expect.stringContaining('5 unread') },
+  }
+  for (const client of CLIENTS) {
+    await mailed(world, `For ${client}`)
+    expect((await worker.hook({ client, event: 'stop' })).output).toEqual(held[client])
+    expect((await worker.hook({ client, event: 'stop' })).output).toEqual({})
+  }
+})
+
+behaves('hook/room', async (world) => {
+  const worker = world.as('worker')
+  await mailed(world, 'short', 'x'.repeat(9000), 'short too')
+  const { output, shown } = await worker.hook({ client: 'opencode', event: 'start' })
+  expect(shown).toBe(1)
+  expect((output as { text: string }).text).toContain('2 more: read them')
+  expect(await states(world)).toMatchObject([
+    { state: 'presented' },
+    { state: 'queued' },
+    { state: 'queued' },
+  ])
+})

@@ -1,0 +1,117 @@
+// Connecting real folders: what people wrote stays, and goes back to what it was.
+
+import { expect, test } from 'bun:test'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { CLIENTS } from '../../src/clients/client.ts'
+import { DIST, folders, run } from './process.ts'
+
+const folder = folders()
+
+const OWN: Record<string, string> = {
+  '.mcp.json': '{\n  // mine\n  "mcpServers": { "other": { "command": "x" } } // keep\n}\n',
+  '.claude/settings.json': '{\n\t"hooks": {"Stop": [{"hooks": []}]}\n}',
+  '.codex/config.toml': 'model = "m"\n\n[mcp_servers.other]\ncommand = "x"',
+  '.cursor/hooks.json': '{ "version": 1, "hooks": {} }',
+  '.gemini/settings.json': '{}\n',
+  'opencode.json': '{ "$schema": "s", "mcp": {}, }\n',
+}
+
+function written(here: string): Record<string, string> {
+  const files = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => !path.startsWith('.agents/coord.db') && !readable(join(here, path)).isFolder,
+  )
+  return Object.fromEntries(files.sort().map((path) => [path, readable(join(here, path)).text]))
+}
+
+function readable(path: string): { isFolder: boolean; text: string } {
+  try {
+    return { isFolder: false, text: readFileSync(path, 'utf8') }
+  } catch {
+    return { isFolder: true, text: '' }
+  }
+}
+
+function furnished(): string {
+  const here = folder()
+  for (const [path, text] of Object.entries(OWN)) {
+    mkdirSync(dirname(join(here, path)), { recursive: true })
+    writeFileSync(join(here, path), text)
+  }
+  return here
+}
+
+test.each([...CLIENTS])('install %s and uninstall it leave a folder as it was', async (client) => {
+  const here = furnished()
+  const before = written(here)
+  const dry = await run(['install', client, '--dry-run'], { folder: here })
+  expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('would ') })
+  expect(written(here)).toEqual(before)
+
+  expect((await run(['install', client, '--as', 'builder'], { folder: here })).code).toBe(0)
+  const installed = written(here)
+  expect(Object.keys(installed).length).toBeGreaterThan(Object.keys(before).length)
+  expect(Object.values(installed).join('')).toContain('"builder"')
+  const again = await run(['install', client, '--as', 'builder'], { folder: here })
+  expect(again.out).toStartWith('up to date\n')
+  expect(written(here)).toEqual(installed)
+
+  expect((await run(['uninstall', client], { folder: here })).code).toBe(0)
+  expect(written(here)).toEqual(before)
+  const gone = await run(['uninstall', client], { folder: here })
+  expect(gone.code).toBe(40)
+})
+
+test('a program that is on the path is called by its name', async () => {
+  const here = folder()
+  await run(['install', 'cursor'], { folder: here, env: { PATH: DIST } })
+  const { mcpServers } = JSON.parse(readFileSync(join(here, '.cursor/mcp.json'), 'utf8'))
+  expect(mcpServers.mailroom).toEqual({ command: 'inbox', args: ['mcp', '--agent', 'cursor'] })
+})
+
+test('a token is named by its variable and never written', async () => {
+  const here = folder()
+  const words = ['--url', 'http://127.0.0.1:4000/mcp', '--token-variable', 'MAILROOM_TOKEN']
+  for (const client of CLIENTS) {
+    expect((await run(['install', client, ...words], { folder: here })).code).toBe(0)
+  }
+  const all = written(here)
+  const configs = ['.mcp.json', '.codex/config.toml', '.cursor/mcp.json', '.gemini/settings.json']
+  for (const file of [...configs, 'opencode.json']) expect(all[file]).toContain('MAILROOM_TOKEN')
+})
+
+test('what cannot be understood is refused, and every file is left alone', async () => {
+  const here = furnished()
+  writeFileSync(join(here, '.claude/settings.json'), '{ "hooks": ')
+  const before = written(here)
+  const ran = await run(['install', 'claude'], { folder: here })
+  expect(ran).toMatchObject({ code: 30, err: expect.stringContaining('.claude/settings.json') })
+  expect(written(here)).toEqual(before)
+})
+
+test('a skill of the same name that is not ours is not overwritten', async () => {
+  const here = folder()
+  mkdirSync(join(here, '.claude/skills/inbox'), { recursive: true })
+  writeFileSync(join(here, '.claude/skills/inbox/SKILL.md'), 'mine')
+  const ran = await run(['install', 'claude'], { folder: here })
+  expect(ran).toMatchObject({ code: 30, err: expect.stringContaining('not written by us') })
+  expect(existsSync(join(here, '.mcp.json'))).toBe(false)
+})
+
+test('a linked configuration stays a link', async () => {
+  const here = folder()
+  const dots = folder()
+  writeFileSync(join(dots, 'mcp.json'), '{}\n')
+  symlinkSync(join(dots, 'mcp.json'), join(here, '.mcp.json'))
+  await run(['install', 'claude'], { folder: here })
+  expect(readFileSync(join(dots, 'mcp.json'), 'utf8')).toContain('mailroom')
+  await run(['uninstall', 'claude'], { folder: here })
+  expect(readFileSync(join(dots, 'mcp.json'), 'utf8')).toBe('{}\n')
+})
