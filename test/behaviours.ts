@@ -14,6 +14,7 @@ import {
   SHELL_FORM,
   SQLITE,
 } from './entry.ts'
+import { IDENTITY_ENTRIES } from './identity-behaviours.ts'
 import { MAIL_ENTRIES } from './mail-behaviours.ts'
 
 export type { Entry } from './entry.ts'
@@ -506,6 +507,7 @@ const ENTRIES = {
   'state/cancelled': only(LIBRARY, SAME_DECISION, 'What may happen to a cancelled thread.', [101]),
 
   ...MAIL_ENTRIES,
+  ...IDENTITY_ENTRIES,
 } satisfies Record<string, Entry>
 
 export type BehaviourId = keyof typeof ENTRIES

@@ -1,7 +1,7 @@
 // A log from outside, one entry at a time: what may follow what was admitted before. Whatever passes
 // is a log this program could have written, so the store it makes replays, lists and exports.
 
-import { USER } from './agent.ts'
+import { isPerson, USER } from './agent.ts'
 import type { Delivery } from './delivery.ts'
 import type { DeliveryFacts, EventType, Facts, LoggedEvent, ThreadEvent } from './event.ts'
 import { evolve, type ThreadState } from './evolve.ts'
@@ -16,6 +16,7 @@ import {
   toAgentEvent,
   toEvent,
 } from './replay.ts'
+import type { TokenFacts } from './token.ts'
 import type { MessageKind } from './vocabulary.ts'
 import type { WorkspaceFacts } from './workspace.ts'
 
@@ -90,6 +91,7 @@ function admitAgentEvent(into: Admitted, logged: LoggedEvent): void {
     throw new Error('it ends the wake of another agent')
   }
   if (facts.type === 'workspace_add') mustBeFolderOfItsOwn(into, facts)
+  if (facts.type === 'token_issue') mustBeForSomeone(into, facts)
   applyAgentEvent(into, event)
   if (facts.type === 'wake_start') into.awake.add(facts.agent_id)
   if (facts.type === 'wake_end') into.awake.delete(facts.agent_id)
@@ -104,6 +106,18 @@ function mustBeFolderOfItsOwn(
     if (other.removed_at === null || other.workspace_id !== workspace_id) {
       throw new Error(`its folder is that of workspace ${other.workspace_id}`)
     }
+  }
+}
+
+function mustBeForSomeone(
+  { workspaces }: Admitted,
+  { principal_kind, principal_name, workspace_id }: Extract<TokenFacts, { type: 'token_issue' }>,
+): void {
+  if ((principal_kind === 'person') !== isPerson(principal_name)) {
+    throw new Error(`${principal_name} is no ${principal_kind}`)
+  }
+  if (workspace_id !== null && workspaces.get(workspace_id)?.removed_at !== null) {
+    throw new Error('its workspace is not there')
   }
 }
 

@@ -1,7 +1,7 @@
 // The facts of every type of event, as rules: what each must hold, and that it holds no more.
 
 import { isAgentId, parseAddress } from '../core/address.ts'
-import { AGENT_STATUSES, personId } from '../core/agent.ts'
+import { AGENT_STATUSES, isPerson, personId } from '../core/agent.ts'
 import { EVIDENCE } from '../core/delivery.ts'
 import type { EventType } from '../core/event.ts'
 import { MAX_LEASE_SECONDS } from '../core/lease.ts'
@@ -146,8 +146,9 @@ const taken = record({
 const workspace = {
   workspace_id: field(required(id('a workspace'))),
   label: field(required(text('one line', { max: LONGEST_LABEL }))),
-  default_agent: AGENT,
+  default_agent: is('an agent', (value) => isAgentId(value) && !isNobodysAgent(value)),
 }
+const isNobodysAgent = (name: string) => isPerson(name) || ['system', 'broadcast'].includes(name)
 const TOKEN_ID = is('the id of a token', (value) => /^tok_[0-9a-z]{26}$/.test(value))
 
 /** Settings that registering would have made. */

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { behaves } from '../worlds/behaves.ts'
 import { ailments, lived } from '../worlds/lived.ts'
-import { held, mailed } from '../worlds/scenes.ts'
+import { admitted, held, mailed } from '../worlds/scenes.ts'
 import { until } from '../worlds/world.ts'
 
 const DAY = 86_400
@@ -50,6 +50,18 @@ const TAMPERINGS = [
   `delete from people`,
   `insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, token, started_at,
      expires_at) values ('wak_1', 'bob', 'running', 'mail', 0, 1, 0, 't', '2026', '2026')`,
+  `update workspaces set path = '/'`,
+  `update workspaces set default_agent = 'thief'`,
+  `update workspaces set removed_at = null`,
+  `delete from workspaces`,
+  `update tokens set principal_name = 'user', principal_kind = 'person'`,
+  `update tokens set workspace_id = null`,
+  `update tokens set sets = ''`,
+  `update tokens set revoked_at = null`,
+  `update tokens set expires_at = null`,
+  `delete from tokens`,
+  `insert into tokens (token_id, kind, principal_kind, principal_name, sets, label, issued_by,
+     issued_at, hash) values ('tok_1', 'token', 'person', 'user', '', '', 'user', '2026', 'x')`,
 ]
 
 behaves(
@@ -57,6 +69,7 @@ behaves(
   async (world) => {
     await lived(world)
     await mailed(world)
+    await admitted(world)
     await world.inbox.sweep({})
     const text = await world.exportLog()
     for (const tampering of TAMPERINGS) {

@@ -64,6 +64,15 @@ export async function mailed({ inbox }: World): Promise<void> {
   await inbox.agentStatus({ agent: 'bob', status: 'off' })
 }
 
+/** A workspace, and tokens of every standing; the folder has been removed again. */
+export async function admitted({ inbox, folder }: World): Promise<void> {
+  const { workspace } = await inbox.workspaceAdd({ path: folder, label: 'app' })
+  const { workspace_id } = workspace
+  await inbox.tokenIssue({ workspace: workspace_id, sets: ['workspace'], days: 30 })
+  await inbox.tokenIssue({ name: 'ann' })
+  await inbox.workspaceRemove({ workspace: workspace_id })
+}
+
 export async function statusOf(world: World, thread: string): Promise<string> {
   return (await world.inbox.show({ thread })).thread.status
 }
@@ -89,6 +98,8 @@ const TABLES = {
   role_turns: 'role',
   deliveries: 'recipient, event_id',
   wakes: 'wake_id',
+  workspaces: 'workspace_id',
+  tokens: 'token_id',
 }
 
 /** Every row of every table: to see that nothing changed, not even what no operation shows. */
