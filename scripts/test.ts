@@ -53,6 +53,13 @@ const SUITES: Suite[] = [
     timeoutMs: 30_000,
   },
   {
+    name: 'mcp',
+    paths: ['test/mcp'],
+    needs: ['program'],
+    parallel: 2,
+    timeoutMs: 60_000,
+  },
+  {
     name: 'docs',
     paths: ['test/docs'],
     needs: WORLD,

@@ -6,10 +6,11 @@ import type { Mailroom } from './compose.ts'
 import { VERSION } from './version.gen.ts'
 
 export function speakMcp(
-  { close: _, ...house }: Mailroom,
-  { signal, ...want }: Parameters<SpeakMcp>[0],
+  { close: _, ...room }: Mailroom,
+  { principal, sets, origin, signal }: Parameters<SpeakMcp>[0],
 ): Promise<void> {
-  const serving = { ...want, house, version: VERSION, report }
+  const house = { ...room, ...(origin && { origin }) }
+  const serving = { principal, sets, house, version: VERSION, report }
   return serveOverStdio(serving, [process.stdin, process.stdout], signal)
 }
 

@@ -55,7 +55,10 @@ function asAddress(name: string): string {
   return isBare && !isWord && !isPerson(name) ? `agent:${name}` : name
 }
 
-export type Receipt = Omit<Delivery, 'event_id' | 'thread_id' | 'seq' | 'kind' | 'message_id' | 'unread_at'>
+export type Receipt = Omit<
+  Delivery,
+  'event_id' | 'thread_id' | 'seq' | 'kind' | 'message_id' | 'unread_at'
+>
 
 export function viewReceipt(delivery: Delivery): Receipt {
   const {

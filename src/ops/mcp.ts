@@ -1,8 +1,10 @@
 import { isPerson } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
-import { DEFAULT_SETS, TOOL_SETS } from '../core/principal.ts'
-import { choices, required, self } from './field.ts'
-import { query } from './operation.ts'
+import { DEFAULT_SETS, type Principal, TOOL_SETS, type ToolSet } from '../core/principal.ts'
+import { choices, id, self } from './field.ts'
+import { PEOPLE, query } from './operation.ts'
+import { workspaceAround } from './push-origin.ts'
+import { presentWorkspace } from './workspace-view.ts'
 
 export const mcp = query({
   name: 'mcp',
@@ -10,19 +12,41 @@ export const mcp = query({
   about:
     'For the configuration of an agent’s program, which starts it and ends it by closing its input. Every call is made in the name given with --agent: whoever may write the store’s file may claim any name, here as in the shell. Speaks the protocol of 2026-07-28 and the one before it, whichever the program opens with.',
   fields: {
-    agent: required(self('in whose name every call is made')),
-    sets: choices(TOOL_SETS, 'which tools to offer', { default: DEFAULT_SETS.join(',') }),
+    agent: self('in whose name every call is made', { default: "the workspace's own agent" }),
+    workspace: id('the workspace it pushes from', { default: 'the one you are in' }),
+    sets: choices(TOOL_SETS, 'which tools to offer', {
+      default: `${DEFAULT_SETS.join(',')}, and workspace in one`,
+    }),
   },
-  callers: ['person', 'system'],
+  callers: PEOPLE,
   blocks: true,
+  lasts: true,
   streams: true,
-  refusals: ['invalid_input'],
-  async run({ speakMcp, signal }, { agent, sets = [...DEFAULT_SETS] }) {
+  refusals: ['invalid_input', 'not_found'],
+  async run({ store, speakMcp, origin, signal }, input) {
     if (speakMcp === undefined) {
       throw refuse('invalid_input', 'mcp speaks on standard input and output; use the shell')
     }
-    const kind = isPerson(agent) ? 'person' : 'agent'
-    await speakMcp({ principal: { kind, name: agent, proof: 'claim' }, sets, signal })
-    return { agent, sets }
+    const workspace =
+      input.workspace === undefined
+        ? await workspaceAround(store, origin?.folder)
+        : await presentWorkspace(store, input.workspace)
+    const name = input.agent ?? workspace?.default_agent
+    if (name === undefined) {
+      throw refuse(
+        'invalid_input',
+        'say in whose name: --agent or INBOX_AGENT, or --workspace for its own agent',
+      )
+    }
+    const principal: Principal = {
+      kind: isPerson(name) ? 'person' : 'agent',
+      name,
+      proof: 'claim',
+      ...(workspace === null ? {} : { workspace_id: workspace.workspace_id }),
+    }
+    const usual: readonly ToolSet[] = workspace === null ? DEFAULT_SETS : TOOL_SETS
+    const sets = input.sets ?? [...usual]
+    await speakMcp({ principal, sets, origin, signal })
+    return { agent: name, sets }
   },
 })

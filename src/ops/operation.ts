@@ -64,6 +64,7 @@ export type Context = {
 export type SpeakMcp = (want: {
   principal: Principal
   sets: readonly ToolSet[]
+  origin: Context['origin']
   signal: AbortSignal
 }) => Promise<void>
 

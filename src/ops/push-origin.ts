@@ -47,7 +47,7 @@ export async function senderOf(
 }
 
 /** The innermost that the caller stands in. */
-async function workspaceAround(
+export async function workspaceAround(
   store: Pick<Tx, 'workspaces'>,
   folder: string | undefined,
 ): Promise<Workspace | null> {

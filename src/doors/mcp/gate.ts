@@ -1,17 +1,47 @@
-// How many calls one visitor may have open at once. A wait is cheap, but not free.
+// The calls one visitor has open: how many there may be, and how one of them is ended early. A wait is
+// cheap, but not free.
 
-export type Gate = { enter: () => boolean; leave: () => void }
+export type Gate = {
+  /** Undefined where there are too many already. The call ends when one of the signals does. */
+  enter: (request: string | number, signals: readonly AbortSignal[]) => Entered | undefined
+  /** Ends the wait of a call; its answer still goes out. An id that is not open was answered just now. */
+  end: (request: string | number) => void
+}
+
+export type Entered = { signal: AbortSignal; leave: () => void }
 
 export function makeGate(most: number): Gate {
-  let inside = 0
+  const inside = new Set<{ request: string | number; end: () => void }>()
   return {
-    enter() {
-      if (inside >= most) return false
-      inside += 1
-      return true
+    enter(request, signals) {
+      if (inside.size >= most) return undefined
+      const { signal, end, letGo } = following(signals)
+      const call = { request, end }
+      inside.add(call)
+      return {
+        signal,
+        leave() {
+          inside.delete(call)
+          letGo()
+        },
+      }
     },
-    leave() {
-      inside -= 1
+    end(request) {
+      for (const call of inside) if (call.request === request) call.end()
     },
   }
+}
+
+/** Unlike AbortSignal.any it lets go of signals that live longer than the call. */
+function following(signals: readonly AbortSignal[]) {
+  const controller = new AbortController()
+  const end = () => controller.abort()
+  for (const signal of signals) {
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end)
+  }
+  const letGo = () => {
+    for (const signal of signals) signal.removeEventListener('abort', end)
+  }
+  return { signal: controller.signal, end, letGo }
 }

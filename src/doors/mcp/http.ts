@@ -39,6 +39,7 @@ type Room = { handler: McpHttpHandler; gate: Gate; requests: number }
 /** Of one request; the package hands it on untouched. */
 type Errand = Visit & {
   sets: readonly ToolSet[]
+  ending: AbortSignal
   owed: Called['settle'][]
 }
 
@@ -68,7 +69,9 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
       ({ era, authInfo }) => {
         const errand = authInfo?.extra as Errand
         const owe = (_: unknown, settle: Called['settle']) => void errand.owed.push(settle)
-        return makeServer({ ...errand, version, gate, owe, news: { canTell: era === 'modern' } })
+        const isScattered = era === 'legacy'
+        const news = { canTell: era === 'modern' }
+        return makeServer({ ...errand, version, gate, owe, isScattered, news })
       },
       { bus: newsFor(visit), maxSubscriptions: MOST_STREAMS, onerror: () => {} },
     )

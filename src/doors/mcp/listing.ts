@@ -50,7 +50,9 @@ async function listTool(tool: Tool): Promise<ListedTool> {
 
 function shape(op: Operation, name: string, arg: Arg): JsonSchema {
   const about = arg.about === undefined ? {} : { description: arg.about }
-  return { ...(arg.shape ?? bare(shapeOf(fieldOf(op, name, arg)))), ...about }
+  const isFlag = arg.isMe ?? false
+  const field = isFlag ? { type: 'boolean' } : arg.shape
+  return { ...(field ?? bare(shapeOf(fieldOf(op, name, arg)))), ...about }
 }
 
 export function fieldOf(op: Operation, name: string, arg: Arg): Field {

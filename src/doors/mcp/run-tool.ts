@@ -3,6 +3,7 @@
 import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { type Called, call, type House } from '../../ops/call.ts'
+import type { Context } from '../../ops/operation.ts'
 import { type Answer, answer, refusal } from './answer.ts'
 import type { Arg, Tool } from './tool.ts'
 import { TOOLS } from './tools.ts'
@@ -11,23 +12,23 @@ import { TOOLS } from './tools.ts'
 export type Visit = {
   house: House
   principal: Principal
-  /** Ends a wait early; its answer still goes out. */
-  ending?: AbortSignal
   report: (error: unknown) => void
 }
 
 export type Ran = { answer: Answer; settle?: Called['settle'] }
 
 export async function runTool(
-  { house, principal, ending, report }: Visit,
+  { house, principal, report }: Visit,
   tool: Tool,
   args: Record<string, unknown>,
-  cancelled: AbortSignal,
+  { signal, origin }: { signal: AbortSignal; origin: Context['origin'] },
 ): Promise<Ran> {
-  const signal = ending === undefined ? cancelled : AbortSignal.any([cancelled, ending])
   try {
-    const raw = rawInput(tool, args)
-    const called = await call(house, { name: tool.op, principal, raw, door: 'mcp', signal })
+    const raw = rawInput(tool, args, principal.name)
+    const called = await call(
+      { ...house, ...(origin && { origin }) },
+      { name: tool.op, principal, raw, door: 'mcp', signal },
+    )
     return { answer: answer(tool, called.op, called.result), settle: called.settle }
   } catch (error) {
     if (error instanceof Refusal) return { answer: refusal(error, (text) => inWords(tool, text)) }
@@ -37,7 +38,7 @@ export async function runTool(
   }
 }
 
-function rawInput(tool: Tool, args: Record<string, unknown>): Record<string, unknown> {
+function rawInput(tool: Tool, args: Record<string, unknown>, me: string): Record<string, unknown> {
   const raw: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(args)) {
     // Not listed, so that it costs no words; programs that retry may give it.
@@ -45,7 +46,7 @@ function rawInput(tool: Tool, args: Record<string, unknown>): Record<string, unk
     else if (!Object.hasOwn(tool.args, name)) throw unknownArgument(tool, name)
   }
   for (const [name, arg] of Object.entries(tool.args)) {
-    const value = given(arg, args[name])
+    const value = given(arg, args[name], me)
     if (value !== undefined) raw[arg.field ?? name] = value
   }
   // Only with something to wait for does a time to wait mean anything.
@@ -55,11 +56,15 @@ function rawInput(tool: Tool, args: Record<string, unknown>): Record<string, unk
   return raw
 }
 
-function given(arg: Arg, value: unknown): unknown {
+function given(arg: Arg, value: unknown, me: string): unknown {
   // Models write null for what they leave out.
   if (value === undefined || value === null) return arg.otherwise
   if (arg.orNumber && typeof value === 'number') return String(value)
   if (arg.opposite && typeof value === 'boolean') return !value
+  if (arg.isMe && typeof value === 'boolean') return value ? me : undefined
+  if (arg.ofPaths && Array.isArray(value)) {
+    return value.map((one: unknown) => (one as { path?: unknown } | null)?.path ?? one)
+  }
   if (arg.paths && Array.isArray(value)) {
     return value.map((one) => (typeof one === 'string' ? { path: one } : one))
   }

@@ -1,13 +1,19 @@
 // One MCP server for one visit: a connection over stdio, or one request over HTTP. It is made anew each
 // time, from tables, and speaks whichever era the visitor opened with.
 
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import {
+  CLIENT_INFO_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server'
 import type { ToolSet } from '../../core/principal.ts'
 import type { Called } from '../../ops/call.ts'
 import { TOO_MANY } from './answer.ts'
 import type { Gate } from './gate.ts'
 import { instructionsFor } from './instructions.ts'
 import { listTools } from './listing.ts'
+import { originOf } from './origin.ts'
 import { type Ran, runTool, type Visit } from './run-tool.ts'
 import { toolsOf } from './tools.ts'
 import { serveUnread } from './unread.ts'
@@ -16,6 +22,10 @@ export type Serving = Visit & {
   version: string
   sets: readonly ToolSet[]
   gate: Gate
+  /** Ends a wait early; its answer still goes out. */
+  ending?: AbortSignal
+  /** Each request has a server of its own, so that a cancel comes to another than the call it is for. */
+  isScattered?: boolean
   /** Takes what is left to do once the answer to this request is out. */
   owe: (request: string | number, settle: Called['settle']) => void
   /** Whether the visitor can be told of news, and how it says that it wants to be (in the older era). */
@@ -43,12 +53,18 @@ export function makeServer(serving: Serving): Server {
     },
   )
   serveTools(server, serving)
+  if (serving.isScattered) {
+    // Two programs of one visitor may use the same ids: what is ended here is answered all the same.
+    server.setNotificationHandler('notifications/cancelled', ({ params }) => {
+      if (params.requestId !== undefined) serving.gate.end(params.requestId)
+    })
+  }
   if (hasMail) serveUnread(server, serving, news.subscribe)
   return server
 }
 
 function serveTools(server: Server, serving: Serving): void {
-  const { gate } = serving
+  const { gate, ending } = serving
   const tools = toolsOf(serving.sets)
   server.setRequestHandler('tools/list', async () => ({ tools: await listTools(tools) }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
@@ -56,13 +72,18 @@ function serveTools(server: Server, serving: Serving): void {
     if (tool === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name}`)
     }
-    if (!gate.enter()) return TOO_MANY
+    const entered = gate.enter(mcpReq.id, [mcpReq.signal, ...(ending ? [ending] : [])])
+    if (entered === undefined) return TOO_MANY
     try {
-      const ran = await runTool(serving, tool, params.arguments ?? {}, mcpReq.signal)
+      const envelope: Record<string, unknown> = { ...mcpReq.envelope }
+      const client = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion()
+      const origin = originOf(serving.house.origin, client, mcpReq._meta)
+      const around = { signal: entered.signal, origin }
+      const ran = await runTool(serving, tool, params.arguments ?? {}, around)
       await settleOrOwe(serving, mcpReq, ran)
       return ran.answer
     } finally {
-      gate.leave()
+      entered.leave()
     }
   })
 }

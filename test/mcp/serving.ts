@@ -1,0 +1,46 @@
+// The program itself, as a server on a folder of its own.
+
+import { start } from '../program/process.ts'
+
+export type Serving = {
+  /** Without a path. */
+  url: string
+  socket: string
+  /** What it wrote on standard error. */
+  log: () => string
+  stop: () => Promise<number>
+}
+
+export async function serve(folder: string, args: string[] = []): Promise<Serving> {
+  const child = start(['serve', '--json', ...args], { folder })
+  let log = ''
+  const reading = (async () => {
+    const decoder = new TextDecoder()
+    for await (const bytes of child.stderr) log += decoder.decode(bytes, { stream: true })
+  })()
+  const { url, stores } = await firstLine(child.stdout)
+  return {
+    url,
+    socket: stores[0]?.socket ?? '',
+    log: () => log,
+    async stop() {
+      child.kill('SIGTERM')
+      await reading
+      return child.exited
+    },
+  }
+}
+
+type FirstLine = { url: string; stores: { socket: string }[] }
+
+async function firstLine(stdout: ReadableStream<Uint8Array>): Promise<FirstLine> {
+  const reader = stdout.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  while (!text.includes('\n')) {
+    const { done, value } = await reader.read()
+    if (done) throw new Error(`the server ended before it served: ${text}`)
+    text += decoder.decode(value, { stream: true })
+  }
+  return JSON.parse(text.split('\n')[0] as string) as FirstLine
+}

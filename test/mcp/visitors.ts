@@ -1,0 +1,117 @@
+// The SDK's own clients, old and new, as one kind of visitor; and the ways they can come in.
+
+import {
+  Client as ClientV2,
+  StreamableHTTPClientTransport as HttpV2,
+} from '@modelcontextprotocol/client'
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio'
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { INBOX } from '../program/process.ts'
+
+export type ToolAnswer = {
+  content: { type: string; text: string }[]
+  structuredContent?: Record<string, unknown>
+  isError?: boolean
+}
+
+export type Visitor = {
+  tools: () => Promise<{ name: string }[]>
+  call: (name: string, args?: object, signal?: AbortSignal) => Promise<ToolAnswer>
+  resource: (uri: string) => Promise<string>
+  /** Calls back at news of this resource. */
+  follow: (uri: string, onNews: () => void) => Promise<void>
+  instructions: () => string | undefined
+  /** Version 1 does not tell. */
+  protocol: () => string | undefined
+  close: () => Promise<void>
+}
+
+/** By what way, as whom. */
+export type Way =
+  | { kind: 'stdio'; folder: string; agent: string; args?: string[] }
+  | { kind: 'http'; url: string; agent: string; socket?: string }
+
+export const CLIENTS = ['v2 modern', 'v2 legacy', 'v1'] as const
+export type ClientKind = (typeof CLIENTS)[number]
+
+const INFO = { name: 'mailroom-test', version: '1.0.0' }
+
+export function visit(kind: ClientKind, way: Way): Promise<Visitor> {
+  return kind === 'v1' ? visitV1(way) : visitV2(kind === 'v2 modern', way)
+}
+
+async function visitV2(isModern: boolean, way: Way): Promise<Visitor> {
+  const mode = isModern ? { pin: '2026-07-28' } : 'legacy'
+  const client = new ClientV2(INFO, { versionNegotiation: { mode } })
+  await client.connect(
+    way.kind === 'stdio' ? new StdioV2(program(way)) : new HttpV2(new URL(way.url), over(way)),
+  )
+  return {
+    tools: async () => (await client.listTools()).tools,
+    call: async (name, args = {}, signal) =>
+      (await client.callTool(
+        { name, arguments: args as Record<string, unknown> },
+        { timeout: 60_000, ...(signal && { signal }) },
+      )) as ToolAnswer,
+    resource: async (uri) => textOf(await client.readResource({ uri })),
+    async follow(uri, onNews) {
+      client.setNotificationHandler('notifications/resources/updated', onNews)
+      if (isModern) await client.listen({ resourceSubscriptions: [uri] })
+      else await client.subscribeResource({ uri })
+    },
+    instructions: () => client.getInstructions(),
+    protocol: () => client.getNegotiatedProtocolVersion(),
+    close: () => client.close(),
+  }
+}
+
+async function visitV1(way: Way): Promise<Visitor> {
+  const client = new ClientV1(INFO)
+  const transport =
+    way.kind === 'stdio' ? new StdioV1(program(way)) : new HttpV1(new URL(way.url), over(way))
+  // Its types predate ours for what may be undefined.
+  await client.connect(transport as Parameters<typeof client.connect>[0])
+  return {
+    tools: async () => (await client.listTools()).tools,
+    call: async (name, args = {}, signal) =>
+      (await client.callTool({ name, arguments: args as Record<string, unknown> }, undefined, {
+        timeout: 60_000,
+        ...(signal && { signal }),
+      })) as ToolAnswer,
+    resource: async (uri) => textOf(await client.readResource({ uri })),
+    async follow(uri, onNews) {
+      client.fallbackNotificationHandler = async ({ method }) => {
+        if (method === 'notifications/resources/updated') onNews()
+      }
+      await client.subscribeResource({ uri })
+    },
+    instructions: () => client.getInstructions(),
+    protocol: () => undefined,
+    close: () => client.close(),
+  }
+}
+
+function textOf({ contents }: { contents: object[] }): string {
+  return (contents[0] as { text: string }).text
+}
+
+function program({ folder, agent, args = [] }: Extract<Way, { kind: 'stdio' }>) {
+  return {
+    command: INBOX,
+    args: ['mcp', '--agent', agent, ...args],
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: folder, INBOX_DEBUG: '1' },
+    stderr: 'ignore' as const,
+  }
+}
+
+function over({ agent, socket }: Extract<Way, { kind: 'http' }>) {
+  const unix = socket === undefined ? {} : { unix: socket }
+  return {
+    requestInit: { headers: { 'x-inbox-agent': agent } },
+    fetch: (url: string | URL, init?: RequestInit) =>
+      fetch(url, { ...init, ...unix } as RequestInit),
+  }
+}
