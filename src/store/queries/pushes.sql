@@ -1,0 +1,115 @@
+--- push_insert
+insert into pushes (thread_id, workspace_id, workspace_label, form, created_at)
+values (:thread_id, :workspace_id, :workspace_label, :form, :created_at)
+
+--- push_put_away
+update pushes set trashed_at = :trashed_at where thread_id = :thread_id
+
+--- push_gone
+update pushes set deleted_at = :at where thread_id = :thread_id
+
+--- push_row_delete
+delete from pushes where thread_id = :thread_id
+
+--- pushes_list
+-- Newest first. Times can be equal; then the log decides, where every push was sent to its owner.
+select p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json,
+       t.message_count, t.status,
+       (select count(*) from deliveries r
+        where r.thread_id = p.thread_id and r.recipient = :reader
+          and (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread
+from pushes p
+  join threads t on t.thread_id = p.thread_id
+  join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1
+  join messages m on m.thread_id = p.thread_id and m.seq = 1
+where p.deleted_at is null
+  and p.thread_id = :thread_id -- if :thread_id
+  and p.trashed_at is null -- if :open
+  and p.trashed_at is not null -- if :trashed
+  and p.workspace_id = :workspace_id -- if :workspace_id
+  and p.form = :form -- if :form
+  and m.from_agent = :from_agent -- if :from_agent
+  -- if :unread_only (
+  and exists (select 1 from deliveries r
+    where r.thread_id = p.thread_id and r.recipient = :reader
+      and (r.state in ('queued', 'presented') or r.unread_at is not null))
+  -- )
+  -- if :before_at (
+  and p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)
+  -- )
+order by p.created_at desc, d.event_id desc
+limit :limit
+
+--- push_place
+select p.created_at, d.event_id
+from pushes p
+  left join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1
+where p.thread_id = :thread_id
+
+--- pushes_artifacts
+select a.* from artifacts a where a.message_id in (:messages...) order by a.artifact_id
+
+--- pushes_unread
+-- Badge and list ask alike: what a person has not read, or keeps unread.
+select count(distinct p.thread_id) as n
+from (
+    select thread_id from deliveries
+    where recipient = :reader and state in ('queued', 'presented')
+    union all
+    select thread_id from deliveries where recipient = :reader and unread_at is not null
+  ) r join pushes p on p.thread_id = r.thread_id
+where p.trashed_at is null and p.deleted_at is null
+  and p.form = :form -- if :form
+
+--- people_all
+select person_id from people order by person_id
+
+--- deliveries_keep_unread
+update deliveries set unread_at = coalesce(unread_at, :at)
+where thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)
+  and state in ('read', 'acted')
+
+--- deliveries_remove
+delete from deliveries where thread_id = :thread_id and recipient = :recipient
+
+--- push_scrub_messages
+-- As bookkeeping they are shown nowhere; who wrote to whom and when stays, for the log to replay.
+update messages
+set kind = 'event', summary = '', body = '', payload_json = '{}', issue_id = null, agent_id = null
+where thread_id = :thread_id
+
+--- push_scrub_events
+update events set summary = '' where thread_id = :thread_id
+
+--- push_scrub_thread
+update threads set subject = '' where thread_id = :thread_id
+
+--- push_scrub_keys
+-- Answers that were kept for a retry and hold what was said in it.
+delete from idempotency_keys
+where response_json like :snake or response_json like :camel
+
+--- pushes_page
+select * from pushes where thread_id > :after order by thread_id limit :limit
+
+--- entries_page
+-- What was pushed and what was deleted, in the order of the log.
+select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json
+from events e
+  join pushes p on p.thread_id = e.thread_id
+  join messages m on m.thread_id = e.thread_id and m.seq = 1
+where e.event_id > :after and e.event_type in ('push_send', 'push_delete')
+order by e.event_id
+limit :limit
+
+--- pushes_prunable
+-- Put away or deleted before then, and nobody has anything left to read in it.
+select t.* from pushes p join threads t on t.thread_id = p.thread_id
+where coalesce(p.deleted_at, p.trashed_at) < :before
+  and (p.trashed_at is not null or p.deleted_at is not null)
+  and p.thread_id = :thread_id -- if :thread_id
+  and not exists (select 1 from deliveries d
+    where d.thread_id = p.thread_id
+      and (d.state in ('queued', 'presented') or d.unread_at is not null))
+order by coalesce(p.deleted_at, p.trashed_at), p.thread_id
+limit :limit
