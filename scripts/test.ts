@@ -46,6 +46,13 @@ const SUITES: Suite[] = [
     timeoutMs: 60_000,
   },
   {
+    name: 'mcp',
+    paths: ['test/mcp'],
+    needs: ['program'],
+    parallel: 2,
+    timeoutMs: 60_000,
+  },
+  {
     name: 'program',
     paths: ['test/program'],
     needs: WORLD,
@@ -53,9 +60,9 @@ const SUITES: Suite[] = [
     timeoutMs: 30_000,
   },
   {
-    name: 'mcp',
-    paths: ['test/mcp'],
-    needs: ['program'],
+    name: 'server',
+    paths: ['test/server'],
+    needs: WORLD,
     parallel: 2,
     timeoutMs: 60_000,
   },

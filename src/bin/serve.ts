@@ -140,6 +140,8 @@ function listenOn(site: Site, { host, port }: ServerWish): BunServer<undefined> 
     return Bun.serve({
       hostname,
       port,
+      // Not the default: two servers would take turns at one port, and neither would say so.
+      reusePort: false,
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: LINES_BYTES,
       development: false,

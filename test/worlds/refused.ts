@@ -11,6 +11,7 @@ const EXITS: Record<Code, number> = {
   lease_conflict: 20,
   not_found: 40,
   forbidden: 40,
+  unauthenticated: 40,
   busy: 50,
   store_unusable: 50,
   internal: 50,

@@ -3,7 +3,7 @@
 import { decline } from './answer.ts'
 
 /** A message at its longest with all its attachments, and what JSON adds to it. */
-export const JSON_BYTES = 8 * 1024 * 1024
+const JSON_BYTES = 8 * 1024 * 1024
 /** A log of many months. What is larger is imported on the machine itself. */
 export const LINES_BYTES = 1024 * 1024 * 1024
 /** A line of a log is a message with a full body and payload; JSON may double it. */

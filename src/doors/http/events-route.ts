@@ -9,7 +9,7 @@ import { decline } from './answer.ts'
 import type { AskedByKnown } from './route.ts'
 
 /** A listener costs a socket and a few kilobytes; more than this is no use of one machine. */
-export const STREAMS_LIMIT = 4000
+const STREAMS_LIMIT = 4000
 const HEARTBEAT_MS = 15_000
 /** A few thousand events. */
 const WAITING_BYTES = 1024 * 1024

@@ -98,7 +98,7 @@ async function bySession(site: Site, headers: Headers, url: URL): Promise<Known 
   throw decline(401, 'your session is over; sign in again with inbox sign-in')
 }
 
-export function cookiesIn(headers: Headers): Map<string, string> {
+function cookiesIn(headers: Headers): Map<string, string> {
   const pairs = (headers.get('cookie') ?? '').split(';').flatMap((part): [string, string][] => {
     const equals = part.indexOf('=')
     return equals < 0 ? [] : [[part.slice(0, equals).trim(), part.slice(equals + 1).trim()]]

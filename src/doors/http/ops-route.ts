@@ -11,7 +11,7 @@ import { outgoing } from './outgoing.ts'
 import type { AskedByKnown } from './route.ts'
 
 /** Proxies and clients give up after a minute; whoever waits asks again with the cursor it got. */
-export const LONGEST_WAIT_SECONDS = 55
+const LONGEST_WAIT_SECONDS = 55
 /** For what no wait explains, and for the answer to get out. */
 const SPARE_SECONDS = 30
 

@@ -5,7 +5,7 @@
 import type { Principal } from '../../core/principal.ts'
 import { call } from '../../ops/call.ts'
 import { redeemCode } from '../../ops/identify.ts'
-import { decline, text } from './answer.ts'
+import { text } from './answer.ts'
 import { readForm } from './body.ts'
 import { type Known, whoCalls } from './identity.ts'
 import { html, page } from './page.ts'
@@ -105,8 +105,4 @@ function setCookie(
 
 function seeOther(location: string, headers: Record<string, string>): Response {
   return new Response(null, { status: 303, headers: { location, ...headers } })
-}
-
-export function refuseAgents(known: Known): void {
-  if (known.principal.kind === 'agent') throw decline(403, 'this is not for agents')
 }

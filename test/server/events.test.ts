@@ -1,0 +1,152 @@
+// The event stream: each event once, in order, from where one was; and what happens to who does not read.
+
+import { beforeAll, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { bySocket, listen, op, type Running, servers } from './serving.ts'
+
+const { start } = servers()
+let server: Running
+beforeAll(async () => {
+  server = await start()
+})
+
+async function send(to: string, subject: string, as = 'lead'): Promise<number> {
+  const { body } = await op(server, 'send', { to, subject }, { as })
+  return Number(body.next_event_id)
+}
+
+const subjects = (heard: { data: Record<string, unknown> }[]) =>
+  heard.map(({ data }) => data.summary)
+
+test('what happens comes as it happens, without what proves a lease', async () => {
+  const stream = await listen(server)
+  expect(stream.response.headers.get('content-type')).toContain('text/event-stream')
+  await send('alice', 'One')
+  await op(server, 'claim', {}, { as: 'alice' })
+  await stream.until((heard) => heard.some(({ data }) => data.event_type === 'thread_claim'))
+  const text = JSON.stringify(stream.heard)
+  expect(text).not.toContain('lse_')
+  expect(text).not.toContain('payload_json')
+  stream.leave()
+})
+
+test('whoever comes back with its last id misses nothing and gets nothing twice', async () => {
+  const first = await listen(server)
+  await send('carol', 'A')
+  await send('carol', 'B')
+  const has = (subject: string) => (heard: { data: Record<string, unknown> }[]) =>
+    subjects(heard).includes(subject)
+  await first.until(has('B'))
+  first.leave()
+  const lastId = first.heard.at(-1)?.id ?? 0
+  await send('carol', 'C')
+  for (const back of [
+    await listen(server, '', { headers: { 'last-event-id': String(lastId) } }),
+    await listen(server, `?after=${lastId}`),
+  ]) {
+    await send('carol', 'D')
+    await back.until(has('D'))
+    const ids = back.heard.map(({ id }) => id)
+    expect(ids).toEqual([...ids].sort((a, b) => a - b))
+    expect(ids.every((id) => id > lastId)).toBe(true)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(subjects(back.heard)).toContain('C')
+    expect(subjects(back.heard)).not.toContain('B')
+    back.leave()
+  }
+})
+
+test('a cursor of another log, or pruned, is told to begin anew and then goes on', async () => {
+  const stream = await listen(server, '?after=999999')
+  await stream.until((heard) => heard.length > 0)
+  expect(stream.heard[0]).toMatchObject({ event: 'reset' })
+  const from = Number(stream.heard[0]?.data.next_event_id)
+  await send('dave', 'After')
+  await stream.until((heard) => subjects(heard).includes('After'))
+  expect(stream.heard.slice(1).every(({ id }) => id > from)).toBe(true)
+  stream.leave()
+  const wrong = await bySocket(server, '/api/events?after=soon')
+  expect(wrong.status).toBe(400)
+})
+
+test('only what was asked for comes: by thread, by type', async () => {
+  const { body } = await op(server, 'send', { to: 'erin', subject: 'Mine' }, { as: 'lead' })
+  const { thread_id } = body.thread as { thread_id: string }
+  const own = await listen(server, `?thread=${thread_id}&types=thread_claim,thread_done`)
+  await send('frank', 'Not mine')
+  await op(server, 'claim', { thread: thread_id }, { as: 'erin' })
+  await op(server, 'done', { thread: thread_id, summary: 'Done' }, { as: 'erin' })
+  await own.until((heard) => heard.length === 2)
+  expect(own.heard.map(({ data }) => data.event_type)).toEqual(['thread_claim', 'thread_done'])
+  own.leave()
+})
+
+test('an agent sees what happens to its threads, by others, and nothing else', async () => {
+  const stream = await listen(server, '?agent=boss', { as: 'grace' })
+  await send('heidi', 'Hers')
+  await send('grace', 'For grace')
+  await op(server, 'claim', {}, { as: 'grace' })
+  await op(server, 'send', { to: 'ivan', subject: 'By grace' }, { as: 'grace' })
+  await op(server, 'claim', {}, { as: 'ivan' })
+  await stream.until((heard) => heard.some(({ data }) => data.agent === 'ivan'))
+  expect(stream.heard.map(({ data }) => [data.event_type, data.agent])).toEqual([
+    ['thread_send', 'lead'],
+    ['thread_claim', 'ivan'],
+  ])
+  stream.leave()
+})
+
+test('many listeners get all of many events, each once and in order', async () => {
+  const streams = await Promise.all(Array.from({ length: 50 }, () => listen(server)))
+  const count = 40
+  for (let i = 0; i < count; i++) await send('judy', `N${i}`)
+  await Promise.all(
+    streams.map((stream) => stream.until((heard) => subjects(heard).includes(`N${count - 1}`))),
+  )
+  const wanted = Array.from({ length: count }, (_, i) => `N${i}`)
+  for (const { heard, leave } of streams) {
+    const own = heard.filter(({ data }) => data.event_type === 'thread_send')
+    expect(subjects(own)).toEqual(wanted)
+    leave()
+  }
+  await noStreams()
+})
+
+async function noStreams(): Promise<void> {
+  for (;;) {
+    const { text } = await bySocket(server, '/metrics')
+    if (/^inbox_streams 0$/m.test(text)) return
+  }
+}
+
+test('a reader that does not read is dropped, the others are not, and it resumes where it was', async () => {
+  const slow = connect(server.socket)
+  slow.write('GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n')
+  await new Promise<void>((resolve) => slow.once('data', () => resolve()))
+  slow.pause()
+  const quick = await listen(server)
+  const from = await send('ken', 'Begin')
+  const dropped = async () => {
+    const { text } = await bySocket(server, '/metrics')
+    return Number(/^inbox_streams_dropped_total (\d+)$/m.exec(text)?.[1])
+  }
+  // An event carries its subject: a few thousand of them are more than a socket and its queue hold.
+  let last = 0
+  let sent = 0
+  const subject = 'x'.repeat(900)
+  while ((await dropped()) === 0) {
+    const batch = await Promise.all(Array.from({ length: 200 }, () => send('ken', subject)))
+    last = Math.max(...batch)
+    sent += batch.length
+    expect(sent).toBeLessThan(20_000)
+  }
+  await quick.until((heard) => (heard.at(-1)?.id ?? 0) >= last)
+  const own = quick.heard.filter(({ data, id }) => data.event_type === 'thread_send' && id > from)
+  expect(own.length).toBe(sent)
+  quick.leave()
+  slow.destroy()
+  const back = await listen(server, `?after=${from}`)
+  await back.until((heard) => (heard.at(-1)?.id ?? 0) >= last)
+  expect(back.heard.filter(({ data }) => data.event_type === 'thread_send').length).toBe(sent)
+  back.leave()
+})

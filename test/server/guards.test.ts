@@ -1,0 +1,203 @@
+// What must not come in. Most of it no client would send, so it is written byte by byte.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { byPort, bySocket, op, type Running, rawly, servers, statusIn } from './serving.ts'
+
+const { start } = servers()
+let server: Running
+beforeAll(async () => {
+  server = await start({ args: ['--log', 'requests'] })
+})
+
+const OP = '/api/ops/list'
+
+function request(head: string[], body = ''): string {
+  const own = head.some((line) => /^host:/i.test(line)) ? [] : [`Host: 127.0.0.1:${server.port}`]
+  return `${[head[0], ...own, ...head.slice(1)].join('\r\n')}\r\n\r\n${body}`
+}
+
+function post(more: string[], body = '{}'): string {
+  const length = `Content-Length: ${Buffer.byteLength(body)}`
+  return request([`POST ${OP} HTTP/1.1`, 'X-Inbox-Agent: bob', length, ...more], body)
+}
+
+const JSON_TYPE = 'Content-Type: application/json'
+
+describe('a request is turned away, with', () => {
+  const cases: [string, number, () => string][] = [
+    ['another Host', 421, () => request(['GET /healthz HTTP/1.1', 'Host: evil.example'])],
+    ['a Host without our port', 421, () => request(['GET /healthz HTTP/1.1', 'Host: 127.0.0.1'])],
+    ['another port', 421, () => request(['GET /healthz HTTP/1.1', 'Host: 127.0.0.1:1'])],
+    [
+      'a Host that only begins like ours',
+      421,
+      () => request(['GET /healthz HTTP/1.1', `Host: 127.0.0.1:${server.port}.evil.example`]),
+    ],
+    [
+      'two Hosts',
+      421,
+      () =>
+        request(['GET /healthz HTTP/1.1', `Host: 127.0.0.1:${server.port}`, 'Host: evil.example']),
+    ],
+    ['a Host that is no name', 421, () => request(['GET /healthz HTTP/1.1', 'Host: a b<>'])],
+    [
+      'a Host with a path',
+      421,
+      () => request(['GET /healthz HTTP/1.1', `Host: 127.0.0.1:${server.port}/../@evil`]),
+    ],
+    ['an empty Host', 421, () => request(['GET /healthz HTTP/1.1', 'Host: '])],
+    ['no Host', 400, () => 'GET /healthz HTTP/1.1\r\n\r\n'],
+    [
+      'a Host to match an Origin of its own',
+      421,
+      () => request(['GET /healthz HTTP/1.1', 'Host: evil.example', 'Origin: http://evil.example']),
+    ],
+    ['an Origin of another site', 403, () => post([JSON_TYPE, 'Origin: https://evil.example'])],
+    ['the Origin null', 403, () => post([JSON_TYPE, 'Origin: null'])],
+    ['the Origin of another port', 403, () => post([JSON_TYPE, 'Origin: http://127.0.0.1:1'])],
+    [
+      'a look from another site',
+      403,
+      () =>
+        request(['GET /api/events HTTP/1.1', 'X-Inbox-Agent: bob', 'Sec-Fetch-Site: cross-site']),
+    ],
+    ['Sec-Fetch-Site cross-site', 403, () => post([JSON_TYPE, 'Sec-Fetch-Site: cross-site'])],
+    ['Sec-Fetch-Site same-site', 403, () => post([JSON_TYPE, 'Sec-Fetch-Site: same-site'])],
+    [
+      'a link followed to something that is no page',
+      403,
+      () =>
+        request([
+          'GET /api/me HTTP/1.1',
+          'Sec-Fetch-Site: cross-site',
+          'Sec-Fetch-Mode: navigate',
+          'Sec-Fetch-Dest: document',
+        ]),
+    ],
+    ['OPTIONS', 403, () => request([`OPTIONS ${OP} HTTP/1.1`])],
+    [
+      'a question of a browser beforehand',
+      403,
+      () =>
+        request([
+          `OPTIONS ${OP} HTTP/1.1`,
+          `Origin: http://127.0.0.1:${server.port}`,
+          'Access-Control-Request-Method: POST',
+        ]),
+    ],
+    ['TRACE', 405, () => request(['TRACE / HTTP/1.1'])],
+    ['CONNECT', 405, () => request(['CONNECT 10.0.0.1:80 HTTP/1.1'])],
+    ['GET where POST is needed', 405, () => request([`GET ${OP} HTTP/1.1`, 'X-Inbox-Agent: bob'])],
+    ['PUT where POST is needed', 405, () => request([`PUT ${OP} HTTP/1.1`, 'X-Inbox-Agent: bob'])],
+    ['HEAD of a stream', 405, () => request(['HEAD /api/events HTTP/1.1', 'X-Inbox-Agent: bob'])],
+    ['an address that is nowhere', 404, () => request(['GET /api/nothing HTTP/1.1'])],
+    ['an operation there is not', 404, () => post([JSON_TYPE]).replace('/list ', '/drop-table ')],
+    [
+      'an operation of the program itself',
+      404,
+      () => post([JSON_TYPE]).replace('/list ', '/wake-exec '),
+    ],
+    ['a name from a prototype', 404, () => post([JSON_TYPE]).replace('/list ', '/constructor ')],
+    ['a NUL in the address', 400, () => request(['GET /api/ops/a%00b HTTP/1.1'])],
+    ['an address that is not UTF-8', 400, () => request(['GET /api/%ff%fe HTTP/1.1'])],
+    ['a way up', 404, () => request(['POST /api/ops/..%2f..%2fetc%2fpasswd HTTP/1.1'])],
+    [
+      'a body of a form',
+      415,
+      () => post(['Content-Type: application/x-www-form-urlencoded'], 'a=b'),
+    ],
+    ['a body of text', 415, () => post(['Content-Type: text/plain'])],
+    ['a body of no type', 415, () => post([])],
+    ['a type that only begins like JSON', 415, () => post(['Content-Type: application/jsonp'])],
+    ['a type with more behind it', 415, () => post([`${JSON_TYPE}; boundary=x`])],
+    ['a body that is no JSON', 400, () => post([JSON_TYPE], '{"a":')],
+    ['a body that is no object', 400, () => post([JSON_TYPE], '[1]')],
+    [
+      'a body that is not UTF-8',
+      400,
+      () => post([JSON_TYPE], 'x'.repeat(2)).replace('xx', '\xff\xfe'),
+    ],
+    [
+      'a length and chunks at once',
+      400,
+      () => post([JSON_TYPE, 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
+    ],
+    [
+      'a length that is none',
+      400,
+      () => request([`POST ${OP} HTTP/1.1`, 'Content-Length: -1', JSON_TYPE], '{}'),
+    ],
+    [
+      'a body said to be too large',
+      413,
+      () =>
+        request([
+          `POST ${OP} HTTP/1.1`,
+          'X-Inbox-Agent: bob',
+          JSON_TYPE,
+          'Content-Length: 99999999',
+        ]),
+    ],
+    [
+      'a head that is too large',
+      431,
+      () => request(['GET / HTTP/1.1', `X-Long: ${'a'.repeat(100_000)}`]),
+    ],
+    ['a field nobody knows', 400, () => post([JSON_TYPE], '{"nobody":1}')],
+    ['a token that is none', 401, () => post([JSON_TYPE, 'Authorization: Bearer nonsense'])],
+    ['another kind of proof', 401, () => post([JSON_TYPE, 'Authorization: Basic dTpw'])],
+    [
+      'a name that is not an agent’s',
+      400,
+      () => post([JSON_TYPE]).replace('X-Inbox-Agent: bob', 'X-Inbox-Agent: user'),
+    ],
+    ['nobody’s name', 401, () => post([JSON_TYPE]).replace('X-Inbox-Agent: bob\r\n', '')],
+  ]
+  for (const [what, status, bytes] of cases) {
+    test(what, async () => {
+      const { text, ms } = await rawly(server, Buffer.from(bytes(), 'latin1'))
+      expect({ status: statusIn(text), quick: ms < 5000 }).toEqual({ status, quick: true })
+      // No other site is told that it may look.
+      expect(text.toLowerCase()).not.toContain('access-control-')
+    })
+  }
+})
+
+test('what is refused is told in one form, and by code', async () => {
+  const refused = await byPort(server, OP, { nobody: 1 }, { as: 'bob' })
+  expect(refused.body).toEqual({
+    ok: false,
+    error: { code: 'invalid_input', message: 'nobody is not known here' },
+  })
+  const unknown = await byPort(server, OP, {})
+  expect(unknown.body).toMatchObject({ ok: false, error: { code: 'unauthenticated' } })
+  expect(unknown.headers.get('www-authenticate')).toContain('Bearer')
+})
+
+test('a browser has no business at the socket', async () => {
+  for (const headers of [{ origin: 'http://inbox' }, { 'sec-fetch-site': 'none' }]) {
+    expect((await bySocket(server, '/healthz', undefined, { headers })).status).toBe(403)
+  }
+})
+
+test('no answer may be framed, sniffed, cached or read by another site', async () => {
+  for (const path of ['/', '/healthz', '/api/openapi.json', '/nothing']) {
+    const { headers } = await byPort(server, path)
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+  }
+})
+
+test('after all of it the server answers, and its log holds no secret', async () => {
+  const secret = `mr_${'0'.repeat(26)}_${'A'.repeat(49)}`
+  await byPort(server, OP, {}, { token: secret })
+  await byPort(server, `/sign-in?code=${secret}`)
+  expect((await op(server, 'list')).status).toBe(200)
+  const lines = JSON.stringify(server.log())
+  expect(lines).toContain('"status":401')
+  expect(lines).not.toContain('A'.repeat(20))
+  expect(server.log().filter(({ what }) => what === 'bug')).toEqual([])
+})

@@ -1,0 +1,200 @@
+// Who is believed to be whom.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Answer, byPort, op, type Running, servers, tokenFor } from './serving.ts'
+
+const { start, folder } = servers()
+let local: Running
+let strict: Running
+beforeAll(async () => {
+  local = await start()
+  strict = await start({ args: ['--auth', 'tokens'] })
+})
+
+function me(server: Running, call: Parameters<typeof byPort>[3] = {}): Promise<Answer> {
+  return byPort(server, '/api/me', undefined, call)
+}
+
+const AS_BOB = { principal: { kind: 'agent', name: 'bob' } }
+
+describe('a token', () => {
+  test('says who it is, whatever else is said', async () => {
+    const token = await tokenFor(strict, { name: 'bob' })
+    expect((await me(strict, { token })).body).toMatchObject(AS_BOB)
+    expect((await me(strict, { token, as: 'eve' })).body).toMatchObject(AS_BOB)
+    const post = { to: 'worker', subject: 'Hi' }
+    const sent = await byPort(strict, '/api/ops/send?agent=eve', post, { token })
+    expect(sent.body).toMatchObject({ thread: { created_by: 'bob' } })
+  })
+
+  test('that was revoked opens nothing, at once, and there is no fall back', async () => {
+    const token = await tokenFor(local, { name: 'bob' })
+    expect((await me(local, { token })).status).toBe(200)
+    await op(local, 'token-revoke', { token })
+    const refused = await me(local, { token, as: 'bob' })
+    expect({ status: refused.status, code: refused.body.error }).toMatchObject({
+      status: 401,
+      code: { code: 'unauthenticated' },
+    })
+    expect(refused.headers.get('www-authenticate')).toContain('invalid_token')
+  })
+
+  test('with one letter changed opens nothing', async () => {
+    const token = await tokenFor(local, { name: 'bob' })
+    for (const at of [5, 40, token.length - 1]) {
+      const letter = token[at] === 'a' ? 'b' : 'a'
+      const wrong = token.slice(0, at) + letter + token.slice(at + 1)
+      expect((await me(local, { token: wrong })).status).toBe(401)
+    }
+  })
+
+  test('of a person may do what people do, and is issued by people only', async () => {
+    const token = await tokenFor(strict, { name: 'user' })
+    expect((await byPort(strict, '/api/ops/prune', { dry_run: true }, { token })).status).toBe(200)
+    const agents = await tokenFor(strict, { name: 'bob' })
+    const made = await byPort(strict, '/api/ops/token-issue', { name: 'user' }, { token: agents })
+    expect(made.status).toBe(403)
+  })
+})
+
+describe('with --auth tokens', () => {
+  test('nobody is believed without one, at any address that matters', async () => {
+    for (const path of ['/api/me', '/api/events', '/api/inbox/history', '/metrics']) {
+      const { status } = await byPort(strict, path, undefined, { as: 'bob' })
+      expect({ path, status }).toEqual({ path, status: 401 })
+    }
+    for (const path of ['/api/ops/list', '/mcp', '/mcp?agent=bob', '/mcp/ws_none']) {
+      const { status } = await byPort(strict, path, {}, { as: 'bob' })
+      expect({ path, status }).toEqual({ path, status: 401 })
+    }
+  })
+
+  test('the socket still is as good as the file', async () => {
+    expect((await op(strict, 'list')).status).toBe(200)
+  })
+})
+
+describe('on this machine', () => {
+  test('a name is believed to be an agent’s, and never a person’s', async () => {
+    expect((await me(local, { as: 'bob' })).body).toMatchObject(AS_BOB)
+    for (const as of ['user', 'user:ann', 'system', 'broadcast', 'role:x', '', 'a b']) {
+      const { status } = await me(local, { headers: { 'x-inbox-agent': as } })
+      expect({ as, status: status >= 400 }).toEqual({ as, status: true })
+    }
+  })
+
+  test('a workspace’s address is its own agent; an unknown one is nobody’s', async () => {
+    const path = join(folder(), 'site')
+    mkdirSync(path)
+    const { body } = await op(local, 'workspace-add', { path, label: 'Site' })
+    const { workspace_id } = body.workspace as { workspace_id: string }
+    const hello = initialize()
+    const headers = { accept: 'application/json, text/event-stream' }
+    const there = await byPort(local, `/mcp/${workspace_id}`, hello, { headers })
+    expect({ status: there.status, text: there.text }).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('You are Site here'),
+    })
+    expect((await byPort(local, '/mcp/ws_none', hello, { headers })).status).toBe(404)
+    const token = await tokenFor(local, { name: 'bob' })
+    const other = await byPort(local, `/mcp/${workspace_id}`, hello, { headers, token })
+    expect(other.status).toBe(403)
+    const own = await tokenFor(local, { name: 'bob', workspace: workspace_id })
+    expect(
+      (await byPort(local, `/mcp/${workspace_id}`, hello, { headers, token: own })).status,
+    ).toBe(200)
+  })
+})
+
+function initialize(): object {
+  const clientInfo = { name: 'test', version: '1' }
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+  return { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+}
+
+describe('a browser', () => {
+  const form = (code: string) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ code }).toString(),
+    redirect: 'manual' as const,
+  })
+  const codeIn = (link: string) => new URL(link).searchParams.get('code') ?? ''
+
+  test('signs in with a link, once; looking at the link uses nothing up', async () => {
+    const server = await start()
+    const code = codeIn(server.signIn)
+    const looked = await fetch(server.signIn)
+    expect(await looked.text()).toContain('<form method="post" action="/sign-in">')
+    const entered = await fetch(`${server.url}/sign-in`, form(code))
+    expect({ status: entered.status, to: entered.headers.get('location') }).toEqual({
+      status: 303,
+      to: '/',
+    })
+    const set = entered.headers.get('set-cookie') ?? ''
+    expect(set).toContain('HttpOnly; SameSite=Strict; Path=/')
+    expect((await fetch(`${server.url}/sign-in`, form(code))).status).toBe(401)
+    const cookie = set.split(';')[0] as string
+    const home = await (await fetch(server.url, { headers: { cookie } })).text()
+    expect(home).toContain('<dt>You are</dt><dd>user</dd>')
+    const who = await byPort(server, '/api/me', undefined, { headers: { cookie } })
+    expect(who.body).toMatchObject({
+      principal: { kind: 'person', name: 'user', proof: 'session' },
+    })
+    // A session is no token, and a token is no session.
+    const secret = cookie.slice(cookie.indexOf('=') + 1)
+    expect((await me(server, { token: secret })).status).toBe(401)
+    const out = await fetch(`${server.url}/sign-out`, {
+      ...form(''),
+      headers: { ...form('').headers, cookie },
+    })
+    expect(out.status).toBe(303)
+    expect(out.headers.get('set-cookie')).toContain('Max-Age=0')
+    const after = await byPort(server, '/api/me', undefined, { headers: { cookie } })
+    expect(after.status).toBe(401)
+  })
+
+  test('that is not signed in is told how', async () => {
+    const page = await fetch(local.url)
+    expect({ status: page.status, says: await page.text() }).toMatchObject({
+      status: 401,
+      says: expect.stringContaining('inbox sign-in'),
+    })
+  })
+
+  test('of two who show one code at once, one comes in', async () => {
+    const { body } = await op(local, 'sign-in', {})
+    const tries = await Promise.all(
+      Array.from({ length: 8 }, () => fetch(`${local.url}/sign-in`, form(String(body.code)))),
+    )
+    expect(tries.map(({ status }) => status).sort()).toEqual([303, ...Array(7).fill(401)])
+  })
+
+  test('a code of another store opens nothing here', async () => {
+    const { body } = await op(strict, 'sign-in', {})
+    expect((await fetch(`${local.url}/sign-in`, form(String(body.code)))).status).toBe(401)
+  })
+})
+
+describe('several stores', () => {
+  test('are each their own: a token opens one, and nothing crosses', async () => {
+    const home = folder()
+    const both = await start({ db: [join(home, 'a.db'), join(home, 'b.db')] })
+    const [a, b] = both.stores.map(({ socket }) => ({ ...both, socket })) as [Running, Running]
+    expect(new Set(both.stores.map(({ socket }) => socket)).size).toBe(2)
+    const token = await tokenFor(a, { name: 'bob' })
+    await op(a, 'send', { to: 'bob', subject: 'In a' })
+    await op(b, 'send', { to: 'bob', subject: 'In b' })
+    const seen = await byPort(both, '/api/ops/fetch', {}, { token })
+    expect(seen.body.threads).toMatchObject([{ subject: 'In a' }])
+    // By the other store's socket its token opens nothing.
+    expect((await op(b, 'fetch', {}, { token })).status).toBe(401)
+    // A name alone does not say which store.
+    expect((await byPort(both, '/api/ops/fetch', {}, { as: 'bob' })).status).toBe(401)
+    const store = String((await byPort(both, '/api/me', undefined, { token })).body.store)
+    const named = await byPort(both, `/api/ops/fetch?store=${store}`, {}, { as: 'bob' })
+    expect(named.body.threads).toMatchObject([{ subject: 'In a' }])
+  })
+})

@@ -1,0 +1,182 @@
+// How a server begins and ends.
+
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { ask } from '../program/process.ts'
+import { byPort, listen, op, type Running, servers } from './serving.ts'
+
+const { start, refused, folder } = servers()
+
+describe('it begins', () => {
+  test('on this machine only, with a socket of its own that nobody else may use', async () => {
+    const server = await start()
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(statSync(server.socket).mode & 0o777).toBe(0o600)
+    expect(statSync(dirname(server.socket)).mode & 0o777).toBe(0o700)
+    expect(server.signIn).toStartWith(`${server.url}/sign-in?code=mr_`)
+    expect((await byPort(server, '/healthz')).body).toMatchObject({ ok: true })
+  })
+
+  test('and sees what the shell does to the same store', async () => {
+    const home = folder()
+    const db = join(home, 'store.db')
+    await ask(['send', '--db', db, '--from=lead', '--to=worker', '--subject=Before'], {
+      folder: home,
+    })
+    const server = await start({ db: [db] })
+    const stream = await listen(server)
+    await ask(['send', '--db', db, '--from=lead', '--to=worker', '--subject=After'], {
+      folder: home,
+    })
+    await stream.until((heard) => heard.some(({ data }) => data.summary === 'After'))
+    const { body } = await op(server, 'list')
+    expect(body.threads).toHaveLength(2)
+    stream.leave()
+  })
+
+  test('not where others reach it, unless they need tokens', async () => {
+    for (const host of ['0.0.0.0', '::', '192.0.2.1', 'example.com']) {
+      const { code, answer } = await refused({ args: ['--host', host] })
+      expect({ host, code }).toEqual({ host, code: 30 })
+      expect(answer.error.message).toContain('--auth tokens')
+    }
+    const open = await start({ args: ['--host', '0.0.0.0', '--auth', 'tokens'] })
+    expect((await byPort(open, '/api/ops/list', {}, { as: 'bob' })).status).toBe(401)
+    await open.stop()
+  })
+
+  test('not on a port that is taken', async () => {
+    const server = await start()
+    const { code, answer } = await refused({ args: ['--port', String(server.port)] })
+    expect({ code, says: answer.error.code }).toEqual({ code: 30, says: 'invalid_state' })
+  })
+
+  test('by other names, if it is told them', async () => {
+    const server = await start({ args: ['--allow-host', 'inbox.example'] })
+    const at = (host: string) => byPort(server, '/healthz', undefined, { headers: { host } })
+    expect((await at('inbox.example')).status).toBe(200)
+    expect((await at('evil.example')).status).toBe(421)
+  })
+})
+
+describe('a socket', () => {
+  test('that a killed server left is taken over', async () => {
+    const home = folder()
+    const db = [join(home, 'store.db')]
+    const env = { XDG_RUNTIME_DIR: home }
+    const first = await start({ db, env })
+    first.signal('SIGKILL')
+    await first.exited
+    expect(existsSync(first.socket)).toBe(true)
+    const second = await start({ db, env })
+    expect(second.socket).toBe(first.socket)
+    expect((await op(second, 'list')).status).toBe(200)
+  })
+
+  test('at which a server listens is not; the words say what to do', async () => {
+    const home = folder()
+    const db = [join(home, 'store.db')]
+    const env = { XDG_RUNTIME_DIR: home }
+    const first = await start({ db, env })
+    const { code, answer } = await refused({ db, env })
+    expect({ code, says: answer.error.code }).toEqual({ code: 30, says: 'invalid_state' })
+    expect(answer.error.message).toContain('--socket')
+    expect((await op(first, 'list')).status).toBe(200)
+    const beside = await start({ db, env, args: ['--socket', 'none'] })
+    expect((await byPort(beside, '/readyz')).status).toBe(200)
+  })
+
+  test('is not made where something else is, or where others may enter', async () => {
+    const home = folder()
+    const path = join(home, 'private', 'file')
+    mkdirSync(dirname(path), { mode: 0o700 })
+    writeFileSync(path, 'mine')
+    expect((await refused({ args: ['--socket', path] })).code).toBe(30)
+    expect(existsSync(path)).toBe(true)
+    chmodSync(dirname(path), 0o755)
+    const other = await refused({ args: ['--socket', `${path}.sock`] })
+    expect(other.answer.error.message).toContain('entered by others')
+    const long = join(home, 'private', 'x'.repeat(120))
+    expect((await refused({ args: ['--socket', long] })).code).toBe(30)
+  })
+
+  test('that a program which is no inbox listens at is left alone', async () => {
+    const home = folder()
+    mkdirSync(join(home, 'private'), { mode: 0o700 })
+    const path = join(home, 'private', 'other.sock')
+    const other = createServer().listen(path)
+    await new Promise((resolve) => other.once('listening', resolve))
+    expect((await refused({ args: ['--socket', path] })).code).toBe(30)
+    other.close()
+  })
+})
+
+describe('told to stop', () => {
+  const wait = (server: Running) => op(server, 'watch', { timeout_seconds: 50 }, { as: 'worker' })
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    test(`by ${signal}, it answers who waits, ends streams, and leaves nothing behind`, async () => {
+      const server = await start()
+      const stream = await listen(server)
+      const waiting = wait(server)
+      await waitsFor(server, 2)
+      server.signal(signal)
+      const { status, body } = await waiting
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: { woke: false, interrupted: true },
+      })
+      await stream.ended
+      expect(await server.exited).toBe(0)
+      expect(existsSync(server.socket)).toBe(false)
+      expect(server.printed()).toContain('"command":"serve"')
+    })
+  }
+
+  test('a write that was asked for before is done and answered', async () => {
+    const server = await start()
+    const sends = Array.from({ length: 50 }, (_, i) =>
+      op(server, 'send', { to: 'worker', subject: `N${i}` }, { as: 'lead' }),
+    )
+    await Promise.race(sends)
+    const stopped = server.stop()
+    const answers = await Promise.allSettled(sends)
+    expect(await stopped).toBe(0)
+    const done = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    // Whoever was not let in any more was told so, or found nobody there; nobody was half answered.
+    for (const { status } of done) expect([200, 503]).toContain(status)
+    expect(done.some(({ status }) => status === 200)).toBe(true)
+  })
+})
+
+async function waitsFor(server: Running, many: number): Promise<void> {
+  for (;;) {
+    const { text } = await byPort(server, '/metrics')
+    if (Number(/^inbox_calls_waiting (\d+)$/m.exec(text)?.[1]) >= many) return
+  }
+}
+
+test('killed and started again, clients go on where they were', async () => {
+  const home = folder()
+  const db = [join(home, 'store.db')]
+  const first = await start({ db })
+  const stream = await listen(first)
+  const { body } = await op(first, 'send', { to: 'worker', subject: 'One' }, { as: 'lead' })
+  await stream.until((heard) => heard.some(({ data }) => data.summary === 'One'))
+  const lastId = stream.heard.at(-1)?.id ?? 0
+  first.signal('SIGKILL')
+  await stream.ended
+  await ask(['send', '--db', db[0] as string, '--from=lead', '--to=worker', '--subject=Two'], {
+    folder: home,
+  })
+  const second = await start({ db })
+  const back = await listen(second, '', { headers: { 'last-event-id': String(lastId) } })
+  await back.until((heard) => heard.some(({ data }) => data.summary === 'Two'))
+  expect(back.heard.some(({ data }) => data.summary === 'One')).toBe(false)
+  const watched = { after_event: body.next_event_id, timeout_seconds: 10 }
+  const { body: seen } = await op(second, 'watch', watched, { as: 'worker' })
+  expect(seen).toMatchObject({ woke: true, events: [{ summary: 'Two' }] })
+  back.leave()
+})

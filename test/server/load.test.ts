@@ -1,0 +1,167 @@
+// Those who send too much, too slowly or too often. Each is cut off; the others do not notice.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { byPort, op, type Running, rawly, servers, statusIn } from './serving.ts'
+
+const { start } = servers()
+let server: Running
+beforeAll(async () => {
+  server = await start()
+})
+
+/** What others feel meanwhile. */
+async function isQuick(): Promise<boolean> {
+  const startedAt = performance.now()
+  const { status } = await op(server, 'list')
+  return status === 200 && performance.now() - startedAt < 2000
+}
+
+function rssMb(): number {
+  const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8')) ?? [0, 0]
+  return Number(kb) / 1024
+}
+
+const head = (lines: string[]) =>
+  [...lines, `Host: 127.0.0.1:${server.port}`, 'X-Inbox-Agent: bob', '', ''].join('\r\n')
+
+describe('a body of 100 MB', () => {
+  test('that says so is refused before it comes', async () => {
+    const length = `Content-Length: ${100 * 1024 * 1024}`
+    const { text, ms } = await rawly(
+      server,
+      head(['POST /api/ops/send HTTP/1.1', 'Content-Type: application/json', length]),
+    )
+    expect({ status: statusIn(text), quick: ms < 2000 }).toEqual({ status: 413, quick: true })
+  })
+
+  test('that comes in pieces is cut off at its limit, and is not kept', async () => {
+    const before = process.platform === 'linux' ? rssMb() : 0
+    const sent = await flood(100)
+    expect(statusIn(sent.text)).toBe(413)
+    expect(sent.mb).toBeLessThan(64)
+    expect(await isQuick()).toBe(true)
+    if (process.platform === 'linux') expect(rssMb() - before).toBeLessThan(80)
+  })
+})
+
+function flood(mb: number): Promise<{ text: string; mb: number }> {
+  return new Promise((resolve) => {
+    const socket = connect(server.port, '127.0.0.1')
+    const piece = Buffer.alloc(64 * 1024, 'a')
+    const chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')])
+    let text = ''
+    let sent = 0
+    const over = () => resolve({ text, mb: sent / 16 })
+    socket.on('error', () => {})
+    socket.on('close', over)
+    socket.on('data', (data) => {
+      text += data.toString('latin1')
+      if (text.includes('\r\n\r\n')) socket.destroy()
+    })
+    socket.write(
+      head([
+        'POST /api/ops/send HTTP/1.1',
+        'Content-Type: application/json',
+        'Transfer-Encoding: chunked',
+      ]),
+    )
+    const more = () => {
+      while (!socket.destroyed && sent < mb * 16) {
+        sent += 1
+        if (!socket.write(chunk)) return void socket.once('drain', more)
+      }
+    }
+    more()
+  })
+}
+
+describe('slowly', () => {
+  test.concurrent('a head that never ends, however it drips, is cut off', async () => {
+    const { text, closed, ms } = await dripping(
+      `GET /healthz HTTP/1.1\r\nX-Slow: ${'a'.repeat(200)}`,
+    )
+    expect({ closed, text, late: ms > 25_000 }).toEqual({ closed: true, text: '', late: false })
+  })
+
+  test.concurrent('a connection that says nothing is cut off', async () => {
+    const { closed, text } = await rawly(server, '', { patienceMs: 25_000 })
+    expect({ closed, text }).toEqual({ closed: true, text: '' })
+  })
+
+  test.concurrent('a body that does not come is told so', async () => {
+    const lines = [
+      'POST /api/ops/list HTTP/1.1',
+      'Content-Type: application/json',
+      'Content-Length: 100',
+    ]
+    const { text } = await rawly(server, `${head(lines)}{`, { patienceMs: 25_000 })
+    expect(statusIn(text)).toBe(408)
+  })
+
+  test('many at once do not keep others out', async () => {
+    const slow = await Promise.all(Array.from({ length: 500 }, () => opened()))
+    for (const socket of slow) socket.write('GET / HTTP/1.1\r\nX-')
+    expect(await isQuick()).toBe(true)
+    expect((await byPort(server, '/healthz')).status).toBe(200)
+    for (const socket of slow) socket.destroy()
+  })
+})
+
+function opened(): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(server.port, '127.0.0.1', () => resolve(socket))
+    socket.once('error', reject)
+    socket.on('error', () => {})
+  })
+}
+
+/** Letter by letter, four a second. */
+async function dripping(text: string): Promise<{ text: string; closed: boolean; ms: number }> {
+  const startedAt = performance.now()
+  const socket = await opened()
+  let got = ''
+  socket.on('data', (data) => {
+    got += data.toString('latin1')
+  })
+  let at = 0
+  const drip = setInterval(() => {
+    if (at < text.length) socket.write(text[at++] as string)
+  }, 250)
+  const patience = setTimeout(() => socket.destroy(), 40_000)
+  const startedClosing = await new Promise<boolean>((resolve) => {
+    socket.once('close', () => resolve(true))
+  })
+  clearInterval(drip)
+  clearTimeout(patience)
+  return { text: got, closed: startedClosing, ms: performance.now() - startedAt }
+}
+
+test('more streams than there may be are refused, and the others go on', async () => {
+  const many = 4200
+  const sockets: Socket[] = []
+  let refused = 0
+  let accepted = 0
+  const done = new Promise<void>((resolve) => {
+    const seen = () => {
+      if (refused + accepted === many) resolve()
+    }
+    for (let i = 0; i < many; i++) {
+      const socket = connect(server.port, '127.0.0.1')
+      sockets.push(socket)
+      socket.once('data', (data) => {
+        const status = statusIn(data.toString('latin1'))
+        if (status === 200) accepted += 1
+        if (status === 503) refused += 1
+        seen()
+      })
+      socket.on('error', () => {})
+      socket.write(head(['GET /api/events HTTP/1.1']))
+    }
+  })
+  await done
+  expect({ accepted, refused }).toEqual({ accepted: 4000, refused: 200 })
+  expect(await isQuick()).toBe(true)
+  for (const socket of sockets) socket.destroy()
+})

@@ -1,0 +1,235 @@
+// Operations over HTTP: every one by its name, once per key, as who is known to call.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { CATALOGUE } from '../../src/ops/catalogue.ts'
+import type { Operation } from '../../src/ops/operation.ts'
+import { byPort, bySocket, op, type Running, servers, tokenFor } from './serving.ts'
+
+const { start, folder } = servers()
+let server: Running
+beforeAll(async () => {
+  server = await start()
+})
+
+type Thread = { thread_id: string; created_by: string; assigned_to: string; status: string }
+
+test('work goes from hand to hand: send, claim, done', async () => {
+  const sent = await op(server, 'send', { to: 'worker', subject: 'Build it' }, { as: 'lead' })
+  expect({ status: sent.status, command: sent.body.command }).toEqual({
+    status: 200,
+    command: 'send',
+  })
+  const { thread_id } = sent.body.thread as Thread
+  const claimed = await byPort(server, '/api/ops/claim', {}, { as: 'worker' })
+  expect(claimed.body).toMatchObject({ ok: true, thread: { thread_id, status: 'claimed' } })
+  const done = { thread: thread_id, summary: 'Built' }
+  const finished = await byPort(server, '/api/ops/done', done, { as: 'worker' })
+  expect(finished.body).toMatchObject({ ok: true, thread: { status: 'done' } })
+  const again = await byPort(server, '/api/ops/done', done, { as: 'worker' })
+  expect({ status: again.status, body: again.body }).toMatchObject({
+    status: 409,
+    body: { ok: false, error: { code: 'invalid_state' } },
+  })
+})
+
+test('a name in the words that is another’s is refused, not corrected', async () => {
+  const send = { to: 'worker', subject: 'Hi', from: 'boss' }
+  const { status, body } = await byPort(server, '/api/ops/send', send, { as: 'bob' })
+  expect({ status, body }).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
+})
+
+test('what is for people is not for agents', async () => {
+  const token = await tokenFor(server, { name: 'mallory' })
+  for (const name of ['export', 'prune', 'token-issue', 'token-list', 'sign-in', 'import']) {
+    const headers = name === 'import' ? { 'content-type': 'application/x-ndjson' } : {}
+    for (const call of [{ as: 'mallory' }, { token }]) {
+      const { status } = await byPort(server, `/api/ops/${name}`, {}, { ...call, headers })
+      expect({ name, status }).toEqual({ name, status: 403 })
+    }
+  }
+})
+
+describe('Idempotency-Key', () => {
+  test('gives a retry the first answer', async () => {
+    const headers = { 'idempotency-key': 'key-1' }
+    const send = { to: 'worker', subject: 'Once' }
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => op(server, 'send', send, { as: 'lead', headers })),
+    )
+    const ids = answers.map(({ body }) => (body.thread as Thread).thread_id)
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  test('is refused with another request, with a field that differs, and where nothing changes', async () => {
+    const headers = { 'idempotency-key': 'key-1' }
+    const other = await op(
+      server,
+      'send',
+      { to: 'worker', subject: 'Two' },
+      { as: 'lead', headers },
+    )
+    expect(other.status).toBe(409)
+    const both = { to: 'worker', subject: 'Once', idempotency_key: 'key-2' }
+    expect((await op(server, 'send', both, { as: 'lead', headers })).status).toBe(400)
+    expect((await op(server, 'list', {}, { headers })).status).toBe(400)
+  })
+})
+
+describe('a wait', () => {
+  test('ends when there is something', async () => {
+    const { body } = await op(server, 'mail-read', {}, { as: 'sleeper' })
+    const since = String(body.next_event_id)
+    const waiting = op(server, 'mail-read', { since, timeout_seconds: 50 }, { as: 'sleeper' })
+    await op(server, 'mail-send', { to: 'sleeper', subject: 'Up', body: 'Up!' })
+    const { status, body: got } = await waiting
+    expect({ status, messages: got.messages }).toMatchObject({
+      status: 200,
+      messages: [{ subject: 'Up' }],
+    })
+  })
+
+  test('ends empty-handed with a cursor when its time is over', async () => {
+    const { status, body } = await op(server, 'watch', { timeout_seconds: 1 }, { as: 'lead' })
+    expect({ status, body }).toMatchObject({ status: 200, body: { ok: true, woke: false } })
+    expect(body.next_event_id).toBeNumber()
+  })
+
+  test('ends when its caller leaves', async () => {
+    const gone = new AbortController()
+    const before = await waits()
+    const waiting = fetch('http://inbox/api/ops/watch', {
+      unix: server.socket,
+      method: 'POST',
+      signal: gone.signal,
+      headers: { 'content-type': 'application/json', 'x-inbox-agent': 'lead' },
+      body: '{"timeout_seconds":50}',
+    })
+    await until(async () => (await waits()) > before)
+    gone.abort()
+    await expect(waiting).rejects.toThrow()
+    await until(async () => (await waits()) === before)
+  })
+})
+
+/** How many calls are under way. */
+async function waits(): Promise<number> {
+  const { text } = await bySocket(server, '/metrics')
+  return Number(/^inbox_calls_waiting (\d+)$/m.exec(text)?.[1])
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('what was shown counts as presented once the answer is out', async () => {
+  await op(server, 'mail-read', {}, { as: 'reader' })
+  const sent = await op(server, 'mail-send', { to: 'reader', subject: 'See', body: 'this' })
+  const { id } = sent.body.message as { id: string }
+  await op(server, 'mail-read', {}, { as: 'reader' })
+  const state = async () => {
+    const { body } = await op(server, 'mail-receipts', { message: id })
+    const [message] = body.messages as { receipts: { state: string; presented_by: string }[] }[]
+    return message?.receipts[0]
+  }
+  await until(async () => (await state())?.state === 'presented')
+  expect(await state()).toMatchObject({ presented_by: 'http' })
+})
+
+describe('a log', () => {
+  test('goes out as lines, and not into a store that has its own', async () => {
+    const log = (await bySocket(server, '/api/ops/export', {})).text
+    expect(log.split('\n').length).toBeGreaterThan(5)
+    const other = await start()
+    const taken = await fetch('http://inbox/api/ops/import', {
+      unix: other.socket,
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: `${log}{"broken\n`,
+    })
+    // A store that is served has let somebody in, which is in its log; and two logs do not mix.
+    expect(taken.status).toBe(409)
+  })
+
+  test('that cannot be gone on with is refused in words, before a line is written', async () => {
+    const { status, body } = await op(server, 'export', { after_event: 999_999 })
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_input' } },
+    })
+  })
+
+  test('of mail comes in as lines of a mailbox', async () => {
+    const line = {
+      id: 'm-1',
+      from: 'ann',
+      to: 'bob',
+      type: 'status',
+      subject: 'Old',
+      body: 'news',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      read: true,
+    }
+    const response = await fetch('http://inbox/api/ops/import?as=mailbox', {
+      unix: server.socket,
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: `${JSON.stringify(line)}\nnonsense\n`,
+    })
+    const body = (await response.json()) as { rejected: object[] }
+    expect({ status: response.status, rejected: body.rejected.length }).toEqual({
+      status: 200,
+      rejected: 1,
+    })
+  })
+})
+
+test('a file of the server’s machine is neither written nor read for a caller', async () => {
+  const path = `${folder()}/copy.db`
+  const backup = await op(server, 'backup', { file: path })
+  expect({ status: backup.status, message: JSON.stringify(backup.body) }).toMatchObject({
+    status: 403,
+  })
+  expect(JSON.stringify(backup.body)).toContain('shell')
+  expect(() => readFileSync(path)).toThrow()
+  const response = await fetch('http://inbox/api/ops/import?file=/etc/passwd', {
+    unix: server.socket,
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: '',
+  })
+  expect(response.status).toBe(400)
+})
+
+test('what needs the machine itself says so', async () => {
+  for (const name of ['serve', 'wake-run', 'mcp']) {
+    const { status, body } = await op(server, name, {})
+    expect({ name, status }).toEqual({ name, status: 400 })
+    expect(JSON.stringify(body)).toContain('shell')
+  }
+})
+
+test('the description names every operation and every address', async () => {
+  const { body } = await bySocket(server, '/api/openapi.json')
+  const paths = Object.keys(body.paths as object)
+  for (const [name, load] of Object.entries(CATALOGUE)) {
+    const { internal } = (await load()) as unknown as Operation
+    const path = `/api/ops/${name.replace(' ', '-')}`
+    expect({ name, there: paths.includes(path) }).toEqual({ name, there: internal !== true })
+  }
+  expect(paths).toContain('/api/events')
+  expect(paths).toContain('/api/inbox/{id}/read')
+})
+
+test('numbers are there to be watched', async () => {
+  const { text, headers } = await byPort(server, '/metrics')
+  expect(headers.get('content-type')).toContain('version=0.0.4')
+  expect(text).toMatch(
+    /^inbox_http_requests_total\{route="\/api\/ops\/:name",method="POST",status="200"\} \d+$/m,
+  )
+  expect(text).toMatch(/^inbox_http_request_duration_seconds_bucket\{.*le="\+Inf"\} \d+$/m)
+  for (const name of ['inbox_streams', 'inbox_mail_unread', 'inbox_events', 'inbox_waiters']) {
+    expect(text).toContain(`# TYPE ${name} gauge`)
+  }
+  expect((await byPort(server, '/readyz')).body).toMatchObject({ ok: true, answering: 1 })
+})

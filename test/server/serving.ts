@@ -1,0 +1,250 @@
+// The built program as a server, and the ways to talk to it: as a client would, and as no client would.
+
+import { afterAll } from 'bun:test'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PROGRAM } from '../worlds/program.ts'
+
+export type Running = {
+  url: string
+  port: number
+  stores: { store: string; socket: string; sign_in: string }[]
+  socket: string
+  signIn: string
+  pid: number
+  /** What it has logged so far, one line each. */
+  log: () => Record<string, unknown>[]
+  /** What it has printed so far. */
+  printed: () => string
+  signal: (name: NodeJS.Signals) => void
+  exited: Promise<number>
+  stop: () => Promise<number>
+}
+
+type Start = { args?: string[]; env?: Record<string, string>; db?: string[] }
+
+/** For the top of a test file: servers and folders that are gone at its end. */
+export function servers() {
+  const folders: string[] = []
+  const running: Running[] = []
+  afterAll(async () => {
+    for (const one of running) one.signal('SIGKILL')
+    await Promise.all(running.map(({ exited }) => exited))
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
+  const folder = () => {
+    const made = realpathSync(mkdtempSync(join(tmpdir(), 'mailroom-server-')))
+    folders.push(made)
+    return made
+  }
+  const start = async ({ args = [], env = {}, db }: Start = {}): Promise<Running> => {
+    const home = folder()
+    const stores = db ?? [join(home, 'store.db')]
+    const child = spawnServer([...stores.flatMap((one) => ['--db', one]), ...args], home, env)
+    const one = await whenServing(child)
+    running.push(one)
+    return one
+  }
+  /** One that must not come to serve: how it ended, and what it said. */
+  const refused = async ({ args = [], db, env = {} }: Start) => {
+    const home = folder()
+    const stores = db ?? [join(home, 'store.db')]
+    const child = spawnServer([...stores.flatMap((one) => ['--db', one]), ...args], home, env)
+    const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
+    return { code, answer: JSON.parse(out.trim().split('\n').at(-1) ?? '{}') }
+  }
+  return { folder, start, refused }
+}
+
+function spawnServer(args: string[], home: string, env: Record<string, string>) {
+  return Bun.spawn([PROGRAM, 'serve', '--json', ...args], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: home, ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+}
+
+async function whenServing(child: ReturnType<typeof spawnServer>): Promise<Running> {
+  let printed = ''
+  let logged = ''
+  const first = new Promise<string>((resolve, reject) => {
+    const read = async () => {
+      const decoder = new TextDecoder()
+      for await (const chunk of child.stdout) {
+        printed += decoder.decode(chunk, { stream: true })
+        if (printed.includes('\n')) resolve(printed.slice(0, printed.indexOf('\n')))
+      }
+      reject(new Error(`it ended before it served: ${printed} ${logged}`))
+    }
+    void read()
+  })
+  void (async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of child.stderr) logged += decoder.decode(chunk, { stream: true })
+  })()
+  const serving = JSON.parse(await first) as Pick<Running, 'url' | 'stores'>
+  const lines = () => logged.split('\n').filter((line) => line.startsWith('{'))
+  return {
+    ...serving,
+    port: Number(new URL(serving.url).port),
+    socket: serving.stores[0]?.socket ?? '',
+    signIn: serving.stores[0]?.sign_in ?? '',
+    pid: child.pid,
+    log: () => lines().map((line) => JSON.parse(line)),
+    printed: () => printed,
+    signal: (name) => child.kill(name),
+    exited: child.exited,
+    stop() {
+      child.kill('SIGTERM')
+      return child.exited
+    },
+  }
+}
+
+export type Answer = {
+  status: number
+  headers: Headers
+  body: Record<string, unknown>
+  text: string
+}
+
+type Call = { as?: string; token?: string; headers?: Record<string, string>; method?: string }
+
+/** One call by the socket, as its owner or as an agent of the machine. */
+export function bySocket(server: Running, path: string, body?: object, call: Call = {}) {
+  return ask(`http://inbox${path}`, body, { ...call, unix: server.socket })
+}
+
+export function byPort(server: Running, path: string, body?: object, call: Call = {}) {
+  return ask(server.url + path, body, call)
+}
+
+async function ask(
+  url: string,
+  body: object | undefined,
+  { as, token, headers = {}, method, unix }: Call & { unix?: string },
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    redirect: 'manual',
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(as === undefined ? {} : { 'x-inbox-agent': as }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(unix === undefined ? {} : { unix }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type') === 'application/json'
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : {},
+  }
+}
+
+export function op(server: Running, name: string, input: object = {}, call: Call = {}) {
+  return bySocket(server, `/api/ops/${name}`, input, call)
+}
+
+export async function tokenFor(server: Running, input: object): Promise<string> {
+  const { body } = await op(server, 'token-issue', input)
+  return String(body.secret)
+}
+
+/** Bytes as they are, and what comes back until the other side is done or has said enough. */
+export function rawly(
+  server: Running,
+  bytes: string | Uint8Array,
+  { until = '\r\n\r\n', patienceMs = 20_000 } = {},
+): Promise<{ text: string; ms: number; closed: boolean }> {
+  const startedAt = performance.now()
+  return new Promise((resolve) => {
+    const socket = connect(server.port, '127.0.0.1')
+    let text = ''
+    const done = (closed: boolean) => {
+      clearTimeout(late)
+      socket.destroy()
+      resolve({ text, ms: performance.now() - startedAt, closed })
+    }
+    const late = setTimeout(() => done(false), patienceMs)
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      if (text.includes(until)) done(false)
+    })
+    socket.on('error', () => done(true))
+    socket.on('close', () => done(true))
+    socket.write(bytes)
+  })
+}
+
+export function statusIn(text: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
+}
+
+export type Heard = { id: number; event: string; data: Record<string, unknown> }
+
+/** An event stream, read as a program would: `until` resolves when enough was heard. */
+export async function listen(
+  server: Running,
+  query = '',
+  { headers = {}, as }: Pick<Call, 'headers' | 'as'> = {},
+) {
+  const leaving = new AbortController()
+  const response = await fetch(`http://inbox/api/events${query}`, {
+    unix: server.socket,
+    signal: leaving.signal,
+    headers: { ...headers, ...(as === undefined ? {} : { 'x-inbox-agent': as }) },
+  })
+  const heard: Heard[] = []
+  let onMore = () => {}
+  let isOver = false
+  const reading = (async () => {
+    let rest = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      rest += decoder.decode(chunk, { stream: true })
+      const blocks = rest.split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const found = readBlock(block)
+        if (found !== null) heard.push(found)
+      }
+      onMore()
+    }
+  })()
+  const ended = reading
+    .catch(() => {})
+    .then(() => {
+      isOver = true
+      onMore()
+    })
+  return {
+    response,
+    heard,
+    ended,
+    leave: () => leaving.abort(),
+    until: (enough: (heard: Heard[]) => boolean) =>
+      new Promise<void>((resolve, reject) => {
+        onMore = () => {
+          if (enough(heard)) resolve()
+          else if (isOver) reject(new Error('the stream ended first'))
+        }
+        onMore()
+      }),
+  }
+}
+
+function readBlock(block: string): Heard | null {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+  const data = field('data')
+  if (data === undefined) return null
+  return { id: Number(field('id')), event: field('event') ?? 'message', data: JSON.parse(data) }
+}
