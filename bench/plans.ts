@@ -44,6 +44,8 @@ const EXCEPTIONS: Record<string, Exception> = {
   agents_mailed: { scans: WOKEN, mayScan: WOKEN },
   deliveries_of_thread: { sorts: 'sorts the deliveries of one thread' },
   wakes_open: { sorts: 'sorts at most one wake of each agent' },
+  workspaces_all: { sorts: 'sorts the workspaces, which are few' },
+  tokens_list: { sorts: 'sorts the tokens of one workspace' },
   mail_waiting: { scans: KEEPER },
   mail_totals: { scans: 'counts all mail: only `prune` asks' },
   log_artifacts: { sorts: 'sorts one page', mayScan: KEEPER },

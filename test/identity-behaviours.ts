@@ -35,6 +35,9 @@ export const IDENTITY_ENTRIES = {
     'A token for nobody, for an unknown person, or of a workspace that is gone is refused.',
   ),
   'token/with-workspace': everywhere('With a workspace its tokens go, and do not come back.'),
+  'token/prune': everywhere(
+    'prune removes what has been good for nothing for a month, and what is left still replays.',
+  ),
   'sign-in/code': everywhere(
     'sign-in makes a code for one person, good for a minute, as a link too.',
   ),

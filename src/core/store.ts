@@ -200,7 +200,12 @@ export interface Tx extends Reads {
   sightToken(tokenId: string, at: Instant): void
   /** Removes these with all that belongs to them, events included, and raises the log's floor. From
    *  before a moment, also keys, and words on agents that later ones have replaced. */
-  prune(want: { threads: string[]; wakes: string[]; before: Instant }): Promise<Pruned>
+  prune(want: {
+    threads: string[]
+    wakes: string[]
+    tokens: string[]
+    before: Instant
+  }): Promise<Pruned>
 }
 
 export type Pruned = {
@@ -209,6 +214,7 @@ export type Pruned = {
   events: number
   keys: number
   wakes: number
+  tokens: number
   kinds: Record<ThreadKind, { threads: number; messages: number }>
 }
 
@@ -321,6 +327,8 @@ export interface Store extends Reads {
   /** Pushes that were put away or deleted before then. */
   prunablePushes(before: Instant, limit: number): Promise<Thread[]>
   prunableWakes(before: Instant, limit: number): Promise<string[]>
+  /** Tokens, sessions and codes that were good for nothing by then. */
+  prunableTokens(before: Instant, limit: number): Promise<string[]>
   /** Messages of mail, those somebody has yet to read, and the threads quiet since before then. */
   mailTotals(before: Instant): Promise<MailTotals>
   /** Each wait asks for its own: an answer given to one would be missing for the others. */

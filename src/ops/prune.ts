@@ -45,7 +45,7 @@ export const prune = mutation({
   name: 'prune',
   summary: 'Remove old finished work, old mail and trashed pushes, with their messages and events.',
   about:
-    'Work: threads that are finished. Mail: what was quiet for a week, and the oldest of what is over 5,000 messages. Pushes: only what was put away or deleted a month ago; all others stay for ever. Also wakes that ended a month ago, but for the last ones of each agent. Never a thread in which somebody has something left to read (marked as read with show --mark-read, wait-reply or mail mark-read, or answered), that is held, or over which somebody waits: so unread mail may exceed every limit, and the answer says so. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
+    'Work: threads that are finished. Mail: what was quiet for a week, and the oldest of what is over 5,000 messages. Pushes: only what was put away or deleted a month ago; all others stay for ever. Also wakes that ended a month ago, but for the last ones of each agent, and tokens that ended then. Never a thread in which somebody has something left to read (marked as read with show --mark-read, wait-reply or mail mark-read, or answered), that is held, or over which somebody waits: so unread mail may exceed every limit, and the answer says so. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
   fields: FIELDS,
   callers: OPERATORS,
   refusals: ['invalid_input'],
@@ -67,6 +67,7 @@ export const prune = mutation({
         events: 0,
         keys: 0,
         wakes: chosen.wakes.length,
+        tokens: chosen.tokens.length,
         kinds,
       }
       const answer = { dry_run: true, threads, removed, ...standing(input, chosen, removed) }
@@ -75,7 +76,8 @@ export const prune = mutation({
     const before = plusSeconds(now, -MONTH)
     const call = { op: 'prune', agent: 'system', input }
     return commit<Pruning>(context, call, async (tx) => {
-      const removed = await tx.prune({ threads: ids, wakes: chosen.wakes, before })
+      const { wakes, tokens } = chosen
+      const removed = await tx.prune({ threads: ids, wakes, tokens, before })
       return { dry_run: false, threads, removed, ...standing(input, chosen, removed) }
     })
   },
@@ -86,6 +88,7 @@ type Limits = Input<typeof FIELDS>
 type Chosen = {
   threads: Thread[]
   wakes: string[]
+  tokens: string[]
   totals: MailTotals
   /** Threads of mail that are old and yet not among them. */
   oldStay: number
@@ -96,7 +99,7 @@ type Chosen = {
 async function choose({ store }: Context, input: Limits, now: Instant): Promise<Chosen> {
   const limit = input.limit ?? 1000
   const mailBefore = plusSeconds(now, -(input.mail_days ?? 7) * DAY)
-  const [work, pushes, mail, totals, wakes] = await Promise.all([
+  const [work, pushes, mail, totals, wakes, tokens] = await Promise.all([
     store.prunable({
       before: plusSeconds(now, -(input.older_than_days ?? 30) * DAY),
       unreadToo: input.include_unread ?? false,
@@ -106,6 +109,7 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
     store.prunableMail(limit),
     store.mailTotals(mailBefore),
     store.prunableWakes(plusSeconds(now, -MONTH), limit),
+    store.prunableTokens(plusSeconds(now, -MONTH), limit),
   ])
   const trimmed = trimMail(mail, totals.messages, {
     before: mailBefore,
@@ -120,6 +124,7 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
   return {
     threads: [...first, ...letters],
     wakes,
+    tokens,
     totals,
     oldStay: totals.old - go.filter(({ updated_at }) => updated_at < mailBefore).length,
     isAll: trimmed.length <= room && (mail.length < limit || trimmed.length < mail.length),

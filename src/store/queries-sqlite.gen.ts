@@ -766,11 +766,18 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "agent_events_old": {
-    "sql": "\nselect event_id, event_type, created_at, payload_json from events\nwhere thread_id = '' and event_id > ?1 and created_at < ?2\n  and event_type in ('wake_start', 'wake_end', 'agent_declare')\norder by event_id\nlimit ?3",
+    "sql": "\nselect event_id, event_type, created_at, payload_json from events\nwhere thread_id = '' and event_id > ?1 and created_at < ?2\n  and event_type in ('wake_start', 'wake_end', 'agent_declare', 'token_issue', 'token_revoke')\norder by event_id\nlimit ?3",
     "names": [
       "after",
       "before",
       "limit"
+    ]
+  },
+  "tokens_prunable": "-- Good for nothing any more, for long; with how many events tell of it.\nselect token_id, case when revoked_at is null then 1 else 2 end as events from tokens\nwhere coalesce(revoked_at, expires_at, '9999') < :before\n  and token_id in (:tokens...) -- if :tokens\norder by token_id\nlimit :limit",
+  "token_delete": {
+    "sql": "delete from tokens where token_id = ?1",
+    "names": [
+      "token_id"
     ]
   },
   "agents_declared": {

@@ -128,6 +128,8 @@ export type QueryName =
   | 'mail_totals'
   | 'wakes_prunable'
   | 'agent_events_old'
+  | 'tokens_prunable'
+  | 'token_delete'
   | 'agents_declared'
   | 'wake_delete'
   | 'event_delete'

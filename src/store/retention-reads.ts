@@ -9,7 +9,10 @@ import { compare, type ThreadRow, toThread } from './thread-row.ts'
 
 export function makeRetentionReads(
   session: Session,
-): Pick<Store, 'prunable' | 'prunableMail' | 'prunablePushes' | 'prunableWakes' | 'mailTotals'> {
+): Pick<
+  Store,
+  'prunable' | 'prunableMail' | 'prunablePushes' | 'prunableWakes' | 'prunableTokens' | 'mailTotals'
+> {
   return {
     prunable: (filter: PruneFilter) => listPrunable(session, filter),
     prunableMail: (limit: number) =>
@@ -21,6 +24,11 @@ export function makeRetentionReads(
     async prunableWakes(before: Instant, limit: number) {
       const rows = await session.all<{ wake_id: string }>('wakes_prunable', { before, limit })
       return rows.map(({ wake_id }) => wake_id)
+    },
+    async prunableTokens(before: Instant, limit: number) {
+      const params = { before, tokens: undefined, limit }
+      const rows = await session.all<{ token_id: string }>('tokens_prunable', params)
+      return rows.map(({ token_id }) => token_id)
     },
     async mailTotals(before: Instant) {
       const [totals] = await session.all<MailTotals>('mail_totals', { before })

@@ -166,6 +166,31 @@ behaves('token/with-workspace', async (world) => {
   expect(await logAgrees(world)).toBe(true)
 })
 
+behaves('token/prune', async (world) => {
+  const { token: good } = await world.inbox.tokenIssue({ name: 'ann' })
+  const { token: revoked } = await world.inbox.tokenIssue({ name: 'ann' })
+  await world.inbox.tokenIssue({ name: 'ann', days: 2 })
+  await world.inbox.signIn({})
+  const { token: late } = await world.inbox.tokenIssue({ name: 'ann', days: 1 })
+  await world.inbox.tokenRevoke({ token: revoked.token_id })
+  await world.clock.advance(31 * DAY)
+  // Expired for long, but something was said of it since.
+  await world.inbox.tokenRevoke({ token: late.token_id })
+  await world.clock.advance(2 * DAY)
+  expect((await world.inbox.prune({ dry_run: true })).removed.tokens).toBe(3)
+  expect((await world.inbox.prune({})).removed).toMatchObject({ tokens: 3, events: 4 })
+  const ids = (await world.sql('select token_id from tokens')).map(({ token_id }) => token_id)
+  expect(ids.sort()).toEqual([good.token_id, late.token_id].sort())
+  expect(await logAgrees(world)).toBe(true)
+  expect((await world.inbox.prune({})).removed.tokens).toBe(0)
+  await world.clock.advance(30 * DAY)
+  expect((await world.inbox.prune({})).removed.tokens).toBe(1)
+  const text = await world.exportLog()
+  const copy = await world.another('empty')
+  expect((await copy.importLog(text)).rejected).toEqual([])
+  expect(await logAgrees(copy)).toBe(true)
+})
+
 behaves('sign-in/code', async (world) => {
   await world.inbox.personAdd({ name: 'eve' })
   const mine = await world.inbox.signIn({})

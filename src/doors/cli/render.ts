@@ -261,5 +261,6 @@ function renderPrune({ dry_run, threads, removed, notes }: Pruning, page: Page):
       `${verb} ${count(threads, 'thread')} of ${kind} with ${count(messages, 'message')}\n`,
   )
   if (removed.wakes > 0) kinds.push(`${verb} ${count(removed.wakes, 'wake')}\n`)
+  if (removed.tokens > 0) kinds.push(`${verb} ${count(removed.tokens, 'token')}\n`)
   return list + kinds.join('') + notes.map((note) => `${note}\n`).join('')
 }

@@ -35,9 +35,20 @@ limit :limit
 -- Of what happened to agents, what may be of no use any more.
 select event_id, event_type, created_at, payload_json from events
 where thread_id = '' and event_id > :after and created_at < :before
-  and event_type in ('wake_start', 'wake_end', 'agent_declare')
+  and event_type in ('wake_start', 'wake_end', 'agent_declare', 'token_issue', 'token_revoke')
 order by event_id
 limit :limit
+
+--- tokens_prunable
+-- Good for nothing any more, for long; with how many events tell of it.
+select token_id, case when revoked_at is null then 1 else 2 end as events from tokens
+where coalesce(revoked_at, expires_at, '9999') < :before
+  and token_id in (:tokens...) -- if :tokens
+order by token_id
+limit :limit
+
+--- token_delete
+delete from tokens where token_id = :token_id
 
 --- agents_declared
 select agent_id, declared_at from agents where agent_id > '' and coalesce(declared_at, '') <> ''
