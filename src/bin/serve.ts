@@ -82,11 +82,13 @@ export async function runServer(
       return keepHouse({ house, signal: ending.signal, tell }, launcher)
     })
     life.onServing({ url: site.url, stores: await whereabouts(site, sockets) })
+    const unguard = guardProcess(site)
     await aborted(life.signal)
     await stopListening(site, listening)
     await mcp.close()
     ending.abort()
     await Promise.all(keeping)
+    unguard()
     return { requests: site.metrics.requests() }
   } finally {
     ending.abort()
@@ -187,6 +189,13 @@ function broken(site: Site, error: Error): Response {
 
 function reportBug(log: Site['log'], error: unknown): void {
   log({ level: 'error', what: 'bug', stack: (error as Error)?.stack ?? String(error) })
+}
+
+/** A promise nobody waited for is a bug, and no reason to leave everybody else without a server. */
+function guardProcess({ log }: Site): () => void {
+  const onRejection = (error: unknown) => reportBug(log, error)
+  process.on('unhandledRejection', onRejection)
+  return () => void process.off('unhandledRejection', onRejection)
 }
 
 async function whereabouts(site: Site, sockets: (string | null)[]): Promise<Serving['stores']> {

@@ -67,6 +67,17 @@ test('a cursor of another log, or pruned, is told to begin anew and then goes on
   stream.leave()
   const wrong = await bySocket(server, '/api/events?after=soon')
   expect(wrong.status).toBe(400)
+  const { body } = await op(server, 'send', { to: 'dave', subject: 'Old' }, { as: 'lead' })
+  const { thread_id } = body.thread as { thread_id: string }
+  await op(server, 'claim', { thread: thread_id }, { as: 'dave' })
+  await op(server, 'done', { thread: thread_id, summary: 'Done' }, { as: 'dave' })
+  const before = { older_than_days: 0, include_unread: true }
+  expect((await op(server, 'prune', before)).body).toMatchObject({ removed: { threads: 1 } })
+  const late = await listen(server, `?after=${from}`)
+  await send('dave', 'Later')
+  await late.until((heard) => subjects(heard).includes('Later'))
+  expect(late.heard.map(({ event }) => event).slice(0, 2)).toEqual(['reset', 'message'])
+  late.leave()
 })
 
 test('only what was asked for comes: by thread, by type', async () => {

@@ -100,12 +100,13 @@ describe('a request is turned away, with', () => {
     ['a name from a prototype', 404, () => post([JSON_TYPE]).replace('/list ', '/constructor ')],
     ['a NUL in the address', 400, () => request(['GET /api/ops/a%00b HTTP/1.1'])],
     ['an address that is not UTF-8', 400, () => request(['GET /api/%ff%fe HTTP/1.1'])],
-    ['a way up', 404, () => request(['POST /api/ops/..%2f..%2fetc%2fpasswd HTTP/1.1'])],
+    ['a way up', 404, () => post([JSON_TYPE]).replace('/list ', '/..%2f..%2fetc%2fpasswd ')],
     [
       'a body of a form',
       415,
       () => post(['Content-Type: application/x-www-form-urlencoded'], 'a=b'),
     ],
+    ['no body and no type', 415, () => post([], '')],
     ['a body of text', 415, () => post(['Content-Type: text/plain'])],
     ['a body of no type', 415, () => post([])],
     ['a type that only begins like JSON', 415, () => post(['Content-Type: application/jsonp'])],
@@ -150,6 +151,12 @@ describe('a request is turned away, with', () => {
       'a name that is not an agent’s',
       400,
       () => post([JSON_TYPE]).replace('X-Inbox-Agent: bob', 'X-Inbox-Agent: user'),
+    ],
+    [
+      'a name in the address',
+      401,
+      () =>
+        post([JSON_TYPE]).replace('X-Inbox-Agent: bob\r\n', '').replace('list ', 'list?agent=bob '),
     ],
     ['nobody’s name', 401, () => post([JSON_TYPE]).replace('X-Inbox-Agent: bob\r\n', '')],
   ]

@@ -160,7 +160,7 @@ describe('a browser', () => {
     const page = await fetch(local.url)
     expect({ status: page.status, says: await page.text() }).toMatchObject({
       status: 401,
-      says: expect.stringContaining('inbox sign-in'),
+      says: expect.stringContaining('inbox sign-in --server'),
     })
   })
 

@@ -25,7 +25,9 @@ export async function whoCalls(
   }
   const session = await bySession(site, request.headers, url)
   if (session !== null) return ofWorkspace(session, workspaceId)
-  const name = request.headers.get('x-inbox-agent') ?? url.searchParams.get('agent')
+  // In an address only where clients of MCP cannot send headers: a page of another site can write one.
+  const inAddress = url.pathname.startsWith('/mcp') ? url.searchParams.get('agent') : null
+  const name = request.headers.get('x-inbox-agent') ?? inAddress
   const agent = name === null ? null : agentName(name)
   const { served: own } = connection
   if (own === undefined && site.auth !== 'local') return null

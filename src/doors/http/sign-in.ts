@@ -17,12 +17,16 @@ const HTML = 'text/html; charset=utf-8'
 const MONTH_SECONDS = 30 * 86_400
 const UNREAD_LIMIT = 1000
 
-export async function signInPage({ url }: Asked): Promise<Response> {
+/** What to type where the server runs, to be let in. */
+function howTo({ url }: Site) {
+  return html`<p>In a shell on the server's machine, run</p><pre>inbox sign-in --server ${url}</pre><p>and open the link it prints, within a minute.</p>`
+}
+
+export async function signInPage({ site, url }: Asked): Promise<Response> {
   const code = url.searchParams.get('code') ?? ''
   const form = html`<form method="post" action="/sign-in">
 <input type="hidden" name="code" value="${code}"><button autofocus>Sign in</button></form>`
-  const none = html`<p>Run <code>inbox sign-in</code> in a shell on the server's machine and open the link it prints.</p>`
-  return text(page('Sign in to the inbox', [code === '' ? none : form]), HTML)
+  return text(page('Sign in to the inbox', [code === '' ? howTo(site) : form]), HTML)
 }
 
 export async function signIn({ site, request }: Asked): Promise<Response> {
@@ -31,11 +35,11 @@ export async function signIn({ site, request }: Asked): Promise<Response> {
     const session = await redeemCode(served.house, code)
     if (session === null) continue
     site.log({ level: 'info', what: 'signed in', who: session.principal.name, store: served.id })
-    return seeOther('/', setCookie(site, served, session.secret, MONTH_SECONDS))
+    return seeOther('/', setCookie(request, served, session.secret, MONTH_SECONDS))
   }
   site.log({ level: 'warn', what: 'sign-in refused' })
-  const why = html`<p>This link was used already, or is older than a minute. Run <code>inbox sign-in</code> for a new one.</p>`
-  return text(page('That link opens nothing', [why]), HTML, 401)
+  const why = html`<p>This link was used already, or is older than a minute.</p>`
+  return text(page('That link opens nothing', [why, howTo(site)]), HTML, 401)
 }
 
 export async function signOut({ site, request, url, connection }: Asked): Promise<Response> {
@@ -45,7 +49,7 @@ export async function signOut({ site, request, url, connection }: Asked): Promis
   if (known === null) return seeOther('/', {})
   const { served, principal } = known
   await revoke(site, served, principal)
-  return seeOther('/', setCookie(site, served, '', 0))
+  return seeOther('/', setCookie(request, served, '', 0))
 }
 
 async function revoke(site: Site, served: Served, { token_id, ...who }: Principal): Promise<void> {
@@ -63,8 +67,8 @@ async function revoke(site: Site, served: Served, { token_id, ...who }: Principa
 export async function homePage(asked: Asked): Promise<Response> {
   const known = await knownOr(null, asked.site, asked)
   if (known === null || known.principal.kind === 'agent') {
-    const how = html`<p>You are not signed in. Run <code>inbox sign-in</code> in a shell on this machine and open the link it prints, within a minute.</p>`
-    return text(page('Inbox', [how]), HTML, 401)
+    const why = html`<p>You are not signed in.</p>`
+    return text(page('Inbox', [why, howTo(asked.site)]), HTML, 401)
   }
   const { served, principal } = known
   const unread = await served.house.store.unread(principal.name, UNREAD_LIMIT)
@@ -74,7 +78,7 @@ export async function homePage(asked: Asked): Promise<Response> {
       html`<dl><dt>You are</dt><dd>${principal.name}</dd><dt>Store</dt><dd>${served.place}</dd><dt>Unread</dt><dd>${count}</dd></dl>`,
       html`<p>Read it with <code>inbox mail read --agent ${principal.name}</code>.</p>`,
       html`<h2>Connect an agent</h2><p>Over MCP, as the agent <code>NAME</code>:</p><pre>${asked.site.url}/mcp?agent=NAME</pre>`,
-      html`<p>With a token of its own (<code>inbox token issue --for NAME</code>), in the header <code>Authorization: Bearer</code>: <code>${asked.site.url}/mcp</code>. From a workspace: <code>${asked.site.url}/mcp/WORKSPACE</code>. Programs use <a href="/api/openapi.json">the HTTP API</a>.</p>`,
+      html`<p>With a token of its own (<code>inbox token issue NAME</code>), in the header <code>Authorization: Bearer</code>: <code>${asked.site.url}/mcp</code>. From a workspace: <code>${asked.site.url}/mcp/WORKSPACE</code>. Programs use <a href="/api/openapi.json">the HTTP API</a>.</p>`,
       html`<form method="post" action="/sign-out"><button>Sign out</button></form>`,
     ]),
     HTML,
@@ -91,13 +95,13 @@ async function knownOr(other: null, ...asked: Parameters<typeof whoCalls>): Prom
 }
 
 function setCookie(
-  site: Site,
+  request: Request,
   { cookie }: Served,
   value: string,
   seconds: number,
 ): Record<string, string> {
   // Behind https a browser need never send it in the clear.
-  const secure = site.url.startsWith('https:') ? '; Secure' : ''
+  const secure = request.headers.get('origin')?.startsWith('https:') ? '; Secure' : ''
   return {
     'set-cookie': `${cookie}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${secure}`,
   }

@@ -56,16 +56,16 @@ export function makeUnderWay(): UnderWay {
     async stop(graceMs) {
       stopping.abort()
       for (const controller of waits) controller.abort()
-      if (calls.size > 0) {
-        await new Promise<void>((resolve) => {
-          const late = setTimeout(resolve, graceMs)
-          onQuiet = () => {
-            clearTimeout(late)
-            resolve()
-          }
-        })
-      }
-      await Promise.allSettled(left)
+      const quiet = new Promise<void>((resolve) => {
+        onQuiet = resolve
+        if (calls.size === 0) resolve()
+      })
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, graceMs)
+      })
+      await Promise.race([quiet.then(() => Promise.allSettled(left)), late])
+      clearTimeout(timer)
     },
   }
 }

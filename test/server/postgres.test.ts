@@ -1,0 +1,90 @@
+// Several servers on one PostgreSQL store, and a database that goes away and comes back.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Postgres, startPostgres } from '../tools/postgres.ts'
+import { freshSchema } from '../worlds/server.ts'
+import { byPort, listen, op, type Running, servers, tokenFor } from './serving.ts'
+
+const { start, refused } = servers()
+let postgres: Postgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.stop())
+
+const subjects = (heard: { data: Record<string, unknown> }[]) =>
+  heard.map(({ data }) => data.summary)
+
+async function send(server: Running, subject: string): Promise<number> {
+  const { body } = await op(server, 'send', { to: 'worker', subject }, { as: 'lead' })
+  return Number(body.next_event_id)
+}
+
+test('what is done at one server is seen, believed and heard at the other', async () => {
+  const { address } = freshSchema(postgres.url)
+  const [one, two] = await Promise.all([start({ db: [address] }), start({ db: [address] })])
+  const streams = await Promise.all([listen(one), listen(two)])
+  const waiting = op(two, 'watch', { timeout_seconds: 50 }, { as: 'worker' })
+  await send(one, 'From one')
+  await send(two, 'From two')
+  for (const stream of streams) {
+    await stream.until((heard) => subjects(heard).includes('From two'))
+    const own = stream.heard.filter(({ data }) => data.event_type === 'thread_send')
+    expect(subjects(own)).toEqual(['From one', 'From two'])
+    stream.leave()
+  }
+  expect((await waiting).body).toMatchObject({ woke: true })
+  const token = await tokenFor(one, { name: 'bob' })
+  expect((await byPort(two, '/api/me', undefined, { token })).status).toBe(200)
+  await op(two, 'token-revoke', { token })
+  expect((await byPort(one, '/api/me', undefined, { token })).status).toBe(401)
+  const code = new URL(one.signIn).searchParams.get('code') ?? ''
+  const signIn = (server: Running) =>
+    fetch(`${server.url}/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ code }).toString(),
+    })
+  const tries = await Promise.all([signIn(one), signIn(two)])
+  expect(tries.map(({ status }) => status).sort()).toEqual([303, 401])
+})
+
+test('the address of the database, with its password, is in no log and no answer', async () => {
+  const { address } = freshSchema(postgres.url)
+  const server = await start({ db: [address], args: ['--log', 'requests'] })
+  const { password } = new URL(postgres.url)
+  expect(password.length).toBeGreaterThan(5)
+  const answers = [await op(server, 'doctor'), await op(server, 'init'), await op(server, 'status')]
+  const said = JSON.stringify([answers.map(({ text }) => text), server.log(), server.printed()])
+  expect(said).not.toContain(password)
+  const bad = new URL(address)
+  bad.port = '1'
+  const { answer } = await refused({ db: [bad.href] })
+  expect(JSON.stringify(answer)).not.toContain(password)
+})
+
+test('without its database it is busy, and afterwards as before: nothing lost, nothing twice', async () => {
+  const { address } = freshSchema(postgres.url)
+  const server = await start({ db: [address] })
+  const stream = await listen(server)
+  await send(server, 'Before')
+  await stream.until((heard) => subjects(heard).includes('Before'))
+  await postgres.kill()
+  const away = await op(server, 'send', { to: 'worker', subject: 'Lost' }, { as: 'lead' })
+  expect({ status: away.status, body: away.body }).toMatchObject({
+    status: 503,
+    body: { ok: false, error: { code: 'busy' } },
+  })
+  expect(away.headers.get('retry-after')).toBe('1')
+  expect((await byPort(server, '/readyz')).status).toBe(503)
+  expect((await byPort(server, '/healthz')).status).toBe(200)
+  await postgres.restart('fast')
+  while ((await byPort(server, '/readyz')).status !== 200);
+  await send(server, 'After')
+  await stream.until((heard) => subjects(heard).includes('After'))
+  const own = stream.heard.filter(({ data }) => data.event_type === 'thread_send')
+  expect(subjects(own)).toEqual(['Before', 'After'])
+  stream.leave()
+  expect(await server.stop()).toBe(0)
+})
