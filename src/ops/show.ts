@@ -4,6 +4,7 @@ import type { Thread } from '../core/thread.ts'
 import { flag, id, required, self } from './field.ts'
 import { ANYONE, type Context, lockThread, query, unknownThread } from './operation.ts'
 import { type LeaseView, type MessageView, viewLease, viewMessage } from './view.ts'
+import { mustSee } from './visible-thread.ts'
 
 type Shown = {
   thread: Thread
@@ -38,7 +39,8 @@ export const show = query({
       store.messages(input.thread),
       store.now(),
     ])
-    if (state === null || isHidden(context, state.thread)) throw unknownThread(input.thread)
+    if (state === null) throw unknownThread(input.thread)
+    await mustSee(context, state.thread)
     const shown = {
       thread: state.thread,
       lease: viewLease(state.lease, now),
@@ -52,12 +54,6 @@ export const show = query({
     return { ...shown, next_event_id: await moveReadMark(context, input.thread, mark) }
   },
 })
-
-/** A push names the session it came from, with which one could go on: it is for people and its agent. */
-function isHidden({ caller }: Context, { kind, created_by }: Thread): boolean {
-  const { principal } = caller
-  return kind === 'push' && principal?.kind === 'agent' && principal.name !== created_by
-}
 
 /** Only forward: what was read once stays read. */
 export async function moveReadMark(

@@ -1,4 +1,4 @@
-import { isPerson, personId, USER } from '../core/agent.ts'
+import { isPerson, isReserved, personId, USER } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
 import { TOOL_SETS } from '../core/principal.ts'
 import type { Tx } from '../core/store.ts'
@@ -34,9 +34,11 @@ export const tokenIssue = mutation({
       throw refuse('invalid_input', 'say who the token is for: a name, or --workspace')
     }
     if (input.name === undefined) return
-    if (input.service || !isPerson(input.name)) {
-      mustBeAgent(input.name, input.service ? 'the name of a service' : 'the name')
-    } else if (personId(input.name) !== input.name) {
+    if (input.service && (isPerson(input.name) || isReserved(input.name))) {
+      throw refuse('invalid_input', `${quote(input.name)} cannot be the name of a service`)
+    }
+    if (!isPerson(input.name)) mustBeAgent(input.name, 'the name')
+    else if (personId(input.name) !== input.name) {
       throw refuse('invalid_input', `${quote(input.name)} does not name a person; write user:NAME`)
     }
   },

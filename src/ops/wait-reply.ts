@@ -19,6 +19,7 @@ import {
 } from './operation.ts'
 import { moveReadMark } from './show.ts'
 import { type MessageView, viewMessage } from './view.ts'
+import { mustSee } from './visible-thread.ts'
 
 type Reply = {
   woke: boolean
@@ -65,6 +66,10 @@ export const waitReply = query({
   },
   async run(context, input): Promise<Reply> {
     const { store, bell, signal } = context
+    if (context.caller.principal !== undefined) {
+      const state = await store.thread(input.thread)
+      if (state !== null) await mustSee(context, state.thread)
+    }
     const words = input.kinds ?? ['answer', 'control', 'result']
     const kinds = kindsShownAs(words)
     const after = await startingPoint(context, input)

@@ -142,6 +142,7 @@ behaves('token/bad-input', async (world) => {
   await refused(world.inbox.tokenIssue({ name: 'user', service: true }), 'invalid_input')
   await refused(world.inbox.tokenIssue({ name: 'system' }), 'invalid_input')
   await refused(world.inbox.tokenIssue({ name: 'broadcast', service: true }), 'invalid_input')
+  await refused(world.inbox.tokenIssue({ name: 'orchestrator', service: true }), 'invalid_input')
   await refused(world.inbox.tokenIssue({ name: 'user:orchestrator' }), 'invalid_input')
   await refused(world.inbox.tokenIssue({ name: 'ann', days: 0 }), 'invalid_input')
   await refused(world.inbox.tokenIssue({ name: 'user:nobody' }), 'not_found')

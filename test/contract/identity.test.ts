@@ -203,6 +203,25 @@ contract('what gives power at a server is for people', async (place) => {
   expect(await does({ kind: 'system', name: 'system', proof: 'claim' }, 'sign-in')).toBe('ok')
 })
 
+contract('mail is for those it is between, by its thread too', async (place) => {
+  const { room, inbox } = await scene(place)
+  await inbox.agentRegister({ agent: 'boss', role: 'orchestrator' })
+  const work = await inbox.send({ from: 'ann', to: 'bob', subject: 'Build it' })
+  const mail = await inbox.mailSend({ from: 'ann', to: 'bob', type: 'question', body: 'Psst' })
+  const thread = mail.message?.threadId as string
+  const sees = (principal: Principal, which: string) =>
+    run(room, principal, 'show', { thread: which })
+  const agent = (name: string): Principal => ({ kind: 'agent', name, proof: 'token' })
+  for (const name of ['ann', 'bob', 'boss']) expect(await sees(agent(name), thread)).toBe('ok')
+  expect(await sees({ kind: 'person', name: 'user', proof: 'session' }, thread)).toBe('ok')
+  expect(await sees(agent('eve'), thread)).toBe('not_found')
+  expect(await sees({ kind: 'service', name: 'ci', proof: 'token' }, thread)).toBe('not_found')
+  const wait = { thread, after_event: 0, kinds: ['question'], timeout_seconds: 1 }
+  expect(await run(room, agent('eve'), 'wait-reply', wait)).toBe('not_found')
+  expect(await run(room, agent('bob'), 'wait-reply', wait)).toBe('ok')
+  expect(await sees(agent('eve'), work.thread.thread_id)).toBe('ok')
+})
+
 contract('a server touches no file that a caller names by half, and writes none', async (place) => {
   const { room } = await scene(place)
   const user: Principal = { kind: 'person', name: 'user', proof: 'session' }

@@ -1,0 +1,32 @@
+// Work is for every agent of a store to see. What is said in mail and in pushes is between those it was
+// said by and to; at a server's doors, where it is known who asks, that holds for threads too.
+
+import type { Principal } from '../core/principal.ts'
+import type { Store } from '../core/store.ts'
+import type { Thread } from '../core/thread.ts'
+import { seesEverything } from './inbox.ts'
+import { type Context, unknownThread } from './operation.ts'
+
+/** What is hidden is refused as if it were not there: that two write to each other is theirs alone. */
+export async function mustSee({ store, caller }: Context, thread: Thread): Promise<void> {
+  const { principal } = caller
+  if (principal === undefined || principal.kind === 'person' || principal.kind === 'system') return
+  const isSeen = await sees(store, principal, thread)
+  if (!isSeen) throw unknownThread(thread.thread_id)
+}
+
+async function sees(store: Store, { kind, name }: Principal, thread: Thread): Promise<boolean> {
+  if (thread.kind === 'work' || thread.created_by === name) return true
+  // A push names the session it came from, with which one could go on: it is for people and its agent.
+  if (thread.kind === 'push') return kind !== 'agent'
+  if (await seesEverything(store, name)) return true
+  const { thread_id } = thread
+  const [messages, deliveries] = await Promise.all([
+    store.messages(thread_id),
+    store.deliveriesOf({ thread_id }),
+  ])
+  return (
+    messages.some(({ from_agent }) => from_agent === name) ||
+    deliveries.some(({ recipient }) => recipient === name)
+  )
+}
