@@ -16,6 +16,7 @@ import {
 } from './entry.ts'
 import { IDENTITY_ENTRIES } from './identity-behaviours.ts'
 import { MAIL_ENTRIES } from './mail-behaviours.ts'
+import { PUSH_ENTRIES } from './push-behaviours.ts'
 
 export type { Entry } from './entry.ts'
 
@@ -507,6 +508,7 @@ const ENTRIES = {
   'state/cancelled': only(LIBRARY, SAME_DECISION, 'What may happen to a cancelled thread.', [101]),
 
   ...MAIL_ENTRIES,
+  ...PUSH_ENTRIES,
   ...IDENTITY_ENTRIES,
 } satisfies Record<string, Entry>
 

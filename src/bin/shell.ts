@@ -63,6 +63,7 @@ export function shellIo(args: string[]): Io {
     firstLine,
     lastLine,
     truncate: (path, end) => fs.truncateSync(resolve(path), end),
+    entriesFile: async (path) => (await import('./entries-file.ts')).entriesFile(resolve(path)),
     lock: (path) => lockFile(resolve(path)),
     onInterrupt,
     onKey,

@@ -16,11 +16,13 @@ export const exportLog = query({
   name: 'export',
   summary: 'Write the log as JSON lines: one event a line, with its message.',
   about:
-    "The log is the truth, so importing it gives the same store. Idempotency keys are not part of it; lease tokens are, so keep it as private as the store. With --follow the file is kept up to date in log order until interrupted. As a mailbox, each message becomes a line when it is sent, in the form of 'mail export'; a line is never rewritten, so its `read` says how things stood when it was written.",
+    "The log is the truth, so importing it gives the same store. Idempotency keys are not part of it; lease tokens are, so keep it as private as the store. With --follow the file is kept up to date in log order until interrupted. As a mailbox, each message becomes a line when it is sent, in the form of 'mail export'; a line is never rewritten, so its `read` says how things stood when it was written. As entries, each push is a line: id, ts, workspaceId, workspaceLabel, docs, comments, and what else is known; one that is deleted is taken out of the file again, and lines that nobody can read stay as they are.",
   fields: {
-    as: choice(['log', 'mailbox'], 'every event, or every message in the form of a mailbox', {
-      default: 'log',
-    }),
+    as: choice(
+      ['log', 'mailbox', 'entries'],
+      'every event, every message in the form of a mailbox, or every push',
+      { default: 'log' },
+    ),
     after_event: int('only events after this one'),
     follow: flag('keep writing as things happen'),
   },
@@ -34,6 +36,10 @@ export const exportLog = query({
     if (input.as === 'mailbox') {
       const { writeMailbox } = await import('./mail-export.ts')
       return writeMailbox(context, input)
+    }
+    if (input.as === 'entries') {
+      const { writeEntries } = await import('./entries-export.ts')
+      return writeEntries(context, input)
     }
     const admin = await store.admin()
     if (input.after_event !== undefined) {

@@ -13,17 +13,17 @@ export type Imported = {
   rejected: { line: number; why: string }[]
   set_aside_in: string | null
   next_event_id: number
-  /** Of a mailbox: messages that are new here, and those that were here before. */
+  /** Of a mailbox or of entries: those that are new here, and those that were here before. */
   messages?: { added: number; known: number }
 }
 
 export const importLog = query({
   name: 'import',
-  summary: 'Fill an empty store from exported JSON lines; or bring in the mail of a mailbox file.',
+  summary: 'Fill an empty store from exported JSON lines; or bring in a mailbox or entries file.',
   about:
-    'Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept aside in a file of its own, and does not stop the rest. A mailbox goes into any store: each line becomes a message in a thread of its own, read or unread as the line says; what is there already is left alone, so the same file twice adds nothing.',
+    'Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept aside in a file of its own, and does not stop the rest. A mailbox goes into any store: each line becomes a message in a thread of its own, read or unread as the line says; what is there already is left alone, so the same file twice adds nothing. So do entries: each line becomes a push.',
   fields: {
-    as: choice(['log', 'mailbox'], 'what the file is', { default: 'log' }),
+    as: choice(['log', 'mailbox', 'entries'], 'what the file is', { default: 'log' }),
     file: path('what to read; - is standard input', { positional: true, default: '-' }),
   },
   callers: OPERATORS,
@@ -32,6 +32,10 @@ export const importLog = query({
     if (input.as === 'mailbox') {
       const { importMailbox } = await import('./import-mailbox.ts')
       return importMailbox(context)
+    }
+    if (input.as === 'entries') {
+      const { importEntries } = await import('./import-entries.ts')
+      return importEntries(context)
     }
     const { store, files } = context
     if (files === undefined) throw refuse('invalid_input', 'import reads files; use the shell')

@@ -46,8 +46,10 @@ export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
   if (agent !== null && isOutOfSight(known, begun)) tx.sight(from, begun)
   const locked = answered === null ? null : await lockThread(tx, answered.thread_id)
   const now = locked?.now ?? begun
+  const { kind, created_by } = locked?.state.thread ?? {}
+  const inOwnPush = kind === 'push' && created_by === from
   const to = letter.to ?? whoWrote(answered as Message, from)
-  const recipients = await resolve(tx, { from, agent, now, addressee }, to, type)
+  const recipients = await resolve(tx, { from, agent, now, addressee, inOwnPush }, to, type)
   const posting: Posting = {
     from,
     address: to,

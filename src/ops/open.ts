@@ -25,10 +25,10 @@ export const open = query({
       )
     }
     const resume = await resumeOf(context, input)
-    if (resume.command !== null && terminal !== undefined) {
-      await terminal(resume.command, resume.folder ?? undefined)
+    if (resume.argv !== null && terminal !== undefined) {
+      await terminal(resume.argv, resume.folder ?? undefined)
     }
-    const opened = resume.command !== null && terminal !== undefined
+    const opened = resume.argv !== null && terminal !== undefined
     return { ...resume, opened, next_event_id: await store.lastEventId() }
   },
   nothing: ({ state }) => state === 'unknown',

@@ -75,6 +75,14 @@ export interface Files {
   setAside(line: string): void
   /** Where that puts them, for people. */
   aside: string
+  /** Of a file of entries: what it holds, and how to take lines out of it. */
+  entries?: EntriesFile
+}
+
+export interface EntriesFile {
+  known(): Promise<Set<string>>
+  /** All at once: whoever reads the file sees it as it was or as it is. */
+  drop(ids: ReadonlySet<string>): Promise<void>
 }
 
 export type Operation<F extends Fields = Fields, R extends object = object> = {

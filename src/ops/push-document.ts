@@ -8,7 +8,6 @@ import {
   looksOf,
   type OpenDocument,
 } from '../core/document.ts'
-import { refuse } from '../core/error.ts'
 import type { PushItem } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Context } from './operation.ts'
@@ -46,7 +45,8 @@ export async function openDocument(
 }
 
 function digestAtPush({ artifacts }: PushItem, path: string): string | null {
-  const doc = artifacts.find((artifact) => artifact.path === path)
+  // One from elsewhere may be written in another form.
+  const doc = artifacts.find((artifact) => documentPath(artifact.path, 'path') === path)
   return (doc && viewDoc(doc).sha256) ?? null
 }
 
@@ -114,21 +114,4 @@ function toBase64(bytes: Uint8Array): string {
     letters += String.fromCharCode(...bytes.subarray(at, at + 8192))
   }
   return btoa(letters)
-}
-
-/** What a door sends as it is: with its length, its type, and under a name. */
-export function mustBeThere({ path, document }: Opened, entry: string): OpenDocument {
-  if (document.state === 'there') return document
-  const why: Record<Absence, string> = {
-    gone: 'its workspace is gone',
-    missing: 'the file is missing',
-    outside: 'it leads out of its workspace',
-    special: 'it is not a file',
-    too_large: 'it is too large',
-    unreadable: 'it cannot be read',
-  }
-  throw refuse('not_found', `${path} of ${entry} is not there: ${why[document.state]}`, {
-    path,
-    state: document.state,
-  })
 }

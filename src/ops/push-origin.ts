@@ -63,6 +63,10 @@ export async function workspaceAround(
 /** It becomes a word of a command: nothing that could be an option, or more than one word. */
 const SESSION = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/
 
+export function isSession(value: unknown): value is string {
+  return typeof value === 'string' && SESSION.test(value)
+}
+
 /** What of it can be believed to be what it says; the rest is as if it had not been said. */
 export async function originOf(
   { origin = {} }: Pick<Context, 'origin'>,
@@ -71,12 +75,11 @@ export async function originOf(
 ): Promise<Origin> {
   const { backend, session } = origin
   const isKnown = (BACKENDS as readonly (string | undefined)[]).includes(backend)
-  const isSession = isKnown && session !== undefined && SESSION.test(session)
   const folder = workspace?.path ?? origin.folder
   const wake = await tx.runningWake(from)
   return {
     ...(isKnown ? { backend: backend as Backend } : {}),
-    ...(isSession ? { session } : {}),
+    ...(isKnown && isSession(session) ? { session } : {}),
     ...(folder === undefined ? {} : { folder }),
     ...(wake === null ? {} : { wake: wake.wake_id }),
   }

@@ -10,7 +10,8 @@ export type Resume = {
   why: string
   backend: Backend | null
   folder: string | null
-  command: string[] | null
+  /** The program and its words. */
+  argv: string[] | null
   /** The same for a shell, to be copied. */
   shell: string | null
 }
@@ -55,13 +56,13 @@ export async function resumeOf(
     const what = backend === undefined ? 'which program' : `which session of ${backend}`
     const why = `it is not known ${what} it came from; answer with 'inbox push reply ${entry_id}'`
     const known = { backend: backend ?? null, folder: folder ?? null }
-    return { entry_id, state: 'unknown', why, ...known, command: null, shell: null }
+    return { entry_id, state: 'unknown', why, ...known, argv: null, shell: null }
   }
-  const command = RESUMING[backend](session)
-  const words = command.map(quoted).join(' ')
+  const argv = RESUMING[backend](session)
+  const words = argv.map(quoted).join(' ')
   const shell = folder === undefined ? words : `cd ${quoted(folder)} && ${words}`
   const why = `${item.from_agent} pushed it from a session of ${backend}`
-  return { entry_id, state: 'known', why, backend, folder: folder ?? null, command, shell }
+  return { entry_id, state: 'known', why, backend, folder: folder ?? null, argv, shell }
 }
 
 /** As one word of a shell. */

@@ -38,7 +38,8 @@ export const push = mutation({
     const { docs = [], comments = '' } = input
     const sender = await senderOf(context, input)
     const artifacts = await seen(context, sender.workspace, docs)
-    const words = { summary: subjectOf(comments, docs), body: comments, artifacts }
+    const paths = artifacts.map(({ path }) => path)
+    const words = { summary: subjectOf(comments, paths), body: comments, artifacts }
     return send(context, { op: 'push', sender, form: 'push', words, input })
   },
 })

@@ -23,6 +23,8 @@ export type Sender = {
   now: Instant
   /** The one agent the address names, where it was asked for already. */
   addressee?: SeenAgent | null | undefined
+  /** Where it was pushed, an agent may go on talking: the person has it before them already. */
+  inOwnPush?: boolean
 }
 
 export function agentNamed(text: string): string | null {
@@ -73,7 +75,7 @@ async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
         .filter((agent) => ['running', 'idle'].includes(statusOf(agent, now)))
         .map(({ agent_id }) => agent_id)
     case 'person': {
-      mustReachPeople(sender.agent, from, text)
+      if (!sender.inOwnPush) mustReachPeople(sender.agent, from, text)
       const { person_id } = address
       if (person_id === USER || person_id === from || (await tx.hasPerson(person_id))) {
         return [person_id]

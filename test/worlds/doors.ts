@@ -23,11 +23,14 @@ export type Door = {
   /** The operations, for a caller who gives its name each time, or once and here. */
   inbox(agent?: string): Inbox
   exitOf(answer: object): number
-  exportLog(input?: { after_event?: number; as?: 'mailbox' }): Promise<string>
-  importLog(text: string, input?: { as?: 'mailbox' }): Promise<Imported>
+  exportLog(input?: { after_event?: number; as?: 'mailbox' | 'entries' }): Promise<string>
+  importLog(text: string, input?: { as?: 'mailbox' | 'entries' }): Promise<Imported>
   exportMail(input?: { format?: 'json' | 'jsonl' }): Promise<string>
   /** An export that goes on until it is ended, and what it has written so far. */
-  followLog(input?: { as?: 'mailbox' }): { text(): Promise<string>; end(): Promise<void> }
+  followLog(input?: { as?: 'mailbox' | 'entries' }): {
+    text(): Promise<string>
+    end(): Promise<void>
+  }
   close(): Promise<void>
 }
 
@@ -111,6 +114,13 @@ export function libraryDoor({ address }: Place): Door {
         lines: noLines,
         setAside: () => {},
         aside: '',
+        entries: {
+          known: async () => new Set<string>(),
+          drop: async (ids: ReadonlySet<string>) => {
+            const isKept = (line: string) => line === '' || !ids.has(JSON.parse(line).id)
+            text = text.split('\n').filter(isKept).join('\n')
+          },
+        },
       }
       const ending = new AbortController()
       const extras = { files, signal: ending.signal }

@@ -14,13 +14,15 @@ export type RunOptions = {
   /** INBOX_AGENT. */
   agent?: string | undefined
   stdin?: string | undefined
+  /** More of the environment. */
+  env?: Record<string, string>
   /** Ends the program with SIGTERM. */
   signal?: AbortSignal | undefined
 }
 
 export async function runProgram(args: string[], options: RunOptions): Promise<Run> {
   if (!existsSync(PROGRAM)) throw new Error('dist/inbox is not built: run `npm run build`')
-  const { folder, agent, stdin, signal } = options
+  const { folder, agent, stdin, signal, env = {} } = options
   const child = Bun.spawn([PROGRAM, ...args], {
     cwd: folder,
     // Nothing of the caller's own environment may decide a test.
@@ -29,6 +31,7 @@ export async function runProgram(args: string[], options: RunOptions): Promise<R
       HOME: folder,
       INBOX_DEBUG: '1',
       ...(agent === undefined ? {} : { INBOX_AGENT: agent }),
+      ...env,
     },
     stdin: stdin === undefined ? 'ignore' : new Blob([stdin]),
     stdout: 'pipe',

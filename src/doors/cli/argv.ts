@@ -16,7 +16,8 @@ const EVERYWHERE: [string, Arity][] = [
 ]
 
 export function flagOf(field: string, kind?: FieldKind): string {
-  const word = kind === 'list' || kind === 'artifacts' ? field.replace(/s$/, '') : field
+  const isMany = kind === 'list' || kind === 'artifacts'
+  const word = isMany ? field.replace(/ies$/, 'y').replace(/s$/, '') : field
   return `--${word.replaceAll('_', '-')}`
 }
 

@@ -1,6 +1,7 @@
 // The file behind `export --out`: one writer at a time, one log, each event once.
 
 import { quote, refuse } from '../../core/error.ts'
+import type { EntriesFile } from '../../ops/operation.ts'
 import type { Io, Opened } from './io.ts'
 
 export type ExportFile = {
@@ -8,6 +9,8 @@ export type ExportFile = {
   lastEvent(): number | undefined
   /** Refuses to mix two logs; then drops a line whose writer died over it. Says where to go on. */
   mustBeOf(opened: Pick<Opened, 'store' | 'makeId'>): Promise<{ after_event?: number }>
+  /** Of a file of entries, from which lines are taken out too. */
+  entries?: EntriesFile
 }
 
 /** Calls `use` while no other process writes to the file. */

@@ -1,6 +1,6 @@
 // What the shell door needs of the world. The composition root supplies it; tests supply their own.
 
-import type { Context } from '../../ops/operation.ts'
+import type { Context, EntriesFile } from '../../ops/operation.ts'
 
 export interface Io {
   /** Without the program's own name. */
@@ -26,6 +26,8 @@ export interface Io {
   lastLine(path: string): { line: string; end: number } | undefined
   /** Drops what stands after `end`: a line that was being written when its writer died. */
   truncate(path: string, end: number): void
+  /** A file of entries, to be used under its lock. */
+  entriesFile(path: string): Promise<EntriesFile>
   /** Keeps other processes from this file until the returned function is called. */
   lock(path: string): () => void
   /** Aborts on the first SIGINT or SIGTERM; the number is the signal's. */

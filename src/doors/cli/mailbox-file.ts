@@ -1,4 +1,4 @@
-// The file behind `--out` of a mailbox: one writer at a time, each message once. It has no header, for
+// The file behind `--out` of a mailbox or of entries: one writer at a time, each message once. It has no header, for
 // it has the form that others read; whose it is, its last message tells.
 
 import { quote, refuse } from '../../core/error.ts'
@@ -15,6 +15,21 @@ export async function withMailboxFile<T>(
   const unlock = io.lock(path)
   try {
     return await use(mailboxFile(io, path, whole))
+  } finally {
+    unlock()
+  }
+}
+
+/** A file of entries goes on by what is in it, whoever wrote that: nothing about it can be wrong. */
+export async function withEntriesFile<T>(
+  io: Io,
+  path: string,
+  use: (file: ExportFile) => Promise<T>,
+): Promise<T> {
+  const unlock = io.lock(path)
+  try {
+    const entries = await io.entriesFile(path)
+    return await use({ lastEvent: () => undefined, mustBeOf: async () => ({}), entries })
   } finally {
     unlock()
   }

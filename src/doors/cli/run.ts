@@ -62,6 +62,10 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
   if (out === undefined) return runOperation(io, op, parsed, json)
   const use = (file: ExportFile) => runOperation(io, op, parsed, json, file)
   const whole = op.name !== 'export'
+  if (parsed.flags.get('--as')?.[0] === 'entries') {
+    const { withEntriesFile } = await import('./mailbox-file.ts')
+    return withEntriesFile(io, out, use)
+  }
   if (whole || parsed.flags.get('--as')?.[0] === 'mailbox') {
     const { withMailboxFile } = await import('./mailbox-file.ts')
     return withMailboxFile(io, out, { whole }, use)
@@ -106,6 +110,7 @@ async function runOperation(
   try {
     const place = await file?.mustBeOf(opened)
     const files = filesFor(io, parsed, raw)
+    if (file?.entries !== undefined) files.entries = file.entries
     const { later, settle } = makeAfterwards()
     const context: Context = {
       ...opened,

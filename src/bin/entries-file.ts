@@ -1,0 +1,84 @@
+// A file of entries, one a line, that may hold lines nobody can read: those stay as they are, byte for
+// byte. It grows at its end; a line is taken out by writing the rest anew beside it and renaming.
+
+import fs from 'node:fs'
+import { dirname } from 'node:path'
+
+const NEWLINE = 10
+
+/** Only one process at a time may use it: whoever calls has locked it. */
+export function entriesFile(path: string) {
+  const beside = `${path}.rewriting`
+  return {
+    async known(): Promise<Set<string>> {
+      // Left by a rewriting whose process died before it was renamed.
+      fs.rmSync(beside, { force: true })
+      const bytes = contentOf(path)
+      if (bytes.length === 0) return new Set()
+      // A line whose writer died is a line that nobody can read; the next one begins after it.
+      if (bytes.at(-1) !== NEWLINE) fs.appendFileSync(path, '\n')
+      return new Set(linesOf(bytes).flatMap((line) => idOf(line) ?? []))
+    },
+
+    async drop(ids: ReadonlySet<string>): Promise<void> {
+      const kept = linesOf(contentOf(path)).filter((line) => !ids.has(idOf(line) ?? ''))
+      const real = fs.realpathSync.native(path)
+      const { mode } = fs.statSync(real)
+      const fd = fs.openSync(beside, 'w', mode & 0o777)
+      try {
+        for (const line of kept) writeWhole(fd, line)
+        fs.fsyncSync(fd)
+      } finally {
+        fs.closeSync(fd)
+      }
+      fs.renameSync(beside, real)
+      flushFolder(dirname(real))
+    },
+  }
+}
+
+function contentOf(path: string): Buffer {
+  try {
+    return fs.readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  }
+}
+
+/** Each with its end, so that together they are the file. */
+function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(NEWLINE, at)
+    const next = end < 0 ? bytes.length : end + 1
+    lines.push(bytes.subarray(at, next))
+    at = next
+  }
+  return lines
+}
+
+function idOf(line: Buffer): string | undefined {
+  try {
+    const value: unknown = JSON.parse(line.toString('utf8'))
+    if (typeof value !== 'object' || value === null || !('id' in value)) return undefined
+    return typeof value.id === 'string' ? value.id : undefined
+  } catch {
+    // Not a line of ours, whatever it is.
+    return undefined
+  }
+}
+
+function writeWhole(fd: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at)
+}
+
+function flushFolder(folder: string): void {
+  try {
+    const fd = fs.openSync(folder, 'r')
+    fs.fsyncSync(fd)
+    fs.closeSync(fd)
+  } catch {
+    // Not every system flushes a folder; the rename itself has happened.
+  }
+}
