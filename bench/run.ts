@@ -42,6 +42,19 @@ const BENCHES: Record<string, Bench> = {
     about: 'claim and done beside pg-boss and graphile-worker [--rounds --jobs --backlog]',
     run: async (options) => (await import('./postgres.ts')).benchPostgres(options),
   },
+  http: {
+    about:
+      'a send over HTTP; a look beside 2,000 sends a second; the start [--rounds --messages --seconds]',
+    run: async (options) => (await import('./http.ts')).benchHttp(options),
+  },
+  mcp: {
+    about: 'a durable tool call against an empty one [--rounds --calls]',
+    run: async (options) => (await import('./mcp.ts')).benchMcp(options),
+  },
+  waiters: {
+    about: '1,000 blocked calls and 1,000 streams on one server [--waiters --events]',
+    run: async (options) => (await import('./waiters.ts')).benchWaiters(options),
+  },
   grouping: {
     about: 'many calls at once in one process against one at a time [--seconds --rounds]',
     run: async (options) => (await import('./grouping.ts')).benchGrouping(options),

@@ -1,0 +1,52 @@
+// What a durable tool call costs beside one that does nothing, same package, same client; and how many
+// tokens each set of tools takes of a model's attention.
+
+import { join } from 'node:path'
+import { runChild, startChild } from './child.ts'
+import type { CallerTask } from './mcp-caller.ts'
+import { percentile } from './numbers.ts'
+import { inFolder } from './place.ts'
+import type { Report } from './report.ts'
+import { serve } from './serving.ts'
+
+export async function benchMcp({
+  rounds = 5,
+  calls = 200,
+}: {
+  rounds?: number | undefined
+  calls?: number | undefined
+}): Promise<Report> {
+  const caller = join(import.meta.dirname, 'mcp-caller.ts')
+  return inFolder(async (folder) => {
+    const server = await serve(join(folder, 'store.db'))
+    const empty = startChild(join(import.meta.dirname, 'mcp-empty.ts'), {})
+    const durable: number[] = []
+    const floor: number[] = []
+    try {
+      const emptyUrl = await empty.hear<string>()
+      const input = { to: 'worker', subject: 'A piece of work', body: 'x'.repeat(200) }
+      const ours: CallerTask = { url: `${server.url}/mcp`, tool: 'thread_send', input, calls }
+      const theirs: CallerTask = { url: emptyUrl, tool: 'empty', input: {}, calls }
+      for (let round = 0; round < rounds; round++) {
+        floor.push(...(await runChild<number[]>(caller, theirs)))
+        durable.push(...(await runChild<number[]>(caller, ours)))
+      }
+    } finally {
+      await empty.end()
+      await server.stop()
+    }
+    const p50 = percentile(floor, 0.5)
+    return {
+      figures: [
+        {
+          name: 'thread_send, p50',
+          value: percentile(durable, 0.5) / p50,
+          unit: 'x',
+          bar: { at: '<=', value: 2 },
+          over: `a tool that does nothing, p50 (${p50.toFixed(2)} ms)`,
+        },
+      ],
+      notes: [`${rounds} rounds of ${calls} calls, one after the other, over HTTP`],
+    }
+  })
+}

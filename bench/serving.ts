@@ -1,0 +1,42 @@
+// The built program as a server, on a store of its own.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const PROGRAM = join(import.meta.dirname, '..', 'dist', 'inbox')
+
+export type Serving = { url: string; pid: number; stop(): Promise<void> }
+
+export async function serve(db: string, env: Record<string, string> = {}): Promise<Serving> {
+  const child = Bun.spawn(
+    [PROGRAM, 'serve', '--db', db, '--json', '--no-wake', '--socket', 'none'],
+    { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const reader = child.stdout.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  while (!text.includes('\n')) {
+    const { done, value } = await reader.read()
+    if (done) throw new Error(`the server ended before it served: ${text}`)
+    text += decoder.decode(value)
+  }
+  const { url } = JSON.parse(text.split('\n')[0] as string) as { url: string }
+  return {
+    url,
+    pid: child.pid,
+    async stop() {
+      child.kill('SIGTERM')
+      await child.exited
+    },
+  }
+}
+
+export function residentKb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1])
+}
+
+/** How a program without a token says which agent it is, on this machine. */
+export function as(agent: string): Record<string, string> {
+  return { 'content-type': 'application/json', 'x-inbox-agent': agent }
+}

@@ -1,0 +1,86 @@
+// A crowd that waits: each with a request of its own, as an agent of its own.
+
+import { answer, nextMessage } from './child.ts'
+import { sharedMs } from './clock.ts'
+import { as } from './serving.ts'
+
+export type WaitersTask = { url: string; how: 'mcp' | 'sse'; waiters: number; events: number }
+
+const task = await nextMessage<WaitersTask>()
+if (task.how === 'mcp') await byMcp(task)
+else await bySse(task)
+
+/** Says when all wait, then when each was woken. */
+async function byMcp({ url, waiters }: WaitersTask): Promise<void> {
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'read_messages', arguments: { waitSeconds: 45 } },
+  }
+  const headers = (agent: string) => ({
+    ...as(agent),
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-11-25',
+  })
+  const body = JSON.stringify(call)
+  const woken = Promise.all(
+    Array.from({ length: waiters }, async (_, i) => {
+      const response = await fetch(`${url}/mcp`, {
+        method: 'POST',
+        headers: headers(`w${i}`),
+        body,
+      })
+      const text = await response.text()
+      if (!text.includes('Everybody')) throw new Error(`woken by something else: ${text}`)
+      return sharedMs()
+    }),
+  )
+  await Bun.sleep(3000)
+  answer('waiting')
+  answer(await woken)
+}
+
+/** Says when all listen, when each has heard the first event, and how many had all of them, in order. */
+async function bySse({ url, waiters, events }: WaitersTask): Promise<void> {
+  const first: number[] = []
+  let whole = 0
+  let listening = 0
+  let onListening = () => {}
+  const allListen = new Promise<void>((resolve) => {
+    onListening = resolve
+  })
+  const all = Promise.all(
+    Array.from({ length: waiters }, async () => {
+      const response = await fetch(`${url}/api/events?types=mail_send`, { headers: as('onlooker') })
+      let text = ''
+      let last = 0
+      let seen = 0
+      for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+        if (text === '' && seen === 0) {
+          listening += 1
+          if (listening === waiters) onListening()
+        }
+        text += new TextDecoder().decode(chunk)
+        const lines = text.split('\n')
+        text = lines.pop() ?? ''
+        for (const line of lines) {
+          if (!line.startsWith('id:')) continue
+          const id = Number(line.slice(3))
+          if (id <= last) throw new Error(`event ${id} after ${last}`)
+          last = id
+          seen += 1
+          if (seen === 1) first.push(sharedMs())
+        }
+        if (seen >= events) break
+      }
+      if (seen === events) whole += 1
+    }),
+  )
+  await allListen
+  answer('waiting')
+  while (first.length < waiters) await Bun.sleep(1)
+  answer(first)
+  await all
+  answer(whole)
+}

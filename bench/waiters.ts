@@ -1,0 +1,124 @@
+// A thousand that wait on one server: what each costs in memory, and how soon all are woken.
+
+import { join } from 'node:path'
+import { connect } from '../src/index.ts'
+import { startChild } from './child.ts'
+import { sharedMs } from './clock.ts'
+import { inFolder } from './place.ts'
+import type { Report } from './report.ts'
+import { residentKb, type Serving, serve } from './serving.ts'
+import type { WaitersTask } from './waiters-client.ts'
+
+const MANY = { BUN_CONFIG_MAX_HTTP_REQUESTS: '8192' }
+const CLIENT = join(import.meta.dirname, 'waiters-client.ts')
+
+export async function benchWaiters({
+  waiters = 1000,
+  events = 1000,
+}: {
+  waiters?: number | undefined
+  events?: number | undefined
+}): Promise<Report> {
+  const mcp = await withServer((db, server) => blocked(db, server, waiters))
+  const sse = await withServer((db, server) => streamed(db, server, waiters, events))
+  const lost = waiters - sse.whole
+  return {
+    figures: [
+      {
+        name: `${waiters} blocked MCP calls, each`,
+        value: mcp.kb,
+        unit: 'KB',
+        bar: { at: '<=', value: 40 },
+        over: 'the resident memory of the server, warmed up',
+      },
+      {
+        name: 'all of them woken by one broadcast',
+        value: mcp.ms,
+        unit: 'ms',
+        bar: { at: '<=', value: 300 },
+        over: 'the return of mail send',
+      },
+      {
+        name: `${waiters} event streams, each`,
+        value: sse.kb,
+        unit: 'KB',
+        bar: { at: '<=', value: 10 },
+        over: 'the resident memory of the server, warmed up',
+      },
+      {
+        name: 'all of them have an event',
+        value: sse.ms,
+        unit: 'ms',
+        bar: { at: '<=', value: 100 },
+        over: 'the return of mail send',
+      },
+    ],
+    notes: [`${events} events to each of ${waiters} streams: ${sse.whole} had all, in order`],
+    failures: lost === 0 ? [] : [`${lost} of ${waiters} streams lost events`],
+  }
+}
+
+async function withServer<T>(work: (db: string, server: Serving) => Promise<T>): Promise<T> {
+  return inFolder(async (folder) => {
+    const db = join(folder, 'store.db')
+    const server = await serve(db)
+    try {
+      return await work(db, server)
+    } finally {
+      await server.stop()
+    }
+  })
+}
+
+async function blocked(db: string, server: Serving, waiters: number) {
+  const inbox = await connect(db, { agent: 'lead' })
+  for (let i = 0; i < waiters; i++) await inbox.agentRegister({ agent: `w${i}` })
+  const say = () => inbox.mailSend({ to: 'broadcast', subject: 'Everybody', body: 'Look up.' })
+  // Twice: what is made once for all is not what a waiter costs.
+  let kb = 0
+  let ms = 0
+  for (const round of ['warm', 'measured']) {
+    const task: WaitersTask = { url: server.url, how: 'mcp', waiters, events: 0 }
+    const before = residentKb(server.pid)
+    const child = startChild(CLIENT, task, MANY)
+    try {
+      await child.hear()
+      kb = (residentKb(server.pid) - before) / waiters
+      await say()
+      const start = sharedMs()
+      const woken = await child.hear<number[]>()
+      ms = Math.max(...woken) - start
+      if (woken.length !== waiters) throw new Error(`${woken.length} woken in the ${round} round`)
+    } finally {
+      await child.end()
+    }
+    for (let i = 0; i < waiters; i++) await inbox.mailMarkRead({ agent: `w${i}`, all: true })
+  }
+  await inbox.close()
+  return { kb, ms }
+}
+
+async function streamed(db: string, server: Serving, waiters: number, events: number) {
+  const inbox = await connect(db, { agent: 'lead' })
+  await inbox.agentRegister({ agent: 'onlooker' })
+  let found = { kb: 0, ms: 0, whole: 0 }
+  for (const count of [1, events]) {
+    const task: WaitersTask = { url: server.url, how: 'sse', waiters, events: count }
+    const before = residentKb(server.pid)
+    const child = startChild(CLIENT, task, MANY)
+    try {
+      await child.hear()
+      const kb = (residentKb(server.pid) - before) / waiters
+      const say = () => inbox.mailSend({ to: 'onlooker', subject: 'One', body: 'Look up.' })
+      await say()
+      const start = sharedMs()
+      const ms = Math.max(...(await child.hear<number[]>())) - start
+      for (let i = 1; i < count; i++) await say()
+      found = { kb, ms, whole: await child.hear<number>() }
+    } finally {
+      await child.end()
+    }
+  }
+  await inbox.close()
+  return found
+}
