@@ -8,9 +8,12 @@ import { seesEverything } from './inbox.ts'
 import { type Context, unknownThread } from './operation.ts'
 
 /** What is hidden is refused as if it were not there: that two write to each other is theirs alone. */
-export async function mustSee({ store, caller }: Context, thread: Thread): Promise<void> {
-  const { principal } = caller
-  if (principal === undefined || principal.kind === 'person' || principal.kind === 'system') return
+export async function mustSee(
+  { store }: Context,
+  principal: Principal,
+  thread: Thread,
+): Promise<void> {
+  if (principal.kind === 'person' || principal.kind === 'system') return
   const isSeen = await sees(store, principal, thread)
   if (!isSeen) throw unknownThread(thread.thread_id)
 }

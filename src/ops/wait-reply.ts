@@ -17,9 +17,8 @@ import {
   query,
   unknownThread,
 } from './operation.ts'
-import { moveReadMark } from './show.ts'
+import { moveReadMark, mustBeSeen } from './show.ts'
 import { type MessageView, viewMessage } from './view.ts'
-import { mustSee } from './visible-thread.ts'
 
 type Reply = {
   woke: boolean
@@ -68,7 +67,7 @@ export const waitReply = query({
     const { store, bell, signal } = context
     if (context.caller.principal !== undefined) {
       const state = await store.thread(input.thread)
-      if (state !== null) await mustSee(context, state.thread)
+      if (state !== null) await mustBeSeen(context, state.thread)
     }
     const words = input.kinds ?? ['answer', 'control', 'result']
     const kinds = kindsShownAs(words)
