@@ -10,6 +10,7 @@ import { type Journal, journalFor } from '../store/sqlite-open.ts'
 import { doorbell } from '../wake/doorbell.ts'
 import { bellPath } from './bell-path.ts'
 import { folders } from './folders.ts'
+import { keepFromOthers } from './store-files.ts'
 
 export type Mailroom = {
   store: Store
@@ -73,6 +74,7 @@ async function openFile(path: string, options: MailroomOptions) {
   })
   // Now that there is a file whose real path can be asked. Where a log cannot be shared, changes made
   // by others are not reported either.
+  keepFromOthers(path)
   bell = doorbell({ path: bellPath(path), poll: () => journalFor(path) === 'delete' })
   return { store, bell }
 }

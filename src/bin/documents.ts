@@ -6,11 +6,14 @@
 //     no renaming and no link can turn to another file. Only what is read through that descriptor goes out.
 // (3) Where the system does not tell the path of a descriptor, the path is looked up again and must name
 //     the very file that is open.
+// (4) The files of a store that is open here are never opened; should a link have been turned to one in
+//     between, its descriptor stays open, because to close it would drop the store's locks.
 
 import fs from 'node:fs'
 import { join, sep } from 'node:path'
 import { type Absence, type Documents, MOST_BYTES, type OpenDocument } from '../core/document.ts'
 import { toInstant } from '../core/time.ts'
+import { isStoreFile } from './store-files.ts'
 
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = fs.constants
 const PIECE = 65_536
@@ -35,6 +38,8 @@ async function open(folder: string, path: string): Promise<Found> {
   }
   try {
     const stat = fs.fstatSync(fd)
+    // (4)
+    if (isStoreFile(stat)) return { state: 'special' }
     if (!liesIn(base, fd, wanted, stat)) return closed(fd, { state: 'outside' })
     if (!stat.isFile()) return closed(fd, { state: 'special' })
     if (stat.size > MOST_BYTES) return closed(fd, { state: 'too_large', size: stat.size })
@@ -53,7 +58,8 @@ function lookBefore(base: string, wanted: string): Absence | undefined {
   try {
     const real = fs.realpathSync.native(wanted)
     if (!isInside(base, real)) return 'outside'
-    return fs.statSync(real).isFile() ? undefined : 'special'
+    const stat = fs.statSync(real)
+    return stat.isFile() && !isStoreFile(stat) ? undefined : 'special'
   } catch (error) {
     return absenceOf(error)
   }

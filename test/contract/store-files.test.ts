@@ -1,0 +1,36 @@
+// What serves files of a folder in which the store lies must not open the store's own: to close such a
+// descriptor would drop SQLite's locks. The kernel's list of locks is the witness.
+
+import { expect, test } from 'bun:test'
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inPlace } from './engines.ts'
+
+const LOCKS = '/proc/locks'
+
+/** As far as the system tells. */
+function locksOn(path: string): number {
+  if (!existsSync(LOCKS)) return 0
+  const { ino } = statSync(path)
+  return readFileSync(LOCKS, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${ino} `)).length
+}
+
+test('the files of a store are no documents, by whatever name, and stay locked', () =>
+  inPlace('sqlite wal', async ({ open, folder, address }) => {
+    const { documents, store } = await open()
+    await store.now()
+    const names = ['store.db', 'store.db-wal', 'store.db-shm']
+    const before = names.map((name) => locksOn(join(folder, name)))
+    expect((before[0] as number) > 0).toBe(existsSync(LOCKS))
+    symlinkSync(address, join(folder, 'notes.md'))
+    writeFileSync(join(folder, 'real.md'), 'Hello')
+    for (const name of [...names, 'notes.md']) {
+      expect(await documents.open(folder, name)).toEqual({ state: 'special' })
+    }
+    expect(names.map((name) => locksOn(join(folder, name)))).toEqual(before)
+    const real = await documents.open(folder, 'real.md')
+    expect(real.state).toBe('there')
+    if (real.state === 'there') real.close()
+  }))
