@@ -6,7 +6,10 @@ export interface Bell {
   readonly isSure?: true
   /** Tells other processes to look. Called after the commit; never fails the caller. */
   ring(): void
-  /** Calls back on every ring until disarmed. Resolves once rings can no longer be missed. */
-  arm(onRing: () => void): Promise<() => void>
+  /**
+   * Calls back on every ring until disarmed. Resolves once rings can no longer be missed. Who says what it
+   * waits for (threads, and those to whom something may be delivered) may be spared rings for others.
+   */
+  arm(onRing: () => void, about?: readonly string[]): Promise<() => void>
   close(): Promise<void>
 }

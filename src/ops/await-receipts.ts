@@ -42,6 +42,7 @@ export async function awaitReceipts(
   const wait = waiting(context, from)
   const waited = await waitFor({
     bell,
+    about: [message.thread_id],
     look,
     lookout: store.lookout(),
     chores: [expire, wait],

@@ -1,3 +1,4 @@
+import { queueOf } from '../core/address.ts'
 import { isOutOfSight, isPerson, type SeenAgent } from '../core/agent.ts'
 import type { Store, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
@@ -35,6 +36,7 @@ export const mailRead = query({
       const wait = reader === null ? null : waiting(context, recipient)
       const waited = await waitFor({
         bell,
+        about: [recipient, queueOf(reader?.role ?? '')],
         async look() {
           if (reader !== null && (await hasQueued(store, reader))) await come(store, recipient)
           seen = await look(store, looking)

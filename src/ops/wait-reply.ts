@@ -100,6 +100,7 @@ export const waitReply = query({
     }
     const waited = await waitFor({
       bell,
+      about: [input.thread],
       look,
       lookout: store.lookout(),
       chores: [keepAlive(context, input, () => seen)],

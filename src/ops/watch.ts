@@ -57,6 +57,7 @@ export const watch = query({
     }
     const waited = await waitFor({
       bell,
+      about: input.agent === undefined ? undefined : [input.agent],
       look,
       lookout: store.lookout(),
       chores: [sweepWhenDue(context)],

@@ -4,12 +4,14 @@
 // (1) A ring is passed on when the store says that something has changed, at once; and asked again after
 //     3 and 50 ms, because a watcher swallows rings that come close together.
 // (2) So a ring passed on is sure: whoever hears it looks once.
-// (3) Those who wait are woken no more often than they can look: with many of them, a busy store would
+// (3) Whoever said whom it waits for hears only what concerns them, by the log.
+// (4) Those who wait are woken no more often than they can look: with many of them, a busy store would
 //     otherwise do nothing else.
 
 import { Refusal } from '../core/error.ts'
 import type { Lookout, Store } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
+import { concernedAfter } from './concerned.ts'
 
 const SECOND_LOOKS_MS = [3, 50]
 /** What one look costs, about, with room for others to work. */
@@ -24,41 +26,53 @@ export type SharedBell = {
   waiters: () => number
 }
 
-export function shareBell(inner: Bell, store: Pick<Store, 'lookout'>): SharedBell {
-  const heard = new Set<() => void>()
+type Ear = { onRing: () => void; about: readonly string[] | undefined }
+
+export function shareBell(inner: Bell, store: Store): SharedBell {
+  const ears = new Set<Ear>()
   const outlook = store.lookout()
+  const rest = makeRest()
   let armed: Promise<() => void> | undefined
   let backstop: ReturnType<typeof setInterval> | undefined
   let seconds: ReturnType<typeof setTimeout>[] = []
-  let resting: ReturnType<typeof setTimeout> | undefined
-  let restedAt = 0
   let isAsking = false
   let again = false
-  let rings = 0
+  let position = 0
+  /** Since those who wait were last woken: whom it concerns. Null: nothing has happened. */
+  let news: Set<string> | 'everybody' | null = null
 
   const pass = (): void => {
-    if (resting !== undefined) return
-    const rest = restedAt - performance.now()
-    if (rest > 0) {
-      resting = setTimeout(() => {
-        resting = undefined
-        pass()
-      }, rest)
-      return
+    const names = news
+    news = null
+    if (names === null) return
+    let woken = 0
+    for (const { onRing, about } of [...ears]) {
+      if (names !== 'everybody' && about !== undefined && !about.some((one) => names.has(one))) {
+        continue
+      }
+      onRing()
+      woken += 1
     }
-    rings += 1
-    restedAt = performance.now() + heard.size * REST_MS_EACH
-    for (const one of [...heard]) one()
+    rest.after(woken * REST_MS_EACH)
+  }
+  const look = async (): Promise<void> => {
+    if (!(await outlook.changed())) return
+    const { names, end } = await concernedAfter(store, position)
+    position = Math.max(position, end)
+    if (names === 'everybody' || news === 'everybody') news = 'everybody'
+    else news = new Set([...(news ?? []), ...names])
+    rest.thenDo(pass)
   }
   const ask = async (): Promise<void> => {
     isAsking = true
     do {
       again = false
       try {
-        if (await outlook.changed()) pass()
+        await look()
       } catch (error) {
-        // Away for a while: the backstop asks again, and what has changed by then is news.
-        if (!(error instanceof Refusal)) pass()
+        // Away for a while, or worse: the backstop asks again. Nobody may sleep through it.
+        news = 'everybody'
+        if (!(error instanceof Refusal)) rest.thenDo(pass)
       }
     } while (again)
     isAsking = false
@@ -74,47 +88,60 @@ export function shareBell(inner: Bell, store: Pick<Store, 'lookout'>): SharedBel
   }
   const start = async (): Promise<() => void> => {
     const disarm = await inner.arm(onRing)
+    position = await store.lastEventId()
     backstop = setInterval(stir, outlook.everyMs)
     return disarm
   }
-  const stop = async (): Promise<void> => {
-    const ending = armed
-    armed = undefined
-    clearInterval(backstop)
-    for (const timer of [resting, ...seconds]) clearTimeout(timer)
-    resting = undefined
-    const disarm = await ending
-    disarm?.()
-  }
 
   return {
-    waiters: () => heard.size,
-    lookout() {
-      let seen = rings
-      return {
-        everyMs: OWN_LOOK_MS,
-        async changed() {
-          const isNew = rings !== seen
-          seen = rings
-          return isNew
-        },
-      }
-    },
+    waiters: () => ears.size,
+    lookout: () => ({ everyMs: OWN_LOOK_MS, changed: async () => true }),
     bell: {
       isSure: true,
       ring: () => inner.ring(),
-      async arm(onRing) {
-        heard.add(onRing)
-        // Once there was somebody to wait there will be again; it ends with the process that serves.
+      async arm(onRing, about) {
+        // Once somebody waits there will be others; it ends with the process that serves.
         armed ??= start()
-        await armed
-        return () => void heard.delete(onRing)
+        try {
+          await armed
+        } catch (error) {
+          armed = undefined
+          throw error
+        }
+        const ear = { onRing, about }
+        ears.add(ear)
+        return () => void ears.delete(ear)
       },
       async close() {
-        heard.clear()
-        await stop()
+        ears.clear()
+        clearInterval(backstop)
+        for (const second of seconds) clearTimeout(second)
+        rest.end()
+        const disarm = await armed?.catch(() => undefined)
+        disarm?.()
         await inner.close()
       },
     },
+  }
+}
+
+/** Does one thing at a time, as soon as the rest after the last is over. */
+function makeRest() {
+  let overAt = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    after(ms: number) {
+      overAt = performance.now() + ms
+    },
+    thenDo(work: () => void) {
+      if (timer !== undefined) return
+      const left = overAt - performance.now()
+      if (left <= 0) return work()
+      timer = setTimeout(() => {
+        timer = undefined
+        work()
+      }, left)
+    },
+    end: () => clearTimeout(timer),
   }
 }

@@ -23,6 +23,8 @@ export type Chore = {
 
 export type Waiting<T> = {
   bell: Bell
+  /** The threads, agents and people without news of which the look finds nothing new. Absent: any. */
+  about?: readonly string[] | undefined
   look: () => Promise<T | null>
   lookout: Lookout
   chores: Chore[]
@@ -45,7 +47,7 @@ export async function waitFor<T>(waiting: Waiting<T>): Promise<Waited<T>> {
   const { bell, look, signal } = waiting
   const deadline = waiting.timeoutMs === 0 ? Infinity : performance.now() + waiting.timeoutMs
   const alarm = makeAlarm()
-  const disarm = await bell.arm(bell.isSure ? alarm.wake : alarm.ring)
+  const disarm = await bell.arm(bell.isSure ? alarm.wake : alarm.ring, waiting.about)
   signal.addEventListener('abort', alarm.wake)
   // Whoever waits has just read where it stands.
   let reachedAt = performance.now()

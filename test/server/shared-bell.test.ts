@@ -1,0 +1,86 @@
+// One bell for many who wait: each hears what concerns it, and nothing it waits for goes by.
+
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openMailroom } from '../../src/bin/compose.ts'
+import { connect } from '../../src/index.ts'
+import { shareBell } from '../../src/wake/shared-bell.ts'
+import { waitFor } from '../../src/wake/wait.ts'
+import { freshSchema } from '../worlds/server.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mailroom-bell-'))
+const closing: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  for (const close of closing.reverse()) await close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+let number = 0
+const ENGINES: [string, () => string][] = [
+  ['sqlite', () => join(folder, `store-${number++}.db`)],
+  ['postgres', () => freshSchema().address],
+]
+
+/** A store as a server has it, and somebody else who writes to it. */
+async function shared(address: string) {
+  const room = await openMailroom(address)
+  const lead = await connect(address, { agent: 'lead' })
+  const { bell, lookout, waiters } = shareBell(room.bell, room.store)
+  closing.push(room.close, bell.close, lead.close)
+  return { store: { ...room.store, lookout }, bell, lead, waiters }
+}
+
+describe.each(ENGINES)('on %s', (_, fresh) => {
+  test('who says whom it waits for is woken for those, and whoever does not, for all', async () => {
+    const { bell, lead, waiters } = await shared(fresh())
+    const heard = { bob: 0, alice: 0, any: 0 }
+    let onRing = () => {}
+    const ear = (name: keyof typeof heard) => () => {
+      heard[name] += 1
+      onRing()
+    }
+    const disarm = await bell.arm(ear('bob'), ['bob'])
+    await bell.arm(ear('alice'), ['alice'])
+    await bell.arm(ear('any'))
+    const until = (isSo: () => boolean) =>
+      new Promise<void>((resolve) => {
+        onRing = () => isSo() && resolve()
+        onRing()
+      })
+    const { thread } = await lead.send({ to: 'bob', subject: 'One' })
+    await until(() => heard.bob > 0 && heard.any > 0)
+    expect(heard.alice).toBe(0)
+    await bell.arm(ear('alice'), [thread.thread_id])
+    await lead.send({ to: 'bob', thread: thread.thread_id, summary: 'More' })
+    await until(() => heard.alice > 0)
+    disarm()
+    const before = heard.bob
+    await lead.send({ to: 'alice', subject: 'Two' })
+    await until(() => heard.alice > 1)
+    expect(heard.bob).toBe(before)
+    expect(waiters()).toBe(3)
+  })
+
+  test('nobody misses what comes while it begins to wait, however many do', async () => {
+    const { store, bell, lead } = await shared(fresh())
+    const names = Array.from({ length: 100 }, (_, i) => `agent${i}`)
+    const { signal } = new AbortController()
+    const waits = names.map((agent) =>
+      waitFor({
+        bell,
+        about: [agent],
+        look: async () => (await store.unread(agent, 1)) || null,
+        lookout: store.lookout(),
+        chores: [],
+        // Far less than the backstop: only a ring brings it home.
+        timeoutMs: 20_000,
+        signal,
+      }),
+    )
+    for (const to of names) void lead.send({ to, subject: 'Hi' })
+    const ends = await Promise.all(waits)
+    expect(ends.every(({ outcome }) => outcome === 'found')).toBe(true)
+  })
+})
