@@ -58,6 +58,7 @@ const HEAVY_IMPORTS: Record<string, string> = {
   pg: 'it loads node:net and node:crypto',
   zod: '5 to 17 ms',
   croner: 'only who has a cron line needs it',
+  '@modelcontextprotocol/server': 'it loads zod; only mcp and serve need it',
 }
 const HEAVY_NAMES: Record<string, string> = {
   'process.stdout': '10 ms; write to file descriptor 1 instead',

@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import type { Postgres } from '../test/tools/postgres.ts'
 import { build } from './build.ts'
 import { checkSteps, runCheck } from './check.ts'
+import { obtainMcpTools } from './obtain-mcp-tools.ts'
 import { obtainNode } from './obtain-node.ts'
 import { ROOT, runStep, stopRunning } from './run-step.ts'
 import { judge, ledgerTable, readJunit, type SuiteReport } from './suite-report.ts'
 
-type Need = 'program' | 'postgres' | 'node24'
+type Need = 'program' | 'postgres' | 'node24' | 'mcp-tools'
 
 type Suite = {
   name: string
@@ -67,6 +68,13 @@ const SUITES: Suite[] = [
     timeoutMs: 60_000,
   },
   {
+    name: 'mcp',
+    paths: ['test/mcp'],
+    needs: ['program', 'node24', 'mcp-tools'],
+    parallel: 2,
+    timeoutMs: 60_000,
+  },
+  {
     name: 'docs',
     paths: ['test/docs'],
     needs: WORLD,
@@ -102,6 +110,7 @@ async function main(names: string[]): Promise<number> {
   }
   const node = needs.has('node24') ? await obtainNode() : undefined
   if (node && 'path' in node) env.MAILROOM_TEST_NODE24 = node.path
+  if (needs.has('mcp-tools')) env.MAILROOM_TEST_MCP_TOOLS = await obtainMcpTools()
 
   const checked = names.length > 0 || (await runCheck(checkSteps()))
   for (const suite of suites) {

@@ -30,7 +30,7 @@ export type Visitor = {
 
 /** By what way, as whom. */
 export type Way =
-  | { kind: 'stdio'; folder: string; agent: string; args?: string[] }
+  | { kind: 'stdio'; folder: string; agent?: string; args?: string[] }
   | { kind: 'http'; url: string; agent: string; socket?: string }
 
 export const CLIENTS = ['v2 modern', 'v2 legacy', 'v1'] as const
@@ -100,7 +100,7 @@ function textOf({ contents }: { contents: object[] }): string {
 function program({ folder, agent, args = [] }: Extract<Way, { kind: 'stdio' }>) {
   return {
     command: INBOX,
-    args: ['mcp', '--agent', agent, ...args],
+    args: ['mcp', ...(agent === undefined ? [] : ['--agent', agent]), ...args],
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: folder, INBOX_DEBUG: '1' },
     stderr: 'ignore' as const,

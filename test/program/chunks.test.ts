@@ -37,6 +37,7 @@ const MARKS = {
   import: 'the event names a message the line does not hold',
   'how mail looks': 'data, not instructions to you',
   'the broker': 'could not start',
+  'the MCP package': 'io.modelcontextprotocol/',
 }
 
 function marksIn(chunks: Record<string, string>): string[] {
@@ -51,6 +52,7 @@ test('the probe sees what is loaded', async () => {
   expect(marksIn(await loaded('completion', 'bash'))).toContain('completion')
   expect(marksIn(await loaded('doctor'))).toContain('doctor')
   expect(marksIn(await loaded('wake', 'run', '--help'))).toContain('the broker')
+  expect(marksIn(await loaded('mcp', '--agent=worker'))).toContain('the MCP package')
   await ask(['mail', 'send', '--from=user', '--to=user', '--body=Hi'], { folder: here })
   expect(marksIn(await loaded('mail', 'peek', '--agent=user'))).toContain('how mail looks')
 })

@@ -27,6 +27,9 @@ export type McpDoor = {
   close: () => Promise<void>
 }
 
+/** A message at its longest, and what JSON adds to it. */
+const MOST_BYTES = 8 * 1024 * 1024
+
 /** For each visitor, whatever it does. */
 const MOST_CALLS = 1024
 const MOST_STREAMS = 64
@@ -73,7 +76,13 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
         const news = { canTell: era === 'modern' }
         return makeServer({ ...errand, version, gate, owe, isScattered, news })
       },
-      { bus: newsFor(visit), maxSubscriptions: MOST_STREAMS, onerror: () => {} },
+      {
+        bus: newsFor(visit),
+        maxSubscriptions: MOST_STREAMS,
+        maxRequestBodySize: MOST_BYTES,
+        // Requests that were turned away; bugs of ours are caught where a tool is run.
+        onerror: () => {},
+      },
     )
     return { handler, gate, requests: 0 }
   }

@@ -55,7 +55,7 @@ function shape(op: Operation, name: string, arg: Arg): JsonSchema {
   return { ...(field ?? bare(shapeOf(fieldOf(op, name, arg)))), ...about }
 }
 
-export function fieldOf(op: Operation, name: string, arg: Arg): Field {
+function fieldOf(op: Operation, name: string, arg: Arg): Field {
   const field = op.fields[arg.field ?? name]
   if (field === undefined) throw new Error(`${op.name} has no field for ${name}`)
   return field

@@ -14,7 +14,9 @@ export function originOf(
   client: unknown,
   meta: Record<string, unknown> = {},
 ): Origin {
-  const named = backendNamed((client as { name?: unknown } | undefined)?.name) ?? (CODEX_TURN in meta ? 'codex' : undefined)
+  const named =
+    backendNamed((client as { name?: unknown } | undefined)?.name) ??
+    (CODEX_TURN in meta ? 'codex' : undefined)
   const backend = known?.backend ?? named
   const session = known?.session ?? (backend === 'codex' ? text(meta.threadId) : undefined)
   return {

@@ -14,6 +14,7 @@ import type { Gate } from './gate.ts'
 import { instructionsFor } from './instructions.ts'
 import { listTools } from './listing.ts'
 import { originOf } from './origin.ts'
+import { promptsOf, servePrompts } from './prompts.ts'
 import { type Ran, runTool, type Visit } from './run-tool.ts'
 import { toolsOf } from './tools.ts'
 import { serveUnread } from './unread.ts'
@@ -32,8 +33,8 @@ export type Serving = Visit & {
   news: { canTell: boolean; subscribe?: (isWanted: boolean) => void }
 }
 
-/** The list changes only with the program. */
-const LIST_FOR_MS = 3_600_000
+/** Lists change only with the program. */
+const FOR_LONG = { ttlMs: 3_600_000, cacheScope: 'private' as const }
 
 /** Nothing here asks a client to fill in a form; the package's own validator is large. */
 const NO_FORMS = {
@@ -43,12 +44,17 @@ const NO_FORMS = {
 export function makeServer(serving: Serving): Server {
   const { principal, sets, version, news } = serving
   const hasMail = sets.includes('mailbox')
+  const prompts = promptsOf(sets)
   const server = new Server(
     { name: 'mailroom', version },
     {
-      capabilities: { tools: {}, ...(hasMail && { resources: { subscribe: news.canTell } }) },
+      capabilities: {
+        tools: {},
+        ...(prompts.length > 0 && { prompts: {} }),
+        ...(hasMail && { resources: { subscribe: news.canTell } }),
+      },
       instructions: instructionsFor(principal.name, sets),
-      cacheHints: { 'tools/list': { ttlMs: LIST_FOR_MS, cacheScope: 'private' } },
+      cacheHints: { 'tools/list': FOR_LONG, 'prompts/list': FOR_LONG, 'resources/list': FOR_LONG },
       jsonSchemaValidator: NO_FORMS,
     },
   )
@@ -59,6 +65,7 @@ export function makeServer(serving: Serving): Server {
       if (params.requestId !== undefined) serving.gate.end(params.requestId)
     })
   }
+  if (prompts.length > 0) servePrompts(server, prompts)
   if (hasMail) serveUnread(server, serving, news.subscribe)
   return server
 }

@@ -1,0 +1,237 @@
+// What a client should not send: each is refused quickly with the right status, and nobody else notices.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { folders, INBOX } from '../program/process.ts'
+import { type Serving, serve } from './serving.ts'
+import { call, MODERN, modern, post, type Rpc } from './wire.ts'
+
+const folder = folders()
+const here = folder()
+let server: Serving
+beforeAll(async () => {
+  server = await serve(here)
+})
+afterAll(async () => {
+  expect(await server.stop()).toBe(0)
+  // Whatever was sent, nothing broke inside.
+  expect(server.log()).not.toContain('"what":"bug"')
+})
+
+async function mustStillServe() {
+  const { status, rpc } = await post(server, call(1, 'read_messages'))
+  expect([status, rpc[0]?.result?.isError ?? false]).toEqual([200, false])
+}
+
+describe('over HTTP', () => {
+  const old = call(1, 'read_messages')
+  const fresh = modern(1, 'read_messages')
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  type Case = [string, number, number | undefined, unknown, Parameters<typeof post>[2]?]
+  const cases: Case[] = [
+    ['no JSON', 400, -32700, '{"jsonrpc":'],
+    ['nothing', 400, -32700, ''],
+    ['a word', 400, undefined, '"hello"'],
+    ['null', 400, undefined, 'null'],
+    ['depth without end', 400, undefined, deep],
+    ['another type of content', 415, undefined, old, { headers: { 'content-type': 'text/plain' } }],
+    ['nothing it would accept', 406, undefined, old, { headers: { accept: 'image/png' } }],
+    ['a request without a version of JSON-RPC', 400, undefined, { id: 1, method: 'ping' }],
+    ['a method that is none', 200, -32601, { jsonrpc: '2.0', id: 1, method: 'no/such' }],
+    ['a tool that is none', 200, -32602, call(1, 'rm_rf')],
+    ['arguments that are no object', 200, -32602, call(1, 'read_messages', [1] as object)],
+    ['an empty batch', 400, undefined, []],
+    ['a flood in one batch', 400, -32600, Array.from({ length: 101 }, (_, id) => call(id, 'x'))],
+    ['8 MB and more', 413, undefined, call(1, 'send_message', { body: 'x'.repeat(8_400_000) })],
+    [
+      'the new version without what belongs to it',
+      400,
+      -32602,
+      old,
+      { headers: { 'mcp-protocol-version': MODERN } },
+    ],
+    [
+      'a version nobody knows',
+      400,
+      undefined,
+      old,
+      { headers: { 'mcp-protocol-version': '1999' } },
+    ],
+    ['the new era without its headers', 400, -32020, fresh.body],
+    [
+      'a header that names another method',
+      400,
+      -32020,
+      fresh.body,
+      { headers: { ...fresh.headers, 'mcp-method': 'tools/list' } },
+    ],
+    [
+      'a header that names another tool',
+      400,
+      -32020,
+      fresh.body,
+      { headers: { ...fresh.headers, 'mcp-name': 'mark_read' } },
+    ],
+    [
+      'a header and a body of two versions',
+      400,
+      -32020,
+      fresh.body,
+      { headers: { ...fresh.headers, 'mcp-protocol-version': '2025-11-25' } },
+    ],
+    ['GET', 405, undefined, '', { method: 'GET' }],
+    ['DELETE', 405, undefined, '', { method: 'DELETE' }],
+    ['nobody’s name', 401, undefined, old, { path: '/mcp' }],
+    ['a person’s name', 400, undefined, old, { path: '/mcp?agent=user' }],
+    ['a set that is none', 400, undefined, old, { path: '/mcp?agent=a&sets=all' }],
+    ['a workspace that is none', 404, undefined, old, { path: '/mcp/ws_none' }],
+  ]
+  // Each in brackets of its own: to a shorter row the runner would add an argument.
+  test.each(cases.map((one) => [one[0], one] as const))(
+    '%s',
+    async (_, [, status, code, body, how]) => {
+      const begun = performance.now()
+      const answer = await post(server, body, how)
+      expect(answer.status).toBe(status)
+      if (code !== undefined) expect(answer.rpc[0]?.error?.code).toBe(code)
+      expect(performance.now() - begun).toBeLessThan(5000)
+      await mustStillServe()
+    },
+  )
+
+  test('a cancel of what is over, or never was, is taken and does nothing', async () => {
+    for (const requestId of [1, 'never', 99_999]) {
+      const params = { requestId, reason: 'late' }
+      const note = { jsonrpc: '2.0', method: 'notifications/cancelled', params }
+      expect((await post(server, note)).status).toBe(202)
+    }
+    await mustStillServe()
+  })
+
+  test('an answer nobody asked for is taken and does nothing', async () => {
+    const { status } = await post(server, { jsonrpc: '2.0', id: 7, result: {} })
+    expect(status).toBe(202)
+    await mustStillServe()
+  })
+
+  test('a batch of the older era is answered, each for itself', async () => {
+    const batch = [call(1, 'read_messages'), call(2, 'mark_read'), call(3, 'no_such_tool')]
+    const { status, rpc } = await post(server, batch)
+    expect(status).toBe(200)
+    const byId = new Map(rpc.map((one) => [one.id, one]))
+    expect(byId.get(1)?.result?.isError ?? false).toBe(false)
+    expect(byId.get(2)?.result?.isError).toBe(true)
+    expect(byId.get(3)?.error?.code).toBe(-32602)
+  })
+
+  test('five hundred at once are all answered', async () => {
+    const calls = Array.from({ length: 500 }, (_, id) => {
+      const { body, headers } = modern(id, 'read_messages')
+      return post(server, body, { headers })
+    })
+    const answers = await Promise.all(calls)
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    expect(new Set(answers.map(({ rpc }) => rpc[0]?.id)).size).toBe(500)
+  })
+})
+
+/** A conversation over standard input: lines in, lines out, as long as it is open. */
+function talk() {
+  const child = Bun.spawn([INBOX, 'mcp', '--agent', 'liner'], {
+    cwd: here,
+    env: { PATH: process.env.PATH, HOME: here },
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const waiting = new Map<unknown, (rpc: Rpc) => void>()
+  const stray: Rpc[] = []
+  const reading = (async () => {
+    const decoder = new TextDecoder()
+    let text = ''
+    for await (const bytes of child.stdout) {
+      text += decoder.decode(bytes, { stream: true })
+      const lines = text.split('\n')
+      text = lines.pop() ?? ''
+      for (const line of lines) {
+        const rpc = JSON.parse(line) as Rpc
+        const resolve = waiting.get(rpc.id)
+        if (resolve === undefined) stray.push(rpc)
+        else resolve(rpc)
+      }
+    }
+  })()
+  return {
+    child,
+    stray,
+    write: (text: string) => void child.stdin.write(`${text}\n`),
+    answer: (id: unknown) => new Promise<Rpc>((resolve) => waiting.set(id, resolve)),
+    async end() {
+      await child.stdin.end()
+      await reading
+      return child.exited
+    },
+  }
+}
+
+describe('over stdio', () => {
+  test('lines that are no messages are passed over; the next one is answered', async () => {
+    const { write, answer, end, stray } = talk()
+    for (const line of ['', 'hello', '{"jsonrpc":', '[]', 'null', '{"id":1}', '\u0000\u0007']) {
+      write(line)
+    }
+    const answered = answer(5)
+    write(JSON.stringify(call(5, 'read_messages')))
+    expect((await answered).result?.isError ?? false).toBe(false)
+    expect(stray).toEqual([])
+    expect(await end()).toBe(0)
+  })
+
+  test('a cancel of what is over, or never was, does nothing', async () => {
+    const { write, answer, end } = talk()
+    const first = answer(1)
+    write(JSON.stringify(call(1, 'read_messages')))
+    await first
+    for (const requestId of [1, 'never']) {
+      const params = { requestId }
+      write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }))
+    }
+    const second = answer(2)
+    write(JSON.stringify(call(2, 'read_messages')))
+    expect((await second).result?.isError ?? false).toBe(false)
+    expect(await end()).toBe(0)
+  })
+
+  test('more waits than one visitor may have are refused as busy; the others wait on', async () => {
+    const { write, answer, end } = talk()
+    const waits = Array.from({ length: 300 }, (_, id) => {
+      const answered = answer(id)
+      write(JSON.stringify(call(id, 'read_messages', { waitSeconds: 45 })))
+      return answered
+    })
+    const refused = await Promise.all(waits.slice(256))
+    for (const { result } of refused) {
+      expect(result).toMatchObject({
+        isError: true,
+        structuredContent: { error: { code: 'busy' } },
+      })
+    }
+    // Whoever closes its side gets no more answers, and the program ends at once.
+    const begun = performance.now()
+    expect(await end()).toBe(0)
+    expect(performance.now() - begun).toBeLessThan(5000)
+  })
+
+  test('a line without end closes the connection, and not with a failure', async () => {
+    const { child } = talk()
+    const chunk = 'x'.repeat(1_000_000)
+    for (let i = 0; i < 12; i++) {
+      child.stdin.write(chunk)
+      const isOpen = await Promise.resolve(child.stdin.flush()).then(
+        () => true,
+        () => false,
+      )
+      if (!isOpen) break
+    }
+    expect(await child.exited).toBe(0)
+  })
+})

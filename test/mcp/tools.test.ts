@@ -1,0 +1,82 @@
+// What a tool list costs a conversation, and what must be true of every tool in it.
+
+import { expect, test } from 'bun:test'
+import { getEncoding } from 'js-tiktoken'
+import { TOOL_SETS } from '../../src/core/principal.ts'
+import { instructionsFor } from '../../src/doors/mcp/instructions.ts'
+import { listTools } from '../../src/doors/mcp/listing.ts'
+import { TOOLS, toolsOf } from '../../src/doors/mcp/tools.ts'
+import { operationNamed } from '../../src/ops/call.ts'
+
+const encoding = getEncoding('o200k_base')
+const tokens = (value: unknown) => encoding.encode(JSON.stringify(value)).length
+
+test.each([...TOOL_SETS])('the list of %s costs at most 1,500 tokens', async (set) => {
+  const list = await listTools(toolsOf([set]))
+  expect(list.length).toBeGreaterThan(0)
+  // All that is sent, not only what a model is shown of it.
+  expect(tokens(list)).toBeLessThanOrEqual(1500)
+})
+
+test('instructions are short, whatever the sets', () => {
+  expect(tokens(instructionsFor('a-name-of-usual-length', TOOL_SETS))).toBeLessThanOrEqual(400)
+})
+
+test('every tool is annotated, shown at once, and has a name of its own', async () => {
+  const list = await listTools(TOOLS)
+  expect(new Set(list.map(({ name }) => name)).size).toBe(list.length)
+  for (const { name, annotations, _meta, description } of list) {
+    const op = await operationNamed(TOOLS.find((tool) => tool.name === name)?.op as string)
+    expect([name, annotations]).toEqual([
+      name,
+      op.mutates ? { destructiveHint: false, openWorldHint: false } : { readOnlyHint: true },
+    ])
+    expect(_meta).toEqual({ 'anthropic/alwaysLoad': true })
+    expect(description.length).toBeGreaterThan(20)
+  }
+})
+
+test('no tool asks who is calling, and whatever one takes its operation takes', async () => {
+  for (const tool of TOOLS) {
+    const { fields } = await operationNamed(tool.op)
+    for (const [name, { field = name }] of Object.entries(tool.args)) {
+      expect([tool.name, name, fields[field]?.kind ?? 'no field']).not.toEqual([
+        tool.name,
+        name,
+        'no field',
+      ])
+      expect([tool.name, name, fields[field]?.kind]).not.toEqual([tool.name, name, 'self'])
+    }
+  }
+})
+
+test('what must be given is said to be required', async () => {
+  for (const tool of TOOLS) {
+    const { fields } = await operationNamed(tool.op)
+    const given = Object.entries(tool.args)
+    for (const [key, { kind, required }] of Object.entries(fields)) {
+      if (!required || kind === 'self') continue
+      const arg = given.find(([name, { field = name }]) => field === key)
+      expect([tool.name, key, arg?.[1].required]).toEqual([tool.name, key, true])
+    }
+  }
+})
+
+test('there is one for every verb on threads', () => {
+  const verbs = ['send', 'fetch', 'claim', 'renew', 'update', 'reply', 'done', 'fail', 'cancel']
+  const all = [...verbs, 'list', 'show', 'watch', 'wait-reply']
+  expect(toolsOf(['threads']).map(({ op, name }) => [op, name])).toEqual(
+    all.map((verb): [string, string] => [verb, `thread_${verb.replace('-', '_')}`]),
+  )
+})
+
+test('words name only tools there are', () => {
+  const names = TOOLS.map(({ name }) => name)
+  const said = [
+    ...TOOLS.flatMap(({ does, nothing = '' }) => [does, nothing]),
+    instructionsFor('me', TOOL_SETS),
+  ]
+  const named = said.flatMap((words) => words.match(/\b(thread|inbox)_[a-z_]+\b/g) ?? [])
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((name) => !names.includes(name))).toEqual([])
+})

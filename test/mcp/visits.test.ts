@@ -1,0 +1,342 @@
+// Who sees which tools, in whose name they act, and what is counted as shown.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ask, folders, INBOX, run } from '../program/process.ts'
+import { type Serving, serve } from './serving.ts'
+import { CLIENTS, type ToolAnswer, visit } from './visitors.ts'
+import { call, modern, post } from './wire.ts'
+
+const folder = folders()
+const here = folder()
+let server: Serving
+beforeAll(async () => {
+  server = await serve(here)
+})
+afterAll(async () => {
+  await server.stop()
+})
+
+type Any = Record<string, unknown>
+
+async function shell<T = Any>(...words: string[]): Promise<T> {
+  return (await ask(words, { folder: here })) as unknown as T
+}
+
+function http(agent: string, path = '/mcp') {
+  return { kind: 'http' as const, url: `${server.url}${path}`, agent }
+}
+
+function stdio(agent: string, ...args: string[]) {
+  return { kind: 'stdio' as const, folder: here, agent, args }
+}
+
+function data<T = Any>({ structuredContent, isError }: ToolAnswer): T {
+  expect({ isError: isError ?? false, structuredContent }).toMatchObject({ isError: false })
+  return structuredContent as T
+}
+
+let made = 0
+const unique = (name: string) => `${name}${++made}`
+
+async function addWorkspace(): Promise<{ id: string; agent: string; path: string }> {
+  const name = unique('place')
+  const path = join(here, name)
+  mkdirSync(path)
+  writeFileSync(join(path, 'report.md'), '# Done\n')
+  type Added = { workspace: { workspace_id: string; default_agent: string } }
+  const { workspace } = await shell<Added>('workspace', 'add', path)
+  return { id: workspace.workspace_id, agent: workspace.default_agent, path }
+}
+
+async function issue(...words: string[]): Promise<string> {
+  return (await shell<{ secret: string }>('token', 'issue', ...words)).secret
+}
+
+async function namesAt(path: string, headers: Record<string, string> = {}): Promise<string[]> {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const { rpc } = await post(server, list, { path, headers })
+  const tools = (rpc[0]?.result?.tools ?? []) as { name: string }[]
+  return tools.map(({ name }) => name)
+}
+
+describe('sets', () => {
+  test('an address offers its own, and ?sets= fewer', async () => {
+    const both = await namesAt('/mcp?agent=a')
+    expect(both).toContain('read_messages')
+    expect(both).toContain('thread_claim')
+    expect(both).not.toContain('inbox_push')
+    const mail = await namesAt('/mcp?agent=a&sets=mailbox')
+    expect(mail.filter((name) => name.startsWith('thread_'))).toEqual([])
+    const { id } = await addWorkspace()
+    const own = await namesAt(`/mcp/${id}`)
+    expect(own).toEqual(['inbox_push', 'inbox_read', 'inbox_show', 'notify_user'])
+    // Only a workspace's own address has its tools.
+    expect((await post(server, {}, { path: '/mcp?agent=a&sets=workspace' })).status).toBe(403)
+  })
+
+  test('a token offers no more than its sets, and what is not offered is not run', async () => {
+    const secret = await issue('narrow', '--sets', 'mailbox')
+    const headers = { authorization: `Bearer ${secret}` }
+    const names = await namesAt('/mcp?sets=mailbox,threads', headers)
+    expect(names.filter((name) => name.startsWith('thread_'))).toEqual([])
+    const { rpc } = await post(server, call(1, 'thread_list'), { path: '/mcp', headers })
+    expect(rpc[0]?.error?.code).toBe(-32602)
+    const none = await post(server, call(1, 'thread_list'), { path: '/mcp?sets=threads', headers })
+    expect(none.status).toBe(403)
+  })
+
+  test('--sets says which over stdio', async () => {
+    const visitor = await visit('v2 modern', stdio(unique('few'), '--sets', 'threads'))
+    const names = (await visitor.tools()).map(({ name }) => name)
+    expect(names.every((name) => name.startsWith('thread_'))).toBe(true)
+    await visitor.close()
+  })
+})
+
+describe('names', () => {
+  test('with a token the token’s name stands, whatever the address and the arguments say', async () => {
+    const [name, other] = [unique('owner'), unique('other')]
+    const secret = await issue(name)
+    const headers = { authorization: `Bearer ${secret}`, 'x-inbox-agent': other }
+    const path = `/mcp?agent=${other}`
+    await post(server, call(1, 'read_messages'), { path: `/mcp?agent=${other}` })
+    const message = { type: 'status', to: other, body: 'It is me' }
+    const { rpc } = await post(server, call(2, 'send_message', message), { path, headers })
+    expect(rpc[0]?.result?.structuredContent).toMatchObject({
+      message: { from: `agent:${name}`, to: `agent:${other}` },
+    })
+    for (const more of [{ from: other }, { agent: other }]) {
+      const forged = await post(server, call(3, 'send_message', { ...message, ...more }), {
+        path,
+        headers,
+      })
+      expect(forged.rpc[0]?.result?.isError).toBe(true)
+    }
+  })
+
+  test('a token that is over opens nothing, not even what needs none', async () => {
+    const name = unique('gone')
+    const secret = await issue(name)
+    const { tokens } = await shell<{ tokens: { token_id: string; principal_name: string }[] }>(
+      'token',
+      'list',
+    )
+    const token = tokens.find((one) => one.principal_name === name)
+    await shell('token', 'revoke', token?.token_id ?? '')
+    const headers = { authorization: `Bearer ${secret}` }
+    const { status } = await post(server, call(1, 'read_messages'), { headers })
+    expect(status).toBe(401)
+  })
+
+  test('a token of one workspace does not open another', async () => {
+    const [one, two] = [await addWorkspace(), await addWorkspace()]
+    const secret = await issue(one.agent, '--workspace', one.id)
+    const headers = { authorization: `Bearer ${secret}` }
+    const push = call(1, 'inbox_push', { comments: 'Hello' })
+    const own = await post(server, push, { path: `/mcp/${one.id}`, headers })
+    expect(own.rpc[0]?.result?.structuredContent).toMatchObject({ workspace_id: one.id })
+    expect((await post(server, push, { path: `/mcp/${two.id}`, headers })).status).toBe(403)
+  })
+})
+
+describe.each([...CLIENTS])('pushes, client %s', (client) => {
+  test('from a workspace: pushed, read, replied to, shown', async () => {
+    const { id, agent } = await addWorkspace()
+    const visitor = await visit(client, { kind: 'http', url: `${server.url}/mcp/${id}`, agent })
+    const words = { docs: [{ path: 'report.md' }], comments: 'Finished. **Look.**' }
+    const pushed = data<{ entry_id: string }>(await visitor.call('inbox_push', words))
+    type Entries = { entries: { id: string; docs: Any[]; comments: string; agent: string }[] }
+    const { entries } = data<Entries>(await visitor.call('inbox_read', { self: true }))
+    expect(entries).toMatchObject([{ id: pushed.entry_id, agent, comments: words.comments }])
+    expect(entries[0]?.docs).toMatchObject([{ path: 'report.md' }])
+    await shell('push', 'reply', pushed.entry_id, '--comments', 'Good.')
+    const shown = data<{ replies: Any[] }>(
+      await visitor.call('inbox_show', { id: pushed.entry_id }),
+    )
+    expect(shown.replies).toMatchObject([{ from: 'user', body: 'Good.' }])
+    const nothing = await visitor.call('inbox_push', {})
+    expect(nothing.structuredContent).toMatchObject({ error: { code: 'invalid_input' } })
+    const outside = await visitor.call('inbox_push', { docs: [{ path: '../../etc/passwd' }] })
+    expect(outside.isError).toBe(true)
+    const old = data(await visitor.call('notify_user', { message: 'Ping' }))
+    expect(old).toMatchObject({ deprecated: expect.stringContaining('push') })
+    await visitor.close()
+  })
+
+  test('over stdio the folder says which workspace, and it whose name', async () => {
+    const { id, path, agent } = await addWorkspace()
+    const visitor = await visit(client, { kind: 'stdio', folder: path, args: [] })
+    expect(visitor.instructions()).toStartWith(`You are ${agent} here.`)
+    const pushed = data(await visitor.call('inbox_push', { docs: [{ path: 'report.md' }] }))
+    expect(pushed).toMatchObject({ workspace_id: id })
+    await visitor.close()
+  })
+})
+
+describe('what is shown', () => {
+  async function stateOf(message: string): Promise<unknown> {
+    const { messages } = await shell<{ messages: { receipts: Any[] }[] }>(
+      ...['mail', 'receipts', '--agent', 'user', message],
+    )
+    return messages[0]?.receipts[0]?.state
+  }
+
+  async function sent(to: string): Promise<string> {
+    const words = ['mail', 'send', '--from', 'user', '--to', to, '--body', 'Hello']
+    return (await shell<{ message: { id: string } }>(...words)).message.id
+  }
+
+  test('who left before the answer has not got it', async () => {
+    const name = unique('leaver')
+    await post(server, call(1, 'read_messages'), { path: `/mcp?agent=${name}` })
+    const leaving = new AbortController()
+    const { body, headers } = modern(1, 'read_messages', { waitSeconds: 45 })
+    const waiting = fetch(`${server.url}/mcp?agent=${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: '*/*', ...headers },
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    })
+    leaving.abort()
+    await expect(waiting).rejects.toThrow()
+    const id = await sent(name)
+    const mail = await post(server, call(2, 'message_history'), { path: `/mcp?agent=${name}` })
+    expect(mail.rpc[0]?.result?.structuredContent).toMatchObject({ messages: [{ id }] })
+    expect(await stateOf(id)).toBe('queued')
+  })
+
+  test('a program that was killed while it waited has not got it either', async () => {
+    const name = unique('killed')
+    const child = Bun.spawn([INBOX, 'mcp', '--agent', name], {
+      cwd: here,
+      env: { PATH: process.env.PATH, HOME: here },
+      stdin: 'pipe',
+      stdout: 'pipe',
+    })
+    child.stdin.write(`${JSON.stringify(call(1, 'read_messages'))}\n`)
+    const reader = child.stdout.getReader()
+    await reader.read()
+    child.stdin.write(`${JSON.stringify(call(2, 'read_messages', { waitSeconds: 45 }))}\n`)
+    await child.stdin.flush()
+    child.kill('SIGKILL')
+    await child.exited
+    const id = await sent(name)
+    expect(await stateOf(id)).toBe('queued')
+  })
+
+  test('looking at the resource presents nothing; reading does', async () => {
+    const name = unique('looker')
+    const visitor = await visit('v2 modern', http(name))
+    data(await visitor.call('read_messages'))
+    const id = await sent(name)
+    expect(JSON.parse(await visitor.resource('inbox://unread'))).toMatchObject({
+      messages: [{ id, state: 'queued' }],
+    })
+    expect(await stateOf(id)).toBe('queued')
+    data(await visitor.call('read_messages'))
+    // Answered after what was left of the call before it.
+    data(await visitor.call('mark_read', { messageIds: [id] }))
+    expect(await stateOf(id)).toBe('read')
+    await expect(visitor.resource('inbox://other')).rejects.toThrow()
+    await visitor.close()
+  })
+})
+
+describe('waiting', () => {
+  test('ends in time with nothing, a cursor, and what to do next', async () => {
+    const visitor = await visit('v2 modern', http(unique('waiter')))
+    const begun = performance.now()
+    const answer = await visitor.call('read_messages', { waitSeconds: 1 })
+    expect(performance.now() - begun).toBeLessThan(5000)
+    expect(answer.content[0]?.text).toContain('next_event_id')
+    const { next_event_id } = data<{ next_event_id: number }>(answer)
+    expect(next_event_id).toBeGreaterThan(0)
+    // As a number, as a model would give it.
+    data(await visitor.call('read_messages', { since: next_event_id }))
+    const watched = data<{ woke: boolean }>(
+      await visitor.call('thread_watch', { after_event: next_event_id, timeout_seconds: 1 }),
+    )
+    expect(watched.woke).toBe(false)
+    await visitor.close()
+  })
+
+  test('asked for longer than clients wait, it is cut to what they do', async () => {
+    const { toolsOf } = await import('../../src/doors/mcp/tools.ts')
+    const { TOOL_SETS } = await import('../../src/core/principal.ts')
+    const blocking = toolsOf(TOOL_SETS).filter(({ args }) => {
+      return Object.values(args).some(
+        ({ field, between }) => field === 'timeout_seconds' || between,
+      )
+    })
+    expect(blocking.map(({ name }) => name)).toEqual([
+      'read_messages',
+      'send_message',
+      'thread_watch',
+      'thread_wait_reply',
+    ])
+  })
+
+  test('a server that stops answers whoever waits', async () => {
+    const place = folder()
+    const own = await serve(place)
+    const { body, headers } = modern(1, 'read_messages', { waitSeconds: 45 })
+    // Both are waiting once the server says so.
+    const waits = [
+      post(own, body, { headers }),
+      post(own, call(2, 'read_messages', { waitSeconds: 45 })),
+    ]
+    await waitersAt(own, 2)
+    const begun = performance.now()
+    expect(await own.stop()).toBe(0)
+    expect(performance.now() - begun).toBeLessThan(10_000)
+    for (const { rpc } of await Promise.all(waits)) {
+      expect(rpc[0]?.result?.structuredContent).toMatchObject({ messages: [] })
+    }
+  })
+})
+
+/** Until so many wait there, by its own count. */
+async function waitersAt(server: Serving, wanted: number): Promise<void> {
+  for (;;) {
+    const text = await (await fetch(`${server.url}/metrics`)).text()
+    const found = /^inbox_waiters(?:\{[^}]*\})? (\d+)/m.exec(text)
+    if (Number(found?.[1] ?? 0) >= wanted) return
+  }
+}
+
+describe.each([...CLIENTS])('news, client %s', (client) => {
+  const ways = client === 'v2 modern' ? (['stdio', 'http'] as const) : (['stdio'] as const)
+  test.each([...ways])(
+    'of mail comes over %s to who asked for it, of others’ mail not',
+    async (by) => {
+      const [name, other] = [unique('listener'), unique('other')]
+      const visitor = await visit(client, by === 'stdio' ? stdio(name) : http(name))
+      data(await visitor.call('read_messages'))
+      data(await (await visit('v2 modern', http(other))).call('read_messages'))
+      let told = 0
+      let onNews = () => {}
+      await visitor.follow('inbox://unread', () => {
+        told += 1
+        onNews()
+      })
+      // News of somebody else's would have come first.
+      await shell('mail', 'send', '--from', 'user', '--to', other, '--body', 'Not for you')
+      const news = new Promise<void>((resolve) => {
+        onNews = resolve
+      })
+      await shell('mail', 'send', '--from', 'user', '--to', name, '--body', 'For you')
+      await news
+      expect(told).toBe(1)
+      await visitor.close()
+    },
+  )
+})
+
+test('in whose name is a question with an answer, or a refusal', async () => {
+  const place = folder()
+  const { code, err } = await run(['mcp'], { folder: place, stdin: '' })
+  expect(code).toBe(30)
+  expect(err).toContain('INBOX_AGENT')
+})
