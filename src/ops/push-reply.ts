@@ -5,7 +5,7 @@ import { mustBePush } from '../core/push.ts'
 import type { Tx } from '../core/store.ts'
 import { body, id, required, self } from './field.ts'
 import { introduceAll } from './introduce.ts'
-import { commit, moment, mutation, OPERATORS } from './operation.ts'
+import { commit, moment, mutation, PEOPLE } from './operation.ts'
 import { subjectOf } from './push.ts'
 import { personOf } from './push-view.ts'
 import { type Reach, reachOf } from './reach.ts'
@@ -29,7 +29,7 @@ export const pushReply = mutation({
     entry: required(id('the push', { positional: true })),
     comments: required(body('what you say')),
   },
-  callers: OPERATORS,
+  callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ comments }) {
     if (comments.trim() === '') {
