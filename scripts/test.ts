@@ -47,13 +47,6 @@ const SUITES: Suite[] = [
     timeoutMs: 60_000,
   },
   {
-    name: 'mcp',
-    paths: ['test/mcp'],
-    needs: ['program'],
-    parallel: 2,
-    timeoutMs: 60_000,
-  },
-  {
     name: 'program',
     paths: ['test/program'],
     needs: WORLD,
