@@ -11,7 +11,7 @@ import { QUERIES as SQLITE } from '../src/store/queries-sqlite.gen.ts'
 
 const BIG = new Set([
   ...['threads', 'messages', 'leases', 'artifacts', 'thread_reads', 'events', 'idempotency_keys'],
-  ...['deliveries', 'agents', 'wakes'],
+  ...['deliveries', 'agents', 'wakes', 'pushes'],
 ])
 
 const COUNTS = 'counts everything: only `status` asks, and says so'
@@ -46,6 +46,9 @@ const EXCEPTIONS: Record<string, Exception> = {
   wakes_open: { sorts: 'sorts at most one wake of each agent' },
   workspaces_all: { sorts: 'sorts the workspaces, which are few' },
   tokens_list: { sorts: 'sorts the tokens of one workspace' },
+  push_scrub_keys: { scans: 'looks for what was said in it among the answers kept for a retry' },
+  pushes_unread: { mayScan: 'compares what one person has not read with all pushes' },
+  pushes_prunable: { sorts: 'sorts what was put away or deleted: only `prune` asks' },
   mail_waiting: { scans: KEEPER },
   mail_totals: { scans: 'counts all mail: only `prune` asks' },
   log_artifacts: { sorts: 'sorts one page', mayScan: KEEPER },

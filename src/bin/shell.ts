@@ -5,13 +5,12 @@ import { resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
 import type { Server } from '../core/server.ts'
 import type { Io, Terminal } from '../doors/cli/io.ts'
-import type { SpeakMcp } from '../ops/operation.ts'
+import type { Context, SpeakMcp } from '../ops/operation.ts'
 import { openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
 import { makeLauncher, ownProgram } from './launch.ts'
 import { locateStore } from './locate.ts'
 import { originFrom } from './origin.ts'
-import { terminalFrom } from './terminal.ts'
 import { VERSION } from './version.gen.ts'
 
 const STDIN = 0
@@ -46,7 +45,7 @@ export function shellIo(args: string[]): Io {
       }
       const disk = async () => (await import('./disk.ts')).makeDisk(ownProgram())
       const speakMcp: SpeakMcp = async (want) => (await import('./mcp.ts')).speakMcp(room, want)
-      const terminal = terminalFrom(env.INBOX_TERMINAL)
+      const { INBOX_TERMINAL: configured } = env
       return {
         ...room,
         launcher: makeLauncher(address),
@@ -54,7 +53,7 @@ export function shellIo(args: string[]): Io {
         speakMcp,
         disk,
         origin: originFrom(env, workingFolder()),
-        ...(terminal === undefined ? {} : { terminal }),
+        ...(configured === undefined ? {} : { terminal: terminalOf(configured) }),
       }
     },
     readFile,
@@ -67,6 +66,14 @@ export function shellIo(args: string[]): Io {
     lock: (path) => lockFile(resolve(path)),
     onInterrupt,
     onKey,
+  }
+}
+
+/** Loaded when one is to be started: hardly ever. */
+function terminalOf(configured: string): NonNullable<Context['terminal']> {
+  return async (command, folder) => {
+    const { startTerminal } = await import('./terminal.ts')
+    await startTerminal(configured, command, folder)
   }
 }
 

@@ -8,11 +8,10 @@
 // (4) Where it came from is what the door knows. What is not known is absent and never made up.
 
 import { eventBase, type Moment, say } from './commands.ts'
-import { refuse } from './error.ts'
 import type { MailFacts, SpokenEvent, ThreadEvent } from './event.ts'
 import type { ThreadState } from './evolve.ts'
 import type { Words } from './message.ts'
-import { moved, type Thread } from './thread.ts'
+import { deletedPush, moved, mustBePush } from './thread.ts'
 import type { Instant } from './time.ts'
 
 /** A notification is the older form: a text alone, with a list of its own. */
@@ -131,7 +130,7 @@ export function handlePush(
   const { act, by, recipients } = want
   if (act === 'trash' && thread.status === 'trashed') return null
   if (act === 'restore' && thread.status === 'open') return null
-  if (moved(thread.status, act) === undefined) throw gone(thread)
+  if (moved(thread.status, act) === undefined) throw deletedPush(thread)
   return {
     ...eventBase(thread, by, now),
     summary: '',
@@ -153,18 +152,4 @@ export function keepUnread(
     message: null,
     facts: { type: 'delivery_unread', ...which },
   }
-}
-
-export function mustBePush(thread: Thread): void {
-  if (thread.kind !== 'push') {
-    throw refuse(
-      'not_found',
-      `${thread.thread_id} is a thread of ${thread.kind} and no push; see 'inbox push history'`,
-    )
-  }
-  if (thread.status === 'deleted') throw gone(thread)
-}
-
-function gone({ thread_id }: Thread) {
-  return refuse('not_found', `the push ${thread_id} was deleted; see 'inbox push history'`)
 }

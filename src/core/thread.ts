@@ -142,6 +142,20 @@ export function mustMove(thread: Thread, move: Move, verb: string): ThreadStatus
   )
 }
 
+export function mustBePush(thread: Thread): void {
+  if (thread.kind !== 'push') {
+    throw refuse(
+      'not_found',
+      `${thread.thread_id} is a thread of ${thread.kind} and no push; see 'inbox push history'`,
+    )
+  }
+  if (thread.status === 'deleted') throw deletedPush(thread)
+}
+
+export function deletedPush({ thread_id }: Thread) {
+  return refuse('not_found', `the push ${thread_id} was deleted; see 'inbox push history'`)
+}
+
 export function priorityRank(priority: Priority): number {
   return PRIORITIES.indexOf(priority)
 }

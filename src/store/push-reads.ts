@@ -5,6 +5,7 @@ import type { Artifact } from '../core/message.ts'
 import type { PushFilter, PushItem, Reads } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { first, type Session } from './session.ts'
+import { compare } from './thread-row.ts'
 
 export type EntryRow = Omit<LoggedPush, 'artifacts'>
 type ItemRow = Omit<PushItem, 'artifacts'>
@@ -78,6 +79,7 @@ export async function withArtifacts<Row extends { message_id: string }>(
   if (rows.length === 0) return []
   const messages = rows.map(({ message_id }) => message_id)
   const artifacts = await session.all<Artifact>('pushes_artifacts', { messages })
+  artifacts.sort((a, b) => compare(a.artifact_id, b.artifact_id))
   const own = Map.groupBy(artifacts, ({ message_id }) => message_id)
   return rows.map((row) => ({ ...row, artifacts: own.get(row.message_id) ?? [] }))
 }

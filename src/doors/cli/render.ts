@@ -256,10 +256,13 @@ function renderSweep(
 function renderPrune({ dry_run, threads, removed, notes }: Pruning, page: Page): string {
   const list = dry_run ? threadTable(threads, page, false) : ''
   const verb = dry_run ? 'would remove' : 'removed'
-  const kinds = Object.entries(removed.kinds).map(
-    ([kind, { threads, messages }]) =>
-      `${verb} ${count(threads, 'thread')} of ${kind} with ${count(messages, 'message')}\n`,
-  )
+  // Pushes are kept for ever, most of them: that none goes is no news.
+  const kinds = Object.entries(removed.kinds)
+    .filter(([kind, { threads }]) => kind !== 'push' || threads > 0)
+    .map(
+      ([kind, { threads, messages }]) =>
+        `${verb} ${count(threads, 'thread')} of ${kind} with ${count(messages, 'message')}\n`,
+    )
   if (removed.wakes > 0) kinds.push(`${verb} ${count(removed.wakes, 'wake')}\n`)
   if (removed.tokens > 0) kinds.push(`${verb} ${count(removed.tokens, 'token')}\n`)
   return list + kinds.join('') + notes.map((note) => `${note}\n`).join('')

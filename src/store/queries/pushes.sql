@@ -13,16 +13,17 @@ delete from pushes where thread_id = :thread_id
 
 --- pushes_list
 -- Newest first. Times can be equal; then the log decides, where every push was sent to its owner.
+-- Crossed, because SQLite then begins with the first: else it would read all that was ever sent.
 select p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json,
        t.message_count, t.status,
        (select count(*) from deliveries r
         where r.thread_id = p.thread_id and r.recipient = :reader
           and (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread
-from pushes p
-  join threads t on t.thread_id = p.thread_id
-  join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1
-  join messages m on m.thread_id = p.thread_id and m.seq = 1
-where p.deleted_at is null
+from pushes p cross join threads t cross join deliveries d cross join messages m
+where t.thread_id = p.thread_id
+  and d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1
+  and m.thread_id = p.thread_id and m.seq = 1
+  and p.deleted_at is null
   and p.thread_id = :thread_id -- if :thread_id
   and p.trashed_at is null -- if :open
   and p.trashed_at is not null -- if :trashed
@@ -47,7 +48,7 @@ from pushes p
 where p.thread_id = :thread_id
 
 --- pushes_artifacts
-select a.* from artifacts a where a.message_id in (:messages...) order by a.artifact_id
+select a.* from artifacts a where a.message_id in (:messages...)
 
 --- pushes_unread
 -- Badge and list ask alike: what a person has not read, or keeps unread.
