@@ -1,0 +1,127 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Principal } from '../../../src/core/principal.ts'
+import { composeToken, SECRET_BYTES, tokenIdIn } from '../../../src/core/token.ts'
+import { withStore } from '../../races/own-store.ts'
+import type { Engine, TestStore } from '../../worlds/store.ts'
+import { type Mutation, withMutant } from './mutant.ts'
+
+const SOURCE = join(import.meta.dirname, '../../../src')
+const SIGNAL = new AbortController().signal
+const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'claim' }
+const ANN: Principal = { kind: 'agent', name: 'ann', proof: 'token' }
+
+/** What lets in who should stay out, or lets do what is not theirs; nothing in the sources as they are. */
+async function breaches(store: TestStore, source: string): Promise<string[]> {
+  const { openMailroom } = (await import(
+    join(source, 'bin/compose.ts')
+  )) as typeof import('../../../src/bin/compose.ts')
+  const { identify, redeemCode, sessionOf } = (await import(
+    join(source, 'ops/identify.ts')
+  )) as typeof import('../../../src/ops/identify.ts')
+  const { call } = (await import(
+    join(source, 'ops/call.ts')
+  )) as typeof import('../../../src/ops/call.ts')
+  const room = await openMailroom(store.address, { connections: 16 })
+  const found: string[] = []
+  const ask = async (principal: Principal, name: string, raw: object) => {
+    const { result } = await call(room, {
+      ...{ name, principal, raw: { ...raw }, door: 'http', signal: SIGNAL },
+    })
+    return result as Record<string, string>
+  }
+  const tryTo = async (what: string, principal: Principal, name: string, raw: object) => {
+    await ask(principal, name, raw).then(
+      () => found.push(what),
+      () => {},
+    )
+  }
+  try {
+    const good = (await ask(SYSTEM, 'token issue', { name: 'ann' })).secret as string
+    const forged = composeToken(tokenIdIn(good) as string, new Uint8Array(SECRET_BYTES))
+    if (await identify(room.store, forged)) found.push('forged')
+    if (await sessionOf(room.store, good)) found.push('wrong kind')
+    await ask(SYSTEM, 'token revoke', { token: good })
+    if (await identify(room.store, good)) found.push('revoked')
+    // More than once: the first time most are still connecting.
+    for (let round = 0; round < 10; round++) {
+      const code = (await ask(SYSTEM, 'sign-in', {})).code as string
+      const sessions = await Promise.all(Array.from({ length: 16 }, () => redeemCode(room, code)))
+      if (sessions.filter((session) => session !== null).length !== 1) found.push('twice')
+    }
+    await tryTo('for people', ANN, 'token list', {})
+    await tryTo('as another', ANN, 'claim', { agent: 'bob' })
+    await tryTo('power', ANN, 'agent register', { wake_command: '["true"]' })
+    await tryTo('of another', ANN, 'agent register', { agent: 'bob' })
+    await tryTo('other set', { ...ANN, sets: ['threads'] }, 'mail history', {})
+    return found
+  } finally {
+    await room.close()
+  }
+}
+
+const GUARDS: [string, Engine, Mutation][] = [
+  [
+    'forged',
+    'sqlite',
+    {
+      file: 'ops/identify.ts',
+      guard: 'const isSame = isSameText(hash, token.hash)',
+      without: 'const isSame = isSameText(hash, hash)',
+    },
+  ],
+  [
+    'wrong kind',
+    'sqlite',
+    { file: 'ops/identify.ts', guard: 'token.kind === kind &&', without: '' },
+  ],
+  [
+    'revoked',
+    'sqlite',
+    { file: 'core/token.ts', guard: 'token.revoked_at === null &&', without: '' },
+  ],
+  ['twice', 'postgres', { file: 'ops/identify.ts', guard: 'await tx.lockAgents()', without: '' }],
+  [
+    'for people',
+    'sqlite',
+    { file: 'ops/authorise.ts', guard: '!op.callers.includes(kind)', without: 'false' },
+  ],
+  [
+    'as another',
+    'sqlite',
+    {
+      file: 'ops/authorise.ts',
+      guard: '|| raw[key] === name) continue',
+      without: '|| true) continue',
+    },
+  ],
+  [
+    'power',
+    'sqlite',
+    { file: 'ops/authorise.ts', guard: 'givesPower(field, raw[key]) &&', without: 'false &&' },
+  ],
+  [
+    'of another',
+    'sqlite',
+    {
+      file: 'ops/authorise.ts',
+      guard: "if (principal.kind === 'agent' && principal.name === agent) return",
+      without: 'return',
+    },
+  ],
+  [
+    'other set',
+    'sqlite',
+    { file: 'ops/authorise.ts', guard: 'mustBeInSets(op.name, principal)', without: '' },
+  ],
+]
+
+test.each(['sqlite', 'postgres'] as const)('%s: the sources as they are let nobody in', (engine) =>
+  withStore(engine, async (store) => expect(await breaches(store, SOURCE)).toEqual([])),
+)
+
+test.each(GUARDS)('without the guard against "%s" (%s) it is let in', (what, engine, mutation) =>
+  withMutant(mutation, (source) =>
+    withStore(engine, async (store) => expect(await breaches(store, source)).toContain(what)),
+  ),
+)
