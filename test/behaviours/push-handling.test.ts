@@ -227,23 +227,3 @@ behaves('push/retention', async (world) => {
   expect(await world.sql('select thread_id from pushes')).toHaveLength(3)
   expect(await ailments(world)).toEqual([])
 })
-
-behaves('push/log', async (world) => {
-  const entry = await conversation(world)
-  await world.inbox.personAdd({ name: 'eve' })
-  const two = await comment(world, 'Two')
-  await world.inbox.notify({ agent: 'bob', message: 'Tick' })
-  await world.inbox.pushRead({ entries: [entry, two] })
-  await world.inbox.pushUnread({ entries: [entry] })
-  await world.inbox.pushTrash({ entries: [two] })
-  await world.inbox.pushRestore({ entries: [two] })
-  await world.inbox.pushTrash({ agent: 'user:eve', entries: [two] })
-  const log = await world.exportLog()
-  const other = await world.another('empty')
-  expect(await other.importLog(log)).toMatchObject({ rejected: [] })
-  expect(await other.exportLog()).toBe(log)
-  expect(await ailments(other)).toEqual([])
-  expect(await other.inbox.pushHistory({})).toEqual(await world.inbox.pushHistory({}))
-  const eve = { agent: 'user:eve', trashed: true }
-  expect(await other.inbox.pushHistory(eve)).toEqual(await world.inbox.pushHistory(eve))
-})
