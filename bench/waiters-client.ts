@@ -4,7 +4,14 @@ import { answer, nextMessage } from './child.ts'
 import { sharedMs } from './clock.ts'
 import { as } from './serving.ts'
 
-export type WaitersTask = { url: string; how: 'mcp' | 'sse'; waiters: number; events: number }
+export type WaitersTask = {
+  url: string
+  how: 'mcp' | 'sse'
+  /** Of a person: agents see only what concerns them. */
+  token: string
+  waiters: number
+  events: number
+}
 
 const task = await nextMessage<WaitersTask>()
 if (task.how === 'mcp') await byMcp(task)
@@ -42,7 +49,7 @@ async function byMcp({ url, waiters }: WaitersTask): Promise<void> {
 }
 
 /** Says when all listen, when each has heard the first event, and how many had all of them, in order. */
-async function bySse({ url, waiters, events }: WaitersTask): Promise<void> {
+async function bySse({ url, token, waiters, events }: WaitersTask): Promise<void> {
   const first: number[] = []
   let whole = 0
   let listening = 0
@@ -52,7 +59,10 @@ async function bySse({ url, waiters, events }: WaitersTask): Promise<void> {
   })
   const all = Promise.all(
     Array.from({ length: waiters }, async () => {
-      const response = await fetch(`${url}/api/events?types=mail_send`, { headers: as('onlooker') })
+      const response = await fetch(`${url}/api/events?types=mail_send`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      if (!response.ok) throw new Error(await response.text())
       let text = ''
       let last = 0
       let seen = 0
