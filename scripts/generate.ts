@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { type Dialect, precompile } from '../src/store/compile.ts'
 import { manPage } from './man-page.ts'
 import { commandsPage, helpTranscript, refusalsPage, specPage } from './reference.ts'
+import { toolsPage } from './reference-mcp.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -90,6 +91,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'src/bin/version.gen.ts': versionModule,
   'src/clients/skills.gen.ts': skillsModule,
   'docs/reference/inbox.md': commandsPage,
+  'docs/reference/mcp.md': toolsPage,
   'docs/refusals.md': refusalsPage,
   'docs/man/inbox.1': manPage,
   'docs/transcripts/help.txt': helpTranscript,

@@ -175,6 +175,48 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
   })
 })
 
+describe('where a push comes from', () => {
+  async function pushedBy(client: string, meta: Any, how: { era: 'new' | 'old' }): Promise<Any> {
+    const { id } = await addWorkspace()
+    const path = `/mcp/${id}`
+    const { body, headers } = modern(1, 'inbox_push', { comments: 'Hello' })
+    const { params } = body
+    const info = { 'io.modelcontextprotocol/clientInfo': { name: client, version: '1' } }
+    const own = how.era === 'new' ? { ...params._meta, ...info, ...meta } : meta
+    const { rpc } = await post(
+      server,
+      { ...body, params: { ...params, _meta: own } },
+      { path, ...(how.era === 'new' && { headers }) },
+    )
+    const pushed = rpc[0]?.result?.structuredContent as { entry_id: string } | undefined
+    const words = ['push', 'show', pushed?.entry_id ?? '']
+    return (await shell<{ entry: { origin: Any } }>(...words)).entry.origin
+  }
+
+  test('the program says its name, and one of them its session', async () => {
+    const claude = await pushedBy('claude-code', {}, { era: 'new' })
+    expect(claude.backend).toBe('claude')
+    const meta = { threadId: '0199a213-81c0', 'x-codex-turn-metadata': '{}' }
+    expect(await pushedBy('', meta, { era: 'old' })).toMatchObject({
+      backend: 'codex',
+      session: '0199a213-81c0',
+    })
+    const other = await pushedBy('somebody else', { threadId: 'x' }, { era: 'new' })
+    expect([other.backend, other.session]).toEqual([undefined, undefined])
+  })
+})
+
+test('a retry with the same key gets the first answer', async () => {
+  const name = unique('retrier')
+  const path = `/mcp?agent=${name}`
+  const args = { to: unique('hand'), subject: 'Once', idempotency_key: 'k1' }
+  const first = await post(server, call(1, 'thread_send', args), { path })
+  const second = await post(server, call(2, 'thread_send', args), { path })
+  expect(second.rpc[0]?.result?.structuredContent).toEqual(
+    first.rpc[0]?.result?.structuredContent as Any,
+  )
+})
+
 describe('what is shown', () => {
   async function stateOf(message: string): Promise<unknown> {
     const { messages } = await shell<{ messages: { receipts: Any[] }[] }>(

@@ -80,19 +80,22 @@ function unknownArgument(tool: Tool, name: string): Refusal {
   return refuse('invalid_input', `${tool.name} takes no ${quote(name)}; it takes ${known}`)
 }
 
+/** As the check of an input begins: with what the field is called. Not as a sentence about a thread does. */
+const FIELD_FIRST = /^[a-z_]+(?= (?:is|must|has|takes|contains|cannot|"|-?\d))/
+
 /** The words of a refusal are the shell's; here flags are arguments, and commands are tools. */
-function inWords(tool: Tool, text: string): string {
+export function inWords(tool: Tool, text: string): string {
   const names = new Map(Object.entries(tool.args).map(([name, { field }]) => [field ?? name, name]))
   const asArgument = (flag: string) => {
     const field = flag.replaceAll('-', '_')
     return names.get(field) ?? names.get(`${field}s`) ?? field
   }
   return text
-    .replace(/^[a-z_]+(?= )/, (field) => names.get(field) ?? field)
+    .replace(FIELD_FIRST, (field) => names.get(field) ?? field)
     .replace(/'inbox ([a-z][a-z -]*[a-z])[^']*'/g, (all, words: string) => toolFor(words) ?? all)
     .replace(/--([a-z][a-z-]*)/g, (_, flag: string) => asArgument(flag))
 }
 
 function toolFor(words: string): string | undefined {
-  return TOOLS.find(({ op }) => words === op || words.startsWith(`${op} -`))?.name
+  return TOOLS.find(({ op }) => words === op || words.startsWith(`${op} `))?.name
 }

@@ -1,0 +1,76 @@
+// The tools as an agent's program gets them, for people to read. Written by scripts/generate.ts.
+
+import { TOOL_SETS, type ToolSet } from '../src/core/principal.ts'
+import { instructionsFor } from '../src/doors/mcp/instructions.ts'
+import { type ListedTool, listTools } from '../src/doors/mcp/listing.ts'
+import { LONGEST_WAIT_SECONDS } from '../src/doors/mcp/tool.ts'
+import { TOOLS, toolsOf } from '../src/doors/mcp/tools.ts'
+import type { JsonSchema } from '../src/ops/schema.ts'
+
+const NOTE = '<!-- Written by scripts/generate.ts. Change src/doors/mcp instead. -->'
+
+const ABOUT: Record<ToolSet, string> = {
+  workspace: 'What an agent shows people. At `/mcp/WORKSPACE`, and over stdio inside a workspace.',
+  mailbox: 'Mail. At `/mcp`, and over stdio.',
+  threads: 'Work. At `/mcp`, and over stdio.',
+}
+
+export async function toolsPage(): Promise<string> {
+  const sections = await Promise.all(TOOL_SETS.map(setSection))
+  return [
+    NOTE,
+    '',
+    '# Tools',
+    '',
+    'What an agent’s program is offered over MCP: by `inbox mcp` on standard input and output, and by a',
+    'server at `/mcp` and `/mcp/WORKSPACE`, on its port and on its socket. `--sets`, or `?sets=`, offers fewer;',
+    'a token that names its sets offers no more than those.',
+    '',
+    'Who calls is never an argument: it is known by the token, by the address, or by `--agent`.',
+    `A tool that waits answers within ${LONGEST_WAIT_SECONDS} seconds; with nothing yet, it says from where to go on.`,
+    'A refusal is an answer with `isError`, and in it an `error` with `code`, `message` and `retry`',
+    '(see [refusals.md](../refusals.md)). An answer to somebody who was told to stop begins with STOP, and',
+    'carries the word under `cancel`. Every tool that changes something also takes `idempotency_key`, which no',
+    'list shows: a retry with the same key gets the first answer.',
+    '',
+    'The resource `inbox://unread` shows what is unread and changes nothing; news of it comes to whoever',
+    'subscribes (over HTTP in the era of 2026-07-28 only). Two prompts, `check_mail` and `take_work`, are words',
+    'for a person to call up.',
+    '',
+    'Whoever connects is told:',
+    '',
+    ...instructionsFor('NAME', TOOL_SETS)
+      .split('\n')
+      .map((line) => `> ${line}\n>`),
+    '',
+    ...sections.flat(),
+  ].join('\n')
+}
+
+async function setSection(set: ToolSet): Promise<string[]> {
+  const tools = await listTools(toolsOf([set]))
+  return [`## ${set}`, '', ABOUT[set], '', ...tools.flatMap(toolSection)]
+}
+
+function toolSection({ name, description, inputSchema }: ListedTool): string[] {
+  const { properties, required = [] } = inputSchema
+  const op = TOOLS.find((tool) => tool.name === name)?.op ?? ''
+  const rows = Object.entries(properties).map(([key, schema]) => {
+    const mark = required.includes(key) ? ' *' : ''
+    return `| \`${key}\`${mark} | ${typeOf(schema)} | ${schema.description ?? ''} |`
+  })
+  return [
+    `### ${name}`,
+    '',
+    `${description} Runs [${op}](inbox.md#${op.replace(' ', '-')}).`,
+    '',
+    ...(rows.length === 0 ? [] : ['| takes (* needed) | | |', '|---|---|---|', ...rows, '']),
+  ]
+}
+
+function typeOf({ type = 'any', enum: of, items, maximum, properties }: JsonSchema): string {
+  if (properties !== undefined) return `{ ${Object.keys(properties).join(', ')} }`
+  if (of !== undefined) return of.map((one) => `\`${one}\``).join(' ')
+  if (items !== undefined) return `list of ${typeOf(items)}`
+  return maximum === undefined ? type : `${type}, at most ${maximum}`
+}
