@@ -1,4 +1,4 @@
-import { mutation, OPERATORS } from './operation.ts'
+import { mutation, PEOPLE } from './operation.ts'
 import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
 
 export const pushDelete = mutation({
@@ -7,7 +7,7 @@ export const pushDelete = mutation({
   about:
     "Their text, the names of their documents and everything said in them is removed from the store and from every export made later; the documents themselves stay where they are. What is left says that there was one, whose it was and who deleted it. 'push trash' can be undone, this cannot.",
   fields: HANDLING_FIELDS,
-  callers: OPERATORS,
+  callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: checkEntries,
   run: (context, input) => handle(context, 'delete', input),

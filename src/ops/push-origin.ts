@@ -68,15 +68,14 @@ export function isSession(value: unknown): value is string {
 }
 
 /** What of it can be believed to be what it says; the rest is as if it had not been said. */
-export async function originOf(
+export function originOf(
   { origin = {} }: Pick<Context, 'origin'>,
-  { from, workspace }: Sender,
-  tx: Pick<Tx, 'runningWake'>,
-): Promise<Origin> {
+  workspace: Workspace | null,
+  wake: { wake_id: string } | null,
+): Origin {
   const { backend, session } = origin
   const isKnown = (BACKENDS as readonly (string | undefined)[]).includes(backend)
   const folder = workspace?.path ?? origin.folder
-  const wake = await tx.runningWake(from)
   return {
     ...(isKnown ? { backend: backend as Backend } : {}),
     ...(isKnown && isSession(session) ? { session } : {}),

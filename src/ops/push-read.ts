@@ -1,4 +1,4 @@
-import { mutation, OPERATORS } from './operation.ts'
+import { mutation, PEOPLE } from './operation.ts'
 import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
 
 export const pushRead = mutation({
@@ -6,7 +6,7 @@ export const pushRead = mutation({
   summary: 'Mark pushes as read.',
   about: 'With everything that was said in them. Each person has an unread of their own.',
   fields: HANDLING_FIELDS,
-  callers: OPERATORS,
+  callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: checkEntries,
   run: (context, input) => handle(context, 'read', input),

@@ -1,4 +1,4 @@
-import { mutation, OPERATORS } from './operation.ts'
+import { mutation, PEOPLE } from './operation.ts'
 import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
 
 export const pushRestore = mutation({
@@ -6,7 +6,7 @@ export const pushRestore = mutation({
   summary: 'Take pushes out of the trash.',
   about: 'As they were: read or unread, with everything that was said in them.',
   fields: HANDLING_FIELDS,
-  callers: OPERATORS,
+  callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: checkEntries,
   run: (context, input) => handle(context, 'restore', input),

@@ -1,6 +1,6 @@
 import type { Backend, Origin } from '../core/push.ts'
 import { id, required, self } from './field.ts'
-import { type Context, OPERATORS, query } from './operation.ts'
+import { type Context, PEOPLE, query } from './operation.ts'
 import { personOf, visiblePush } from './push-view.ts'
 
 export type Resume = {
@@ -34,7 +34,7 @@ export const pushResume = query({
     agent: self('who asks', { default: 'user' }),
     entry: required(id('the push', { positional: true })),
   },
-  callers: OPERATORS,
+  callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   run: async (context, input): Promise<Resume & { next_event_id: number }> => ({
     ...(await resumeOf(context, input)),

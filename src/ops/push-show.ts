@@ -42,7 +42,8 @@ export const pushShow = query({
     const fresh = deliveries.filter(
       ({ recipient, state }) => recipient === viewer.name && state === 'queued',
     )
-    if (fresh.length > 0) later(() => present(context, viewer.name, fresh, door))
+    if (fresh.length > 0 && !viewer.isForAnother)
+      later(() => present(context, viewer.name, fresh, door))
     return {
       entry: entry as EntryView,
       documents,

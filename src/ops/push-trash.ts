@@ -1,4 +1,4 @@
-import { mutation, OPERATORS } from './operation.ts'
+import { mutation, PEOPLE } from './operation.ts'
 import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
 
 export const pushTrash = mutation({
@@ -7,7 +7,7 @@ export const pushTrash = mutation({
   about:
     "They can be restored; after a month 'inbox prune' removes them, if nobody has anything left to read in them. Whoever says something in one brings it back.",
   fields: HANDLING_FIELDS,
-  callers: OPERATORS,
+  callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: checkEntries,
   run: (context, input) => handle(context, 'trash', input),

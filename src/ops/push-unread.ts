@@ -1,4 +1,4 @@
-import { mutation, OPERATORS } from './operation.ts'
+import { mutation, PEOPLE } from './operation.ts'
 import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
 
 export const pushUnread = mutation({
@@ -7,7 +7,7 @@ export const pushUnread = mutation({
   about:
     'Until they are read again. How far they had come stays known: the agent sees that they were read.',
   fields: HANDLING_FIELDS,
-  callers: OPERATORS,
+  callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: checkEntries,
   run: (context, input) => handle(context, 'unread', input),

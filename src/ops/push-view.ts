@@ -44,13 +44,15 @@ export type Viewer = {
   isPerson: boolean
   /** An agent at a server sees what was pushed from its workspace. */
   workspaceId: string | undefined
+  /** Not the reader itself: what it is shown, the reader has not seen. */
+  isForAnother?: true
 }
 
-/** A service works for the owner; and so does whoever gives no name. */
+/** A service looks as the owner would; and whoever gives no name is the owner. */
 export function viewerOf({ caller }: Context, given: string | undefined): Viewer {
   const { principal } = caller
   if (principal?.kind === 'service' || principal?.kind === 'system') {
-    return { name: USER, isPerson: true, workspaceId: undefined }
+    return { name: USER, isPerson: true, workspaceId: undefined, isForAnother: true }
   }
   const name = given ?? USER
   return { name, isPerson: isPerson(name), workspaceId: principal?.workspace_id }
@@ -118,7 +120,7 @@ function viewEntry(item: PushItem, workspace: Workspace | undefined, viewer: Vie
     subject: item.summary,
     docs: item.artifacts.map(viewDoc),
     comments: item.body,
-    origin: viewer.isPerson ? origin : open,
+    origin: viewer.isPerson && !viewer.isForAnother ? origin : open,
     unread: item.unread > 0,
     trashedAt: item.trashed_at,
     replies: item.message_count - 1,

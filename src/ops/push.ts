@@ -57,22 +57,25 @@ export async function send(context: Context, want: Sending): Promise<Pushed> {
   const { op, sender, form, input } = want
   const { from, workspace } = sender
   return commit(context, { op, agent: from, input }, async (tx) => {
-    const now = await tx.now()
-    const known = await tx.agent(from)
-    await introduceAll(tx, [from], { by: from, now })
+    // Asked together: in one round trip.
+    const [now, known, wake, recipients] = await Promise.all([
+      tx.now(),
+      tx.agent(from),
+      tx.runningWake(from),
+      everyone(tx),
+    ])
+    if (known === null) await introduceAll(tx, [from], { by: from, now })
     if (isOutOfSight(known, now)) tx.sight(from, now)
-    const origin = await originOf(context, sender, tx)
-    const wake = await tx.runningWake(from)
     const words: Words = {
       ...want.words,
-      payload_json: JSON.stringify({ origin }),
+      payload_json: JSON.stringify({ origin: originOf(context, workspace, wake) }),
       ...(wake === null ? {} : { hops: wake.hops + 1 }),
     }
     const event = pushed(
       {
         entry_id: context.makeId('entry'),
         from,
-        recipients: await everyone(tx),
+        recipients,
         workspace_id: workspace?.workspace_id ?? '',
         workspace_label: workspace?.label ?? '',
         form,

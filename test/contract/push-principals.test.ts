@@ -1,0 +1,157 @@
+// Who may push and see what, where the door knows who is calling.
+
+import { expect } from 'bun:test'
+import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Refusal } from '../../src/core/error.ts'
+import type { Principal } from '../../src/core/principal.ts'
+import { call } from '../../src/ops/call.ts'
+import type { Context } from '../../src/ops/operation.ts'
+import { DAWN } from '../worlds/store.ts'
+import { contract, type Place } from './engines.ts'
+
+const never = new AbortController().signal
+const PERSON: Principal = { kind: 'person', name: 'user', proof: 'session' }
+const SERVICE: Principal = { kind: 'service', name: 'ci', proof: 'token' }
+
+type Answer = Record<string, unknown> & { entry_id?: string; entries?: Record<string, unknown>[] }
+
+async function scene(place: Place) {
+  const room = await place.open()
+  await place.clock.set(DAWN)
+  const inbox = await place.connect()
+  const add = async (label: string) => {
+    const path = join(await realpath(place.folder), label)
+    await mkdir(path)
+    await writeFile(join(path, 'a.md'), label)
+    return (await inbox.workspaceAdd({ path, label })).workspace
+  }
+  const [red, blue] = [await add('red'), await add('blue')]
+  const { close: _, ...house } = room
+  const as = async (
+    principal: Principal,
+    name: string,
+    raw: Record<string, unknown>,
+    origin?: Context['origin'],
+  ): Promise<Answer> => {
+    const around = origin === undefined ? house : { ...house, origin }
+    const want = { name, principal, raw, door: 'http', signal: never } as const
+    const { result, settle } = await call(around, want)
+    await settle()
+    return result as Answer
+  }
+  const agent = (name: string, workspace_id?: string): Principal => {
+    const own = workspace_id === undefined ? {} : { workspace_id }
+    return { kind: 'agent', name, proof: 'token', ...own }
+  }
+  return { inbox, red, blue, as, agent }
+}
+
+async function declined(answer: Promise<unknown>, code: string): Promise<void> {
+  const error = await answer.then(
+    (value) => new Error(`expected ${code}, was answered ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof Refusal)) throw error
+  expect({ code: error.code, says: error.message }).toEqual({ code, says: error.message } as never)
+}
+
+contract('an agent pushes from its own workspace and from no other', async (place) => {
+  const { red, blue, as, agent } = await scene(place)
+  const ann = agent('ann', red.workspace_id)
+  const pushed = await as(ann, 'push', { docs: ['a.md'] })
+  expect(pushed).toMatchObject({ workspace_id: red.workspace_id })
+  await declined(as(ann, 'push', { workspace: blue.workspace_id, comments: 'Hi' }), 'forbidden')
+  await declined(as(ann, 'push', { agent: 'bob', comments: 'Hi' }), 'forbidden')
+  // Without a workspace of its own it has only words, but for the agent a workspace stands for.
+  await as(agent('bob'), 'push', { comments: 'Words' })
+  const bobs = { workspace: red.workspace_id, comments: 'Hi' }
+  await declined(as(agent('bob'), 'push', bobs), 'forbidden')
+  await as(agent('red'), 'push', bobs)
+  const { entries } = await as(PERSON, 'push history', {})
+  expect(entries?.map(({ agent, workspaceLabel }) => [agent, workspaceLabel])).toEqual([
+    ['red', 'red'],
+    ['bob', ''],
+    ['ann', 'red'],
+  ])
+})
+
+contract('people and services push as a workspace’s own agent', async (place) => {
+  const { red, as } = await scene(place)
+  for (const principal of [PERSON, SERVICE]) {
+    await as(principal, 'push', { workspace: red.workspace_id, comments: 'Hi' })
+    await declined(as(principal, 'push', { comments: 'From nowhere' }), 'invalid_input')
+  }
+  const { entries } = await as(PERSON, 'push history', {})
+  expect(entries?.map(({ agent }) => agent)).toEqual(['red', 'red'])
+})
+
+contract('the origin is what the transport says, and the folder the workspace’s', async (place) => {
+  const { red, as, agent } = await scene(place)
+  const ann = agent('ann', red.workspace_id)
+  const origins = [
+    { backend: 'claude', session: 's-1', folder: '/somewhere/else' },
+    { backend: 'toaster', session: 's-1' },
+    { backend: 'claude', session: '--print' },
+    undefined,
+  ]
+  for (const origin of origins) await as(ann, 'push', { comments: 'Hi' }, origin)
+  const { entries } = await as(PERSON, 'push history', {})
+  const folder = red.path
+  expect(entries?.map(({ origin }) => origin).toReversed()).toEqual([
+    { backend: 'claude', session: 's-1', folder },
+    { folder },
+    { backend: 'claude', folder },
+    { folder },
+  ])
+  // No words of the caller say it.
+  await declined(as(ann, 'push', { comments: 'Hi', origin: { backend: 'codex' } }), 'invalid_input')
+})
+
+contract('an agent sees what was pushed from its workspace, without sessions', async (place) => {
+  const { red, blue, as, agent } = await scene(place)
+  const origin = { backend: 'claude', session: 'secret-1' }
+  const ann = agent('ann', red.workspace_id)
+  const mine = await as(ann, 'push', { comments: 'Mine' }, origin)
+  const entry = mine.entry_id as string
+  await as(agent('bob', blue.workspace_id), 'push', { comments: 'Theirs' }, origin)
+  const cat = agent('cat', red.workspace_id)
+  const seen = await as(cat, 'push history', {})
+  expect(seen.entries?.map(({ comments }) => comments)).toEqual(['Mine'])
+  const shown = await as(cat, 'push show', { entry })
+  expect(JSON.stringify([seen, shown])).not.toContain('secret-1')
+  expect((await as(cat, 'push history', { workspace: blue.workspace_id })).entries).toEqual([])
+  await declined(as(agent('bob', blue.workspace_id), 'push show', { entry }), 'not_found')
+  await declined(as(cat, 'show', { thread: entry }), 'not_found')
+  for (const [name, raw] of [
+    ['push read', { entries: [entry] }],
+    ['push unread', { entries: [entry] }],
+    ['push trash', { entries: [entry] }],
+    ['push restore', { entries: [entry] }],
+    ['push delete', { entries: [entry] }],
+    ['push reply', { entry, comments: 'Yes' }],
+    ['push file', { entry, path: 'a.md' }],
+    ['push watch', { entry, path: 'a.md' }],
+    ['push resume', { entry }],
+    ['open', { entry }],
+  ] as const) {
+    await declined(as(ann, name, raw), 'forbidden')
+  }
+})
+
+contract('a service looks, and neither reads nor answers for a person', async (place) => {
+  const { red, as, agent } = await scene(place)
+  const origin = { backend: 'claude', session: 'secret-1' }
+  const ann = agent('ann', red.workspace_id)
+  const { entry_id: entry = '' } = await as(ann, 'push', { docs: ['a.md'] }, origin)
+  const shown = await as(SERVICE, 'push show', { entry })
+  expect(shown).toMatchObject({ entry: { unread: true }, documents: [{ state: 'there' }] })
+  expect(JSON.stringify(shown)).not.toContain('secret-1')
+  const [delivery] = await place.sql('select state from deliveries')
+  expect(delivery).toEqual({ state: 'queued' })
+  expect(await as(SERVICE, 'push file', { entry, path: 'a.md' })).toMatchObject({ content: 'red' })
+  await declined(as(SERVICE, 'push read', { entries: [entry] }), 'forbidden')
+  await declined(as(SERVICE, 'push reply', { entry, comments: 'Yes' }), 'forbidden')
+  await declined(as(SERVICE, 'push resume', { entry }), 'forbidden')
+  await declined(as(PERSON, 'open', { entry }), 'invalid_input')
+})
