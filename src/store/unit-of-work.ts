@@ -1,17 +1,16 @@
 // The transaction as the operations see it, the same on both engines: locks and reads go out at
 // once, writes are kept until the commit. An engine only supplies the session and the clock.
 
-import { evolveAgent } from '../core/agent.ts'
 import { deliveriesOf, type NewDelivery, type Step, stepsOf } from '../core/delivery.ts'
-import type { AgentEvent, ThreadEvent } from '../core/event.ts'
+import type { ThreadEvent } from '../core/event.ts'
 import { evolve, readMarkOf, type ThreadState } from '../core/evolve.ts'
 import { hasLapsed, type Lease } from '../core/lease.ts'
 import type { Locked, Tx } from '../core/store.ts'
 import { priorityRank } from '../core/thread.ts'
 import type { Instant } from '../core/time.ts'
 import type { Wake } from '../core/wake-fold.ts'
+import { agentEventRow, agentWritesFor } from './agent-writes.ts'
 import type { Params } from './compile.ts'
-import { toAgentRow } from './inbox-reads.ts'
 import { pruning } from './pruning.ts'
 import { pushWritesFor } from './push-writes.ts'
 import type { QueryName } from './query-name.gen.ts'
@@ -245,62 +244,6 @@ function writeFor(step: Step, thread_id: string, at: Instant): Write {
           messages: 'messages' in step ? step.messages : undefined,
         },
       }
-  }
-}
-
-export function agentWritesFor(event: AgentEvent): Write[] {
-  const { facts, at } = event
-  switch (facts.type) {
-    case 'agent_register':
-      return [{ query: 'agent_put', params: { ...toAgentRow(evolveAgent(null, facts, at)) } }]
-    case 'agent_declare': {
-      const { agent_id, status } = facts
-      return [{ query: 'agent_declare', params: { agent_id, status, at } }]
-    }
-    case 'person_add':
-      return [{ query: 'person_put', params: { person_id: facts.person_id, added_at: at } }]
-    case 'wake_start': {
-      const { type: _, ...wake } = facts
-      return [{ query: 'wake_insert', params: { ...wake, at } }]
-    }
-    case 'wake_end': {
-      const { type: _, agent_id: __, ...wake } = facts
-      return [{ query: 'wake_finish', params: { ...wake, at } }]
-    }
-    case 'workspace_add': {
-      const { type: _, ...workspace } = facts
-      return [{ query: 'workspace_put', params: { ...workspace, at } }]
-    }
-    case 'workspace_change': {
-      const { type: _, ...workspace } = facts
-      return [{ query: 'workspace_change', params: { ...workspace, at } }]
-    }
-    case 'workspace_remove':
-      return [{ query: 'workspace_remove', params: { workspace_id: facts.workspace_id, at } }]
-    case 'token_issue': {
-      const { type: _, sets, ...token } = facts
-      const issued = { issued_by: event.agent, issued_at: at, sets: sets.join(',') }
-      return [{ query: 'token_insert', params: { ...token, ...issued } }]
-    }
-    case 'token_revoke':
-      return [{ query: 'token_revoke', params: { token_id: facts.token_id, at } }]
-  }
-}
-
-function agentEventRow({ agent, at, summary, facts: { type, ...facts } }: AgentEvent): EventRow {
-  return {
-    run_id: '',
-    task_id: '',
-    thread_id: '',
-    source: 'inbox',
-    event_type: type,
-    agent,
-    status: '',
-    message_id: null,
-    summary,
-    payload_json: JSON.stringify(facts),
-    created_at: at,
-    deliveries: [],
   }
 }
 

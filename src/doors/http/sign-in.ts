@@ -4,7 +4,7 @@
 
 import type { Principal } from '../../core/principal.ts'
 import { call } from '../../ops/call.ts'
-import { redeemCode } from '../../ops/identify.ts'
+import { redeemCode, SESSION_SECONDS } from '../../ops/identify.ts'
 import { text } from './answer.ts'
 import { readForm } from './body.ts'
 import { type Known, whoCalls } from './identity.ts'
@@ -13,8 +13,6 @@ import type { Asked } from './route.ts'
 import type { Served, Site } from './site.ts'
 
 const HTML = 'text/html; charset=utf-8'
-/** As long as a session is good. */
-const MONTH_SECONDS = 30 * 86_400
 const UNREAD_LIMIT = 1000
 
 /** What to type where the server runs, to be let in. */
@@ -35,7 +33,7 @@ export async function signIn({ site, request }: Asked): Promise<Response> {
     const session = await redeemCode(served.house, code)
     if (session === null) continue
     site.log({ level: 'info', what: 'signed in', who: session.principal.name, store: served.id })
-    return seeOther('/', setCookie(request, served, session.secret, MONTH_SECONDS))
+    return seeOther('/', setCookie(request, served, session.secret, SESSION_SECONDS))
   }
   site.log({ level: 'warn', what: 'sign-in refused' })
   const why = html`<p>This link was used already, or is older than a minute.</p>`
