@@ -1,0 +1,192 @@
+// The person's inbox over HTTP: lists, documents, answers that wake; and what must not come out of it.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { TURNS } from '../programs/agent-notes.ts'
+import { commandOf } from '../worlds/wakes.ts'
+import { until } from '../worlds/world.ts'
+import { byPort, bySocket, listen, op, type Running, rawly, servers, statusIn } from './serving.ts'
+
+const { start, folder } = servers()
+let server: Running
+let home: string
+let workspace: string
+
+beforeAll(async () => {
+  server = await start({ args: ['--dev'] })
+  home = join(folder(), 'thesis')
+  mkdirSync(home)
+  writeFileSync(join(home, 'report.md'), '# Rates\n')
+  writeFileSync(join(home, '../secret.txt'), 'SECRET')
+  const { body } = await op(server, 'workspace-add', { path: home, label: 'Thesis' })
+  workspace = (body.workspace as { workspace_id: string }).workspace_id
+})
+
+type Entry = { id: string; comments: string; unread: boolean }
+
+async function push(input: object = {}): Promise<string> {
+  const { body } = await op(server, 'push', { workspace, comments: 'Look', ...input })
+  return String(body.entry_id)
+}
+
+async function history(query = ''): Promise<Entry[]> {
+  return (await bySocket(server, `/api/inbox/history${query}`)).body.entries as Entry[]
+}
+
+test('history goes in pages, newest first, by workspace', async () => {
+  const ids = []
+  for (const comments of ['One', 'Two', 'Three']) ids.push(await push({ comments }))
+  const first = await bySocket(server, `/api/inbox/history?limit=2&workspaceId=${workspace}`)
+  expect(first.body).toMatchObject({ hasMore: true, entries: [{ id: ids[2] }, { id: ids[1] }] })
+  const [next] = await history(`?limit=1&before=${ids[1]}`)
+  expect(next?.id).toBe(ids[0] as string)
+  expect(await history('?before=unknown')).toEqual([])
+  expect(await history('?workspaceId=other')).toEqual([])
+  expect((await bySocket(server, '/api/inbox/history?limit=501')).status).toBe(400)
+})
+
+test('read, unread, trash, restore and delete, each at its address', async () => {
+  const id = await push({ comments: 'Handled' })
+  const at = (path: string, method: string) =>
+    bySocket(server, `/api/inbox/${id}${path}`, undefined, { method })
+  const unread = async () => (await history()).find((entry) => entry.id === id)?.unread
+  expect(await unread()).toBe(true)
+  expect((await at('/read', 'PUT')).status).toBe(200)
+  expect(await unread()).toBe(false)
+  expect((await at('/read', 'DELETE')).status).toBe(200)
+  expect(await unread()).toBe(true)
+  expect((await at('/trash', 'POST')).status).toBe(200)
+  expect(await unread()).toBe(undefined)
+  expect((await history('?trashed=true')).map((entry) => entry.id)).toContain(id)
+  expect((await at('/restore', 'POST')).status).toBe(200)
+  expect((await at('', 'DELETE')).status).toBeLessThan(300)
+  expect((await at('', 'GET')).status).toBe(404)
+  expect((await at('', 'DELETE')).status).toBe(404)
+})
+
+test('an entry that comes is heard by people on the event stream, and by no other agent', async () => {
+  const person = await listen(server)
+  const agent = await listen(server, '', { as: 'nosy' })
+  const id = await push({ comments: 'News' })
+  await person.until((heard) => heard.some(({ data }) => data.thread_id === id))
+  const sent = await op(server, 'send', { from: 'user', to: 'nosy', subject: 'For you' })
+  const { thread_id } = sent.body.thread as { thread_id: string }
+  await agent.until((heard) => heard.some(({ data }) => data.thread_id === thread_id))
+  expect(agent.heard.some(({ data }) => data.thread_id === id)).toBe(false)
+  for (const stream of [person, agent]) {
+    stream.leave()
+    await stream.ended
+  }
+})
+
+test('a reply wakes the agent that pushed, and is given to it', async () => {
+  const notes = folder()
+  const wake_command = JSON.stringify(commandOf('works', notes))
+  await op(server, 'agent-register', { agent: 'sleeper', wake_command, status: 'dormant' })
+  const pushed = await byPort(server, '/api/ops/push', { comments: 'Ready?' }, { as: 'sleeper' })
+  const id = String(pushed.body.entry_id)
+  await op(server, 'agent-status', { agent: 'sleeper', status: 'dormant' })
+  const { body } = await bySocket(server, `/api/inbox/${id}/reply`, { comments: 'Go ahead' })
+  expect(body).toMatchObject({ to: 'sleeper', reachable: true, wakes: true })
+  const turns = join(notes, TURNS)
+  await until(async () => existsSync(turns) && readFileSync(turns, 'utf8').endsWith('\n'), 'a turn')
+  expect(readFileSync(turns, 'utf8')).toContain(String(body.message_id))
+}, 30_000)
+
+describe('documents', () => {
+  const file = (id: string, path: string) =>
+    bySocket(server, `/api/inbox/${id}/file?path=${encodeURIComponent(path)}`)
+
+  test('text is shown, everything else is kept; nothing runs', async () => {
+    writeFileSync(join(home, 'page.html'), '<script>alert(1)</script>')
+    writeFileSync(join(home, 'pic.svg'), '<svg onload="alert(1)"/>')
+    writeFileSync(join(home, 'data.bin'), new Uint8Array([0, 1, 2]))
+    writeFileSync(join(home, 'chart.png'), Buffer.from('89504e470d0a1a0a00', 'hex'))
+    const id = await push({ docs: ['report.md'] })
+    const seen = async (path: string) => {
+      const { status, headers } = await file(id, path)
+      const [how] = (headers.get('content-disposition') ?? '').split(';')
+      expect(headers.get('content-security-policy')).toContain('sandbox')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      return [status, headers.get('content-type'), how]
+    }
+    expect((await file(id, 'report.md')).text).toBe('# Rates\n')
+    const text = [200, 'text/plain; charset=utf-8', 'inline']
+    for (const path of ['report.md', 'page.html', 'pic.svg']) expect(await seen(path)).toEqual(text)
+    expect(await seen('data.bin')).toEqual([200, 'application/octet-stream', 'attachment'])
+    expect(await seen('chart.png')).toEqual([200, 'image/png', 'inline'])
+  })
+
+  test('missing and gone are told as states', async () => {
+    const id = await push({ docs: ['report.md'] })
+    const missing = await file(id, 'none.md')
+    expect([missing.status, missing.body.state]).toEqual([404, 'missing'])
+    const bare = await op(server, 'push', { comments: 'Words' }, { as: 'wanderer' })
+    const gone = await file(String(bare.body.entry_id), 'report.md')
+    expect([gone.status, gone.body.state]).toEqual([404, 'gone'])
+  })
+
+  test('no spelling of a path leads out', async () => {
+    const id = await push({ docs: ['report.md'] })
+    symlinkSync('../secret.txt', join(home, 'out.md'))
+    symlinkSync('..', join(home, 'up'))
+    symlinkSync('/dev/zero', join(home, 'zero'))
+    execFileSync('mkfifo', [join(home, 'pipe')])
+    const spellings = [
+      ...['../secret.txt', '..%2fsecret.txt', '%2e%2e/secret.txt', '%2e%2e%2fsecret.txt'],
+      ...['..%252fsecret.txt', '..%5csecret.txt', '..\\secret.txt', '%00', 'report.md%00.png'],
+      ...['/etc/passwd', '%2fetc%2fpasswd', 'C:%5csecret.txt', '//host/share', '.%2e/secret.txt'],
+      ...['out.md', 'up/secret.txt', 'zero', 'pipe', './../secret.txt', 'a/../../secret.txt'],
+      ...['..%c0%afsecret.txt', '%uff0e%uff0e/secret.txt', '..;/secret.txt', '', '.', 'up'],
+    ]
+    const token = String((await op(server, 'token-issue', { name: 'user' })).body.secret)
+    for (const path of spellings) {
+      const head = `GET /api/inbox/${id}/file?path=${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}`
+      const words = `${head}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`
+      const { text, ms } = await rawly(server, words, { until: '\u0000never' })
+      expect({ path, status: statusIn(text) }).toEqual({ path, status: expect.any(Number) })
+      expect([400, 403, 404]).toContain(statusIn(text))
+      expect(text).not.toContain('SECRET')
+      expect(text).not.toContain('root:')
+      expect(ms).toBeLessThan(5000)
+    }
+  })
+
+  test('a path that is swapped while it is read gives nothing from outside', async () => {
+    mkdirSync(join(home, 'real'))
+    writeFileSync(join(home, 'real/secret.txt'), 'open')
+    const script = `
+      const fs = require('node:fs')
+      process.chdir(${JSON.stringify(home)})
+      fs.symlinkSync('real', 'dir')
+      process.stdout.write('ready')
+      for (;;) for (const to of ['..', 'real']) { fs.symlinkSync(to, 'next'); fs.renameSync('next', 'dir') }`
+    const swapper = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
+    try {
+      await swapper.stdout.getReader().read()
+      const id = await push({ comments: 'Swapped' })
+      const seen = { open: 0, refused: 0 }
+      for (let i = 0; i < 2000 || seen.open === 0 || seen.refused === 0; i++) {
+        const { status, text } = await file(id, 'dir/secret.txt')
+        expect(text).not.toContain('SECRET')
+        if (status === 200) seen.open += 1
+        else seen.refused += 1
+        if (status === 200) expect(text).toBe('open')
+      }
+    } finally {
+      swapper.kill('SIGKILL')
+      await swapper.exited
+      rmSync(join(home, 'dir'), { force: true })
+    }
+  }, 60_000)
+})
+
+test('entries can be planted only with --dev', async () => {
+  const seed = { workspaceId: workspace, docs: [{ path: 'report.md' }], comments: 'Planted' }
+  expect((await bySocket(server, '/api/inbox/seed', seed)).status).toBe(201)
+  expect((await history('?limit=1'))[0]?.comments).toBe('Planted')
+  const plain = await start()
+  expect((await bySocket(plain, '/api/inbox/seed', seed)).status).toBe(404)
+})
