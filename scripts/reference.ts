@@ -7,8 +7,8 @@ import { CODES, type Code } from '../src/core/error.ts'
 import { flagSpecs, GLOBAL_FLAGS } from '../src/doors/cli/flags.ts'
 import {
   aboutField,
-  commandHelp,
   groupHelp,
+  helpOf,
   overallHelp,
   positionalWord,
   usage,
@@ -171,9 +171,12 @@ function table(head: string[], rows: string[][]): string[] {
 export async function helpTranscript(): Promise<string> {
   const pages = [`$ inbox help\n${await overallHelp()}`]
   const ops = await operations()
-  for (const [group, members] of grouped(ops))
+  for (const [group, members] of grouped(ops)) {
+    // One that is a command itself has its page among the commands.
+    if (ops.some(({ name }) => name === group)) continue
     pages.push(`$ inbox ${group} --help\n${groupHelp(group, members)}`)
-  for (const op of ops) pages.push(`$ inbox ${op.name} --help\n${commandHelp(op)}`)
+  }
+  for (const op of ops) pages.push(`$ inbox ${op.name} --help\n${await helpOf(op)}`)
   return pages.join('\n')
 }
 

@@ -54,10 +54,18 @@ function bash(commands: Command[]): string {
     ['', firstWords(commands)],
     ...groups.map(([group, members]): [string, string[]] => [group, members.map(second)]),
   ]
-  const offers = words.map(
-    ([command, of]) =>
-      `    "${command}") COMPREPLY=($(compgen -W "${of.join(' ')}" -- "$cur")); return ;;`,
-  )
+  // A first word may be a command of its own, too: then flags follow it as well.
+  const offers = words.map(([command, of]) => {
+    const offer = `COMPREPLY=($(compgen -W "${of.join(' ')}" -- "$cur")); return`
+    const isCommand = commands.some(({ name }) => name === command)
+    return `    "${command}") ${isCommand ? `if [[ "$cur" != -* ]]; then ${offer}; fi` : offer} ;;`
+  })
+  const alone = groups
+    .filter(([group]) => commands.some(({ name }) => name === group))
+    .map(([group, members]) => {
+      const pairs = members.map(({ name }) => `"${name}"`).join('|')
+      return `    ${pairs}) ;;\n    "${group} "*) command="${group}" ;;`
+    })
   const isGroup = groups.map(([group]) => group).join('|') || "''"
   return `# inbox completion for bash. Use: eval "$(inbox completion bash)"
 _inbox() {
@@ -73,6 +81,9 @@ _inbox() {
         case "$command" in ${isGroup}) ;; *) break ;; esac ;;
     esac
   done
+  case "$command" in
+${alone.join('\n')}
+  esac
   case "$command $prev" in
 ${values.join('\n')}
   esac
@@ -103,7 +114,9 @@ function zsh(commands: Command[]): string {
     ones.map(({ name, summary }) => `    '${name}:${quoted(summary)}'`).join('\n')
   const firsts = [
     ...commands.filter(({ name }) => !name.includes(' ')),
-    ...groups.map(([name, members]) => ({ name, summary: members.map(second).join(', ') })),
+    ...groups
+      .filter(([group]) => !commands.some(({ name }) => name === group))
+      .map(([name, members]) => ({ name, summary: members.map(second).join(', ') })),
   ]
   const seconds = groups.map(
     ([group, members]) => `    '${group}')
@@ -128,7 +141,7 @@ ${described(firsts)}
   case "$command" in
 ${seconds.join('\n')}
   esac
-  if (( $#commands )); then
+  if (( $#commands )) && [[ "$words[3]" != -* ]]; then
     if (( CURRENT == 3 )); then
       _describe command commands
       return
@@ -186,7 +199,9 @@ function fish(commands: Command[]): string {
     ...commands
       .filter(({ name }) => !name.includes(' '))
       .map(({ name, summary }) => offer('', name, summary)),
-    ...groups.map(([group, members]) => offer('', group, members.map(second).join(', '))),
+    ...groups
+      .filter(([group]) => !commands.some(({ name }) => name === group))
+      .map(([group, members]) => offer('', group, members.map(second).join(', '))),
     ...groups.flatMap(([group, members]) =>
       members.map((one) => offer(` ${group}`, second(one), one.summary)),
     ),

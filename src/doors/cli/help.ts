@@ -62,7 +62,14 @@ export function groupHelp(group: string, ops: Operation[]): string {
   return [`inbox ${group} COMMAND [flags]`, '', title, ...summaries(ops), '', more, ''].join('\n')
 }
 
-export function commandHelp(op: Operation): string {
+/** With the commands that begin with its name, if there are some. */
+export async function helpOf(op: Operation): Promise<string> {
+  const more = grouped(await operations()).get(op.name)
+  if (more === undefined) return commandHelp(op)
+  return `${commandHelp(op)}\n${['And', ...summaries(more), ''].join('\n')}`
+}
+
+function commandHelp(op: Operation): string {
   const own = commandFlags(op)
   const names = new Set(own.map((spec) => spec.flag))
   const positional = Object.entries(op.fields).filter(([, field]) => field.positional)

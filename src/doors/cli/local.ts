@@ -6,7 +6,7 @@ import type { Operation } from '../../ops/operation.ts'
 import { type Arity, parseFlags } from './argv.ts'
 import { completion, SHELLS } from './completion.ts'
 import { unknownCommand } from './groups.ts'
-import { commandHelp, groupHelp, overallHelp } from './help.ts'
+import { groupHelp, helpOf, overallHelp } from './help.ts'
 import type { Io } from './io.ts'
 import { grouped, operations } from './listing.ts'
 
@@ -62,7 +62,7 @@ export async function runLocal(
 async function helpOn(first: string, second: string | undefined): Promise<string> {
   const name = second === undefined ? first : `${first} ${second}`
   if (Object.hasOwn(CATALOGUE, name)) {
-    return commandHelp((await CATALOGUE[name as OperationName]()) as unknown as Operation)
+    return helpOf((await CATALOGUE[name as OperationName]()) as unknown as Operation)
   }
   const ops = await operations()
   const group = grouped(ops).get(first)

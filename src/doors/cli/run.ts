@@ -50,8 +50,8 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
   const op = (await CATALOGUE[command as OperationName]()) as unknown as Operation
   const parsed = parseFor(op, io.args)
   if (parsed.flags.has('--help')) {
-    const { commandHelp } = await import('./help.ts')
-    io.out(commandHelp(op))
+    const { helpOf } = await import('./help.ts')
+    io.out(await helpOf(op))
     return 0
   }
   if (parsed.flags.has('--watch')) {
