@@ -31,7 +31,10 @@ export const push = mutation({
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check({ docs = [], comments = '' }) {
     if (docs.length === 0 && comments.trim() === '') {
-      throw refuse('invalid_input', 'say something: --comments, a document, or both')
+      throw refuse(
+        'invalid_input',
+        '--comments is missing: say something, or name a document with --doc',
+      )
     }
   },
   async run(context, input): Promise<Pushed> {

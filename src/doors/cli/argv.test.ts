@@ -17,7 +17,7 @@ function parse(...args: string[]) {
 }
 
 function raw(...args: string[]) {
-  const read = (path: string) => `<${path}>`
+  const read = (_flag: string, path: string) => `<${path}>`
   const found = rawInput(FIELDS, parse(...args), read)
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
 }

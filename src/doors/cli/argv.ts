@@ -121,7 +121,7 @@ function editDistance(a: string, b: string): number {
 export function rawInput(
   fields: Fields,
   { flags, words }: Parsed,
-  readBody: (path: string, limit: number) => string,
+  readBody: (flag: string, path: string, limit: number) => string,
 ): Record<string, unknown> {
   const raw: Record<string, unknown> = {}
   const one = (flag: string) => flags.get(flag)?.[0]
@@ -133,8 +133,7 @@ export function rawInput(
       raw[key] = given.length > 0 ? given : undefined
     } else if (field.positional) raw[key] = byPosition(field, one(flag), rest)
     else if (field.kind === 'flag') raw[key] = flags.has(flag) ? true : undefined
-    else if (field.kind === 'body')
-      raw[key] = bodyFrom(one(flag), one(`${flag}-file`), field, readBody)
+    else if (field.kind === 'body') raw[key] = bodyFrom(flag, flags, field, readBody)
     else if (field.kind === 'artifacts') raw[key] = artifactsFrom(flags)
     else raw[key] = one(flag)
   }
@@ -153,16 +152,18 @@ function byPosition({ kind }: Field, flagged: string | undefined, rest: string[]
 }
 
 function bodyFrom(
-  body: string | undefined,
-  file: string | undefined,
+  flag: string,
+  flags: Parsed['flags'],
   field: Field,
-  readBody: (path: string, limit: number) => string,
+  readBody: (flag: string, path: string, limit: number) => string,
 ): string | undefined {
+  const body = flags.get(flag)?.[0]
+  const file = flags.get(`${flag}-file`)?.[0]
   if (file === undefined) return body
   if (body !== undefined) {
-    throw refuse('invalid_input', '--body and --body-file exclude each other; give one')
+    throw refuse('invalid_input', `${flag} and ${flag}-file exclude each other; give one`)
   }
-  return readBody(file, field.max)
+  return readBody(`${flag}-file`, file, field.max)
 }
 
 function artifactsFrom(flags: Map<string, string[]>): object[] | undefined {

@@ -95,7 +95,7 @@ async function runOperation(
   json: boolean,
   file?: ExportFile,
 ): Promise<number> {
-  const raw = rawInput(op.fields, parsed, (path, limit) => readText(io, path, limit))
+  const raw = rawInput(op.fields, parsed, (...given) => readText(io, ...given))
   if (file !== undefined) raw.after_event ??= file.lastEvent()
   const caller = { agent: parsed.flags.get('--agent')?.[0] ?? io.env.agent }
   // Checked before the store is touched: bad words must not even create one.
@@ -184,18 +184,18 @@ function filesFor(
   }
 }
 
-function readText(io: Io, path: string, limit: number): string {
+function readText(io: Io, flag: string, path: string, limit: number): string {
   const bytes = io.readFile(path, limit)
   if (bytes.length > limit) {
     throw refuse(
       'invalid_input',
-      `--body-file ${quote(path)} is over ${limit} bytes; attach it with --artifact instead`,
+      `${flag} ${quote(path)} is over ${limit} bytes; point at the file instead`,
     )
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw refuse('invalid_input', `--body-file ${quote(path)} is not valid UTF-8`)
+    throw refuse('invalid_input', `${flag} ${quote(path)} is not valid UTF-8`)
   }
 }
 
