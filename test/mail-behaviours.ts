@@ -64,6 +64,8 @@ export const MAIL_ENTRIES = {
     'A reader killed between its answer and the note of it finds the mail unread again.',
   ),
 
+  'mail-read/count': everywhere('unread is all that is unread, however much that is.'),
+
   'mail-peek/same': everywhere('mail peek lists what mail read would.'),
   'mail-peek/changes-nothing': everywhere('mail peek changes no row of any table.'),
 
@@ -72,6 +74,9 @@ export const MAIL_ENTRIES = {
     [242],
   ),
   'mark-read/all': everywhere('mail mark-read of all leaves nothing unread.', [243]),
+  'mark-read/upto': everywhere(
+    'mail mark-read of all up to the cursor of a read leaves what came after it unread.',
+  ),
   'mark-read/again': everywhere('Marking what was read already is no mistake and changes nothing.'),
   'mark-read/refused': everywhere(
     'Marking another’s message or an unknown one is refused, and nothing is marked.',
@@ -196,6 +201,7 @@ export const MAIL_ENTRIES = {
     'Mail to a role nobody of which is available waits for the first who comes, and is not lost.',
     [219],
   ),
+  'address/own-role': everywhere('What an agent wrote to its own role waits for another of it.'),
   'address/broadcast': everywhere(
     'Mail to broadcast goes to every agent that is running or idle, but not to its sender.',
     [220],
@@ -225,8 +231,14 @@ export const MAIL_ENTRIES = {
     'What an agent that is turned off has not read bounces, and its sender is told why.',
   ),
   'receipts/bounced-late': everywhere(
-    'What was sent as work to an agent that is off bounces at the next sweep, and its sender is told.',
+    'What was said in a thread of work to an agent that is off bounces at the next sweep, and its sender is told.',
   ),
+  'overdue/look': everywhere(
+    'Unread mail whose time has passed is shown to nobody and counted nowhere, and its receipt says so.',
+  ),
+  'overdue/wakes-nobody': everywhere('Mail whose time has passed wakes nobody.'),
+  'overdue/queue': everywhere('Mail whose time has passed is not taken out of a role’s queue.'),
+  'overdue/mark-read': everywhere('Marking mail whose time has passed expires it instead.'),
   'receipts/expired': everywhere(
     'Unread mail whose time has passed expires at the next sweep; what was read in time does not.',
   ),
@@ -323,6 +335,11 @@ export const MAIL_ENTRIES = {
     'Who registers or becomes available takes what is queued for its role.',
     [219],
   ),
+  'agent/orchestrator-takes': everywhere(
+    'An orchestrator that becomes known by what it or others send takes what was queued for one.',
+    [219],
+  ),
+  'agent/off-work': everywhere('A new thread of work for an agent that is off is refused.'),
   'agent/off-bounces': everywhere(
     'Of an agent that is off, unread mail goes back to its senders, and no more is taken.',
   ),
@@ -388,6 +405,9 @@ export const MAIL_ENTRIES = {
   'retention/limit': everywhere('prune that stops at its limit says that there may be more.'),
   'retention/wakes': everywhere(
     'prune removes wakes that ended a month ago, but for an agent’s last; what is left replays.',
+  ),
+  'retention/cursor': everywhere(
+    'A cursor before what was pruned is cursor_expired for mail read, peek, history and a mailbox file.',
   ),
   'retention/stays': everywhere('Agents and people are not pruned, and what is left round-trips.'),
 } satisfies Record<string, Entry>

@@ -32,6 +32,25 @@ export function isUnread(state: DeliveryState): boolean {
   return (UNREAD as readonly DeliveryState[]).includes(state)
 }
 
+/** Why what was not read by the moment its sender set has expired. */
+export const TOO_LATE = 'it was not read in time'
+
+export function isOverdue(
+  { state, expires_at }: Pick<Delivery, 'state' | 'expires_at'>,
+  now: Instant,
+): boolean {
+  return isUnread(state) && expires_at !== null && expires_at <= now
+}
+
+/** As it is at this moment: what is overdue has expired, whether or not the log says so yet. */
+export function asOf<One extends Pick<Delivery, 'state' | 'expires_at' | 'ended_at' | 'reason'>>(
+  one: One,
+  now: Instant,
+): One {
+  if (!isOverdue(one, now)) return one
+  return { ...one, state: 'expired', ended_at: one.expires_at, reason: TOO_LATE }
+}
+
 /** Where each state may go. What has no way on is the end. */
 export const LADDER = {
   queued: ['presented', 'read', 'acted', 'bounced', 'expired'],

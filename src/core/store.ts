@@ -37,13 +37,13 @@ export interface Reads {
   hasPerson(personId: string): Promise<boolean>
   /** Deliveries in the order of the log. */
   inbox(filter: InboxFilter): Promise<InboxItem[]>
-  /** How many are unread; no more than the limit are counted. */
-  unread(recipient: string, limit: number): Promise<number>
-  /** Where the recipient's unread deliveries are, from the first to the last of these events. */
+  /** How many are unread. */
+  unread(recipient: string): Promise<number>
+  /** Where the recipient's unread deliveries are, overdue ones too, from the first to the last of these events. */
   unreadPlaces(recipient: string, first: number, last: number): Promise<Place[]>
   /** Of these messages those that exist, with their way to this recipient. */
   named(recipient: string, messages: readonly string[]): Promise<NamedMessage[]>
-  /** What the recipient has not read in these threads. */
+  /** What the recipient has not read in these threads, overdue or not. */
   unreadIn(recipient: string, threads: readonly string[]): Promise<Place[]>
   /** Of one message, or of all in its thread. */
   deliveriesOf(which: { thread_id: string; message_id?: string | undefined }): Promise<Delivery[]>
@@ -81,7 +81,7 @@ export type AgentNotes = { unread: Map<string, number>; said: Map<string, Said> 
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
 
 /** A delivery without what it delivers. */
-export type Place = Pick<Delivery, 'event_id' | 'message_id' | 'thread_id' | 'state'>
+export type Place = Pick<Delivery, 'event_id' | 'message_id' | 'thread_id' | 'state' | 'expires_at'>
 
 /** A message and how far it has come to one recipient; nulls when it was not for that one. */
 export type NamedMessage = Pick<Delivery, 'message_id' | 'thread_id'> & {
@@ -121,6 +121,8 @@ export type InboxFilter = {
    */
   since?: Instant | undefined
   kinds?: readonly MessageKind[] | undefined
+  /** Of unread ones: whose are left out. */
+  notFrom?: string | undefined
   limit: number
 }
 

@@ -48,7 +48,7 @@ export async function awaitReceipts(
     timeoutMs,
     signal,
   })
-  context.later(wait.end)
+  context.later(wait.end, 'anyway')
   const lost = deliveries.filter((one) => hasEnded(one) && !hasCome(one, level))
   return {
     reached: waited.outcome === 'found' && lost.length === 0,

@@ -164,7 +164,7 @@ function readText(field: Field, value: unknown, label: string): string {
   if (typeof value !== 'string') throw refuse('invalid_input', `${label} must be text`)
   refuseUnstorable(value, label)
   if (value.length > field.max) {
-    const remedy = field.kind === 'body' ? '; attach the rest as a file with --artifact' : ''
+    const remedy = field.kind === 'body' ? '; put the rest into a file and say where it is' : ''
     throw refuse(
       'invalid_input',
       `${label} has ${value.length} characters; at most ${field.max} fit${remedy}`,

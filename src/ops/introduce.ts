@@ -4,6 +4,7 @@ import { type Agent, evolveAgent, isPerson, ORCHESTRATOR } from '../core/agent.t
 import { refuse } from '../core/error.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
+import { takeQueued } from './take.ts'
 
 /** Who is writing or reading mail; null for a person. */
 export async function knownSender(tx: Tx, from: string, now: Instant): Promise<Agent | null> {
@@ -11,13 +12,14 @@ export async function knownSender(tx: Tx, from: string, now: Instant): Promise<A
   return (await tx.agent(from)) ?? introduce(tx, from, { by: from, now })
 }
 
-/** Makes the names known that are not yet. One read when all are. */
+/** Makes the names known that are not yet, under the lock of a thread. One read when all are. */
 export async function introduceAll(
   tx: Tx,
   names: readonly string[],
   told: { by: string; now: Instant },
 ): Promise<void> {
-  for (const name of await strangersAmong(tx, names)) await introduce(tx, name, told)
+  const answering = { ...told, isAnswering: true }
+  for (const name of await strangersAmong(tx, names)) await introduce(tx, name, answering)
 }
 
 /** The agents among these names of which nothing is known. */
@@ -37,7 +39,7 @@ export async function assigneeOf(tx: Tx, to: string): Promise<string> {
 export async function introduce(
   tx: Tx,
   agentId: string,
-  { by, now }: { by: string; now: Instant },
+  { by, now, isAnswering = false }: { by: string; now: Instant; isAnswering?: boolean },
 ): Promise<Agent> {
   // Somebody may be registering it just now, and knows more of it than its name.
   await tx.lockAgents()
@@ -55,7 +57,14 @@ export async function introduce(
     wake: {},
   } as const
   tx.recordAgent({ agent: by, at: now, summary: '', facts })
-  return evolveAgent(null, facts, now)
+  const agent = evolveAgent(null, facts, now)
+  // What waited for an orchestrator is its own from now on. Not while it answers: that may be in a
+  // thread of these, and what is taken here cannot be answered here. Its first read takes it then.
+  if (!isAnswering) {
+    const seen = { ...agent, seen_at: now, waiting_until: null, leased_until: null }
+    await takeQueued(tx, seen, now)
+  }
+  return agent
 }
 
 async function mustBeFree(tx: Tx): Promise<void> {

@@ -42,7 +42,8 @@ export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
   ])
   // Names before threads: whoever needs locks on both takes them in this order.
   const isNew = known === null && !isPerson(from)
-  const agent = isNew ? await introduce(tx, from, { by: from, now: begun }) : known
+  const isAnswering = answered !== null
+  const agent = isNew ? await introduce(tx, from, { by: from, now: begun, isAnswering }) : known
   if (agent !== null && isOutOfSight(known, begun)) tx.sight(from, begun)
   const locked = answered === null ? null : await lockThread(tx, answered.thread_id)
   const now = locked?.now ?? begun

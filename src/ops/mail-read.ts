@@ -22,16 +22,18 @@ export const mailRead = query({
   },
   callers: ANYONE,
   blocks: true,
-  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden', 'cursor_expired'],
   check: checkLook,
   async run(context, input): Promise<Inbox & { interrupted?: true }> {
     const { store, bell, signal, later } = context
-    const looking = await lookingAt(store, input)
+    let looking = await lookingAt(store, input)
     const { recipient } = looking
     const reader = looking.isOwn && !isPerson(recipient) ? await arrive(context, recipient) : null
     let seen = await look(store, looking)
     let interrupted = {}
     if (seen.items.length === 0 && (input.timeout_seconds ?? 0) > 0) {
+      // Nothing up to here was for us: what is pruned of it while we wait is not missed.
+      if (looking.isCursor) looking = { ...looking, after: seen.inbox.next_event_id }
       const wait = reader === null ? null : waiting(context, recipient)
       const waited = await waitFor({
         bell,
@@ -45,7 +47,7 @@ export const mailRead = query({
         timeoutMs: (input.timeout_seconds ?? 0) * 1000,
         signal,
       })
-      if (wait !== null) later(wait.end)
+      if (wait !== null) later(wait.end, 'anyway')
       if (waited.outcome === 'interrupted') interrupted = { interrupted: true }
     }
     const { items, inbox } = seen
@@ -63,7 +65,7 @@ async function arrive({ store, later }: Context, agentId: string): Promise<SeenA
   const [known, now] = await Promise.all([store.agent(agentId), store.now()])
   if (known === null || (await hasQueued(store, known))) return come(store, agentId)
   if (isOutOfSight(known, now)) {
-    later(() => store.write(async (tx) => sighted(tx, known, await tx.now())))
+    later(() => store.write(async (tx) => sighted(tx, known, await tx.now())), 'anyway')
   }
   return known
 }

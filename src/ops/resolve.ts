@@ -95,7 +95,7 @@ async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
   }
 }
 
-function awake(agent: SeenAgent, now: Instant): string {
+export function awake(agent: SeenAgent, now: Instant): string {
   if (statusOf(agent, now) !== 'off') return agent.agent_id
   throw refuse(
     'invalid_state',

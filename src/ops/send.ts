@@ -5,13 +5,14 @@ import { KIND_WORDS, kindOf } from '../core/vocabulary.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
 import { assigneeOf, introduce, introduceAll, strangersAmong } from './introduce.ts'
 import { ANYONE, commit, inTurn, lockThread, moment, mutation, wordsFrom } from './operation.ts'
+import { awake } from './resolve.ts'
 import { type MessageView, viewMessage } from './view.ts'
 
 export const send = mutation({
   name: 'send',
   summary: 'Start a thread, or add a message to one.',
   about:
-    'Without --thread a new pending thread is made for the agent named by --to, with this as its first message. With --thread the message is added to a thread that is not finished.',
+    'Without --thread a new pending thread is made for the agent named by --to, with this as its first message. An agent that is off is given no new one. With --thread the message is added to a thread that is not finished.',
   fields: {
     from: required(self('who is writing')),
     to: name('who it is for; a new thread needs it'),
@@ -76,11 +77,13 @@ export const send = mutation({
     return commit<Sent>(context, call, async (tx) => {
       const to = await assigneeOf(tx, input.to as string)
       // Asked together: in one round trip.
-      const [now, strangers, words] = await Promise.all([
+      const [now, strangers, assignee, words] = await Promise.all([
         tx.now(),
         strangersAmong(tx, [input.from, to]),
+        tx.agent(to),
         inTurn(tx, input.from, given),
       ])
+      if (assignee !== null) awake(assignee, now)
       for (const name of strangers) await introduce(tx, name, { by: input.from, now })
       const event = open(
         {

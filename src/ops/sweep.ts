@@ -1,5 +1,5 @@
 import { lapse } from '../core/commands.ts'
-import { type Delivery, isUnread } from '../core/delivery.ts'
+import { type Delivery, isOverdue, TOO_LATE } from '../core/delivery.ts'
 import { step } from '../core/mail.ts'
 import type { Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
@@ -27,31 +27,53 @@ export async function sweepLapsed(
   input: { limit?: number | undefined; idempotency_key?: string | undefined },
 ) {
   const limit = input.limit ?? 100
-  return commit<{ threads: Thread[]; expired: Expired[]; bounced: number }>(
-    context,
-    { op: 'sweep', agent: 'system', input },
-    async (tx) => {
-      const bounced = await bounceLate(context, tx, limit)
-      const threads: Thread[] = []
-      for (const { state, now } of await tx.lockLapsed(limit)) {
-        const event = lapse(state, now)
-        if (event !== null) threads.push(tx.record(state, event).thread)
-      }
-      return { threads, expired: await expire(tx, limit), bounced }
-    },
-  )
+  const { idempotency_key: key, ...rest } = input
+  // Each in a transaction of its own, or the threads of one would be locked after those of another,
+  // out of the order that keeps two from waiting for each other.
+  const pass = <T extends object>(name: string, work: (tx: Tx) => Promise<T>) => {
+    const idempotency_key = key === undefined ? undefined : `${key}${name}`
+    return commit<T>(
+      context,
+      { op: 'sweep', agent: 'system', input: { ...rest, idempotency_key } },
+      work,
+    )
+  }
+  const { threads } = await pass('', async (tx) => {
+    const threads: Thread[] = []
+    for (const { state, now } of await tx.lockLapsed(limit)) {
+      const event = lapse(state, now)
+      if (event !== null) threads.push(tx.record(state, event).thread)
+    }
+    return { threads }
+  })
+  const { bounced } = await pass(' bounce', async (tx) => ({
+    bounced: await bounceLate(context, tx, limit),
+  }))
+  const { expired, next_event_id } = await pass(' expire', async (tx) => ({
+    expired: await expire(tx, limit),
+  }))
+  return { threads, expired, bounced, next_event_id }
 }
 
-/** What was sent in the moment in which its recipient was turned off, or as work to one that is off. */
+/** What was sent in the moment in which its recipient was turned off, or in a thread of work to it since. */
 async function bounceLate(context: Context, tx: Tx, limit: number): Promise<number> {
   if ((await tx.offWithMail(1)).length === 0) return 0
   await tx.lockAgents()
   const [now, off] = await Promise.all([tx.now(), tx.offWithMail(limit)])
+  // All of them first, and in one order; one recipient after the other would lock them in several.
+  for (const threadId of await unreadThreads(tx, off)) await tx.lock(threadId)
   let bounced = 0
   for (const recipient of off) {
     bounced += await bounce(context, tx, { recipient, reason: `${recipient} is off`, now })
   }
   return bounced
+}
+
+async function unreadThreads(tx: Tx, recipients: string[]): Promise<string[]> {
+  const places = await Promise.all(
+    recipients.map((recipient) => tx.unreadPlaces(recipient, 0, Number.MAX_SAFE_INTEGER)),
+  )
+  return [...new Set(places.flat().map(({ thread_id }) => thread_id))].sort()
 }
 
 async function expire(tx: Tx, limit: number): Promise<Expired[]> {
@@ -63,15 +85,17 @@ async function expire(tx: Tx, limit: number): Promise<Expired[]> {
     if (locked === null) continue
     const { state, now } = locked
     // As they are under the lock: some may have been read meanwhile.
-    const over = (await tx.deliveriesOf({ thread_id })).filter(
-      (one) => isUnread(one.state) && one.expires_at !== null && one.expires_at <= now,
-    )
+    const over = (await tx.deliveriesOf({ thread_id })).filter((one) => isOverdue(one, now))
     for (const [recipient, own] of Map.groupBy(over, (one) => one.recipient)) {
       const messages = own.map(({ message_id }) => message_id)
-      const reason = 'it was not read in time'
       tx.record(
         state,
-        step(state.thread, { type: 'delivery_expire', reason }, { recipient, messages }, now),
+        step(
+          state.thread,
+          { type: 'delivery_expire', reason: TOO_LATE },
+          { recipient, messages },
+          now,
+        ),
       )
       expired.push(...messages.map((message_id) => ({ message_id, recipient })))
     }

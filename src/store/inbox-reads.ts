@@ -62,7 +62,7 @@ export function makeInboxReads(session: Session): Omit<Reads, ThreadRead> {
     },
     async inbox({ unreadOnly, since, ...filter }) {
       const query = unreadOnly ? 'inbox_unread' : 'inbox_all'
-      const { recipient, kinds, limit } = filter
+      const { recipient, kinds, notFrom, limit } = filter
       let { after } = filter
       if (since !== undefined) {
         const before = plusSeconds(since, -DISORDER_SECONDS)
@@ -72,10 +72,17 @@ export function makeInboxReads(session: Session): Omit<Reads, ThreadRead> {
         if (anchor === null) return []
         after = Math.max(after, anchor.event_id - 1)
       }
-      return session.all<InboxItem>(query, { recipient, after, since, kinds, limit })
+      return session.all<InboxItem>(query, {
+        recipient,
+        after,
+        since,
+        kinds,
+        not_from: notFrom,
+        limit,
+      })
     },
-    async unread(recipient, limit) {
-      const row = await first(session.all<{ n: number }>('inbox_count', { recipient, limit }))
+    async unread(recipient) {
+      const row = await first(session.all<{ n: number }>('inbox_count', { recipient }))
       return row?.n ?? 0
     },
     unreadPlaces: (recipient, first, last) =>

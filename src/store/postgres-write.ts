@@ -93,19 +93,43 @@ async function waitForEnd(client: PoolClient, pid: number): Promise<void> {
   }
 }
 
+/** Of a failed transaction the first error says why; those after it only say that it has failed. */
+type Failure = { first?: unknown }
+
+// At the question itself: further out, a later answer may have come by a shorter way.
+function noting<T>(failure: Failure, answer: Promise<T>): Promise<T> {
+  answer.catch((error) => {
+    failure.first ??= error
+  })
+  return answer
+}
+
 async function transact(
   client: PoolClient,
   work: (tx: Tx) => Promise<unknown>,
   attempt: Attempt,
 ): Promise<Written<unknown>> {
-  const { idempotency, mayHaveCommitted, onPoint, ring } = attempt
-  const session: Session = {
-    all: <Row>(query: QueryName, params: Params) => askIn<Row>(client, query, params),
+  const failure: Failure = {}
+  try {
+    return await workIn(client, work, attempt, failure)
+  } catch (error) {
+    // Questions asked together are answered in their order, but may be awaited in another.
+    throw failure.first ?? error
   }
-  const begun = client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency))
+}
+
+async function workIn(
+  client: PoolClient,
+  work: (tx: Tx) => Promise<unknown>,
+  { idempotency, mayHaveCommitted, onPoint, ring }: Attempt,
+  failure: Failure,
+): Promise<Written<unknown>> {
+  const session: Session = {
+    all: <Row>(query: QueryName, params: Params) => askIn<Row>(client, query, params, failure),
+  }
+  // Nobody waits for it: a failure is noted, and the first read fails as well.
+  void noting(failure, client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency)))
   onPoint('begun')
-  // Awaited with the first read; unhandled only if that read fails first, with the same cause.
-  begun.catch(() => {})
   if (!idempotency.fresh || mayHaveCommitted) {
     const row = await first(session.all<KeyRow>('key_get', keyParams(idempotency)))
     if (row !== null) {
@@ -113,7 +137,7 @@ async function transact(
       return replay(row, idempotency)
     }
   }
-  const now = async () => (await client.query(NOW)).rows[0].now as Instant
+  const now = async () => (await noting(failure, client.query(NOW))).rows[0].now as Instant
   const { tx, writes, events } = unitOfWork(session, now)
   const value = await work(tx)
   onPoint('decided')
@@ -153,9 +177,11 @@ export async function askIn<Row>(
   client: PoolClient,
   query: QueryName,
   params: Params,
+  failure: Failure = {},
 ): Promise<Row[]> {
   const { key, sql, values } = compile(query, params)
-  const { rows } = await client.query(bounded({ name: key, text: sql, values }))
+  const asked = client.query(bounded({ name: key, text: sql, values }))
+  const { rows } = await noting(failure, asked)
   return rows as Row[]
 }
 

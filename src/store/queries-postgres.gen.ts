@@ -74,7 +74,7 @@ export const QUERIES: Record<string, Query> = {
     "sql": "\nselect 1 as locked  , pg_advisory_xact_lock(7303, hashtext(current_schema())) ",
     "names": []
   },
-  "agents_unread": "select recipient as agent_id, count(*) as n from deliveries\nwhere state in ('queued', 'presented')\n  and recipient = :agent_id -- if :agent_id\ngroup by recipient",
+  "agents_unread": "-- Less what is overdue, as in one inbox.\nselect recipient as agent_id, cast(sum(n) as bigint) as n from (\n  select recipient, count(*) as n from deliveries\n  where state in ('queued', 'presented')\n    and recipient = :agent_id -- if :agent_id\n  group by recipient\n  union all\n  select recipient, -count(*) as n from deliveries\n  where state in ('queued', 'presented') and expires_at is not null and expires_at <= :now\n    and recipient = :agent_id -- if :agent_id\n  group by recipient\n) counted\ngroup by recipient",
   "agents_said": "-- What each last said of its progress.\nselect m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, m.body, m.created_at\nfrom agents a join messages m on m.message_id = (\n    select s.message_id from messages s\n    where s.from_agent = a.agent_id and s.kind = 'progress'\n    order by s.created_at desc, s.message_id desc limit 1)\nwhere a.agent_id > ''\n  and a.agent_id = :agent_id -- if :agent_id",
   "delivery_insert": {
     "sql": "insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,\n                        expires_at, read_at, read_by)\nvalues ($1, $2, $3, $4, $5, $6, $7, $8,\n        $9, $10, $11)",
@@ -111,7 +111,7 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
-  "inbox_unread": "-- What badge, list, nudge and tool all ask.\nselect d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and (d.queued_at > :since or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
+  "inbox_unread": "-- What badge, list, nudge and tool all ask. What is overdue counts as expired from that moment on.\nselect d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\n  and (d.expires_at is null or d.expires_at > :now)\n  and m.from_agent <> :not_from -- if :not_from\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and (d.queued_at > :since or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
   "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and (d.queued_at > :since or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
   "inbox_anchor": {
     "sql": "\n\nselect event_id from deliveries\nwhere recipient = $1 and queued_at >= $2\n  and event_id > coalesce((\n    select event_id from deliveries where recipient = $1 and queued_at < $3\n    order by event_id desc limit 1), 0)\norder by event_id limit 1",
@@ -122,14 +122,13 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "inbox_count": {
-    "sql": "select count(*) as n from (\n  select 1 from deliveries\n  where recipient = $1 and state in ('queued', 'presented') limit $2\n) few",
+    "sql": "\nselect (select count(*) from deliveries\n    where recipient = $1 and state in ('queued', 'presented'))\n  - (select count(*) from deliveries\n    where recipient = $1 and state in ('queued', 'presented')\n      and expires_at is not null and expires_at <= (select store_now())) as n",
     "names": [
-      "recipient",
-      "limit"
+      "recipient"
     ]
   },
   "inbox_places": {
-    "sql": "select event_id, message_id, thread_id, state from deliveries\nwhere recipient = $1 and state in ('queued', 'presented')\n  and event_id between $2 and $3\norder by event_id",
+    "sql": "select event_id, message_id, thread_id, state, expires_at from deliveries\nwhere recipient = $1 and state in ('queued', 'presented')\n  and event_id between $2 and $3\norder by event_id",
     "names": [
       "recipient",
       "first",
@@ -137,7 +136,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "inbox_control": {
-    "sql": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = $1 and d.kind = 'control' and d.state in ('queued', 'presented')\norder by d.event_id\nlimit 1",
+    "sql": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = $1 and d.kind = 'control' and d.state in ('queued', 'presented')\n  and (d.expires_at is null or d.expires_at > (select store_now()))\norder by d.event_id\nlimit 1",
     "names": [
       "recipient"
     ]
@@ -162,7 +161,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "inbox_named": "-- Messages by name, each with what is known of its delivery to this recipient, if there is one.\nselect m.message_id, m.thread_id, d.state\nfrom messages m left join deliveries d\n  on d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id\nwhere m.message_id in (:messages...)",
-  "inbox_left": "-- What is unread in these threads.\nselect event_id, message_id, thread_id, state from deliveries\nwhere recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')",
+  "inbox_left": "-- What is unread in these threads.\nselect event_id, message_id, thread_id, state, expires_at from deliveries\nwhere recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')",
   "event_insert": {
     "sql": "insert into events (run_id, task_id, thread_id, source, event_type, agent, status, message_id,\n                    summary, payload_json, created_at)\nvalues ($1, $2, $3, $4, $5, $6, $7, $8,\n        $9, $10, $11)",
     "names": [
@@ -750,7 +749,7 @@ export const QUERIES: Record<string, Query> = {
   },
   "wakes_list": "select * from wakes\nwhere started_at > ''\n  and agent_id = :agent_id -- if :agent_id\norder by started_at desc, wake_id desc\nlimit :limit",
   "wake_mail": {
-    "sql": "\nselect d.event_id, d.kind, m.from_agent, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = $1 and d.state in ('queued', 'presented') and d.event_id > $2\n  and d.kind not in ('progress', 'event')\norder by d.event_id\nlimit $3",
+    "sql": "\nselect d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = $1 and d.state in ('queued', 'presented') and d.event_id > $2\n  and (d.expires_at is null or d.expires_at > (select store_now()))\n  and d.kind not in ('progress', 'event')\norder by d.event_id\nlimit $3",
     "names": [
       "agent_id",
       "after",
@@ -758,7 +757,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "agents_mailed": {
-    "sql": "\nselect a.agent_id from agents a\nwhere a.wake_json <> '{}' and exists (\n  select 1 from deliveries d\n  where d.recipient = a.agent_id and d.event_id > $1 and d.state in ('queued', 'presented'))",
+    "sql": "\nselect a.agent_id from agents a\nwhere a.wake_json <> '{}' and exists (\n  select 1 from deliveries d\n  where d.recipient = a.agent_id and d.event_id > $1 and d.state in ('queued', 'presented')\n    and (d.expires_at is null or d.expires_at > (select store_now())))",
     "names": [
       "after"
     ]

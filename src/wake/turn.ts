@@ -117,10 +117,10 @@ async function giveMail(
       }
       if (page.length < PAGE || items.length < page.length) return { upto, isAll: true }
     }
-  } catch (error) {
-    // The store went away in between: the rest is still queued, and the turn goes on with what it has.
-    if (error instanceof Refusal) return { upto, isAll: false }
-    throw error
+  } catch {
+    // Whatever it was: the rest is still queued, what was not presented is given again, and the turn
+    // goes on with what it has. Who watches over a running program must not end for this.
+    return { upto, isAll: false }
   } finally {
     started.giveEnd()
   }

@@ -270,6 +270,45 @@ behaves('agent/takes', async (world) => {
   expect(await ailments(world)).toEqual([])
 })
 
+behaves('agent/orchestrator-takes', async (world) => {
+  const queued = async ({ inbox }: World) => {
+    await inbox.agentRegister({ agent: 'ann' })
+    return inbox.mailSend({ from: 'ann', to: 'orchestrator', body: 'Who leads?' })
+  }
+  expect((await queued(world)).recipients).toEqual(['role:orchestrator'])
+  await world.inbox.mailSend({ from: 'orchestrator', to: 'ann', body: 'Hello' })
+  expect(await unread(world, 'orchestrator')).toBe(1)
+  expect(await ailments(world)).toEqual([])
+
+  const assigned = await world.another('empty')
+  await queued(assigned)
+  await assigned.inbox.send({ from: 'ann', to: 'orchestrator', subject: 'Plan it' })
+  expect(await unread(assigned, 'orchestrator')).toBe(2)
+
+  // By an answer to what is queued itself: then its first read takes it.
+  const answering = await world.another('empty')
+  const { message } = await queued(answering)
+  const answer = { from: 'orchestrator', in_reply_to: message?.id, body: 'I do' }
+  await answering.inbox.mailSend(answer)
+  const { messages } = await answering.inbox.mailRead({ agent: 'orchestrator' })
+  expect(messages.map(({ body }) => body)).toEqual(['Who leads?'])
+  expect(await ailments(answering)).toEqual([])
+})
+
+behaves('agent/off-work', async (world) => {
+  await world.inbox.agentRegister({ agent: 'ann', status: 'off' })
+  const before = await everything(world)
+  const no = await refused(
+    world.inbox.send({ from: 'lead', to: 'ann', subject: 'Build it' }),
+    'invalid_state',
+  )
+  expect(no.message).toContain('ann is off; write to its role or to orchestrator, or turn it on')
+  expect(await everything(world)).toEqual(before)
+  await world.inbox.agentStatus({ agent: 'ann', status: 'idle' })
+  const sent = await world.inbox.send({ from: 'lead', to: 'ann', subject: 'Build it' })
+  expect(sent.thread.assigned_to).toBe('ann')
+})
+
 behaves('agent/off-bounces', async (world) => {
   await world.inbox.agentRegister({ agent: 'lead' })
   await world.inbox.agentRegister({ agent: 'ann' })

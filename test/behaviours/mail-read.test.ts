@@ -448,3 +448,22 @@ behaves('mail-peek/changes-nothing', async (world) => {
   await world.inbox.list({})
   expect(await everything(world)).toEqual(before)
 })
+
+behaves('mail-read/count', async (world) => {
+  await known(world, 'worker')
+  const first = await mail(world)
+  // A thousand more, without a thousand calls: only their number matters here.
+  await world.sql(
+    `insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at)
+     select recipient, event_id + n.i, message_id, thread_id, seq, kind, state, queued_at
+     from deliveries, (with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000)
+                       select i from n) n
+     where message_id = ?`,
+    first,
+  )
+  const { unread, messages } = await world.as('worker').mailPeek({ limit: 1 })
+  expect({ unread, shown: messages.length }).toEqual({ unread: 1001, shown: 1 })
+  expect((await world.inbox.agentList({})).agents).toContainEqual(
+    expect.objectContaining({ agent_id: 'worker', unread: 1001 }),
+  )
+})

@@ -110,7 +110,7 @@ const WRONG_METADATA: [(typeof TYPES)[number], unknown, string][] = [
   ['review-request', { diff: '+x' }, 'needs metadata criteria'],
   ['review-request', { diff: ['+x'], criteria: 'it runs' }, 'metadata diff'],
   ['review-result', {}, 'needs metadata verdict, one of approved, changes-requested, blocked'],
-  ['review-result', { verdict: 'fine' }, 'metadata verdict "\\"fine\\"" of a review-result'],
+  ['review-result', { verdict: 'fine' }, 'metadata verdict "fine" of a review-result'],
   ['review-result', { verdict: 'approved', comments: 3 }, 'metadata comments'],
 ]
 

@@ -76,7 +76,7 @@ export class MailModel {
       case 'mark':
         return this.#mark(step.agent, [this.#named(step.agent, step.message)])
       case 'markAll':
-        return this.#mark(step.agent, this.#unread(step.agent))
+        return this.#mark(step.agent, this.#pending(step.agent))
       case 'sweep':
         return this.#sweep()
     }
@@ -221,23 +221,31 @@ export class MailModel {
   }
 
   #mark(name: string, which: Delivery[]): unknown {
-    const left = which.filter((one) => this.#unread(name).includes(one))
-    for (const n of new Set(left.map(this.#threadOf))) {
-      const isHere = (one: Delivery) => this.#threadOf(one) === n
-      const isWhole = this.#unread(name).filter(isHere).length === left.filter(isHere).length
+    let marked = 0
+    for (const n of new Set(which.map(this.#threadOf))) {
+      const here = this.#pending(name).filter((one) => this.#threadOf(one) === n)
+      const late = here.filter((one) => this.#isOverdue(one))
+      const unread = here.filter((one) => !late.includes(one))
+      const left = unread.filter((one) => which.includes(one))
+      if (late.length > 0) this.#note('delivery_expire', 'system', n)
+      this.#move('expired', (one) => late.includes(one))
+      if (left.length === 0) continue
+      marked += left.length
       this.#note('delivery_read', name, n)
+      this.#move('read', (one) => left.includes(one))
       const seq = this.#threads[n] as number
-      if (!isWhole || (this.#marks.get(`${name} ${n}`) ?? 0) >= seq) continue
+      if (left.length < unread.length || (this.#marks.get(`${name} ${n}`) ?? 0) >= seq) continue
       this.#marks.set(`${name} ${n}`, seq)
       this.#note('thread_read', name, n)
     }
-    this.#move('read', (one) => left.includes(one))
-    return { marked: left.length, unread: this.#unread(name).length }
+    return { marked, unread: this.#unread(name).length }
   }
 
   #takeQueued(name: string): number {
     const role = this.agents.get(name)?.role
-    const waiting = role ? this.#unread(`role:${role}`) : []
+    const waiting = (role ? this.#unread(`role:${role}`) : []).filter(
+      ({ message }) => this.messages[message]?.from !== name,
+    )
     for (const one of waiting) {
       this.deliveries.splice(this.deliveries.indexOf(one), 1)
       this.#note('delivery_take', name, this.#threadOf(one))
@@ -264,7 +272,7 @@ export class MailModel {
   }
 
   #sweep(): unknown {
-    const over = this.deliveries.filter((one) => isUnread(one) && one.until <= this.now)
+    const over = this.deliveries.filter((one) => isUnread(one) && this.#isOverdue(one))
     const inboxes = new Set(over.map((one) => `${this.#threadOf(one)} ${one.recipient}`))
     for (const inbox of inboxes) {
       this.#note('delivery_expire', 'system', Number(inbox.split(' ')[0]))
@@ -297,10 +305,19 @@ export class MailModel {
     }
   }
 
-  #unread(recipient: string): Delivery[] {
+  /** What has not ended, whether or not its time is over. */
+  #pending(recipient: string): Delivery[] {
     return this.deliveries
       .filter((one) => one.recipient === recipient && isUnread(one))
       .sort((a, b) => a.place - b.place)
+  }
+
+  #unread(recipient: string): Delivery[] {
+    return this.#pending(recipient).filter((one) => !this.#isOverdue(one))
+  }
+
+  #isOverdue({ until }: Delivery): boolean {
+    return until <= this.now
   }
 
   #threadOf = ({ message }: Delivery): number => (this.messages[message] as Message).n

@@ -93,7 +93,7 @@ async function runOperation(
   try {
     const place = await file?.mustBeOf(opened)
     const files = filesFor(io, parsed, raw)
-    const { later, settle } = makeAfterwards()
+    const { later, settle, drop } = makeAfterwards()
     const context: Context = {
       ...opened,
       caller,
@@ -101,17 +101,13 @@ async function runOperation(
       signal: interrupt.signal,
       later,
       files,
-      say: (line, words) => (json ? io.out(`${JSON.stringify(line)}\n`) : io.err(`${words}\n`)),
+      say: (line, words) =>
+        void (json ? io.out(`${JSON.stringify(line)}\n`) : io.err(`${words}\n`)),
     }
     const result: Told = await perform(op, context, { ...place, ...input })
-    if (isShown) {
-      if (json) io.out(`${JSON.stringify({ ok: true, command: op.name, ...result })}\n`)
-      else {
-        const { render } = await import('./render.ts')
-        io.out(await render(op.name, result, io))
-        if (result.cancel !== undefined) io.err(await toldToStop(result.cancel))
-      }
-    }
+    // What was not shown, or to nobody, was not handed over.
+    if (!isShown || !io.out(await answerOf(op, result, json, io))) drop()
+    if (isShown && !json && result.cancel !== undefined) io.err(await toldToStop(result.cancel))
     await settle()?.catch((error) => report(io, error, false))
     if (interrupt.signal.aborted) return SIGNAL_BASE + interrupt.number()
     const verdict = op.verdict?.(result)
@@ -120,6 +116,12 @@ async function runOperation(
   } finally {
     await opened.close()
   }
+}
+
+async function answerOf(op: Operation, result: Told, json: boolean, io: Io): Promise<string> {
+  if (json) return `${JSON.stringify({ ok: true, command: op.name, ...result })}\n`
+  const { render } = await import('./render.ts')
+  return render(op.name, result, io)
 }
 
 /** Beside the result, so that a program that reads only that is not confused. */
@@ -155,7 +157,7 @@ function filesFor(
     parsed.flags.get('--rejects')?.[0] ??
     (source === '-' ? 'import.rejected' : `${source}.rejected`)
   return {
-    write: async (text) => (out === undefined ? io.out(text) : io.appendFile(out, text)),
+    write: async (text) => void (out === undefined ? io.out(text) : io.appendFile(out, text)),
     lines: () => io.lines(source),
     setAside: (line) => io.appendFile(rejects, `${line}\n`),
     aside: rejects,
@@ -167,7 +169,7 @@ function readText(io: Io, path: string, limit: number): string {
   if (bytes.length > limit) {
     throw refuse(
       'invalid_input',
-      `--body-file ${quote(path)} is over ${limit} bytes; attach it with --artifact instead`,
+      `--body-file ${quote(path)} is over ${limit} bytes; leave it a file and say where it is`,
     )
   }
   try {

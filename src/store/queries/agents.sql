@@ -58,9 +58,18 @@ update role_turns set last_agent = :last_agent where role = :role
 select 1 as locked /*pg , pg_advisory_xact_lock(7303, hashtext(current_schema())) */
 
 --- agents_unread
-select recipient as agent_id, count(*) as n from deliveries
-where state in ('queued', 'presented')
-  and recipient = :agent_id -- if :agent_id
+-- Less what is overdue, as in one inbox.
+select recipient as agent_id, cast(sum(n) as bigint) as n from (
+  select recipient, count(*) as n from deliveries
+  where state in ('queued', 'presented')
+    and recipient = :agent_id -- if :agent_id
+  group by recipient
+  union all
+  select recipient, -count(*) as n from deliveries
+  where state in ('queued', 'presented') and expires_at is not null and expires_at <= :now
+    and recipient = :agent_id -- if :agent_id
+  group by recipient
+) counted
 group by recipient
 
 --- agents_said

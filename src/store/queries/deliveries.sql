@@ -37,11 +37,13 @@ where thread_id = :thread_id and recipient = :recipient and message_id in (:mess
 delete from deliveries where thread_id = :thread_id
 
 --- inbox_unread
--- What badge, list, nudge and tool all ask.
+-- What badge, list, nudge and tool all ask. What is overdue counts as expired from that moment on.
 select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
        m.in_reply_to, m.issue_id, m.agent_id, m.hops
 from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after
+  and (d.expires_at is null or d.expires_at > :now)
+  and m.from_agent <> :not_from -- if :not_from
   and d.kind in (:kinds...) -- if :kinds
   -- if :since (
   and (d.queued_at > :since or d.state = 'queued')
@@ -72,13 +74,15 @@ where recipient = :recipient and queued_at >= :since
 order by event_id limit 1
 
 --- inbox_count
-select count(*) as n from (
-  select 1 from deliveries
-  where recipient = :recipient and state in ('queued', 'presented') limit :limit
-) few
+-- Less what is overdue, and not without it: so both are counted in an index alone.
+select (select count(*) from deliveries
+    where recipient = :recipient and state in ('queued', 'presented'))
+  - (select count(*) from deliveries
+    where recipient = :recipient and state in ('queued', 'presented')
+      and expires_at is not null and expires_at <= :now) as n
 
 --- inbox_places
-select event_id, message_id, thread_id, state from deliveries
+select event_id, message_id, thread_id, state, expires_at from deliveries
 where recipient = :recipient and state in ('queued', 'presented')
   and event_id between :first and :last
 order by event_id
@@ -88,6 +92,7 @@ select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.creat
        m.in_reply_to, m.issue_id, m.agent_id, m.hops
 from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :recipient and d.kind = 'control' and d.state in ('queued', 'presented')
+  and (d.expires_at is null or d.expires_at > :now)
 order by d.event_id
 limit 1
 
@@ -112,5 +117,5 @@ where m.message_id in (:messages...)
 
 --- inbox_left
 -- What is unread in these threads.
-select event_id, message_id, thread_id, state from deliveries
+select event_id, message_id, thread_id, state, expires_at from deliveries
 where recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')

@@ -46,9 +46,10 @@ limit :limit
 
 --- wake_mail
 -- What may wake an agent: unread, and sent after what a turn of it that ended well was given.
-select d.event_id, d.kind, m.from_agent, m.hops
+select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops
 from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :agent_id and d.state in ('queued', 'presented') and d.event_id > :after
+  and (d.expires_at is null or d.expires_at > :now)
   and d.kind not in ('progress', 'event')
 order by d.event_id
 limit :limit
@@ -58,7 +59,8 @@ limit :limit
 select a.agent_id from agents a
 where a.wake_json <> '{}' and exists (
   select 1 from deliveries d
-  where d.recipient = a.agent_id and d.event_id > :after and d.state in ('queued', 'presented'))
+  where d.recipient = a.agent_id and d.event_id > :after and d.state in ('queued', 'presented')
+    and (d.expires_at is null or d.expires_at > :now))
 
 --- agent_events
 -- What happened to agents and not to threads.

@@ -1,0 +1,73 @@
+// What its sender let expire is expired from that moment on, whether or not anybody has swept.
+
+import { expect } from 'bun:test'
+import { behaves } from '../worlds/behaves.ts'
+import { everything, logAgrees } from '../worlds/scenes.ts'
+import type { World } from '../worlds/world.ts'
+
+async function mail(world: World, to: string, expires_seconds?: number): Promise<string> {
+  const words = { from: 'lead', to, type: 'question' as const, body: 'Lunch?', expires_seconds }
+  return (await world.inbox.mailSend(words)).message?.id as string
+}
+
+/** One that has a minute and one that has for ever. */
+async function two(world: World): Promise<[string, string]> {
+  await world.as('worker').agentRegister({ wake_command: '["true"]' })
+  return [await mail(world, 'worker', 60), await mail(world, 'worker')]
+}
+
+const LATE = { state: 'expired', reason: 'it was not read in time' }
+
+behaves('overdue/look', async (world) => {
+  const [late, other] = await two(world)
+  const reader = world.as('worker')
+  await world.clock.advance(59)
+  expect(await reader.mailPeek({})).toMatchObject({ unread: 2, messages: [{ id: late }, {}] })
+  await world.clock.advance(1)
+  const before = await everything(world)
+  expect(await reader.mailPeek({})).toMatchObject({ unread: 1, messages: [{ id: other }] })
+  const all = await reader.mailPeek({ all: true })
+  expect(all.messages).toMatchObject([{ id: late, read: true, state: 'expired' }, { id: other }])
+  const { messages } = await world.inbox.mailReceipts({ agent: 'lead', message: late })
+  expect(messages[0]?.receipts).toMatchObject([{ ...LATE, ended_at: world.clock.now() }])
+  expect((await world.inbox.agentList({})).agents).toContainEqual(
+    expect.objectContaining({ agent_id: 'worker', unread: 1 }),
+  )
+  expect(await everything(world)).toEqual(before)
+  expect((await reader.mailRead({})).messages).toMatchObject([{ id: other }])
+})
+
+behaves('overdue/wakes-nobody', async (world) => {
+  await world.as('worker').agentRegister({ wake_command: '["true"]' })
+  await mail(world, 'worker', 60)
+  await world.inbox.agentStatus({ agent: 'worker', status: 'dormant' })
+  await world.clock.advance(59)
+  expect(await world.inbox.wakeExplain({ agent: 'worker' })).toMatchObject({ wakes: true })
+  await world.clock.advance(1)
+  expect(await world.inbox.wakeExplain({ agent: 'worker' })).toMatchObject({ wakes: false })
+})
+
+behaves('overdue/queue', async (world) => {
+  const late = await mail(world, 'role:builder', 60)
+  const other = await mail(world, 'role:builder')
+  await world.clock.advance(60)
+  await world.as('bob').agentRegister({ role: 'builder', status: 'idle' })
+  const { messages } = await world.as('bob').mailRead({ all: true })
+  expect(messages).toMatchObject([{ id: other }])
+  const receipts = await world.inbox.mailReceipts({ agent: 'lead', message: late })
+  expect(receipts.messages[0]?.receipts).toMatchObject([{ recipient: 'role:builder', ...LATE }])
+})
+
+behaves('overdue/mark-read', async (world) => {
+  const [late, other] = await two(world)
+  await world.clock.advance(60)
+  const marked = await world.as('worker').mailMarkRead({ messages: [late, other] })
+  expect(marked).toMatchObject({ marked: 1, unread: 0 })
+  const rows = await world.sql('select state, reason, read_at from deliveries order by event_id')
+  expect(rows).toMatchObject([{ ...LATE, read_at: null }, { state: 'read' }])
+  expect(await logAgrees(world)).toBe(true)
+  await mail(world, 'worker', 60)
+  await world.clock.advance(60)
+  expect(await world.as('worker').mailMarkRead({ all: true })).toMatchObject({ marked: 0 })
+  expect((await world.inbox.sweep({})).expired).toEqual([])
+})
