@@ -319,6 +319,9 @@ export const MAIL_ENTRIES = {
   'agent/wake-settings': everywhere(
     'How an agent is woken is set by words that are checked, each by itself.',
   ),
+  'agent/wake-taken-back': everywhere(
+    'Each setting of how an agent is woken can be taken back, and the others stay.',
+  ),
   'agent/evidence': everywhere(
     'A lease or a recent call shows what an agent is; words count while they are fresh.',
   ),

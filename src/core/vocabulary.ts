@@ -58,3 +58,8 @@ export function kindsShownAs(words: readonly KindWord[]): MessageKind[] {
     return words.includes(work) || (kind !== 'event' && words.includes(type))
   })
 }
+
+/** All types of the mailbox that are meant by these words. */
+export function typesShownAs(words: readonly KindWord[]): MailType[] {
+  return [...new Set(kindsShownAs(words).map((kind) => VOCABULARY[kind].type))]
+}

@@ -25,7 +25,7 @@ export const agentRegister = mutation({
   name: 'agent register',
   summary: 'Make an agent known, or change what is known of it.',
   about:
-    'What is given changes, the rest stays. There is at most one agent with the role orchestrator; the name orchestrator always has that role. Registering oneself is a sign of life: what is queued for the role is taken.',
+    'What is given changes, the rest stays; of how it is woken, the word none takes back what was set, so that --wake-types none means by its role again. There is at most one agent with the role orchestrator; the name orchestrator always has that role. Registering oneself is a sign of life: what is queued for the role is taken.',
   fields: {
     agent: required(self('the agent', { positional: true })),
     role: text('what it does: mail to role:NAME goes to one of them', { max: 64 }),
@@ -71,7 +71,7 @@ export const agentRegister = mutation({
   },
   async run(context, input): Promise<Moved & { agent: AgentView; next_event_id: number }> {
     const by = context.caller.agent ?? input.agent
-    if (input.wake_cron !== undefined) {
+    if (typeof input.wake_cron === 'string') {
       await mustNameTime(input.wake_cron, await context.store.now())
     }
     const call = { op: 'agent register', agent: by, input }

@@ -41,6 +41,8 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   default?: string
   /** The shell gives it by position, not by flag. */
   positional?: true
+  /** Null, or the word none, takes back what was set before. */
+  takesBack?: true
   readonly value?: V
 }
 
@@ -99,6 +101,10 @@ export function required<V>(field: Field<V, boolean>): Field<V, true> {
   return { ...field, required: true }
 }
 
+export function takesBack<V>(field: Field<V, false>): Field<V | null, false> {
+  return { ...field, takesBack: true }
+}
+
 /** Checks a raw input against the fields; `label` is what the door calls a field in its refusals. */
 export function readInput<F extends Fields>(
   fields: F,
@@ -117,6 +123,10 @@ export function readInput<F extends Fields>(
   const input: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(fields)) {
     const given = raw[key] ?? (field.kind === 'self' ? caller.agent : undefined)
+    if (field.takesBack && (raw[key] === null || given === 'none')) {
+      input[key] = null
+      continue
+    }
     if (given === undefined) {
       if (field.required) throw refuse('invalid_input', missing(label(key), field))
       continue

@@ -160,11 +160,45 @@ behaves('agent/wake-settings', async (world) => {
     { wake_quiet: '7-7' },
     { wake_cron: 'often' },
     { wake_cron: '* * * * *', wake_every_seconds: 60 },
+    { wake_types: ['question' as const, 'status' as const] },
+    { wake_types: ['progress' as const] },
   ]
   for (const input of wrong) {
     await refused(world.inbox.agentRegister({ agent: 'ann', ...input }), 'invalid_input')
   }
   expect(await everything(world)).toEqual(before)
+})
+
+behaves('agent/wake-taken-back', async (world) => {
+  const settings = {
+    wake_command: '["run-ann"]',
+    wake_cwd: '/srv/project',
+    wake_types: ['question', 'result'],
+    wake_cron: '*/30 9-17 * * 1-5',
+    wake_quiet: '22-7',
+    wake_budget_per_hour: 5,
+    wake_hop_limit: 3,
+    wake_timeout_seconds: 120,
+  } as const
+  const { agent } = await world.inbox.agentRegister({
+    ...settings,
+    agent: 'ann',
+    wake_types: [...settings.wake_types],
+  })
+  expect(agent.wake.types).toEqual(['question', 'task-done', 'review-result'])
+  let left: object = agent.wake
+  for (const name of Object.keys(settings) as (keyof typeof settings)[]) {
+    const { wake } = (await world.inbox.agentRegister({ agent: 'ann', [name]: null })).agent
+    expect(Object.keys(left)).toContain(name.slice('wake_'.length))
+    expect(Object.keys(wake)).not.toContain(name.slice('wake_'.length))
+    expect(left).toMatchObject(wake)
+    left = wake
+  }
+  expect(left).toEqual({})
+  const every = await world.inbox.agentRegister({ agent: 'ann', wake_every_seconds: 60 })
+  expect(every.agent.wake.every_seconds).toBe(60)
+  const ended = await world.inbox.agentRegister({ agent: 'ann', wake_every_seconds: null })
+  expect(ended.agent.wake).toEqual({})
 })
 
 behaves('agent/evidence', async (world) => {

@@ -209,6 +209,7 @@ function flagsOf(input: Input, fields: Fields = {}): string[] {
     const kind = fields[key]?.kind
     const flag = flagOf(key, kind)
     if (value === undefined || value === false) return []
+    if (value === null) return [`${flag}=none`]
     if (value === true) return [flag]
     if (key === 'artifacts') return (value as Artifact[]).flatMap(artifactFlags)
     if (kind === 'list') return (value as string[]).map((one) => `${flag}=${one}`)
