@@ -38,6 +38,14 @@ export const MAIL_ENTRIES = {
     'A message stored after a later one, though its time is earlier, is not missed by its time.',
     [237],
   ),
+  'mail-read/time-disorder': everywhere(
+    'Going on from the time of the last message gives each once, though times and order disagree.',
+    [237],
+  ),
+  'mail-read/time-taken': everywhere(
+    'Going on from the time of a message out of a role’s queue repeats nothing.',
+    [237],
+  ),
   'mail-read/bad-input': everywhere(
     'mail read with a wrong cursor, time, limit or address is refused.',
   ),

@@ -117,7 +117,8 @@ export type InboxFilter = {
   after: number
   /**
    * Only what was sent after this moment; and what was stored after the first message of this moment
-   * and not yet presented, whatever its time: clocks of parallel writers may disagree.
+   * and not yet presented, whatever its time: clocks of parallel writers may disagree. Where it is the
+   * time of a message, what was stored before that and presented is left out, whatever its time.
    */
   since?: Instant | undefined
   kinds?: readonly MessageKind[] | undefined

@@ -64,18 +64,22 @@ export function makeInboxReads(session: Session): Omit<Reads, ThreadRead> {
       const query = unreadOnly ? 'inbox_unread' : 'inbox_all'
       const { recipient, kinds, notFrom, limit } = filter
       let { after } = filter
+      let got = 0
       if (since !== undefined) {
         const before = plusSeconds(since, -DISORDER_SECONDS)
-        const anchor = await first(
-          session.all<{ event_id: number }>('inbox_anchor', { recipient, since, before }),
-        )
+        const [anchor, same] = await Promise.all([
+          first(session.all<{ event_id: number }>('inbox_anchor', { recipient, since, before })),
+          first(session.all<{ event_id: number | null }>('inbox_got', { recipient, since })),
+        ])
         if (anchor === null) return []
+        got = same?.event_id ?? 0
         after = Math.max(after, anchor.event_id - 1)
       }
       return session.all<InboxItem>(query, {
         recipient,
         after,
         since,
+        got,
         kinds,
         not_from: notFrom,
         limit,

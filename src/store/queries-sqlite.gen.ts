@@ -111,14 +111,21 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
-  "inbox_unread": "-- What badge, list, nudge and tool all ask. What is overdue counts as expired from that moment on.\nselect d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\n  and (d.expires_at is null or d.expires_at > :now)\n  and m.from_agent <> :not_from -- if :not_from\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and (d.queued_at > :since or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
-  "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and (d.queued_at > :since or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
+  "inbox_unread": "-- What badge, list, nudge and tool all ask. What is overdue counts as expired from that moment on.\nselect d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\n  and (d.expires_at is null or d.expires_at > :now)\n  and m.from_agent <> :not_from -- if :not_from\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
+  "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
   "inbox_anchor": {
     "sql": "\n\nselect event_id from deliveries\nwhere recipient = ?1 and queued_at >= ?2\n  and event_id > coalesce((\n    select event_id from deliveries where recipient = ?1 and queued_at < ?3\n    order by event_id desc limit 1), 0)\norder by event_id limit 1",
     "names": [
       "recipient",
       "since",
       "before"
+    ]
+  },
+  "inbox_got": {
+    "sql": "\nselect max(d.event_id) as event_id\nfrom messages m join deliveries d\n  on d.thread_id = m.thread_id and d.recipient = ?1 and d.message_id = m.message_id\nwhere m.created_at = ?2 and m.kind <> 'event'",
+    "names": [
+      "recipient",
+      "since"
     ]
   },
   "inbox_count": {

@@ -23,6 +23,7 @@ export type QueryName =
   | 'inbox_unread'
   | 'inbox_all'
   | 'inbox_anchor'
+  | 'inbox_got'
   | 'inbox_count'
   | 'inbox_places'
   | 'inbox_control'

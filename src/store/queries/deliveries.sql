@@ -46,7 +46,7 @@ where d.recipient = :recipient and d.state in ('queued', 'presented') and d.even
   and m.from_agent <> :not_from -- if :not_from
   and d.kind in (:kinds...) -- if :kinds
   -- if :since (
-  and (d.queued_at > :since or d.state = 'queued')
+  and ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')
   -- )
 order by d.event_id
 limit :limit
@@ -58,7 +58,7 @@ from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :recipient and d.event_id > :after
   and d.kind in (:kinds...) -- if :kinds
   -- if :since (
-  and (d.queued_at > :since or d.state = 'queued')
+  and ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')
   -- )
 order by d.event_id
 limit :limit
@@ -72,6 +72,13 @@ where recipient = :recipient and queued_at >= :since
     select event_id from deliveries where recipient = :recipient and queued_at < :before
     order by event_id desc limit 1), 0)
 order by event_id limit 1
+
+--- inbox_got
+-- The last of those that were written at this very moment: who goes on from it got all before it.
+select max(d.event_id) as event_id
+from messages m join deliveries d
+  on d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id
+where m.created_at = :since and m.kind <> 'event'
 
 --- inbox_count
 -- Less what is overdue, and not without it: so both are counted in an index alone.
