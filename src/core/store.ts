@@ -5,7 +5,7 @@
 // that no lock ever waits for a client. A unit of work may run more than once (a lost connection, a
 // deadlock): it must decide from what it reads, and have no effect but record().
 
-import type { SeenAgent } from './agent.ts'
+import type { Agent, SeenAgent } from './agent.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
 import type { AgentEvent, EventType, LoggedEvent, ThreadEvent } from './event.ts'
 import type { ReadMark, ThreadState } from './evolve.ts'
@@ -54,7 +54,7 @@ export interface Reads {
   /** What an agent has said, the latest first; its bookkeeping left out. */
   sentBy(agentId: string, limit: number): Promise<Omit<Message, 'artifacts'>[]>
   /** Those of these names that are agents. */
-  knownAgents(names: readonly string[]): Promise<string[]>
+  knownAgents(names: readonly string[]): Promise<KnownAgent[]>
   /** The wake in whose turn an agent acts. */
   runningWake(agentId: string): Promise<{ wake_id: string; hops: number } | null>
   /** What is known of an agent's wakes; its starts are counted since this moment. */
@@ -79,6 +79,8 @@ export type AgentNotes = { unread: Map<string, number>; said: Map<string, Said> 
 
 /** A delivery with the message it delivers. */
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
+
+export type KnownAgent = Pick<Agent, 'agent_id' | 'declared_status'>
 
 /** A delivery without what it delivers. */
 export type Place = Pick<Delivery, 'event_id' | 'message_id' | 'thread_id' | 'state' | 'expires_at'>

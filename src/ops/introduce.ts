@@ -2,7 +2,7 @@
 
 import { type Agent, evolveAgent, isPerson, ORCHESTRATOR } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
-import type { Tx } from '../core/store.ts'
+import type { KnownAgent, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { takeQueued } from './take.ts'
 
@@ -19,14 +19,19 @@ export async function introduceAll(
   told: { by: string; now: Instant },
 ): Promise<void> {
   const answering = { ...told, isAnswering: true }
-  for (const name of await strangersAmong(tx, names)) await introduce(tx, name, answering)
+  const { strangers } = await acquainted(tx, names)
+  for (const name of strangers) await introduce(tx, name, answering)
 }
 
-/** The agents among these names of which nothing is known. */
-export async function strangersAmong(tx: Tx, names: readonly string[]): Promise<string[]> {
+/** Which agents among these names are known, and of which nothing is. */
+export async function acquainted(
+  tx: Tx,
+  names: readonly string[],
+): Promise<{ known: KnownAgent[]; strangers: string[] }> {
   const agents = [...new Set(names)].filter((name) => !isPerson(name))
   const known = await tx.knownAgents(agents)
-  return agents.filter((name) => !known.includes(name))
+  const strangers = agents.filter((name) => !known.some(({ agent_id }) => agent_id === name))
+  return { known, strangers }
 }
 
 /** The orchestrator may be an agent of another name. */

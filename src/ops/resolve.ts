@@ -13,7 +13,7 @@ import {
 } from '../core/agent.ts'
 import { leavesFirst, mustMayCancel } from '../core/cascade.ts'
 import { refuse } from '../core/error.ts'
-import type { Tx } from '../core/store.ts'
+import type { KnownAgent, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { MailType } from '../core/vocabulary.ts'
 
@@ -55,7 +55,7 @@ async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
     case 'agent': {
       const { addressee } = sender
       const agent = addressee === undefined ? await tx.agent(address.agent_id) : addressee
-      if (agent !== null) return [awake(agent, now)]
+      if (agent !== null) return [awake(agent)]
       // Just introduced by its own message, and not yet in the tables.
       if (address.agent_id === from) return [from]
       throw refuse(
@@ -64,9 +64,9 @@ async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
       )
     }
     case 'orchestrator':
-      return [await orchestrator(tx, now)]
+      return [await orchestrator(tx)]
     case 'role':
-      if (address.role === ORCHESTRATOR) return [await orchestrator(tx, now)]
+      if (address.role === ORCHESTRATOR) return [await orchestrator(tx)]
       return [await nextOf(tx, address.role, others, now)]
     case 'broadcast':
       return others(await tx.agents({}))
@@ -95,17 +95,18 @@ async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
   }
 }
 
-export function awake(agent: SeenAgent, now: Instant): string {
-  if (statusOf(agent, now) !== 'off') return agent.agent_id
+/** Off is what was said to be so, whatever was seen. */
+export function awake({ agent_id, declared_status }: KnownAgent): string {
+  if (declared_status !== 'off') return agent_id
   throw refuse(
     'invalid_state',
-    `${agent.agent_id} is off; write to its role or to orchestrator, or turn it on with 'inbox agent status'`,
+    `${agent_id} is off; write to its role or to orchestrator, or turn it on with 'inbox agent status'`,
   )
 }
 
-async function orchestrator(tx: Tx, now: Instant): Promise<string> {
+async function orchestrator(tx: Tx): Promise<string> {
   const [agent] = await tx.agents({ role: ORCHESTRATOR })
-  return agent === undefined ? queueOf(ORCHESTRATOR) : awake(agent, now)
+  return agent === undefined ? queueOf(ORCHESTRATOR) : awake(agent)
 }
 
 /** The next in turn of those who can take it; the role's queue when nobody can. */

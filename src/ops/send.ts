@@ -3,7 +3,7 @@ import { refuse } from '../core/error.ts'
 import { PRIORITIES, type Thread } from '../core/thread.ts'
 import { KIND_WORDS, kindOf } from '../core/vocabulary.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
-import { assigneeOf, introduce, introduceAll, strangersAmong } from './introduce.ts'
+import { acquainted, assigneeOf, introduce, introduceAll } from './introduce.ts'
 import { ANYONE, commit, inTurn, lockThread, moment, mutation, wordsFrom } from './operation.ts'
 import { awake } from './resolve.ts'
 import { type MessageView, viewMessage } from './view.ts'
@@ -77,13 +77,12 @@ export const send = mutation({
     return commit<Sent>(context, call, async (tx) => {
       const to = await assigneeOf(tx, input.to as string)
       // Asked together: in one round trip.
-      const [now, strangers, assignee, words] = await Promise.all([
+      const [now, { known, strangers }, words] = await Promise.all([
         tx.now(),
-        strangersAmong(tx, [input.from, to]),
-        tx.agent(to),
+        acquainted(tx, [input.from, to]),
         inTurn(tx, input.from, given),
       ])
-      if (assignee !== null) awake(assignee, now)
+      for (const one of known) if (one.agent_id === to) awake(one)
       for (const name of strangers) await introduce(tx, name, { by: input.from, now })
       const event = open(
         {

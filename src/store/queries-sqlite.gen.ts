@@ -551,7 +551,7 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
-  "agents_known": "select agent_id from agents where agent_id in (:agents...)",
+  "agents_known": "select agent_id, declared_status from agents where agent_id in (:agents...)",
   "wake_running": {
     "sql": "select wake_id, hops from wakes where agent_id = ?1 and ended_at is null",
     "names": [
