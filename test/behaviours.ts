@@ -349,6 +349,9 @@ const ENTRIES = {
     'show with mark_read moves the agent’s read mark to the last message, and never back.',
     [64, 157, 181],
   ),
+  'show/mail-of-others': everywhere(
+    'An agent is shown mail it sent or got; the orchestrator, people and the nameless are shown any.',
+  ),
   'show/mark-needs-agent': everywhere('mark_read without an agent is refused.', [157]),
 
   'status/counts': everywhere('status counts threads by status, messages and events.'),
