@@ -175,6 +175,12 @@ export const MAIL_ENTRIES = {
     'A dry run says who would get it and who would be woken, and changes no row of any table.',
   ),
   'mail-send/wait': everywhere('mail send waits until everybody has come as far as was asked.'),
+  'mail-send/wait-nobody': everywhere(
+    'mail send that waits for nobody is over at once, and nothing was reached: exit 10.',
+  ),
+  'mail-send/numbers': everywhere(
+    'A whole number that would be read as another one is refused; every other is kept as it is.',
+  ),
   'mail-send/wait-timeout': everywhere(
     'mail send that waits in vain is exit 10 with what became of it so far.',
   ),
@@ -394,6 +400,11 @@ export const MAIL_ENTRIES = {
     FLAGS_ONLY,
     'A mailbox file goes on where it ended; no other file is touched.',
     [223, 224],
+  ),
+  'mailbox/aside-once': only(
+    CLI,
+    FLAGS_ONLY,
+    'A file imported twice leaves each unusable line aside once.',
   ),
 
   'retention/age': everywhere('prune removes mail that was quiet for a week, whole.', [226, 229]),

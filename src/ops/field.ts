@@ -4,6 +4,7 @@
 
 import { parseAddress } from '../core/address.ts'
 import { quote, refuse } from '../core/error.ts'
+import { mustKeepNumbers } from './exact-numbers.ts'
 
 export type ArtifactInput = { path: string; kind: string; metadata_json: string }
 
@@ -265,6 +266,7 @@ function readJson(field: Field, value: unknown, label: string): string {
     throw refuse('invalid_input', `${label} is not JSON: ${quote(words)}`)
   }
   refuseUnstorable(words, label)
+  mustKeepNumbers(words, label)
   // What no text may hold, no text inside JSON may hold either, though written as an escape.
   if (words.includes('\\u')) eachText(parsed, (text) => refuseUnstorable(text, label))
   return words

@@ -327,6 +327,27 @@ behaves('mail-send/wait', async (world) => {
   expect(nobody.code).toBe('not_found')
 })
 
+behaves('mail-send/wait-nobody', async (world) => {
+  await world.inbox.agentRegister({ agent: 'ann' })
+  const sent = await mail(world, { from: 'ann', to: 'broadcast', wait: 'presented' })
+  expect(sent).toMatchObject({ recipients: [], reached: false, lost: [], receipts: [] })
+  expect(world.exitOf(sent)).toBe(10)
+})
+
+behaves('mail-send/numbers', async (world) => {
+  await team(world)
+  const before = await everything(world)
+  for (const number of ['9007199254740993', '-123456789012345678901234567890', '1e999']) {
+    const metadata = `{"order":{"nr":[${number}]}}`
+    const no = await refused(mail(world, { to: 'ann', metadata }), 'invalid_input')
+    expect(no.message).toContain('write it as text')
+  }
+  expect(await everything(world)).toEqual(before)
+  const kept = '{"nr":9007199254740992,"text":"9007199254740993 \\" 1e999","part":0.1,"small":1e-7}'
+  const { message } = await mail(world, { to: 'ann', metadata: kept })
+  expect(JSON.stringify(message?.metadata)).toBe(kept)
+})
+
 behaves('mail-send/wait-lost', async (world) => {
   await team(world)
   const bounced = mail(world, { to: 'broadcast', wait: 'acted', timeout_seconds: 20 })

@@ -129,10 +129,8 @@ function renderSent(sent: Sent, page: Page): string {
   const { ink } = page
   if (sent.message === null) return renderWould(sent, page)
   const line = mailLine(sent.message, page)
-  if (sent.receipts === undefined) {
-    const nobody = sent.recipients.length === 0
-    return line + ink.dim(nobody ? 'for nobody: nobody is there\n' : queuedFor(sent.recipients))
-  }
+  if (sent.recipients.length === 0) return line + ink.dim('for nobody: nobody is there\n')
+  if (sent.receipts === undefined) return line + ink.dim(queuedFor(sent.recipients))
   const verdict = sent.reached ? '' : 'not everybody has come so far\n'
   return line + receiptTable(sent.receipts, page) + verdict
 }

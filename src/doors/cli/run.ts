@@ -10,6 +10,7 @@ import { perform, type Stop, type Told } from '../../ops/stop.ts'
 import { type Arity, arities, flagOf, type Parsed, parseFlags, rawInput } from './argv.ts'
 import type { ExportFile } from './export-file.ts'
 import type { Io } from './io.ts'
+import { keepAside } from './rejects.ts'
 
 const EMPTY_HANDED = 10
 /** What a shell expects of a program ended by signal N. */
@@ -159,7 +160,7 @@ function filesFor(
   return {
     write: async (text) => void (out === undefined ? io.out(text) : io.appendFile(out, text)),
     lines: () => io.lines(source),
-    setAside: (line) => io.appendFile(rejects, `${line}\n`),
+    setAside: keepAside(io, rejects),
     aside: rejects,
   }
 }
