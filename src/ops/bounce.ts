@@ -9,14 +9,20 @@ import type { InboxItem, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { type Context, moment } from './operation.ts'
 
-export type Bouncing = { recipient: string; reason: string; now: Instant }
+export type Bouncing = {
+  recipient: string
+  reason: string
+  now: Instant
+  /** Where one transaction bounces the mail of several: the threads as it has left them so far. */
+  states?: Map<string, ThreadState>
+}
 
 /** More than any inbox should hold; what is beyond stays queued and is not lost. */
 const MOST = 10_000
 
 /** Bounces all that a recipient has not read. Returns how many deliveries that were. */
 export async function bounce(context: Context, tx: Tx, want: Bouncing): Promise<number> {
-  const { recipient, reason } = want
+  const { recipient, reason, states } = want
   const unread = await tx.inbox({ recipient, unreadOnly: true, after: 0, limit: MOST })
   const threads = Map.groupBy(unread, ({ thread_id }) => thread_id)
   let bounced = 0
@@ -33,13 +39,15 @@ export async function bounce(context: Context, tx: Tx, want: Bouncing): Promise<
     const items = (threads.get(threadId) ?? []).filter(({ message_id }) => still.has(message_id))
     if (items.length === 0) continue
     const messages = items.map(({ message_id }) => message_id)
+    const state = states?.get(threadId) ?? locked.state
     const event = step(
-      locked.state.thread,
+      state.thread,
       { type: 'delivery_bounce', reason },
       { recipient, messages },
       want.now,
     )
-    await tellSenders(context, tx, tx.record(locked.state, event), items, want)
+    const after = await tellSenders(context, tx, tx.record(state, event), items, want)
+    states?.set(threadId, after)
     bounced += items.length
   }
   return bounced
@@ -52,7 +60,7 @@ async function tellSenders(
   before: ThreadState,
   items: InboxItem[],
   { recipient, reason, now }: Bouncing,
-): Promise<void> {
+): Promise<ThreadState> {
   let state = before
   for (const [sender, own] of Map.groupBy(items, ({ from_agent }) => from_agent)) {
     if (sender === recipient || !(await canHear(tx, sender, now))) continue
@@ -82,6 +90,7 @@ async function tellSenders(
     if (state.thread.kind === 'mail') state = tx.record(state, postIn(state, posting, at))
     else tx.record(null, post({ ...posting, thread_id: context.makeId('thread') }, at))
   }
+  return state
 }
 
 async function canHear(tx: Tx, sender: string, now: Instant): Promise<boolean> {
