@@ -339,12 +339,16 @@ export const MAIL_ENTRIES = {
   'agent/evidence': everywhere(
     'A lease or a recent call shows what an agent is; words count while they are fresh.',
   ),
+  'agent/work-is-life': everywhere(
+    'Whoever sends, claims (even nothing), renews, updates, replies, completes or fails was seen.',
+  ),
+  'agent/waits-at-work': everywhere('Who is in watch or wait-reply waits, and says so.'),
   'agent/off': everywhere('Who is declared off is off, whatever can be seen of it.'),
   'agent/waiting': everywhere('Who waits for mail is running, whatever was declared.'),
   'agent/by-another': only(
     LIBRARY,
     'a test names an agent to the program by --agent, which says who calls',
-    'Registering oneself is a sign of life; another’s word is not.',
+    'Registering oneself is a sign of life; another’s word is not, nor that of nobody.',
   ),
   'agent/list': everywhere('agent list shows role, status and unread mail, and filters by them.'),
   'agent/said': everywhere('The latest status message of an agent is shown with it.', [214]),

@@ -65,7 +65,8 @@ export interface Reads {
   stopFor(recipient: string): Promise<InboxItem | null>
 }
 
-export type WakeMail = Pick<Delivery, 'event_id' | 'kind'> & Pick<Message, 'from_agent' | 'hops'>
+export type WakeMail = Pick<Delivery, 'event_id' | 'kind' | 'presented_at' | 'presented_by'> &
+  Pick<Message, 'from_agent' | 'hops'>
 
 export type AgentFilter = {
   role?: string | undefined
@@ -152,6 +153,9 @@ export interface Tx extends Reads {
   giveTurn(role: string, agent: string): void
   /** Notes, outside the log, that an agent was seen; and if that is said, until when it waits. */
   sight(agentId: string, at: Instant, waitingUntil?: Instant | null): void
+  /** Notes, outside the log, that an agent called, at most once a minute: when what it did was
+   *  recorded; if it did nothing, at the moment that is given, if one is. */
+  sightCaller(agentId: string, at?: Instant): void
   /** Removes these with all that belongs to them, events included, and raises the log's floor. From
    *  before a moment, also keys, and words on agents that later ones have replaced. */
   prune(want: { threads: string[]; wakes: string[]; before: Instant }): Promise<Pruned>

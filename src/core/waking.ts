@@ -7,7 +7,9 @@
 // (3) An agent has one wake at a time. What comes during a turn leads to the next one.
 // (4) A turn that ended well has had its mail: only newer mail wakes again. A turn that failed has not.
 // (5) Failures are tried again, each time later, and after the last one not until there is new mail.
-// (6) Every answer says why in words: they are what `wake explain` shows.
+// (6) Mail that an agent has taken by itself is in its hands: as long as it is seen, it is not started a
+//     second time for it.
+// (7) Every answer says why in words: they are what `wake explain` shows.
 
 import {
   EVIDENCE_SECONDS,
@@ -17,6 +19,7 @@ import {
   type SeenAgent,
   statusOf,
 } from './agent.ts'
+import type { Delivery } from './delivery.ts'
 import { epochMs, type Instant, plusSeconds, toInstant } from './time.ts'
 import type { MailType } from './vocabulary.ts'
 import type { Wake, WakeCause } from './wake-fold.ts'
@@ -45,10 +48,34 @@ export function wakingTypes({ role, wake }: Pick<SeenAgent, 'role' | 'wake'>): r
   return types.filter((type) => type !== 'status')
 }
 
-/** Whether this message, to this agent, would start it now. */
-export function wakesFor(agent: SeenAgent, mail: WakingMail, now: Instant): Verdict {
-  const asleep = isAsleep(agent, now)
-  return asleep.wakes ? isWaking(agent, mail) : asleep
+/** Whether this message, were it sent now, would start this agent: asked as for mail that is there. */
+export function wakesFor(
+  agent: SeenAgent,
+  mail: WakingMail,
+  history: Pick<WakeHistory, 'last' | 'starts' | 'firstStart'>,
+  local: LocalTime,
+): Ruling {
+  const waking = isWaking(agent, mail)
+  const isOpen = history.last !== null && history.last.ended_at === null
+  if (!waking.wakes && !isOpen) return { ...waking, again: null }
+  const reason = { cause: 'mail', newestEvent: Number.POSITIVE_INFINITY } as const
+  const ruling = mayStart(agent, history, reason, local)
+  return ruling.wakes ? { ...ruling, why: `${ruling.why}, and ${waking.why}` } : ruling
+}
+
+/** Until when mail is in the hands of an agent that took it by itself; null when it is not. */
+export function inHandsUntil(
+  agent: Pick<SeenAgent, 'declared_status' | 'declared_at' | 'seen_at'>,
+  { presented_at, presented_by }: Pick<Delivery, 'presented_at' | 'presented_by'>,
+  now: Instant,
+): Instant | null {
+  if (presented_at === null || presented_by === 'wake') return null
+  const { declared_status, declared_at, seen_at } = agent
+  // Whoever takes mail is there, though a call is not noted each time.
+  const last = (seen_at ?? '') > presented_at ? (seen_at as Instant) : presented_at
+  if (declared_status === 'dormant' && (declared_at ?? '') >= last) return null
+  const until = plusSeconds(last, EVIDENCE_SECONDS)
+  return until > now ? until : null
 }
 
 /** Whether this message is of those that wake this agent, whatever it is doing. */

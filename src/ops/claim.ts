@@ -3,7 +3,7 @@ import { DEFAULT_LEASE_SECONDS, isLive, MAX_LEASE_SECONDS } from '../core/lease.
 import type { Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { id, int, required, self, text } from './field.ts'
-import { ANYONE, commit, lockThread, moment, mutation } from './operation.ts'
+import { ANYONE, commit, isCaller, lockThread, moment, mutation } from './operation.ts'
 import { grant, type LeaseGrant, type MessageView, viewMessage } from './view.ts'
 
 type Claimed = {
@@ -32,11 +32,15 @@ export const claim = mutation({
   async run(context, input) {
     const call = { op: 'claim', agent: input.agent, input }
     return commit<Claimed>(context, call, async (tx) => {
-      const locked =
-        input.thread === undefined
-          ? await tx.lockNext(input.agent)
-          : await lockNamed(tx, input.thread)
-      if (locked === null) return { thread: null, lease: null, message: null }
+      const [locked, asked] = await Promise.all([
+        input.thread === undefined ? tx.lockNext(input.agent) : lockNamed(tx, input.thread),
+        tx.now(),
+      ])
+      if (locked === null) {
+        // Who asks for work and finds none is there all the same.
+        if (isCaller(context, call)) tx.sightCaller(input.agent, asked)
+        return { thread: null, lease: null, message: null }
+      }
       const { state, now, asking } = locked
       const message = asking === null ? null : viewMessage(asking)
       const { lease } = state

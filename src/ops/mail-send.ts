@@ -4,9 +4,15 @@ import { refuse } from '../core/error.ts'
 import { post, postIn } from '../core/mail.ts'
 import { checkMetadata } from '../core/metadata.ts'
 import type { Tx } from '../core/store.ts'
-import type { Instant } from '../core/time.ts'
-import { MAIL_TYPES } from '../core/vocabulary.ts'
-import { type Verdict, type WakingMail, wakesFor } from '../core/waking.ts'
+import { epochMs, plusSeconds } from '../core/time.ts'
+import { MAIL_WORDS, typeOf } from '../core/vocabulary.ts'
+import {
+  BUDGET_SECONDS,
+  type LocalTime,
+  type Verdict,
+  type WakingMail,
+  wakesFor,
+} from '../core/waking.ts'
 import { awaitReceipts } from './await-receipts.ts'
 import { address, body, choice, flag, id, int, json, name, required, self, text } from './field.ts'
 import { addressed, type Letter } from './letter.ts'
@@ -37,7 +43,7 @@ export const mailSend = mutation({
   fields: {
     from: required(self('who is writing')),
     to: address('who it is for', { default: 'who wrote what it answers' }),
-    type: choice(MAIL_TYPES, 'what the message is', { default: 'custom' }),
+    type: choice(MAIL_WORDS, 'what the message is', { default: 'custom' }),
     subject: text('the message in one line', { default: 'the first line of the body' }),
     body: body('the message itself'),
     metadata: json('data that goes with its type, an object'),
@@ -68,11 +74,12 @@ export const mailSend = mutation({
     if (input.dry_run && input.wait !== undefined) {
       throw refuse('invalid_input', '--wait and --dry-run exclude each other; give one')
     }
-    checkMetadata(input.type ?? 'custom', JSON.parse(input.metadata ?? '{}'))
+    checkMetadata(typeOf(input.type ?? 'custom'), JSON.parse(input.metadata ?? '{}'))
   },
   async run(context, input): Promise<Sent> {
     // How long the caller waits is no part of what it asks for: a retry may wait longer.
-    const { wait, timeout_seconds = 1800, dry_run, ...letter } = input
+    const { wait, timeout_seconds = 1800, dry_run, ...said } = input
+    const letter = { ...said, type: typeOf(said.type ?? 'custom') }
     if (dry_run) return rehearse(context, letter)
     const call = { op: 'mail send', agent: letter.from, input: letter }
     const sent = await commit(context, call, (tx) => dispatch(context, tx, letter))
@@ -112,9 +119,13 @@ async function rehearse(context: Context, letter: Letter): Promise<Sent> {
         hops: posting.words.hops ?? 0,
       }
       const agents = new Map((await tx.agents({})).map((agent) => [agent.agent_id, agent]))
-      done.would = posting.recipients.map((recipient) => {
-        return { recipient, ...wouldWake(recipient, agents.get(recipient), mail, now) }
-      })
+      // Without a machine of our own, quiet hours are told by UTC.
+      const offset = context.launcher?.offsetMinutes ?? (() => 0)
+      const local = { now, offsetMinutes: offset(epochMs(now)) }
+      for (const recipient of posting.recipients) {
+        const would = await wouldWake(tx, { recipient, agent: agents.get(recipient) }, mail, local)
+        done.would.push({ recipient, ...would })
+      }
       throw done
     })
   } catch (error) {
@@ -129,15 +140,16 @@ class Rehearsed extends Error {
   would: WouldGet[] = []
 }
 
-function wouldWake(
-  recipient: string,
-  agent: SeenAgent | undefined,
+async function wouldWake(
+  tx: Tx,
+  { recipient, agent }: { recipient: string; agent: SeenAgent | undefined },
   mail: WakingMail,
-  now: Instant,
-): Verdict {
+  local: LocalTime,
+): Promise<Verdict> {
   if (isPerson(recipient)) return { wakes: false, why: `${recipient} is a person` }
   if (agent !== undefined) {
-    const { wakes, why } = wakesFor(agent, mail, now)
+    const history = await tx.wakeHistory(recipient, plusSeconds(local.now, -BUDGET_SECONDS))
+    const { wakes, why } = wakesFor(agent, mail, history, local)
     return { wakes, why }
   }
   const why = recipient.includes(':')

@@ -5,7 +5,7 @@ import { isLive } from '../core/lease.ts'
 import { isFinished } from '../core/thread.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import { KIND_WORDS, kindsShownAs } from '../core/vocabulary.ts'
-import { type Chore, waitFor } from '../wake/wait.ts'
+import type { Chore } from '../wake/wait.ts'
 import { mustBeInLog } from './cursor.ts'
 import { choices, id, int, required, self, text } from './field.ts'
 import {
@@ -19,6 +19,7 @@ import {
 } from './operation.ts'
 import { moveReadMark } from './show.ts'
 import { type MessageView, viewMessage } from './view.ts'
+import { waitAs } from './waiting.ts'
 
 type Reply = {
   woke: boolean
@@ -94,13 +95,19 @@ export const waitReply = query({
       }
       return null
     }
-    const waited = await waitFor({
+    const wait = {
       bell,
       look,
       lookout: store.lookout(),
       chores: [keepAlive(context, input, () => seen)],
       timeoutMs: (input.timeout_seconds ?? 1800) * 1000,
       signal,
+    }
+    const waited = await waitAs(context, input.agent, wait, ({ message }) => {
+      if (input.agent === undefined || message.to_agent !== input.agent) return
+      const { message_id, seq } = message
+      const mark = { agent: input.agent, message_id, seq }
+      context.later(() => moveReadMark(context, input.thread, mark))
     })
     if (waited.outcome !== 'found') {
       return {
@@ -111,11 +118,6 @@ export const waitReply = query({
       }
     }
     const { event, message } = waited.value
-    if (input.agent !== undefined && message.to_agent === input.agent) {
-      const { message_id, seq } = message
-      const mark = { agent: input.agent, message_id, seq }
-      context.later(() => moveReadMark(context, input.thread, mark))
-    }
     return { woke: true, next_event_id: event.event_id, message: viewMessage(message) }
   },
   nothing: ({ woke }) => !woke,

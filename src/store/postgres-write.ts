@@ -141,9 +141,11 @@ async function workIn(
   const { tx, writes, events } = unitOfWork(session, now)
   const value = await work(tx)
   onPoint('decided')
-  if (writes.length + events.length === 0) {
+  const write = () => writes.map(({ query, params }) => session.all(query, params))
+  if (!isNews({ writes, events })) {
+    // That an agent was seen is noted once or twice alike, and nothing that a key would keep.
     const last = tx.lastEventId()
-    await commit(client, [last])
+    await commit(client, [...write(), last])
     return { value, eventId: await last, replayed: false }
   }
   const key = {
@@ -151,7 +153,7 @@ async function workIn(
     request_hash: idempotency.requestHash,
     response_json: JSON.stringify(value),
   }
-  const written = writes.map(({ query, params }) => session.all(query, params))
+  const written = write()
   const append = client.query({
     name: 'append_events',
     text: 'select append_events($1, $2) as event_id',
@@ -159,7 +161,7 @@ async function workIn(
   })
   onPoint('written')
   const committed = commit(client, [...written, append])
-  if (isNews({ writes, events })) ring(client)
+  ring(client)
   await committed
   onPoint('committed')
   return { value, eventId: (await append).rows[0].event_id, replayed: false }

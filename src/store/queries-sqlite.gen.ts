@@ -57,6 +57,14 @@ export const QUERIES: Record<string, Query> = {
       "seen_at"
     ]
   },
+  "sighting_call": {
+    "sql": "\n\ninsert into sightings (agent_id, seen_at)\nselect ?1, ?2\nwhere not exists (\n  select 1 from sightings s left join agents a on a.agent_id = s.agent_id\n  where s.agent_id = ?1 and s.seen_at > ?3\n    and s.seen_at > coalesce(a.declared_at, ''))\non conflict (agent_id) do update set seen_at = excluded.seen_at",
+    "names": [
+      "agent_id",
+      "seen_at",
+      "fresh_before"
+    ]
+  },
   "role_turn_lock": {
     "sql": "\ninsert into role_turns (role, last_agent) values (?1, '')\non conflict (role) do update set role = excluded.role\nreturning last_agent",
     "names": [

@@ -8,6 +8,7 @@ export type QueryName =
   | 'person_put'
   | 'sighting_put'
   | 'sighting_seen'
+  | 'sighting_call'
   | 'role_turn_lock'
   | 'role_turn_put'
   | 'agents_lock'

@@ -1,14 +1,14 @@
 // The transaction as the operations see it, the same on both engines: locks and reads go out at
 // once, writes are kept until the commit. An engine only supplies the session and the clock.
 
-import { evolveAgent } from '../core/agent.ts'
+import { evolveAgent, SIGHT_SECONDS } from '../core/agent.ts'
 import { deliveriesOf, type NewDelivery, type Step, stepsOf } from '../core/delivery.ts'
 import type { AgentEvent, ThreadEvent } from '../core/event.ts'
 import { evolve, readMarkOf, type ThreadState } from '../core/evolve.ts'
 import { hasLapsed, type Lease } from '../core/lease.ts'
 import type { Locked, Tx } from '../core/store.ts'
 import { priorityRank } from '../core/thread.ts'
-import type { Instant } from '../core/time.ts'
+import { type Instant, plusSeconds } from '../core/time.ts'
 import type { Wake } from '../core/wake-fold.ts'
 import type { Params } from './compile.ts'
 import { toAgentRow } from './inbox-reads.ts'
@@ -135,6 +135,13 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
       }
       const params = { agent_id, seen_at, waiting_until: until ?? '' }
       writes.push({ query: 'sighting_put', params })
+    },
+
+    sightCaller(agent_id, at) {
+      const seen_at = events.at(-1)?.created_at ?? at
+      if (seen_at === undefined) return
+      const fresh_before = plusSeconds(seen_at, -SIGHT_SECONDS)
+      writes.push({ query: 'sighting_call', params: { agent_id, seen_at, fresh_before } })
     },
 
     prune: async (want) => {

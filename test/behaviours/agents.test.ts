@@ -212,10 +212,70 @@ behaves('agent/evidence', async (world) => {
   expect(await standing(world, 'worker')).toEqual(['running', 'declared'])
   await world.clock.advance(900)
   expect((await standing(world, 'worker'))[0]).toBe('dormant')
-  await world.inbox.agentRegister({ agent: 'ann' })
+  await world.as('ann').agentRegister({})
   expect(await standing(world, 'ann')).toEqual(['idle', 'seen'])
   await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
   expect(await standing(world, 'ann')).toEqual(['dormant', 'declared'])
+  await world.clock.advance(1)
+  await world.inbox.mailSend({ from: 'ann', to: 'worker', body: 'I am here' })
+  expect(await standing(world, 'ann')).toEqual(['idle', 'seen'])
+})
+
+behaves('agent/work-is-life', async (world) => {
+  const { inbox } = world
+  const seenAt = async (agent: string) =>
+    (await inbox.agentStatus({ agent })).agent.evidence.seen_at
+  const sent = await inbox.send({ from: 'lead', to: 'worker', subject: 'Build it' })
+  expect(await seenAt('lead')).toBe(world.clock.now())
+  expect(await seenAt('worker')).toBeNull()
+  const { thread_id: thread } = sent.thread
+  const calls = [
+    () => inbox.claim({ agent: 'worker', thread, lease_seconds: 900 }),
+    () => inbox.renew({ agent: 'worker', thread }),
+    () => inbox.update({ agent: 'worker', thread, status: 'in_progress', summary: 'Half' }),
+    () => inbox.reply({ from: 'worker', thread, to: 'lead', kind: 'progress', summary: 'More' }),
+    () => inbox.done({ agent: 'worker', thread, summary: 'Built' }),
+  ]
+  for (const call of calls) {
+    const at = await world.clock.advance(61)
+    await call()
+    expect(await seenAt('worker')).toBe(at)
+  }
+  // Once a minute is enough.
+  const before = world.clock.now()
+  await world.clock.advance(30)
+  await inbox.send({ from: 'worker', to: 'lead', subject: 'Look at it' })
+  expect(await seenAt('worker')).toBe(before)
+  const other = await inbox.send({ from: 'lead', to: 'worker', subject: 'Break it' })
+  await inbox.claim({ agent: 'worker', thread: other.thread.thread_id })
+  const at = await world.clock.advance(61)
+  await inbox.fail({ agent: 'worker', thread: other.thread.thread_id, summary: 'It holds' })
+  expect(await seenAt('worker')).toBe(at)
+  // Who asks for work and finds none, and who is spoken for by another.
+  const later = await world.clock.advance(61)
+  expect((await inbox.claim({ agent: 'worker' })).thread).toBeNull()
+  expect(await seenAt('worker')).toBe(later)
+  await world.clock.advance(61)
+  await world.as('lead').mailSend({ from: 'worker', to: 'lead', body: 'It says' })
+  expect(await seenAt('worker')).toBe(later)
+})
+
+behaves('agent/waits-at-work', async (world) => {
+  const thread = await task(world)
+  await world.inbox.agentRegister({ agent: 'ann', status: 'dormant' })
+  for (const wait of ['watch', 'waitReply'] as const) {
+    const ending = new AbortController()
+    const extras = { signal: ending.signal }
+    const waits =
+      wait === 'watch'
+        ? world.inbox.watch({ agent: 'ann', timeout_seconds: 60 }, extras)
+        : world.inbox.waitReply({ agent: 'ann', thread, timeout_seconds: 60 }, extras)
+    const isWaiting = async () => (await standing(world, 'ann'))[1] === 'waiting'
+    await until(isWaiting, `ann is seen in ${wait}`)
+    ending.abort()
+    await waits.catch(() => {})
+    await until(async () => !(await isWaiting()), `ann no longer waits in ${wait}`)
+  }
 })
 
 behaves('agent/off', async (world) => {
@@ -246,6 +306,9 @@ behaves('agent/by-another', async (world) => {
   const { agent } = await lead.agentRegister({ agent: 'ann' })
   expect([agent.status, agent.evidence.by]).toEqual(['dormant', 'nothing'])
   expect(await standing(world, 'lead')).toEqual(['idle', 'seen'])
+  // Nor is that of nobody.
+  await world.inbox.agentRegister({ agent: 'bob' })
+  expect(await standing(world, 'bob')).toEqual(['dormant', 'nothing'])
 })
 
 behaves('agent/list', async (world) => {
@@ -293,7 +356,7 @@ behaves('agent/takes', async (world) => {
   await world.inbox.agentRegister({ agent: 'lead' })
   const send = () => world.inbox.mailSend({ from: 'lead', to: 'role:builder', body: 'Build it' })
   await send()
-  const came = await world.inbox.agentRegister({ agent: 'ann', role: 'builder' })
+  const came = await world.as('ann').agentRegister({ role: 'builder' })
   expect([came.taken, came.agent.unread]).toEqual([1, 1])
   await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
   expect((await send()).recipients).toEqual(['role:builder'])

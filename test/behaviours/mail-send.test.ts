@@ -247,7 +247,10 @@ behaves('mail-send/dry-run', async (world) => {
   const wakes = async (input: Partial<Sending>) =>
     (await mail(world, { from: 'newcomer', to: 'orchestrator', dry_run: true, ...input })).would
   expect(await wakes({ type: 'question' })).toEqual([
-    { recipient: 'orchestrator', wakes: true, why: 'question wakes orchestrator' },
+    {
+      ...{ recipient: 'orchestrator', wakes: true },
+      why: 'orchestrator is dormant, and question wakes orchestrator',
+    },
   ])
   expect(await wakes({ type: 'status' })).toEqual([
     { recipient: 'orchestrator', wakes: false, why: 'status wakes nobody' },

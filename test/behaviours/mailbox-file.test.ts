@@ -235,8 +235,8 @@ behaves('mailbox/waits', async (world) => {
     'msg_d user:eve',
     'msg_e role:orchestrator',
   ])
-  expect((await world.inbox.agentRegister({ agent: 'boss', role: 'orchestrator' })).taken).toBe(3)
-  expect((await world.inbox.agentRegister({ agent: 'ann', role: 'builder' })).taken).toBe(1)
+  expect((await world.as('boss').agentRegister({ role: 'orchestrator' })).taken).toBe(3)
+  expect((await world.as('ann').agentRegister({ role: 'builder' })).taken).toBe(1)
   const { messages } = await world.inbox.mailRead({ agent: 'ann' })
   expect(messages).toMatchObject([{ id: 'msg_a', createdAt: '2026-05-10T14:04:45.000Z' }])
   expect(await ailments(world)).toEqual([])

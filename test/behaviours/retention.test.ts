@@ -122,7 +122,7 @@ behaves('retention/awaited', async (world) => {
   )
   await until(async () => {
     const [row] = await world.sql("select waiting_until from sightings where agent_id = 'boss'")
-    return row?.waiting_until !== ''
+    return row !== undefined && row.waiting_until !== ''
   }, 'boss waits')
   expect((await world.inbox.prune({})).removed.threads).toBe(0)
   ending.abort()
@@ -140,7 +140,7 @@ behaves('retention/receipt-awaited', async (world) => {
   )
   const waiting = async () => {
     const [row] = await world.sql("select waiting_until from sightings where agent_id = 'boss'")
-    return row?.waiting_until !== ''
+    return row !== undefined && row.waiting_until !== ''
   }
   await until(waiting, 'boss waits')
   await world.inbox.mailMarkRead({ agent: 'ann', all: true })

@@ -13,6 +13,10 @@ export type Step =
   | { op: 'mark'; agent: string; message: number }
   | { op: 'sweep' }
 
+type Call = Extract<Step, { agent: string }>
+/** Whoever changes something in its own name was there. */
+const CALLS: Step['op'][] = ['send', 'answer', 'mark', 'markAll']
+
 type Agent = { role: string; declared?: Status; declaredAt: number; seenAt: number }
 export type Message = { n: number; seq: number; from: string; to: string; type: string }
 export type Delivery = {
@@ -29,6 +33,7 @@ export const NOBODY_WROTE = 99
 const NEVER = Number.POSITIVE_INFINITY
 const EVIDENCE_MS = 900_000
 const SIGHT_MS = 60_000
+const UNSEEN = { role: '', declaredAt: -NEVER, seenAt: -NEVER }
 
 class No extends Error {}
 
@@ -47,7 +52,9 @@ export class MailModel {
   take(step: Step, waitMs: number): unknown {
     this.now += waitMs
     try {
+      const before = this.log.length
       const answer = JSON.parse(JSON.stringify(this.#act(step)))
+      if (CALLS.includes(step.op) && this.log.length > before) this.#sight((step as Call).agent)
       // A name by position is whom a call is about, not who makes it.
       if ('agent' in step && step.op !== 'register' && step.op !== 'declare') {
         this.#showStop(step.agent)
@@ -85,7 +92,7 @@ export class MailModel {
   #register(name: string, role: string): unknown {
     const known = this.agents.get(name)
     const kept = role || known?.role || ''
-    this.agents.set(name, { declaredAt: 0, ...known, role: kept, seenAt: this.now })
+    this.agents.set(name, { ...UNSEEN, ...known, role: kept })
     this.#note('agent_register', name)
     if (this.#isAvailable(name)) this.#takeQueued(name)
     return { status: this.#status(name) }
@@ -186,6 +193,7 @@ export class MailModel {
   #read(name: string): unknown {
     if (name !== 'user') {
       this.#meet(name)
+      this.#sight(name)
       if (this.#status(name) !== 'off') this.#takeQueued(name)
     }
     const seen = this.#look(name)
@@ -322,23 +330,29 @@ export class MailModel {
 
   #threadOf = ({ message }: Delivery): number => (this.messages[message] as Message).n
 
-  /** Who reads or writes is known from now on, and was seen. */
+  /** Who reads or writes is known from now on. */
   #meet(name: string): void {
-    if (name === 'user') return
-    const agent = this.agents.get(name) ?? { role: '', declaredAt: 0, seenAt: -NEVER }
-    if (!this.agents.has(name)) this.#note('agent_register', name)
-    this.agents.set(name, agent)
-    if (agent.seenAt + SIGHT_MS <= this.now) agent.seenAt = this.now
+    if (name === 'user' || this.agents.has(name)) return
+    this.#note('agent_register', name)
+    this.agents.set(name, { ...UNSEEN })
+  }
+
+  /** Noted once a minute, and always when something was said of it since. */
+  #sight(name: string): void {
+    const agent = this.agents.get(name)
+    if (!agent) return
+    const isOld = agent.seenAt + SIGHT_MS <= this.now || agent.seenAt <= agent.declaredAt
+    if (isOld) agent.seenAt = this.now
   }
 
   #status(name: string): Status {
     const agent = this.agents.get(name)
     if (!agent) return 'dormant'
     const { declared, declaredAt, seenAt } = agent
-    if (declared === 'off' || declared === 'dormant') return declared
+    if (declared === 'off') return declared
     const isFresh = (at: number) => this.now < at + EVIDENCE_MS
-    if (declared !== undefined && isFresh(declaredAt)) return declared
-    return isFresh(seenAt) ? (declared ?? 'idle') : 'dormant'
+    if (isFresh(seenAt) && seenAt > declaredAt) return declared === 'running' ? 'running' : 'idle'
+    return isFresh(declaredAt) ? (declared ?? 'dormant') : 'dormant'
   }
 
   #isAvailable(name: string): boolean {

@@ -23,7 +23,8 @@ function stateInk(state: WakeState, ink: Palette): Ink {
   return { ...inks, lost: ink.red }[state]
 }
 
-function wakeTable(wakes: WakeView[], { ink, now, terminal }: Page): string {
+function wakeTable(wakes: WakeView[], page: Page): string {
+  const { ink, now, terminal } = whole(page)
   const rows = wakes.map((wake): Cell[] => [
     { text: wake.wake_id, ink: ink.dim },
     { text: wake.agent_id },
@@ -36,6 +37,13 @@ function wakeTable(wakes: WakeView[], { ink, now, terminal }: Page): string {
     },
   ])
   return table(rows, terminal.columns)
+}
+
+/** A program that reads this gets every word of it. */
+function whole(page: Page): Page {
+  const { terminal } = page
+  if (terminal.isTty) return page
+  return { ...page, terminal: { ...terminal, columns: Number.POSITIVE_INFINITY } }
 }
 
 function lastLine(stderr: string): string {
@@ -57,7 +65,7 @@ function renderExplained(result: Explained, page: Page): string {
       ['timer', since('', result.next_timer, page).trim()],
       ['budget', `${count(result.budget_left, 'start')} left in this hour`],
     ],
-    page,
+    whole(page),
   )
   const before = result.wakes_before.length === 0 ? '' : `\n${wakeTable(result.wakes_before, page)}`
   return `${ink.bold(result.agent)} ${verdict}\n${rest}${before}`

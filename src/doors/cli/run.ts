@@ -105,7 +105,12 @@ async function runOperation(
       say: (line, words) =>
         void (json ? io.out(`${JSON.stringify(line)}\n`) : io.err(`${words}\n`)),
     }
-    const result: Told = await perform(op, context, { ...place, ...input })
+    const result: Told = await perform(op, context, { ...place, ...input }).catch(async (error) => {
+      // A refused wait is over, too.
+      drop()
+      await settle()?.catch(() => {})
+      throw error
+    })
     // What was not shown, or to nobody, was not handed over.
     if (!isShown || !io.out(await answerOf(op, result, json, io))) drop()
     if (isShown && !json && result.cancel !== undefined) io.err(await toldToStop(result.cancel))
