@@ -1,19 +1,10 @@
-import { isPerson, type SeenAgent } from '../core/agent.ts'
 import { type DeliveryState, LEVELS } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import { post, postIn } from '../core/mail.ts'
 import { checkMetadata } from '../core/metadata.ts'
 import type { Tx } from '../core/store.ts'
-import { epochMs, plusSeconds } from '../core/time.ts'
 import { MAIL_WORDS, typeOf } from '../core/vocabulary.ts'
-import {
-  BUDGET_SECONDS,
-  type LocalTime,
-  type Verdict,
-  type WakingMail,
-  wakesFor,
-} from '../core/waking.ts'
-import { awaitReceipts } from './await-receipts.ts'
+import type { Verdict } from '../core/waking.ts'
 import { address, body, choice, flag, id, int, json, name, required, self, text } from './field.ts'
 import { addressed, type Letter } from './letter.ts'
 import { type MailMessage, type Receipt, viewMail } from './mail-view.ts'
@@ -80,12 +71,14 @@ export const mailSend = mutation({
     // How long the caller waits is no part of what it asks for: a retry may wait longer.
     const { wait, timeout_seconds = 1800, dry_run, ...said } = input
     const letter = { ...said, type: typeOf(said.type ?? 'custom') }
-    if (dry_run) return rehearse(context, letter)
+    // Loaded when asked for: most senders neither rehearse nor wait.
+    if (dry_run) return (await import('./rehearse.ts')).rehearse(context, letter)
     const call = { op: 'mail send', agent: letter.from, input: letter }
     const sent = await commit(context, call, (tx) => dispatch(context, tx, letter))
     if (wait === undefined) return sent
     const { id: message_id, threadId: thread_id } = sent.message
     const waiting = { from: input.from, level: wait, timeoutMs: timeout_seconds * 1000 }
+    const { awaitReceipts } = await import('./await-receipts.ts')
     const receipts = await awaitReceipts(context, { message_id, thread_id }, waiting)
     // What was true when it was sent may no longer be.
     context.isNotStopped = false
@@ -103,57 +96,4 @@ async function dispatch(context: Context, tx: Tx, letter: Letter) {
       : postIn(state, posting, at)
   tx.record(state, event)
   return { message: viewMail(event.message), recipients: posting.recipients }
-}
-
-/** Everything as if it were sent, up to the commit: even whose turn it is stays as it was. */
-async function rehearse(context: Context, letter: Letter): Promise<Sent> {
-  const { store } = context
-  const done = new Rehearsed()
-  try {
-    await store.write(async (tx) => {
-      const { state, now, posting } = await addressed(tx, letter)
-      if (state !== null) postIn(state, posting, moment(context, now))
-      const mail = {
-        type: letter.type ?? 'custom',
-        from: letter.from,
-        hops: posting.words.hops ?? 0,
-      }
-      const agents = new Map((await tx.agents({})).map((agent) => [agent.agent_id, agent]))
-      // Without a machine of our own, quiet hours are told by UTC.
-      const offset = context.launcher?.offsetMinutes ?? (() => 0)
-      const local = { now, offsetMinutes: offset(epochMs(now)) }
-      for (const recipient of posting.recipients) {
-        const would = await wouldWake(tx, { recipient, agent: agents.get(recipient) }, mail, local)
-        done.would.push({ recipient, ...would })
-      }
-      throw done
-    })
-  } catch (error) {
-    if (error !== done) throw error
-  }
-  const recipients = done.would.map(({ recipient }) => recipient)
-  return { message: null, recipients, would: done.would, next_event_id: await store.lastEventId() }
-}
-
-/** Thrown to undo a transaction that was only to be seen. */
-class Rehearsed extends Error {
-  would: WouldGet[] = []
-}
-
-async function wouldWake(
-  tx: Tx,
-  { recipient, agent }: { recipient: string; agent: SeenAgent | undefined },
-  mail: WakingMail,
-  local: LocalTime,
-): Promise<Verdict> {
-  if (isPerson(recipient)) return { wakes: false, why: `${recipient} is a person` }
-  if (agent !== undefined) {
-    const history = await tx.wakeHistory(recipient, plusSeconds(local.now, -BUDGET_SECONDS))
-    const { wakes, why } = wakesFor(agent, mail, history, local)
-    return { wakes, why }
-  }
-  const why = recipient.includes(':')
-    ? 'nobody of the role is available; the first who comes takes it'
-    : 'nothing is known of it but its name'
-  return { wakes: false, why }
 }
