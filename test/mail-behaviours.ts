@@ -274,6 +274,12 @@ export const MAIL_ENTRIES = {
     BY_PROGRAM,
     'Mail that comes in a burst leads to one start, and the next start is given only what wakes anew.',
   ),
+  'wake/in-hands': only(
+    CLI,
+    BY_PROGRAM,
+    'Who takes its mail by itself is not started for it, nor for more while it may be at it.',
+  ),
+  'wake/dry-run': everywhere('A dry run says of each start what wake explain says of it.'),
   'wake/role': only(CLI, BY_PROGRAM, 'Mail to a role starts the one whose turn it is.'),
   'wake/timer': only(
     CLI,

@@ -39,7 +39,7 @@ function agent(over: Partial<SeenAgent> = {}): SeenAgent {
 
 const LEADER = agent({ agent_id: 'lead', role: 'orchestrator' })
 
-const NEVER = { last: null, starts: 0, firstStart: null }
+const NEVER = { last: null, starts: 0, firstStart: null, tookAt: null }
 const HERE = { now: NOW, offsetMinutes: 0 }
 
 function wakers(to: SeenAgent, from: string): MailType[] {
@@ -89,7 +89,7 @@ test('whoever runs by itself is looked at again soon: what ends early says so to
   const again = (over: Partial<SeenAgent>) =>
     mayStart(
       agent({ declared_status: null, ...over }),
-      { last: null, starts: 0, firstStart: null },
+      NEVER,
       { cause: 'mail', newestEvent: 1 },
       { now: NOW, offsetMinutes: 0 },
     ).again
@@ -158,11 +158,29 @@ function start(over: {
   const last = over.last === undefined ? null : { ...LAST, ...over.last }
   return mayStart(
     agent({ wake: { ...COMMAND, ...over.wake } }),
-    { last, starts: 0, firstStart: null, ...over.history },
+    { ...NEVER, last, ...over.history },
     { cause, newestEvent },
     { now, offsetMinutes },
   )
 }
+
+test('who took mail by itself is thought to be at it, until it says that it sleeps', () => {
+  const took = (seconds: number, over: Partial<SeenAgent> = {}) =>
+    mayStart(
+      agent({ declared_status: null, declared_at: null, ...over }),
+      { ...NEVER, tookAt: plusSeconds(NOW, -seconds) },
+      { cause: 'mail', newestEvent: 7 },
+      HERE,
+    )
+  expect(took(119)).toEqual({
+    ...{ wakes: false, again: plusSeconds(NOW, 1) },
+    why: expect.stringContaining('took mail by itself'),
+  })
+  expect(took(120).wakes).toBe(true)
+  const asleep = { declared_status: 'dormant', declared_at: plusSeconds(NOW, -60) } as const
+  expect(took(60, asleep).wakes).toBe(true)
+  expect(took(59, asleep).wakes).toBe(false)
+})
 
 test('one wake at a time, and it is looked at again when its time is up', () => {
   expect(start({}).wakes).toBe(true)

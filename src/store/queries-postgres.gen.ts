@@ -771,6 +771,12 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
+  "wake_took": {
+    "sql": "\nselect presented_at, presented_by, read_at from deliveries\nwhere recipient = $1\norder by event_id desc\nlimit 100",
+    "names": [
+      "agent_id"
+    ]
+  },
   "agents_mailed": {
     "sql": "\nselect a.agent_id from agents a\nwhere a.wake_json <> '{}' and exists (\n  select 1 from deliveries d\n  where d.recipient = a.agent_id and d.event_id > $1 and d.state in ('queued', 'presented')\n    and (d.expires_at is null or d.expires_at > (select store_now())))",
     "names": [

@@ -128,5 +128,6 @@ export type QueryName =
   | 'wakes_open'
   | 'wakes_list'
   | 'wake_mail'
+  | 'wake_took'
   | 'agents_mailed'
   | 'agent_events'

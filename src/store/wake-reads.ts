@@ -1,5 +1,6 @@
 // What the wake broker reads, alike on both engines.
 
+import type { Delivery } from '../core/delivery.ts'
 import type { Reads, Store, WakeMail } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Wake } from '../core/wake-fold.ts'
@@ -17,7 +18,7 @@ export function makeWakeReads(session: Session): Pick<Reads, 'wakeHistory' | 'wa
             ...which,
           }),
         )
-      const [latest, good, timer, counted] = await Promise.all([
+      const [latest, good, timer, counted, mail] = await Promise.all([
         last({}),
         last({ state: 'ended' }),
         last({ cause: 'timer' }),
@@ -27,6 +28,7 @@ export function makeWakeReads(session: Session): Pick<Reads, 'wakeHistory' | 'wa
             since,
           }),
         ),
+        session.all<Taken>('wake_took', { agent_id }),
       ])
       return {
         last: latest,
@@ -34,11 +36,20 @@ export function makeWakeReads(session: Session): Pick<Reads, 'wakeHistory' | 'wa
         lastTimer: timer?.started_at ?? null,
         starts: counted?.starts ?? 0,
         firstStart: counted?.first_start ?? null,
+        tookAt: mail.flatMap(takenAt).sort().at(-1) ?? null,
       }
     },
     wakeMail: ({ agent, after, limit }) =>
       session.all<WakeMail>('wake_mail', { agent_id: agent, after, limit }),
   }
+}
+
+type Taken = Pick<Delivery, 'presented_at' | 'presented_by' | 'read_at'>
+
+/** What a turn was given, it did not take by itself. */
+function takenAt({ presented_at, presented_by, read_at }: Taken): Instant[] {
+  const taken = presented_by === 'wake' ? null : presented_at
+  return [taken, read_at].filter((at) => at !== null)
 }
 
 export function makeBrokerReads(

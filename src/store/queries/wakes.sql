@@ -54,6 +54,13 @@ where d.recipient = :agent_id and d.state in ('queued', 'presented') and d.event
 order by d.event_id
 limit :limit
 
+--- wake_took
+-- When an agent last took or read mail by itself, as far as its latest mail tells.
+select presented_at, presented_by, read_at from deliveries
+where recipient = :agent_id
+order by event_id desc
+limit 100
+
 --- agents_mailed
 -- Agents that can be woken and have unread mail after this event.
 select a.agent_id from agents a
