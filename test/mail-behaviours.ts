@@ -250,6 +250,12 @@ export const MAIL_ENTRIES = {
   'overdue/look': everywhere(
     'Unread mail whose time has passed is shown to nobody and counted nowhere, and its receipt says so.',
   ),
+  'overdue/tells': everywhere(
+    'Who sent what expired is told once for each thread and sweep, with the reason; of notes there are no notes.',
+  ),
+  'overdue/tells-marks': everywhere(
+    'The note of what expired comes after the read mark of who was too late.',
+  ),
   'overdue/wakes-nobody': everywhere('Mail whose time has passed wakes nobody.'),
   'overdue/queue': everywhere('Mail whose time has passed is not taken out of a role’s queue.'),
   'overdue/mark-read': everywhere('Marking mail whose time has passed expires it instead.'),

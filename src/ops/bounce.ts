@@ -1,13 +1,12 @@
 // What cannot be delivered comes back: the delivery ends, and who sent it is told why.
 
-import { isPerson, statusOf } from '../core/agent.ts'
 import { isUnread } from '../core/delivery.ts'
-import { SYSTEM } from '../core/event.ts'
 import type { ThreadState } from '../core/evolve.ts'
-import { type Posting, post, postIn, step } from '../core/mail.ts'
-import type { InboxItem, Tx } from '../core/store.ts'
+import { step } from '../core/mail.ts'
+import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
-import { type Context, moment } from './operation.ts'
+import type { Context } from './operation.ts'
+import { tellSenders } from './tell-senders.ts'
 
 export type Bouncing = {
   recipient: string
@@ -46,56 +45,11 @@ export async function bounce(context: Context, tx: Tx, want: Bouncing): Promise<
       { recipient, messages },
       want.now,
     )
-    const after = await tellSenders(context, tx, tx.record(state, event), items, want)
+    const { now } = want
+    const ending = { end: 'bounced', reason, now } as const
+    const after = await tellSenders(context, tx, tx.record(state, event), items, ending)
     states?.set(threadId, after)
     bounced += items.length
   }
   return bounced
-}
-
-/** One note to each sender in the thread, however many of its messages came back. */
-async function tellSenders(
-  context: Context,
-  tx: Tx,
-  before: ThreadState,
-  items: InboxItem[],
-  { recipient, reason, now }: Bouncing,
-): Promise<ThreadState> {
-  let state = before
-  for (const [sender, own] of Map.groupBy(items, ({ from_agent }) => from_agent)) {
-    if (sender === recipient || !(await canHear(tx, sender, now))) continue
-    const last = own.at(-1) as InboxItem
-    const many = own.length === 1 ? '' : ` and ${own.length - 1} more`
-    const posting: Posting = {
-      from: SYSTEM,
-      address: sender,
-      recipients: [sender],
-      kind: 'progress',
-      words: {
-        summary: `Not delivered to ${recipient}: ${reason}`,
-        body: `${last.message_id}${many} could not be delivered to ${recipient}: ${reason}. It was: ${last.summary}`,
-        payload_json: JSON.stringify({
-          bounced: own.map(({ message_id }) => message_id),
-          recipient,
-          reason,
-        }),
-        artifacts: [],
-        in_reply_to: last.message_id,
-        hops: last.hops,
-      },
-      expires_at: null,
-    }
-    const at = moment(context, now)
-    // Work is not spoken into by the store itself: its note is mail of its own.
-    if (state.thread.kind === 'mail') state = tx.record(state, postIn(state, posting, at))
-    else tx.record(null, post({ ...posting, thread_id: context.makeId('thread') }, at))
-  }
-  return state
-}
-
-async function canHear(tx: Tx, sender: string, now: Instant): Promise<boolean> {
-  if (sender === SYSTEM) return false
-  if (isPerson(sender)) return true
-  const agent = await tx.agent(sender)
-  return agent !== null && statusOf(agent, now) !== 'off'
 }

@@ -5,7 +5,8 @@ import { step } from '../core/mail.ts'
 import type { Locked, NamedMessage, Place, Tx } from '../core/store.ts'
 import { mustBeInLog } from './cursor.ts'
 import { flag, int, list, required, self } from './field.ts'
-import { ANYONE, commit, mutation } from './operation.ts'
+import { ANYONE, type Context, commit, mutation } from './operation.ts'
+import { tellOfExpiry } from './tell-senders.ts'
 
 type Marked = { marked: number; unread: number; next_event_id: number }
 
@@ -56,7 +57,7 @@ export const mailMarkRead = mutation({
         const ids = unread.filter((id) => named.has(id))
         return [{ ...lock, agent, ids, late, isWhole: ids.length === unread.length }]
       })
-      await Promise.all(marking.map((one) => mark(tx, one)))
+      await Promise.all(marking.map((one) => mark(context, tx, one)))
       return { marked: marking.reduce((sum, { ids }) => sum + ids.length, 0) }
     })
     return { ...marked, unread: await context.store.unread(agent) }
@@ -65,14 +66,21 @@ export const mailMarkRead = mutation({
 
 type Marking = Locked & { agent: string; ids: string[]; late: string[]; isWhole: boolean }
 
-async function mark(tx: Tx, marking: Marking): Promise<void> {
-  const { state, now, agent, ids, late, isWhole } = marking
+async function mark(context: Context, tx: Tx, marking: Marking): Promise<void> {
+  const { state, now, agent, late } = marking
+  const which = { recipient: agent, messages: late }
+  if (late.length === 0) return markUnread(tx, marking)
+  // It is too late to have read these in time.
+  tx.record(state, step(state.thread, { type: 'delivery_expire', reason: TOO_LATE }, which, now))
+  await markUnread(tx, marking)
+  // The note comes last: it is not for this reader, and its mark stays before it.
+  const over = late.map((message_id) => ({ message_id, recipient: agent }))
+  await tellOfExpiry(context, tx, state, over, now)
+}
+
+async function markUnread(tx: Tx, marking: Marking): Promise<void> {
+  const { state, now, agent, ids, isWhole } = marking
   const { thread } = state
-  if (late.length > 0) {
-    // It is too late to have read these in time.
-    const which = { recipient: agent, messages: late }
-    tx.record(state, step(thread, { type: 'delivery_expire', reason: TOO_LATE }, which, now))
-  }
   if (ids.length === 0) return
   const which = { recipient: agent, messages: ids }
   tx.record(state, step(thread, { type: 'delivery_read', by: 'mark' }, which, now))

@@ -7,6 +7,7 @@ import type { Thread } from '../core/thread.ts'
 import { bounce } from './bounce.ts'
 import { int } from './field.ts'
 import { ANYONE, type Context, commit, mutation } from './operation.ts'
+import { tellOfExpiry } from './tell-senders.ts'
 
 type Expired = Pick<Delivery, 'message_id' | 'recipient'>
 
@@ -38,9 +39,10 @@ export async function sweepLapsed(
         tx.now().then((now) => tx.expired(now, limit)),
       ])
       const locks = await lockAll(tx, [...unread.flat(), ...due])
-      // Before the bounces: these tell senders, who may have overdue mail in the same thread.
-      const expired = await expire(tx, due, locks)
-      const bounced = await bounceLate(context, tx, off)
+      // Both tell senders, perhaps in the same thread: the second goes on where the first has left it.
+      const states = new Map<string, ThreadState>()
+      const expired = await expire(context, tx, due, { locks, states })
+      const bounced = await bounceLate(context, tx, off, states)
       return { threads: await lapseAll(tx, limit), expired, bounced }
     },
   )
@@ -71,9 +73,13 @@ async function offWithMail(tx: Tx, limit: number): Promise<string[]> {
 }
 
 /** What was sent in the moment in which its recipient was turned off, or in a thread of work to it since. */
-async function bounceLate(context: Context, tx: Tx, off: string[]): Promise<number> {
+async function bounceLate(
+  context: Context,
+  tx: Tx,
+  off: string[],
+  states: Map<string, ThreadState>,
+): Promise<number> {
   const now = await tx.now()
-  const states = new Map<string, ThreadState>()
   let bounced = 0
   for (const recipient of off) {
     bounced += await bounce(context, tx, { recipient, reason: `${recipient} is off`, now, states })
@@ -81,7 +87,12 @@ async function bounceLate(context: Context, tx: Tx, off: string[]): Promise<numb
   return bounced
 }
 
-async function expire(tx: Tx, due: Delivery[], locks: Locked[]): Promise<Expired[]> {
+async function expire(
+  context: Context,
+  tx: Tx,
+  due: Delivery[],
+  { locks, states }: { locks: Locked[]; states: Map<string, ThreadState> },
+): Promise<Expired[]> {
   const threads = new Set(due.map(({ thread_id }) => thread_id))
   const expired: Expired[] = []
   for (const { state, now } of locks) {
@@ -95,6 +106,7 @@ async function expire(tx: Tx, due: Delivery[], locks: Locked[]): Promise<Expired
       tx.record(state, step(state.thread, move, { recipient, messages }, now))
       expired.push(...messages.map((message_id) => ({ message_id, recipient })))
     }
+    states.set(thread_id, await tellOfExpiry(context, tx, state, over, now))
   }
   return expired
 }

@@ -37,6 +37,63 @@ behaves('overdue/look', async (world) => {
   expect((await reader.mailRead({})).messages).toMatchObject([{ id: other }])
 })
 
+behaves('overdue/tells', async (world) => {
+  for (const agent of ['lead', 'ann', 'bob', 'cat', 'dan', 'eve']) {
+    await world.as(agent).agentRegister({ status: 'idle' })
+  }
+  const late = await mail(world, 'broadcast', 60)
+  const other = await mail(world, 'ann', 60)
+  await world.inbox.mailSend({ from: 'user', to: 'ann', body: 'Now', expires_seconds: 60 })
+  await world.clock.advance(60)
+  await world.as('ann').mailMarkRead({ all: true })
+  await world.as('bob').mailMarkRead({ messages: [late] })
+  await world.inbox.sweep({})
+  const notes = (await world.as('lead').mailRead({})).messages
+  const note = { from: 'system', to: 'agent:lead', type: 'status', read: false }
+  const { reason } = LATE
+  const by = (recipient: string) => ({ expired: [late], recipient, reason })
+  expect(notes.toSorted((a, b) => (a.subject < b.subject ? -1 : 1))).toMatchObject([
+    { ...note, subject: 'Expired, unread by ann' },
+    { ...note, subject: 'Expired, unread by ann' },
+    { ...note, inReplyTo: late, metadata: by('bob') },
+    {
+      ...note,
+      subject: 'Expired, unread by cat, dan, eve',
+      inReplyTo: late,
+      metadata: { expired: [late], recipients: ['cat', 'dan', 'eve'], reason },
+    },
+  ])
+  const ofOther = notes.find(({ inReplyTo }) => inReplyTo === other)
+  expect(ofOther?.body).toContain('It was: Lunch?')
+  expect((await world.as('user').mailPeek({})).messages).toMatchObject([{ from: 'system' }])
+  // Of a note that nobody reads there is no note, and it never expires.
+  await world.inbox.agentStatus({ agent: 'lead', status: 'off' })
+  await world.clock.advance(1_000_000)
+  expect(await world.inbox.sweep({})).toMatchObject({ expired: [], bounced: 0 })
+  expect(await world.sql("select 1 as n from messages where from_agent = 'system'")).toHaveLength(5)
+  expect(await logAgrees(world)).toBe(true)
+})
+
+behaves('overdue/tells-marks', async (world) => {
+  await world.as('worker').agentRegister({})
+  const first = await mail(world, 'worker')
+  const thread = (await world.inbox.mailHistory({})).messages[0]?.threadId as string
+  const said = { to: 'worker', in_reply_to: first, body: 'And', expires_seconds: 60 }
+  await world.as('lead').mailSend(said)
+  await world.clock.advance(60)
+  expect(await world.as('worker').mailMarkRead({ all: true })).toMatchObject({ marked: 1 })
+  // The reader's mark is at what it was sent, before the note.
+  const [mark] = await world.sql('select last_read_seq from thread_reads')
+  expect(mark?.last_read_seq).toBe(2)
+  const { messages } = await world.inbox.show({ thread })
+  expect(messages.map(({ from_agent, to_agent }) => [from_agent, to_agent])).toEqual([
+    ['lead', 'worker'],
+    ['lead', 'worker'],
+    ['system', 'lead'],
+  ])
+  expect(await logAgrees(world)).toBe(true)
+})
+
 behaves('overdue/wakes-nobody', async (world) => {
   await world.as('worker').agentRegister({ wake_command: '["true"]' })
   await mail(world, 'worker', 60)
@@ -63,7 +120,9 @@ behaves('overdue/mark-read', async (world) => {
   await world.clock.advance(60)
   const marked = await world.as('worker').mailMarkRead({ messages: [late, other] })
   expect(marked).toMatchObject({ marked: 1, unread: 0 })
-  const rows = await world.sql('select state, reason, read_at from deliveries order by event_id')
+  const rows = await world.sql(
+    "select state, reason, read_at from deliveries where recipient = 'worker' order by event_id",
+  )
   expect(rows).toMatchObject([{ ...LATE, read_at: null }, { state: 'read' }])
   expect(await logAgrees(world)).toBe(true)
   await mail(world, 'worker', 60)

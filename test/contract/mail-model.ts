@@ -237,16 +237,31 @@ export class MailModel {
       const left = unread.filter((one) => which.includes(one))
       if (late.length > 0) this.#note('delivery_expire', 'system', n)
       this.#move('expired', (one) => late.includes(one))
-      if (left.length === 0) continue
       marked += left.length
-      this.#note('delivery_read', name, n)
-      this.#move('read', (one) => left.includes(one))
-      const seq = this.#threads[n] as number
-      if (left.length < unread.length || (this.#marks.get(`${name} ${n}`) ?? 0) >= seq) continue
-      this.#marks.set(`${name} ${n}`, seq)
-      this.#note('thread_read', name, n)
+      if (left.length > 0) this.#markLeft(name, n, left, left.length === unread.length)
+      this.#tell(n, late)
     }
     return { marked, unread: this.#unread(name).length }
+  }
+
+  #markLeft(name: string, n: number, left: Delivery[], isWhole: boolean): void {
+    this.#note('delivery_read', name, n)
+    this.#move('read', (one) => left.includes(one))
+    const seq = this.#threads[n] as number
+    if (!isWhole || (this.#marks.get(`${name} ${n}`) ?? 0) >= seq) return
+    this.#marks.set(`${name} ${n}`, seq)
+    this.#note('thread_read', name, n)
+  }
+
+  /** Of what ended in a thread without being read, each sender hears once. */
+  #tell(n: number, ended: Delivery[]): void {
+    const senders = Map.groupBy(ended, ({ message }) => this.messages[message]?.from ?? '')
+    for (const [sender, own] of senders) {
+      const isOff = sender !== 'user' && this.#status(sender) === 'off'
+      const isOwn = own.every(({ recipient }) => recipient === sender)
+      if (sender === 'system' || isOwn || isOff) continue
+      this.#say(n, { from: 'system', to: sender, type: 'status' }, [sender], 'mail_append')
+    }
   }
 
   #takeQueued(name: string): number {
@@ -267,13 +282,7 @@ export class MailModel {
     for (const n of new Set(back.map(this.#threadOf))) {
       const here = back.filter((one) => this.#threadOf(one) === n)
       this.#note('delivery_bounce', 'system', n)
-      const senders = new Set(here.map(({ message }) => this.messages[message]?.from ?? ''))
-      for (const sender of senders) {
-        const isOff = sender !== 'user' && this.#status(sender) === 'off'
-        if (sender === 'system' || sender === name || isOff) continue
-        const note = { from: 'system', to: sender, type: 'status' }
-        this.#say(n, note, [sender], 'mail_append')
-      }
+      this.#tell(n, here)
     }
     this.#move('bounced', (one) => back.includes(one))
     return back.length
@@ -286,6 +295,7 @@ export class MailModel {
       this.#note('delivery_expire', 'system', Number(inbox.split(' ')[0]))
     }
     this.#move('expired', (one) => over.includes(one))
+    for (const [n, here] of Map.groupBy(over, this.#threadOf)) this.#tell(n, here)
     return over.map((one) => [...this.said(one.message), one.recipient]).sort(compare)
   }
 
