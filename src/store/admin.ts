@@ -10,7 +10,7 @@ import { isOfNoThread, type Person, toAgentEvent, toEvent } from '../core/replay
 import type { Wake } from '../core/wake-fold.ts'
 import { type AgentRow, toAgent } from './inbox-reads.ts'
 import { readSetting } from './reads.ts'
-import type { Session } from './session.ts'
+import type { StoreSession } from './session.ts'
 import { type ThreadRow, toThread } from './thread-row.ts'
 import { agentWritesFor, type Write, writesFor } from './unit-of-work.ts'
 
@@ -22,7 +22,7 @@ export type EngineKeeper = Pick<StoreAdmin, 'backup' | 'inspect'> & {
   raiseNextEventId(past: number): Promise<void>
 }
 
-export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
+export function makeAdmin(session: StoreSession, engine: EngineKeeper): StoreAdmin {
   return {
     async log(after, limit) {
       const events = await session.all<LoggedEvent>('log_events', { after, limit })

@@ -226,10 +226,6 @@ export const QUERIES: Record<string, Query> = {
       "agent"
     ]
   },
-  "events_count": {
-    "sql": "select count(*) as n from events",
-    "names": []
-  },
   "events_last_of_thread": {
     "sql": "select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at\nfrom events where thread_id = $1",
     "names": [
@@ -302,14 +298,6 @@ export const QUERIES: Record<string, Query> = {
       "created_at"
     ]
   },
-  "setting_delete": {
-    "sql": "delete from settings where name = $1",
-    "names": [
-      "name"
-    ]
-  },
-  "history_window": "-- How far back one look goes: the oldest of so many events.\nselect min(event_id) as event_id from (\n  select event_id from events\n  where event_id < :before\n    and thread_id = :thread_id -- if :thread_id\n  order by event_id desc limit :scan\n) looked",
-  "history_page": "select e.event_id, m.*\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\n  and e.thread_id = :thread_id -- if :thread_id\n  and m.kind <> 'event'\n  and m.kind in (:kinds...) -- if :kinds\n  and e.event_id > :after -- if :after\n  and m.created_at >= :since -- if :since\n  and m.created_at <= :until -- if :until\n  -- if :party (\n  and (m.from_agent = :party or m.to_agent = :party or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\n      and d.message_id = m.message_id))\n  -- )\n  -- if :reader (\n  and (m.from_agent = :reader or m.to_agent = :reader or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\n      and d.message_id = m.message_id))\n  -- )\n  -- if :pattern (\n  and (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n  -- )\norder by e.event_id desc\nlimit :limit",
   "setting_put_new": {
     "sql": "insert into settings (name, value) values ($1, $2) on conflict (name) do nothing",
     "names": [
@@ -317,82 +305,10 @@ export const QUERIES: Record<string, Query> = {
       "value"
     ]
   },
-  "log_events": {
-    "sql": "select * from events where event_id > $1 order by event_id limit $2",
+  "setting_delete": {
+    "sql": "delete from settings where name = $1",
     "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "log_messages": {
-    "sql": "select m.* from events e join messages m on m.message_id = e.message_id\nwhere e.event_id > $1 and e.event_id <= $2",
-    "names": [
-      "after",
-      "upto"
-    ]
-  },
-  "log_artifacts": {
-    "sql": "select a.* from events e join artifacts a on a.message_id = e.message_id\nwhere e.event_id > $1 and e.event_id <= $2\norder by a.artifact_id",
-    "names": [
-      "after",
-      "upto"
-    ]
-  },
-  "threads_page": {
-    "sql": "select * from threads where thread_id > $1 order by thread_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "leases_page": {
-    "sql": "select * from leases where thread_id > $1 order by thread_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "reads_page": {
-    "sql": "select * from thread_reads\nwhere (thread_id, agent_id) > ($1, $2)\norder by thread_id, agent_id limit $3",
-    "names": [
-      "after_thread",
-      "after_agent",
-      "limit"
-    ]
-  },
-  "deliveries_page": {
-    "sql": "select * from deliveries\nwhere (recipient, event_id) > ($1, $2)\norder by recipient, event_id limit $3",
-    "names": [
-      "after_recipient",
-      "after_event",
-      "limit"
-    ]
-  },
-  "agents_page": {
-    "sql": "select * from agents where agent_id > $1 order by agent_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "people_page": {
-    "sql": "select * from people where person_id > $1 order by person_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "wakes_page": {
-    "sql": "select * from wakes where wake_id > $1 order by wake_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "mail_waiting": {
-    "sql": "select d.recipient, count(*) as n, min(d.queued_at) as since\nfrom deliveries d join threads t on t.thread_id = d.thread_id\nwhere d.state = 'queued' and d.queued_at < $1 and t.kind = 'mail'\ngroup by d.recipient\norder by d.recipient",
-    "names": [
-      "before"
+      "name"
     ]
   },
   "lease_get": {
@@ -418,31 +334,10 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select min(expires_at) as expires_at from leases where released_at is null",
     "names": []
   },
-  "leases_expiring": {
-    "sql": "select * from leases where released_at is null order by expires_at limit $1",
-    "names": [
-      "limit"
-    ]
-  },
   "lease_delete": {
     "sql": "delete from leases where thread_id = $1",
     "names": [
       "thread_id"
-    ]
-  },
-  "mailbox_by_time": {
-    "sql": "\n\nselect m.*, coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end)\n         from deliveries d\n         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread\nfrom messages m\nwhere m.kind <> 'event' and (m.created_at, m.message_id) > ($1, $2)\norder by m.created_at, m.message_id\nlimit $3",
-    "names": [
-      "after_at",
-      "after_message",
-      "limit"
-    ]
-  },
-  "mailbox_by_event": {
-    "sql": "\nselect m.*, e.event_id,\n       coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end)\n         from deliveries d\n         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id > $1 and m.kind <> 'event'\norder by e.event_id\nlimit $2",
-    "names": [
-      "after",
-      "limit"
     ]
   },
   "message_insert": {
@@ -487,10 +382,6 @@ export const QUERIES: Record<string, Query> = {
     "names": [
       "thread_id"
     ]
-  },
-  "messages_count": {
-    "sql": "select count(*) as n from messages",
-    "names": []
   },
   "messages_delete": {
     "sql": "delete from messages where thread_id = $1",
@@ -550,12 +441,6 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
-  "latest_question": {
-    "sql": "select * from messages where thread_id = $1 and kind = 'question'\norder by seq desc limit 1",
-    "names": [
-      "thread_id"
-    ]
-  },
   "agents_known": "select agent_id, declared_status from agents where agent_id in (:agents...)",
   "wake_running": {
     "sql": "select wake_id, hops from wakes where agent_id = $1 and ended_at is null",
@@ -581,19 +466,6 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "mail_prunable": "-- Mail that nobody has yet to read and nobody waits over, quietest first; with when it was dealt with.\nselect t.thread_id, t.message_count, t.updated_at,\n       coalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))\n         from deliveries d where d.thread_id = t.thread_id), t.updated_at) as settled_at\nfrom threads t\nwhere t.kind = 'mail'\n  and t.thread_id = :thread_id -- if :thread_id\n  and not exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n  and not exists (select 1 from messages m join sightings s on s.agent_id = m.from_agent\n    where m.thread_id = t.thread_id and s.waiting_until > :now)\norder by t.updated_at, t.thread_id\nlimit :limit",
-  "mail_totals": {
-    "sql": "select\n  (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail')\n    as messages,\n  (select count(*) from threads where kind = 'mail' and updated_at < $1) as old,\n  (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id\n    where d.state in ('queued', 'presented') and t.kind = 'mail') as unread",
-    "names": [
-      "before"
-    ]
-  },
-  "wakes_prunable": {
-    "sql": "\nselect w.wake_id from wakes w\nwhere w.started_at < $1 and coalesce(w.ended_at, $1) < $1\n  and exists (select 1 from wakes n\n    where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause\n      and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))\norder by w.started_at\nlimit $2",
-    "names": [
-      "before",
-      "limit"
-    ]
-  },
   "agent_events_old": {
     "sql": "\nselect event_id, event_type, created_at, payload_json from events\nwhere thread_id = '' and event_id > $1 and created_at < $2\n  and event_type in ('wake_start', 'wake_end', 'agent_declare')\norder by event_id\nlimit $3",
     "names": [
@@ -682,15 +554,6 @@ export const QUERIES: Record<string, Query> = {
   "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent\n  -- if :unread (\n  and exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom (\n    select * from leases\n    where agent_id = :agent and released_at is null and expires_at <= :now\n    order by expires_at limit 500\n  ) l join threads t on t.thread_id = l.thread_id\n  -- if :unread (\n  where exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent\n  -- if :unread (\n  and exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_count": {
-    "sql": "select status, count(*) as n from threads group by status",
-    "names": []
-  },
-  "threads_oldest_pending": {
-    "sql": "select * from threads where status = 'pending' order by created_at, thread_id limit 1",
-    "names": []
-  },
-  "threads_prunable": "select t.* from threads t\nwhere status = :status and updated_at < :before\n  -- if :read_only (\n  and not exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n  -- )\norder by updated_at, thread_id\nlimit :limit",
   "thread_delete": {
     "sql": "delete from threads where thread_id = $1",
     "names": [
@@ -715,12 +578,6 @@ export const QUERIES: Record<string, Query> = {
       "token",
       "at",
       "expires_at"
-    ]
-  },
-  "wake_get": {
-    "sql": "select * from wakes where wake_id = $1",
-    "names": [
-      "wake_id"
     ]
   },
   "wake_lock": {
@@ -756,13 +613,6 @@ export const QUERIES: Record<string, Query> = {
       "since"
     ]
   },
-  "wakes_open": {
-    "sql": "select * from wakes where ended_at is null order by expires_at limit $1",
-    "names": [
-      "limit"
-    ]
-  },
-  "wakes_list": "select * from wakes\nwhere started_at > ''\n  and agent_id = :agent_id -- if :agent_id\norder by started_at desc, wake_id desc\nlimit :limit",
   "wake_mail": {
     "sql": "\nselect d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = $1 and d.state in ('queued', 'presented') and d.event_id > $2\n  and (d.expires_at is null or d.expires_at > (select store_now()))\n  and d.kind not in ('progress', 'event')\norder by d.event_id\nlimit $3",
     "names": [
@@ -777,6 +627,156 @@ export const QUERIES: Record<string, Query> = {
       "agent_id"
     ]
   },
+  "history_window": "-- How far back one look goes: the oldest of so many events.\nselect min(event_id) as event_id from (\n  select event_id from events\n  where event_id < :before\n    and thread_id = :thread_id -- if :thread_id\n  order by event_id desc limit :scan\n) looked",
+  "history_page": "select e.event_id, m.*\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\n  and e.thread_id = :thread_id -- if :thread_id\n  and m.kind <> 'event'\n  and m.kind in (:kinds...) -- if :kinds\n  and e.event_id > :after -- if :after\n  and m.created_at >= :since -- if :since\n  and m.created_at <= :until -- if :until\n  -- if :party (\n  and (m.from_agent = :party or m.to_agent = :party or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\n      and d.message_id = m.message_id))\n  -- )\n  -- if :reader (\n  and (m.from_agent = :reader or m.to_agent = :reader or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\n      and d.message_id = m.message_id))\n  -- )\n  -- if :pattern (\n  and (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n  -- )\norder by e.event_id desc\nlimit :limit",
+  "log_events": {
+    "sql": "select * from events where event_id > $1 order by event_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "log_messages": {
+    "sql": "select m.* from events e join messages m on m.message_id = e.message_id\nwhere e.event_id > $1 and e.event_id <= $2",
+    "names": [
+      "after",
+      "upto"
+    ]
+  },
+  "log_artifacts": {
+    "sql": "select a.* from events e join artifacts a on a.message_id = e.message_id\nwhere e.event_id > $1 and e.event_id <= $2\norder by a.artifact_id",
+    "names": [
+      "after",
+      "upto"
+    ]
+  },
+  "threads_page": {
+    "sql": "select * from threads where thread_id > $1 order by thread_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "leases_page": {
+    "sql": "select * from leases where thread_id > $1 order by thread_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "reads_page": {
+    "sql": "select * from thread_reads\nwhere (thread_id, agent_id) > ($1, $2)\norder by thread_id, agent_id limit $3",
+    "names": [
+      "after_thread",
+      "after_agent",
+      "limit"
+    ]
+  },
+  "deliveries_page": {
+    "sql": "select * from deliveries\nwhere (recipient, event_id) > ($1, $2)\norder by recipient, event_id limit $3",
+    "names": [
+      "after_recipient",
+      "after_event",
+      "limit"
+    ]
+  },
+  "agents_page": {
+    "sql": "select * from agents where agent_id > $1 order by agent_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "people_page": {
+    "sql": "select * from people where person_id > $1 order by person_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "wakes_page": {
+    "sql": "select * from wakes where wake_id > $1 order by wake_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "mail_waiting": {
+    "sql": "select d.recipient, count(*) as n, min(d.queued_at) as since\nfrom deliveries d join threads t on t.thread_id = d.thread_id\nwhere d.state = 'queued' and d.queued_at < $1 and t.kind = 'mail'\ngroup by d.recipient\norder by d.recipient",
+    "names": [
+      "before"
+    ]
+  },
+  "mailbox_by_time": {
+    "sql": "\n\nselect m.*, coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end)\n         from deliveries d\n         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread\nfrom messages m\nwhere m.kind <> 'event' and (m.created_at, m.message_id) > ($1, $2)\norder by m.created_at, m.message_id\nlimit $3",
+    "names": [
+      "after_at",
+      "after_message",
+      "limit"
+    ]
+  },
+  "mailbox_by_event": {
+    "sql": "\nselect m.*, e.event_id,\n       coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end)\n         from deliveries d\n         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id > $1 and m.kind <> 'event'\norder by e.event_id\nlimit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "threads_count": {
+    "sql": "select status, count(*) as n from threads group by status",
+    "names": []
+  },
+  "threads_oldest_pending": {
+    "sql": "select * from threads where status = 'pending' order by created_at, thread_id limit 1",
+    "names": []
+  },
+  "messages_count": {
+    "sql": "select count(*) as n from messages",
+    "names": []
+  },
+  "latest_question": {
+    "sql": "select * from messages where thread_id = $1 and kind = 'question'\norder by seq desc limit 1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "events_count": {
+    "sql": "select count(*) as n from events",
+    "names": []
+  },
+  "leases_expiring": {
+    "sql": "select * from leases where released_at is null order by expires_at limit $1",
+    "names": [
+      "limit"
+    ]
+  },
+  "threads_prunable": "select t.* from threads t\nwhere status = :status and updated_at < :before\n  -- if :read_only (\n  and not exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n  -- )\norder by updated_at, thread_id\nlimit :limit",
+  "mail_totals": {
+    "sql": "select\n  (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail')\n    as messages,\n  (select count(*) from threads where kind = 'mail' and updated_at < $1) as old,\n  (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id\n    where d.state in ('queued', 'presented') and t.kind = 'mail') as unread",
+    "names": [
+      "before"
+    ]
+  },
+  "wakes_prunable": {
+    "sql": "\nselect w.wake_id from wakes w\nwhere w.started_at < $1 and coalesce(w.ended_at, $1) < $1\n  and exists (select 1 from wakes n\n    where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause\n      and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))\norder by w.started_at\nlimit $2",
+    "names": [
+      "before",
+      "limit"
+    ]
+  },
+  "wake_get": {
+    "sql": "select * from wakes where wake_id = $1",
+    "names": [
+      "wake_id"
+    ]
+  },
+  "wakes_open": {
+    "sql": "select * from wakes where ended_at is null order by expires_at limit $1",
+    "names": [
+      "limit"
+    ]
+  },
+  "wakes_list": "select * from wakes\nwhere started_at > ''\n  and agent_id = :agent_id -- if :agent_id\norder by started_at desc, wake_id desc\nlimit :limit",
   "agents_mailed": {
     "sql": "\nselect a.agent_id from agents a\nwhere a.wake_json <> '{}' and exists (\n  select 1 from deliveries d\n  where d.recipient = a.agent_id and d.event_id > $1 and d.state in ('queued', 'presented')\n    and (d.expires_at is null or d.expires_at > (select store_now())))",
     "names": [

@@ -8,27 +8,18 @@ import type {
   Candidate,
   EventFilter,
   FetchFilter,
-  HistoryFilter,
-  Overview,
   Reads,
   ReplyFilter,
   ThreadFilter,
 } from '../core/store.ts'
-import {
-  HELD_STATUSES,
-  type Thread,
-  type ThreadStatus,
-  WORK_STATUSES,
-  type WorkStatus,
-} from '../core/thread.ts'
+import { HELD_STATUSES, type Thread, type ThreadStatus } from '../core/thread.ts'
 import type { Instant } from '../core/time.ts'
-import { readHistory } from './history-reads.ts'
 import { makeInboxReads, readAgentNotes } from './inbox-reads.ts'
 import { makeReceiptReads } from './receipt-reads.ts'
-import { makeRetentionReads } from './retention-reads.ts'
-import { first, type Session } from './session.ts'
+import type { SeldomReads } from './seldom-reads.ts'
+import { first, type Session, type StoreSession } from './session.ts'
 import { compare, type ThreadRow, toThread } from './thread-row.ts'
-import { makeBrokerReads, makeWakeReads } from './wake-reads.ts'
+import { makeWakeReads } from './wake-reads.ts'
 
 export function makeReads(session: Session, now: () => Promise<Instant>): Reads {
   return {
@@ -75,7 +66,7 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
 }
 
 /** Everything a store answers outside a transaction, for either engine. */
-export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
+export function makeStoreReads(session: StoreSession, now: () => Promise<Instant>) {
   return {
     ...makeReads(session, now),
     threads: (filter: ThreadFilter) => listThreads(session, filter),
@@ -87,7 +78,6 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
     lastOwnEvent: (threadId: string, agent: string) => findOwnEvent(session, threadId, agent),
     agentNotes: (agentId?: string) => readAgentNotes(session, agentId),
     floor: async () => Number((await readSetting(session, 'event_floor')) ?? 0),
-    ...makeBrokerReads(session),
     nextLapse: async () => {
       type Next = { expires_at: Instant | null }
       const [lease, delivery] = await Promise.all([
@@ -97,9 +87,24 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
       const times = [lease?.expires_at, delivery?.expires_at].filter((at) => at != null)
       return times.sort()[0] ?? null
     },
-    history: (filter: HistoryFilter) => readHistory(session, filter),
-    overview: (limit: number) => readOverview(session, limit),
-    ...makeRetentionReads(session),
+    ...seldomReads(session),
+  }
+}
+
+// Loaded when the first is asked: the commands a worker calls all day need none of them.
+function seldomReads(session: StoreSession): SeldomReads {
+  const reads = async () => (await import('./seldom-reads.ts')).makeSeldomReads(session)
+  return {
+    wake: async (wakeId) => (await reads()).wake(wakeId),
+    wakes: async (filter) => (await reads()).wakes(filter),
+    openWakes: async (limit) => (await reads()).openWakes(limit),
+    agentsConcerned: async (after) => (await reads()).agentsConcerned(after),
+    history: async (filter) => (await reads()).history(filter),
+    overview: async (limit) => (await reads()).overview(limit),
+    prunable: async (filter) => (await reads()).prunable(filter),
+    prunableMail: async (limit) => (await reads()).prunableMail(limit),
+    prunableWakes: async (before, limit) => (await reads()).prunableWakes(before, limit),
+    mailTotals: async (before) => (await reads()).mailTotals(before),
   }
 }
 
@@ -231,52 +236,6 @@ async function findEventOfMessage(session: Session, threadId: string, messageId:
 
 export async function readSetting(session: Session, name: string): Promise<string | null> {
   return (await first(session.all<{ value: string }>('setting_get', { name })))?.value ?? null
-}
-
-async function readOverview(session: Session, limit: number): Promise<Overview> {
-  const [statuses, messages, events, oldest, blocked, expiring] = await Promise.all([
-    session.all<{ status: ThreadStatus; n: number }>('threads_count', {}),
-    first(session.all<{ n: number }>('messages_count', {})),
-    first(session.all<{ n: number }>('events_count', {})),
-    first(session.all<ThreadRow>('threads_oldest_pending', {})),
-    session.all<ThreadRow>('threads_list', {
-      statuses: ['blocked'],
-      assigned_to: undefined,
-      created_by: undefined,
-      limit,
-    }),
-    session.all<Lease>('leases_expiring', { limit }),
-  ])
-  const count = (status: ThreadStatus) => statuses.find((row) => row.status === status)?.n ?? 0
-  const questions = await Promise.all(
-    blocked.map((row) =>
-      first(session.all<Message>('latest_question', { thread_id: row.thread_id })),
-    ),
-  )
-  const held = await Promise.all(
-    expiring.map((lease) =>
-      first(session.all<ThreadRow>('thread_get', { thread_id: lease.thread_id })),
-    ),
-  )
-  return {
-    counts: {
-      threads: Object.fromEntries(WORK_STATUSES.map((status) => [status, count(status)])) as Record<
-        WorkStatus,
-        number
-      >,
-      messages: messages?.n ?? 0,
-      events: events?.n ?? 0,
-    },
-    oldest_pending: oldest && toThread(oldest),
-    blocked: blocked.flatMap((row, i) => {
-      const question = questions[i]
-      return question ? [{ thread: toThread(row), question: { ...question, artifacts: [] } }] : []
-    }),
-    leases: expiring.flatMap((lease, i) => {
-      const row = held[i]
-      return row ? [{ thread: toThread(row), lease }] : []
-    }),
-  }
 }
 
 function unique(threads: Thread[]): Thread[] {

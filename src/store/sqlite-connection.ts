@@ -4,10 +4,20 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type Instant, latest, toInstant } from '../core/time.ts'
 import { compiler, type Params } from './compile.ts'
 import { QUERIES } from './queries-sqlite.gen.ts'
-import type { QueryName } from './query-name.gen.ts'
+import type { QueryName, SeldomQueryName } from './query-name.gen.ts'
 import { patiently, patientlyHolding } from './sqlite-patience.ts'
 
 const compile = compiler('sqlite', QUERIES)
+
+/** The queries that few commands need; undefined when they are loaded or not needed. */
+export function loadFor(query: QueryName | SeldomQueryName): Promise<void> | undefined {
+  return Object.hasOwn(QUERIES, query) ? undefined : loadSeldom()
+}
+
+async function loadSeldom(): Promise<void> {
+  const seldom = await import('./queries-sqlite-seldom.gen.ts')
+  Object.assign(QUERIES, seldom.QUERIES)
+}
 
 export async function begin({ db, path }: Connection): Promise<void> {
   await patiently(path, () => db.exec('begin immediate'))
@@ -45,7 +55,7 @@ export class Connection {
     return this
   }
 
-  all<Row>(query: QueryName, params: Params, now: () => Instant): Row[] {
+  all<Row>(query: QueryName | SeldomQueryName, params: Params, now: () => Instant): Row[] {
     const { key, sql, values } = compile(query, params, now)
     return this.#prepare(key, sql).all(...values.map(bound)) as Row[]
   }

@@ -1,7 +1,7 @@
 // What the wake broker reads, alike on both engines.
 
 import type { Delivery } from '../core/delivery.ts'
-import type { Reads, Store, WakeMail } from '../core/store.ts'
+import type { Reads, WakeMail } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Wake } from '../core/wake-fold.ts'
 import { first, type Session } from './session.ts'
@@ -50,25 +50,4 @@ type Taken = Pick<Delivery, 'presented_at' | 'presented_by' | 'read_at'>
 function takenAt({ presented_at, presented_by, read_at }: Taken): Instant[] {
   const taken = presented_by === 'wake' ? null : presented_at
   return [taken, read_at].filter((at) => at !== null)
-}
-
-export function makeBrokerReads(
-  session: Session,
-): Pick<Store, 'wake' | 'wakes' | 'openWakes' | 'agentsConcerned'> {
-  return {
-    wake: (wake_id) => first(session.all<Wake>('wake_get', { wake_id })),
-    wakes: ({ agent, limit }) => session.all<Wake>('wakes_list', { agent_id: agent, limit }),
-    openWakes: (limit) => session.all<Wake>('wakes_open', { limit }),
-    async agentsConcerned(after) {
-      const [mailed, changed] = await Promise.all([
-        session.all<{ agent_id: string }>('agents_mailed', { after }),
-        session.all<{ payload_json: string }>('agent_events', { after }),
-      ])
-      const facts = changed.map(
-        ({ payload_json }) => JSON.parse(payload_json) as { agent_id?: string },
-      )
-      const names = [...mailed, ...facts].flatMap(({ agent_id }) => agent_id ?? [])
-      return [...new Set(names)]
-    },
-  }
 }

@@ -62,9 +62,6 @@ select 1 as found from events
 where thread_id = :thread_id and event_type = 'thread_claim' and agent = :agent
 limit 1
 
---- events_count
-select count(*) as n from events
-
 --- events_last_of_thread
 select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at
 from events where thread_id = :thread_id
@@ -98,6 +95,9 @@ insert into events (event_id, run_id, task_id, thread_id, source, event_type, ag
                     message_id, summary, payload_json, created_at)
 values (:event_id, :run_id, :task_id, :thread_id, :source, :event_type, :agent, :status,
         :message_id, :summary, :payload_json, :created_at)
+
+--- setting_put_new
+insert into settings (name, value) values (:name, :value) on conflict (name) do nothing
 
 --- setting_delete
 delete from settings where name = :name

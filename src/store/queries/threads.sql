@@ -98,21 +98,5 @@ where t.status = :status and t.assigned_to = :agent
 order by t.priority_rank, t.created_at, t.thread_id
 limit :limit
 
---- threads_count
-select status, count(*) as n from threads group by status
-
---- threads_oldest_pending
-select * from threads where status = 'pending' order by created_at, thread_id limit 1
-
---- threads_prunable
-select t.* from threads t
-where status = :status and updated_at < :before
-  -- if :read_only (
-  and not exists (select 1 from deliveries d
-    where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))
-  -- )
-order by updated_at, thread_id
-limit :limit
-
 --- thread_delete
 delete from threads where thread_id = :thread_id

@@ -1,6 +1,3 @@
---- setting_put_new
-insert into settings (name, value) values (:name, :value) on conflict (name) do nothing
-
 --- log_events
 select * from events where event_id > :after order by event_id limit :limit
 
