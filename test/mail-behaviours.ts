@@ -169,6 +169,9 @@ export const MAIL_ENTRIES = {
     'An answer stays in the thread of what it answers, and goes to who wrote that unless told.',
     [211],
   ),
+  'mail-send/either-word': everywhere(
+    'What a message is can be said in the words of mail or of work; each view shows its own.',
+  ),
   'mail-send/answer-work': everywhere('A message on a work thread is not answered by mail.'),
   'mail-send/key': everywhere('mail send repeated under its key is one message.'),
   'mail-send/dry-run': everywhere(

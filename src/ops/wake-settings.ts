@@ -4,7 +4,7 @@
 import type { WakeSettings } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
 import type { Instant } from '../core/time.ts'
-import { KIND_WORDS, type KindWord, type MailType, typesShownAs } from '../core/vocabulary.ts'
+import { type KindWord, MAIL_WORDS, type MailType, typesShownAs } from '../core/vocabulary.ts'
 import { choices, type Input, int, json, path, takesBack, text } from './field.ts'
 
 const MOST_WORDS = 100
@@ -15,7 +15,7 @@ export const WAKE_FIELDS = {
     json('the program that wakes it and its words, as a JSON list; [] for none', { max: 16_384 }),
   ),
   wake_cwd: takesBack(path('the folder it is started in')),
-  wake_types: takesBack(choices(KIND_WORDS, 'the mail that wakes it', { default: 'by its role' })),
+  wake_types: takesBack(choices(MAIL_WORDS, 'the mail that wakes it', { default: 'by its role' })),
   wake_every_seconds: takesBack(int('also wake it every so often; 0 ends that', { max: YEAR })),
   wake_cron: takesBack(
     text('also wake it at these times: minute hour day month weekday', { max: 200 }),
@@ -85,7 +85,7 @@ function isGiven<T>(value: T | null | undefined): value is T {
 
 /** Progress is for looking at: it wakes nobody, so nobody can be told to be woken by it. */
 function typesOf(words: readonly KindWord[]): MailType[] {
-  const idle = words.find((word) => ['status', 'progress', 'event'].includes(word))
+  const idle = words.find((word) => ['status', 'progress'].includes(word))
   if (idle === undefined) return typesShownAs(words)
   throw refuse(
     'invalid_input',

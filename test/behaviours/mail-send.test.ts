@@ -330,6 +330,35 @@ behaves('mail-send/wait', async (world) => {
   expect(nobody.code).toBe('not_found')
 })
 
+behaves('mail-send/either-word', async (world) => {
+  await team(world)
+  const words = [
+    ['task', 'task-assigned', 'task'],
+    ['result', 'task-done', 'result'],
+    ['progress', 'status', 'progress'],
+    ['status', 'status', 'progress'],
+    ['control', 'cancel', 'control'],
+    ['custom', 'custom', 'progress'],
+  ] as const
+  for (const [word, type, kind] of words) {
+    const { message } = await mail(world, { to: 'ann', type: word })
+    expect(message?.type).toBe(type)
+    const { messages } = await world.inbox.show({ thread: message?.threadId as string })
+    expect(messages[0]?.kind).toBe(kind)
+  }
+  await refused(mail(world, { to: 'ann', type: 'event' as 'task' }), 'invalid_input')
+  // A review needs its data by either name of it.
+  await refused(mail(world, { to: 'ann', type: 'review-result' }), 'invalid_input')
+  const thread = (await world.inbox.send({ from: 'bob', to: 'ann', subject: 'So' })).thread
+  const replied = await world.inbox.reply({
+    from: 'ann',
+    thread: thread.thread_id,
+    kind: 'status',
+    summary: 'Halfway',
+  })
+  expect(replied.message.kind).toBe('progress')
+})
+
 behaves('mail-send/wait-nobody', async (world) => {
   await world.inbox.agentRegister({ agent: 'ann' })
   const sent = await mail(world, { from: 'ann', to: 'broadcast', wait: 'presented' })
