@@ -172,6 +172,10 @@ export const MAIL_ENTRIES = {
   'mail-send/either-word': everywhere(
     'What a message is can be said in the words of mail or of work; each view shows its own.',
   ),
+  'mail-send/directions': everywhere(
+    'A dry run says when a type usually goes another way; a person is neither assigned nor cancelled.',
+    [216],
+  ),
   'mail-send/answer-work': everywhere('A message on a work thread is not answered by mail.'),
   'mail-send/key': everywhere('mail send repeated under its key is one message.'),
   'mail-send/dry-run': everywhere(

@@ -18,6 +18,8 @@ export type Sent = {
   recipients: string[]
   /** In a dry run: who would be woken, and why or why not. */
   would?: WouldGet[]
+  /** In a dry run: that a message of its type usually goes another way. */
+  uncommon?: string
   /** Of a wait: whether everybody came so far, who never will, and how far each has come. */
   reached?: boolean
   lost?: { recipient: string; state: DeliveryState; reason: string | null }[]

@@ -1,6 +1,8 @@
 // What sending would do, and whom it would wake, without doing it.
 
-import { isPerson, type SeenAgent } from '../core/agent.ts'
+import { queueOf } from '../core/address.ts'
+import { isPerson, ORCHESTRATOR, type SeenAgent } from '../core/agent.ts'
+import { type Party, uncommon } from '../core/direction.ts'
 import { postIn } from '../core/mail.ts'
 import type { Tx } from '../core/store.ts'
 import { epochMs, plusSeconds } from '../core/time.ts'
@@ -36,18 +38,33 @@ export async function rehearse(context: Context, letter: Letter): Promise<Sent> 
         const would = await wouldWake(tx, { recipient, agent: agents.get(recipient) }, mail, local)
         done.would.push({ recipient, ...would })
       }
+      const party = (name: string) => partyOf(name, agents.get(name))
+      done.uncommon = uncommon(mail.type, party(letter.from), posting.recipients.map(party))
       throw done
     })
   } catch (error) {
     if (error !== done) throw error
   }
   const recipients = done.would.map(({ recipient }) => recipient)
-  return { message: null, recipients, would: done.would, next_event_id: await store.lastEventId() }
+  return {
+    message: null,
+    recipients,
+    would: done.would,
+    ...(done.uncommon === null ? {} : { uncommon: done.uncommon }),
+    next_event_id: await store.lastEventId(),
+  }
+}
+
+function partyOf(name: string, agent: SeenAgent | undefined): Party {
+  if (isPerson(name)) return 'person'
+  const isOrchestrator = agent?.role === ORCHESTRATOR || name === queueOf(ORCHESTRATOR)
+  return isOrchestrator || name === ORCHESTRATOR ? 'orchestrator' : 'agent'
 }
 
 /** Thrown to undo a transaction that was only to be seen. */
 class Rehearsed extends Error {
   would: WouldGet[] = []
+  uncommon: string | null = null
 }
 
 async function wouldWake(

@@ -12,6 +12,7 @@ import {
   USER,
 } from '../core/agent.ts'
 import { leavesFirst, mustMayCancel } from '../core/cascade.ts'
+import { mustBeFor } from '../core/direction.ts'
 import { refuse } from '../core/error.ts'
 import type { KnownAgent, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
@@ -38,12 +39,7 @@ export async function resolve(
 ): Promise<string[]> {
   const recipients = await named(tx, sender, text)
   const person = recipients.find(isPerson)
-  if (person !== undefined && (type === 'cancel' || type === 'task-assigned')) {
-    throw refuse(
-      'invalid_input',
-      `${type} is for agents and ${person} is a person; ask with --type question`,
-    )
-  }
+  if (person !== undefined) mustBeFor(type, person, 'person')
   return type === 'cancel' ? cascade(tx, sender, text, recipients) : recipients
 }
 

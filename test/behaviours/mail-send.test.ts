@@ -265,6 +265,31 @@ behaves('mail-send/dry-run', async (world) => {
   expect(await everything(world)).toEqual(before)
 })
 
+behaves('mail-send/directions', async (world) => {
+  await team(world)
+  const way = async (input: Partial<Sending>) =>
+    (await mail(world, { from: 'ann', dry_run: true, ...input })).uncommon
+  expect(await way({ to: 'orchestrator', type: 'task-done' })).toBeUndefined()
+  expect(await way({ to: 'bob', type: 'task-done' })).toBe(
+    'task-done usually goes from an agent to the orchestrator',
+  )
+  expect(await way({ to: 'role:tester', type: 'task-assigned' })).toContain('task-assigned usually')
+  expect(await way({ from: 'orchestrator', to: 'bob', type: 'task-assigned' })).toBeUndefined()
+  expect(await way({ from: 'user', to: 'bob', type: 'task-done' })).toBeUndefined()
+  expect(await way({ to: 'broadcast', type: 'status' })).toBeUndefined()
+  // What is uncommon is sent all the same; what nothing can come of is not.
+  expect((await mail(world, { from: 'ann', to: 'bob', type: 'task-done' })).recipients).toEqual([
+    'bob',
+  ])
+  for (const type of ['task-assigned', 'cancel'] as const) {
+    const no = await refused(
+      mail(world, { from: 'orchestrator', to: 'user', type }),
+      'invalid_input',
+    )
+    expect(no.message).toContain('--type question')
+  }
+})
+
 behaves('mail-send/wait-timeout', async (world) => {
   await team(world)
   const sent = await mail(world, { to: 'broadcast', wait: 'presented', timeout_seconds: 1 })

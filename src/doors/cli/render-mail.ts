@@ -8,7 +8,7 @@ import type { History } from '../../ops/mail-history.ts'
 import type { Receipts } from '../../ops/mail-receipts.ts'
 import type { Sent } from '../../ops/mail-send.ts'
 import type { MailMessage, Receipt } from '../../ops/mail-view.ts'
-import { type Page, since } from './page.ts'
+import { type Page, since, whole } from './page.ts'
 import {
   type Cell,
   count,
@@ -174,14 +174,16 @@ function queuedFor(recipients: string[]): string {
   return `queued for ${some}${more}\n`
 }
 
-function renderWould({ recipients, would = [] }: Sent, { ink, terminal }: Page): string {
+function renderWould({ recipients, would = [], uncommon }: Sent, page: Page): string {
+  const { ink, terminal } = whole(page)
   if (recipients.length === 0) return 'nobody would get it\n'
   const rows = would.map(({ recipient, wakes, why }): Cell[] => [
     { text: recipient },
     { text: wakes ? 'would be woken' : 'not woken', ink: wakes ? ink.green : ink.dim },
     { text: oneLine(why), ink: ink.dim },
   ])
-  return `${table(rows, terminal.columns)}nothing was sent\n`
+  const note = uncommon === undefined ? '' : ink.yellow(`${uncommon}\n`)
+  return `${table(rows, terminal.columns)}${note}nothing was sent\n`
 }
 
 function receiptTable(receipts: Receipt[], page: Page): string {

@@ -3,7 +3,7 @@
 import type { WakeState } from '../../core/wake-fold.ts'
 import type { Explained } from '../../ops/wake-explain.ts'
 import type { WakeView } from '../../ops/wake-log.ts'
-import { facts, type Page, since } from './page.ts'
+import { facts, type Page, since, whole } from './page.ts'
 import { type Cell, count, type Ink, oneLine, type Palette, relative, table } from './text.ts'
 
 export const RENDERERS: Record<string, (result: never, page: Page) => string> = {
@@ -37,13 +37,6 @@ function wakeTable(wakes: WakeView[], page: Page): string {
     },
   ])
   return table(rows, terminal.columns)
-}
-
-/** A program that reads this gets every word of it. */
-function whole(page: Page): Page {
-  const { terminal } = page
-  if (terminal.isTty) return page
-  return { ...page, terminal: { ...terminal, columns: Number.POSITIVE_INFINITY } }
 }
 
 function lastLine(stderr: string): string {
