@@ -26,13 +26,23 @@ export type LogEntry = { event: LoggedEvent; message: Message | null }
 /** A message, and 1 when somebody has yet to read it. */
 export type MailboxItem = Omit<Message, 'artifacts'> & { unread: number }
 
+/** Where a page of the log, thread by thread, ended. */
+export type ThreadPlace = Pick<LoggedEvent, 'thread_id' | 'event_id'>
+export type ReadPlace = Pick<ReadMark, 'thread_id' | 'agent_id'>
+export type DeliveryPlace = Pick<Delivery, 'thread_id' | 'recipient' | 'event_id'>
+
 /** The keeper's side: what doctor, export, import and backup need beyond the operations. */
 export interface StoreAdmin {
   log(after: number, limit: number): Promise<LogEntry[]>
-  threadsPage(after: string, limit: number): Promise<Thread[]>
-  leasesPage(after: string, limit: number): Promise<Lease[]>
-  readsPage(after: ReadMark | null, limit: number): Promise<ReadMark[]>
-  deliveriesPage(after: Delivery | null, limit: number): Promise<Delivery[]>
+  /** Thread by thread, what is of none first; of a message only what replaying needs of it. */
+  logByThread(after: ThreadPlace, limit: number): Promise<LogEntry[]>
+  /** Pages of what belongs to threads go no further than the thread `upto`, if it is given. */
+  threadsPage(after: string, limit: number, upto?: string): Promise<Thread[]>
+  leasesPage(after: string, limit: number, upto?: string): Promise<Lease[]>
+  readsPage(after: ReadPlace, limit: number, upto?: string): Promise<ReadMark[]>
+  deliveriesPage(after: DeliveryPlace, limit: number, upto?: string): Promise<Delivery[]>
+  /** How many messages there are in these threads. */
+  messagesBetween(after: string, upto?: string): Promise<number>
   agentsPage(after: string, limit: number): Promise<Agent[]>
   peoplePage(after: string, limit: number): Promise<Person[]>
   wakesPage(after: string, limit: number): Promise<Wake[]>

@@ -10,7 +10,7 @@ import { isOfNoThread, type Person, toAgentEvent, toEvent } from '../core/replay
 import type { Wake } from '../core/wake-fold.ts'
 import { type AgentRow, toAgent } from './inbox-reads.ts'
 import { readSetting } from './reads.ts'
-import type { StoreSession } from './session.ts'
+import { first, type StoreSession } from './session.ts'
 import { type ThreadRow, toThread } from './thread-row.ts'
 import { agentWritesFor, type Write, writesFor } from './unit-of-work.ts'
 
@@ -42,22 +42,33 @@ export function makeAdmin(session: StoreSession, engine: EngineKeeper): StoreAdm
       }))
     },
 
-    async threadsPage(after, limit) {
-      return (await session.all<ThreadRow>('threads_page', { after, limit })).map(toThread)
+    async logByThread(after, limit) {
+      const params = { after_thread: after.thread_id, after_event: after.event_id, limit }
+      return (await session.all<ReplayRow>('log_by_thread', params)).map(toEntry)
     },
-    leasesPage: (after, limit) => session.all<Lease>('leases_page', { after, limit }),
-    readsPage: (after, limit) =>
+    async threadsPage(after, limit, upto) {
+      return (await session.all<ThreadRow>('threads_page', { after, limit, upto })).map(toThread)
+    },
+    leasesPage: (after, limit, upto) => session.all<Lease>('leases_page', { after, limit, upto }),
+    readsPage: (after, limit, upto) =>
       session.all<ReadMark>('reads_page', {
-        after_thread: after?.thread_id ?? '',
-        after_agent: after?.agent_id ?? '',
+        after_thread: after.thread_id,
+        after_agent: after.agent_id,
         limit,
+        upto,
       }),
-    deliveriesPage: (after, limit) =>
+    deliveriesPage: (after, limit, upto) =>
       session.all<Delivery>('deliveries_page', {
-        after_recipient: after?.recipient ?? '',
-        after_event: after?.event_id ?? 0,
+        after_thread: after.thread_id,
+        after_recipient: after.recipient,
+        after_event: after.event_id,
         limit,
+        upto,
       }),
+    async messagesBetween(after, upto) {
+      const row = await first(session.all<{ n: number }>('messages_between', { after, upto }))
+      return row?.n ?? 0
+    },
     async agentsPage(after, limit) {
       return (await session.all<AgentRow>('agents_page', { after, limit })).map(toAgent)
     },
@@ -103,6 +114,23 @@ export function makeAdmin(session: StoreSession, engine: EngineKeeper): StoreAdm
     backup: (file) => engine.backup(file),
     inspect: () => engine.inspect(),
   }
+}
+
+type Found = { found_id: string; found_in: string } & Pick<
+  Message,
+  'seq' | 'from_agent' | 'to_agent' | 'kind'
+>
+type ReplayRow = LoggedEvent & (Found | Record<keyof Found, null>)
+
+function toEntry(row: ReplayRow): LogEntry {
+  const { found_id, found_in, seq, from_agent, to_agent, kind, ...event } = row
+  if (found_id === null) return { event, message: null }
+  const message = {
+    ...{ message_id: found_id, thread_id: found_in, seq, from_agent, to_agent, kind },
+    ...{ summary: '', body: '', payload_json: '{}', artifacts: [], created_at: event.created_at },
+    ...{ in_reply_to: null, issue_id: null, agent_id: null, hops: 0 },
+  }
+  return { event, message }
 }
 
 /** The event as it is, and all that it did, in the order in which the store did it. */

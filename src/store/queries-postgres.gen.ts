@@ -650,36 +650,19 @@ export const QUERIES: Record<string, Query> = {
       "upto"
     ]
   },
-  "threads_page": {
-    "sql": "select * from threads where thread_id > $1 order by thread_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "leases_page": {
-    "sql": "select * from leases where thread_id > $1 order by thread_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "reads_page": {
-    "sql": "select * from thread_reads\nwhere (thread_id, agent_id) > ($1, $2)\norder by thread_id, agent_id limit $3",
+  "log_by_thread": {
+    "sql": "\nselect e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind\nfrom events e left join messages m on m.message_id = e.message_id\nwhere (e.thread_id, e.event_id) > ($1, $2)\norder by e.thread_id, e.event_id limit $3",
     "names": [
       "after_thread",
-      "after_agent",
-      "limit"
-    ]
-  },
-  "deliveries_page": {
-    "sql": "select * from deliveries\nwhere (recipient, event_id) > ($1, $2)\norder by recipient, event_id limit $3",
-    "names": [
-      "after_recipient",
       "after_event",
       "limit"
     ]
   },
+  "threads_page": "select * from threads\nwhere thread_id > :after\n  and thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
+  "leases_page": "select * from leases\nwhere thread_id > :after\n  and thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
+  "reads_page": "select * from thread_reads\nwhere (thread_id, agent_id) > (:after_thread, :after_agent)\n  and thread_id <= :upto -- if :upto\norder by thread_id, agent_id limit :limit",
+  "deliveries_page": "select * from deliveries\nwhere (thread_id, recipient, event_id) > (:after_thread, :after_recipient, :after_event)\n  and thread_id <= :upto -- if :upto\norder by thread_id, recipient, event_id limit :limit",
+  "messages_between": "select count(*) as n from messages\nwhere thread_id > :after\n  and thread_id <= :upto -- if :upto",
   "agents_page": {
     "sql": "select * from agents where agent_id > $1 order by agent_id limit $2",
     "names": [
