@@ -145,7 +145,7 @@ export async function look(
 export async function present(
   { store }: Pick<Context, 'store'>,
   recipient: string,
-  items: readonly InboxItem[],
+  items: readonly Pick<InboxItem, 'event_id' | 'thread_id' | 'state'>[],
   by: Evidence,
 ): Promise<void> {
   const fresh = items.filter(({ state }) => state === 'queued')
