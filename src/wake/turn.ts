@@ -74,11 +74,16 @@ async function runTurn(
     return failed(`${command[0] ?? 'nothing'} cannot be started${where}: ${why}`)
   }
   const given: Given[] = []
+  let keptAt = performance.now()
   const presentIf = oneAtATime(async (isTrue: () => Promise<boolean>) => {
     try {
       while (given.length > 0 && (await isTrue())) {
         await context.present(given.slice(0, PAGE))
         given.splice(0, PAGE)
+        // Much mail takes long to note, and at the end of a turn nobody else says that it is alive.
+        if (performance.now() - keptAt < KEEP_MS) continue
+        await keepWake(context.store, wake, 'running')
+        keptAt = performance.now()
       }
     } catch {
       // Whatever it was: it is still queued, and is given again. The turn goes on.
