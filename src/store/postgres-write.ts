@@ -15,9 +15,11 @@ import type { Idempotency, Point, Tx, Written } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { compiler, type Params } from './compile.ts'
 import { type KeyRow, keyParams, replay } from './idempotency.ts'
+import { outgrown } from './outgrown.ts'
 import { isLostConnection } from './postgres-open.ts'
 import { QUERIES } from './queries-postgres.gen.ts'
 import type { QueryName } from './query-name.gen.ts'
+import { SCHEMA_VERSION } from './schema-version.gen.ts'
 import { first, type Session } from './session.ts'
 import { isNews, unitOfWork } from './unit-of-work.ts'
 
@@ -154,10 +156,13 @@ async function workIn(
     response_json: JSON.stringify(value),
   }
   const written = write()
-  const append = client.query({
+  const appending = client.query({
     name: 'append_events',
-    text: 'select append_events($1, $2) as event_id',
+    text: APPEND,
     values: [JSON.stringify(events), JSON.stringify(key)],
+  })
+  const append = appending.catch((error) => {
+    throw error.code === DIVIDED_BY_ZERO ? outgrown('the store') : error
   })
   onPoint('written')
   const committed = commit(client, [...written, append])
@@ -166,6 +171,14 @@ async function workIn(
   onPoint('committed')
   return { value, eventId: (await append).rows[0].event_id, replayed: false }
 }
+
+/** Fails in a store that a newer program has changed meanwhile: COMMIT is on its way already, and only an
+ *  error turns it into a rollback. */
+const APPEND = `
+  select append_events($1, $2) / (
+    select case count(*) when 0 then 1 else 0 end
+    from migrations where number > ${SCHEMA_VERSION} and breaking = 1) as event_id`
+const DIVIDED_BY_ZERO = '22012'
 
 /** Keys that share a number only wait for each other, and nothing is locked before it. */
 function beginUnder({ agent, key }: Idempotency): string {

@@ -3,8 +3,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type Instant, latest, toInstant } from '../core/time.ts'
 import { compiler, type Params } from './compile.ts'
+import { outgrown } from './outgrown.ts'
 import { QUERIES } from './queries-sqlite.gen.ts'
 import type { QueryName, SeldomQueryName } from './query-name.gen.ts'
+import { SCHEMA_VERSION } from './schema-version.gen.ts'
 import { patiently, patientlyHolding } from './sqlite-patience.ts'
 
 const compile = compiler('sqlite', QUERIES)
@@ -30,8 +32,26 @@ export function commit({ db, path }: Connection): void {
 }
 
 export function moment(connection: Connection, systemClock: () => number): Instant {
-  const { fixed, floor, last } = connection.clock()
+  return momentOf(connection.clock(), systemClock)
+}
+
+/** The same for who writes: not into a store that a newer program has changed meanwhile. */
+export function momentToWrite(connection: Connection, systemClock: () => number): Instant {
+  const clock = connection.clock()
+  if (clock.newer !== null) throw outgrown(connection.path, clock.newer)
+  return momentOf(clock, systemClock)
+}
+
+function momentOf({ fixed, floor, last }: Clock, systemClock: () => number): Instant {
   return latest(fixed ?? toInstant(systemClock()), latest(floor ?? '', last ?? ''))
+}
+
+/** `newer` is a migration that this program does not know and must not write after. */
+type Clock = {
+  fixed: Instant | null
+  floor: Instant | null
+  last: Instant | null
+  newer: string | null
 }
 
 export class Connection {
@@ -65,16 +85,13 @@ export class Connection {
     return Number(this.#prepare(key, sql).run(...values.map(bound)).lastInsertRowid)
   }
 
-  clock(): { fixed: Instant | null; floor: Instant | null; last: Instant | null } {
+  clock(): Clock {
     this.#clock ??= this.db.prepare(`
       select (select value from settings where name = 'clock') as fixed,
              (select value from settings where name = 'clock_floor') as floor,
-             (select created_at from events order by event_id desc limit 1) as last`)
-    return this.#clock.get() as {
-      fixed: Instant | null
-      floor: Instant | null
-      last: Instant | null
-    }
+             (select created_at from events order by event_id desc limit 1) as last,
+             (select name from migrations where number > ${SCHEMA_VERSION} and breaking = 1) as newer`)
+    return this.#clock.get() as Clock
   }
 
   #prepare(key: string, sql: string): StatementSync {

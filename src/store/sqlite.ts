@@ -17,7 +17,7 @@ import { type KeyRow, keyParams, replay } from './idempotency.ts'
 import type { QueryName, SeldomQueryName } from './query-name.gen.ts'
 import { makeStoreReads } from './reads.ts'
 import { first, type Session, type StoreSession } from './session.ts'
-import { begin, Connection, commit, loadFor, moment } from './sqlite-connection.ts'
+import { begin, Connection, commit, loadFor, moment, momentToWrite } from './sqlite-connection.ts'
 import { sqliteRefusal } from './sqlite-errors.ts'
 import { fileIdentity, openAgain, openDatabase, type SqliteOptions } from './sqlite-open.ts'
 import { isNews, unitOfWork, type Write } from './unit-of-work.ts'
@@ -186,7 +186,7 @@ async function runGroup(
       overran = true
     })
     try {
-      const now = moment(connection, systemClock)
+      const now = momentToWrite(connection, systemClock)
       for (const job of jobs) {
         if (jobs.length > 1) db.exec('savepoint job')
         try {
