@@ -66,7 +66,8 @@ export function kindsShownAs(words: readonly KindWord[]): MessageKind[] {
   })
 }
 
-/** All types of the mailbox that are meant by these words. */
+/** All types of the mailbox that are meant by these words, in their order. */
 export function typesShownAs(words: readonly KindWord[]): MailType[] {
-  return [...new Set(kindsShownAs(words).map((kind) => VOCABULARY[kind].type))]
+  const types = (word: KindWord) => kindsShownAs([word]).map((kind) => VOCABULARY[kind].type)
+  return [...new Set(words.flatMap(types))]
 }

@@ -126,7 +126,7 @@ behaves('agent/wake-settings', async (world) => {
     agent: 'ann',
     wake_command: '["run-ann"]',
     wake_cwd: '/srv/project',
-    wake_types: ['question', 'answer'],
+    wake_types: ['review-result', 'question', 'answer', 'cancel'],
     wake_every_seconds: 600,
     wake_quiet: '22-7',
     wake_budget_per_hour: 5,
@@ -136,7 +136,7 @@ behaves('agent/wake-settings', async (world) => {
   expect(agent.wake).toMatchObject({
     command: ['run-ann'],
     cwd: '/srv/project',
-    types: ['question', 'answer'],
+    types: ['review-result', 'question', 'answer', 'cancel'],
     every_seconds: 600,
     quiet: [22, 7],
     budget_per_hour: 5,
@@ -148,6 +148,10 @@ behaves('agent/wake-settings', async (world) => {
   expect(changed.agent.wake.every_seconds).toBeUndefined()
   const without = await world.inbox.agentRegister({ agent: 'ann', wake_command: '[]' })
   expect(without.agent.wake.command).toBeUndefined()
+  const copy = await world.another('empty')
+  const log = await world.exportLog()
+  expect(await copy.importLog(log)).toMatchObject({ rejected: [] })
+  expect(await copy.exportLog()).toBe(log)
   const before = await everything(world)
   const wrong = [
     { wake_command: 'run-ann' },
