@@ -251,10 +251,12 @@ export interface Store extends Reads {
   /** Where it is, without any secret: for messages to people. */
   readonly place: string
   write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<Written<T>>
+  /** The log's end, and the moment of the look at it. */
+  standing(): Promise<{ end: number; now: Instant }>
   threads(filter: ThreadFilter): Promise<Thread[]>
   fetch(filter: FetchFilter): Promise<Candidate[]>
   events(filter: EventFilter): Promise<LoggedEvent[]>
-  reply(filter: ReplyFilter): Promise<{ event: LoggedEvent; message: Message } | null>
+  reply(filter: ReplyFilter): Promise<{ event_id: number; message: Message } | null>
   eventOfMessage(threadId: string, messageId: string): Promise<number | null>
   lastOwnEvent(threadId: string, agent: string): Promise<number>
   /** Of one agent or of all: what is unread, and what it last said of its progress. */

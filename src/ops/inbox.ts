@@ -123,10 +123,9 @@ export async function look(
   { recipient, isOwn, unreadOnly, after, since, isCursor, limit }: Looking,
 ): Promise<{ inbox: Inbox; items: InboxItem[]; isNotStopped: boolean }> {
   // The log's end first: what is sent after it is ahead of the cursor in the answer.
-  const [end, found, now, unread, stop, floor] = await Promise.all([
-    store.lastEventId(),
+  const [{ end, now }, found, unread, stop, floor] = await Promise.all([
+    store.standing(),
     store.inbox({ recipient, unreadOnly, after, since, limit: limit + 1 }),
-    store.now(),
     store.unread(recipient),
     isOwn ? store.stopFor(recipient) : undefined,
     // After the look: what was pruned before it would have been missed in silence.

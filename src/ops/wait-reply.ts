@@ -75,10 +75,9 @@ export const waitReply = query({
       // Asked together and answered in this order. The log's end first: everything up to it is
       // covered by the look that follows. The state before the messages: who finishes a thread in
       // between says so in a message, and that message must be found rather than its absence refused.
-      const [end, state, now, found, stop] = await Promise.all([
-        store.lastEventId(),
+      const [{ end, now }, state, found, stop] = await Promise.all([
+        store.standing(),
         store.thread(input.thread),
-        store.now(),
         store.reply({ threadId: input.thread, after, notFrom: input.agent ?? '', kinds }),
         input.agent === undefined ? undefined : store.stopFor(input.agent),
       ])
@@ -117,8 +116,8 @@ export const waitReply = query({
         ...(waited.outcome === 'interrupted' ? { interrupted: true } : {}),
       }
     }
-    const { event, message } = waited.value
-    return { woke: true, next_event_id: event.event_id, message: viewMessage(message) }
+    const { event_id, message } = waited.value
+    return { woke: true, next_event_id: event_id, message: viewMessage(message) }
   },
   nothing: ({ woke }) => !woke,
 })

@@ -200,13 +200,18 @@ export const QUERIES: Record<string, Query> = {
     "sql": "\nselect coalesce(max(event_id), 0) as event_id\nfrom (select max(event_id) as event_id from events\n      union all\n      select cast(value as bigint) from settings where name = 'event_floor') ends",
     "names": []
   },
+  "log_standing": {
+    "sql": "\nselect coalesce(max(event_id), 0) as event_id, ?1 as now\nfrom (select max(event_id) as event_id from events\n      union all\n      select cast(value as bigint) from settings where name = 'event_floor') ends",
+    "names": [
+      "now"
+    ]
+  },
   "change_sign": {
     "sql": "\nselect max(event_id) as event_id, (select value from settings where name = 'clock') as clock\nfrom events",
     "names": []
   },
   "events_after": "select e.* from events e\n  join threads t on t.thread_id = e.thread_id -- if :agent\nwhere e.event_id > :after\n  and e.event_type not in (:without...) -- if :without\n  and e.status in (:statuses...) -- if :statuses\n  and (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\norder by e.event_id\nlimit :limit",
-  "reply_after": "select e.* from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\n  and m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
-  "reply_message": "select m.* from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\n  and m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
+  "reply_after": "select e.event_id, m.* from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\n  and m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
   "reply_artifacts": "select * from artifacts\nwhere message_id = (select e.message_id from events e join messages m on m.message_id = e.message_id\n  where e.thread_id = :thread_id and e.event_id > :after\n    and m.from_agent <> :not_from and m.kind in (:kinds...)\n  order by e.event_id\n  limit 1)\norder by artifact_id",
   "event_of_message": {
     "sql": "select event_id from events where thread_id = ?1 and message_id = ?2",
@@ -500,7 +505,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "thread_get": {
-    "sql": "select * from threads where thread_id = ?1",
+    "sql": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at,\n       l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.thread_id = ?1",
     "names": [
       "thread_id"
     ]

@@ -18,18 +18,15 @@ import { makeInboxReads, readAgentNotes } from './inbox-reads.ts'
 import { makeReceiptReads } from './receipt-reads.ts'
 import type { SeldomReads } from './seldom-reads.ts'
 import { first, type Session, type StoreSession } from './session.ts'
-import { compare, type ThreadRow, toThread } from './thread-row.ts'
+import { compare, type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
 import { makeWakeReads } from './wake-reads.ts'
 
 export function makeReads(session: Session, now: () => Promise<Instant>): Reads {
   return {
     now,
     async thread(threadId): Promise<ThreadState | null> {
-      const [row, lease] = await Promise.all([
-        first(session.all<ThreadRow>('thread_get', { thread_id: threadId })),
-        first(session.all<Lease>('lease_get', { thread_id: threadId })),
-      ])
-      return row && { thread: toThread(row), lease }
+      const row = await first(session.all<LeasedRow>('thread_get', { thread_id: threadId }))
+      return row && splitLeased(row)
     },
     message: (messageId) => readMessage(session, messageId),
     async asking(threadId): Promise<Message | null> {
@@ -69,6 +66,11 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
 export function makeStoreReads(session: StoreSession, now: () => Promise<Instant>) {
   return {
     ...makeReads(session, now),
+    async standing() {
+      const row = await first(session.all<{ event_id: number; now: Instant }>('log_standing', {}))
+      if (row === null) throw new Error('the log has no end')
+      return { end: row.event_id, now: row.now }
+    },
     threads: (filter: ThreadFilter) => listThreads(session, filter),
     fetch: (filter: FetchFilter) => fetchThreads(session, filter, now),
     events: (filter: EventFilter) => listEvents(session, filter),
@@ -158,11 +160,11 @@ async function fetchThreads(
   const asked =
     filter.statuses === undefined
       ? [
-          session.all<FetchedRow>('threads_fetch_pending', common),
-          session.all<FetchedRow>('threads_fetch_lapsed', common),
+          session.all<LeasedRow>('threads_fetch_pending', common),
+          session.all<LeasedRow>('threads_fetch_lapsed', common),
         ]
       : filter.statuses.map((status) =>
-          session.all<FetchedRow>('threads_fetch_status', { ...common, status }),
+          session.all<LeasedRow>('threads_fetch_status', { ...common, status }),
         )
   const [now, ...parts] = await Promise.all([readNow(), ...asked])
   const rows = parts
@@ -175,23 +177,11 @@ async function fetchThreads(
     )
     .slice(0, filter.limit)
   return rows.map((row) => {
-    const { thread, lease } = splitFetched(row)
+    const { thread, lease } = splitLeased(row)
     const held = (HELD_STATUSES as readonly ThreadStatus[]).includes(thread.status)
     const claimable = thread.status === 'pending' || (held && !isLive(lease, now))
     return { thread, lease, claimable }
   })
-}
-
-type LeaseColumns = Omit<Lease, 'thread_id'>
-/** A thread with the columns of its lease, null when it never had one. */
-type FetchedRow = ThreadRow & (LeaseColumns | { [Column in keyof LeaseColumns]: null })
-
-function splitFetched(row: FetchedRow): { thread: Thread; lease: Lease | null } {
-  const { agent_id, lease_token, generation, lease_seconds, claimed_at, ...rest } = row
-  const { expires_at, released_at, ...thread } = rest
-  const columns = { agent_id, lease_token, generation, lease_seconds, claimed_at }
-  const lease = { thread_id: row.thread_id, ...columns, expires_at, released_at }
-  return { thread: toThread(thread), lease: lease_token === null ? null : (lease as Lease) }
 }
 
 function listEvents(session: Session, filter: EventFilter): Promise<LoggedEvent[]> {
@@ -204,7 +194,7 @@ function listEvents(session: Session, filter: EventFilter): Promise<LoggedEvent[
   })
 }
 
-// Asked together: in one round trip. What is first after a cursor stays first, so all three see the
+// Asked together: in one round trip. What is first after a cursor stays first, so both see the
 // same; only a reply that comes in between is in one and not in another, and the next look finds it.
 async function findReply(session: Session, filter: ReplyFilter) {
   const params = {
@@ -213,14 +203,15 @@ async function findReply(session: Session, filter: ReplyFilter) {
     not_from: filter.notFrom,
     kinds: filter.kinds,
   }
-  const [event, row, artifacts] = await Promise.all([
-    first(session.all<LoggedEvent>('reply_after', params)),
-    first(session.all<Omit<Message, 'artifacts'>>('reply_message', params)),
+  type Row = Omit<Message, 'artifacts'> & { event_id: number }
+  const [row, artifacts] = await Promise.all([
+    first(session.all<Row>('reply_after', params)),
     session.all<Artifact>('reply_artifacts', params),
   ])
-  if (event === null || row === null) return null
-  const own = artifacts.filter(({ message_id }) => message_id === row.message_id)
-  return { event, message: { ...row, artifacts: own } }
+  if (row === null) return null
+  const { event_id, ...message } = row
+  const own = artifacts.filter(({ message_id }) => message_id === message.message_id)
+  return { event_id, message: { ...message, artifacts: own } }
 }
 
 async function findOwnEvent(session: Session, threadId: string, agent: string) {

@@ -9,7 +9,7 @@ import type { Wake } from '../core/wake-fold.ts'
 import { readHistory } from './history-reads.ts'
 import { makeRetentionReads } from './retention-reads.ts'
 import { first, type StoreSession } from './session.ts'
-import { type ThreadRow, toThread } from './thread-row.ts'
+import { type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
 
 type BrokerRead = 'wake' | 'wakes' | 'openWakes' | 'agentsConcerned'
 
@@ -66,7 +66,7 @@ async function readOverview(session: StoreSession, limit: number): Promise<Overv
   )
   const held = await Promise.all(
     expiring.map((lease) =>
-      first(session.all<ThreadRow>('thread_get', { thread_id: lease.thread_id })),
+      first(session.all<LeasedRow>('thread_get', { thread_id: lease.thread_id })),
     ),
   )
   return {
@@ -85,7 +85,7 @@ async function readOverview(session: StoreSession, limit: number): Promise<Overv
     }),
     leases: expiring.flatMap((lease, i) => {
       const row = held[i]
-      return row ? [{ thread: toThread(row), lease }] : []
+      return row ? [{ thread: splitLeased(row).thread, lease }] : []
     }),
   }
 }

@@ -11,6 +11,13 @@ from (select max(event_id) as event_id from events
       union all
       select cast(value as bigint) from settings where name = 'event_floor') ends
 
+--- log_standing
+-- The log's end, and the moment.
+select coalesce(max(event_id), 0) as event_id, :now as now
+from (select max(event_id) as event_id from events
+      union all
+      select cast(value as bigint) from settings where name = 'event_floor') ends
+
 --- change_sign
 -- Every change is an event, but for the clock that tests set.
 select max(event_id) as event_id, (select value from settings where name = 'clock') as clock
@@ -27,14 +34,7 @@ order by e.event_id
 limit :limit
 
 --- reply_after
-select e.* from events e join messages m on m.message_id = e.message_id
-where e.thread_id = :thread_id and e.event_id > :after
-  and m.from_agent <> :not_from and m.kind in (:kinds...)
-order by e.event_id
-limit 1
-
---- reply_message
-select m.* from events e join messages m on m.message_id = e.message_id
+select e.event_id, m.* from events e join messages m on m.message_id = e.message_id
 where e.thread_id = :thread_id and e.event_id > :after
   and m.from_agent <> :not_from and m.kind in (:kinds...)
 order by e.event_id

@@ -2,7 +2,10 @@
 select * from threads where thread_id = :thread_id /*pg for update */
 
 --- thread_get
-select * from threads where thread_id = :thread_id
+select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at,
+       l.released_at
+from threads t left join leases l on l.thread_id = t.thread_id
+where t.thread_id = :thread_id
 
 --- thread_insert
 insert into threads (thread_id, run_id, task_id, subject, created_by, assigned_to, status, priority,
