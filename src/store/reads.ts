@@ -2,7 +2,7 @@
 
 import type { LoggedEvent } from '../core/event.ts'
 import type { ReadMark, ThreadState } from '../core/evolve.ts'
-import { isLive, type Lease } from '../core/lease.ts'
+import { isLive } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
 import type {
   Candidate,
