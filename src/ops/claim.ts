@@ -1,4 +1,6 @@
+import { isRole } from '../core/address.ts'
 import { claim as decideClaim } from '../core/commands.ts'
+import { isUnread } from '../core/delivery.ts'
 import { DEFAULT_LEASE_SECONDS, isLive, MAX_LEASE_SECONDS } from '../core/lease.ts'
 import type { Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
@@ -16,7 +18,7 @@ export const claim = mutation({
   name: 'claim',
   summary: 'Take a lease on a thread: from now on it is yours to work on.',
   about:
-    'With --thread any agent that has the id may take it. Without, the best thread assigned to the agent is taken: high priority first, then oldest. The answer carries the lease token and the message that asks for the work. Who holds the lease already and gives its token gets the lease it has.',
+    'With --thread any agent that has the id may take it. Without, the best thread assigned to the agent or to its role is taken: high priority first, then oldest. The answer carries the lease token and the message that asks for the work. Who holds the lease already and gives its token gets the lease it has.',
   fields: {
     agent: required(self('who takes it')),
     thread: id('the thread to take'),
@@ -53,6 +55,7 @@ export const claim = mutation({
           agent: input.agent,
           lease_token: context.makeId('lease'),
           lease_seconds: input.lease_seconds ?? DEFAULT_LEASE_SECONDS,
+          instead_of: await othersTold(tx, state.thread, input.agent),
         },
         moment(context, now),
       )
@@ -62,6 +65,16 @@ export const claim = mutation({
   },
   nothing: ({ thread }) => thread === null,
 })
+
+/** Of work for a role: who of it has yet to look at it, beside the queue. */
+async function othersTold(tx: Tx, thread: Thread, agent: string): Promise<string[]> {
+  const { thread_id, assigned_to, created_by } = thread
+  if (!isRole(assigned_to)) return []
+  const told = (await tx.deliveriesOf({ thread_id }))
+    .filter(({ state }) => isUnread(state))
+    .map(({ recipient }) => recipient)
+  return [...new Set(told)].filter((one) => ![agent, assigned_to, created_by].includes(one))
+}
 
 async function lockNamed(tx: Tx, threadId: string) {
   const [locked, asking] = await Promise.all([lockThread(tx, threadId), tx.asking(threadId)])

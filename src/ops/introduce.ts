@@ -1,5 +1,6 @@
 // Whoever writes or is written to on a work thread is known from then on, so that it can be answered.
 
+import { isRole, parseAddress } from '../core/address.ts'
 import { type Agent, evolveAgent, isPerson, ORCHESTRATOR } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import type { KnownAgent, Tx } from '../core/store.ts'
@@ -28,17 +29,20 @@ export async function acquainted(
   tx: Tx,
   names: readonly string[],
 ): Promise<{ known: KnownAgent[]; strangers: string[] }> {
-  const agents = [...new Set(names)].filter((name) => !isPerson(name))
+  const agents = [...new Set(names)].filter((name) => !isPerson(name) && !isRole(name))
   const known = await tx.knownAgents(agents)
   const strangers = agents.filter((name) => !known.some(({ agent_id }) => agent_id === name))
   return { known, strangers }
 }
 
-/** The orchestrator may be an agent of another name. */
+/** Whom work is for: the orchestrator may be an agent of another name, and a role is whoever claims it. */
 export async function assigneeOf(tx: Tx, to: string): Promise<string> {
-  if (to !== ORCHESTRATOR) return to
+  const address = parseAddress(to)
+  if (address.to === 'agent') return address.agent_id
+  const isOrchestrator = address.to === 'role' && address.role === ORCHESTRATOR
+  if (address.to !== 'orchestrator' && !isOrchestrator) return to
   const [agent] = await tx.agents({ role: ORCHESTRATOR })
-  return agent?.agent_id ?? to
+  return agent?.agent_id ?? ORCHESTRATOR
 }
 
 export async function introduce(

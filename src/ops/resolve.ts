@@ -63,7 +63,7 @@ async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
       return [await orchestrator(tx)]
     case 'role':
       if (address.role === ORCHESTRATOR) return [await orchestrator(tx)]
-      return [await nextOf(tx, address.role, others, now)]
+      return [await nextOf(tx, address.role, from, now)]
     case 'broadcast':
       return others(await tx.agents({}))
         .filter((agent) => ['running', 'idle'].includes(statusOf(agent, now)))
@@ -106,16 +106,11 @@ async function orchestrator(tx: Tx): Promise<string> {
 }
 
 /** The next in turn of those who can take it; the role's queue when nobody can. */
-async function nextOf(
-  tx: Tx,
-  role: string,
-  others: (agents: SeenAgent[]) => SeenAgent[],
-  now: Instant,
-): Promise<string> {
+export async function nextOf(tx: Tx, role: string, from: string, now: Instant): Promise<string> {
   // Before the members are read: the turn's lock makes parallel senders take turns.
   const last = await tx.lockTurn(role)
-  const names = others(await tx.agents({ role }))
-    .filter((agent) => isAvailable(agent, now))
+  const names = (await tx.agents({ role }))
+    .filter((agent) => agent.agent_id !== from && isAvailable(agent, now))
     .map(({ agent_id }) => agent_id)
     .sort()
   const next = names.find((name) => name > last) ?? names[0]

@@ -59,8 +59,10 @@ async function lockAll(tx: Tx, places: Pick<Delivery, 'thread_id'>[]): Promise<L
 /** The last of all: a thread that another holds is passed by, so nothing is waited for any more. */
 async function lapseAll(tx: Tx, limit: number): Promise<Thread[]> {
   const threads: Thread[] = []
-  for (const { state, now } of await tx.lockLapsed(limit)) {
-    const event = lapse(state, now)
+  const locks = await tx.lockLapsed(limit)
+  const asked = await Promise.all(locks.map(({ state }) => tx.asking(state.thread.thread_id)))
+  for (const [i, { state, now }] of locks.entries()) {
+    const event = lapse(state, now, asked[i]?.to_agent)
     if (event !== null) threads.push(tx.record(state, event).thread)
   }
   return threads

@@ -546,6 +546,19 @@ export const QUERIES: Record<string, Query> = {
       "agent"
     ]
   },
+  "thread_next_of_role": {
+    "sql": "\nselect * from threads\nwhere status = 'pending' and created_by <> ?1\n  and assigned_to = (select 'role:' || role from agents where agent_id = ?1)\norder by priority_rank, created_at, thread_id\nlimit 1",
+    "names": [
+      "agent"
+    ]
+  },
+  "thread_lock_role": {
+    "sql": "select * from threads\nwhere status = 'pending' and assigned_to = ?1 and created_by <> ?2\norder by priority_rank, created_at, thread_id\nlimit 1 ",
+    "names": [
+      "role",
+      "agent"
+    ]
+  },
   "thread_lock_lapsed_of": {
     "sql": "select t.* from (\n    \n    select thread_id from leases\n    where agent_id = ?1 and released_at is null and expires_at <= ?2\n    order by expires_at limit 100\n  ) l join threads t on t.thread_id = l.thread_id\norder by t.priority_rank, t.created_at, t.thread_id\nlimit 1 ",
     "names": [
@@ -562,6 +575,7 @@ export const QUERIES: Record<string, Query> = {
   },
   "threads_list": "-- Status by status, so that every part is one walk along one index and stops at the limit; an\n-- `in (…)` over statuses would have to sort everything it matches.\nselect * from (\n  -- each :statuses (\n  select * from (\n    select * from threads\n    where status = :statuses.each\n      and assigned_to = :assigned_to -- if :assigned_to\n      and created_by = :created_by -- if :created_by\n    order by updated_at desc, thread_id desc\n    limit :limit\n  ) part\n  -- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
   "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent\n  -- if :unread (\n  and exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_role": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.created_by <> :agent\n  and t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)\n  -- if :unread (\n  and exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom (\n    select * from leases\n    where agent_id = :agent and released_at is null and expires_at <= :now\n    order by expires_at limit 500\n  ) l join threads t on t.thread_id = l.thread_id\n  -- if :unread (\n  where exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent\n  -- if :unread (\n  and exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "thread_delete": {

@@ -162,10 +162,16 @@ async function fetchThreads(
       ? [
           session.all<LeasedRow>('threads_fetch_pending', common),
           session.all<LeasedRow>('threads_fetch_lapsed', common),
+          session.all<LeasedRow>('threads_fetch_role', common),
         ]
-      : filter.statuses.map((status) =>
-          session.all<LeasedRow>('threads_fetch_status', { ...common, status }),
-        )
+      : [
+          ...filter.statuses.map((status) =>
+            session.all<LeasedRow>('threads_fetch_status', { ...common, status }),
+          ),
+          ...(filter.statuses.includes('pending')
+            ? [session.all<LeasedRow>('threads_fetch_role', common)]
+            : []),
+        ]
   const [now, ...parts] = await Promise.all([readNow(), ...asked])
   const rows = parts
     .flat()

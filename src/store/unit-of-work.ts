@@ -68,16 +68,22 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
     },
 
     async lockNext(agent) {
-      const [pending, lapsed] = await Promise.all([
+      const [pending, lapsed, ofRole] = await Promise.all([
         session.all<ThreadRow>('thread_lock_pending', { agent }),
         session.all<ThreadRow>('thread_lock_lapsed_of', { agent }),
+        session.all<ThreadRow>('thread_next_of_role', { agent }),
       ])
-      const best = [...pending, ...lapsed].sort(
+      const best = [...pending, ...lapsed, ...ofRole].sort(
         (a, b) =>
           a.priority_rank - b.priority_rank ||
           (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0),
       )
-      for (const row of best) {
+      for (const found of best) {
+        // Others of the role may want theirs: it is locked only when it is to be taken.
+        const [row] = ofRole.includes(found)
+          ? await session.all<ThreadRow>('thread_lock_role', { agent, role: found.assigned_to })
+          : [found]
+        if (row === undefined) continue
         const [locked, asking] = await Promise.all([lockedRow(row), reads.asking(row.thread_id)])
         // Renewed between the look and the lock: not ours to take.
         if (row.status === 'pending' || hasLapsed(locked.state.lease, locked.now)) {

@@ -25,6 +25,20 @@ where status = 'pending' and assigned_to = :agent
 order by priority_rank, created_at, thread_id
 limit 1 /*pg for update skip locked */
 
+--- thread_next_of_role
+-- What any of the agent's role may claim; who wrote it wants another of the role.
+select * from threads
+where status = 'pending' and created_by <> :agent
+  and assigned_to = (select 'role:' || role from agents where agent_id = :agent)
+order by priority_rank, created_at, thread_id
+limit 1
+
+--- thread_lock_role
+select * from threads
+where status = 'pending' and assigned_to = :role and created_by <> :agent
+order by priority_rank, created_at, thread_id
+limit 1 /*pg for update skip locked */
+
 --- thread_lock_lapsed_of
 select t.* from (
     -- Bounded, or PostgreSQL, which cannot know how few have lapsed, reads all threads.
@@ -67,6 +81,20 @@ where t.status = 'pending' and t.assigned_to = :agent
   -- if :unread (
   and exists (select 1 from deliveries d
     where d.thread_id = t.thread_id and d.recipient = :agent
+      and d.state in ('queued', 'presented'))
+  -- )
+order by t.priority_rank, t.created_at, t.thread_id
+limit :limit
+
+--- threads_fetch_role
+select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
+       l.expires_at, l.released_at
+from threads t left join leases l on l.thread_id = t.thread_id
+where t.status = 'pending' and t.created_by <> :agent
+  and t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)
+  -- if :unread (
+  and exists (select 1 from deliveries d
+    where d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)
       and d.state in ('queued', 'presented'))
   -- )
 order by t.priority_rank, t.created_at, t.thread_id
