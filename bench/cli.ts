@@ -133,7 +133,7 @@ async function prepare(store: string, shellDb: string, threads: number): Promise
 /** With the flags of the real program that matter for one file. */
 function buildProgram(source: string, program: string): string {
   const flags = [
-    ...['--compile', '--minify', '--bytecode', '--format=esm'],
+    ...['--compile', '--minify', '--bytecode', '--format=esm', '--compile-jit-policy=100'],
     ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
   ]
   const made = Bun.spawnSync([process.execPath, 'build', ...flags, source, `--outfile=${program}`])

@@ -20,6 +20,7 @@ const NAMES = ['inbox', 'orch', 'agent-worker']
 const FLAGS = [
   ...['--compile', '--minify', '--bytecode', '--format=esm', '--splitting'],
   ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
+  '--compile-jit-policy=100',
   '--external=pg-native',
 ]
 

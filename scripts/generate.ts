@@ -24,10 +24,12 @@ function migrations() {
   return found
 }
 
-function queries(): Record<string, string> {
-  const folder = join(root, 'src/store/queries')
+/** What is never asked in a transaction lies in a folder of its own; see Session. */
+function queries(which: 'hot' | 'seldom'): Record<string, string> {
+  const folder = join(root, 'src/store/queries', which === 'hot' ? '' : which)
   const found: Record<string, string> = {}
   for (const file of readdirSync(folder).sort()) {
+    if (!file.endsWith('.sql')) continue
     for (const part of readFileSync(join(folder, file), 'utf8').split(/^--- /m).slice(1)) {
       const end = part.indexOf('\n')
       const name = part.slice(0, end).trim()
@@ -52,18 +54,21 @@ function versionOfSchema(): string {
   return `${header('sql/')}export const SCHEMA_VERSION = ${migrations().length}\n`
 }
 
-function queriesModule(dialect: Dialect): string {
-  const compiled = Object.entries(queries()).map(([name, text]) => [
-    name,
-    precompile(text, dialect),
-  ])
+function queriesModule(dialect: Dialect, texts: Record<string, string>): string {
+  const compiled = Object.entries(texts).map(([name, text]) => [name, precompile(text, dialect)])
   const table = JSON.stringify(Object.fromEntries(compiled), null, 2)
   return `${header('src/store/queries/')}import type { Query } from './compile.ts'\n\nexport const QUERIES: Record<string, Query> = ${table}\n`
 }
 
 function queryNames(): string {
-  const names = Object.keys(queries()).map((name) => `  | '${name}'`)
-  return `${header('src/store/queries/')}export type QueryName =\n${names.join('\n')}\n`
+  const union = (texts: Record<string, string>) =>
+    Object.keys(texts)
+      .map((name) => `\n  | '${name}'`)
+      .join('')
+  const [hot, seldom] = [queries('hot'), queries('seldom')]
+  const both = Object.keys(hot).find((name) => Object.hasOwn(seldom, name))
+  if (both !== undefined) throw new Error(`query ${both} is written twice`)
+  return `${header('src/store/queries/')}export type QueryName =${union(hot)}\n\nexport type SeldomQueryName =${union(seldom)}\n`
 }
 
 function versionModule(): string {
@@ -85,8 +90,10 @@ function skillsModule(): string {
 const outputs: Record<string, () => string | Promise<string>> = {
   'src/store/migrations.gen.ts': migrationsModule,
   'src/store/schema-version.gen.ts': versionOfSchema,
-  'src/store/queries-sqlite.gen.ts': () => queriesModule('sqlite'),
-  'src/store/queries-postgres.gen.ts': () => queriesModule('postgres'),
+  'src/store/queries-sqlite.gen.ts': () => queriesModule('sqlite', queries('hot')),
+  'src/store/queries-sqlite-seldom.gen.ts': () => queriesModule('sqlite', queries('seldom')),
+  'src/store/queries-postgres.gen.ts': () =>
+    queriesModule('postgres', { ...queries('hot'), ...queries('seldom') }),
   'src/store/query-name.gen.ts': queryNames,
   'src/bin/version.gen.ts': versionModule,
   'src/clients/skills.gen.ts': skillsModule,

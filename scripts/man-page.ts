@@ -73,7 +73,9 @@ function command(op: Operation): string[] {
 }
 
 function entry({ flag, value, about }: { flag: string; value: string; about: string }): string[] {
-  const head = value === '' ? `.B ${escaped(flag)}` : `.BI ${escaped(flag)} " ${escaped(value)}"`
+  // A long list of words may be broken after any of them.
+  const words = escaped(value).replaceAll(/[,|]/g, '$&\\:')
+  const head = value === '' ? `.B ${escaped(flag)}` : `.BI ${escaped(flag)} " ${words}"`
   return ['.TP', head, text(about)]
 }
 

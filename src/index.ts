@@ -61,8 +61,8 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
   const afterwards = makeAfterwards()
   // What cannot be done then leaves a reply unread, to be found again.
   const settle = () => afterwards.settle()?.catch(() => {})
-  const later: Context['later'] = (work) => {
-    afterwards.later(work)
+  const later: Context['later'] = (work, when) => {
+    afterwards.later(work, when)
     setImmediate(settle)
   }
   const calls = Object.entries(CATALOGUE).map(([name, load]) => {

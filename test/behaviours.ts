@@ -170,6 +170,31 @@ const ENTRIES = {
     [130, 131, 174],
   ),
 
+  'role-work/fetch': everywhere(
+    'Work sent to a role is pending for the role: every member sees it, and nobody else.',
+  ),
+  'role-work/claim': everywhere(
+    'The first of the role to claim it becomes its assignee; then it is nobody else’s.',
+  ),
+  'role-work/order': everywhere(
+    'claim without a thread takes the best of what is for the agent and what is for its role.',
+  ),
+  'role-work/turns': everywhere(
+    'Of work for a role the member whose turn it is hears; when it is claimed, nobody else has it unread.',
+  ),
+  'role-work/queue': everywhere(
+    'Work for a role of which nobody is there waits, and is taken, claimed or cancelled for all of it.',
+  ),
+  'role-work/lapse': everywhere('Work for a role whose lease has lapsed is the role’s again.'),
+  'role-work/log': everywhere(
+    'Work for roles is in the log: it replays, and comes back by import.',
+  ),
+  'role-work/refused': everywhere(
+    'Work is for one: everybody, an instance, and a role on an old thread are refused.',
+  ),
+  'role-work/at-once': everywhere(
+    'Of many who claim work for their role at once, each gets another.',
+  ),
   'claim/by-id': everywhere(
     'claim makes the thread claimed, the agent its assignee, and answers with the lease.',
     [61, 96, 104, 134, 135, 179],
@@ -350,6 +375,9 @@ const ENTRIES = {
   'show/mark-read': everywhere(
     'show with mark_read moves the agent’s read mark to the last message, and never back.',
     [64, 157, 181],
+  ),
+  'show/mail-of-others': everywhere(
+    'An agent is shown mail it sent or got; the orchestrator, people and the nameless are shown any.',
   ),
   'show/mark-needs-agent': everywhere('mark_read without an agent is refused.', [157]),
 

@@ -38,6 +38,14 @@ export const MAIL_ENTRIES = {
     'A message stored after a later one, though its time is earlier, is not missed by its time.',
     [237],
   ),
+  'mail-read/time-disorder': everywhere(
+    'Going on from the time of the last message gives each once, though times and order disagree.',
+    [237],
+  ),
+  'mail-read/time-taken': everywhere(
+    'Going on from the time of a message out of a role’s queue repeats nothing.',
+    [237],
+  ),
   'mail-read/bad-input': everywhere(
     'mail read with a wrong cursor, time, limit or address is refused.',
   ),
@@ -64,6 +72,8 @@ export const MAIL_ENTRIES = {
     'A reader killed between its answer and the note of it finds the mail unread again.',
   ),
 
+  'mail-read/count': everywhere('unread is all that is unread, however much that is.'),
+
   'mail-peek/same': everywhere('mail peek lists what mail read would.'),
   'mail-peek/changes-nothing': everywhere('mail peek changes no row of any table.'),
 
@@ -72,6 +82,9 @@ export const MAIL_ENTRIES = {
     [242],
   ),
   'mark-read/all': everywhere('mail mark-read of all leaves nothing unread.', [243]),
+  'mark-read/upto': everywhere(
+    'mail mark-read of all up to the cursor of a read leaves what came after it unread.',
+  ),
   'mark-read/again': everywhere('Marking what was read already is no mistake and changes nothing.'),
   'mark-read/refused': everywhere(
     'Marking another’s message or an unknown one is refused, and nothing is marked.',
@@ -156,12 +169,25 @@ export const MAIL_ENTRIES = {
     'An answer stays in the thread of what it answers, and goes to who wrote that unless told.',
     [211],
   ),
+  'mail-send/either-word': everywhere(
+    'What a message is can be said in the words of mail or of work; each view shows its own.',
+  ),
+  'mail-send/directions': everywhere(
+    'A dry run says when a type usually goes another way; a person is neither assigned nor cancelled.',
+    [216],
+  ),
   'mail-send/answer-work': everywhere('A message on a work thread is not answered by mail.'),
   'mail-send/key': everywhere('mail send repeated under its key is one message.'),
   'mail-send/dry-run': everywhere(
     'A dry run says who would get it and who would be woken, and changes no row of any table.',
   ),
   'mail-send/wait': everywhere('mail send waits until everybody has come as far as was asked.'),
+  'mail-send/wait-nobody': everywhere(
+    'mail send that waits for nobody is over at once, and nothing was reached: exit 10.',
+  ),
+  'mail-send/numbers': everywhere(
+    'A whole number that would be read as another one is refused; every other is kept as it is.',
+  ),
   'mail-send/wait-timeout': everywhere(
     'mail send that waits in vain is exit 10 with what became of it so far.',
   ),
@@ -196,6 +222,7 @@ export const MAIL_ENTRIES = {
     'Mail to a role nobody of which is available waits for the first who comes, and is not lost.',
     [219],
   ),
+  'address/own-role': everywhere('What an agent wrote to its own role waits for another of it.'),
   'address/broadcast': everywhere(
     'Mail to broadcast goes to every agent that is running or idle, but not to its sender.',
     [220],
@@ -225,8 +252,20 @@ export const MAIL_ENTRIES = {
     'What an agent that is turned off has not read bounces, and its sender is told why.',
   ),
   'receipts/bounced-late': everywhere(
-    'What was sent as work to an agent that is off bounces at the next sweep, and its sender is told.',
+    'What was said in a thread of work to an agent that is off bounces at the next sweep, and its sender is told.',
   ),
+  'overdue/look': everywhere(
+    'Unread mail whose time has passed is shown to nobody and counted nowhere, and its receipt says so.',
+  ),
+  'overdue/tells': everywhere(
+    'Who sent what expired is told once for each thread and sweep, with the reason; of notes there are no notes.',
+  ),
+  'overdue/tells-marks': everywhere(
+    'The note of what expired comes after the read mark of who was too late.',
+  ),
+  'overdue/wakes-nobody': everywhere('Mail whose time has passed wakes nobody.'),
+  'overdue/queue': everywhere('Mail whose time has passed is not taken out of a role’s queue.'),
+  'overdue/mark-read': everywhere('Marking mail whose time has passed expires it instead.'),
   'receipts/expired': everywhere(
     'Unread mail whose time has passed expires at the next sweep; what was read in time does not.',
   ),
@@ -248,6 +287,12 @@ export const MAIL_ENTRIES = {
     BY_PROGRAM,
     'Mail that comes in a burst leads to one start, and the next start is given only what wakes anew.',
   ),
+  'wake/in-hands': only(
+    CLI,
+    BY_PROGRAM,
+    'Who takes its mail by itself is not started for it, nor for more while it may be at it.',
+  ),
+  'wake/dry-run': everywhere('A dry run says of each start what wake explain says of it.'),
   'wake/role': only(CLI, BY_PROGRAM, 'Mail to a role starts the one whose turn it is.'),
   'wake/timer': only(
     CLI,
@@ -307,15 +352,22 @@ export const MAIL_ENTRIES = {
   'agent/wake-settings': everywhere(
     'How an agent is woken is set by words that are checked, each by itself.',
   ),
+  'agent/wake-taken-back': everywhere(
+    'Each setting of how an agent is woken can be taken back, and the others stay.',
+  ),
   'agent/evidence': everywhere(
     'A lease or a recent call shows what an agent is; words count while they are fresh.',
   ),
+  'agent/work-is-life': everywhere(
+    'Whoever sends, claims (even nothing), renews, updates, replies, completes or fails was seen.',
+  ),
+  'agent/waits-at-work': everywhere('Who is in watch or wait-reply waits, and says so.'),
   'agent/off': everywhere('Who is declared off is off, whatever can be seen of it.'),
   'agent/waiting': everywhere('Who waits for mail is running, whatever was declared.'),
   'agent/by-another': only(
     LIBRARY,
     'a test names an agent to the program by --agent, which says who calls',
-    'Registering oneself is a sign of life; another’s word is not.',
+    'Registering oneself is a sign of life; another’s word is not, nor that of nobody.',
   ),
   'agent/list': everywhere('agent list shows role, status and unread mail, and filters by them.'),
   'agent/said': everywhere('The latest status message of an agent is shown with it.', [214]),
@@ -323,6 +375,11 @@ export const MAIL_ENTRIES = {
     'Who registers or becomes available takes what is queued for its role.',
     [219],
   ),
+  'agent/orchestrator-takes': everywhere(
+    'An orchestrator that becomes known by what it or others send takes what was queued for one.',
+    [219],
+  ),
+  'agent/off-work': everywhere('A new thread of work for an agent that is off is refused.'),
   'agent/off-bounces': everywhere(
     'Of an agent that is off, unread mail goes back to its senders, and no more is taken.',
   ),
@@ -367,6 +424,11 @@ export const MAIL_ENTRIES = {
     'A mailbox file goes on where it ended; no other file is touched.',
     [223, 224],
   ),
+  'mailbox/aside-once': only(
+    CLI,
+    FLAGS_ONLY,
+    'A file imported twice leaves each unusable line aside once.',
+  ),
 
   'retention/age': everywhere('prune removes mail that was quiet for a week, whole.', [226, 229]),
   'retention/number': everywhere(
@@ -388,6 +450,9 @@ export const MAIL_ENTRIES = {
   'retention/limit': everywhere('prune that stops at its limit says that there may be more.'),
   'retention/wakes': everywhere(
     'prune removes wakes that ended a month ago, but for an agent’s last; what is left replays.',
+  ),
+  'retention/cursor': everywhere(
+    'A cursor before what was pruned is cursor_expired for mail read, peek, history and a mailbox file.',
   ),
   'retention/stays': everywhere('Agents and people are not pruned, and what is left round-trips.'),
 

@@ -19,7 +19,7 @@ const STDERR = 2
 
 export function shellIo(args: string[]): Io {
   const { env } = process
-  const err = (text: string) => write(STDERR, text)
+  const err = (text: string) => void write(STDERR, text)
   return {
     args,
     env: { db: env.INBOX_DB, agent: env.INBOX_AGENT, debug: env.INBOX_DEBUG === '1' },
@@ -86,8 +86,11 @@ function workingFolder(): string | undefined {
   }
 }
 
-/** Straight to the descriptor: complete, in order, and 10 ms cheaper than process.stdout. */
-function write(fd: number, text: string): void {
+/**
+ * Straight to the descriptor: complete, in order, and 10 ms cheaper than process.stdout. False when
+ * the reader has gone, as in `inbox list | head -1`: nobody is left to tell.
+ */
+function write(fd: number, text: string): boolean {
   const bytes = new TextEncoder().encode(text)
   let at = 0
   while (at < bytes.length) {
@@ -95,8 +98,7 @@ function write(fd: number, text: string): void {
       at += fs.writeSync(fd, bytes, at)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      // The reader has gone, as in `inbox list | head -1`: nobody is left to tell.
-      if (code === 'EPIPE') return
+      if (code === 'EPIPE') return false
       if (code !== 'EAGAIN') {
         throw refuse(
           'store_unusable',
@@ -106,6 +108,7 @@ function write(fd: number, text: string): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
     }
   }
+  return true
 }
 
 function terminal(): Terminal {

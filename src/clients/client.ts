@@ -8,7 +8,7 @@ export type ClientName = (typeof CLIENTS)[number]
 export const HOOK_EVENTS = ['start', 'stop'] as const
 export type HookEvent = (typeof HOOK_EVENTS)[number]
 
-export const SERVER_NAME = 'mailroom'
+const SERVER_NAME = 'mailroom'
 
 /** How the program is reached: as a child of the client, or a server somewhere. */
 export type Reach =

@@ -11,6 +11,7 @@ export type Address =
   | { to: 'person'; person_id: string }
   | { to: 'instance'; instance: string }
 
+const ROLE = 'role:'
 const NAME = '[A-Za-z][A-Za-z0-9_-]{0,63}'
 const AGENT = new RegExp(`^${NAME}(@${NAME})?$`)
 const ONE_NAME = new RegExp(`^${NAME}$`)
@@ -42,5 +43,10 @@ export function parseAddress(text: string, label = 'the address'): Address {
 
 /** The queue of a role nobody of which is available. */
 export function queueOf(role: string): string {
-  return `role:${role}`
+  return `${ROLE}${role}`
+}
+
+/** Whether this names a role: of a recipient that it is a queue, of an assignee that any of it may claim. */
+export function isRole(name: string): boolean {
+  return name.startsWith(ROLE)
 }

@@ -49,9 +49,29 @@ const CASES: [string, Partial<SeenAgent>, string][] = [
     'running by seen',
   ],
   [
-    'declared dormant and seen',
+    'declared dormant and seen since',
     { declared_status: 'dormant', declared_at: LONG_AGO, seen_at: LATELY },
+    'idle by seen',
+  ],
+  [
+    'declared running lately and seen since',
+    { declared_status: 'running', declared_at: LATELY, seen_at: plusSeconds(LATELY, 1) },
+    'running by seen',
+  ],
+  [
+    'seen and then declared dormant',
+    { declared_status: 'dormant', declared_at: LATELY, seen_at: LATELY },
     'dormant by declared',
+  ],
+  [
+    'declared dormant, seen since, and no more',
+    { declared_status: 'dormant', declared_at: plusSeconds(LONG_AGO, -60), seen_at: LONG_AGO },
+    'dormant by declared',
+  ],
+  [
+    'declared off and seen since',
+    { declared_status: 'off', declared_at: LONG_AGO, seen_at: LATELY },
+    'off by declared',
   ],
   [
     'declared dormant and waiting',

@@ -97,11 +97,16 @@ export type WakeFacts =
 export const EVIDENCE_SECONDS = 900
 
 /** Whoever was seen so lately need not be noted again. */
-const SIGHT_SECONDS = 60
+export const SIGHT_SECONDS = 60
 
-export function isOutOfSight(agent: Pick<SeenAgent, 'seen_at'> | null, now: Instant): boolean {
+export function isOutOfSight(
+  agent: Pick<SeenAgent, 'seen_at' | 'declared_at'> | null,
+  now: Instant,
+): boolean {
   const seenAt = agent?.seen_at ?? null
-  return seenAt === null || plusSeconds(seenAt, SIGHT_SECONDS) <= now
+  if (seenAt === null || plusSeconds(seenAt, SIGHT_SECONDS) <= now) return true
+  // A call after the last word about it must show.
+  return seenAt <= (agent?.declared_at ?? '')
 }
 
 /** What an agent is, and the strongest evidence for it: until when it holds, or since when it is so. */
@@ -117,13 +122,16 @@ export function standingOf(agent: SeenAgent, now: Instant): Standing {
   if (declared_status === 'off') return { status: 'off', ...declared }
   if ((leased_until ?? '') > now) return { status: 'running', by: 'lease', at: leased_until }
   if ((waiting_until ?? '') > now) return { status: 'running', by: 'waiting', at: waiting_until }
-  if (declared_status === 'dormant') return { status: 'dormant', ...declared }
   const isFresh = (at: Instant | null) => at !== null && plusSeconds(at, EVIDENCE_SECONDS) > now
   const seen = { by: 'seen', at: seen_at } as const
+  // Whoever called after the last word about it was there. What it said of running still holds.
+  if (isFresh(seen_at) && (seen_at ?? '') > (declared_at ?? '')) {
+    return { status: declared_status === 'running' ? 'running' : 'idle', ...seen }
+  }
+  if (declared_status === 'dormant') return { status: 'dormant', ...declared }
   if (declared_status !== null && isFresh(declared_at)) {
     return { status: declared_status, ...declared }
   }
-  if (isFresh(seen_at)) return { status: declared_status ?? 'idle', ...seen }
   return { status: 'dormant', ...(seen_at === null ? { by: 'nothing', at: null } : seen) }
 }
 

@@ -1,6 +1,7 @@
 // What may be asked of a thread, as pure decisions: (state, command, now) -> event, or a refusal.
 // Nothing here reads a clock, makes an id or touches a store; all of that is handed in.
 
+import { isRole } from './address.ts'
 import { refuse } from './error.ts'
 import { type Facts, type SpokenEvent, SYSTEM, type ThreadEvent } from './event.ts'
 import type { ThreadState } from './evolve.ts'
@@ -27,6 +28,8 @@ export type Opening = {
   subject: string
   priority: Priority
   words: Words
+  /** Who hears of it first, where it is not for one agent. */
+  recipients?: string[] | undefined
 }
 
 export function open(want: Opening, moment: Moment): SpokenEvent {
@@ -48,6 +51,7 @@ export function open(want: Opening, moment: Moment): SpokenEvent {
       subject: want.subject,
       assigned_to: want.to,
       priority: want.priority,
+      ...(want.recipients === undefined ? {} : { recipients: want.recipients }),
     },
   }
 }
@@ -77,7 +81,13 @@ export function append(
   })
 }
 
-export type Claiming = { agent: string; lease_token: string; lease_seconds: number }
+export type Claiming = {
+  agent: string
+  lease_token: string
+  lease_seconds: number
+  /** Who else had heard of work that was for a role, and need not look at it any more. */
+  instead_of?: string[]
+}
 
 export function claim({ thread, lease }: ThreadState, want: Claiming, moment: Moment): SpokenEvent {
   mustMove(thread, 'claim', 'claim')
@@ -90,6 +100,7 @@ export function claim({ thread, lease }: ThreadState, want: Claiming, moment: Mo
       type: 'thread_claim',
       lease_token: want.lease_token,
       lease_seconds: want.lease_seconds,
+      ...(want.instead_of?.length ? { instead_of: want.instead_of } : {}),
     },
     moment,
   })
@@ -180,14 +191,21 @@ export function cancel({ thread }: ThreadState, want: Cancelling, moment: Moment
   })
 }
 
-/** The sweep's decision. Null when there is nothing to sweep any more: somebody was faster. */
-export function lapse({ thread, lease }: ThreadState, now: Instant): ThreadEvent | null {
+/**
+ * The sweep's decision. Null when there is nothing to sweep any more: somebody was faster. Work that was
+ * sent to a role is the role's again.
+ */
+export function lapse(
+  { thread, lease }: ThreadState,
+  now: Instant,
+  sentTo = '',
+): ThreadEvent | null {
   if (isFinished(thread.status) || !hasLapsed(lease, now)) return null
   return {
     ...eventBase(thread, SYSTEM, now),
     summary: `lease of ${lease.agent_id} lapsed`,
     message: null,
-    facts: { type: 'thread_lapse' },
+    facts: { type: 'thread_lapse', ...(isRole(sentTo) ? { assigned_to: sentTo } : {}) },
   }
 }
 

@@ -10,9 +10,10 @@
 // (5) Who takes what waits in a role's queue gets it as a new delivery, sent by the taking: a reader
 //     whose cursor is past the message's first sending finds it none the less.
 // (6) Who claims a thread takes over what was delivered to the assignee before it and not read: that
-//     expires.
+//     expires. Of work for a role, that is whoever of the role had heard of it.
 
-import type { DeliveryFacts, Taken, ThreadEvent } from './event.ts'
+import { isRole } from './address.ts'
+import type { DeliveryFacts, Facts, Taken, ThreadEvent } from './event.ts'
 import type { Message } from './message.ts'
 import type { Instant } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
@@ -31,6 +32,25 @@ const UNREAD = ['queued', 'presented'] as const satisfies readonly DeliveryState
 
 export function isUnread(state: DeliveryState): boolean {
   return (UNREAD as readonly DeliveryState[]).includes(state)
+}
+
+/** Why what was not read by the moment its sender set has expired. */
+export const TOO_LATE = 'it was not read in time'
+
+export function isOverdue(
+  { state, expires_at }: Pick<Delivery, 'state' | 'expires_at'>,
+  now: Instant,
+): boolean {
+  return isUnread(state) && expires_at !== null && expires_at <= now
+}
+
+/** As it is at this moment: what is overdue has expired, whether or not the log says so yet. */
+export function asOf<One extends Pick<Delivery, 'state' | 'expires_at' | 'ended_at' | 'reason'>>(
+  one: One,
+  now: Instant,
+): One {
+  if (!isOverdue(one, now)) return one
+  return { ...one, state: 'expired', ended_at: one.expires_at, reason: TOO_LATE }
 }
 
 /** Where each state may go. What has no way on is the end. */
@@ -125,7 +145,7 @@ export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
   }
   if (message === null) return []
   const named = 'recipients' in facts ? facts : null
-  const recipients = named?.recipients ?? workRecipients(message)
+  const recipients = named?.recipients ?? workRecipients(message, facts)
   const read_by = (named && 'read_by' in named && named.read_by) || null
   return recipients.map((recipient) => ({
     recipient,
@@ -141,8 +161,11 @@ export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
   }))
 }
 
-function workRecipients({ kind, from_agent, to_agent }: Message): string[] {
-  return kind === 'event' || from_agent === to_agent ? [] : [to_agent]
+function workRecipients({ kind, from_agent, to_agent }: Message, facts: Facts): string[] {
+  if (facts.type === 'thread_send' && facts.recipients !== undefined) return facts.recipients
+  // Who came later to take a word to stop out of a role's queue would stop for nothing.
+  if (kind === 'event' || (kind === 'control' && isRole(to_agent))) return []
+  return from_agent === to_agent ? [] : [to_agent]
 }
 
 /** What an event does to deliveries that were there before it. The store does the same in SQL. */
@@ -181,8 +204,10 @@ export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
       return [{ to: 'read', recipient: agent, upto: facts.seq, by: 'show' }]
     case 'thread_claim': {
       const acted: Step = { to: 'acted', recipient: agent, by: facts.type }
-      if (assignee === null || assignee === agent) return [acted]
-      return [acted, { to: 'expired', recipient: assignee, reason: `claimed by ${agent}` }]
+      const others = [assignee, ...(facts.instead_of ?? [])].filter((one) => one !== null)
+      const reason = `claimed by ${agent}`
+      const over = others.filter((recipient) => recipient !== agent)
+      return [acted, ...over.map((recipient): Step => ({ to: 'expired', recipient, reason }))]
     }
     default:
       return event.message === null ? [] : [{ to: 'acted', recipient: agent, by: facts.type }]

@@ -30,16 +30,30 @@ export type DeliveryFacts = { recipient: string; messages: string[] }
 export type Taken = Pick<Delivery, 'message_id' | 'seq' | 'kind' | 'expires_at'>
 
 export type Facts =
-  | { type: 'thread_send'; subject: string; assigned_to: string; priority: Priority }
+  | {
+      type: 'thread_send'
+      subject: string
+      assigned_to: string
+      priority: Priority
+      /** Of work for a role: who of it hears of the thread first, or its queue. */
+      recipients?: string[]
+    }
   | { type: 'thread_append' }
-  | { type: 'thread_claim'; lease_token: string; lease_seconds: number }
+  | {
+      type: 'thread_claim'
+      lease_token: string
+      lease_seconds: number
+      /** Of work for a role: the others who had heard of it. */
+      instead_of?: string[]
+    }
   | { type: 'thread_renew'; lease_seconds: number }
   | { type: 'thread_update'; status: 'in_progress' | 'blocked' }
   | { type: 'thread_reply' }
   | { type: 'thread_done' }
   | { type: 'thread_fail' }
   | { type: 'thread_cancel' }
-  | { type: 'thread_lapse' }
+  /** Of work for a role: whoever lost it, it is the role's again. */
+  | { type: 'thread_lapse'; assigned_to?: string }
   | { type: 'thread_read'; message_id: string; seq: number }
   | ({ type: 'mail_send'; subject: string } & MailFacts)
   | ({ type: 'mail_append' } & MailFacts)

@@ -115,11 +115,16 @@ function advance(thread: Thread, event: ThreadEvent, status: ThreadStatus): Thre
     ...thread,
     status,
     subject: event.facts.type === 'push_delete' ? '' : thread.subject,
-    assigned_to: event.facts.type === 'thread_claim' ? event.agent : thread.assigned_to,
+    assigned_to: assigneeAfter(thread, event),
     latest_message_id: said?.message_id ?? thread.latest_message_id,
     message_count: said?.seq ?? thread.message_count,
     updated_at: event.at,
   }
+}
+
+function assigneeAfter({ assigned_to }: Thread, { facts, agent }: ThreadEvent): string {
+  if (facts.type === 'thread_claim') return agent
+  return facts.type === 'thread_lapse' ? (facts.assigned_to ?? assigned_to) : assigned_to
 }
 
 function evolveLease(lease: Lease | null, event: ThreadEvent): Lease | null {

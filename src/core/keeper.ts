@@ -36,16 +36,25 @@ export type LoggedPush = Push &
     event_type: 'push_send' | 'push_delete'
     artifacts: Artifact[]
   }
+/** Where a page of the log, thread by thread, ended. */
+export type ThreadPlace = Pick<LoggedEvent, 'thread_id' | 'event_id'>
+export type ReadPlace = Pick<ReadMark, 'thread_id' | 'agent_id'>
+export type DeliveryPlace = Pick<Delivery, 'thread_id' | 'recipient' | 'event_id'>
 
 /** The keeper's side: what doctor, export, import and backup need beyond the operations. */
 export interface StoreAdmin {
   log(after: number, limit: number): Promise<LogEntry[]>
-  threadsPage(after: string, limit: number): Promise<Thread[]>
-  leasesPage(after: string, limit: number): Promise<Lease[]>
-  readsPage(after: ReadMark | null, limit: number): Promise<ReadMark[]>
-  deliveriesPage(after: Delivery | null, limit: number): Promise<Delivery[]>
+  /** Thread by thread, what is of none first; of a message only what replaying needs of it. */
+  logByThread(after: ThreadPlace, limit: number): Promise<LogEntry[]>
+  /** Pages of what belongs to threads go no further than the thread `upto`, if it is given. */
+  threadsPage(after: string, limit: number, upto?: string): Promise<Thread[]>
+  leasesPage(after: string, limit: number, upto?: string): Promise<Lease[]>
+  readsPage(after: ReadPlace, limit: number, upto?: string): Promise<ReadMark[]>
+  deliveriesPage(after: DeliveryPlace, limit: number, upto?: string): Promise<Delivery[]>
+  /** How many messages there are in these threads. */
+  messagesBetween(after: string, upto?: string): Promise<number>
   agentsPage(after: string, limit: number): Promise<Agent[]>
-  pushesPage(after: string, limit: number): Promise<Push[]>
+  pushesPage(after: string, limit: number, upto?: string): Promise<Push[]>
   /** Pushes and deletions of pushes, in the order of the log. */
   entriesPage(after: number, limit: number): Promise<LoggedPush[]>
   peoplePage(after: string, limit: number): Promise<Person[]>

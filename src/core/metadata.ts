@@ -42,7 +42,7 @@ export function checkMetadata(type: MailType, metadata: unknown): void {
   if (!isObject(metadata)) {
     throw refuse(
       'invalid_input',
-      `metadata ${quote(JSON.stringify(metadata))} is not an object: write {"name": value}`,
+      `metadata ${shown(metadata)} is not an object: write {"name": value}`,
     )
   }
   const given = metadata as Record<string, unknown>
@@ -51,7 +51,7 @@ export function checkMetadata(type: MailType, metadata: unknown): void {
     if (value === undefined || form.is(value)) continue
     throw refuse(
       'invalid_input',
-      `metadata ${name} ${quote(JSON.stringify(value))} of a ${type} is not ${form.means}`,
+      `metadata ${name} ${shown(value)} of a ${type} is not ${form.means}`,
     )
   }
   for (const names of NEEDED[type] ?? []) {
@@ -59,4 +59,9 @@ export function checkMetadata(type: MailType, metadata: unknown): void {
     const forms = names.map((name) => `${name}, ${FORMS[type]?.[name]?.means}`)
     throw refuse('invalid_input', `a ${type} needs metadata ${forms.join('; or ')}`)
   }
+}
+
+/** A text is quoted by the quoting itself; anything else is shown as the JSON it is. */
+function shown(value: unknown): string {
+  return quote(typeof value === 'string' ? value : JSON.stringify(value))
 }

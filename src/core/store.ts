@@ -5,7 +5,7 @@
 // that no lock ever waits for a client. A unit of work may run more than once (a lost connection, a
 // deadlock): it must decide from what it reads, and have no effect but record().
 
-import type { SeenAgent } from './agent.ts'
+import type { Agent, SeenAgent } from './agent.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
 import type { AgentEvent, EventType, LoggedEvent, ThreadEvent } from './event.ts'
 import type { ReadMark, ThreadState } from './evolve.ts'
@@ -47,13 +47,13 @@ export interface Reads {
   unreadPushes(reader: string, form?: PushForm): Promise<number>
   /** Deliveries in the order of the log. */
   inbox(filter: InboxFilter): Promise<InboxItem[]>
-  /** How many are unread; no more than the limit are counted. */
-  unread(recipient: string, limit: number): Promise<number>
-  /** Where the recipient's unread deliveries are, from the first to the last of these events. */
+  /** How many are unread. */
+  unread(recipient: string): Promise<number>
+  /** Where the recipient's unread deliveries are, overdue ones too, from the first to the last of these events. */
   unreadPlaces(recipient: string, first: number, last: number): Promise<Place[]>
   /** Of these messages those that exist, with their way to this recipient. */
   named(recipient: string, messages: readonly string[]): Promise<NamedMessage[]>
-  /** What the recipient has not read in these threads. */
+  /** What the recipient has not read in these threads, overdue or not. */
   unreadIn(recipient: string, threads: readonly string[]): Promise<Place[]>
   /** Of one message, or of all in its thread. */
   deliveriesOf(which: { thread_id: string; message_id?: string | undefined }): Promise<Delivery[]>
@@ -64,7 +64,7 @@ export interface Reads {
   /** What an agent has said, the latest first; its bookkeeping left out. */
   sentBy(agentId: string, limit: number): Promise<Omit<Message, 'artifacts'>[]>
   /** Those of these names that are agents. */
-  knownAgents(names: readonly string[]): Promise<string[]>
+  knownAgents(names: readonly string[]): Promise<KnownAgent[]>
   /** The wake in whose turn an agent acts. */
   runningWake(agentId: string): Promise<{ wake_id: string; hops: number } | null>
   /** What is known of an agent's wakes; its starts are counted since this moment. */
@@ -90,7 +90,8 @@ export type TokenFilter = {
   limit: number
 }
 
-export type WakeMail = Pick<Delivery, 'event_id' | 'kind'> & Pick<Message, 'from_agent' | 'hops'>
+export type WakeMail = Pick<Delivery, 'event_id' | 'kind' | 'presented_at' | 'presented_by'> &
+  Pick<Message, 'from_agent' | 'hops'>
 
 /** A push as one reader sees it: with its first message, and how much in it is unread. */
 export type PushItem = Push &
@@ -127,8 +128,10 @@ export type AgentNotes = { unread: Map<string, number>; said: Map<string, Said> 
 /** A delivery with the message it delivers. */
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
 
+export type KnownAgent = Pick<Agent, 'agent_id' | 'declared_status'>
+
 /** A delivery without what it delivers. */
-export type Place = Pick<Delivery, 'event_id' | 'message_id' | 'thread_id' | 'state'>
+export type Place = Pick<Delivery, 'event_id' | 'message_id' | 'thread_id' | 'state' | 'expires_at'>
 
 /** A message and how far it has come to one recipient; nulls when it was not for that one. */
 export type NamedMessage = Pick<Delivery, 'message_id' | 'thread_id'> & {
@@ -164,10 +167,13 @@ export type InboxFilter = {
   after: number
   /**
    * Only what was sent after this moment; and what was stored after the first message of this moment
-   * and not yet presented, whatever its time: clocks of parallel writers may disagree.
+   * and not yet presented, whatever its time: clocks of parallel writers may disagree. Where it is the
+   * time of a message, what was stored before that and presented is left out, whatever its time.
    */
   since?: Instant | undefined
   kinds?: readonly MessageKind[] | undefined
+  /** Of unread ones: whose are left out. */
+  notFrom?: string | undefined
   limit: number
 }
 
@@ -198,6 +204,9 @@ export interface Tx extends Reads {
   keepHash(tokenId: string, hash: string): void
   /** Notes, outside the log, that a token was used. */
   sightToken(tokenId: string, at: Instant): void
+  /** Notes, outside the log, that an agent called, at most once a minute: when what it did was
+   *  recorded; if it did nothing, at the moment that is given, if one is. */
+  sightCaller(agentId: string, at?: Instant): void
   /** Removes these with all that belongs to them, events included, and raises the log's floor. From
    *  before a moment, also keys, and words on agents that later ones have replaced. */
   prune(want: {
@@ -299,10 +308,12 @@ export interface Store extends Reads {
   /** Where it is, without any secret: for messages to people. */
   readonly place: string
   write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<Written<T>>
+  /** The log's end, and the moment of the look at it. */
+  standing(): Promise<{ end: number; now: Instant }>
   threads(filter: ThreadFilter): Promise<Thread[]>
   fetch(filter: FetchFilter): Promise<Candidate[]>
   events(filter: EventFilter): Promise<LoggedEvent[]>
-  reply(filter: ReplyFilter): Promise<{ event: LoggedEvent; message: Message } | null>
+  reply(filter: ReplyFilter): Promise<{ event_id: number; message: Message } | null>
   eventOfMessage(threadId: string, messageId: string): Promise<number | null>
   lastOwnEvent(threadId: string, agent: string): Promise<number>
   /** Of one agent or of all: what is unread, and what it last said of its progress. */

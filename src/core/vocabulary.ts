@@ -51,10 +51,23 @@ export function kindOf(word: KindWord): MessageKind {
   return MESSAGE_KINDS.find((kind) => VOCABULARY[kind].type === word) as MessageKind
 }
 
+/** What can be sent as mail, in either vocabulary. `event` is bookkeeping: nobody sends it. */
+export const MAIL_WORDS = [...MAIL_TYPES, 'task', 'progress', 'result', 'control'] as const
+
+export function typeOf(word: KindWord): MailType {
+  return VOCABULARY[kindOf(word)].type
+}
+
 /** All stored words that a view shows as one of these. */
 export function kindsShownAs(words: readonly KindWord[]): MessageKind[] {
   return MESSAGE_KINDS.filter((kind) => {
     const { kind: work, type } = VOCABULARY[kind]
     return words.includes(work) || (kind !== 'event' && words.includes(type))
   })
+}
+
+/** All types of the mailbox that are meant by these words, in their order. */
+export function typesShownAs(words: readonly KindWord[]): MailType[] {
+  const types = (word: KindWord) => kindsShownAs([word]).map((kind) => VOCABULARY[kind].type)
+  return [...new Set(words.flatMap(types))]
 }

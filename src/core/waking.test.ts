@@ -5,6 +5,7 @@ import { MAIL_TYPES, type MailType } from './vocabulary.ts'
 import type { Wake } from './wake-fold.ts'
 import {
   budgetLeft,
+  inHandsUntil,
   mayStart,
   mustRetryTimer,
   nextAttempt,
@@ -38,8 +39,11 @@ function agent(over: Partial<SeenAgent> = {}): SeenAgent {
 
 const LEADER = agent({ agent_id: 'lead', role: 'orchestrator' })
 
+const NEVER = { last: null, starts: 0, firstStart: null, tookAt: null }
+const HERE = { now: NOW, offsetMinutes: 0 }
+
 function wakers(to: SeenAgent, from: string): MailType[] {
-  return MAIL_TYPES.filter((type) => wakesFor(to, { type, from, hops: 0 }, NOW).wakes)
+  return MAIL_TYPES.filter((type) => wakesFor(to, { type, from, hops: 0 }, NEVER, HERE).wakes)
 }
 
 test('what wakes goes by role, and a person wakes by anything but status', () => {
@@ -59,7 +63,7 @@ test('an agent’s own list counts for everybody, and status is in no list', () 
 })
 
 function why(to: SeenAgent, hops = 0, from = 'lead'): string | true {
-  const verdict = wakesFor(to, { type: 'question', from, hops }, NOW)
+  const verdict = wakesFor(to, { type: 'question', from, hops }, NEVER, HERE)
   return verdict.wakes || verdict.why
 }
 
@@ -85,13 +89,37 @@ test('whoever runs by itself is looked at again soon: what ends early says so to
   const again = (over: Partial<SeenAgent>) =>
     mayStart(
       agent({ declared_status: null, ...over }),
-      { last: null, starts: 0, firstStart: null },
+      NEVER,
       { cause: 'mail', newestEvent: 1 },
       { now: NOW, offsetMinutes: 0 },
     ).again
   expect(again({ leased_until: plusSeconds(NOW, 900) })).toBe(plusSeconds(NOW, 30))
   expect(again({ leased_until: plusSeconds(NOW, 5) })).toBe(plusSeconds(NOW, 5))
   expect(again({ waiting_until: plusSeconds(NOW, 60) })).toBe(plusSeconds(NOW, 60))
+})
+
+test('who said that it runs, and was seen since, is not started a second time', () => {
+  const said = { declared_status: 'running', declared_at: plusSeconds(NOW, -2000) } as const
+  expect(why(agent({ ...said, seen_at: plusSeconds(NOW, -60) }))).toContain('is running')
+  expect(why(agent({ ...said, seen_at: plusSeconds(NOW, -900) }))).toBe(true)
+})
+
+test('mail that an agent took by itself is in its hands while it is seen', () => {
+  const at = (seconds: number) => plusSeconds(NOW, -seconds)
+  const took = (seconds: number, by = 'cli') =>
+    ({ presented_at: at(seconds), presented_by: by }) as Parameters<typeof inHandsUntil>[1]
+  const until = (over: Partial<SeenAgent>, mail: ReturnType<typeof took>) =>
+    inHandsUntil(agent({ declared_status: null, declared_at: null, ...over }), mail, NOW)
+  expect(until({}, { presented_at: null, presented_by: null })).toBeNull()
+  expect(until({}, took(10))).toBe(plusSeconds(NOW, 890))
+  expect(until({ seen_at: at(40) }, took(10))).toBe(plusSeconds(NOW, 890))
+  expect(until({ seen_at: at(60) }, took(2000))).toBe(plusSeconds(NOW, 840))
+  expect(until({ seen_at: at(900) }, took(2000))).toBeNull()
+  expect(until({ seen_at: at(5) }, took(10, 'wake'))).toBeNull()
+  // It said that it goes to sleep, and was not seen since.
+  const dormant = { declared_status: 'dormant', declared_at: at(8) } as const
+  expect(until({ ...dormant, seen_at: at(8) }, took(10))).toBeNull()
+  expect(until({ ...dormant, seen_at: at(5) }, took(10))).toBe(plusSeconds(NOW, 895))
 })
 
 test('agents that only talk to each other come to an end', () => {
@@ -130,11 +158,29 @@ function start(over: {
   const last = over.last === undefined ? null : { ...LAST, ...over.last }
   return mayStart(
     agent({ wake: { ...COMMAND, ...over.wake } }),
-    { last, starts: 0, firstStart: null, ...over.history },
+    { ...NEVER, last, ...over.history },
     { cause, newestEvent },
     { now, offsetMinutes },
   )
 }
+
+test('who took mail by itself is thought to be at it, until it says that it sleeps', () => {
+  const took = (seconds: number, over: Partial<SeenAgent> = {}) =>
+    mayStart(
+      agent({ declared_status: null, declared_at: null, ...over }),
+      { ...NEVER, tookAt: plusSeconds(NOW, -seconds) },
+      { cause: 'mail', newestEvent: 7 },
+      HERE,
+    )
+  expect(took(119)).toEqual({
+    ...{ wakes: false, again: plusSeconds(NOW, 1) },
+    why: expect.stringContaining('took mail by itself'),
+  })
+  expect(took(120).wakes).toBe(true)
+  const asleep = { declared_status: 'dormant', declared_at: plusSeconds(NOW, -60) } as const
+  expect(took(60, asleep).wakes).toBe(true)
+  expect(took(59, asleep).wakes).toBe(false)
+})
 
 test('one wake at a time, and it is looked at again when its time is up', () => {
   expect(start({}).wakes).toBe(true)

@@ -7,7 +7,9 @@
 // (3) An agent has one wake at a time. What comes during a turn leads to the next one.
 // (4) A turn that ended well has had its mail: only newer mail wakes again. A turn that failed has not.
 // (5) Failures are tried again, each time later, and after the last one not until there is new mail.
-// (6) Every answer says why in words: they are what `wake explain` shows.
+// (6) Mail that an agent has taken by itself is in its hands: as long as it is seen, it is not started a
+//     second time for it. For two minutes it is thought to be at it, and started for nothing else either.
+// (7) Every answer says why in words: they are what `wake explain` shows.
 
 import {
   EVIDENCE_SECONDS,
@@ -17,6 +19,7 @@ import {
   type SeenAgent,
   statusOf,
 } from './agent.ts'
+import type { Delivery } from './delivery.ts'
 import { epochMs, type Instant, plusSeconds, toInstant } from './time.ts'
 import type { MailType } from './vocabulary.ts'
 import type { Wake, WakeCause } from './wake-fold.ts'
@@ -34,6 +37,8 @@ const HOP_LIMIT = 32
 const BUDGET_PER_HOUR = 30
 /** Who runs by itself is looked at again so often, if there is mail that would wake it. */
 const LOOK_AGAIN_SECONDS = 30
+/** Who took mail by itself is thought to be at it for so long. */
+const AT_IT_SECONDS = 120
 /** A budget is so many starts in so long. */
 export const BUDGET_SECONDS = 3600
 /** How long nobody starts it after the first failure, the second, and so on. */
@@ -45,10 +50,42 @@ export function wakingTypes({ role, wake }: Pick<SeenAgent, 'role' | 'wake'>): r
   return types.filter((type) => type !== 'status')
 }
 
-/** Whether this message, to this agent, would start it now. */
-export function wakesFor(agent: SeenAgent, mail: WakingMail, now: Instant): Verdict {
-  const asleep = isAsleep(agent, now)
-  return asleep.wakes ? isWaking(agent, mail) : asleep
+/** Whether this message, were it sent now, would start this agent: asked as for mail that is there. */
+export function wakesFor(
+  agent: SeenAgent,
+  mail: WakingMail,
+  history: StartHistory,
+  local: LocalTime,
+): Ruling {
+  const waking = isWaking(agent, mail)
+  const isOpen = history.last !== null && history.last.ended_at === null
+  if (!waking.wakes && !isOpen) return { ...waking, again: null }
+  const reason = { cause: 'mail', newestEvent: Number.POSITIVE_INFINITY } as const
+  const ruling = mayStart(agent, history, reason, local)
+  return ruling.wakes ? { ...ruling, why: `${ruling.why}, and ${waking.why}` } : ruling
+}
+
+/** Until when mail is in the hands of an agent that took it by itself; null when it is not. */
+export function inHandsUntil(
+  agent: Pick<SeenAgent, 'declared_status' | 'declared_at' | 'seen_at'>,
+  { presented_at, presented_by }: Pick<Delivery, 'presented_at' | 'presented_by'>,
+  now: Instant,
+): Instant | null {
+  if (presented_at === null || presented_by === 'wake') return null
+  const { seen_at } = agent
+  // Whoever takes mail is there, though a call is not noted each time.
+  const last = (seen_at ?? '') > presented_at ? (seen_at as Instant) : presented_at
+  if (wentToSleep(agent, last)) return null
+  const until = plusSeconds(last, EVIDENCE_SECONDS)
+  return until > now ? until : null
+}
+
+/** Whether it was said after this moment that it sleeps. */
+function wentToSleep(
+  { declared_status, declared_at }: Pick<SeenAgent, 'declared_status' | 'declared_at'>,
+  after: Instant,
+): boolean {
+  return declared_status === 'dormant' && (declared_at ?? '') >= after
 }
 
 /** Whether this message is of those that wake this agent, whatever it is doing. */
@@ -77,16 +114,12 @@ function isAsleep(agent: SeenAgent, now: Instant): Ruling {
     return no(`${agent_id} waits for mail by itself until ${waiting}`, waiting)
   }
   if (status !== 'running') return yes(`${agent_id} is ${status}`)
-  if (hasGoneToSleep(agent)) return yes(`${agent_id} is dormant`)
+  // A lease says who answers for a thread. Who was last seen going to sleep does not run for all that.
+  if (wentToSleep(agent, agent.seen_at ?? '')) return yes(`${agent_id} is dormant`)
   // A lease that is given back, or a sign that is not repeated, makes no event for this agent.
   const soon = plusSeconds(now, LOOK_AGAIN_SECONDS)
   const ends = [leased, believedUntil(agent), soon].filter((at) => at !== null && at > now).sort()
   return no(`${agent_id} is running`, ends[0])
-}
-
-/** A lease says who answers for a thread. Who was last seen going to sleep does not run for all that. */
-function hasGoneToSleep({ declared_status, declared_at, seen_at }: SeenAgent): boolean {
-  return declared_status === 'dormant' && (seen_at ?? '') <= (declared_at ?? '')
 }
 
 function believedUntil({ seen_at, declared_at }: SeenAgent): Instant | null {
@@ -107,7 +140,11 @@ export type WakeHistory = {
   /** Starts within the last hour, and the first of them. */
   starts: number
   firstStart: Instant | null
+  /** When it last took or read mail by itself. */
+  tookAt: Instant | null
 }
+
+export type StartHistory = Pick<WakeHistory, 'last' | 'starts' | 'firstStart' | 'tookAt'>
 
 /** What there is to be woken for. */
 export type Reason = { cause: WakeCause; newestEvent: number }
@@ -121,7 +158,7 @@ export type LocalTime = {
 /** Whether a start is allowed now, given that there is a reason for it. */
 export function mayStart(
   agent: SeenAgent,
-  history: Pick<WakeHistory, 'last' | 'starts' | 'firstStart'>,
+  history: StartHistory,
   reason: Reason,
   { now, offsetMinutes }: LocalTime,
 ): Ruling {
@@ -131,6 +168,11 @@ export function mayStart(
   }
   const asleep = isAsleep(agent, now)
   if (!asleep.wakes) return asleep
+  const { tookAt } = history
+  const until = tookAt === null ? '' : plusSeconds(tookAt, AT_IT_SECONDS)
+  if (tookAt !== null && until > now && !wentToSleep(agent, tookAt)) {
+    return no(`${agent.agent_id} took mail by itself at ${tookAt} and may be at it`, until)
+  }
   const quiet = quietUntil(agent.wake.quiet, now, offsetMinutes)
   if (quiet !== null) return no(`it has quiet hours until ${quiet}`, quiet)
   const budget = agent.wake.budget_per_hour ?? BUDGET_PER_HOUR

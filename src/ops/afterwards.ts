@@ -2,26 +2,34 @@
 // handed over, not before. A caller that dies in between finds it unread again.
 
 export type Afterwards = {
-  later: (work: () => Promise<unknown>) => void
+  /** `anyway`: also when nobody took the answer. */
+  later: (work: () => Promise<unknown>, when?: 'anyway') => void
   /** Does what is left; undefined when nothing is. For when the answer is out, and before the next call. */
   settle: () => Promise<void> | undefined
+  /** Nobody took the answer: what was to follow from its being taken does not. */
+  drop: () => void
 }
 
 export function makeAfterwards(): Afterwards {
-  const left: (() => Promise<unknown>)[] = []
+  let left: { work: () => Promise<unknown>; when: 'anyway' | undefined }[] = []
   let settling: Promise<void> | undefined
   const work = async () => {
     try {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) await next()
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        await next.work()
+      }
     } finally {
       settling = undefined
     }
   }
   return {
-    later: (work) => void left.push(work),
+    later: (work, when) => void left.push({ work, when }),
     settle() {
       if (left.length > 0) settling ??= work()
       return settling
+    },
+    drop() {
+      left = left.filter(({ when }) => when === 'anyway')
     },
   }
 }

@@ -26,7 +26,7 @@ export const agentRegister = mutation({
   name: 'agent register',
   summary: 'Make an agent known, or change what is known of it.',
   about:
-    'What is given changes, the rest stays. There is at most one agent with the role orchestrator; the name orchestrator always has that role. Registering oneself is a sign of life: what is queued for the role is taken. By a server an agent may register itself, with a role and a status; everything else is for people.',
+    'What is given changes, the rest stays; of how it is woken, the word none takes back what was set, so that --wake-types none means by its role again. There is at most one agent with the role orchestrator; the name orchestrator always has that role. Registering oneself, by --agent or INBOX_AGENT, is a sign of life: what is queued for the role is taken. By a server an agent may register itself, with a role and a status; everything else is for people.',
   fields: {
     agent: required(self('the agent', { positional: true })),
     role: text('what it does: mail to role:NAME goes to one of them', {
@@ -78,10 +78,10 @@ export const agentRegister = mutation({
   async run(context, input): Promise<Moved & { agent: AgentView; next_event_id: number }> {
     mustBeItself(context.caller.principal, input.agent)
     const by = context.caller.agent ?? input.agent
-    if (input.wake_cron !== undefined) {
+    if (typeof input.wake_cron === 'string') {
       await mustNameTime(input.wake_cron, await context.store.now())
     }
-    const call = { op: 'agent register', agent: by, input }
+    const call = { op: 'agent register', agent: by, input, isOfAnother: true }
     const moved = await commit<Moved>(context, call, async (tx) => {
       await tx.lockAgents()
       const [now, before] = await Promise.all([tx.now(), tx.agent(input.agent)])
@@ -90,8 +90,7 @@ export const agentRegister = mutation({
       if (fields.paired_person !== null) await addPerson(tx, fields.paired_person, by, now)
       const facts = { type: 'agent_register', agent_id: input.agent, ...fields } as const
       tx.recordAgent({ agent: by, at: now, summary: '', facts })
-      const seen_at = by === input.agent ? now : (before?.seen_at ?? null)
-      if (by === input.agent) tx.sight(input.agent, now)
+      const seen_at = context.caller.agent === input.agent ? now : (before?.seen_at ?? null)
       const agent = {
         ...evolveAgent(before, facts, now),
         seen_at,

@@ -10,7 +10,7 @@ export const agentStatus = mutation({
   name: 'agent status',
   summary: 'Show one agent; with --status, declare what it is.',
   about:
-    'Evidence comes before words: who holds a lease or waits is running, and who was not seen for fifteen minutes is dormant, but for one that is declared off. An agent that becomes available takes what is queued for its role; what one that is off has not read comes back to its sender.',
+    'Evidence comes before words: who holds a lease or waits is running, who called since it was last declared something is idle, and who was not seen for fifteen minutes is dormant, but for one that is declared off. An agent that becomes available takes what is queued for its role; what one that is off has not read comes back to its sender.',
   fields: {
     agent: required(self('the agent', { positional: true })),
     status: choice(AGENT_STATUSES, 'what it is from now on'),
@@ -24,7 +24,7 @@ export const agentStatus = mutation({
     }
     mustBeItself(context.caller.principal, input.agent)
     const by = context.caller.agent ?? input.agent
-    const call = { op: 'agent status', agent: by, input }
+    const call = { op: 'agent status', agent: by, input, isOfAnother: true }
     const moved = await commit<Moved>(context, call, async (tx) => {
       await tx.lockAgents()
       const [now, agent] = await Promise.all([tx.now(), tx.agent(input.agent)])

@@ -49,10 +49,11 @@ export async function awaitReceipts(
     timeoutMs,
     signal,
   })
-  context.later(wait.end)
+  context.later(wait.end, 'anyway')
   const lost = deliveries.filter((one) => hasEnded(one) && !hasCome(one, level))
   return {
-    reached: waited.outcome === 'found' && lost.length === 0,
+    // Of nobody, nothing can be said to have come anywhere.
+    reached: waited.outcome === 'found' && lost.length === 0 && deliveries.length > 0,
     lost: lost.map(({ recipient, state, reason }) => ({ recipient, state, reason })),
     receipts: deliveries.map(viewReceipt),
     ...(waited.outcome === 'interrupted' ? { interrupted: true } : {}),

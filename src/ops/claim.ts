@@ -1,9 +1,11 @@
+import { isRole } from '../core/address.ts'
 import { claim as decideClaim } from '../core/commands.ts'
+import { isUnread } from '../core/delivery.ts'
 import { DEFAULT_LEASE_SECONDS, isLive, MAX_LEASE_SECONDS } from '../core/lease.ts'
 import type { Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { id, int, required, self, text } from './field.ts'
-import { ANYONE, commit, lockThread, moment, mutation } from './operation.ts'
+import { ANYONE, commit, isCaller, lockThread, moment, mutation } from './operation.ts'
 import { grant, type LeaseGrant, type MessageView, viewMessage } from './view.ts'
 
 type Claimed = {
@@ -16,7 +18,7 @@ export const claim = mutation({
   name: 'claim',
   summary: 'Take a lease on a thread: from now on it is yours to work on.',
   about:
-    'With --thread any agent that has the id may take it. Without, the best thread assigned to the agent is taken: high priority first, then oldest. The answer carries the lease token and the message that asks for the work. Who holds the lease already and gives its token gets the lease it has.',
+    'With --thread any agent that has the id may take it. Without, the best thread assigned to the agent or to its role is taken: high priority first, then oldest. The answer carries the lease token and the message that asks for the work. Who holds the lease already and gives its token gets the lease it has.',
   fields: {
     agent: required(self('who takes it')),
     thread: id('the thread to take'),
@@ -32,11 +34,15 @@ export const claim = mutation({
   async run(context, input) {
     const call = { op: 'claim', agent: input.agent, input }
     return commit<Claimed>(context, call, async (tx) => {
-      const locked =
-        input.thread === undefined
-          ? await tx.lockNext(input.agent)
-          : await lockNamed(tx, input.thread)
-      if (locked === null) return { thread: null, lease: null, message: null }
+      const [locked, asked] = await Promise.all([
+        input.thread === undefined ? tx.lockNext(input.agent) : lockNamed(tx, input.thread),
+        tx.now(),
+      ])
+      if (locked === null) {
+        // Who asks for work and finds none is there all the same.
+        if (isCaller(context, call)) tx.sightCaller(input.agent, asked)
+        return { thread: null, lease: null, message: null }
+      }
       const { state, now, asking } = locked
       const message = asking === null ? null : viewMessage(asking)
       const { lease } = state
@@ -49,6 +55,7 @@ export const claim = mutation({
           agent: input.agent,
           lease_token: context.makeId('lease'),
           lease_seconds: input.lease_seconds ?? DEFAULT_LEASE_SECONDS,
+          instead_of: await othersTold(tx, state.thread, input.agent),
         },
         moment(context, now),
       )
@@ -58,6 +65,16 @@ export const claim = mutation({
   },
   nothing: ({ thread }) => thread === null,
 })
+
+/** Of work for a role: who of it has yet to look at it, beside the queue. */
+async function othersTold(tx: Tx, thread: Thread, agent: string): Promise<string[]> {
+  const { thread_id, assigned_to, created_by } = thread
+  if (!isRole(assigned_to)) return []
+  const told = (await tx.deliveriesOf({ thread_id }))
+    .filter(({ state }) => isUnread(state))
+    .map(({ recipient }) => recipient)
+  return [...new Set(told)].filter((one) => ![agent, assigned_to, created_by].includes(one))
+}
 
 async function lockNamed(tx: Tx, threadId: string) {
   const [locked, asking] = await Promise.all([lockThread(tx, threadId), tx.asking(threadId)])

@@ -15,10 +15,15 @@ export async function mustBeInLog(store: Store, cursor: number): Promise<void> {
 /** What was pruned cannot be replayed: a reader that would miss it is told, never skipped over. */
 export async function mustBeAboveFloor(store: Store, cursor: number): Promise<void> {
   const floor = await store.floor()
+  if (cursor < floor) mustBeAbove({ floor, end: await store.lastEventId() }, cursor)
+}
+
+/** The same for who has looked already: at the log's end before its reading, at the floor after it. */
+export function mustBeAbove({ floor, end }: { floor: number; end: number }, cursor: number): void {
   if (cursor >= floor) return
   throw refuse(
     'cursor_expired',
-    `events up to ${floor} were pruned, so ${cursor} cannot be resumed; list the threads, then go on from ${await store.lastEventId()}`,
+    `events up to ${floor} were pruned, so ${cursor} cannot be resumed; list the threads, then go on from ${end}`,
     { floor },
   )
 }
@@ -27,12 +32,12 @@ const CURSOR = /^\d{1,15}$/
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
 /** From where on: an event of the log, or a moment. */
-export type Since = { after: number; since?: Instant }
+export type Since = { after: number; since?: Instant; isCursor: boolean }
 
 export function parseSince(text: string | undefined, label: string): Since {
-  if (text === undefined) return { after: 0 }
-  if (CURSOR.test(text)) return { after: Number(text) }
-  return { after: 0, since: parseTime(text, label, 'an event id or a time') }
+  if (text === undefined) return { after: 0, isCursor: false }
+  if (CURSOR.test(text)) return { after: Number(text), isCursor: true }
+  return { after: 0, since: parseTime(text, label, 'an event id or a time'), isCursor: false }
 }
 
 export function parseTime(text: string, label: string, what = 'a time'): Instant {

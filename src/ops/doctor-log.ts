@@ -1,9 +1,11 @@
 // The log against the tables: every table that the log leads to must hold what replaying it gives.
 // Sightings, turns and the digests of tokens are not among them: they are outside the log.
+//
+// It is done slice by slice, a slice being some threads that follow each other: no more than one is
+// in memory, and others may be writing: a slice is compared again when the log has moved meanwhile.
 
 import type { Agent } from '../core/agent.ts'
-import type { Delivery } from '../core/delivery.ts'
-import type { Finding, StoreAdmin } from '../core/keeper.ts'
+import type { DeliveryPlace, Finding, ReadPlace, StoreAdmin } from '../core/keeper.ts'
 import {
   differences,
   emptyReplay,
@@ -18,17 +20,32 @@ import { withoutSigns } from '../core/wake-fold.ts'
 import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
 
 const PAGE = 1000
+const ATTEMPTS = 5
+
+/** Threads after one, up to another or to the end. */
+type Range = { after: string; upto: string | undefined }
+type Slice = Range & { replayed: Replayed; events: number }
+/** How many of each are stored, and how many the log leads to. */
+type Counts = Record<string, { stored: number; logged: number }>
+type Compared = { problems: string[]; counts: Counts }
 
 export async function checkLog(store: Store, admin: StoreAdmin): Promise<Finding> {
-  // Others may be writing: what is compared is what stood still while it was compared.
-  let problems: string[] = []
+  const problems: string[] = []
+  const totals: Counts = {}
   let events = 0
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const before = await store.lastEventId()
-    const replayed = emptyReplay()
-    events = await replayLog(admin, replayed)
-    problems = [...replayed.problems, ...(await compareTables(store, admin, replayed))]
-    if (problems.length === 0 || (await store.lastEventId()) === before) break
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const { slice, compared } = await checkSlice(store, admin, after)
+    events += slice.events
+    problems.push(...compared.problems.slice(0, MOST_PROBLEMS - problems.length))
+    for (const [what, { stored, logged }] of Object.entries(compared.counts)) {
+      totals[what] ??= { stored: 0, logged: 0 }
+      totals[what].stored += stored
+      totals[what].logged += logged
+    }
+    after = slice.upto
+  }
+  for (const [what, { stored, logged }] of Object.entries(totals)) {
+    if (stored !== logged) problems.push(`${stored} ${what} stored, ${logged} in the log`)
   }
   return {
     check: 'log',
@@ -42,79 +59,117 @@ export async function checkLog(store: Store, admin: StoreAdmin): Promise<Finding
   }
 }
 
-async function replayLog(admin: StoreAdmin, into: Replayed): Promise<number> {
-  let after = 0
+/** What is compared is what stood still while it was compared. */
+async function checkSlice(store: Store, admin: StoreAdmin, after: string) {
+  for (let attempt = 1; ; attempt++) {
+    const before = await store.lastEventId()
+    const slice = await replaySlice(admin, after)
+    const compared = await compare(admin, slice)
+    const isEven = Object.values(compared.counts).every((one) => one.stored === one.logged)
+    if (compared.problems.length === 0 && isEven) return { slice, compared }
+    const isStill = (await store.lastEventId()) === before
+    if (isStill || attempt === ATTEMPTS) return { slice, compared }
+  }
+}
+
+/** Whole threads, as many as a page of the log holds; the first slice has all that is of no thread. */
+async function replaySlice(admin: StoreAdmin, after: string): Promise<Slice> {
+  const replayed = emptyReplay()
   let events = 0
+  let place = { thread_id: after, event_id: after === '' ? 0 : Number.MAX_SAFE_INTEGER }
   for (;;) {
-    const entries = await admin.log(after, PAGE)
-    if (entries.length === 0) return events
-    for (const { event, message } of entries) replayEvent(into, event, message)
-    events += entries.length
-    after = entries.at(-1)?.event.event_id ?? after
+    const page = await admin.logByThread(place, PAGE)
+    const last = page.at(-1)?.event
+    const isEnd = last === undefined || page.length < PAGE
+    // The rest of the last one may be on the next page.
+    const whole = isEnd ? page : page.filter(({ event }) => event.thread_id !== last.thread_id)
+    const taken = whole.length > 0 ? whole : page
+    for (const { event, message } of taken) replayEvent(replayed, event, message)
+    events += taken.length
+    if (isEnd) return { after, upto: undefined, replayed, events }
+    const upto = whole.at(-1)?.event.thread_id
+    // One thread fills the page, or what is of none does.
+    if (upto) return { after, upto, replayed, events }
+    place = (taken.at(-1) ?? { event: place }).event
   }
 }
 
-type Expect = <T extends object>(what: string, have: T, want: T | null | undefined) => void
-type ExpectCount = (what: string, have: number, want: number) => void
+/** Comes after every name. */
+const LAST = '\u{10ffff}'
 
-async function compareTables(store: Store, admin: StoreAdmin, replayed: Replayed) {
-  const problems: string[] = []
-  const expect: Expect = (what, have, want) => {
-    const fields = want ? differences(have, want) : ['everything']
-    if (fields.length > 0) problems.push(`${what} differs from the log in ${fields.join(', ')}`)
+async function compare(admin: StoreAdmin, slice: Slice): Promise<Compared> {
+  const { after, upto, replayed } = slice
+  const problems = replayed.problems
+  const counts: Counts = {
+    messages: {
+      stored: await admin.messagesBetween(after, upto),
+      logged: replayed.messages.size,
+    },
   }
-  const expectCount: ExpectCount = (what, have, want) => {
-    if (have !== want) problems.push(`${have} ${what} stored, ${want} in the log`)
+  const comparing = (what: string, logged: number) => {
+    const count = { stored: 0, logged }
+    counts[what] = count
+    return <T extends object>(name: string, have: T, want: T | null | undefined) => {
+      count.stored += 1
+      const fields = want ? differences(have, want) : ['everything']
+      if (fields.length > 0) problems.push(`${name} differs from the log in ${fields.join(', ')}`)
+    }
   }
-  await compareThreads(admin, replayed, expect, expectCount)
-  await compareDeliveries(admin, replayed, expect, expectCount)
-  await comparePushes(admin, replayed, expect, expectCount)
-  await compareAgents(admin, replayed, expect, expectCount)
-  await compareIdentity(admin, replayed, expect, expectCount)
-  const { counts } = await store.overview(1)
-  expectCount('messages', counts.messages, replayed.messages.size)
-  return problems
+  await compareThreads(admin, slice, comparing)
+  await compareDeliveries(admin, slice, comparing)
+  await comparePushes(admin, slice, comparing)
+  if (after === '') {
+    await compareAgents(admin, slice, comparing)
+    await compareIdentity(admin, slice, comparing)
+  }
+  return { problems, counts }
 }
+
+type Comparing = (
+  what: string,
+  logged: number,
+) => <T extends object>(name: string, have: T, want: T | null | undefined) => void
 
 async function compareThreads(
   admin: StoreAdmin,
-  replayed: Replayed,
-  expect: Expect,
-  expectCount: ExpectCount,
+  { after, upto, replayed }: Slice,
+  comparing: Comparing,
 ): Promise<void> {
-  let threads = 0
-  let leases = 0
-  let reads = 0
-  await eachPage(admin.threadsPage, '', (thread) => {
-    threads += 1
-    expect(`thread ${thread.thread_id}`, thread, replayed.threads.get(thread.thread_id)?.thread)
-    return thread.thread_id
+  const { threads, reads } = replayed
+  const leased = [...threads.values()].filter((state) => state.lease !== null)
+  const expectThread = comparing('threads', threads.size)
+  const expectLease = comparing('leases', leased.length)
+  const expectRead = comparing('read marks', reads.size)
+  const threadsPage = (from: string, limit: number) => admin.threadsPage(from, limit, upto)
+  await eachPage(threadsPage, after, (thread) => {
+    const { thread_id } = thread
+    expectThread(`thread ${thread_id}`, thread, threads.get(thread_id)?.thread)
+    return thread_id
   })
-  await eachPage(admin.leasesPage, '', (lease) => {
-    leases += 1
-    expect(`lease of ${lease.thread_id}`, lease, replayed.threads.get(lease.thread_id)?.lease)
-    return lease.thread_id
+  const leasesPage = (from: string, limit: number) => admin.leasesPage(from, limit, upto)
+  await eachPage(leasesPage, after, (lease) => {
+    const { thread_id } = lease
+    expectLease(`lease of ${thread_id}`, lease, threads.get(thread_id)?.lease)
+    return thread_id
   })
-  await eachPage(admin.readsPage, null, (mark) => {
-    reads += 1
-    expect(`read mark of ${readKey(mark)}`, mark, replayed.reads.get(readKey(mark)))
+  const readsPage = (from: ReadPlace, limit: number) => admin.readsPage(from, limit, upto)
+  await eachPage(readsPage, { thread_id: after, agent_id: LAST }, (mark) => {
+    expectRead(`read mark of ${readKey(mark)}`, mark, reads.get(readKey(mark)))
     return mark
   })
-  const leased = [...replayed.threads.values()].filter((state) => state.lease !== null)
-  expectCount('threads', threads, replayed.threads.size)
-  expectCount('read marks', reads, replayed.reads.size)
-  expectCount('leases', leases, leased.length)
 }
 
 async function compareDeliveries(
   admin: StoreAdmin,
-  { deliveries }: Replayed,
-  expect: Expect,
-  expectCount: ExpectCount,
+  { after, upto, replayed: { deliveries } }: Slice,
+  comparing: Comparing,
 ): Promise<void> {
-  let stored = 0
-  await eachPage<Delivery, Delivery | null>(admin.deliveriesPage, null, (delivery) => {
-    stored += 1
+  let logged = 0
+  for (const inbox of deliveries.values()) logged += inbox.length
+  const expect = comparing('deliveries', logged)
+  const page = (from: DeliveryPlace, limit: number) => admin.deliveriesPage(from, limit, upto)
+  const start: DeliveryPlace = { thread_id: after, recipient: LAST, event_id: 0 }
+  await eachPage(page, start, (delivery) => {
     const { thread_id, recipient, event_id, message_id } = delivery
     const want = deliveries
       .get(inboxKey(thread_id, recipient))
@@ -122,77 +177,63 @@ async function compareDeliveries(
     expect(`delivery of ${message_id} to ${recipient}`, delivery, want)
     return delivery
   })
-  let logged = 0
-  for (const inbox of deliveries.values()) logged += inbox.length
-  expectCount('deliveries', stored, logged)
 }
 
 async function comparePushes(
   admin: StoreAdmin,
-  { pushes }: Replayed,
-  expect: Expect,
-  expectCount: ExpectCount,
+  { after, upto, replayed: { pushes } }: Slice,
+  comparing: Comparing,
 ): Promise<void> {
-  let stored = 0
-  await eachPage(admin.pushesPage, '', (push) => {
-    stored += 1
+  const expect = comparing('pushes', pushes.size)
+  const pushesPage = (from: string, limit: number) => admin.pushesPage(from, limit, upto)
+  await eachPage(pushesPage, after, (push) => {
     expect(`push ${push.thread_id}`, push, pushes.get(push.thread_id))
     return push.thread_id
   })
-  expectCount('pushes', stored, pushes.size)
 }
 
 async function compareAgents(
   admin: StoreAdmin,
-  { agents, people, wakes }: Replayed,
-  expect: Expect,
-  expectCount: ExpectCount,
+  { replayed: { agents, people, wakes } }: Slice,
+  comparing: Comparing,
 ): Promise<void> {
-  const stored = { agents: 0, people: 0, wakes: 0 }
+  const expectAgent = comparing('agents', agents.size)
+  const expectPerson = comparing('people', people.size)
+  const expectWake = comparing('wakes', wakes.size)
   // The settings of its wakes are one value to us: their words.
   const flat = (agent: Agent) => ({ ...agent, wake: JSON.stringify(agent.wake) })
   await eachPage(admin.agentsPage, '', (agent) => {
-    stored.agents += 1
     const want = agents.get(agent.agent_id)
-    expect(`agent ${agent.agent_id}`, flat(agent), want && flat(want))
+    expectAgent(`agent ${agent.agent_id}`, flat(agent), want && flat(want))
     return agent.agent_id
   })
   await eachPage(admin.peoplePage, '', (person) => {
-    stored.people += 1
-    expect(`person ${person.person_id}`, person, people.get(person.person_id))
+    expectPerson(`person ${person.person_id}`, person, people.get(person.person_id))
     return person.person_id
   })
   await eachPage(admin.wakesPage, '', (wake) => {
-    stored.wakes += 1
     const want = wakes.get(wake.wake_id)
-    expect(`wake ${wake.wake_id}`, withoutSigns(wake), want && withoutSigns(want))
+    expectWake(`wake ${wake.wake_id}`, withoutSigns(wake), want && withoutSigns(want))
     return wake.wake_id
   })
-  expectCount('agents', stored.agents, agents.size)
-  expectCount('people', stored.people, people.size)
-  expectCount('wakes', stored.wakes, wakes.size)
 }
 
 async function compareIdentity(
   admin: StoreAdmin,
-  { workspaces, tokens }: Replayed,
-  expect: Expect,
-  expectCount: ExpectCount,
+  { replayed: { workspaces, tokens } }: Slice,
+  comparing: Comparing,
 ): Promise<void> {
-  const stored = { workspaces: 0, tokens: 0 }
+  const expectWorkspace = comparing('workspaces', workspaces.size)
+  const expectToken = comparing('tokens', tokens.size)
   await eachPage(admin.workspacesPage, '', (workspace) => {
-    stored.workspaces += 1
     const { workspace_id } = workspace
-    expect(`workspace ${workspace_id}`, workspace, workspaces.get(workspace_id))
+    expectWorkspace(`workspace ${workspace_id}`, workspace, workspaces.get(workspace_id))
     return workspace_id
   })
   const flat = (token: Token) => ({ ...token, sets: token.sets.join() })
   await eachPage(admin.tokensPage, '', (token) => {
-    stored.tokens += 1
     const want = tokens.get(token.token_id)
-    expect(`token ${token.token_id}`, flat(token), want && flat(want))
+    expectToken(`token ${token.token_id}`, flat(token), want && flat(want))
     return token.token_id
   })
-  expectCount('workspaces', stored.workspaces, workspaces.size)
-  expectCount('tokens', stored.tokens, tokens.size)
 }

@@ -55,7 +55,7 @@ async function checkQueues(admin: StoreAdmin, now: Instant): Promise<Finding> {
     .filter(({ recipient }) => recipient.startsWith(QUEUE))
     .map(({ recipient, n, since }) => `${recipient} (${n} since ${since})`)
   return standing('queues', stuck, {
-    none: 'no mail waits for a role that nobody has',
+    none: 'no mail has waited for somebody of a role for an hour',
     some: (n) => `${n} roles have mail that nobody takes`,
     remedy: "register an agent for the role with 'inbox agent register NAME --role ROLE'",
   })

@@ -96,7 +96,9 @@ test('text is refused when empty, too long, or no text at all; a body may be emp
   expect(refusalOf(fields, { note: '123456' })).toContain('has 6 characters; at most 5 fit')
   for (const given of ['', ' \n', 5, true, ['x'], {}]) refusalOf(fields, { note: given })
   expect(read({ body: body('all') }, { body: '' })).toEqual({ body: '' })
-  expect(refusalOf({ body: body('all', { max: 2 }) }, { body: 'abc' })).toContain('--artifact')
+  expect(refusalOf({ body: body('all', { max: 2 }) }, { body: 'abc' })).toContain(
+    'put the rest into a file',
+  )
 })
 
 test('a name has a letter first and only letters, digits, _ and -; an instance or a person is marked', () => {

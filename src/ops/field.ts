@@ -4,6 +4,7 @@
 
 import { parseAddress } from '../core/address.ts'
 import { quote, refuse } from '../core/error.ts'
+import { mustKeepNumbers } from './exact-numbers.ts'
 
 export type ArtifactInput = { path: string; kind: string; metadata_json: string }
 
@@ -44,6 +45,8 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   /** It gives power over others. At a server's doors people may set it and nobody else; or may not set
    *  it to one of these words. */
   power?: true | readonly string[]
+  /** Null, or the word none, takes back what was set before. */
+  takesBack?: true
   readonly value?: V
 }
 
@@ -108,6 +111,10 @@ export function powers<F extends Fields>(fields: F): F {
   return Object.fromEntries(marked) as F
 }
 
+export function takesBack<V>(field: Field<V, false>): Field<V | null, false> {
+  return { ...field, takesBack: true }
+}
+
 /** Checks a raw input against the fields; `label` is what the door calls a field in its refusals. */
 export function readInput<F extends Fields>(
   fields: F,
@@ -126,6 +133,10 @@ export function readInput<F extends Fields>(
   const input: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(fields)) {
     const given = raw[key] ?? (field.kind === 'self' ? caller.agent : undefined)
+    if (field.takesBack && (raw[key] === null || given === 'none')) {
+      input[key] = null
+      continue
+    }
     if (given === undefined) {
       if (field.required) throw refuse('invalid_input', missing(label(key), field))
       continue
@@ -173,7 +184,7 @@ function readText(field: Field, value: unknown, label: string): string {
   if (typeof value !== 'string') throw refuse('invalid_input', `${label} must be text`)
   refuseUnstorable(value, label)
   if (value.length > field.max) {
-    const remedy = field.kind === 'body' ? '; attach the rest as a file with --artifact' : ''
+    const remedy = field.kind === 'body' ? '; put the rest into a file and say where it is' : ''
     throw refuse(
       'invalid_input',
       `${label} has ${value.length} characters; at most ${field.max} fit${remedy}`,
@@ -264,6 +275,7 @@ function readJson(field: Field, value: unknown, label: string): string {
     throw refuse('invalid_input', `${label} is not JSON: ${quote(words)}`)
   }
   refuseUnstorable(words, label)
+  mustKeepNumbers(words, label)
   // What no text may hold, no text inside JSON may hold either, though written as an escape.
   if (words.includes('\\u')) eachText(parsed, (text) => refuseUnstorable(text, label))
   return words

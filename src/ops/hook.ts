@@ -4,7 +4,7 @@
 import { CLIENTS, type ClientName, HOOK_EVENTS, type HookEvent } from '../clients/client.ts'
 import type { InboxItem } from '../core/store.ts'
 import { choice, required, self } from './field.ts'
-import { look, present } from './inbox.ts'
+import { look, lookingAt, present } from './inbox.ts'
 import { viewItem } from './mail-view.ts'
 import { ANYONE, query } from './operation.ts'
 
@@ -25,8 +25,8 @@ export const hook = query({
   callers: ANYONE,
   refusals: ['invalid_input'],
   async run(context, { client, event, agent }): Promise<{ output: object; shown: number }> {
-    const want = { recipient: agent, isOwn: true, unreadOnly: true, after: 0, limit: LOOK_LIMIT }
-    const { items, inbox } = await look(context.store, want)
+    const own = await lookingAt(context.store, { agent, limit: LOOK_LIMIT })
+    const { items, inbox } = await look(context.store, own)
     const news = event === 'stop' ? items.filter(({ state }) => state === 'queued') : items
     const shown = fitting(news)
     if (shown.length > 0) context.later(() => present(context, agent, shown, 'hook'))

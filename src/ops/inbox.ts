@@ -3,11 +3,11 @@
 
 import { parseAddress, queueOf } from '../core/address.ts'
 import { isPerson, ORCHESTRATOR } from '../core/agent.ts'
-import type { Evidence } from '../core/delivery.ts'
+import { asOf, type Evidence } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import { step } from '../core/mail.ts'
 import type { InboxItem, Reads, Store, Tx } from '../core/store.ts'
-import { mustBeInLog, parseSince, type Since } from './cursor.ts'
+import { mustBeAbove, mustBeInLog, parseSince, type Since } from './cursor.ts'
 import { address, flag, int, required, self, text } from './field.ts'
 import { type InboxMessage, viewItem } from './mail-view.ts'
 import type { Context } from './operation.ts'
@@ -32,14 +32,11 @@ export type LookInput = {
 
 export type Inbox = {
   messages: InboxMessage[]
-  /** Counted up to a thousand. */
   unread: number
   next_event_id: number
   has_more: boolean
 }
 
-/** More than this is simply many; counting it all would make a look slower with every message. */
-export const COUNT_LIMIT = 1000
 const DEFAULT_LIMIT = 50
 
 export type Looking = Since & {
@@ -61,7 +58,7 @@ export async function lookingAt(store: Store, input: LookInput): Promise<Looking
   const since = parseSince(input.since, '--since')
   const [recipient] = await Promise.all([
     recipientFor(store, input),
-    since.after === 0 ? undefined : mustBeInLog(store, since.after),
+    since.isCursor ? mustBeInLog(store, since.after) : undefined,
   ])
   return {
     ...since,
@@ -123,16 +120,19 @@ export async function seesEverything(store: Reads, agent: string): Promise<boole
 /** What is there, and the items themselves for whoever presents them. Changes nothing. */
 export async function look(
   store: Store,
-  { recipient, isOwn, unreadOnly, after, since, limit }: Looking,
+  { recipient, isOwn, unreadOnly, after, since, isCursor, limit }: Looking,
 ): Promise<{ inbox: Inbox; items: InboxItem[]; isNotStopped: boolean }> {
   // The log's end first: what is sent after it is ahead of the cursor in the answer.
-  const [end, found, unread, stop] = await Promise.all([
-    store.lastEventId(),
+  const [{ end, now }, found, unread, stop, floor] = await Promise.all([
+    store.standing(),
     store.inbox({ recipient, unreadOnly, after, since, limit: limit + 1 }),
-    store.unread(recipient, COUNT_LIMIT),
+    store.unread(recipient),
     isOwn ? store.stopFor(recipient) : undefined,
+    // After the look: what was pruned before it would have been missed in silence.
+    isCursor ? store.floor() : 0,
   ])
-  const items = found.slice(0, limit)
+  mustBeAbove({ floor, end }, after)
+  const items = found.slice(0, limit).map((one) => asOf(one, now))
   const has_more = found.length > limit
   const last = items.at(-1)?.event_id ?? 0
   const next_event_id = has_more ? last : Math.max(end, last, after)

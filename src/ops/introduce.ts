@@ -1,9 +1,11 @@
 // Whoever writes or is written to on a work thread is known from then on, so that it can be answered.
 
+import { isRole, parseAddress } from '../core/address.ts'
 import { type Agent, evolveAgent, isPerson, ORCHESTRATOR } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
-import type { Tx } from '../core/store.ts'
+import type { KnownAgent, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
+import { takeQueued } from './take.ts'
 
 /** Who is writing or reading mail; null for a person. */
 export async function knownSender(tx: Tx, from: string, now: Instant): Promise<Agent | null> {
@@ -11,33 +13,42 @@ export async function knownSender(tx: Tx, from: string, now: Instant): Promise<A
   return (await tx.agent(from)) ?? introduce(tx, from, { by: from, now })
 }
 
-/** Makes the names known that are not yet. One read when all are. */
+/** Makes the names known that are not yet, under the lock of a thread. One read when all are. */
 export async function introduceAll(
   tx: Tx,
   names: readonly string[],
   told: { by: string; now: Instant },
 ): Promise<void> {
-  for (const name of await strangersAmong(tx, names)) await introduce(tx, name, told)
+  const answering = { ...told, isAnswering: true }
+  const { strangers } = await acquainted(tx, names)
+  for (const name of strangers) await introduce(tx, name, answering)
 }
 
-/** The agents among these names of which nothing is known. */
-export async function strangersAmong(tx: Tx, names: readonly string[]): Promise<string[]> {
-  const agents = [...new Set(names)].filter((name) => !isPerson(name))
+/** Which agents among these names are known, and of which nothing is. */
+export async function acquainted(
+  tx: Tx,
+  names: readonly string[],
+): Promise<{ known: KnownAgent[]; strangers: string[] }> {
+  const agents = [...new Set(names)].filter((name) => !isPerson(name) && !isRole(name))
   const known = await tx.knownAgents(agents)
-  return agents.filter((name) => !known.includes(name))
+  const strangers = agents.filter((name) => !known.some(({ agent_id }) => agent_id === name))
+  return { known, strangers }
 }
 
-/** The orchestrator may be an agent of another name. */
+/** Whom work is for: the orchestrator may be an agent of another name, and a role is whoever claims it. */
 export async function assigneeOf(tx: Tx, to: string): Promise<string> {
-  if (to !== ORCHESTRATOR) return to
+  const address = parseAddress(to)
+  if (address.to === 'agent') return address.agent_id
+  const isOrchestrator = address.to === 'role' && address.role === ORCHESTRATOR
+  if (address.to !== 'orchestrator' && !isOrchestrator) return to
   const [agent] = await tx.agents({ role: ORCHESTRATOR })
-  return agent?.agent_id ?? to
+  return agent?.agent_id ?? ORCHESTRATOR
 }
 
 export async function introduce(
   tx: Tx,
   agentId: string,
-  { by, now }: { by: string; now: Instant },
+  { by, now, isAnswering = false }: { by: string; now: Instant; isAnswering?: boolean },
 ): Promise<Agent> {
   // Somebody may be registering it just now, and knows more of it than its name.
   await tx.lockAgents()
@@ -55,7 +66,14 @@ export async function introduce(
     wake: {},
   } as const
   tx.recordAgent({ agent: by, at: now, summary: '', facts })
-  return evolveAgent(null, facts, now)
+  const agent = evolveAgent(null, facts, now)
+  // What waited for an orchestrator is its own from now on. Not while it answers: that may be in a
+  // thread of these, and what is taken here cannot be answered here. Its first read takes it then.
+  if (!isAnswering) {
+    const seen = { ...agent, seen_at: now, waiting_until: null, leased_until: null }
+    await takeQueued(tx, seen, now)
+  }
+  return agent
 }
 
 async function mustBeFree(tx: Tx): Promise<void> {

@@ -1,6 +1,6 @@
 // A letter is what a sender asks to be sent. Here it gets its recipients, its thread and its hops.
 
-import { isOutOfSight, isPerson } from '../core/agent.ts'
+import { isPerson } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { ThreadState } from '../core/evolve.ts'
@@ -42,8 +42,8 @@ export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
   ])
   // Names before threads: whoever needs locks on both takes them in this order.
   const isNew = known === null && !isPerson(from)
-  const agent = isNew ? await introduce(tx, from, { by: from, now: begun }) : known
-  if (agent !== null && isOutOfSight(known, begun)) tx.sight(from, begun)
+  const isAnswering = answered !== null
+  const agent = isNew ? await introduce(tx, from, { by: from, now: begun, isAnswering }) : known
   const locked = answered === null ? null : await lockThread(tx, answered.thread_id)
   const now = locked?.now ?? begun
   const { kind, created_by } = locked?.state.thread ?? {}

@@ -1,5 +1,5 @@
 import { WORK_STATUSES } from '../core/thread.ts'
-import { choices, int, name } from './field.ts'
+import { address, choices, int, name } from './field.ts'
 import { ANYONE, query } from './operation.ts'
 
 export const list = query({
@@ -9,7 +9,7 @@ export const list = query({
     agent: name('created by or assigned to this agent; never taken from INBOX_AGENT'),
     status: choices(WORK_STATUSES, 'only these statuses', { default: 'all' }),
     created_by: name('only threads this agent made'),
-    assigned_to: name('only threads assigned to this agent'),
+    assigned_to: address('only threads assigned to this agent, or to role:NAME'),
     limit: int('at most so many', { min: 1, max: 500, default: '50' }),
   },
   callers: ANYONE,

@@ -107,6 +107,11 @@ const RECIPIENT: Rule = (value, label) => {
   const rule = word === 'role' ? QUEUE : word === 'user' ? PERSON : AGENT
   rule(value, label)
 }
+/** Whom work may be for: an agent, a person, or any of a role. */
+export const ASSIGNEE: Rule = (value, label) => {
+  const rule = String(value).startsWith('role:') ? QUEUE : field(required(name('an agent')))
+  rule(value, label)
+}
 /** What mail may be sent to, as it was written. */
 export const ADDRESS = is('an address', isAddress)
 const FLAG: Rule = (value, label) => {
@@ -170,13 +175,15 @@ const WAKE: Rule = (value, label) => {
 export const FACTS: Record<EventType, Rule> = {
   thread_send: record({
     subject: LINE,
-    assigned_to: field(required(name('an agent'))),
+    assigned_to: ASSIGNEE,
     priority: field(required(choice(PRIORITIES, 'a priority'))),
+    recipients: ifGiven(listOf(RECIPIENT, 1)),
   }),
   thread_append: record({}),
   thread_claim: record({
     lease_token: field(required(text('a token', { max: 128 }))),
     lease_seconds: LEASE_SECONDS,
+    instead_of: ifGiven(listOf(RECIPIENT, 1)),
   }),
   thread_renew: record({ lease_seconds: LEASE_SECONDS }),
   thread_update: record({
@@ -186,7 +193,7 @@ export const FACTS: Record<EventType, Rule> = {
   thread_done: record({}),
   thread_fail: record({}),
   thread_cancel: record({}),
-  thread_lapse: record({}),
+  thread_lapse: record({ assigned_to: ifGiven(QUEUE) }),
   thread_read: record({ message_id: MESSAGE_ID, seq: SEQ }),
   // Mail from elsewhere need not have a subject.
   mail_send: record({ subject: field(text('one line')), ...mail }),

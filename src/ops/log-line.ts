@@ -10,6 +10,7 @@ import { FORMAT, type Header } from './export.ts'
 import { body, choice, id, int, json, name, path, readInput, required, text } from './field.ts'
 import {
   ADDRESS,
+  ASSIGNEE,
   FACTS,
   field,
   INSTANT,
@@ -75,7 +76,7 @@ function messageRule(isMail: boolean): Rule {
     thread_id: ID,
     seq: field(required(int('a place', { min: 1 }))),
     from_agent: isMail ? BY_ANYONE : NAME,
-    to_agent: isMail ? ADDRESS : NAME,
+    to_agent: isMail ? ADDRESS : ASSIGNEE,
     kind: field(required(choice(MESSAGE_KINDS, 'a kind'))),
     summary: field(text('one line')),
     body: field(body('the message')),

@@ -1,7 +1,7 @@
 import { refuse } from '../core/error.ts'
 import type { MailboxItem, StoreAdmin } from '../core/keeper.ts'
 import { waitFor } from '../wake/wait.ts'
-import { mustBeInLog } from './cursor.ts'
+import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
 import { choice } from './field.ts'
 import { mailboxJson } from './mailbox-line.ts'
 import { type Context, OPERATORS, query } from './operation.ts'
@@ -67,6 +67,8 @@ export async function writeMailbox(
       // Asked before: what is committed after it may be missing from the page.
       const end = await store.lastEventId()
       const items = await admin.mailboxByEvent(cursor, PAGE)
+      // After the look, and of a resumed file only: a new one has what there is.
+      if (after_event !== undefined) await mustBeAboveFloor(store, cursor)
       if (items.length === 0) {
         cursor = Math.max(cursor, end)
         return null

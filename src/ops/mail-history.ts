@@ -2,7 +2,7 @@ import { parseAddress } from '../core/address.ts'
 import { refuse } from '../core/error.ts'
 import type { HistoryFilter, HistoryItem, Reads, Store } from '../core/store.ts'
 import { KIND_WORDS, kindsShownAs } from '../core/vocabulary.ts'
-import { parseSince, parseTime } from './cursor.ts'
+import { mustBeAboveFloor, parseSince, parseTime } from './cursor.ts'
 import { address, choices, id, int, self, text } from './field.ts'
 import { seesEverything } from './inbox.ts'
 import { type MailMessage, viewMail } from './mail-view.ts'
@@ -36,14 +36,14 @@ export const mailHistory = query({
     limit: int('at most so many', { min: 1, max: 500, default: '50' }),
   },
   callers: ANYONE,
-  refusals: ['invalid_input'],
+  refusals: ['invalid_input', 'cursor_expired'],
   check(input) {
     parseSince(input.since, '--since')
     if (input.until !== undefined) parseTime(input.until, '--until')
     if (input.with !== undefined) partyOf(input.with)
   },
   async run({ store }, input): Promise<History> {
-    const { after, since } = parseSince(input.since, '--since')
+    const { after, since, isCursor } = parseSince(input.since, '--since')
     const until = input.until === undefined ? undefined : parseTime(input.until, '--until')
     const limit = input.limit ?? 50
     const next_event_id = await store.lastEventId()
@@ -59,6 +59,7 @@ export const mailHistory = query({
     }
     const start = input.before ?? next_event_id + 1
     const { items, next_before } = await search(store, { ...filter, before: start }, limit)
+    if (isCursor) await mustBeAboveFloor(store, after)
     return {
       messages: items.map((item) => ({ ...viewMail(item), eventId: item.event_id })),
       has_more: next_before !== null,

@@ -1,10 +1,12 @@
 import { markRead } from '../core/commands.ts'
+import { isOverdue, TOO_LATE } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import { step } from '../core/mail.ts'
 import type { Locked, NamedMessage, Place, Tx } from '../core/store.ts'
-import { flag, list, required, self } from './field.ts'
-import { COUNT_LIMIT } from './inbox.ts'
-import { ANYONE, commit, mutation } from './operation.ts'
+import { mustBeInLog } from './cursor.ts'
+import { flag, int, list, required, self } from './field.ts'
+import { ANYONE, type Context, commit, mutation } from './operation.ts'
+import { tellOfExpiry } from './tell-senders.ts'
 
 type Marked = { marked: number; unread: number; next_event_id: number }
 
@@ -16,20 +18,27 @@ export const mailMarkRead = mutation({
   fields: {
     agent: required(self('who has read them')),
     messages: list('a message', { max: 500, positional: true }),
-    all: flag('everything that is unread'),
+    all: flag('everything that is unread, shown or not; see --upto'),
+    upto: int('with --all: only what was sent up to this event, as the next_event_id of a read', {
+      max: Number.MAX_SAFE_INTEGER,
+    }),
   },
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
-  check({ messages = [], all = false }) {
+  check({ messages = [], all = false, upto }) {
     if (all === messages.length > 0) {
       throw refuse('invalid_input', 'say which: --message ID, as often as needed, or --all')
     }
+    if (upto !== undefined && !all) {
+      throw refuse('invalid_input', '--upto goes with --all; give both, or name the messages')
+    }
   },
   async run(context, input): Promise<Marked> {
-    const { agent, messages = [] } = input
+    const { agent, messages = [], upto } = input
+    if (upto !== undefined) await mustBeInLog(context.store, upto)
     const call = { op: 'mail mark-read', agent, input }
     const marked = await commit<{ marked: number }>(context, call, async (tx) => {
-      const wanted = input.all ? await unreadOf(tx, agent) : await own(tx, agent, messages)
+      const wanted = input.all ? await unreadOf(tx, agent, upto) : await own(tx, agent, messages)
       const threads = [...new Set(wanted.map(({ thread_id }) => thread_id))].sort()
       if (threads.length === 0) return { marked: 0 }
       // Asked together and answered in this order: what is still unread is read under the locks.
@@ -40,22 +49,39 @@ export const mailMarkRead = mutation({
       const left = Map.groupBy(places, ({ thread_id }) => thread_id)
       const named = new Set(wanted.map(({ message_id }) => message_id))
       const marking = locks.flatMap((lock) => {
-        const unread = (lock && left.get(lock.state.thread.thread_id)) ?? []
-        const ids = unread.map(({ message_id }) => message_id).filter((id) => named.has(id))
-        if (lock === null || ids.length === 0) return []
-        return [{ ...lock, agent, ids, isWhole: ids.length === unread.length }]
+        if (lock === null) return []
+        const places = left.get(lock.state.thread.thread_id) ?? []
+        const [late, unread] = [true, false].map((isLate) =>
+          places.filter((one) => isOverdue(one, lock.now) === isLate).map((one) => one.message_id),
+        ) as [string[], string[]]
+        const ids = unread.filter((id) => named.has(id))
+        return [{ ...lock, agent, ids, late, isWhole: ids.length === unread.length }]
       })
-      await Promise.all(marking.map((one) => mark(tx, one)))
+      await Promise.all(marking.map((one) => mark(context, tx, one)))
       return { marked: marking.reduce((sum, { ids }) => sum + ids.length, 0) }
     })
-    return { ...marked, unread: await context.store.unread(agent, COUNT_LIMIT) }
+    return { ...marked, unread: await context.store.unread(agent) }
   },
 })
 
-type Marking = Locked & { agent: string; ids: string[]; isWhole: boolean }
+type Marking = Locked & { agent: string; ids: string[]; late: string[]; isWhole: boolean }
 
-async function mark(tx: Tx, { state, now, agent, ids, isWhole }: Marking): Promise<void> {
+async function mark(context: Context, tx: Tx, marking: Marking): Promise<void> {
+  const { state, now, agent, late } = marking
+  const which = { recipient: agent, messages: late }
+  if (late.length === 0) return markUnread(tx, marking)
+  // It is too late to have read these in time.
+  tx.record(state, step(state.thread, { type: 'delivery_expire', reason: TOO_LATE }, which, now))
+  await markUnread(tx, marking)
+  // The note comes last: it is not for this reader, and its mark stays before it.
+  const over = late.map((message_id) => ({ message_id, recipient: agent }))
+  await tellOfExpiry(context, tx, state, over, now)
+}
+
+async function markUnread(tx: Tx, marking: Marking): Promise<void> {
+  const { state, now, agent, ids, isWhole } = marking
   const { thread } = state
+  if (ids.length === 0) return
   const which = { recipient: agent, messages: ids }
   tx.record(state, step(thread, { type: 'delivery_read', by: 'mark' }, which, now))
   if (!isWhole) return
@@ -80,6 +106,6 @@ async function own(tx: Tx, agent: string, messages: string[]): Promise<NamedMess
   return [...found.values()]
 }
 
-function unreadOf(tx: Tx, agent: string): Promise<Place[]> {
-  return tx.unreadPlaces(agent, 0, Number.MAX_SAFE_INTEGER)
+function unreadOf(tx: Tx, agent: string, upto = Number.MAX_SAFE_INTEGER): Promise<Place[]> {
+  return tx.unreadPlaces(agent, 0, upto)
 }

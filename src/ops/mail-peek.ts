@@ -8,7 +8,7 @@ export const mailPeek = query({
     'Lists what mail read would, and leaves it as it is: not presented, not read, nothing taken from a role’s queue.',
   fields: LOOK_FIELDS,
   callers: ANYONE,
-  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  refusals: ['invalid_input', 'not_found', 'forbidden', 'cursor_expired'],
   check: checkLook,
   async run({ store }, input): Promise<Inbox> {
     const { inbox } = await look(store, await lookingAt(store, input))

@@ -2,13 +2,12 @@ import { queueOf } from '../core/address.ts'
 import { isOutOfSight, isPerson, type SeenAgent } from '../core/agent.ts'
 import type { Store, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
-import { waitFor } from '../wake/wait.ts'
 import { int } from './field.ts'
 import { checkLook, type Inbox, LOOK_FIELDS, look, lookingAt, present } from './inbox.ts'
 import { knownSender } from './introduce.ts'
 import { ANYONE, type Context, query } from './operation.ts'
 import { hasQueued, takeQueued } from './take.ts'
-import { waiting } from './waiting.ts'
+import { waitAs } from './waiting.ts'
 
 export const mailRead = query({
   name: 'mail read',
@@ -23,18 +22,23 @@ export const mailRead = query({
   },
   callers: ANYONE,
   blocks: true,
-  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden', 'cursor_expired'],
   check: checkLook,
   async run(context, input): Promise<Inbox & { interrupted?: true }> {
-    const { store, bell, signal, later } = context
-    const looking = await lookingAt(store, input)
+    const { store, bell, signal } = context
+    let looking = await lookingAt(store, input)
     const { recipient } = looking
     const reader = looking.isOwn && !isPerson(recipient) ? await arrive(context, recipient) : null
+    const handOver = ({ items }: Awaited<ReturnType<typeof look>>) => {
+      if (!looking.isOwn || !items.some(({ state }) => state === 'queued')) return
+      context.later(() => present(context, recipient, items, context.door))
+    }
     let seen = await look(store, looking)
     let interrupted = {}
     if (seen.items.length === 0 && (input.timeout_seconds ?? 0) > 0) {
-      const wait = reader === null ? null : waiting(context, recipient)
-      const waited = await waitFor({
+      // Nothing up to here was for us: what is pruned of it while we wait is not missed.
+      if (looking.isCursor) looking = { ...looking, after: seen.inbox.next_event_id }
+      const wait = {
         bell,
         about: [recipient, queueOf(reader?.role ?? '')],
         async look() {
@@ -43,18 +47,15 @@ export const mailRead = query({
           return seen.items.length > 0 ? seen : null
         },
         lookout: store.lookout(),
-        chores: wait === null ? [] : [wait],
+        chores: [],
         timeoutMs: (input.timeout_seconds ?? 0) * 1000,
         signal,
-      })
-      if (wait !== null) later(wait.end)
+      }
+      const waited = await waitAs(context, reader?.agent_id, wait, handOver)
       if (waited.outcome === 'interrupted') interrupted = { interrupted: true }
-    }
-    const { items, inbox } = seen
+    } else handOver(seen)
     context.isNotStopped = seen.isNotStopped
-    if (looking.isOwn && items.some(({ state }) => state === 'queued')) {
-      later(() => present(context, recipient, items, context.door))
-    }
+    const { inbox } = seen
     return { ...inbox, ...interrupted }
   },
   nothing: ({ messages }) => messages.length === 0,
@@ -65,7 +66,7 @@ async function arrive({ store, later }: Context, agentId: string): Promise<SeenA
   const [known, now] = await Promise.all([store.agent(agentId), store.now()])
   if (known === null || (await hasQueued(store, known))) return come(store, agentId)
   if (isOutOfSight(known, now)) {
-    later(() => store.write(async (tx) => sighted(tx, known, await tx.now())))
+    later(() => store.write(async (tx) => sighted(tx, known, await tx.now())), 'anyway')
   }
   return known
 }

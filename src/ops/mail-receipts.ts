@@ -1,4 +1,4 @@
-import type { Delivery } from '../core/delivery.ts'
+import { asOf, type Delivery } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import type { Message } from '../core/message.ts'
 import type { Store } from '../core/store.ts'
@@ -36,10 +36,15 @@ export const mailReceipts = query({
   async run({ store }, input): Promise<Receipts> {
     const next_event_id = await store.lastEventId()
     const sent = await chosen(store, input)
-    const deliveries = await deliveriesOf(store, sent, input.thread)
+    const [deliveries, now] = await Promise.all([
+      deliveriesOf(store, sent, input.thread),
+      store.now(),
+    ])
     const messages = sent.map((message) => ({
       ...viewMail(message),
-      receipts: (deliveries.get(message.message_id) ?? []).map(viewReceipt),
+      receipts: (deliveries.get(message.message_id) ?? []).map((one) =>
+        viewReceipt(asOf(one, now)),
+      ),
     }))
     return { messages, next_event_id }
   },

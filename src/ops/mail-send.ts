@@ -1,13 +1,10 @@
-import { isPerson, type SeenAgent } from '../core/agent.ts'
 import { type DeliveryState, LEVELS } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import { post, postIn } from '../core/mail.ts'
 import { checkMetadata } from '../core/metadata.ts'
 import type { Tx } from '../core/store.ts'
-import type { Instant } from '../core/time.ts'
-import { MAIL_TYPES } from '../core/vocabulary.ts'
-import { type Verdict, type WakingMail, wakesFor } from '../core/waking.ts'
-import { awaitReceipts } from './await-receipts.ts'
+import { MAIL_WORDS, typeOf } from '../core/vocabulary.ts'
+import type { Verdict } from '../core/waking.ts'
 import { address, body, choice, flag, id, int, json, name, required, self, text } from './field.ts'
 import { addressed, type Letter } from './letter.ts'
 import { type MailMessage, type Receipt, viewMail } from './mail-view.ts'
@@ -21,6 +18,8 @@ export type Sent = {
   recipients: string[]
   /** In a dry run: who would be woken, and why or why not. */
   would?: WouldGet[]
+  /** In a dry run: that a message of its type usually goes another way. */
+  uncommon?: string
   /** Of a wait: whether everybody came so far, who never will, and how far each has come. */
   reached?: boolean
   lost?: { recipient: string; state: DeliveryState; reason: string | null }[]
@@ -37,7 +36,7 @@ export const mailSend = mutation({
   fields: {
     from: required(self('who is writing')),
     to: address('who it is for', { default: 'who wrote what it answers' }),
-    type: choice(MAIL_TYPES, 'what the message is', { default: 'custom' }),
+    type: choice(MAIL_WORDS, 'what the message is', { default: 'custom' }),
     subject: text('the message in one line', { default: 'the first line of the body' }),
     body: body('the message itself'),
     metadata: json('data that goes with its type, an object'),
@@ -68,17 +67,20 @@ export const mailSend = mutation({
     if (input.dry_run && input.wait !== undefined) {
       throw refuse('invalid_input', '--wait and --dry-run exclude each other; give one')
     }
-    checkMetadata(input.type ?? 'custom', JSON.parse(input.metadata ?? '{}'))
+    checkMetadata(typeOf(input.type ?? 'custom'), JSON.parse(input.metadata ?? '{}'))
   },
   async run(context, input): Promise<Sent> {
     // How long the caller waits is no part of what it asks for: a retry may wait longer.
-    const { wait, timeout_seconds = 1800, dry_run, ...letter } = input
-    if (dry_run) return rehearse(context, letter)
+    const { wait, timeout_seconds = 1800, dry_run, ...said } = input
+    const letter = { ...said, type: typeOf(said.type ?? 'custom') }
+    // Loaded when asked for: most senders neither rehearse nor wait.
+    if (dry_run) return (await import('./rehearse.ts')).rehearse(context, letter)
     const call = { op: 'mail send', agent: letter.from, input: letter }
     const sent = await commit(context, call, (tx) => dispatch(context, tx, letter))
     if (wait === undefined) return sent
     const { id: message_id, threadId: thread_id } = sent.message
     const waiting = { from: input.from, level: wait, timeoutMs: timeout_seconds * 1000 }
+    const { awaitReceipts } = await import('./await-receipts.ts')
     const receipts = await awaitReceipts(context, { message_id, thread_id }, waiting)
     // What was true when it was sent may no longer be.
     context.isNotStopped = false
@@ -96,52 +98,4 @@ async function dispatch(context: Context, tx: Tx, letter: Letter) {
       : postIn(state, posting, at)
   tx.record(state, event)
   return { message: viewMail(event.message), recipients: posting.recipients }
-}
-
-/** Everything as if it were sent, up to the commit: even whose turn it is stays as it was. */
-async function rehearse(context: Context, letter: Letter): Promise<Sent> {
-  const { store } = context
-  const done = new Rehearsed()
-  try {
-    await store.write(async (tx) => {
-      const { state, now, posting } = await addressed(tx, letter)
-      if (state !== null) postIn(state, posting, moment(context, now))
-      const mail = {
-        type: letter.type ?? 'custom',
-        from: letter.from,
-        hops: posting.words.hops ?? 0,
-      }
-      const agents = new Map((await tx.agents({})).map((agent) => [agent.agent_id, agent]))
-      done.would = posting.recipients.map((recipient) => {
-        return { recipient, ...wouldWake(recipient, agents.get(recipient), mail, now) }
-      })
-      throw done
-    })
-  } catch (error) {
-    if (error !== done) throw error
-  }
-  const recipients = done.would.map(({ recipient }) => recipient)
-  return { message: null, recipients, would: done.would, next_event_id: await store.lastEventId() }
-}
-
-/** Thrown to undo a transaction that was only to be seen. */
-class Rehearsed extends Error {
-  would: WouldGet[] = []
-}
-
-function wouldWake(
-  recipient: string,
-  agent: SeenAgent | undefined,
-  mail: WakingMail,
-  now: Instant,
-): Verdict {
-  if (isPerson(recipient)) return { wakes: false, why: `${recipient} is a person` }
-  if (agent !== undefined) {
-    const { wakes, why } = wakesFor(agent, mail, now)
-    return { wakes, why }
-  }
-  const why = recipient.includes(':')
-    ? 'nobody of the role is available; the first who comes takes it'
-    : 'nothing is known of it but its name'
-  return { wakes: false, why }
 }

@@ -8,6 +8,7 @@ import type { MailboxItem } from '../core/keeper.ts'
 import type { Message } from '../core/message.ts'
 import { epochMs, type Instant, toInstant } from '../core/time.ts'
 import { MAIL_TYPES, type MailType } from '../core/vocabulary.ts'
+import { mustKeepNumbers } from './exact-numbers.ts'
 import { body, choice, flag, id, json, name, readInput, required, text } from './field.ts'
 import { viewMail } from './mail-view.ts'
 
@@ -76,6 +77,7 @@ export function parseMailboxLine(line: string): Brought {
   } catch {
     throw new Error('it is not JSON')
   }
+  mustKeepNumbers(line, 'it')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Error('it is not an object')
   }

@@ -4,7 +4,6 @@
 import { Refusal } from '../core/error.ts'
 import type { Store } from '../core/store.ts'
 import { waitFor } from '../wake/wait.ts'
-import { COUNT_LIMIT } from './inbox.ts'
 import type { Context } from './operation.ts'
 
 export type Noticing = Pick<Context, 'store' | 'bell'> & {
@@ -37,7 +36,7 @@ async function standing(store: Store, recipient: string, after: number) {
   const [end, found, unread] = await Promise.all([
     store.lastEventId(),
     store.inbox({ recipient, unreadOnly: true, after, since: undefined, limit: 1 }),
-    store.unread(recipient, COUNT_LIMIT),
+    store.unread(recipient),
   ])
   return { end, isNew: found.length > 0, unread }
 }

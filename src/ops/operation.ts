@@ -1,11 +1,13 @@
 // The shape of the catalogue. An operation is one file: what it is called, what it takes, what it may
 // refuse, who may call it, and what it does. Doors are projections of this and add nothing to it.
 
+import { isPerson } from '../core/agent.ts'
 import type { Moment } from '../core/commands.ts'
 import type { Evidence } from '../core/delivery.ts'
 import type { Disk } from '../core/disk.ts'
 import type { Documents } from '../core/document.ts'
 import { type Code, refuse } from '../core/error.ts'
+import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
 import type { Launcher } from '../core/launch.ts'
 import { type Holder, isLive } from '../core/lease.ts'
@@ -162,7 +164,13 @@ export function inputFor<F extends Fields>(
 /** Runs one unit of work, once per idempotency key, and adds the log's position to its answer. */
 export async function commit<T extends object>(
   context: Context,
-  call: { op: string; agent: string; input: object & { idempotency_key?: string | undefined } },
+  call: {
+    op: string
+    agent: string
+    input: object & { idempotency_key?: string | undefined }
+    /** The agent may only be spoken of: its name alone is no sign of its life. */
+    isOfAnother?: boolean
+  },
   work: (tx: Tx) => Promise<T>,
 ): Promise<T & { next_event_id: number }> {
   const { idempotency_key: key, ...request } = call.input
@@ -182,9 +190,19 @@ export async function commit<T extends object>(
     stop.catch(() => {})
     const value = await work(tx)
     context.isNotStopped = (await stop) === null
+    if (isCaller(context, call)) tx.sightCaller(call.agent)
     return value
   }, idempotency)
   return { ...value, next_event_id: eventId }
+}
+
+/** Whether an agent calls for itself. Where nobody says who calls, whoever is to have done it does. */
+export function isCaller(
+  { caller }: Pick<Context, 'caller'>,
+  { agent, isOfAnother = false }: { agent: string; isOfAnother?: boolean },
+): boolean {
+  if (isPerson(agent) || agent === SYSTEM) return false
+  return caller.agent === undefined ? !isOfAnother : caller.agent === agent
 }
 
 // Same request, same text, whatever order its fields came in.

@@ -71,7 +71,11 @@ export const pushReply = mutation({
       const reach =
         to === null
           ? { reachable: false, wakes: false, why: 'who pushed it is not known here; it is kept' }
-          : reachOf(await tx.agent(to), { type: 'answer', from, hops: 0 }, { name: to, now })
+          : await reachOf(
+              tx,
+              { type: 'answer', from, hops: 0 },
+              { name: to, now, launcher: context.launcher },
+            )
       return { entry_id, message_id: event.message.message_id, to, ...reach }
     })
   },

@@ -1,8 +1,10 @@
 // Whether words to an agent will be heard, said beside the answer: what was sent is kept either way.
 
-import { type SeenAgent, statusOf } from '../core/agent.ts'
-import type { Instant } from '../core/time.ts'
-import { type WakingMail, wakesFor } from '../core/waking.ts'
+import { statusOf } from '../core/agent.ts'
+import type { Tx } from '../core/store.ts'
+import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
+import { BUDGET_SECONDS, type WakingMail, wakesFor } from '../core/waking.ts'
+import type { Context } from './operation.ts'
 
 export type Reach = {
   reachable: boolean
@@ -11,21 +13,27 @@ export type Reach = {
   why: string
 }
 
-export function reachOf(
-  agent: SeenAgent | null,
+export async function reachOf(
+  tx: Tx,
   mail: WakingMail,
-  { name, now }: { name: string; now: Instant },
-): Reach {
+  { name, now, launcher }: { name: string; now: Instant; launcher: Context['launcher'] },
+): Promise<Reach> {
+  const [agent, history] = await Promise.all([
+    tx.agent(name),
+    tx.wakeHistory(name, plusSeconds(now, -BUDGET_SECONDS)),
+  ])
   if (agent === null) {
     return { reachable: false, wakes: false, why: `nothing is known of ${name} but its name` }
   }
-  const verdict = wakesFor(agent, mail, now)
-  if (verdict.wakes) return { reachable: true, ...verdict }
+  // Without a machine of our own, quiet hours are told by UTC.
+  const offsetMinutes = launcher?.offsetMinutes(epochMs(now)) ?? 0
+  const { wakes, why: ruled } = wakesFor(agent, mail, history, { now, offsetMinutes })
+  if (wakes) return { reachable: true, wakes, why: ruled }
   const status = statusOf(agent, now)
   if (status === 'running' || status === 'idle') {
     return { reachable: true, wakes: false, why: `${name} is ${status} and reads it next` }
   }
   const seen = agent.seen_at === null ? '' : ` and was last seen at ${agent.seen_at}`
-  const why = status === 'off' ? verdict.why : `${verdict.why}${seen}`
+  const why = status === 'off' ? ruled : `${ruled}${seen}`
   return { reachable: false, wakes: false, why: `${why}; the reply is kept for it` }
 }

@@ -1,4 +1,5 @@
 import { append } from '../core/commands.ts'
+import { kindOf } from '../core/vocabulary.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
 import { introduceAll } from './introduce.ts'
 import { ANYONE, commit, inTurn, lockThread, moment, mutation, wordsFrom } from './operation.ts'
@@ -13,9 +14,11 @@ export const reply = mutation({
     from: required(self('who is writing')),
     to: name('who it is for', { default: 'the other party' }),
     thread: required(id('the thread')),
-    kind: choice(['answer', 'question', 'progress', 'control'], 'what the message is', {
-      default: 'answer',
-    }),
+    kind: choice(
+      ['answer', 'question', 'progress', 'control', 'status', 'cancel'],
+      'what the message is',
+      { default: 'answer' },
+    ),
     summary: required(text('the reply in one line')),
     body: body('more of it'),
     payload_json: json('data for programs'),
@@ -30,7 +33,7 @@ export const reply = mutation({
         lockThread(tx, input.thread),
         inTurn(tx, input.from, given),
       ])
-      const saying = { from: input.from, to: input.to, kind: input.kind ?? 'answer', words }
+      const saying = { from: input.from, to: input.to, kind: kindOf(input.kind ?? 'answer'), words }
       const event = append(state, saying, moment(context, now, words), 'reply')
       await introduceAll(tx, [input.from, event.message.to_agent], { by: input.from, now })
       const { thread } = tx.record(state, event)

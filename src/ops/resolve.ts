@@ -12,8 +12,9 @@ import {
   USER,
 } from '../core/agent.ts'
 import { leavesFirst, mustMayCancel } from '../core/cascade.ts'
+import { mustBeFor } from '../core/direction.ts'
 import { refuse } from '../core/error.ts'
-import type { Tx } from '../core/store.ts'
+import type { KnownAgent, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { MailType } from '../core/vocabulary.ts'
 
@@ -40,12 +41,7 @@ export async function resolve(
 ): Promise<string[]> {
   const recipients = await named(tx, sender, text)
   const person = recipients.find(isPerson)
-  if (person !== undefined && (type === 'cancel' || type === 'task-assigned')) {
-    throw refuse(
-      'invalid_input',
-      `${type} is for agents and ${person} is a person; ask with --type question`,
-    )
-  }
+  if (person !== undefined) mustBeFor(type, person, 'person')
   return type === 'cancel' ? cascade(tx, sender, text, recipients) : recipients
 }
 
@@ -57,7 +53,7 @@ async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
     case 'agent': {
       const { addressee } = sender
       const agent = addressee === undefined ? await tx.agent(address.agent_id) : addressee
-      if (agent !== null) return [awake(agent, now)]
+      if (agent !== null) return [awake(agent)]
       // Just introduced by its own message, and not yet in the tables.
       if (address.agent_id === from) return [from]
       throw refuse(
@@ -66,10 +62,10 @@ async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
       )
     }
     case 'orchestrator':
-      return [await orchestrator(tx, now)]
+      return [await orchestrator(tx)]
     case 'role':
-      if (address.role === ORCHESTRATOR) return [await orchestrator(tx, now)]
-      return [await nextOf(tx, address.role, others, now)]
+      if (address.role === ORCHESTRATOR) return [await orchestrator(tx)]
+      return [await nextOf(tx, address.role, from, now)]
     case 'broadcast':
       return others(await tx.agents({}))
         .filter((agent) => ['running', 'idle'].includes(statusOf(agent, now)))
@@ -97,30 +93,26 @@ async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
   }
 }
 
-function awake(agent: SeenAgent, now: Instant): string {
-  if (statusOf(agent, now) !== 'off') return agent.agent_id
+/** Off is what was said to be so, whatever was seen. */
+export function awake({ agent_id, declared_status }: KnownAgent): string {
+  if (declared_status !== 'off') return agent_id
   throw refuse(
     'invalid_state',
-    `${agent.agent_id} is off; write to its role or to orchestrator, or turn it on with 'inbox agent status'`,
+    `${agent_id} is off; write to its role or to orchestrator, or turn it on with 'inbox agent status'`,
   )
 }
 
-async function orchestrator(tx: Tx, now: Instant): Promise<string> {
+async function orchestrator(tx: Tx): Promise<string> {
   const [agent] = await tx.agents({ role: ORCHESTRATOR })
-  return agent === undefined ? queueOf(ORCHESTRATOR) : awake(agent, now)
+  return agent === undefined ? queueOf(ORCHESTRATOR) : awake(agent)
 }
 
 /** The next in turn of those who can take it; the role's queue when nobody can. */
-async function nextOf(
-  tx: Tx,
-  role: string,
-  others: (agents: SeenAgent[]) => SeenAgent[],
-  now: Instant,
-): Promise<string> {
+export async function nextOf(tx: Tx, role: string, from: string, now: Instant): Promise<string> {
   // Before the members are read: the turn's lock makes parallel senders take turns.
   const last = await tx.lockTurn(role)
-  const names = others(await tx.agents({ role }))
-    .filter((agent) => isAvailable(agent, now))
+  const names = (await tx.agents({ role }))
+    .filter((agent) => agent.agent_id !== from && isAvailable(agent, now))
     .map(({ agent_id }) => agent_id)
     .sort()
   const next = names.find((name) => name > last) ?? names[0]

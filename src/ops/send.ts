@@ -1,20 +1,22 @@
+import { isRole, parseAddress } from '../core/address.ts'
 import { append, open } from '../core/commands.ts'
 import { refuse } from '../core/error.ts'
 import { PRIORITIES, type Thread } from '../core/thread.ts'
 import { KIND_WORDS, kindOf } from '../core/vocabulary.ts'
-import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
-import { assigneeOf, introduce, introduceAll, strangersAmong } from './introduce.ts'
+import { address, artifacts, body, choice, id, json, required, self, text } from './field.ts'
+import { acquainted, assigneeOf, introduce, introduceAll } from './introduce.ts'
 import { ANYONE, commit, inTurn, lockThread, moment, mutation, wordsFrom } from './operation.ts'
+import { awake, nextOf } from './resolve.ts'
 import { type MessageView, viewMessage } from './view.ts'
 
 export const send = mutation({
   name: 'send',
   summary: 'Start a thread, or add a message to one.',
   about:
-    'Without --thread a new pending thread is made for the agent named by --to, with this as its first message. With --thread the message is added to a thread that is not finished.',
+    'Without --thread a new pending thread is made for the agent named by --to, with this as its first message. An agent that is off is given no new one. Work for role:NAME is for whoever of the role claims it first; the one whose turn it is hears of it. With --thread the message is added to a thread that is not finished.',
   fields: {
     from: required(self('who is writing')),
-    to: name('who it is for; a new thread needs it'),
+    to: address('who it is for; a new thread needs it'),
     subject: text('what the thread is about', { default: 'the summary' }),
     thread: id('the thread to add to'),
     run: text('the run this belongs to', { max: 128 }),
@@ -37,6 +39,7 @@ export const send = mutation({
     if (input.thread === undefined && input.to === undefined) {
       throw refuse('invalid_input', '--to is missing: name the agent a new thread is for')
     }
+    if (input.to !== undefined) mustBeForOne(input.to, input.thread)
     const fixed = (['subject', 'run', 'task', 'priority'] as const).find(
       (key) => input[key] !== undefined,
     )
@@ -62,7 +65,7 @@ export const send = mutation({
         ])
         const saying = {
           from: input.from,
-          to: input.to,
+          to: input.to === undefined ? undefined : await assigneeOf(tx, input.to),
           kind: kindOf(input.kind ?? 'progress'),
           words,
         }
@@ -76,11 +79,15 @@ export const send = mutation({
     return commit<Sent>(context, call, async (tx) => {
       const to = await assigneeOf(tx, input.to as string)
       // Asked together: in one round trip.
-      const [now, strangers, words] = await Promise.all([
+      const [now, { known, strangers }, words] = await Promise.all([
         tx.now(),
-        strangersAmong(tx, [input.from, to]),
+        acquainted(tx, [input.from, to]),
         inTurn(tx, input.from, given),
       ])
+      for (const one of known) if (one.agent_id === to) awake(one)
+      const recipients = isRole(to)
+        ? [await nextOf(tx, to.slice('role:'.length), input.from, now)]
+        : undefined
       for (const name of strangers) await introduce(tx, name, { by: input.from, now })
       const event = open(
         {
@@ -93,6 +100,7 @@ export const send = mutation({
           subject: input.subject ?? summary,
           priority: input.priority ?? 'normal',
           words,
+          recipients,
         },
         moment(context, now, words),
       )
@@ -101,3 +109,19 @@ export const send = mutation({
     })
   },
 })
+
+/** Work is done by one; a role says which one may be found later, when somebody claims it. */
+function mustBeForOne(to: string, thread: string | undefined): void {
+  const address = parseAddress(to, '--to')
+  if (address.to === 'broadcast' || address.to === 'instance') {
+    throw refuse(
+      'invalid_input',
+      `--to ${to} is many, and work is for one; name an agent or role:NAME, or write to all with 'inbox mail send'`,
+    )
+  }
+  if (thread === undefined || address.to !== 'role') return
+  throw refuse(
+    'invalid_input',
+    '--to role:NAME belongs to a new thread; leave it out or leave out --thread',
+  )
+}

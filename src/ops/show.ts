@@ -1,7 +1,10 @@
 import { markRead } from '../core/commands.ts'
 import { refuse } from '../core/error.ts'
+import type { Message } from '../core/message.ts'
+import type { Reads } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { flag, id, required, self } from './field.ts'
+import { seesEverything } from './inbox.ts'
 import { ANYONE, type Context, lockThread, query, unknownThread } from './operation.ts'
 import { type LeaseView, type MessageView, viewLease, viewMessage } from './view.ts'
 
@@ -15,13 +18,15 @@ type Shown = {
 export const show = query({
   name: 'show',
   summary: 'Show one thread with all its messages.',
+  about:
+    'Work is open to every agent that has the id. Mail is for those who sent or got some of it, for the orchestrator and for people; on a store that anybody may open, also for whoever does not say who reads.',
   fields: {
     thread: required(id('the thread', { positional: true })),
     agent: self('who is reading; needed by --mark-read'),
     mark_read: flag('move your read mark to the last message shown'),
   },
   callers: ANYONE,
-  refusals: ['invalid_input', 'not_found'],
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
   check(input) {
     if (input.mark_read && input.agent === undefined) {
       throw refuse(
@@ -40,6 +45,7 @@ export const show = query({
     ])
     if (state === null) throw unknownThread(input.thread)
     await mustBeSeen(context, state.thread)
+    if (input.agent !== undefined) await mustMaySee(store, input.agent, state.thread, messages)
     const shown = {
       thread: state.thread,
       lease: viewLease(state.lease, now),
@@ -59,6 +65,25 @@ export async function mustBeSeen(context: Context, thread: Thread): Promise<void
   if (context.caller.principal === undefined) return
   const { mustSee } = await import('./visible-thread.ts')
   await mustSee(context, context.caller.principal, thread)
+}
+
+/** Mail is between those who sent or got it; an agent sees no other, as in its inbox and the history. */
+async function mustMaySee(
+  store: Reads,
+  agent: string,
+  { thread_id, kind }: Thread,
+  messages: readonly Message[],
+): Promise<void> {
+  if (kind !== 'mail' || messages.some(({ from_agent }) => from_agent === agent)) return
+  const [deliveries, isTrusted] = await Promise.all([
+    store.deliveriesOf({ thread_id }),
+    seesEverything(store, agent),
+  ])
+  if (isTrusted || deliveries.some(({ recipient }) => recipient === agent)) return
+  throw refuse(
+    'forbidden',
+    `${agent} neither sent nor got mail in thread ${thread_id}; ask the orchestrator, which may show it`,
+  )
 }
 
 /** Only forward: what was read once stays read. */

@@ -1,11 +1,13 @@
 import { lapse } from '../core/commands.ts'
-import { type Delivery, isUnread } from '../core/delivery.ts'
+import { type Delivery, isOverdue, TOO_LATE } from '../core/delivery.ts'
+import type { ThreadState } from '../core/evolve.ts'
 import { step } from '../core/mail.ts'
-import type { Tx } from '../core/store.ts'
+import type { Locked, Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { bounce } from './bounce.ts'
 import { int } from './field.ts'
 import { ANYONE, type Context, commit, mutation } from './operation.ts'
+import { tellOfExpiry } from './tell-senders.ts'
 
 type Expired = Pick<Delivery, 'message_id' | 'recipient'>
 
@@ -31,50 +33,82 @@ export async function sweepLapsed(
     context,
     { op: 'sweep', agent: 'system', input },
     async (tx) => {
-      const bounced = await bounceLate(context, tx, limit)
-      const threads: Thread[] = []
-      for (const { state, now } of await tx.lockLapsed(limit)) {
-        const event = lapse(state, now)
-        if (event !== null) threads.push(tx.record(state, event).thread)
-      }
-      return { threads, expired: await expire(tx, limit), bounced }
+      const off = await offWithMail(tx, limit)
+      const [unread, due] = await Promise.all([
+        Promise.all(off.map((recipient) => tx.unreadPlaces(recipient, 0, Number.MAX_SAFE_INTEGER))),
+        tx.now().then((now) => tx.expired(now, limit)),
+      ])
+      const locks = await lockAll(tx, [...unread.flat(), ...due])
+      // Both tell senders, perhaps in the same thread: the second goes on where the first has left it.
+      const states = new Map<string, ThreadState>()
+      const expired = await expire(context, tx, due, { locks, states })
+      const bounced = await bounceLate(context, tx, off, states)
+      return { threads: await lapseAll(tx, limit), expired, bounced }
     },
   )
 }
 
-/** What was sent in the moment in which its recipient was turned off, or as work to one that is off. */
-async function bounceLate(context: Context, tx: Tx, limit: number): Promise<number> {
-  if ((await tx.offWithMail(1)).length === 0) return 0
+/** All that will be needed, and in one order everywhere: two who lock the same threads must not wait
+ *  for each other. */
+async function lockAll(tx: Tx, places: Pick<Delivery, 'thread_id'>[]): Promise<Locked[]> {
+  const ids = [...new Set(places.map(({ thread_id }) => thread_id))].sort()
+  const locks = await Promise.all(ids.map((id) => tx.lock(id)))
+  return locks.filter((lock) => lock !== null)
+}
+
+/** The last of all: a thread that another holds is passed by, so nothing is waited for any more. */
+async function lapseAll(tx: Tx, limit: number): Promise<Thread[]> {
+  const threads: Thread[] = []
+  const locks = await tx.lockLapsed(limit)
+  const asked = await Promise.all(locks.map(({ state }) => tx.asking(state.thread.thread_id)))
+  for (const [i, { state, now }] of locks.entries()) {
+    const event = lapse(state, now, asked[i]?.to_agent)
+    if (event !== null) threads.push(tx.record(state, event).thread)
+  }
+  return threads
+}
+
+async function offWithMail(tx: Tx, limit: number): Promise<string[]> {
+  if ((await tx.offWithMail(1)).length === 0) return []
   await tx.lockAgents()
-  const [now, off] = await Promise.all([tx.now(), tx.offWithMail(limit)])
+  return tx.offWithMail(limit)
+}
+
+/** What was sent in the moment in which its recipient was turned off, or in a thread of work to it since. */
+async function bounceLate(
+  context: Context,
+  tx: Tx,
+  off: string[],
+  states: Map<string, ThreadState>,
+): Promise<number> {
+  const now = await tx.now()
   let bounced = 0
   for (const recipient of off) {
-    bounced += await bounce(context, tx, { recipient, reason: `${recipient} is off`, now })
+    bounced += await bounce(context, tx, { recipient, reason: `${recipient} is off`, now, states })
   }
   return bounced
 }
 
-async function expire(tx: Tx, limit: number): Promise<Expired[]> {
-  const due = await tx.expired(await tx.now(), limit)
+async function expire(
+  context: Context,
+  tx: Tx,
+  due: Delivery[],
+  { locks, states }: { locks: Locked[]; states: Map<string, ThreadState> },
+): Promise<Expired[]> {
+  const threads = new Set(due.map(({ thread_id }) => thread_id))
   const expired: Expired[] = []
-  // In one order everywhere: two who lock the same threads must not wait for each other.
-  for (const thread_id of [...new Set(due.map((one) => one.thread_id))].sort()) {
-    const locked = await tx.lock(thread_id)
-    if (locked === null) continue
-    const { state, now } = locked
+  for (const { state, now } of locks) {
+    const { thread_id } = state.thread
+    if (!threads.has(thread_id)) continue
     // As they are under the lock: some may have been read meanwhile.
-    const over = (await tx.deliveriesOf({ thread_id })).filter(
-      (one) => isUnread(one.state) && one.expires_at !== null && one.expires_at <= now,
-    )
+    const over = (await tx.deliveriesOf({ thread_id })).filter((one) => isOverdue(one, now))
     for (const [recipient, own] of Map.groupBy(over, (one) => one.recipient)) {
       const messages = own.map(({ message_id }) => message_id)
-      const reason = 'it was not read in time'
-      tx.record(
-        state,
-        step(state.thread, { type: 'delivery_expire', reason }, { recipient, messages }, now),
-      )
+      const move = { type: 'delivery_expire', reason: TOO_LATE } as const
+      tx.record(state, step(state.thread, move, { recipient, messages }, now))
       expired.push(...messages.map((message_id) => ({ message_id, recipient })))
     }
+    states.set(thread_id, await tellOfExpiry(context, tx, state, over, now))
   }
   return expired
 }

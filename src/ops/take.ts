@@ -13,7 +13,7 @@ const MOST = 500
 export async function takeQueued(tx: Tx, agent: SeenAgent, now: Instant): Promise<number> {
   if (agent.role === '' || statusOf(agent, now) === 'off') return 0
   const from = queueOf(agent.role)
-  const ids = [...new Set((await queued(tx, from)).map(({ thread_id }) => thread_id))].sort()
+  const ids = [...new Set((await queued(tx, agent, MOST)).map(({ thread_id }) => thread_id))].sort()
   if (ids.length === 0) return 0
   const locks = new Map<string, Locked>()
   for (const [i, lock] of (await Promise.all(ids.map((id) => tx.lock(id)))).entries()) {
@@ -21,7 +21,7 @@ export async function takeQueued(tx: Tx, agent: SeenAgent, now: Instant): Promis
   }
   let count = 0
   // Under the locks: whoever was faster has them. In the order in which they were sent.
-  for (const { thread_id, message_id, seq, kind, expires_at } of await queued(tx, from)) {
+  for (const { thread_id, message_id, seq, kind, expires_at } of await queued(tx, agent, MOST)) {
     const lock = locks.get(thread_id)
     if (lock === undefined) continue
     // One event for each: its id is the place of the new delivery in the inbox.
@@ -34,10 +34,12 @@ export async function takeQueued(tx: Tx, agent: SeenAgent, now: Instant): Promis
 }
 
 /** Whether something waits for this agent's role. */
-export async function hasQueued(reads: Reads, { role }: Agent): Promise<boolean> {
-  return role !== '' && (await reads.unread(queueOf(role), 1)) > 0
+export async function hasQueued(reads: Reads, agent: Agent): Promise<boolean> {
+  return agent.role !== '' && (await queued(reads, agent, 1)).length > 0
 }
 
-function queued(tx: Tx, recipient: string): Promise<InboxItem[]> {
-  return tx.inbox({ recipient, unreadOnly: true, after: 0, limit: MOST })
+/** Whoever wrote to its own role wants another of it. */
+function queued(reads: Reads, { role, agent_id }: Agent, limit: number): Promise<InboxItem[]> {
+  const recipient = queueOf(role)
+  return reads.inbox({ recipient, unreadOnly: true, after: 0, notFrom: agent_id, limit })
 }

@@ -5,7 +5,7 @@ import { isLive } from '../core/lease.ts'
 import { isFinished } from '../core/thread.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import { KIND_WORDS, kindsShownAs } from '../core/vocabulary.ts'
-import { type Chore, waitFor } from '../wake/wait.ts'
+import type { Chore } from '../wake/wait.ts'
 import { mustBeInLog } from './cursor.ts'
 import { choices, id, int, required, self, text } from './field.ts'
 import {
@@ -19,6 +19,7 @@ import {
 } from './operation.ts'
 import { moveReadMark, mustBeSeen } from './show.ts'
 import { type MessageView, viewMessage } from './view.ts'
+import { waitAs } from './waiting.ts'
 
 type Reply = {
   woke: boolean
@@ -78,10 +79,9 @@ export const waitReply = query({
       // Asked together and answered in this order. The log's end first: everything up to it is
       // covered by the look that follows. The state before the messages: who finishes a thread in
       // between says so in a message, and that message must be found rather than its absence refused.
-      const [end, state, now, found, stop] = await Promise.all([
-        store.lastEventId(),
+      const [{ end, now }, state, found, stop] = await Promise.all([
+        store.standing(),
         store.thread(input.thread),
-        store.now(),
         store.reply({ threadId: input.thread, after, notFrom: input.agent ?? '', kinds }),
         input.agent === undefined ? undefined : store.stopFor(input.agent),
       ])
@@ -98,7 +98,7 @@ export const waitReply = query({
       }
       return null
     }
-    const waited = await waitFor({
+    const wait = {
       bell,
       about: [input.thread],
       look,
@@ -106,6 +106,12 @@ export const waitReply = query({
       chores: [keepAlive(context, input, () => seen)],
       timeoutMs: (input.timeout_seconds ?? 1800) * 1000,
       signal,
+    }
+    const waited = await waitAs(context, input.agent, wait, ({ message }) => {
+      if (input.agent === undefined || message.to_agent !== input.agent) return
+      const { message_id, seq } = message
+      const mark = { agent: input.agent, message_id, seq }
+      context.later(() => moveReadMark(context, input.thread, mark))
     })
     if (waited.outcome !== 'found') {
       return {
@@ -115,13 +121,8 @@ export const waitReply = query({
         ...(waited.outcome === 'interrupted' ? { interrupted: true } : {}),
       }
     }
-    const { event, message } = waited.value
-    if (input.agent !== undefined && message.to_agent === input.agent) {
-      const { message_id, seq } = message
-      const mark = { agent: input.agent, message_id, seq }
-      context.later(() => moveReadMark(context, input.thread, mark))
-    }
-    return { woke: true, next_event_id: event.event_id, message: viewMessage(message) }
+    const { event_id, message } = waited.value
+    return { woke: true, next_event_id: event_id, message: viewMessage(message) }
   },
   nothing: ({ woke }) => !woke,
 })

@@ -1,12 +1,13 @@
 import { type EventView, QUIET_EVENTS } from '../core/event.ts'
 import { type Thread, WORK_STATUSES } from '../core/thread.ts'
 import { epochMs } from '../core/time.ts'
-import { type Chore, waitFor } from '../wake/wait.ts'
+import type { Chore } from '../wake/wait.ts'
 import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
 import { choices, int, self } from './field.ts'
 import { ANYONE, type Context, query } from './operation.ts'
 import { sweepLapsed } from './sweep.ts'
 import { viewEvent } from './view.ts'
+import { waitAs } from './waiting.ts'
 
 type Activity = {
   woke: boolean
@@ -55,7 +56,7 @@ export const watch = query({
       cursor = Math.max(cursor, end)
       return null
     }
-    const waited = await waitFor({
+    const waited = await waitAs(context, input.agent, {
       bell,
       about: input.agent === undefined ? undefined : [input.agent],
       look,

@@ -15,7 +15,7 @@ import { type TokenRow, toToken } from './identity-reads.ts'
 import { type AgentRow, toAgent } from './inbox-reads.ts'
 import { type EntryRow, withArtifacts } from './push-reads.ts'
 import { readSetting } from './reads.ts'
-import type { Session } from './session.ts'
+import { first, type StoreSession } from './session.ts'
 import { type ThreadRow, toThread } from './thread-row.ts'
 import { type Write, writesFor } from './unit-of-work.ts'
 
@@ -27,7 +27,7 @@ export type EngineKeeper = Pick<StoreAdmin, 'backup' | 'inspect'> & {
   raiseNextEventId(past: number): Promise<void>
 }
 
-export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
+export function makeAdmin(session: StoreSession, engine: EngineKeeper): StoreAdmin {
   return {
     async log(after, limit) {
       const events = await session.all<LoggedEvent>('log_events', { after, limit })
@@ -47,26 +47,37 @@ export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
       }))
     },
 
-    async threadsPage(after, limit) {
-      return (await session.all<ThreadRow>('threads_page', { after, limit })).map(toThread)
+    async logByThread(after, limit) {
+      const params = { after_thread: after.thread_id, after_event: after.event_id, limit }
+      return (await session.all<ReplayRow>('log_by_thread', params)).map(toEntry)
     },
-    leasesPage: (after, limit) => session.all<Lease>('leases_page', { after, limit }),
-    readsPage: (after, limit) =>
+    async threadsPage(after, limit, upto) {
+      return (await session.all<ThreadRow>('threads_page', { after, limit, upto })).map(toThread)
+    },
+    leasesPage: (after, limit, upto) => session.all<Lease>('leases_page', { after, limit, upto }),
+    readsPage: (after, limit, upto) =>
       session.all<ReadMark>('reads_page', {
-        after_thread: after?.thread_id ?? '',
-        after_agent: after?.agent_id ?? '',
+        after_thread: after.thread_id,
+        after_agent: after.agent_id,
         limit,
+        upto,
       }),
-    deliveriesPage: (after, limit) =>
+    deliveriesPage: (after, limit, upto) =>
       session.all<Delivery>('deliveries_page', {
-        after_recipient: after?.recipient ?? '',
-        after_event: after?.event_id ?? 0,
+        after_thread: after.thread_id,
+        after_recipient: after.recipient,
+        after_event: after.event_id,
         limit,
+        upto,
       }),
+    async messagesBetween(after, upto) {
+      const row = await first(session.all<{ n: number }>('messages_between', { after, upto }))
+      return row?.n ?? 0
+    },
     async agentsPage(after, limit) {
       return (await session.all<AgentRow>('agents_page', { after, limit })).map(toAgent)
     },
-    pushesPage: (after, limit) => session.all<Push>('pushes_page', { after, limit }),
+    pushesPage: (after, limit, upto) => session.all<Push>('pushes_page', { after, limit, upto }),
     async entriesPage(after, limit) {
       const rows = await session.all<EntryRow>('entries_page', { after, limit })
       return withArtifacts(session, rows)
@@ -117,6 +128,23 @@ export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
     backup: (file) => engine.backup(file),
     inspect: () => engine.inspect(),
   }
+}
+
+type Found = { found_id: string; found_in: string } & Pick<
+  Message,
+  'seq' | 'from_agent' | 'to_agent' | 'kind'
+>
+type ReplayRow = LoggedEvent & (Found | Record<keyof Found, null>)
+
+function toEntry(row: ReplayRow): LogEntry {
+  const { found_id, found_in, seq, from_agent, to_agent, kind, ...event } = row
+  if (found_id === null) return { event, message: null }
+  const message = {
+    ...{ message_id: found_id, thread_id: found_in, seq, from_agent, to_agent, kind },
+    ...{ summary: '', body: '', payload_json: '{}', artifacts: [], created_at: event.created_at },
+    ...{ in_reply_to: null, issue_id: null, agent_id: null, hops: 0 },
+  }
+  return { event, message }
 }
 
 /** The event as it is, and all that it did, in the order in which the store did it. */

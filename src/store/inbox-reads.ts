@@ -66,20 +66,31 @@ export function makeInboxReads(session: Session): Omit<Reads, ThreadRead> {
     },
     async inbox({ unreadOnly, since, ...filter }) {
       const query = unreadOnly ? 'inbox_unread' : 'inbox_all'
-      const { recipient, kinds, limit } = filter
+      const { recipient, kinds, notFrom, limit } = filter
       let { after } = filter
+      let got = 0
       if (since !== undefined) {
         const before = plusSeconds(since, -DISORDER_SECONDS)
-        const anchor = await first(
-          session.all<{ event_id: number }>('inbox_anchor', { recipient, since, before }),
-        )
+        const [anchor, same] = await Promise.all([
+          first(session.all<{ event_id: number }>('inbox_anchor', { recipient, since, before })),
+          first(session.all<{ event_id: number | null }>('inbox_got', { recipient, since })),
+        ])
         if (anchor === null) return []
+        got = same?.event_id ?? 0
         after = Math.max(after, anchor.event_id - 1)
       }
-      return session.all<InboxItem>(query, { recipient, after, since, kinds, limit })
+      return session.all<InboxItem>(query, {
+        recipient,
+        after,
+        since,
+        got,
+        kinds,
+        not_from: notFrom,
+        limit,
+      })
     },
-    async unread(recipient, limit) {
-      const row = await first(session.all<{ n: number }>('inbox_count', { recipient, limit }))
+    async unread(recipient) {
+      const row = await first(session.all<{ n: number }>('inbox_count', { recipient }))
       return row?.n ?? 0
     },
     unreadPlaces: (recipient, first, last) =>

@@ -15,9 +15,11 @@ import type { Idempotency, Point, Tx, Written } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { compiler, type Params } from './compile.ts'
 import { type KeyRow, keyParams, replay } from './idempotency.ts'
+import { outgrown } from './outgrown.ts'
 import { isLostConnection } from './postgres-open.ts'
 import { QUERIES } from './queries-postgres.gen.ts'
 import type { QueryName } from './query-name.gen.ts'
+import { SCHEMA_VERSION } from './schema-version.gen.ts'
 import { first, type Session } from './session.ts'
 import { isNews, unitOfWork } from './unit-of-work.ts'
 
@@ -93,19 +95,43 @@ async function waitForEnd(client: PoolClient, pid: number): Promise<void> {
   }
 }
 
+/** Of a failed transaction the first error says why; those after it only say that it has failed. */
+type Failure = { first?: unknown }
+
+// At the question itself: further out, a later answer may have come by a shorter way.
+function noting<T>(failure: Failure, answer: Promise<T>): Promise<T> {
+  answer.catch((error) => {
+    failure.first ??= error
+  })
+  return answer
+}
+
 async function transact(
   client: PoolClient,
   work: (tx: Tx) => Promise<unknown>,
   attempt: Attempt,
 ): Promise<Written<unknown>> {
-  const { idempotency, mayHaveCommitted, onPoint, ring } = attempt
-  const session: Session = {
-    all: <Row>(query: QueryName, params: Params) => askIn<Row>(client, query, params),
+  const failure: Failure = {}
+  try {
+    return await workIn(client, work, attempt, failure)
+  } catch (error) {
+    // Questions asked together are answered in their order, but may be awaited in another.
+    throw failure.first ?? error
   }
-  const begun = client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency))
+}
+
+async function workIn(
+  client: PoolClient,
+  work: (tx: Tx) => Promise<unknown>,
+  { idempotency, mayHaveCommitted, onPoint, ring }: Attempt,
+  failure: Failure,
+): Promise<Written<unknown>> {
+  const session: Session = {
+    all: <Row>(query: QueryName, params: Params) => askIn<Row>(client, query, params, failure),
+  }
+  // Nobody waits for it: a failure is noted, and the first read fails as well.
+  void noting(failure, client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency)))
   onPoint('begun')
-  // Awaited with the first read; unhandled only if that read fails first, with the same cause.
-  begun.catch(() => {})
   if (!idempotency.fresh || mayHaveCommitted) {
     const row = await first(session.all<KeyRow>('key_get', keyParams(idempotency)))
     if (row !== null) {
@@ -113,13 +139,15 @@ async function transact(
       return replay(row, idempotency)
     }
   }
-  const now = async () => (await client.query(NOW)).rows[0].now as Instant
+  const now = async () => (await noting(failure, client.query(NOW))).rows[0].now as Instant
   const { tx, writes, events } = unitOfWork(session, now)
   const value = await work(tx)
   onPoint('decided')
-  if (writes.length + events.length === 0) {
+  const write = () => writes.map(({ query, params }) => session.all(query, params))
+  if (!isNews({ writes, events })) {
+    // That an agent was seen is noted once or twice alike, and nothing that a key would keep.
     const last = tx.lastEventId()
-    await commit(client, [last])
+    await commit(client, [...write(), last])
     return { value, eventId: await last, replayed: false }
   }
   const key = {
@@ -127,19 +155,30 @@ async function transact(
     request_hash: idempotency.requestHash,
     response_json: JSON.stringify(value),
   }
-  const written = writes.map(({ query, params }) => session.all(query, params))
-  const append = client.query({
+  const written = write()
+  const appending = client.query({
     name: 'append_events',
-    text: 'select append_events($1, $2) as event_id',
+    text: APPEND,
     values: [JSON.stringify(events), JSON.stringify(key)],
+  })
+  const append = appending.catch((error) => {
+    throw error.code === DIVIDED_BY_ZERO ? outgrown('the store') : error
   })
   onPoint('written')
   const committed = commit(client, [...written, append])
-  if (isNews({ writes, events })) ring(client)
+  ring(client)
   await committed
   onPoint('committed')
   return { value, eventId: (await append).rows[0].event_id, replayed: false }
 }
+
+/** Fails in a store that a newer program has changed meanwhile: COMMIT is on its way already, and only an
+ *  error turns it into a rollback. */
+const APPEND = `
+  select append_events($1, $2) / (
+    select case count(*) when 0 then 1 else 0 end
+    from migrations where number > ${SCHEMA_VERSION} and breaking = 1) as event_id`
+const DIVIDED_BY_ZERO = '22012'
 
 /** Keys that share a number only wait for each other, and nothing is locked before it. */
 function beginUnder({ agent, key }: Idempotency): string {
@@ -153,9 +192,11 @@ export async function askIn<Row>(
   client: PoolClient,
   query: QueryName,
   params: Params,
+  failure: Failure = {},
 ): Promise<Row[]> {
   const { key, sql, values } = compile(query, params)
-  const { rows } = await client.query(bounded({ name: key, text: sql, values }))
+  const asked = client.query(bounded({ name: key, text: sql, values }))
+  const { rows } = await noting(failure, asked)
   return rows as Row[]
 }
 

@@ -19,9 +19,9 @@ import {
 } from './postgres-open.ts'
 import { roundTrips } from './postgres-trip.ts'
 import { askIn, attemptWrite, bounded, compile, NOW, takeConnection } from './postgres-write.ts'
-import type { QueryName } from './query-name.gen.ts'
+import type { QueryName, SeldomQueryName } from './query-name.gen.ts'
 import { makeStoreReads } from './reads.ts'
-import type { Session } from './session.ts'
+import type { StoreSession } from './session.ts'
 import type { Write } from './unit-of-work.ts'
 
 export type PostgresStoreOptions = {
@@ -57,8 +57,8 @@ export async function openPostgres(
   const bell = postgresBell(pool, address)
 
   const ask = roundTrips(() => takeConnection(pool), isLostConnection)
-  const readSession: Session = {
-    async all<Row>(query: QueryName, params: Params) {
+  const readSession: StoreSession = {
+    async all<Row>(query: QueryName | SeldomQueryName, params: Params) {
       const { key, sql, values } = compile(query, params)
       try {
         const { rows } = await retryLost(() => ask(bounded({ name: key, text: sql, values })))

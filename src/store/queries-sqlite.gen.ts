@@ -57,6 +57,14 @@ export const QUERIES: Record<string, Query> = {
       "seen_at"
     ]
   },
+  "sighting_call": {
+    "sql": "\n\ninsert into sightings (agent_id, seen_at)\nselect ?1, ?2\nwhere not exists (\n  select 1 from sightings s left join agents a on a.agent_id = s.agent_id\n  where s.agent_id = ?1 and s.seen_at > ?3\n    and s.seen_at > coalesce(a.declared_at, ''))\non conflict (agent_id) do update set seen_at = excluded.seen_at",
+    "names": [
+      "agent_id",
+      "seen_at",
+      "fresh_before"
+    ]
+  },
   "role_turn_lock": {
     "sql": "\ninsert into role_turns (role, last_agent) values (?1, '')\non conflict (role) do update set role = excluded.role\nreturning last_agent",
     "names": [
@@ -74,7 +82,7 @@ export const QUERIES: Record<string, Query> = {
     "sql": "\nselect 1 as locked ",
     "names": []
   },
-  "agents_unread": "select recipient as agent_id, count(*) as n from deliveries\nwhere state in ('queued', 'presented')\n  and recipient = :agent_id -- if :agent_id\ngroup by recipient",
+  "agents_unread": "-- Less what is overdue, as in one inbox.\nselect recipient as agent_id, cast(sum(n) as bigint) as n from (\n  select recipient, count(*) as n from deliveries\n  where state in ('queued', 'presented')\n    and recipient = :agent_id -- if :agent_id\n  group by recipient\n  union all\n  select recipient, -count(*) as n from deliveries\n  where state in ('queued', 'presented') and expires_at is not null and expires_at <= :now\n    and recipient = :agent_id -- if :agent_id\n  group by recipient\n) counted\ngroup by recipient",
   "agents_said": "-- What each last said of its progress.\nselect m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, m.body, m.created_at\nfrom agents a join messages m on m.message_id = (\n    select s.message_id from messages s\n    where s.from_agent = a.agent_id and s.kind = 'progress'\n    order by s.created_at desc, s.message_id desc limit 1)\nwhere a.agent_id > ''\n  and a.agent_id = :agent_id -- if :agent_id",
   "delivery_insert": {
     "sql": "insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,\n                        expires_at, read_at, read_by)\nvalues (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,\n        ?9, ?10, ?11)",
@@ -111,8 +119,8 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
-  "inbox_unread": "-- What badge, list, nudge and tool all ask.\nselect d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and (d.queued_at > :since or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
-  "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and (d.queued_at > :since or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
+  "inbox_unread": "-- What badge, list, nudge and tool all ask. What is overdue counts as expired from that moment on.\nselect d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\n  and (d.expires_at is null or d.expires_at > :now)\n  and m.from_agent <> :not_from -- if :not_from\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
+  "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
   "inbox_anchor": {
     "sql": "\n\nselect event_id from deliveries\nwhere recipient = ?1 and queued_at >= ?2\n  and event_id > coalesce((\n    select event_id from deliveries where recipient = ?1 and queued_at < ?3\n    order by event_id desc limit 1), 0)\norder by event_id limit 1",
     "names": [
@@ -121,15 +129,22 @@ export const QUERIES: Record<string, Query> = {
       "before"
     ]
   },
-  "inbox_count": {
-    "sql": "select count(*) as n from (\n  select 1 from deliveries\n  where recipient = ?1 and state in ('queued', 'presented') limit ?2\n) few",
+  "inbox_got": {
+    "sql": "\nselect max(d.event_id) as event_id\nfrom messages m join deliveries d\n  on d.thread_id = m.thread_id and d.recipient = ?1 and d.message_id = m.message_id\nwhere m.created_at = ?2 and m.kind <> 'event'",
     "names": [
       "recipient",
-      "limit"
+      "since"
+    ]
+  },
+  "inbox_count": {
+    "sql": "\nselect (select count(*) from deliveries\n    where recipient = ?1 and state in ('queued', 'presented'))\n  - (select count(*) from deliveries\n    where recipient = ?1 and state in ('queued', 'presented')\n      and expires_at is not null and expires_at <= ?2) as n",
+    "names": [
+      "recipient",
+      "now"
     ]
   },
   "inbox_places": {
-    "sql": "select event_id, message_id, thread_id, state from deliveries\nwhere recipient = ?1 and state in ('queued', 'presented')\n  and event_id between ?2 and ?3\norder by event_id",
+    "sql": "select event_id, message_id, thread_id, state, expires_at from deliveries\nwhere recipient = ?1 and state in ('queued', 'presented')\n  and event_id between ?2 and ?3\norder by event_id",
     "names": [
       "recipient",
       "first",
@@ -137,9 +152,10 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "inbox_control": {
-    "sql": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = ?1 and d.kind = 'control' and d.state in ('queued', 'presented')\norder by d.event_id\nlimit 1",
+    "sql": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = ?1 and d.kind = 'control' and d.state in ('queued', 'presented')\n  and (d.expires_at is null or d.expires_at > ?2)\norder by d.event_id\nlimit 1",
     "names": [
-      "recipient"
+      "recipient",
+      "now"
     ]
   },
   "deliveries_of_message": {
@@ -163,7 +179,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "inbox_named": "-- Messages by name, each with what is known of its delivery to this recipient, if there is one.\nselect m.message_id, m.thread_id, d.state\nfrom messages m left join deliveries d\n  on d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id\nwhere m.message_id in (:messages...)",
-  "inbox_left": "-- What is unread in these threads.\nselect event_id, message_id, thread_id, state from deliveries\nwhere recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')",
+  "inbox_left": "-- What is unread in these threads.\nselect event_id, message_id, thread_id, state, expires_at from deliveries\nwhere recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')",
   "event_insert": {
     "sql": "insert into events (run_id, task_id, thread_id, source, event_type, agent, status, message_id,\n                    summary, payload_json, created_at)\nvalues (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,\n        ?9, ?10, ?11)",
     "names": [
@@ -184,13 +200,18 @@ export const QUERIES: Record<string, Query> = {
     "sql": "\nselect coalesce(max(event_id), 0) as event_id\nfrom (select max(event_id) as event_id from events\n      union all\n      select cast(value as bigint) from settings where name = 'event_floor') ends",
     "names": []
   },
+  "log_standing": {
+    "sql": "\nselect coalesce(max(event_id), 0) as event_id, ?1 as now\nfrom (select max(event_id) as event_id from events\n      union all\n      select cast(value as bigint) from settings where name = 'event_floor') ends",
+    "names": [
+      "now"
+    ]
+  },
   "change_sign": {
     "sql": "\nselect max(event_id) as event_id, (select value from settings where name = 'clock') as clock\nfrom events",
     "names": []
   },
   "events_after": "select e.* from events e\n  join threads t on t.thread_id = e.thread_id -- if :agent\nwhere e.event_id > :after\n  and e.event_type not in (:without...) -- if :without\n  and e.status in (:statuses...) -- if :statuses\n  and (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\norder by e.event_id\nlimit :limit",
-  "reply_after": "select e.* from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\n  and m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
-  "reply_message": "select m.* from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\n  and m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
+  "reply_after": "select e.event_id, m.* from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\n  and m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
   "reply_artifacts": "select * from artifacts\nwhere message_id = (select e.message_id from events e join messages m on m.message_id = e.message_id\n  where e.thread_id = :thread_id and e.event_id > :after\n    and m.from_agent <> :not_from and m.kind in (:kinds...)\n  order by e.event_id\n  limit 1)\norder by artifact_id",
   "event_of_message": {
     "sql": "select event_id from events where thread_id = ?1 and message_id = ?2",
@@ -212,10 +233,6 @@ export const QUERIES: Record<string, Query> = {
       "thread_id",
       "agent"
     ]
-  },
-  "events_count": {
-    "sql": "select count(*) as n from events",
-    "names": []
   },
   "events_last_of_thread": {
     "sql": "select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at\nfrom events where thread_id = ?1",
@@ -289,14 +306,19 @@ export const QUERIES: Record<string, Query> = {
       "created_at"
     ]
   },
+  "setting_put_new": {
+    "sql": "insert into settings (name, value) values (?1, ?2) on conflict (name) do nothing",
+    "names": [
+      "name",
+      "value"
+    ]
+  },
   "setting_delete": {
     "sql": "delete from settings where name = ?1",
     "names": [
       "name"
     ]
   },
-  "history_window": "-- How far back one look goes: the oldest of so many events.\nselect min(event_id) as event_id from (\n  select event_id from events\n  where event_id < :before\n    and thread_id = :thread_id -- if :thread_id\n  order by event_id desc limit :scan\n) looked",
-  "history_page": "select e.event_id, m.*\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\n  and e.thread_id = :thread_id -- if :thread_id\n  and m.kind <> 'event'\n  and m.kind in (:kinds...) -- if :kinds\n  and e.event_id > :after -- if :after\n  and m.created_at >= :since -- if :since\n  and m.created_at <= :until -- if :until\n  -- if :party (\n  and (m.from_agent = :party or m.to_agent = :party or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\n      and d.message_id = m.message_id))\n  -- )\n  -- if :reader (\n  and (m.from_agent = :reader or m.to_agent = :reader or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\n      and d.message_id = m.message_id))\n  -- )\n  -- if :pattern (\n  and (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n  -- )\norder by e.event_id desc\nlimit :limit",
   "workspace_get": {
     "sql": "select * from workspaces where workspace_id = ?1",
     "names": [
@@ -390,91 +412,6 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
-  "setting_put_new": {
-    "sql": "insert into settings (name, value) values (?1, ?2) on conflict (name) do nothing",
-    "names": [
-      "name",
-      "value"
-    ]
-  },
-  "log_events": {
-    "sql": "select * from events where event_id > ?1 order by event_id limit ?2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "log_messages": {
-    "sql": "select m.* from events e join messages m on m.message_id = e.message_id\nwhere e.event_id > ?1 and e.event_id <= ?2",
-    "names": [
-      "after",
-      "upto"
-    ]
-  },
-  "log_artifacts": {
-    "sql": "select a.* from events e join artifacts a on a.message_id = e.message_id\nwhere e.event_id > ?1 and e.event_id <= ?2\norder by a.artifact_id",
-    "names": [
-      "after",
-      "upto"
-    ]
-  },
-  "threads_page": {
-    "sql": "select * from threads where thread_id > ?1 order by thread_id limit ?2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "leases_page": {
-    "sql": "select * from leases where thread_id > ?1 order by thread_id limit ?2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "reads_page": {
-    "sql": "select * from thread_reads\nwhere (thread_id, agent_id) > (?1, ?2)\norder by thread_id, agent_id limit ?3",
-    "names": [
-      "after_thread",
-      "after_agent",
-      "limit"
-    ]
-  },
-  "deliveries_page": {
-    "sql": "select * from deliveries\nwhere (recipient, event_id) > (?1, ?2)\norder by recipient, event_id limit ?3",
-    "names": [
-      "after_recipient",
-      "after_event",
-      "limit"
-    ]
-  },
-  "agents_page": {
-    "sql": "select * from agents where agent_id > ?1 order by agent_id limit ?2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "people_page": {
-    "sql": "select * from people where person_id > ?1 order by person_id limit ?2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "wakes_page": {
-    "sql": "select * from wakes where wake_id > ?1 order by wake_id limit ?2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "mail_waiting": {
-    "sql": "select d.recipient, count(*) as n, min(d.queued_at) as since\nfrom deliveries d join threads t on t.thread_id = d.thread_id\nwhere d.state = 'queued' and d.queued_at < ?1 and t.kind = 'mail'\ngroup by d.recipient\norder by d.recipient",
-    "names": [
-      "before"
-    ]
-  },
   "lease_get": {
     "sql": "select * from leases where thread_id = ?1",
     "names": [
@@ -498,31 +435,10 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select min(expires_at) as expires_at from leases where released_at is null",
     "names": []
   },
-  "leases_expiring": {
-    "sql": "select * from leases where released_at is null order by expires_at limit ?1",
-    "names": [
-      "limit"
-    ]
-  },
   "lease_delete": {
     "sql": "delete from leases where thread_id = ?1",
     "names": [
       "thread_id"
-    ]
-  },
-  "mailbox_by_time": {
-    "sql": "\n\nselect m.*, coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end)\n         from deliveries d\n         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread\nfrom messages m\nwhere m.kind <> 'event' and (m.created_at, m.message_id) > (?1, ?2)\norder by m.created_at, m.message_id\nlimit ?3",
-    "names": [
-      "after_at",
-      "after_message",
-      "limit"
-    ]
-  },
-  "mailbox_by_event": {
-    "sql": "\nselect m.*, e.event_id,\n       coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end)\n         from deliveries d\n         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id > ?1 and m.kind <> 'event'\norder by e.event_id\nlimit ?2",
-    "names": [
-      "after",
-      "limit"
     ]
   },
   "message_insert": {
@@ -567,10 +483,6 @@ export const QUERIES: Record<string, Query> = {
     "names": [
       "thread_id"
     ]
-  },
-  "messages_count": {
-    "sql": "select count(*) as n from messages",
-    "names": []
   },
   "messages_delete": {
     "sql": "delete from messages where thread_id = ?1",
@@ -626,12 +538,6 @@ export const QUERIES: Record<string, Query> = {
   },
   "read_marks_delete": {
     "sql": "delete from thread_reads where thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "latest_question": {
-    "sql": "select * from messages where thread_id = ?1 and kind = 'question'\norder by seq desc limit 1",
     "names": [
       "thread_id"
     ]
@@ -712,13 +618,7 @@ export const QUERIES: Record<string, Query> = {
       "camel"
     ]
   },
-  "pushes_page": {
-    "sql": "select * from pushes where thread_id > ?1 order by thread_id limit ?2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
+  "pushes_page": "select * from pushes\nwhere thread_id > :after\n  and thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
   "entries_page": {
     "sql": "\nselect e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json\nfrom events e\n  join pushes p on p.thread_id = e.thread_id\n  join messages m on m.thread_id = e.thread_id and m.seq = 1\nwhere e.event_id > ?1 and e.event_type in ('push_send', 'push_delete')\norder by e.event_id\nlimit ?2",
     "names": [
@@ -727,7 +627,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "pushes_prunable": "-- Put away or deleted before then, and nobody has anything left to read in it.\nselect t.* from pushes p join threads t on t.thread_id = p.thread_id\nwhere coalesce(p.deleted_at, p.trashed_at) < :before\n  and (p.trashed_at is not null or p.deleted_at is not null)\n  and p.thread_id = :thread_id -- if :thread_id\n  and not exists (select 1 from deliveries d\n    where d.thread_id = p.thread_id\n      and (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by coalesce(p.deleted_at, p.trashed_at), p.thread_id\nlimit :limit",
-  "agents_known": "select agent_id from agents where agent_id in (:agents...)",
+  "agents_known": "select agent_id, declared_status from agents where agent_id in (:agents...)",
   "wake_running": {
     "sql": "select wake_id, hops from wakes where agent_id = ?1 and ended_at is null",
     "names": [
@@ -752,19 +652,6 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "mail_prunable": "-- Mail that nobody has yet to read and nobody waits over, quietest first; with when it was dealt with.\nselect t.thread_id, t.message_count, t.updated_at,\n       coalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))\n         from deliveries d where d.thread_id = t.thread_id), t.updated_at) as settled_at\nfrom threads t\nwhere t.kind = 'mail'\n  and t.thread_id = :thread_id -- if :thread_id\n  and not exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n  and not exists (select 1 from messages m join sightings s on s.agent_id = m.from_agent\n    where m.thread_id = t.thread_id and s.waiting_until > :now)\norder by t.updated_at, t.thread_id\nlimit :limit",
-  "mail_totals": {
-    "sql": "select\n  (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail')\n    as messages,\n  (select count(*) from threads where kind = 'mail' and updated_at < ?1) as old,\n  (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id\n    where d.state in ('queued', 'presented') and t.kind = 'mail') as unread",
-    "names": [
-      "before"
-    ]
-  },
-  "wakes_prunable": {
-    "sql": "\nselect w.wake_id from wakes w\nwhere w.started_at < ?1 and coalesce(w.ended_at, ?1) < ?1\n  and exists (select 1 from wakes n\n    where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause\n      and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))\norder by w.started_at\nlimit ?2",
-    "names": [
-      "before",
-      "limit"
-    ]
-  },
   "agent_events_old": {
     "sql": "\nselect event_id, event_type, created_at, payload_json from events\nwhere thread_id = '' and event_id > ?1 and created_at < ?2\n  and event_type in ('wake_start', 'wake_end', 'agent_declare', 'token_issue', 'token_revoke')\norder by event_id\nlimit ?3",
     "names": [
@@ -803,7 +690,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "thread_get": {
-    "sql": "select * from threads where thread_id = ?1",
+    "sql": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at,\n       l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.thread_id = ?1",
     "names": [
       "thread_id"
     ]
@@ -844,6 +731,19 @@ export const QUERIES: Record<string, Query> = {
       "agent"
     ]
   },
+  "thread_next_of_role": {
+    "sql": "\nselect * from threads\nwhere status = 'pending' and created_by <> ?1\n  and assigned_to = (select 'role:' || role from agents where agent_id = ?1)\norder by priority_rank, created_at, thread_id\nlimit 1",
+    "names": [
+      "agent"
+    ]
+  },
+  "thread_lock_role": {
+    "sql": "select * from threads\nwhere status = 'pending' and assigned_to = ?1 and created_by <> ?2\norder by priority_rank, created_at, thread_id\nlimit 1 ",
+    "names": [
+      "role",
+      "agent"
+    ]
+  },
   "thread_lock_lapsed_of": {
     "sql": "select t.* from (\n    \n    select thread_id from leases\n    where agent_id = ?1 and released_at is null and expires_at <= ?2\n    order by expires_at limit 100\n  ) l join threads t on t.thread_id = l.thread_id\norder by t.priority_rank, t.created_at, t.thread_id\nlimit 1 ",
     "names": [
@@ -860,17 +760,9 @@ export const QUERIES: Record<string, Query> = {
   },
   "threads_list": "-- Status by status, so that every part is one walk along one index and stops at the limit; an\n-- `in (…)` over statuses would have to sort everything it matches.\nselect * from (\n  -- each :statuses (\n  select * from (\n    select * from threads\n    where status = :statuses.each\n      and assigned_to = :assigned_to -- if :assigned_to\n      and created_by = :created_by -- if :created_by\n    order by updated_at desc, thread_id desc\n    limit :limit\n  ) part\n  -- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
   "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent\n  -- if :unread (\n  and exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_role": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.created_by <> :agent\n  and t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)\n  -- if :unread (\n  and exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom (\n    select * from leases\n    where agent_id = :agent and released_at is null and expires_at <= :now\n    order by expires_at limit 500\n  ) l join threads t on t.thread_id = l.thread_id\n  -- if :unread (\n  where exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent\n  -- if :unread (\n  and exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_count": {
-    "sql": "select status, count(*) as n from threads group by status",
-    "names": []
-  },
-  "threads_oldest_pending": {
-    "sql": "select * from threads where status = 'pending' order by created_at, thread_id limit 1",
-    "names": []
-  },
-  "threads_prunable": "select t.* from threads t\nwhere status = :status and updated_at < :before\n  -- if :read_only (\n  and not exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n  -- )\norder by updated_at, thread_id\nlimit :limit",
   "thread_delete": {
     "sql": "delete from threads where thread_id = ?1",
     "names": [
@@ -895,12 +787,6 @@ export const QUERIES: Record<string, Query> = {
       "token",
       "at",
       "expires_at"
-    ]
-  },
-  "wake_get": {
-    "sql": "select * from wakes where wake_id = ?1",
-    "names": [
-      "wake_id"
     ]
   },
   "wake_lock": {
@@ -936,31 +822,19 @@ export const QUERIES: Record<string, Query> = {
       "since"
     ]
   },
-  "wakes_open": {
-    "sql": "select * from wakes where ended_at is null order by expires_at limit ?1",
-    "names": [
-      "limit"
-    ]
-  },
-  "wakes_list": "select * from wakes\nwhere started_at > ''\n  and agent_id = :agent_id -- if :agent_id\norder by started_at desc, wake_id desc\nlimit :limit",
   "wake_mail": {
-    "sql": "\nselect d.event_id, d.kind, m.from_agent, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = ?1 and d.state in ('queued', 'presented') and d.event_id > ?2\n  and d.kind not in ('progress', 'event')\norder by d.event_id\nlimit ?3",
+    "sql": "\nselect d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = ?1 and d.state in ('queued', 'presented') and d.event_id > ?2\n  and (d.expires_at is null or d.expires_at > ?3)\n  and d.kind not in ('progress', 'event')\norder by d.event_id\nlimit ?4",
     "names": [
       "agent_id",
       "after",
+      "now",
       "limit"
     ]
   },
-  "agents_mailed": {
-    "sql": "\nselect a.agent_id from agents a\nwhere a.wake_json <> '{}' and exists (\n  select 1 from deliveries d\n  where d.recipient = a.agent_id and d.event_id > ?1 and d.state in ('queued', 'presented'))",
+  "wake_took": {
+    "sql": "\nselect presented_at, presented_by, read_at from deliveries\nwhere recipient = ?1\norder by event_id desc\nlimit 100",
     "names": [
-      "after"
-    ]
-  },
-  "agent_events": {
-    "sql": "\nselect payload_json from events where event_id > ?1 and thread_id = '' order by event_id",
-    "names": [
-      "after"
+      "agent_id"
     ]
   }
 }

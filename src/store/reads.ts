@@ -2,45 +2,33 @@
 
 import type { LoggedEvent } from '../core/event.ts'
 import type { ReadMark, ThreadState } from '../core/evolve.ts'
-import { isLive, type Lease } from '../core/lease.ts'
+import { isLive } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
 import type {
   Candidate,
   EventFilter,
   FetchFilter,
-  HistoryFilter,
-  Overview,
   Reads,
   ReplyFilter,
   ThreadFilter,
 } from '../core/store.ts'
-import {
-  HELD_STATUSES,
-  type Thread,
-  type ThreadStatus,
-  WORK_STATUSES,
-  type WorkStatus,
-} from '../core/thread.ts'
+import { HELD_STATUSES, type Thread, type ThreadStatus } from '../core/thread.ts'
 import type { Instant } from '../core/time.ts'
-import { readHistory } from './history-reads.ts'
 import { makeIdentityReads } from './identity-reads.ts'
 import { makeInboxReads, readAgentNotes } from './inbox-reads.ts'
 import { makePushReads } from './push-reads.ts'
 import { makeReceiptReads } from './receipt-reads.ts'
-import { makeRetentionReads } from './retention-reads.ts'
-import { first, type Session } from './session.ts'
-import { compare, type ThreadRow, toThread } from './thread-row.ts'
-import { makeBrokerReads, makeWakeReads } from './wake-reads.ts'
+import type { SeldomReads } from './seldom-reads.ts'
+import { first, type Session, type StoreSession } from './session.ts'
+import { compare, type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
+import { makeWakeReads } from './wake-reads.ts'
 
 export function makeReads(session: Session, now: () => Promise<Instant>): Reads {
   return {
     now,
     async thread(threadId): Promise<ThreadState | null> {
-      const [row, lease] = await Promise.all([
-        first(session.all<ThreadRow>('thread_get', { thread_id: threadId })),
-        first(session.all<Lease>('lease_get', { thread_id: threadId })),
-      ])
-      return row && { thread: toThread(row), lease }
+      const row = await first(session.all<LeasedRow>('thread_get', { thread_id: threadId }))
+      return row && splitLeased(row)
     },
     message: (messageId) => readMessage(session, messageId),
     async asking(threadId): Promise<Message | null> {
@@ -79,9 +67,14 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
 }
 
 /** Everything a store answers outside a transaction, for either engine. */
-export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
+export function makeStoreReads(session: StoreSession, now: () => Promise<Instant>) {
   return {
     ...makeReads(session, now),
+    async standing() {
+      const row = await first(session.all<{ event_id: number; now: Instant }>('log_standing', {}))
+      if (row === null) throw new Error('the log has no end')
+      return { end: row.event_id, now: row.now }
+    },
     threads: (filter: ThreadFilter) => listThreads(session, filter),
     fetch: (filter: FetchFilter) => fetchThreads(session, filter, now),
     events: (filter: EventFilter) => listEvents(session, filter),
@@ -91,7 +84,6 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
     lastOwnEvent: (threadId: string, agent: string) => findOwnEvent(session, threadId, agent),
     agentNotes: (agentId?: string) => readAgentNotes(session, agentId),
     floor: async () => Number((await readSetting(session, 'event_floor')) ?? 0),
-    ...makeBrokerReads(session),
     nextLapse: async () => {
       type Next = { expires_at: Instant | null }
       const [lease, delivery] = await Promise.all([
@@ -101,9 +93,26 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
       const times = [lease?.expires_at, delivery?.expires_at].filter((at) => at != null)
       return times.sort()[0] ?? null
     },
-    history: (filter: HistoryFilter) => readHistory(session, filter),
-    overview: (limit: number) => readOverview(session, limit),
-    ...makeRetentionReads(session),
+    ...seldomReads(session),
+  }
+}
+
+// Loaded when the first is asked: the commands a worker calls all day need none of them.
+function seldomReads(session: StoreSession): SeldomReads {
+  const reads = async () => (await import('./seldom-reads.ts')).makeSeldomReads(session)
+  return {
+    wake: async (wakeId) => (await reads()).wake(wakeId),
+    wakes: async (filter) => (await reads()).wakes(filter),
+    openWakes: async (limit) => (await reads()).openWakes(limit),
+    agentsConcerned: async (after) => (await reads()).agentsConcerned(after),
+    history: async (filter) => (await reads()).history(filter),
+    overview: async (limit) => (await reads()).overview(limit),
+    prunable: async (filter) => (await reads()).prunable(filter),
+    prunableMail: async (limit) => (await reads()).prunableMail(limit),
+    prunableWakes: async (before, limit) => (await reads()).prunableWakes(before, limit),
+    prunablePushes: async (before, limit) => (await reads()).prunablePushes(before, limit),
+    prunableTokens: async (before, limit) => (await reads()).prunableTokens(before, limit),
+    mailTotals: async (before) => (await reads()).mailTotals(before),
   }
 }
 
@@ -157,12 +166,18 @@ async function fetchThreads(
   const asked =
     filter.statuses === undefined
       ? [
-          session.all<FetchedRow>('threads_fetch_pending', common),
-          session.all<FetchedRow>('threads_fetch_lapsed', common),
+          session.all<LeasedRow>('threads_fetch_pending', common),
+          session.all<LeasedRow>('threads_fetch_lapsed', common),
+          session.all<LeasedRow>('threads_fetch_role', common),
         ]
-      : filter.statuses.map((status) =>
-          session.all<FetchedRow>('threads_fetch_status', { ...common, status }),
-        )
+      : [
+          ...filter.statuses.map((status) =>
+            session.all<LeasedRow>('threads_fetch_status', { ...common, status }),
+          ),
+          ...(filter.statuses.includes('pending')
+            ? [session.all<LeasedRow>('threads_fetch_role', common)]
+            : []),
+        ]
   const [now, ...parts] = await Promise.all([readNow(), ...asked])
   const rows = parts
     .flat()
@@ -174,23 +189,11 @@ async function fetchThreads(
     )
     .slice(0, filter.limit)
   return rows.map((row) => {
-    const { thread, lease } = splitFetched(row)
+    const { thread, lease } = splitLeased(row)
     const held = (HELD_STATUSES as readonly ThreadStatus[]).includes(thread.status)
     const claimable = thread.status === 'pending' || (held && !isLive(lease, now))
     return { thread, lease, claimable }
   })
-}
-
-type LeaseColumns = Omit<Lease, 'thread_id'>
-/** A thread with the columns of its lease, null when it never had one. */
-type FetchedRow = ThreadRow & (LeaseColumns | { [Column in keyof LeaseColumns]: null })
-
-function splitFetched(row: FetchedRow): { thread: Thread; lease: Lease | null } {
-  const { agent_id, lease_token, generation, lease_seconds, claimed_at, ...rest } = row
-  const { expires_at, released_at, ...thread } = rest
-  const columns = { agent_id, lease_token, generation, lease_seconds, claimed_at }
-  const lease = { thread_id: row.thread_id, ...columns, expires_at, released_at }
-  return { thread: toThread(thread), lease: lease_token === null ? null : (lease as Lease) }
 }
 
 function listEvents(session: Session, filter: EventFilter): Promise<LoggedEvent[]> {
@@ -203,7 +206,7 @@ function listEvents(session: Session, filter: EventFilter): Promise<LoggedEvent[
   })
 }
 
-// Asked together: in one round trip. What is first after a cursor stays first, so all three see the
+// Asked together: in one round trip. What is first after a cursor stays first, so both see the
 // same; only a reply that comes in between is in one and not in another, and the next look finds it.
 async function findReply(session: Session, filter: ReplyFilter) {
   const params = {
@@ -212,14 +215,15 @@ async function findReply(session: Session, filter: ReplyFilter) {
     not_from: filter.notFrom,
     kinds: filter.kinds,
   }
-  const [event, row, artifacts] = await Promise.all([
-    first(session.all<LoggedEvent>('reply_after', params)),
-    first(session.all<Omit<Message, 'artifacts'>>('reply_message', params)),
+  type Row = Omit<Message, 'artifacts'> & { event_id: number }
+  const [row, artifacts] = await Promise.all([
+    first(session.all<Row>('reply_after', params)),
     session.all<Artifact>('reply_artifacts', params),
   ])
-  if (event === null || row === null) return null
-  const own = artifacts.filter(({ message_id }) => message_id === row.message_id)
-  return { event, message: { ...row, artifacts: own } }
+  if (row === null) return null
+  const { event_id, ...message } = row
+  const own = artifacts.filter(({ message_id }) => message_id === message.message_id)
+  return { event_id, message: { ...message, artifacts: own } }
 }
 
 async function findOwnEvent(session: Session, threadId: string, agent: string) {
@@ -235,52 +239,6 @@ async function findEventOfMessage(session: Session, threadId: string, messageId:
 
 export async function readSetting(session: Session, name: string): Promise<string | null> {
   return (await first(session.all<{ value: string }>('setting_get', { name })))?.value ?? null
-}
-
-async function readOverview(session: Session, limit: number): Promise<Overview> {
-  const [statuses, messages, events, oldest, blocked, expiring] = await Promise.all([
-    session.all<{ status: ThreadStatus; n: number }>('threads_count', {}),
-    first(session.all<{ n: number }>('messages_count', {})),
-    first(session.all<{ n: number }>('events_count', {})),
-    first(session.all<ThreadRow>('threads_oldest_pending', {})),
-    session.all<ThreadRow>('threads_list', {
-      statuses: ['blocked'],
-      assigned_to: undefined,
-      created_by: undefined,
-      limit,
-    }),
-    session.all<Lease>('leases_expiring', { limit }),
-  ])
-  const count = (status: ThreadStatus) => statuses.find((row) => row.status === status)?.n ?? 0
-  const questions = await Promise.all(
-    blocked.map((row) =>
-      first(session.all<Message>('latest_question', { thread_id: row.thread_id })),
-    ),
-  )
-  const held = await Promise.all(
-    expiring.map((lease) =>
-      first(session.all<ThreadRow>('thread_get', { thread_id: lease.thread_id })),
-    ),
-  )
-  return {
-    counts: {
-      threads: Object.fromEntries(WORK_STATUSES.map((status) => [status, count(status)])) as Record<
-        WorkStatus,
-        number
-      >,
-      messages: messages?.n ?? 0,
-      events: events?.n ?? 0,
-    },
-    oldest_pending: oldest && toThread(oldest),
-    blocked: blocked.flatMap((row, i) => {
-      const question = questions[i]
-      return question ? [{ thread: toThread(row), question: { ...question, artifacts: [] } }] : []
-    }),
-    leases: expiring.flatMap((lease, i) => {
-      const row = held[i]
-      return row ? [{ thread: toThread(row), lease }] : []
-    }),
-  }
 }
 
 function unique(threads: Thread[]): Thread[] {

@@ -2,7 +2,7 @@
 
 import type { Delivery } from '../core/delivery.ts'
 import type { Message } from '../core/message.ts'
-import type { Reads } from '../core/store.ts'
+import type { KnownAgent, Reads } from '../core/store.ts'
 import { first, type Session } from './session.ts'
 
 export function makeReceiptReads(
@@ -23,11 +23,8 @@ export function makeReceiptReads(
     },
     sentBy: (from_agent, limit) =>
       session.all<Omit<Message, 'artifacts'>>('messages_sent_by', { from_agent, limit }),
-    async knownAgents(names) {
-      if (names.length === 0) return []
-      const rows = await session.all<{ agent_id: string }>('agents_known', { agents: names })
-      return rows.map(({ agent_id }) => agent_id)
-    },
+    knownAgents: async (names) =>
+      names.length === 0 ? [] : session.all<KnownAgent>('agents_known', { agents: names }),
     runningWake: (agent_id) =>
       first(session.all<{ wake_id: string; hops: number }>('wake_running', { agent_id })),
   }

@@ -3,11 +3,23 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type Instant, latest, toInstant } from '../core/time.ts'
 import { compiler, type Params } from './compile.ts'
+import { outgrown } from './outgrown.ts'
 import { QUERIES } from './queries-sqlite.gen.ts'
-import type { QueryName } from './query-name.gen.ts'
+import type { QueryName, SeldomQueryName } from './query-name.gen.ts'
+import { SCHEMA_VERSION } from './schema-version.gen.ts'
 import { patiently, patientlyHolding } from './sqlite-patience.ts'
 
 const compile = compiler('sqlite', QUERIES)
+
+/** The queries that few commands need; undefined when they are loaded or not needed. */
+export function loadFor(query: QueryName | SeldomQueryName): Promise<void> | undefined {
+  return Object.hasOwn(QUERIES, query) ? undefined : loadSeldom()
+}
+
+async function loadSeldom(): Promise<void> {
+  const seldom = await import('./queries-sqlite-seldom.gen.ts')
+  Object.assign(QUERIES, seldom.QUERIES)
+}
 
 export async function begin({ db, path }: Connection): Promise<void> {
   await patiently(path, () => db.exec('begin immediate'))
@@ -20,8 +32,26 @@ export function commit({ db, path }: Connection): void {
 }
 
 export function moment(connection: Connection, systemClock: () => number): Instant {
-  const { fixed, floor, last } = connection.clock()
+  return momentOf(connection.clock(), systemClock)
+}
+
+/** The same for who writes: not into a store that a newer program has changed meanwhile. */
+export function momentToWrite(connection: Connection, systemClock: () => number): Instant {
+  const clock = connection.clock()
+  if (clock.newer !== null) throw outgrown(connection.path, clock.newer)
+  return momentOf(clock, systemClock)
+}
+
+function momentOf({ fixed, floor, last }: Clock, systemClock: () => number): Instant {
   return latest(fixed ?? toInstant(systemClock()), latest(floor ?? '', last ?? ''))
+}
+
+/** `newer` is a migration that this program does not know and must not write after. */
+type Clock = {
+  fixed: Instant | null
+  floor: Instant | null
+  last: Instant | null
+  newer: string | null
 }
 
 export class Connection {
@@ -45,7 +75,7 @@ export class Connection {
     return this
   }
 
-  all<Row>(query: QueryName, params: Params, now: () => Instant): Row[] {
+  all<Row>(query: QueryName | SeldomQueryName, params: Params, now: () => Instant): Row[] {
     const { key, sql, values } = compile(query, params, now)
     return this.#prepare(key, sql).all(...values.map(bound)) as Row[]
   }
@@ -55,16 +85,13 @@ export class Connection {
     return Number(this.#prepare(key, sql).run(...values.map(bound)).lastInsertRowid)
   }
 
-  clock(): { fixed: Instant | null; floor: Instant | null; last: Instant | null } {
+  clock(): Clock {
     this.#clock ??= this.db.prepare(`
       select (select value from settings where name = 'clock') as fixed,
              (select value from settings where name = 'clock_floor') as floor,
-             (select created_at from events order by event_id desc limit 1) as last`)
-    return this.#clock.get() as {
-      fixed: Instant | null
-      floor: Instant | null
-      last: Instant | null
-    }
+             (select created_at from events order by event_id desc limit 1) as last,
+             (select name from migrations where number > ${SCHEMA_VERSION} and breaking = 1) as newer`)
+    return this.#clock.get() as Clock
   }
 
   #prepare(key: string, sql: string): StatementSync {

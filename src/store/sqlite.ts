@@ -14,10 +14,10 @@ import type { Idempotency, Point, Store, Tx, Written } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Params } from './compile.ts'
 import { type KeyRow, keyParams, replay } from './idempotency.ts'
-import type { QueryName } from './query-name.gen.ts'
+import type { QueryName, SeldomQueryName } from './query-name.gen.ts'
 import { makeStoreReads } from './reads.ts'
-import { first, type Session } from './session.ts'
-import { begin, Connection, commit, moment } from './sqlite-connection.ts'
+import { first, type Session, type StoreSession } from './session.ts'
+import { begin, Connection, commit, loadFor, moment, momentToWrite } from './sqlite-connection.ts'
 import { sqliteRefusal } from './sqlite-errors.ts'
 import { fileIdentity, openAgain, openDatabase, type SqliteOptions } from './sqlite-open.ts'
 import { isNews, unitOfWork, type Write } from './unit-of-work.ts'
@@ -85,8 +85,10 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     }
   }
   const readNow = () => asking(() => moment(read(), systemClock))
-  const readSession: Session = {
-    async all<Row>(query: QueryName, params: Params) {
+  const readSession: StoreSession = {
+    async all<Row>(query: QueryName | SeldomQueryName, params: Params) {
+      const loading = loadFor(query)
+      if (loading !== undefined) await loading
       return asking(() => read().all<Row>(query, params, readNow))
     },
   }
@@ -184,7 +186,7 @@ async function runGroup(
       overran = true
     })
     try {
-      const now = moment(connection, systemClock)
+      const now = momentToWrite(connection, systemClock)
       for (const job of jobs) {
         if (jobs.length > 1) db.exec('savepoint job')
         try {

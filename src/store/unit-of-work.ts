@@ -1,13 +1,14 @@
 // The transaction as the operations see it, the same on both engines: locks and reads go out at
 // once, writes are kept until the commit. An engine only supplies the session and the clock.
 
+import { SIGHT_SECONDS } from '../core/agent.ts'
 import { deliveriesOf, type NewDelivery, type Step, stepsOf } from '../core/delivery.ts'
 import type { ThreadEvent } from '../core/event.ts'
 import { evolve, readMarkOf, type ThreadState } from '../core/evolve.ts'
 import { hasLapsed, type Lease } from '../core/lease.ts'
 import type { Locked, Tx } from '../core/store.ts'
 import { priorityRank } from '../core/thread.ts'
-import type { Instant } from '../core/time.ts'
+import { type Instant, plusSeconds } from '../core/time.ts'
 import type { Wake } from '../core/wake-fold.ts'
 import { agentEventRow, agentWritesFor } from './agent-writes.ts'
 import type { Params } from './compile.ts'
@@ -68,16 +69,22 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
     },
 
     async lockNext(agent) {
-      const [pending, lapsed] = await Promise.all([
+      const [pending, lapsed, ofRole] = await Promise.all([
         session.all<ThreadRow>('thread_lock_pending', { agent }),
         session.all<ThreadRow>('thread_lock_lapsed_of', { agent }),
+        session.all<ThreadRow>('thread_next_of_role', { agent }),
       ])
-      const best = [...pending, ...lapsed].sort(
+      const best = [...pending, ...lapsed, ...ofRole].sort(
         (a, b) =>
           a.priority_rank - b.priority_rank ||
           (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0),
       )
-      for (const row of best) {
+      for (const found of best) {
+        // Others of the role may want theirs: it is locked only when it is to be taken.
+        const [row] = ofRole.includes(found)
+          ? await session.all<ThreadRow>('thread_lock_role', { agent, role: found.assigned_to })
+          : [found]
+        if (row === undefined) continue
         const [locked, asking] = await Promise.all([lockedRow(row), reads.asking(row.thread_id)])
         // Renewed between the look and the lock: not ours to take.
         if (row.status === 'pending' || hasLapsed(locked.state.lease, locked.now)) {
@@ -143,6 +150,13 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
 
     sightToken(token_id, at) {
       writes.push({ query: 'sighting_token', params: { token_id, at } })
+    },
+
+    sightCaller(agent_id, at) {
+      const seen_at = events.at(-1)?.created_at ?? at
+      if (seen_at === undefined) return
+      const fresh_before = plusSeconds(seen_at, -SIGHT_SECONDS)
+      writes.push({ query: 'sighting_call', params: { agent_id, seen_at, fresh_before } })
     },
 
     prune: async (want) => {

@@ -1,6 +1,7 @@
 // What the wake broker reads, alike on both engines.
 
-import type { Reads, Store, WakeMail } from '../core/store.ts'
+import type { Delivery } from '../core/delivery.ts'
+import type { Reads, WakeMail } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Wake } from '../core/wake-fold.ts'
 import { first, type Session } from './session.ts'
@@ -17,7 +18,7 @@ export function makeWakeReads(session: Session): Pick<Reads, 'wakeHistory' | 'wa
             ...which,
           }),
         )
-      const [latest, good, timer, counted] = await Promise.all([
+      const [latest, good, timer, counted, mail] = await Promise.all([
         last({}),
         last({ state: 'ended' }),
         last({ cause: 'timer' }),
@@ -27,6 +28,7 @@ export function makeWakeReads(session: Session): Pick<Reads, 'wakeHistory' | 'wa
             since,
           }),
         ),
+        session.all<Taken>('wake_took', { agent_id }),
       ])
       return {
         last: latest,
@@ -34,6 +36,7 @@ export function makeWakeReads(session: Session): Pick<Reads, 'wakeHistory' | 'wa
         lastTimer: timer?.started_at ?? null,
         starts: counted?.starts ?? 0,
         firstStart: counted?.first_start ?? null,
+        tookAt: mail.flatMap(takenAt).sort().at(-1) ?? null,
       }
     },
     wakeMail: ({ agent, after, limit }) =>
@@ -41,23 +44,10 @@ export function makeWakeReads(session: Session): Pick<Reads, 'wakeHistory' | 'wa
   }
 }
 
-export function makeBrokerReads(
-  session: Session,
-): Pick<Store, 'wake' | 'wakes' | 'openWakes' | 'agentsConcerned'> {
-  return {
-    wake: (wake_id) => first(session.all<Wake>('wake_get', { wake_id })),
-    wakes: ({ agent, limit }) => session.all<Wake>('wakes_list', { agent_id: agent, limit }),
-    openWakes: (limit) => session.all<Wake>('wakes_open', { limit }),
-    async agentsConcerned(after) {
-      const [mailed, changed] = await Promise.all([
-        session.all<{ agent_id: string }>('agents_mailed', { after }),
-        session.all<{ payload_json: string }>('agent_events', { after }),
-      ])
-      const facts = changed.map(
-        ({ payload_json }) => JSON.parse(payload_json) as { agent_id?: string },
-      )
-      const names = [...mailed, ...facts].flatMap(({ agent_id }) => agent_id ?? [])
-      return [...new Set(names)]
-    },
-  }
+type Taken = Pick<Delivery, 'presented_at' | 'presented_by' | 'read_at'>
+
+/** What a turn was given, it did not take by itself. */
+function takenAt({ presented_at, presented_by, read_at }: Taken): Instant[] {
+  const taken = presented_by === 'wake' ? null : presented_at
+  return [taken, read_at].filter((at) => at !== null)
 }

@@ -14,6 +14,7 @@ import type { Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { Bell } from '../core/wake.ts'
 import type { Wake } from '../core/wake-fold.ts'
+import { restsUntil } from './settle.ts'
 import { situationOf } from './situation.ts'
 import { type Begun, beginWake, endWake } from './start.ts'
 import { type Chore, waitFor } from './wait.ts'
@@ -33,12 +34,11 @@ export type BrokerLine =
   | ({ did: 'lost' } & Pick<Wake, 'wake_id' | 'agent_id'>)
   | { did: 'failed'; wake_id: string; agent_id: string; why: string }
 
-/** Mail that has not come for so long has stopped coming. */
-const SETTLE_MS = 100
-/** A stream that does not stop is one batch after so long. */
-const LONGEST_SETTLE_MS = 10_000
-/** However much rings, agents are looked at no more often. */
+/** However much rings, agents are looked at no more often; and less often when a look takes long. */
 const PACE_MS = 50
+const SLOWEST_PACE_MS = 1000
+/** So much of the time at most goes into looks. */
+const SHARE = 1 / 5
 const OPEN_LIMIT = 1000
 /** Before every moment of the store. */
 const NOW = 0
@@ -50,8 +50,9 @@ export async function runBroker(context: BrokerContext): Promise<void> {
   let cursor: number | null = null
   let lookedAt = Number.NEGATIVE_INFINITY
   let isPaced = false
+  let paceMs = PACE_MS
   const look = async (): Promise<null> => {
-    isPaced = performance.now() - lookedAt < PACE_MS
+    isPaced = performance.now() - lookedAt < paceMs
     if (isPaced) return null
     lookedAt = performance.now()
     // The end first: what comes after it is looked at the next time.
@@ -64,12 +65,14 @@ export async function runBroker(context: BrokerContext): Promise<void> {
     }
     const now = await endLost(context)
     for (const agentId of plan.due(epochMs(now))) await consider(context, plan, agentId)
+    const tookMs = performance.now() - lookedAt
+    paceMs = Math.min(Math.max(PACE_MS, tookMs / SHARE), SLOWEST_PACE_MS)
     return null
   }
   // The look that follows does what is due.
   const due: Chore = {
     async dueMs() {
-      if (isPaced) return Math.max(0, lookedAt + PACE_MS - performance.now())
+      if (isPaced) return Math.max(0, lookedAt + paceMs - performance.now())
       const [open, now] = await Promise.all([store.openWakes(1), store.now()])
       const lapses = open.map(({ expires_at }) => Math.max(PACE_MS, msUntil(expires_at, now)))
       const next = Math.min(plan.nextMs(epochMs(now)) ?? Number.POSITIVE_INFINITY, ...lapses)
@@ -149,8 +152,6 @@ type Plan = ReturnType<typeof makePlan>
 function makePlan() {
   const again = new Map<string, number>()
   const settling = new Map<string, { since: number; newest: number; at: number }>()
-  const restsUntil = ({ at, since }: { at: number; since: number }) =>
-    Math.min(at + SETTLE_MS, since + LONGEST_SETTLE_MS)
   return {
     at: (agentId: string, storeMs: number) => void again.set(agentId, storeMs),
     drop(agentId: string) {

@@ -8,6 +8,7 @@ import { VOCABULARY } from '../core/vocabulary.ts'
 import type { WakeCause } from '../core/wake-fold.ts'
 import {
   BUDGET_SECONDS,
+  inHandsUntil,
   isWaking,
   mayStart,
   mustRetryTimer,
@@ -19,7 +20,7 @@ import { timerDue } from './schedule.ts'
 
 const PAGE = 200
 
-const NO_MAIL = { count: 0, newestEvent: 0, hops: 0, why: '' }
+const NO_MAIL = { count: 0, newestEvent: 0, hops: 0, why: '', again: null }
 
 export type Situation = {
   agent: SeenAgent
@@ -28,7 +29,14 @@ export type Situation = {
   /** Why it would be started, if it may be. */
   cause: WakeCause | null
   /** The unread mail that wakes: how much, how far it goes, how deep it lies. */
-  mail: { count: number; newestEvent: number; hops: number; why: string }
+  mail: {
+    count: number
+    newestEvent: number
+    hops: number
+    why: string
+    /** When mail that it took by itself may wake it after all. */
+    again: Instant | null
+  }
   /** When its timer is due next, which may be past. */
   timer: Instant | null
   ruling: Ruling
@@ -45,7 +53,7 @@ export async function situationOf(
   const isOpen = history.last !== null && history.last.ended_at === null
   const [mail, timer] = await Promise.all([
     // During a turn it does not matter what has come: it is asked again at its end.
-    isOpen ? NO_MAIL : wakingMail(reads, agent, history.handed),
+    isOpen ? NO_MAIL : wakingMail(reads, agent, history.handed, now),
     timerDue(agent, history),
   ])
   // A timer that is due has had its wake, whatever else there was to be woken for.
@@ -54,7 +62,7 @@ export async function situationOf(
   const local = { now, offsetMinutes: offsetMinutes(epochMs(now)) }
   const ruling: Ruling =
     cause === null && !isOpen
-      ? { wakes: false, why: mail.why, again: timer }
+      ? { wakes: false, why: mail.why, again: sooner(timer, mail.again) }
       : mayStart(agent, history, { cause: cause ?? 'mail', newestEvent: mail.newestEvent }, local)
   return { agent, now, history, cause, mail, timer, ruling }
 }
@@ -63,16 +71,25 @@ async function wakingMail(
   reads: Reads,
   agent: SeenAgent,
   handed: number,
+  now: Instant,
 ): Promise<Situation['mail']> {
   let count = 0
   let newestEvent = 0
   let hops = 0
   let after = handed
+  let again: Instant | null = null
   let verdict: Verdict = { wakes: false, why: 'there is no new mail that could wake it' }
   for (;;) {
     const page = await reads.wakeMail({ agent: agent.agent_id, after, limit: PAGE })
-    for (const { event_id, kind, from_agent, hops: depth } of page) {
-      const one = isWaking(agent, { type: VOCABULARY[kind].type, from: from_agent, hops: depth })
+    for (const item of page) {
+      const { event_id, kind, from_agent, hops: depth } = item
+      const mail = { type: VOCABULARY[kind].type, from: from_agent, hops: depth }
+      let one: Verdict = isWaking(agent, mail)
+      const until = one.wakes ? inHandsUntil(agent, item, now) : null
+      if (until !== null) {
+        one = { wakes: false, why: `${agent.agent_id} took its mail by itself, and was seen` }
+        again = sooner(again, until)
+      }
       if (one.wakes || !verdict.wakes) verdict = one
       if (!one.wakes) continue
       count += 1
@@ -80,6 +97,11 @@ async function wakingMail(
       hops = Math.max(hops, depth)
     }
     after = page.at(-1)?.event_id ?? after
-    if (page.length < PAGE) return { count, newestEvent, hops, why: verdict.why }
+    if (page.length < PAGE) return { count, newestEvent, hops, why: verdict.why, again }
   }
+}
+
+function sooner(one: Instant | null, other: Instant | null): Instant | null {
+  if (one === null || other === null) return one ?? other
+  return one < other ? one : other
 }

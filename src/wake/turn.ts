@@ -6,7 +6,9 @@
 //     kills what it started and says nothing.
 // (3) The program runs in a process group of its own. At the end of the turn, of its time, or of the
 //     process that watches over it, the whole group ends.
-// (4) Its unread mail goes to standard input, page by page, each presented once the program took it.
+// (4) Its unread mail goes to standard input, page by page. That a pipe had room for it says nothing of
+//     the program: it counts as presented once the agent makes a call in the turn, or the program ends
+//     well. What a turn that failed was given is still queued, and is given again.
 
 import type { SeenAgent } from '../core/agent.ts'
 import { Refusal } from '../core/error.ts'
@@ -21,8 +23,11 @@ export type TurnContext = {
   signal: AbortSignal
   /** Mail as the program reads it. */
   show: (items: InboxItem[]) => string
-  present: (items: InboxItem[]) => Promise<void>
+  present: (items: Given[]) => Promise<void>
 }
+
+/** Of what went to the program, as much as presenting it needs. */
+type Given = Pick<InboxItem, 'event_id' | 'thread_id' | 'state'>
 
 export type Turn = { started: boolean } & Partial<Pick<Wake, 'state' | 'exit_code' | 'reason'>>
 
@@ -59,6 +64,7 @@ async function runTurn(
 ): Promise<End | 'lost'> {
   const { command = [], cwd, timeout_seconds = TIMEOUT_SECONDS } = agent.wake
   const env = { INBOX_AGENT: agent.agent_id, INBOX_WAKE: wake.wake_id }
+  const since = await context.store.now()
   let started: Started
   try {
     started = await context.launcher.start({ command, cwd, env })
@@ -67,10 +73,28 @@ async function runTurn(
     const why = (error as Error).message
     return failed(`${command[0] ?? 'nothing'} cannot be started${where}: ${why}`)
   }
-  const giving = giveMail(context, agent.agent_id, started)
+  const given: Given[] = []
+  let keptAt = performance.now()
+  const presentIf = oneAtATime(async (isTrue: () => Promise<boolean>) => {
+    try {
+      while (given.length > 0 && (await isTrue())) {
+        await context.present(given.slice(0, PAGE))
+        given.splice(0, PAGE)
+        // Much mail takes long to note, and at the end of a turn nobody else says that it is alive.
+        if (performance.now() - keptAt < KEEP_MS) continue
+        await keepWake(context.store, wake, 'running')
+        keptAt = performance.now()
+      }
+    } catch {
+      // Whatever it was: it is still queued, and is given again. The turn goes on.
+    }
+  })
+  const hasCalled = async () => ((await context.store.agent(agent.agent_id))?.seen_at ?? '') > since
+  const giving = giveMail(context, agent.agent_id, { started, given })
   let cut: Cut
   try {
-    cut = await untilEnd(context, wake, started, timeout_seconds * 1000)
+    const onKept = () => presentIf(hasCalled)
+    cut = await untilEnd(context, wake, { started, timeoutMs: timeout_seconds * 1000, onKept })
   } catch (error) {
     // A store that cannot be used: nobody could say how it went on.
     started.signal('SIGKILL')
@@ -78,8 +102,10 @@ async function runTurn(
     throw error
   }
   const { code, signal } = await lastBreath(started, cut !== null)
-  const given = await giving
-  const upto_event = Math.max(given.upto, given.isAll ? wake.upto_event : 0)
+  const { upto, isAll } = await giving
+  const hasEndedWell = cut === null && signal === null && code === 0
+  await presentIf(async () => hasEndedWell || (await hasCalled()))
+  const upto_event = Math.max(upto, isAll ? wake.upto_event : 0)
   const rest = { upto_event, exit_code: code, stderr: started.stderr() }
   if (cut === 'lost') return 'lost'
   if (cut === 'timeout') {
@@ -88,10 +114,18 @@ async function runTurn(
   if (cut === 'stopped') return { ...failed('it was ended from outside'), ...rest }
   if (signal !== null) return { ...failed(`it was ended by ${signal}`), ...rest }
   if (code !== 0) return { ...failed(`it ended with exit code ${code}`), ...rest }
-  if (!given.isAll && (await hasMore(context.store, agent.agent_id, given.upto))) {
+  if (!isAll && (await hasMore(context.store, agent.agent_id, upto))) {
     return { ...failed('it ended without taking all of its mail'), ...rest }
   }
   return { ...rest, state: 'ended', reason: '' }
+}
+
+function oneAtATime<A>(work: (arg: A) => Promise<void>): (arg: A) => Promise<void> {
+  let before = Promise.resolve()
+  return (arg) => {
+    before = before.then(() => work(arg))
+    return before
+  }
 }
 
 function failed(reason: string): End {
@@ -100,9 +134,9 @@ function failed(reason: string): End {
 
 /** Gives what is unread now. What comes later is for the next turn: the program waits for the end. */
 async function giveMail(
-  { store, show, present }: TurnContext,
+  { store, show }: TurnContext,
   recipient: string,
-  started: Started,
+  { started, given }: { started: Started; given: Given[] },
 ): Promise<{ upto: number; isAll: boolean }> {
   let upto = 0
   try {
@@ -113,14 +147,16 @@ async function giveMail(
       if (items.length > 0) {
         if (!(await started.give(show(items)))) return { upto, isAll: false }
         upto = items.at(-1)?.event_id ?? upto
-        await present(items)
+        given.push(
+          ...items.map(({ event_id, thread_id, state }) => ({ event_id, thread_id, state })),
+        )
       }
       if (page.length < PAGE || items.length < page.length) return { upto, isAll: true }
     }
-  } catch (error) {
-    // The store went away in between: the rest is still queued, and the turn goes on with what it has.
-    if (error instanceof Refusal) return { upto, isAll: false }
-    throw error
+  } catch {
+    // Whatever it was: the rest is still queued, and the turn goes on with what it has. Who watches over
+    // a running program must not end for this.
+    return { upto, isAll: false }
   } finally {
     started.giveEnd()
   }
@@ -136,13 +172,18 @@ type Cut = 'timeout' | 'stopped' | 'lost' | null
 function untilEnd(
   { store, signal }: TurnContext,
   wake: Pick<Wake, 'wake_id' | 'token'>,
-  started: Started,
-  timeoutMs: number,
+  {
+    started,
+    timeoutMs,
+    onKept,
+  }: { started: Started; timeoutMs: number; onKept: () => Promise<void> },
 ): Promise<Cut> {
   return new Promise((resolve, reject) => {
     let keeping: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
     const stop = () => finish('stopped')
     const finish = (cut: Cut) => {
+      isOver = true
       clearTimeout(keeping)
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
@@ -155,8 +196,9 @@ function untilEnd(
         if (error instanceof Refusal && error.code === 'busy') return true
         throw error
       })
-      if (!isOurs) finish('lost')
-      else keeping = setTimeout(() => keep().catch(reject), KEEP_MS)
+      if (!isOurs) return finish('lost')
+      await onKept()
+      if (!isOver) keeping = setTimeout(() => keep().catch(reject), KEEP_MS)
     }
     keeping = setTimeout(() => keep().catch(reject), KEEP_MS)
     signal.addEventListener('abort', stop)

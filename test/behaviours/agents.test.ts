@@ -126,7 +126,7 @@ behaves('agent/wake-settings', async (world) => {
     agent: 'ann',
     wake_command: '["run-ann"]',
     wake_cwd: '/srv/project',
-    wake_types: ['question', 'answer'],
+    wake_types: ['review-result', 'question', 'answer', 'cancel'],
     wake_every_seconds: 600,
     wake_quiet: '22-7',
     wake_budget_per_hour: 5,
@@ -136,7 +136,7 @@ behaves('agent/wake-settings', async (world) => {
   expect(agent.wake).toMatchObject({
     command: ['run-ann'],
     cwd: '/srv/project',
-    types: ['question', 'answer'],
+    types: ['review-result', 'question', 'answer', 'cancel'],
     every_seconds: 600,
     quiet: [22, 7],
     budget_per_hour: 5,
@@ -148,6 +148,10 @@ behaves('agent/wake-settings', async (world) => {
   expect(changed.agent.wake.every_seconds).toBeUndefined()
   const without = await world.inbox.agentRegister({ agent: 'ann', wake_command: '[]' })
   expect(without.agent.wake.command).toBeUndefined()
+  const copy = await world.another('empty')
+  const log = await world.exportLog()
+  expect(await copy.importLog(log)).toMatchObject({ rejected: [] })
+  expect(await copy.exportLog()).toBe(log)
   const before = await everything(world)
   const wrong = [
     { wake_command: 'run-ann' },
@@ -160,11 +164,45 @@ behaves('agent/wake-settings', async (world) => {
     { wake_quiet: '7-7' },
     { wake_cron: 'often' },
     { wake_cron: '* * * * *', wake_every_seconds: 60 },
+    { wake_types: ['question' as const, 'status' as const] },
+    { wake_types: ['progress' as const] },
   ]
   for (const input of wrong) {
     await refused(world.inbox.agentRegister({ agent: 'ann', ...input }), 'invalid_input')
   }
   expect(await everything(world)).toEqual(before)
+})
+
+behaves('agent/wake-taken-back', async (world) => {
+  const settings = {
+    wake_command: '["run-ann"]',
+    wake_cwd: '/srv/project',
+    wake_types: ['question', 'result'],
+    wake_cron: '*/30 9-17 * * 1-5',
+    wake_quiet: '22-7',
+    wake_budget_per_hour: 5,
+    wake_hop_limit: 3,
+    wake_timeout_seconds: 120,
+  } as const
+  const { agent } = await world.inbox.agentRegister({
+    ...settings,
+    agent: 'ann',
+    wake_types: [...settings.wake_types],
+  })
+  expect(agent.wake.types).toEqual(['question', 'task-done', 'review-result'])
+  let left: object = agent.wake
+  for (const name of Object.keys(settings) as (keyof typeof settings)[]) {
+    const { wake } = (await world.inbox.agentRegister({ agent: 'ann', [name]: null })).agent
+    expect(Object.keys(left)).toContain(name.slice('wake_'.length))
+    expect(Object.keys(wake)).not.toContain(name.slice('wake_'.length))
+    expect(left).toMatchObject(wake)
+    left = wake
+  }
+  expect(left).toEqual({})
+  const every = await world.inbox.agentRegister({ agent: 'ann', wake_every_seconds: 60 })
+  expect(every.agent.wake.every_seconds).toBe(60)
+  const ended = await world.inbox.agentRegister({ agent: 'ann', wake_every_seconds: null })
+  expect(ended.agent.wake).toEqual({})
 })
 
 behaves('agent/evidence', async (world) => {
@@ -178,10 +216,70 @@ behaves('agent/evidence', async (world) => {
   expect(await standing(world, 'worker')).toEqual(['running', 'declared'])
   await world.clock.advance(900)
   expect((await standing(world, 'worker'))[0]).toBe('dormant')
-  await world.inbox.agentRegister({ agent: 'ann' })
+  await world.as('ann').agentRegister({})
   expect(await standing(world, 'ann')).toEqual(['idle', 'seen'])
   await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
   expect(await standing(world, 'ann')).toEqual(['dormant', 'declared'])
+  await world.clock.advance(1)
+  await world.inbox.mailSend({ from: 'ann', to: 'worker', body: 'I am here' })
+  expect(await standing(world, 'ann')).toEqual(['idle', 'seen'])
+})
+
+behaves('agent/work-is-life', async (world) => {
+  const { inbox } = world
+  const seenAt = async (agent: string) =>
+    (await inbox.agentStatus({ agent })).agent.evidence.seen_at
+  const sent = await inbox.send({ from: 'lead', to: 'worker', subject: 'Build it' })
+  expect(await seenAt('lead')).toBe(world.clock.now())
+  expect(await seenAt('worker')).toBeNull()
+  const { thread_id: thread } = sent.thread
+  const calls = [
+    () => inbox.claim({ agent: 'worker', thread, lease_seconds: 900 }),
+    () => inbox.renew({ agent: 'worker', thread }),
+    () => inbox.update({ agent: 'worker', thread, status: 'in_progress', summary: 'Half' }),
+    () => inbox.reply({ from: 'worker', thread, to: 'lead', kind: 'progress', summary: 'More' }),
+    () => inbox.done({ agent: 'worker', thread, summary: 'Built' }),
+  ]
+  for (const call of calls) {
+    const at = await world.clock.advance(61)
+    await call()
+    expect(await seenAt('worker')).toBe(at)
+  }
+  // Once a minute is enough.
+  const before = world.clock.now()
+  await world.clock.advance(30)
+  await inbox.send({ from: 'worker', to: 'lead', subject: 'Look at it' })
+  expect(await seenAt('worker')).toBe(before)
+  const other = await inbox.send({ from: 'lead', to: 'worker', subject: 'Break it' })
+  await inbox.claim({ agent: 'worker', thread: other.thread.thread_id })
+  const at = await world.clock.advance(61)
+  await inbox.fail({ agent: 'worker', thread: other.thread.thread_id, summary: 'It holds' })
+  expect(await seenAt('worker')).toBe(at)
+  // Who asks for work and finds none, and who is spoken for by another.
+  const later = await world.clock.advance(61)
+  expect((await inbox.claim({ agent: 'worker' })).thread).toBeNull()
+  expect(await seenAt('worker')).toBe(later)
+  await world.clock.advance(61)
+  await world.as('lead').mailSend({ from: 'worker', to: 'lead', body: 'It says' })
+  expect(await seenAt('worker')).toBe(later)
+})
+
+behaves('agent/waits-at-work', async (world) => {
+  const thread = await task(world)
+  await world.inbox.agentRegister({ agent: 'ann', status: 'dormant' })
+  for (const wait of ['watch', 'waitReply'] as const) {
+    const ending = new AbortController()
+    const extras = { signal: ending.signal }
+    const waits =
+      wait === 'watch'
+        ? world.inbox.watch({ agent: 'ann', timeout_seconds: 60 }, extras)
+        : world.inbox.waitReply({ agent: 'ann', thread, timeout_seconds: 60 }, extras)
+    const isWaiting = async () => (await standing(world, 'ann'))[1] === 'waiting'
+    await until(isWaiting, `ann is seen in ${wait}`)
+    ending.abort()
+    await waits.catch(() => {})
+    await until(async () => !(await isWaiting()), `ann no longer waits in ${wait}`)
+  }
 })
 
 behaves('agent/off', async (world) => {
@@ -212,6 +310,9 @@ behaves('agent/by-another', async (world) => {
   const { agent } = await lead.agentRegister({ agent: 'ann' })
   expect([agent.status, agent.evidence.by]).toEqual(['dormant', 'nothing'])
   expect(await standing(world, 'lead')).toEqual(['idle', 'seen'])
+  // Nor is that of nobody.
+  await world.inbox.agentRegister({ agent: 'bob' })
+  expect(await standing(world, 'bob')).toEqual(['dormant', 'nothing'])
 })
 
 behaves('agent/list', async (world) => {
@@ -259,7 +360,7 @@ behaves('agent/takes', async (world) => {
   await world.inbox.agentRegister({ agent: 'lead' })
   const send = () => world.inbox.mailSend({ from: 'lead', to: 'role:builder', body: 'Build it' })
   await send()
-  const came = await world.inbox.agentRegister({ agent: 'ann', role: 'builder' })
+  const came = await world.as('ann').agentRegister({ role: 'builder' })
   expect([came.taken, came.agent.unread]).toEqual([1, 1])
   await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
   expect((await send()).recipients).toEqual(['role:builder'])
@@ -268,6 +369,45 @@ behaves('agent/takes', async (world) => {
   expect([back.taken, back.agent.unread]).toEqual([1, 2])
   expect((await send()).recipients).toEqual(['ann'])
   expect(await ailments(world)).toEqual([])
+})
+
+behaves('agent/orchestrator-takes', async (world) => {
+  const queued = async ({ inbox }: World) => {
+    await inbox.agentRegister({ agent: 'ann' })
+    return inbox.mailSend({ from: 'ann', to: 'orchestrator', body: 'Who leads?' })
+  }
+  expect((await queued(world)).recipients).toEqual(['role:orchestrator'])
+  await world.inbox.mailSend({ from: 'orchestrator', to: 'ann', body: 'Hello' })
+  expect(await unread(world, 'orchestrator')).toBe(1)
+  expect(await ailments(world)).toEqual([])
+
+  const assigned = await world.another('empty')
+  await queued(assigned)
+  await assigned.inbox.send({ from: 'ann', to: 'orchestrator', subject: 'Plan it' })
+  expect(await unread(assigned, 'orchestrator')).toBe(2)
+
+  // By an answer to what is queued itself: then its first read takes it.
+  const answering = await world.another('empty')
+  const { message } = await queued(answering)
+  const answer = { from: 'orchestrator', in_reply_to: message?.id, body: 'I do' }
+  await answering.inbox.mailSend(answer)
+  const { messages } = await answering.inbox.mailRead({ agent: 'orchestrator' })
+  expect(messages.map(({ body }) => body)).toEqual(['Who leads?'])
+  expect(await ailments(answering)).toEqual([])
+})
+
+behaves('agent/off-work', async (world) => {
+  await world.inbox.agentRegister({ agent: 'ann', status: 'off' })
+  const before = await everything(world)
+  const no = await refused(
+    world.inbox.send({ from: 'lead', to: 'ann', subject: 'Build it' }),
+    'invalid_state',
+  )
+  expect(no.message).toContain('ann is off; write to its role or to orchestrator, or turn it on')
+  expect(await everything(world)).toEqual(before)
+  await world.inbox.agentStatus({ agent: 'ann', status: 'idle' })
+  const sent = await world.inbox.send({ from: 'lead', to: 'ann', subject: 'Build it' })
+  expect(sent.thread.assigned_to).toBe('ann')
 })
 
 behaves('agent/off-bounces', async (world) => {

@@ -130,7 +130,7 @@ behaves('doctor/queues', async (world) => {
     ...{ ok: false, warning: true, detail: expect.stringContaining('role:builder (1 since') },
     remedy: expect.stringContaining('inbox agent register'),
   })
-  await world.inbox.agentRegister({ agent: 'bob', role: 'builder' })
+  await world.as('bob').agentRegister({ role: 'builder' })
   expect(await queues()).toMatchObject({ ok: true })
 })
 

@@ -80,8 +80,9 @@ behaves('key/cancel', async (world) => {
 behaves('key/sweep', async (world) => {
   const { thread } = await held(world, 'worker', 60)
   await held(world, 'worker', 62)
+  await world.inbox.mailSend({ from: 'lead', to: 'worker', body: 'Lunch?', expires_seconds: 62 })
   await world.clock.advance(60)
-  // The second lease lapses before the retry: a retry does not sweep again.
+  // The second lease lapses, and the mail expires, before the retry: a retry does not sweep again.
   const { threads } = await once(world, () => world.inbox.sweep({ idempotency_key }))
   expect(threads.map((one) => one.thread_id)).toEqual([thread])
 })

@@ -156,6 +156,26 @@ behaves('show/mark-read', async (world) => {
   expect(await marks()).toHaveLength(2)
 })
 
+behaves('show/mail-of-others', async (world) => {
+  for (const agent of ['lead', 'worker', 'nosy']) await world.as(agent).agentRegister({})
+  await world.as('boss').agentRegister({ role: 'orchestrator' })
+  const { message } = await world.as('lead').mailSend({ to: 'worker', body: 'Between us' })
+  const thread = message?.threadId as string
+  const before = await everything(world)
+  const from = await refused(world.as('nosy').show({ thread }), 'forbidden')
+  expect(from.message).toContain('ask the orchestrator')
+  await refused(world.as('nosy').show({ thread, mark_read: true }), 'forbidden')
+  expect(await everything(world)).toEqual(before)
+  for (const reader of ['lead', 'worker', 'boss', 'user']) {
+    const { messages } = await world.as(reader).show({ thread })
+    expect(messages.map(({ body }) => body)).toEqual(['Between us'])
+  }
+  expect((await world.inbox.show({ thread })).messages).toHaveLength(1)
+  // Work is for whoever has its id: it may be claimed by it.
+  const work = await task(world)
+  expect((await world.as('nosy').show({ thread: work })).messages).toHaveLength(1)
+})
+
 behaves('show/mark-needs-agent', async (world) => {
   const thread = await task(world)
   await refused(world.inbox.show({ thread, mark_read: true }), 'invalid_input')

@@ -81,6 +81,16 @@ behaves('address/role-queue', async (world) => {
   expect((await world.inbox.doctor({})).findings.filter(isBad)).toEqual([])
 })
 
+behaves('address/own-role', async (world) => {
+  await agents(world, { agent: 'ann', role: 'builder' })
+  expect(await to(world, 'role:builder', 'ann')).toEqual(['role:builder'])
+  expect((await world.as('ann').mailRead({})).messages).toEqual([])
+  await agents(world, { agent: 'ann', role: 'builder' })
+  expect(await deliveries(world)).toEqual(['role:builder'])
+  await agents(world, { agent: 'bob', role: 'builder' })
+  expect(await deliveries(world)).toEqual(['bob'])
+})
+
 behaves('address/broadcast', async (world) => {
   expect(await to(world, 'broadcast')).toEqual([])
   await world.inbox.agentStatus({ agent: 'lead', status: 'dormant' })

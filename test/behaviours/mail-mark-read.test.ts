@@ -50,6 +50,22 @@ behaves('mark-read/all', async (world) => {
   expect(await world.as('nobody').mailMarkRead({ all: true })).toMatchObject({ marked: 0 })
 })
 
+behaves('mark-read/upto', async (world) => {
+  const [one, , three_] = await three(world)
+  const reader = world.as('worker')
+  const { next_event_id: upto } = await reader.mailRead({})
+  const late = [await mail(world, 'Four', one), await mail(world, 'Five')]
+  expect(await reader.mailMarkRead({ all: true, upto })).toMatchObject({ marked: 3, unread: 2 })
+  expect((await reader.mailPeek({})).messages.map(({ id }) => id)).toEqual(late)
+  // Something is left in the first thread and nothing in that of the third message.
+  const marks = await world.sql(
+    "select last_read_message_id as id from thread_reads where agent_id = 'worker'",
+  )
+  expect(marks).toEqual([{ id: three_ }])
+  await refused(reader.mailMarkRead({ all: true, upto: upto + 1000 }), 'invalid_input')
+  await refused(reader.mailMarkRead({ messages: [one], upto }), 'invalid_input')
+})
+
 behaves('mark-read/again', async (world) => {
   const [one, two] = await three(world)
   const reader = world.as('worker')

@@ -217,6 +217,49 @@ behaves('mail-read/late', async (world) => {
   expect(ids(await reader.mailRead({ since: DAWN }))).toEqual([first])
 })
 
+behaves('mail-read/time-disorder', async (world) => {
+  await known(world, 'worker')
+  const reader = world.as('worker')
+  await world.clock.advance(10)
+  const sent = await flood(world, 6)
+  // As parallel writers leave them: stored in one order, with the times of another.
+  const at = (second: number) => `2026-03-01T08:00:0${second}.000Z`
+  for (const [i, second] of [5, 3, 4, 4, 6, 2].entries()) {
+    const id = sent[i] as string
+    await world.sql('update messages set created_at = ? where message_id = ?', at(second), id)
+    await world.sql('update deliveries set queued_at = ? where message_id = ?', at(second), id)
+  }
+  for (const limit of [1, 2, 3, 6]) {
+    await world.sql("update deliveries set state = 'queued', presented_at = null")
+    const got: string[] = []
+    let since = at(1)
+    for (let pages = 0; pages < 12; pages++) {
+      const page = await reader.mailRead({ since, limit })
+      got.push(...ids(page))
+      since = page.messages.at(-1)?.createdAt ?? since
+    }
+    expect(got).toEqual(sent)
+  }
+})
+
+behaves('mail-read/time-taken', async (world) => {
+  await known(world, 'lead')
+  await world.as('lead').mailSend({ to: 'role:builder', body: 'waits for one' })
+  await world.clock.advance(10)
+  const reader = world.as('worker')
+  await reader.agentRegister({ agent: 'worker' })
+  const own = await mail(world)
+  await world.clock.advance(10)
+  await reader.agentRegister({ agent: 'worker', role: 'builder' })
+  const { messages } = await reader.mailRead({})
+  expect(messages.map(({ id }) => id)).toEqual([own, expect.any(String)])
+  // What was taken is older than what came before it.
+  const since = messages[1]?.createdAt as string
+  expect(ids(await reader.mailRead({ since }))).toEqual([])
+  const later = await mail(world)
+  expect(ids(await reader.mailRead({ since }))).toEqual([later])
+})
+
 behaves('mail-read/bad-input', async (world) => {
   await known(world, 'worker')
   const reader = world.as('worker')
@@ -447,4 +490,23 @@ behaves('mail-peek/changes-nothing', async (world) => {
   await world.as('user').mailPeek({ to: 'role:builder' })
   await world.inbox.list({})
   expect(await everything(world)).toEqual(before)
+})
+
+behaves('mail-read/count', async (world) => {
+  await known(world, 'worker')
+  const first = await mail(world)
+  // A thousand more, without a thousand calls: only their number matters here.
+  await world.sql(
+    `insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at)
+     select recipient, event_id + n.i, message_id, thread_id, seq, kind, state, queued_at
+     from deliveries, (with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000)
+                       select i from n) n
+     where message_id = ?`,
+    first,
+  )
+  const { unread, messages } = await world.as('worker').mailPeek({ limit: 1 })
+  expect({ unread, shown: messages.length }).toEqual({ unread: 1001, shown: 1 })
+  expect((await world.inbox.agentList({})).agents).toContainEqual(
+    expect.objectContaining({ agent_id: 'worker', unread: 1001 }),
+  )
 })

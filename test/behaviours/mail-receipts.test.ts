@@ -145,11 +145,14 @@ behaves('receipts/bounced', async (world) => {
 
 behaves('receipts/bounced-late', async (world) => {
   await team(world)
+  const thread = await task(world, { from: 'ann', to: 'bob' })
+  await world.inbox.mailMarkRead({ agent: 'bob', all: true })
   await world.inbox.agentStatus({ agent: 'bob', status: 'off' })
-  await task(world, { from: 'ann', to: 'bob' })
-  expect(await receipts(world, 'ann')).toMatchObject([{ recipient: 'bob', state: 'queued' }])
+  const { message } = await world.inbox.send({ from: 'ann', thread, to: 'bob', summary: 'And?' })
+  const own = () => receipts(world, 'ann', message.message_id)
+  expect(await own()).toMatchObject([{ recipient: 'bob', state: 'queued' }])
   expect((await world.inbox.sweep({})).bounced).toBe(1)
-  expect(await receipts(world, 'ann')).toMatchObject([{ state: 'bounced', reason: 'bob is off' }])
+  expect(await own()).toMatchObject([{ state: 'bounced', reason: 'bob is off' }])
   expect((await world.inbox.mailPeek({ agent: 'ann' })).messages).toMatchObject([
     { from: 'system', type: 'status', subject: 'Not delivered to bob: bob is off' },
   ])

@@ -110,7 +110,7 @@ const WRONG_METADATA: [(typeof TYPES)[number], unknown, string][] = [
   ['review-request', { diff: '+x' }, 'needs metadata criteria'],
   ['review-request', { diff: ['+x'], criteria: 'it runs' }, 'metadata diff'],
   ['review-result', {}, 'needs metadata verdict, one of approved, changes-requested, blocked'],
-  ['review-result', { verdict: 'fine' }, 'metadata verdict "\\"fine\\"" of a review-result'],
+  ['review-result', { verdict: 'fine' }, 'metadata verdict "fine" of a review-result'],
   ['review-result', { verdict: 'approved', comments: 3 }, 'metadata comments'],
 ]
 
@@ -247,7 +247,10 @@ behaves('mail-send/dry-run', async (world) => {
   const wakes = async (input: Partial<Sending>) =>
     (await mail(world, { from: 'newcomer', to: 'orchestrator', dry_run: true, ...input })).would
   expect(await wakes({ type: 'question' })).toEqual([
-    { recipient: 'orchestrator', wakes: true, why: 'question wakes orchestrator' },
+    {
+      ...{ recipient: 'orchestrator', wakes: true },
+      why: 'orchestrator is dormant, and question wakes orchestrator',
+    },
   ])
   expect(await wakes({ type: 'status' })).toEqual([
     { recipient: 'orchestrator', wakes: false, why: 'status wakes nobody' },
@@ -260,6 +263,31 @@ behaves('mail-send/dry-run', async (world) => {
   ])
   await refused(mail(world, { to: 'nobody', dry_run: true }), 'not_found')
   expect(await everything(world)).toEqual(before)
+})
+
+behaves('mail-send/directions', async (world) => {
+  await team(world)
+  const way = async (input: Partial<Sending>) =>
+    (await mail(world, { from: 'ann', dry_run: true, ...input })).uncommon
+  expect(await way({ to: 'orchestrator', type: 'task-done' })).toBeUndefined()
+  expect(await way({ to: 'bob', type: 'task-done' })).toBe(
+    'task-done usually goes from an agent to the orchestrator',
+  )
+  expect(await way({ to: 'role:tester', type: 'task-assigned' })).toContain('task-assigned usually')
+  expect(await way({ from: 'orchestrator', to: 'bob', type: 'task-assigned' })).toBeUndefined()
+  expect(await way({ from: 'user', to: 'bob', type: 'task-done' })).toBeUndefined()
+  expect(await way({ to: 'broadcast', type: 'status' })).toBeUndefined()
+  // What is uncommon is sent all the same; what nothing can come of is not.
+  expect((await mail(world, { from: 'ann', to: 'bob', type: 'task-done' })).recipients).toEqual([
+    'bob',
+  ])
+  for (const type of ['task-assigned', 'cancel'] as const) {
+    const no = await refused(
+      mail(world, { from: 'orchestrator', to: 'user', type }),
+      'invalid_input',
+    )
+    expect(no.message).toContain('--type question')
+  }
 })
 
 behaves('mail-send/wait-timeout', async (world) => {
@@ -325,6 +353,56 @@ behaves('mail-send/wait', async (world) => {
   await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
   const nobody = await mail(world, { from: 'bob', to: '@nowhere', wait: 'acted' }).catch((no) => no)
   expect(nobody.code).toBe('not_found')
+})
+
+behaves('mail-send/either-word', async (world) => {
+  await team(world)
+  const words = [
+    ['task', 'task-assigned', 'task'],
+    ['result', 'task-done', 'result'],
+    ['progress', 'status', 'progress'],
+    ['status', 'status', 'progress'],
+    ['control', 'cancel', 'control'],
+    ['custom', 'custom', 'progress'],
+  ] as const
+  for (const [word, type, kind] of words) {
+    const { message } = await mail(world, { to: 'ann', type: word })
+    expect(message?.type).toBe(type)
+    const { messages } = await world.inbox.show({ thread: message?.threadId as string })
+    expect(messages[0]?.kind).toBe(kind)
+  }
+  await refused(mail(world, { to: 'ann', type: 'event' as 'task' }), 'invalid_input')
+  // A review needs its data by either name of it.
+  await refused(mail(world, { to: 'ann', type: 'review-result' }), 'invalid_input')
+  const thread = (await world.inbox.send({ from: 'bob', to: 'ann', subject: 'So' })).thread
+  const replied = await world.inbox.reply({
+    from: 'ann',
+    thread: thread.thread_id,
+    kind: 'status',
+    summary: 'Halfway',
+  })
+  expect(replied.message.kind).toBe('progress')
+})
+
+behaves('mail-send/wait-nobody', async (world) => {
+  await world.inbox.agentRegister({ agent: 'ann' })
+  const sent = await mail(world, { from: 'ann', to: 'broadcast', wait: 'presented' })
+  expect(sent).toMatchObject({ recipients: [], reached: false, lost: [], receipts: [] })
+  expect(world.exitOf(sent)).toBe(10)
+})
+
+behaves('mail-send/numbers', async (world) => {
+  await team(world)
+  const before = await everything(world)
+  for (const number of ['9007199254740993', '-123456789012345678901234567890', '1e999']) {
+    const metadata = `{"order":{"nr":[${number}]}}`
+    const no = await refused(mail(world, { to: 'ann', metadata }), 'invalid_input')
+    expect(no.message).toContain('write it as text')
+  }
+  expect(await everything(world)).toEqual(before)
+  const kept = '{"nr":9007199254740992,"text":"9007199254740993 \\" 1e999","part":0.1,"small":1e-7}'
+  const { message } = await mail(world, { to: 'ann', metadata: kept })
+  expect(JSON.stringify(message?.metadata)).toBe(kept)
 })
 
 behaves('mail-send/wait-lost', async (world) => {

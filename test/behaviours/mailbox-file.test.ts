@@ -183,6 +183,10 @@ behaves('mailbox/malformed', async (world) => {
     [JSON.stringify({ ...good, body: null }), /body/],
     [JSON.stringify({ ...good, body: 'x'.repeat(1_048_577) }), /body/],
     [JSON.stringify({ ...good, metadata: [1] }), /metadata/],
+    [
+      JSON.stringify({ ...good, metadata: { nr: 7 } }).replace('7}', '9007199254740993}'),
+      /as text/,
+    ],
     [JSON.stringify({ ...good, read: 'yes' }), /read/],
     [JSON.stringify({ ...good, createdAt: 'yesterday' }), /createdAt/],
     [JSON.stringify({ ...good, createdAt: '2026-02-30' }), /createdAt/],
@@ -231,8 +235,8 @@ behaves('mailbox/waits', async (world) => {
     'msg_d user:eve',
     'msg_e role:orchestrator',
   ])
-  expect((await world.inbox.agentRegister({ agent: 'boss', role: 'orchestrator' })).taken).toBe(3)
-  expect((await world.inbox.agentRegister({ agent: 'ann', role: 'builder' })).taken).toBe(1)
+  expect((await world.as('boss').agentRegister({ role: 'orchestrator' })).taken).toBe(3)
+  expect((await world.as('ann').agentRegister({ role: 'builder' })).taken).toBe(1)
   const { messages } = await world.inbox.mailRead({ agent: 'ann' })
   expect(messages).toMatchObject([{ id: 'msg_a', createdAt: '2026-05-10T14:04:45.000Z' }])
   expect(await ailments(world)).toEqual([])
@@ -288,4 +292,18 @@ behaves('mailbox/file-goes-on', async (world) => {
   expect(await runProgram(notes, world)).toMatchObject({ exit: 30 })
   expect(await readFile(file, 'utf8')).toBe(text)
   expect(await readFile(join(world.folder, 'notes.txt'), 'utf8')).toBe('Dear diary\n')
+})
+
+behaves('mailbox/aside-once', async (world) => {
+  const bad = ['not json', '{"id":"msg_9"}', 'not json']
+  await world.importLog([...EXAMPLES.trimEnd().split('\n'), ...bad, ''].join('\n'), {
+    as: 'mailbox',
+  })
+  const again = await world.importLog([...EXAMPLES.trimEnd().split('\n'), ...bad, ''].join('\n'), {
+    as: 'mailbox',
+  })
+  expect(again.rejected).toHaveLength(3)
+  expect(again.aside.toSorted()).toEqual(bad.toSorted())
+  const more = await world.importLog(`${EXAMPLES}another\n`, { as: 'mailbox' })
+  expect(more.aside.toSorted()).toEqual([...bad, 'another'].toSorted())
 })

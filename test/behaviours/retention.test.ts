@@ -122,7 +122,7 @@ behaves('retention/awaited', async (world) => {
   )
   await until(async () => {
     const [row] = await world.sql("select waiting_until from sightings where agent_id = 'boss'")
-    return row?.waiting_until !== ''
+    return row !== undefined && row.waiting_until !== ''
   }, 'boss waits')
   expect((await world.inbox.prune({})).removed.threads).toBe(0)
   ending.abort()
@@ -140,7 +140,7 @@ behaves('retention/receipt-awaited', async (world) => {
   )
   const waiting = async () => {
     const [row] = await world.sql("select waiting_until from sightings where agent_id = 'boss'")
-    return row?.waiting_until !== ''
+    return row !== undefined && row.waiting_until !== ''
   }
   await until(waiting, 'boss waits')
   await world.inbox.mailMarkRead({ agent: 'ann', all: true })
@@ -186,6 +186,34 @@ behaves('retention/limit', async (world) => {
     removed: { threads: 1 },
     notes: [],
   })
+})
+
+behaves('retention/cursor', async (world) => {
+  await start(world)
+  await mail(world, 'Old')
+  await world.clock.advance(8 * DAY)
+  await mail(world, 'Young', { read: false })
+  await world.inbox.prune({})
+  const [row] = await world.sql(`select value from settings where name = 'event_floor'`)
+  const floor = Number(row?.value)
+  expect(floor).toBeGreaterThan(1)
+  const looks = (cursor: number) => {
+    const since = String(cursor)
+    return [
+      () => world.inbox.mailRead({ agent: 'ann', since }),
+      () => world.inbox.mailPeek({ agent: 'ann', since, all: true }),
+      () => world.inbox.mailHistory({ agent: 'user', since }),
+      () => world.exportLog({ as: 'mailbox', after_event: cursor }),
+    ]
+  }
+  for (const look of [...looks(0), ...looks(floor - 1)]) {
+    const no = await refused(look(), 'cursor_expired')
+    expect(no.details).toEqual({ floor })
+  }
+  for (const look of looks(floor)) expect(JSON.stringify(await look())).toContain('Young')
+  // Without a cursor nothing is resumed.
+  expect((await world.inbox.mailPeek({ agent: 'ann' })).messages).toHaveLength(1)
+  expect(await world.exportLog({ as: 'mailbox' })).toContain('Young')
 })
 
 behaves('retention/stays', async (world) => {

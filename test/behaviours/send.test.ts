@@ -330,7 +330,8 @@ behaves('send/names', async ({ inbox }) => {
     'x'.repeat(65),
     'ann@',
     'user:eve@team',
-    'role:builder',
+    'role:two words',
+    '@team',
     'system',
     'broadcast',
   ]) {

@@ -75,6 +75,36 @@ behaves('wake/batch', (world) =>
   }),
 )
 
+behaves('wake/in-hands', (world) =>
+  withWakes(world, async (wakes) => {
+    await wakes.agent('ann', 'works')
+    await wakes.agent('bob', 'works')
+    wakes.broker()
+    const reading = world.as('ann').mailRead({ timeout_seconds: 60 })
+    const waits = async () =>
+      (await wakes.user.agentStatus({ agent: 'ann' })).agent.evidence.by === 'waiting'
+    await until(waits, 'ann waits')
+    const first = await wakes.send('ann')
+    expect((await reading).messages.map(({ id }) => id)).toEqual([first])
+    await until(async () => !(await waits()), 'ann has its mail')
+    const second = await wakes.send('ann')
+    // Whoever wrote last was not heard before everything else was.
+    await wakes.send('bob')
+    await wakes.settled(1, 'bob')
+    expect(wakes.turns('ann')).toEqual([])
+    const { why } = await wakes.user.wakeExplain({ agent: 'ann' })
+    expect(why).toContain('ann took mail by itself')
+    await world.as('ann').mailMarkRead({ messages: [first] })
+    await wakes.advance(119)
+    await wakes.send('bob')
+    await wakes.settled(2, 'bob')
+    expect(wakes.turns('ann')).toEqual([])
+    await wakes.advance(1)
+    await wakes.settled(1, 'ann')
+    expect(wakes.turns('ann')[0]?.mail).toEqual([second])
+  }),
+)
+
 behaves('wake/role', (world) =>
   withWakes(world, async (wakes) => {
     await wakes.agent('ann', 'works', { role: 'builder' })
@@ -256,17 +286,50 @@ behaves('wake/explain-limits', async (world) => {
   expect((await explained(world, 'bob')).wakes).toBe(false)
 })
 
+behaves('wake/dry-run', async (world) => {
+  const user = world.as('user')
+  const words = { to: 'ann', type: 'question', body: 'well?' } as const
+  const same = async (wakes: boolean, part: string) => {
+    const { would } = await user.mailSend({ ...words, dry_run: true })
+    const { why } = await explained(world)
+    expect(would).toEqual([{ recipient: 'ann', wakes, why }])
+    expect(why).toContain(part)
+  }
+  const hour = new Date(world.clock.now()).getHours()
+  const settings = { agent: 'ann', wake_command: COMMAND, wake_budget_per_hour: 1 }
+  await user.agentRegister({ ...settings, wake_quiet: `${hour}-${hour + 1}` })
+  await user.mailSend(words)
+  await same(false, 'quiet hours')
+  await user.agentRegister({ agent: 'ann', wake_quiet: 'none' })
+  await same(true, 'question wakes ann')
+  await user.agentStatus({ agent: 'ann', status: 'running' })
+  await same(false, 'is running')
+  await user.agentStatus({ agent: 'ann', status: 'dormant' })
+  await turnOf(world, 'ann', () => same(false, 'is starting'), 'failed')
+  await user.agentRegister({ agent: 'ann', wake_budget_per_hour: 9 })
+  await same(false, 'it is tried again at')
+  await world.clock.advance(60)
+  await turnOf(world, 'ann')
+  await user.mailSend(words)
+  await user.agentRegister({ agent: 'ann', wake_budget_per_hour: 2 })
+  await same(false, 'its budget of 2 starts')
+  await user.agentStatus({ agent: 'ann', status: 'off' })
+  const refusal = await refused(user.mailSend({ ...words, dry_run: true }), 'invalid_state')
+  expect(refusal.message).toContain('off')
+})
+
 /** A turn of an agent as the broker makes it, without a program. */
 async function turnOf(
   { address }: World,
   agent: string,
   during: () => Promise<unknown> = async () => {},
+  state: 'ended' | 'failed' = 'ended',
 ) {
   const { store, makeId, close } = await openMailroom(address)
   const begun = await beginWake(store, agent, { makeId, offsetMinutes: () => 0 })
   if (begun === null) throw new Error('it may not be begun')
   await during()
-  const end = { state: 'ended', exit_code: 0, reason: '', stderr: 'bye\n' } as const
+  const end = { state, exit_code: 0, reason: '', stderr: 'bye\n' } as const
   await endWake(store, begun, () => true, end)
   await close()
   return begun

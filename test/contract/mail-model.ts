@@ -13,6 +13,10 @@ export type Step =
   | { op: 'mark'; agent: string; message: number }
   | { op: 'sweep' }
 
+type Call = Extract<Step, { agent: string }>
+/** Whoever changes something in its own name was there. */
+const CALLS: Step['op'][] = ['send', 'answer', 'mark', 'markAll']
+
 type Agent = { role: string; declared?: Status; declaredAt: number; seenAt: number }
 export type Message = { n: number; seq: number; from: string; to: string; type: string }
 export type Delivery = {
@@ -29,6 +33,7 @@ export const NOBODY_WROTE = 99
 const NEVER = Number.POSITIVE_INFINITY
 const EVIDENCE_MS = 900_000
 const SIGHT_MS = 60_000
+const UNSEEN = { role: '', declaredAt: -NEVER, seenAt: -NEVER }
 
 class No extends Error {}
 
@@ -47,7 +52,9 @@ export class MailModel {
   take(step: Step, waitMs: number): unknown {
     this.now += waitMs
     try {
+      const before = this.log.length
       const answer = JSON.parse(JSON.stringify(this.#act(step)))
+      if (CALLS.includes(step.op) && this.log.length > before) this.#sight((step as Call).agent)
       // A name by position is whom a call is about, not who makes it.
       if ('agent' in step && step.op !== 'register' && step.op !== 'declare') {
         this.#showStop(step.agent)
@@ -76,7 +83,7 @@ export class MailModel {
       case 'mark':
         return this.#mark(step.agent, [this.#named(step.agent, step.message)])
       case 'markAll':
-        return this.#mark(step.agent, this.#unread(step.agent))
+        return this.#mark(step.agent, this.#pending(step.agent))
       case 'sweep':
         return this.#sweep()
     }
@@ -85,7 +92,7 @@ export class MailModel {
   #register(name: string, role: string): unknown {
     const known = this.agents.get(name)
     const kept = role || known?.role || ''
-    this.agents.set(name, { declaredAt: 0, ...known, role: kept, seenAt: this.now })
+    this.agents.set(name, { ...UNSEEN, ...known, role: kept })
     this.#note('agent_register', name)
     if (this.#isAvailable(name)) this.#takeQueued(name)
     return { status: this.#status(name) }
@@ -186,6 +193,7 @@ export class MailModel {
   #read(name: string): unknown {
     if (name !== 'user') {
       this.#meet(name)
+      this.#sight(name)
       if (this.#status(name) !== 'off') this.#takeQueued(name)
     }
     const seen = this.#look(name)
@@ -221,23 +229,46 @@ export class MailModel {
   }
 
   #mark(name: string, which: Delivery[]): unknown {
-    const left = which.filter((one) => this.#unread(name).includes(one))
-    for (const n of new Set(left.map(this.#threadOf))) {
-      const isHere = (one: Delivery) => this.#threadOf(one) === n
-      const isWhole = this.#unread(name).filter(isHere).length === left.filter(isHere).length
-      this.#note('delivery_read', name, n)
-      const seq = this.#threads[n] as number
-      if (!isWhole || (this.#marks.get(`${name} ${n}`) ?? 0) >= seq) continue
-      this.#marks.set(`${name} ${n}`, seq)
-      this.#note('thread_read', name, n)
+    let marked = 0
+    for (const n of new Set(which.map(this.#threadOf))) {
+      const here = this.#pending(name).filter((one) => this.#threadOf(one) === n)
+      const late = here.filter((one) => this.#isOverdue(one))
+      const unread = here.filter((one) => !late.includes(one))
+      const left = unread.filter((one) => which.includes(one))
+      if (late.length > 0) this.#note('delivery_expire', 'system', n)
+      this.#move('expired', (one) => late.includes(one))
+      marked += left.length
+      if (left.length > 0) this.#markLeft(name, n, left, left.length === unread.length)
+      this.#tell(n, late)
     }
+    return { marked, unread: this.#unread(name).length }
+  }
+
+  #markLeft(name: string, n: number, left: Delivery[], isWhole: boolean): void {
+    this.#note('delivery_read', name, n)
     this.#move('read', (one) => left.includes(one))
-    return { marked: left.length, unread: this.#unread(name).length }
+    const seq = this.#threads[n] as number
+    if (!isWhole || (this.#marks.get(`${name} ${n}`) ?? 0) >= seq) return
+    this.#marks.set(`${name} ${n}`, seq)
+    this.#note('thread_read', name, n)
+  }
+
+  /** Of what ended in a thread without being read, each sender hears once. */
+  #tell(n: number, ended: Delivery[]): void {
+    const senders = Map.groupBy(ended, ({ message }) => this.messages[message]?.from ?? '')
+    for (const [sender, own] of senders) {
+      const isOff = sender !== 'user' && this.#status(sender) === 'off'
+      const isOwn = own.every(({ recipient }) => recipient === sender)
+      if (sender === 'system' || isOwn || isOff) continue
+      this.#say(n, { from: 'system', to: sender, type: 'status' }, [sender], 'mail_append')
+    }
   }
 
   #takeQueued(name: string): number {
     const role = this.agents.get(name)?.role
-    const waiting = role ? this.#unread(`role:${role}`) : []
+    const waiting = (role ? this.#unread(`role:${role}`) : []).filter(
+      ({ message }) => this.messages[message]?.from !== name,
+    )
     for (const one of waiting) {
       this.deliveries.splice(this.deliveries.indexOf(one), 1)
       this.#note('delivery_take', name, this.#threadOf(one))
@@ -251,25 +282,20 @@ export class MailModel {
     for (const n of new Set(back.map(this.#threadOf))) {
       const here = back.filter((one) => this.#threadOf(one) === n)
       this.#note('delivery_bounce', 'system', n)
-      const senders = new Set(here.map(({ message }) => this.messages[message]?.from ?? ''))
-      for (const sender of senders) {
-        const isOff = sender !== 'user' && this.#status(sender) === 'off'
-        if (sender === 'system' || sender === name || isOff) continue
-        const note = { from: 'system', to: sender, type: 'status' }
-        this.#say(n, note, [sender], 'mail_append')
-      }
+      this.#tell(n, here)
     }
     this.#move('bounced', (one) => back.includes(one))
     return back.length
   }
 
   #sweep(): unknown {
-    const over = this.deliveries.filter((one) => isUnread(one) && one.until <= this.now)
+    const over = this.deliveries.filter((one) => isUnread(one) && this.#isOverdue(one))
     const inboxes = new Set(over.map((one) => `${this.#threadOf(one)} ${one.recipient}`))
     for (const inbox of inboxes) {
       this.#note('delivery_expire', 'system', Number(inbox.split(' ')[0]))
     }
     this.#move('expired', (one) => over.includes(one))
+    for (const [n, here] of Map.groupBy(over, this.#threadOf)) this.#tell(n, here)
     return over.map((one) => [...this.said(one.message), one.recipient]).sort(compare)
   }
 
@@ -297,31 +323,46 @@ export class MailModel {
     }
   }
 
-  #unread(recipient: string): Delivery[] {
+  /** What has not ended, whether or not its time is over. */
+  #pending(recipient: string): Delivery[] {
     return this.deliveries
       .filter((one) => one.recipient === recipient && isUnread(one))
       .sort((a, b) => a.place - b.place)
   }
 
+  #unread(recipient: string): Delivery[] {
+    return this.#pending(recipient).filter((one) => !this.#isOverdue(one))
+  }
+
+  #isOverdue({ until }: Delivery): boolean {
+    return until <= this.now
+  }
+
   #threadOf = ({ message }: Delivery): number => (this.messages[message] as Message).n
 
-  /** Who reads or writes is known from now on, and was seen. */
+  /** Who reads or writes is known from now on. */
   #meet(name: string): void {
-    if (name === 'user') return
-    const agent = this.agents.get(name) ?? { role: '', declaredAt: 0, seenAt: -NEVER }
-    if (!this.agents.has(name)) this.#note('agent_register', name)
-    this.agents.set(name, agent)
-    if (agent.seenAt + SIGHT_MS <= this.now) agent.seenAt = this.now
+    if (name === 'user' || this.agents.has(name)) return
+    this.#note('agent_register', name)
+    this.agents.set(name, { ...UNSEEN })
+  }
+
+  /** Noted once a minute, and always when something was said of it since. */
+  #sight(name: string): void {
+    const agent = this.agents.get(name)
+    if (!agent) return
+    const isOld = agent.seenAt + SIGHT_MS <= this.now || agent.seenAt <= agent.declaredAt
+    if (isOld) agent.seenAt = this.now
   }
 
   #status(name: string): Status {
     const agent = this.agents.get(name)
     if (!agent) return 'dormant'
     const { declared, declaredAt, seenAt } = agent
-    if (declared === 'off' || declared === 'dormant') return declared
+    if (declared === 'off') return declared
     const isFresh = (at: number) => this.now < at + EVIDENCE_MS
-    if (declared !== undefined && isFresh(declaredAt)) return declared
-    return isFresh(seenAt) ? (declared ?? 'idle') : 'dormant'
+    if (isFresh(seenAt) && seenAt > declaredAt) return declared === 'running' ? 'running' : 'idle'
+    return isFresh(declaredAt) ? (declared ?? 'dormant') : 'dormant'
   }
 
   #isAvailable(name: string): boolean {

@@ -70,6 +70,33 @@ contract('a store of a newer program that this one can still read is used', asyn
   expect(await versionOf(place)).toBe(SCHEMA_VERSION + 1)
 })
 
+contract('who holds a store open that a newer program changes writes no more', async (place) => {
+  const inbox = await place.connect()
+  const { thread } = await inbox.send({ from: 'lead', to: 'worker', subject: 'Hello' })
+  const before = await Promise.all(['events', 'messages', 'threads'].map(rowsOf(place)))
+  await raise(place, '9999_everything_else', 1)
+  const writes = [
+    () => inbox.send({ from: 'lead', to: 'worker', subject: 'Again' }),
+    () => inbox.claim({ agent: 'worker' }),
+    () => inbox.reply({ from: 'lead', thread: thread.thread_id, summary: 'So' }),
+  ]
+  for (const write of writes) {
+    const error = await write().then(
+      () => undefined,
+      (refusal: unknown) => refusal as Error & { code: string },
+    )
+    expect(error).toMatchObject({ name: 'Refusal', code: 'store_unusable' })
+    expect(error?.message).toContain('upgrade this program')
+  }
+  expect(await Promise.all(['events', 'messages', 'threads'].map(rowsOf(place)))).toEqual(before)
+  await place.sql('update migrations set breaking = 0')
+  await inbox.send({ from: 'lead', to: 'worker', subject: 'Again' })
+})
+
+function rowsOf(place: Place) {
+  return (table: string) => place.sql(`select * from ${table}`)
+}
+
 contract('opening a store that is current changes nothing in it', async (place) => {
   await (await place.connect()).close()
   const before = await place.sql('select * from migrations')

@@ -25,6 +25,8 @@ type Thread = {
   n: number
   by: string
   to: string
+  /** As it was addressed: what is for a role is the role's again when a lease lapses. */
+  sentTo: string
   status: string
   priority: string
   made: number
@@ -47,6 +49,8 @@ export type Logged = {
 }
 
 export const NOWHERE = 9
+export const ROLE = 'role:builder'
+export const BUILDERS = ['ann', 'bob']
 
 class No extends Error {}
 const RANK = ['high', 'normal', 'low']
@@ -157,7 +161,16 @@ export class Model {
   #send({ agent, to, priority }: { agent: string; to: string; priority: string }) {
     const n = this.threads.length
     const t: Thread = {
-      ...{ n, by: agent, to, status: 'pending', priority, made: this.now, moved: this.now },
+      ...{
+        n,
+        by: agent,
+        to,
+        sentTo: to,
+        status: 'pending',
+        priority,
+        made: this.now,
+        moved: this.now,
+      },
       ...{ said: [], tokens: [], held: new Set<string>(), read: new Map<string, number>() },
       dealt: new Map<string, number>(),
     }
@@ -214,6 +227,7 @@ export class Model {
     const lapsed = this.threads.filter((t) => this.#hasLapsed(t))
     for (const t of lapsed) {
       Object.assign(t, { status: 'pending', moved: this.now })
+      if (t.sentTo === ROLE) t.to = ROLE
       Object.assign(t.lease as Lease, { over: true, generation: (t.lease?.generation ?? 0) + 1 })
       this.#note(t, 'system', 'lapse', 0)
     }
@@ -223,12 +237,15 @@ export class Model {
   #candidates({ agent, unread }: { agent: string; unread: boolean }): Thread[] {
     const isNews = (t: Thread, { seq, from, to, kind }: Said) =>
       seq > (t.dealt.get(agent) ?? 0) && to === agent && from !== agent && kind !== 'event'
-    return this.threads
-      .filter((t) =>
-        t.status === 'pending' ? t.to === agent : t.lease?.agent === agent && this.#hasLapsed(t),
-      )
-      .filter((t) => !unread || t.said.some((said) => isNews(t, said)))
-      .sort((a, b) => RANK.indexOf(a.priority) - RANK.indexOf(b.priority) || a.made - b.made)
+    return (
+      this.threads
+        .filter((t) =>
+          t.status === 'pending' ? isFor(t, agent) : t.lease?.agent === agent && this.#hasLapsed(t),
+        )
+        // Whose turn it is to hear of work for a role is not modelled here.
+        .filter((t) => !unread || (t.to !== ROLE && t.said.some((said) => isNews(t, said))))
+        .sort((a, b) => RANK.indexOf(a.priority) - RANK.indexOf(b.priority) || a.made - b.made)
+    )
   }
 
   #isLive(t: Thread): boolean {
@@ -238,6 +255,11 @@ export class Model {
   #hasLapsed(t: Thread): boolean {
     return t.lease !== undefined && !t.lease.over && this.now >= t.lease.until
   }
+}
+
+/** Whoever wrote to its own role wants another of it. */
+function isFor({ by, to }: Thread, agent: string): boolean {
+  return to === agent || (to === ROLE && BUILDERS.includes(agent) && by !== agent)
 }
 
 function view({ n, by, to, status, priority, made, moved, said }: Thread) {

@@ -166,10 +166,10 @@ contract(
       paged.push(...page.map((thread) => thread.thread_id))
     }
     expect(paged).toEqual(NAMES)
-    let reads = await admin.readsPage(null, 4)
+    let reads = await admin.readsPage({ thread_id: '', agent_id: '' }, 4)
     const readers = [...reads]
     while (reads.length > 0) {
-      reads = await admin.readsPage(readers.at(-1) ?? null, 4)
+      reads = await admin.readsPage(readers.at(-1) as (typeof reads)[0], 4)
       readers.push(...reads)
     }
     expect(readers.map((read) => read.thread_id)).toEqual(NAMES)

@@ -9,7 +9,16 @@ import fc from 'fast-check'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { type Client, connect, Refusal } from '../../src/index.ts'
 import { DAWN, freshStore } from '../worlds/store.ts'
-import { type Kind, type Logged, Model, NOWHERE, type Proof, type Step } from './model.ts'
+import {
+  BUILDERS,
+  type Kind,
+  type Logged,
+  Model,
+  NOWHERE,
+  type Proof,
+  ROLE,
+  type Step,
+} from './model.ts'
 
 const WALKS = Number(process.env.MAILROOM_WALKS ?? 40)
 const SEED = process.env.MAILROOM_WALK_SEED
@@ -23,11 +32,12 @@ const key = fc.oneof(
   { weight: 9, arbitrary: fc.constant(undefined) },
   { weight: 1, arbitrary: fc.constantFrom('k1', 'k2') },
 )
+const addressee = fc.constantFrom('ann', 'bob', 'cid', ROLE)
 const worker = fc.oneof(agent, fc.constant('holder'))
 const on = { agent: worker, thread, key }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: record('send', { agent, to: agent, priority: priority(), key }) },
+  { weight: 4, arbitrary: record('send', { agent, to: addressee, priority: priority(), key }) },
   { weight: 2, arbitrary: record('append', { ...on, kind }) },
   { weight: 3, arbitrary: record('reply', { ...on, kind }) },
   { weight: 6, arbitrary: record('claim', { ...on, seconds, proof }) },
@@ -140,6 +150,8 @@ async function startWalker(engine: 'sqlite' | 'postgres') {
   const store = await freshStore(engine)
   await (await openMailroom(store.address)).close()
   const inbox = await connect(store.address)
+  await store.clock.set(DAWN)
+  for (const agent of BUILDERS) await inbox.agentRegister({ agent, role: 'builder' })
   const seen = makeEyes()
   return {
     async take(step: Step, aim: Aim, waitMs: number): Promise<unknown> {
@@ -270,7 +282,9 @@ function makeEyes() {
         }
       }
       if (step.op === 'fetch') {
-        return many.map((t) => [thread(t).n, t.lease ? lease(t.lease) : null])
+        const shown = many.map((t) => [thread(t).n, t.lease ? lease(t.lease) : null])
+        // Whose turn it is to hear of work for a role is not modelled.
+        return shown.filter((_, i) => !step.unread || many[i]?.assigned_to !== ROLE)
       }
       const views = many.map(thread)
       const moved = views.map((view) => view.moved)

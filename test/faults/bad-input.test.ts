@@ -159,7 +159,7 @@ describe('a body on standard input', () => {
   const send = ['send', '--from=lead', '--to=worker', '--subject=x', '--body-file=-']
   test('of ten megabytes is refused', async () => {
     const stdin = new Uint8Array(10_000_000).fill(120)
-    await refuses(send, { names: 'is over 1048576 bytes; point at the file' }, { stdin })
+    await refuses(send, { names: 'is over 1048576 bytes; leave it a file' }, { stdin })
   })
   test('of one byte too many is refused', async () => {
     await refuses(send, { names: 'is over 1048576 bytes' }, { stdin: 'x'.repeat(1_048_577) })

@@ -7,6 +7,7 @@ import type { Death } from '../programs/broker.ts'
 import { startProgram } from '../programs/start.ts'
 import { ENGINES, withStore } from '../races/own-store.ts'
 import { findingsOf } from '../races/witness.ts'
+import { PROGRAM } from '../worlds/program.ts'
 import { DAWN } from '../worlds/store.ts'
 import { commandOf, type Wakes, withWakes } from '../worlds/wakes.ts'
 import { until } from '../worlds/world.ts'
@@ -194,11 +195,27 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
       })
       expect(wake?.stderr).toEndWith('the model is \uFFFD away\n')
       expect(wake?.stderr.length).toBeLessThanOrEqual(4096)
-      expect(await stateOf(wakes, id)).toBe('presented')
+      // That it was given to a program which failed is no sign that anybody saw it.
+      expect(await stateOf(wakes, id)).toBe('queued')
       await wakes.advance(10)
       await wakes.settled(2)
       expect(wakes.turns().map(({ mail }) => mail)).toEqual([[id], [id]])
       expect(await findingsOf(wakes.store.address)).toEqual([])
+    })
+  })
+
+  test('that never looks at its mail and fails has not had it; one that made a call has', async () => {
+    await inWakes(engine, async (wakes) => {
+      const ended = (agent: string) =>
+        until(async () => (await wakes.wakes(agent))[0]?.state === 'failed', `${agent} has failed`)
+      await wakes.agent('ann', ['false'])
+      await wakes.agent('bob', ['sh', '-c', `cat > /dev/null; '${PROGRAM}' claim; exit 3`])
+      wakes.broker()
+      const ids = [await wakes.send('ann'), await wakes.send('bob')]
+      await Promise.all(['ann', 'bob'].map(ended))
+      expect(await Promise.all(ids.map((id) => stateOf(wakes, id)))).toEqual([
+        ...['queued', 'presented'],
+      ])
     })
   })
 

@@ -104,21 +104,59 @@ test.each(['zsh', 'fish'])(
   },
 )
 
+/** What is typed, and what stands there after the key for completion. */
+const COMPLETED = {
+  cla: 'claim ',
+  'mail sen': 'mail send ',
+  'mail send --ty': 'mail send --type=',
+  'mail send --type task-d': 'mail send --type task-done ',
+  'send --body-file no': 'send --body-file notes.md ',
+  '--db x.db cla': '--db x.db claim ',
+  '--db no': '--db notes.md ',
+  '--js': '--json ',
+  'mail --agent worker sen': 'mail --agent worker send ',
+  'mail --agent worker send --sub': 'mail --agent worker send --subject=',
+  'claim --js': 'claim --json ',
+  'help cla': 'help claim ',
+  'help mail sen': 'help mail send ',
+  'completion z': 'completion zsh ',
+}
+
+/** Types each line at a terminal, then the key for completion, then one that prints the line. */
+const ZSH_AT_A_TERMINAL = String.raw`
+zmodload zsh/zpty
+zpty at zsh -f -i
+zpty -w at "PS1=; autoload -Uz compinit; compinit -D -u; source $1; bindkey '^I' complete-word"
+zpty -w at 'said() { print -r -- "<$BUFFER>"; BUFFER=; }; zle -N said; bindkey "^X" said; print rea""dy'
+while zpty -r at out; do [[ $out == ready* ]] && break; done
+shift
+for line in "$@"; do
+  zpty -w -n at "inbox $line"$'\t\x18'
+  zpty -r -m at out '*<*>*'
+  print -r -- "$out"
+done
+zpty -d at`
+
 // Left out where the shell is not installed, and said so by the runner: it is not ours to install.
-test.skipIf(Bun.which('zsh') === null)('zsh accepts its script', async () => {
+test.skipIf(Bun.which('zsh') === null)('zsh accepts its script and completes', async () => {
   const file = join(here, '_inbox')
   await Bun.write(file, await script('zsh'))
   expect(await inShell(['zsh', '-n', file])).toBe('')
+  const lines = Object.keys(COMPLETED)
+  const out = await inShell(['zsh', '-f', '-c', ZSH_AT_A_TERMINAL, 'zsh', file, ...lines])
+  expect([...out.matchAll(/<inbox ([^>]*)>/g)].map(([, words]) => words)).toEqual(
+    Object.values(COMPLETED),
+  )
 })
 
 test.skipIf(Bun.which('fish') === null)('fish accepts its script and completes', async () => {
   const file = join(here, 'inbox.fish')
   await Bun.write(file, await script('fish'))
   expect(await inShell(['fish', '--no-execute', file])).toBe('')
-  const out = await inShell(['fish', '-N', '-c', `source ${file}; complete -C 'inbox cla'`])
-  expect(out).toStartWith('claim')
-  const two = await inShell(['fish', '-N', '-c', `source ${file}; complete -C 'inbox mail sen'`])
-  expect(two).toStartWith('send')
+  for (const [typed, words] of Object.entries(COMPLETED)) {
+    const out = await inShell(['fish', '-N', '-c', `source ${file}; complete -C 'inbox ${typed}'`])
+    expect(out).toMatch(new RegExp(`^${words.trim().split(' ').at(-1)?.replace('=', '')}[\\t\\n]`))
+  }
 })
 
 test('a shell it does not know is refused with the ones it does', async () => {

@@ -2,6 +2,8 @@
 // operator's, nor for the program's.
 
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { folders, run, shown } from './process.ts'
 
 const folder = folders()
@@ -108,4 +110,24 @@ test('a word to stop is for the one it is for: looking at an agent does not pres
   })
   expect(own.err).toStartWith('inbox: STOP, user says: Stop (thread thr_')
   expect(await stateOf()).toBe('presented')
+})
+
+test('a program that reads why an agent is woken or not gets every word of it', async () => {
+  const here = folder()
+  const name = `a${'b'.repeat(63)}@c${'d'.repeat(63)}`
+  const words = (...args: string[]) => run(args, { folder: here })
+  await words('agent', 'register', name, '--db=store.db')
+  await words('mail', 'send', '--from=lead', `--to=${name}`, '--body=Up?', '--db=store.db')
+  const explained = ['wake', 'explain', name, '--db=store.db']
+  const { why } = JSON.parse((await words(...explained, '--json')).out)
+  expect(why).toContain(name)
+  expect((await words(...explained)).out).toContain(why)
+  const reason = `it ended badly: ${'why '.repeat(60)}because`
+  using db = new DatabaseSync(join(here, 'store.db'))
+  db.prepare(
+    `insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, token,
+                        started_at, expires_at, ended_at, reason)
+     values ('wak_1', ?, 'failed', 'mail', 0, 1, 0, 't', '2026', '2026', '2026', ?)`,
+  ).run(name, reason)
+  expect((await words('wake', 'log', '--db=store.db')).out).toContain(reason)
 })

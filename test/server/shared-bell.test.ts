@@ -71,7 +71,7 @@ describe.each(ENGINES)('on %s', (_, fresh) => {
       waitFor({
         bell,
         about: [agent],
-        look: async () => (await store.unread(agent, 1)) || null,
+        look: async () => (await store.unread(agent)) || null,
         lookout: store.lookout(),
         chores: [],
         // Far less than the backstop: only a ring brings it home.

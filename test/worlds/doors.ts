@@ -171,8 +171,10 @@ export function programDoor({ address, folder }: Place): Door {
     return answer
   }
   const written = async (words: string[], input: Input): Promise<string> => {
-    const run = await runProgram([...words, `--db=${address}`, ...flagsOf(input)], { folder })
-    if (run.exit !== 0) throw new Error(`${words.join(' ')}: exit ${run.exit}, ${run.stderr}`)
+    const args = [...words, '--json', `--db=${address}`, ...flagsOf(input)]
+    const run = await runProgram(args, { folder })
+    // What is written is the answer; only a refusal is told otherwise.
+    if (run.exit !== 0) answerOf(words.join(' '), run)
     return run.stdout
   }
   return {
@@ -217,6 +219,7 @@ function flagsOf(input: Input, fields: Fields = {}): string[] {
     const kind = fields[key]?.kind
     const flag = flagOf(key, kind)
     if (value === undefined || value === false) return []
+    if (value === null) return [`${flag}=none`]
     if (value === true) return [flag]
     if (key === 'artifacts') return (value as Artifact[]).flatMap(artifactFlags)
     if (kind === 'list') return (value as string[]).map((one) => `${flag}=${one}`)

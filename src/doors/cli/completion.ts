@@ -106,7 +106,8 @@ complete -o default -F _inbox inbox
 
 function zsh(commands: Command[]): string {
   const groups = groupsOf(commands)
-  const cases = commands.map(({ name, flags }) => {
+  const cases = commands.flatMap(({ name, flags }) => {
+    if (flags.length === 0) return []
     const args = flags.map((spec) => `'${zshSpec(spec)}'`)
     return `    '${name}') _arguments ${args.join(' ')} '*: :_files' ;;`
   })
@@ -118,47 +119,68 @@ function zsh(commands: Command[]): string {
       .filter(([group]) => !commands.some(({ name }) => name === group))
       .map(([name, members]) => ({ name, summary: members.map(second).join(', ') })),
   ]
-  const seconds = groups.map(
-    ([group, members]) => `    '${group}')
-    commands=(
-${described(members.map((one) => ({ name: second(one), summary: one.summary })))}
-    )
-    ;;`,
-  )
+  const seconds = groups.map(([group, members]) => {
+    const offered = described(members.map((one) => ({ name: second(one), summary: one.summary })))
+    return `    '${group}'|'help ${group}')
+      commands=(
+${offered}
+      )
+      ;;`
+  })
   return `#compdef inbox
 # inbox completion for zsh. Use: eval "$(inbox completion zsh)"
 _inbox() {
-  local -a commands
-  commands=(
+  local -a commands found rest
+  local word skip=''
+  local -i i
+  # The words of the command, whatever global flags stand among them; the rest are its own.
+  for (( i = 2; i < CURRENT; i++ )); do
+    word="$words[i]"
+    if [[ -n "$skip" ]]; then
+      skip=''
+    elif [[ "$word" == --(db|agent) ]]; then
+      skip="$word"
+    elif [[ "$word" != -* ]]; then
+      case "$found" in
+        ${openWords(groups)}) found+=("$word"); continue ;;
+      esac
+    fi
+    rest+=("$word")
+  done
+  rest+=("\${(@)words[CURRENT,-1]}")
+  case "$found" in
+    ''|help)
+      commands=(
 ${described(firsts)}
-  )
-  if (( CURRENT == 2 )); then
-    _describe command commands
-    return
-  fi
-  local command="$words[2]"
-  commands=()
-  case "$command" in
+      )
+      ;;
 ${seconds.join('\n')}
   esac
-  if (( $#commands )) && [[ "$words[3]" != -* ]]; then
-    if (( CURRENT == 3 )); then
-      _describe command commands
-      return
-    fi
-    command="$words[2] $words[3]"
-    words=("$command" "\${(@)words[4,-1]}")
-    (( CURRENT -= 2 ))
-  else
-    words=("$command" "\${(@)words[3,-1]}")
-    (( CURRENT-- ))
+  if (( $#commands )); then
+    case "$skip$words[CURRENT]" in
+      --db*) _files ;;
+      --agent*) ;;
+      -*) compadd -- ${GLOBAL_FLAGS.map(({ flag }) => flag).join(' ')} ;;
+      *) _describe command commands ;;
+    esac
+    return
   fi
+  local command="$found"
+  words=("$command" "\${(@)rest}")
+  (( CURRENT -= $#found ))
   case "$command" in
+    completion) compadd -- ${Object.keys(SHELLS).join(' ')} ;;
 ${cases.join('\n')}
   esac
 }
 compdef _inbox inbox
 `
+}
+
+/** Words after which another word of the command may follow, as a pattern. */
+function openWords(groups: [string, Command[]][]): string {
+  const names = groups.map(([group]) => group)
+  return ["''", 'help', ...names, ...names.map((name) => `'help ${name}'`)].join('|')
 }
 
 function zshSpec(spec: FlagSpec): string {
@@ -173,6 +195,8 @@ function fish(commands: Command[]): string {
   const groups = groupsOf(commands)
   const offer = (at: string, word: string, summary: string) =>
     `complete -c inbox -n "__inbox_at${at}" -a ${word} -d '${quoted(summary)}'`
+  const names = groups.map(([group]) => group)
+  const open = ['help', ...names, ...names.map((name) => `'help ${name}'`)]
   const lines = [
     '# inbox completion for fish. Use: inbox completion fish | source',
     '# Whether the words so far are this command, whatever global flags stand among them.',
@@ -190,31 +214,34 @@ function fish(commands: Command[]): string {
     "      case '-*'",
     "      case '*'",
     '        set -a found $word',
-    `        contains -- "$found" ${groups.map(([group]) => group).join(' ')}; or break`,
+    `        contains -- "$found" ${open.join(' ')}; or break`,
     '    end',
     '  end',
     '  test "$found" = "$argv"',
     'end',
     'complete -c inbox -f',
-    ...commands
-      .filter(({ name }) => !name.includes(' '))
-      .map(({ name, summary }) => offer('', name, summary)),
-    ...groups
-      .filter(([group]) => !commands.some(({ name }) => name === group))
-      .map(([group, members]) => offer('', group, members.map(second).join(', '))),
-    ...groups.flatMap(([group, members]) =>
-      members.map((one) => offer(` ${group}`, second(one), one.summary)),
-    ),
-    ...commands.flatMap(({ name, flags }) =>
-      flags.map((spec) => {
-        const value = spec.value === '' ? '' : takesFile(spec) ? ' -r -F' : ' -x'
-        const of = spec.of ? ` -a '${spec.of.join(' ')}'` : ''
-        return `complete -c inbox -n "__inbox_at ${name}" -l ${spec.flag.slice(2)}${value}${of} -d '${quoted(spec.about)}'`
-      }),
-    ),
+    ...['', ' help'].flatMap((at) => [
+      ...commands
+        .filter(({ name }) => !name.includes(' '))
+        .map(({ name, summary }) => offer(at, name, summary)),
+      ...groups
+        .filter(([group]) => !commands.some(({ name }) => name === group))
+        .map(([group, members]) => offer(at, group, members.map(second).join(', '))),
+      ...groups.flatMap(([group, members]) =>
+        members.map((one) => offer(`${at} ${group}`, second(one), one.summary)),
+      ),
+    ]),
+    ...['', ...names].flatMap((at) => GLOBAL_FLAGS.map((spec) => fishFlag(at, spec))),
+    ...commands.flatMap(({ name, flags }) => flags.map((spec) => fishFlag(name, spec))),
     `complete -c inbox -n "__inbox_at completion" -a '${Object.keys(SHELLS).join(' ')}'`,
   ]
   return `${lines.join('\n')}\n`
+}
+
+function fishFlag(at: string, spec: FlagSpec): string {
+  const value = spec.value === '' ? '' : takesFile(spec) ? ' -r -F' : ' -x'
+  const of = spec.of ? ` -a '${spec.of.join(' ')}'` : ''
+  return `complete -c inbox -n "__inbox_at ${at}" -l ${spec.flag.slice(2)}${value}${of} -d '${quoted(spec.about)}'`
 }
 
 function quoted(text: string): string {

@@ -77,13 +77,18 @@ function specsOf(key: string, field: Field): FlagSpec[] {
           value: valueName(field),
           about,
           repeats: false,
-          ...(field.of ? { of: field.of } : {}),
+          ...(field.of ? { of: field.takesBack ? [...field.of, 'none'] : field.of } : {}),
         },
       ]
   }
 }
 
 function valueName(field: Field): string {
+  const name = ownName(field)
+  return field.takesBack ? `${name}|none` : name
+}
+
+function ownName(field: Field): string {
   if (field.of !== undefined) return field.of.join(field.kind === 'choices' ? ',' : '|')
   const names: Partial<Record<Field['kind'], string>> = {
     self: 'NAME',

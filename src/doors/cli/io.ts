@@ -6,8 +6,8 @@ export interface Io {
   /** Without the program's own name. */
   args: string[]
   env: { db: string | undefined; agent: string | undefined; debug: boolean }
-  /** Results only. */
-  out(text: string): void
+  /** Results only. False when whoever should have read it has gone. */
+  out(text: string): boolean
   /** Words for people. */
   err(text: string): void
   terminal(): Terminal

@@ -24,3 +24,10 @@ export function facts(rows: [string, string | null | undefined | Cell][], page: 
 export function since(word: string, at: Instant | null, { now }: Page): string {
   return at === null ? '' : `${word} ${relative(at, now)}`
 }
+
+/** A program that reads this gets every word of it. */
+export function whole(page: Page): Page {
+  const { terminal } = page
+  if (terminal.isTty) return page
+  return { ...page, terminal: { ...terminal, columns: Number.POSITIVE_INFINITY } }
+}

@@ -3,7 +3,7 @@
 import type { WakeState } from '../../core/wake-fold.ts'
 import type { Explained } from '../../ops/wake-explain.ts'
 import type { WakeView } from '../../ops/wake-log.ts'
-import { facts, type Page, since } from './page.ts'
+import { facts, type Page, since, whole } from './page.ts'
 import { type Cell, count, type Ink, oneLine, type Palette, relative, table } from './text.ts'
 
 export const RENDERERS: Record<string, (result: never, page: Page) => string> = {
@@ -23,7 +23,8 @@ function stateInk(state: WakeState, ink: Palette): Ink {
   return { ...inks, lost: ink.red }[state]
 }
 
-function wakeTable(wakes: WakeView[], { ink, now, terminal }: Page): string {
+function wakeTable(wakes: WakeView[], page: Page): string {
+  const { ink, now, terminal } = whole(page)
   const rows = wakes.map((wake): Cell[] => [
     { text: wake.wake_id, ink: ink.dim },
     { text: wake.agent_id },
@@ -57,7 +58,7 @@ function renderExplained(result: Explained, page: Page): string {
       ['timer', since('', result.next_timer, page).trim()],
       ['budget', `${count(result.budget_left, 'start')} left in this hour`],
     ],
-    page,
+    whole(page),
   )
   const before = result.wakes_before.length === 0 ? '' : `\n${wakeTable(result.wakes_before, page)}`
   return `${ink.bold(result.agent)} ${verdict}\n${rest}${before}`

@@ -138,7 +138,15 @@ function renderShow(
   const { ink, now } = page
   const facts: Cell[][] = [
     [{ text: 'status' }, { text: thread.status, ink: statusInk(thread.status, ink) }],
-    [{ text: 'from' }, { text: `${thread.created_by}, for ${thread.assigned_to}` }],
+    [
+      { text: 'from' },
+      {
+        text:
+          thread.assigned_to === ''
+            ? thread.created_by
+            : `${thread.created_by}, for ${thread.assigned_to}`,
+      },
+    ],
     [{ text: 'priority' }, { text: thread.priority }],
     ...(thread.run_id === '' ? [] : [[{ text: 'run' }, { text: oneLine(thread.run_id) }]]),
     ...(thread.task_id === '' ? [] : [[{ text: 'task' }, { text: oneLine(thread.task_id) }]]),

@@ -10,6 +10,7 @@ import { perform, type Stop, type Told } from '../../ops/stop.ts'
 import { type Arity, arities, flagOf, type Parsed, parseFlags, rawInput } from './argv.ts'
 import type { ExportFile } from './export-file.ts'
 import type { Io } from './io.ts'
+import { keepAside } from './rejects.ts'
 
 const EMPTY_HANDED = 10
 /** What a shell expects of a program ended by signal N. */
@@ -111,7 +112,7 @@ async function runOperation(
     const place = await file?.mustBeOf(opened)
     const files = filesFor(io, parsed, raw)
     if (file?.entries !== undefined) files.entries = file.entries
-    const { later, settle } = makeAfterwards()
+    const { later, settle, drop } = makeAfterwards()
     const context: Context = {
       ...opened,
       caller,
@@ -125,15 +126,15 @@ async function runOperation(
         else (op.lasts ? io.out : io.err)(`${words}\n`)
       },
     }
-    const result: Told = await perform(op, context, { ...place, ...input })
-    if (isShown) {
-      if (json) io.out(`${JSON.stringify({ ok: true, command: op.name, ...result })}\n`)
-      else {
-        const { render } = await import('./render.ts')
-        io.out(await render(op.name, result, io))
-        if (result.cancel !== undefined) io.err(await toldToStop(result.cancel))
-      }
-    }
+    const result: Told = await perform(op, context, { ...place, ...input }).catch(async (error) => {
+      // A refused wait is over, too.
+      drop()
+      await settle()?.catch(() => {})
+      throw error
+    })
+    // What was not shown, or to nobody, was not handed over.
+    if (!isShown || !io.out(await answerOf(op, result, json, io))) drop()
+    if (isShown && !json && result.cancel !== undefined) io.err(await toldToStop(result.cancel))
     await settle()?.catch((error) => report(io, error, false))
     if (interrupt.signal.aborted && !op.lasts) return SIGNAL_BASE + interrupt.number()
     const verdict = op.verdict?.(result)
@@ -142,6 +143,12 @@ async function runOperation(
   } finally {
     await opened.close()
   }
+}
+
+async function answerOf(op: Operation, result: Told, json: boolean, io: Io): Promise<string> {
+  if (json) return `${JSON.stringify({ ok: true, command: op.name, ...result })}\n`
+  const { render } = await import('./render.ts')
+  return render(op.name, result, io)
 }
 
 /** Beside the result, so that a program that reads only that is not confused. */
@@ -177,9 +184,9 @@ function filesFor(
     parsed.flags.get('--rejects')?.[0] ??
     (source === '-' ? 'import.rejected' : `${source}.rejected`)
   return {
-    write: async (text) => (out === undefined ? io.out(text) : io.appendFile(out, text)),
+    write: async (text) => void (out === undefined ? io.out(text) : io.appendFile(out, text)),
     lines: () => io.lines(source),
-    setAside: (line) => io.appendFile(rejects, `${line}\n`),
+    setAside: keepAside(io, rejects),
     aside: rejects,
   }
 }
@@ -189,7 +196,7 @@ function readText(io: Io, flag: string, path: string, limit: number): string {
   if (bytes.length > limit) {
     throw refuse(
       'invalid_input',
-      `${flag} ${quote(path)} is over ${limit} bytes; point at the file instead`,
+      `${flag} ${quote(path)} is over ${limit} bytes; leave it a file and say where it is`,
     )
   }
   try {

@@ -13,7 +13,6 @@ import type { Asked } from './route.ts'
 import type { Served, Site } from './site.ts'
 
 const HTML = 'text/html; charset=utf-8'
-const UNREAD_LIMIT = 1000
 
 /** What to type where the server runs, to be let in. */
 function howTo({ url }: Site) {
@@ -69,11 +68,10 @@ export async function homePage(asked: Asked): Promise<Response> {
     return text(page('Inbox', [why, howTo(asked.site)]), HTML, 401)
   }
   const { served, principal } = known
-  const unread = await served.house.store.unread(principal.name, UNREAD_LIMIT)
-  const count = unread >= UNREAD_LIMIT ? `${UNREAD_LIMIT} or more` : String(unread)
+  const unread = await served.house.store.unread(principal.name)
   return text(
     page('Inbox', [
-      html`<dl><dt>You are</dt><dd>${principal.name}</dd><dt>Store</dt><dd>${served.place}</dd><dt>Unread</dt><dd>${count}</dd></dl>`,
+      html`<dl><dt>You are</dt><dd>${principal.name}</dd><dt>Store</dt><dd>${served.place}</dd><dt>Unread</dt><dd>${String(unread)}</dd></dl>`,
       html`<p>Read it with <code>inbox mail read --agent ${principal.name}</code>.</p>`,
       html`<h2>Connect an agent</h2><p>Over MCP, as the agent <code>NAME</code>:</p><pre>${asked.site.url}/mcp?agent=NAME</pre>`,
       html`<p>With a token of its own (<code>inbox token issue NAME</code>), in the header <code>Authorization: Bearer</code>: <code>${asked.site.url}/mcp</code>. From a workspace: <code>${asked.site.url}/mcp/WORKSPACE</code>. Programs use <a href="/api/openapi.json">the HTTP API</a>.</p>`,

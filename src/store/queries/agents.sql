@@ -44,6 +44,17 @@ set seen_at = excluded.seen_at, waiting_until = excluded.waiting_until
 insert into sightings (agent_id, seen_at) values (:agent_id, :seen_at)
 on conflict (agent_id) do update set seen_at = excluded.seen_at
 
+--- sighting_call
+-- Once a minute is enough; but a call after the last word about it must show. Asked before anything is
+-- written: a conflict would lock the row even where nothing is to be changed.
+insert into sightings (agent_id, seen_at)
+select :agent_id, :seen_at
+where not exists (
+  select 1 from sightings s left join agents a on a.agent_id = s.agent_id
+  where s.agent_id = :agent_id and s.seen_at > :fresh_before
+    and s.seen_at > coalesce(a.declared_at, ''))
+on conflict (agent_id) do update set seen_at = excluded.seen_at
+
 --- role_turn_lock
 -- Made if need be, so that there is a row to lock: whoever comes second waits for the first.
 insert into role_turns (role, last_agent) values (:role, '')
@@ -58,9 +69,18 @@ update role_turns set last_agent = :last_agent where role = :role
 select 1 as locked /*pg , pg_advisory_xact_lock(7303, hashtext(current_schema())) */
 
 --- agents_unread
-select recipient as agent_id, count(*) as n from deliveries
-where state in ('queued', 'presented')
-  and recipient = :agent_id -- if :agent_id
+-- Less what is overdue, as in one inbox.
+select recipient as agent_id, cast(sum(n) as bigint) as n from (
+  select recipient, count(*) as n from deliveries
+  where state in ('queued', 'presented')
+    and recipient = :agent_id -- if :agent_id
+  group by recipient
+  union all
+  select recipient, -count(*) as n from deliveries
+  where state in ('queued', 'presented') and expires_at is not null and expires_at <= :now
+    and recipient = :agent_id -- if :agent_id
+  group by recipient
+) counted
 group by recipient
 
 --- agents_said

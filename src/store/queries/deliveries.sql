@@ -45,14 +45,16 @@ where thread_id = :thread_id and recipient = :recipient and message_id in (:mess
 delete from deliveries where thread_id = :thread_id
 
 --- inbox_unread
--- What badge, list, nudge and tool all ask.
+-- What badge, list, nudge and tool all ask. What is overdue counts as expired from that moment on.
 select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
        m.in_reply_to, m.issue_id, m.agent_id, m.hops
 from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after
+  and (d.expires_at is null or d.expires_at > :now)
+  and m.from_agent <> :not_from -- if :not_from
   and d.kind in (:kinds...) -- if :kinds
   -- if :since (
-  and (d.queued_at > :since or d.state = 'queued')
+  and ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')
   -- )
 order by d.event_id
 limit :limit
@@ -64,7 +66,7 @@ from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :recipient and d.event_id > :after
   and d.kind in (:kinds...) -- if :kinds
   -- if :since (
-  and (d.queued_at > :since or d.state = 'queued')
+  and ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')
   -- )
 order by d.event_id
 limit :limit
@@ -79,14 +81,23 @@ where recipient = :recipient and queued_at >= :since
     order by event_id desc limit 1), 0)
 order by event_id limit 1
 
+--- inbox_got
+-- The last of those that were written at this very moment: who goes on from it got all before it.
+select max(d.event_id) as event_id
+from messages m join deliveries d
+  on d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id
+where m.created_at = :since and m.kind <> 'event'
+
 --- inbox_count
-select count(*) as n from (
-  select 1 from deliveries
-  where recipient = :recipient and state in ('queued', 'presented') limit :limit
-) few
+-- Less what is overdue, and not without it: so both are counted in an index alone.
+select (select count(*) from deliveries
+    where recipient = :recipient and state in ('queued', 'presented'))
+  - (select count(*) from deliveries
+    where recipient = :recipient and state in ('queued', 'presented')
+      and expires_at is not null and expires_at <= :now) as n
 
 --- inbox_places
-select event_id, message_id, thread_id, state from deliveries
+select event_id, message_id, thread_id, state, expires_at from deliveries
 where recipient = :recipient and state in ('queued', 'presented')
   and event_id between :first and :last
 order by event_id
@@ -96,6 +107,7 @@ select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.creat
        m.in_reply_to, m.issue_id, m.agent_id, m.hops
 from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :recipient and d.kind = 'control' and d.state in ('queued', 'presented')
+  and (d.expires_at is null or d.expires_at > :now)
 order by d.event_id
 limit 1
 
@@ -120,5 +132,5 @@ where m.message_id in (:messages...)
 
 --- inbox_left
 -- What is unread in these threads.
-select event_id, message_id, thread_id, state from deliveries
+select event_id, message_id, thread_id, state, expires_at from deliveries
 where recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')

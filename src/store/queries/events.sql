@@ -11,6 +11,13 @@ from (select max(event_id) as event_id from events
       union all
       select cast(value as bigint) from settings where name = 'event_floor') ends
 
+--- log_standing
+-- The log's end, and the moment.
+select coalesce(max(event_id), 0) as event_id, :now as now
+from (select max(event_id) as event_id from events
+      union all
+      select cast(value as bigint) from settings where name = 'event_floor') ends
+
 --- change_sign
 -- Every change is an event, but for the clock that tests set.
 select max(event_id) as event_id, (select value from settings where name = 'clock') as clock
@@ -27,14 +34,7 @@ order by e.event_id
 limit :limit
 
 --- reply_after
-select e.* from events e join messages m on m.message_id = e.message_id
-where e.thread_id = :thread_id and e.event_id > :after
-  and m.from_agent <> :not_from and m.kind in (:kinds...)
-order by e.event_id
-limit 1
-
---- reply_message
-select m.* from events e join messages m on m.message_id = e.message_id
+select e.event_id, m.* from events e join messages m on m.message_id = e.message_id
 where e.thread_id = :thread_id and e.event_id > :after
   and m.from_agent <> :not_from and m.kind in (:kinds...)
 order by e.event_id
@@ -61,9 +61,6 @@ where e.thread_id = :thread_id and m.from_agent = :agent
 select 1 as found from events
 where thread_id = :thread_id and event_type = 'thread_claim' and agent = :agent
 limit 1
-
---- events_count
-select count(*) as n from events
 
 --- events_last_of_thread
 select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at
@@ -98,6 +95,9 @@ insert into events (event_id, run_id, task_id, thread_id, source, event_type, ag
                     message_id, summary, payload_json, created_at)
 values (:event_id, :run_id, :task_id, :thread_id, :source, :event_type, :agent, :status,
         :message_id, :summary, :payload_json, :created_at)
+
+--- setting_put_new
+insert into settings (name, value) values (:name, :value) on conflict (name) do nothing
 
 --- setting_delete
 delete from settings where name = :name

@@ -15,8 +15,5 @@ set agent_id = excluded.agent_id, lease_token = excluded.lease_token,
 --- lease_next_expiry
 select min(expires_at) as expires_at from leases where released_at is null
 
---- leases_expiring
-select * from leases where released_at is null order by expires_at limit :limit
-
 --- lease_delete
 delete from leases where thread_id = :thread_id

@@ -19,9 +19,6 @@ order by artifact_id
 --- messages_of_thread
 select * from messages where thread_id = :thread_id order by seq
 
---- messages_count
-select count(*) as n from messages
-
 --- messages_delete
 delete from messages where thread_id = :thread_id
 
@@ -53,7 +50,3 @@ set last_read_message_id = excluded.last_read_message_id,
 
 --- read_marks_delete
 delete from thread_reads where thread_id = :thread_id
-
---- latest_question
-select * from messages where thread_id = :thread_id and kind = 'question'
-order by seq desc limit 1

@@ -91,7 +91,10 @@ delete from idempotency_keys
 where response_json like :snake or response_json like :camel
 
 --- pushes_page
-select * from pushes where thread_id > :after order by thread_id limit :limit
+select * from pushes
+where thread_id > :after
+  and thread_id <= :upto -- if :upto
+order by thread_id limit :limit
 
 --- entries_page
 -- What was pushed and what was deleted, in the order of the log.

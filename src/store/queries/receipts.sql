@@ -1,5 +1,5 @@
 --- agents_known
-select agent_id from agents where agent_id in (:agents...)
+select agent_id, declared_status from agents where agent_id in (:agents...)
 
 --- wake_running
 select wake_id, hops from wakes where agent_id = :agent_id and ended_at is null

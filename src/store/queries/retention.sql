@@ -13,24 +13,6 @@ where t.kind = 'mail'
 order by t.updated_at, t.thread_id
 limit :limit
 
---- mail_totals
-select
-  (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail')
-    as messages,
-  (select count(*) from threads where kind = 'mail' and updated_at < :before) as old,
-  (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id
-    where d.state in ('queued', 'presented') and t.kind = 'mail') as unread
-
---- wakes_prunable
--- Over for long; and not the last of its kind, from which the broker knows where it stands.
-select w.wake_id from wakes w
-where w.started_at < :before and coalesce(w.ended_at, :before) < :before
-  and exists (select 1 from wakes n
-    where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause
-      and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))
-order by w.started_at
-limit :limit
-
 --- agent_events_old
 -- Of what happened to agents, what may be of no use any more.
 select event_id, event_type, created_at, payload_json from events

@@ -2,7 +2,10 @@
 select * from threads where thread_id = :thread_id /*pg for update */
 
 --- thread_get
-select * from threads where thread_id = :thread_id
+select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at,
+       l.released_at
+from threads t left join leases l on l.thread_id = t.thread_id
+where t.thread_id = :thread_id
 
 --- thread_insert
 insert into threads (thread_id, run_id, task_id, subject, created_by, assigned_to, status, priority,
@@ -19,6 +22,20 @@ where thread_id = :thread_id
 --- thread_lock_pending
 select * from threads
 where status = 'pending' and assigned_to = :agent
+order by priority_rank, created_at, thread_id
+limit 1 /*pg for update skip locked */
+
+--- thread_next_of_role
+-- What any of the agent's role may claim; who wrote it wants another of the role.
+select * from threads
+where status = 'pending' and created_by <> :agent
+  and assigned_to = (select 'role:' || role from agents where agent_id = :agent)
+order by priority_rank, created_at, thread_id
+limit 1
+
+--- thread_lock_role
+select * from threads
+where status = 'pending' and assigned_to = :role and created_by <> :agent
 order by priority_rank, created_at, thread_id
 limit 1 /*pg for update skip locked */
 
@@ -69,6 +86,20 @@ where t.status = 'pending' and t.assigned_to = :agent
 order by t.priority_rank, t.created_at, t.thread_id
 limit :limit
 
+--- threads_fetch_role
+select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
+       l.expires_at, l.released_at
+from threads t left join leases l on l.thread_id = t.thread_id
+where t.status = 'pending' and t.created_by <> :agent
+  and t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)
+  -- if :unread (
+  and exists (select 1 from deliveries d
+    where d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)
+      and d.state in ('queued', 'presented'))
+  -- )
+order by t.priority_rank, t.created_at, t.thread_id
+limit :limit
+
 --- threads_fetch_lapsed
 select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
        l.expires_at, l.released_at
@@ -96,22 +127,6 @@ where t.status = :status and t.assigned_to = :agent
       and d.state in ('queued', 'presented'))
   -- )
 order by t.priority_rank, t.created_at, t.thread_id
-limit :limit
-
---- threads_count
-select status, count(*) as n from threads group by status
-
---- threads_oldest_pending
-select * from threads where status = 'pending' order by created_at, thread_id limit 1
-
---- threads_prunable
-select t.* from threads t
-where status = :status and updated_at < :before
-  -- if :read_only (
-  and not exists (select 1 from deliveries d
-    where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))
-  -- )
-order by updated_at, thread_id
 limit :limit
 
 --- thread_delete

@@ -8,9 +8,6 @@ insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, t
 values (:wake_id, :agent_id, 'starting', :cause, :upto_event, :attempt, :hops, :token, :at,
         :expires_at)
 
---- wake_get
-select * from wakes where wake_id = :wake_id
-
 --- wake_lock
 select * from wakes where wake_id = :wake_id /*pg for update */
 
@@ -34,32 +31,19 @@ order by started_at desc, wake_id desc limit 1
 select count(*) as starts, min(started_at) as first_start from wakes
 where agent_id = :agent_id and started_at > :since
 
---- wakes_open
-select * from wakes where ended_at is null order by expires_at limit :limit
-
---- wakes_list
-select * from wakes
-where started_at > ''
-  and agent_id = :agent_id -- if :agent_id
-order by started_at desc, wake_id desc
-limit :limit
-
 --- wake_mail
 -- What may wake an agent: unread, and sent after what a turn of it that ended well was given.
-select d.event_id, d.kind, m.from_agent, m.hops
+select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops
 from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :agent_id and d.state in ('queued', 'presented') and d.event_id > :after
+  and (d.expires_at is null or d.expires_at > :now)
   and d.kind not in ('progress', 'event')
 order by d.event_id
 limit :limit
 
---- agents_mailed
--- Agents that can be woken and have unread mail after this event.
-select a.agent_id from agents a
-where a.wake_json <> '{}' and exists (
-  select 1 from deliveries d
-  where d.recipient = a.agent_id and d.event_id > :after and d.state in ('queued', 'presented'))
-
---- agent_events
--- What happened to agents and not to threads.
-select payload_json from events where event_id > :after and thread_id = '' order by event_id
+--- wake_took
+-- When an agent last took or read mail by itself, as far as its latest mail tells.
+select presented_at, presented_by, read_at from deliveries
+where recipient = :agent_id
+order by event_id desc
+limit 100

@@ -8,8 +8,9 @@ import { withMutant } from './mutant.ts'
 test('postgres: without the row lock of the next thread, claimers run into each other', async () => {
   const mutation = {
     file: 'store/queries-postgres.gen.ts',
-    guard: 'order by priority_rank, created_at, thread_id\\nlimit 1  for update skip locked',
-    without: 'order by priority_rank, created_at, thread_id\\nlimit 1',
+    guard:
+      'assigned_to = $1\\norder by priority_rank, created_at, thread_id\\nlimit 1  for update skip locked',
+    without: 'assigned_to = $1\\norder by priority_rank, created_at, thread_id\\nlimit 1',
   }
   const problems = await withMutant(mutation, (source) =>
     withStore('postgres', async (store) =>

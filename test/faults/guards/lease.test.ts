@@ -6,6 +6,15 @@ import { type Mutation, withMutant } from './mutant.ts'
 const staleWrites = async (source?: string) =>
   (await nightOfZombies('sqlite', { ms: 1500, ...(source ? { source } : {}) })).stale
 
+/** On a busy machine one may pass in which nobody comes too late. */
+async function someNights(source: string): Promise<string[]> {
+  for (let night = 1; night < 6; night++) {
+    const stale = await staleWrites(source)
+    if (stale.length > 0) return stale
+  }
+  return []
+}
+
 const GUARDS: Record<string, Mutation> = {
   'that the token names the live lease': {
     file: 'core/lease.ts',
@@ -30,6 +39,6 @@ describe('the night of zombies', () => {
     expect(await staleWrites()).toEqual([])
   })
   test.each(Object.entries(GUARDS))('finds one where nobody checks %s', async (_, mutation) => {
-    expect((await withMutant(mutation, staleWrites)).length).toBeGreaterThan(0)
+    expect((await withMutant(mutation, someNights)).length).toBeGreaterThan(0)
   })
 })

@@ -15,8 +15,8 @@ test('sqlite: without the ring after the commit, a waiter has only its backstop'
 test('postgres: without the ring after the commit, a waiter has only its backstop', async () => {
   const mutation = {
     file: 'store/postgres-write.ts',
-    guard: ') ring(client)\n',
-    without: ') void 0\n',
+    guard: '  ring(client)\n',
+    without: '  void ring\n',
   }
   const late = await withMutant(mutation, (source) =>
     withLonelyStore('postgres', (store) => noticeOne(store, source)),

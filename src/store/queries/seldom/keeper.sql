@@ -1,6 +1,3 @@
---- setting_put_new
-insert into settings (name, value) values (:name, :value) on conflict (name) do nothing
-
 --- log_events
 select * from events where event_id > :after order by event_id limit :limit
 
@@ -13,21 +10,41 @@ select a.* from events e join artifacts a on a.message_id = e.message_id
 where e.event_id > :after and e.event_id <= :upto
 order by a.artifact_id
 
+--- log_by_thread
+-- Of a message what replaying needs of it.
+select e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind
+from events e left join messages m on m.message_id = e.message_id
+where (e.thread_id, e.event_id) > (:after_thread, :after_event)
+order by e.thread_id, e.event_id limit :limit
+
 --- threads_page
-select * from threads where thread_id > :after order by thread_id limit :limit
+select * from threads
+where thread_id > :after
+  and thread_id <= :upto -- if :upto
+order by thread_id limit :limit
 
 --- leases_page
-select * from leases where thread_id > :after order by thread_id limit :limit
+select * from leases
+where thread_id > :after
+  and thread_id <= :upto -- if :upto
+order by thread_id limit :limit
 
 --- reads_page
 select * from thread_reads
 where (thread_id, agent_id) > (:after_thread, :after_agent)
+  and thread_id <= :upto -- if :upto
 order by thread_id, agent_id limit :limit
 
 --- deliveries_page
 select * from deliveries
-where (recipient, event_id) > (:after_recipient, :after_event)
-order by recipient, event_id limit :limit
+where (thread_id, recipient, event_id) > (:after_thread, :after_recipient, :after_event)
+  and thread_id <= :upto -- if :upto
+order by thread_id, recipient, event_id limit :limit
+
+--- messages_between
+select count(*) as n from messages
+where thread_id > :after
+  and thread_id <= :upto -- if :upto
 
 --- agents_page
 select * from agents where agent_id > :after order by agent_id limit :limit

@@ -1,0 +1,25 @@
+// JSON is kept word for word, but whoever reads it gets numbers of the machine. A whole number that these
+// cannot hold would come out as another; fractions are rounded everywhere, and nobody is misled by that.
+
+import { quote, refuse } from '../core/error.ts'
+
+const TEXTS = /"(?:[^"\\]|\\.)*"/g
+const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+/** Shorter ones are all held exactly. */
+const LONG = /\d{16}|[eE]/
+
+export function mustKeepNumbers(words: string, label: string): void {
+  if (!LONG.test(words)) return
+  const wrong = words.replaceAll(TEXTS, '""').match(NUMBERS)?.find(isChanged)
+  if (wrong === undefined) return
+  throw refuse(
+    'invalid_input',
+    `${label} holds the number ${quote(wrong)}, which would be read as ${Number(wrong)}; write it as text, in quotes`,
+  )
+}
+
+function isChanged(number: string): boolean {
+  const read = Number(number)
+  if (!Number.isFinite(read)) return true
+  return /^-?\d+$/.test(number) && BigInt(number) !== BigInt(read)
+}

@@ -1,0 +1,91 @@
+// Reads outside a transaction that few commands need: what the broker, `status`, `prune` and a look
+// into history ask.
+
+import type { Lease } from '../core/lease.ts'
+import type { Message } from '../core/message.ts'
+import type { Overview, Store } from '../core/store.ts'
+import { type ThreadStatus, WORK_STATUSES, type WorkStatus } from '../core/thread.ts'
+import type { Wake } from '../core/wake-fold.ts'
+import { readHistory } from './history-reads.ts'
+import { makeRetentionReads } from './retention-reads.ts'
+import { first, type StoreSession } from './session.ts'
+import { type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
+
+type BrokerRead = 'wake' | 'wakes' | 'openWakes' | 'agentsConcerned'
+
+export type SeldomReads = Pick<Store, BrokerRead | 'history' | 'overview'> &
+  ReturnType<typeof makeRetentionReads>
+
+export function makeSeldomReads(session: StoreSession): SeldomReads {
+  return {
+    ...makeBrokerReads(session),
+    history: (filter) => readHistory(session, filter),
+    overview: (limit) => readOverview(session, limit),
+    ...makeRetentionReads(session),
+  }
+}
+
+function makeBrokerReads(session: StoreSession): Pick<Store, BrokerRead> {
+  return {
+    wake: (wake_id) => first(session.all<Wake>('wake_get', { wake_id })),
+    wakes: ({ agent, limit }) => session.all<Wake>('wakes_list', { agent_id: agent, limit }),
+    openWakes: (limit) => session.all<Wake>('wakes_open', { limit }),
+    async agentsConcerned(after) {
+      const [mailed, changed] = await Promise.all([
+        session.all<{ agent_id: string }>('agents_mailed', { after }),
+        session.all<{ payload_json: string }>('agent_events', { after }),
+      ])
+      const facts = changed.map(
+        ({ payload_json }) => JSON.parse(payload_json) as { agent_id?: string },
+      )
+      const names = [...mailed, ...facts].flatMap(({ agent_id }) => agent_id ?? [])
+      return [...new Set(names)]
+    },
+  }
+}
+
+async function readOverview(session: StoreSession, limit: number): Promise<Overview> {
+  const [statuses, messages, events, oldest, blocked, expiring] = await Promise.all([
+    session.all<{ status: ThreadStatus; n: number }>('threads_count', {}),
+    first(session.all<{ n: number }>('messages_count', {})),
+    first(session.all<{ n: number }>('events_count', {})),
+    first(session.all<ThreadRow>('threads_oldest_pending', {})),
+    session.all<ThreadRow>('threads_list', {
+      statuses: ['blocked'],
+      assigned_to: undefined,
+      created_by: undefined,
+      limit,
+    }),
+    session.all<Lease>('leases_expiring', { limit }),
+  ])
+  const count = (status: ThreadStatus) => statuses.find((row) => row.status === status)?.n ?? 0
+  const questions = await Promise.all(
+    blocked.map((row) =>
+      first(session.all<Message>('latest_question', { thread_id: row.thread_id })),
+    ),
+  )
+  const held = await Promise.all(
+    expiring.map((lease) =>
+      first(session.all<LeasedRow>('thread_get', { thread_id: lease.thread_id })),
+    ),
+  )
+  return {
+    counts: {
+      threads: Object.fromEntries(WORK_STATUSES.map((status) => [status, count(status)])) as Record<
+        WorkStatus,
+        number
+      >,
+      messages: messages?.n ?? 0,
+      events: events?.n ?? 0,
+    },
+    oldest_pending: oldest && toThread(oldest),
+    blocked: blocked.flatMap((row, i) => {
+      const question = questions[i]
+      return question ? [{ thread: toThread(row), question: { ...question, artifacts: [] } }] : []
+    }),
+    leases: expiring.flatMap((lease, i) => {
+      const row = held[i]
+      return row ? [{ thread: splitLeased(row).thread, lease }] : []
+    }),
+  }
+}

@@ -1,0 +1,42 @@
+// A turn goes on whatever happens to the note that its mail was presented.
+
+import { expect, test } from 'bun:test'
+import { openMailroom } from '../../src/bin/compose.ts'
+import { makeLauncher } from '../../src/bin/launch.ts'
+import { connect } from '../../src/index.ts'
+import { takeTurn } from '../../src/wake/turn.ts'
+import { withStore } from '../races/own-store.ts'
+
+test('an error in presenting ends neither the turn nor who watches over it', async () => {
+  await withStore('sqlite', async ({ address }) => {
+    const user = await connect(address, { agent: 'user' })
+    await user.agentRegister({
+      agent: 'ann',
+      wake_command: JSON.stringify([process.execPath, '-e', 'await Bun.stdin.text()']),
+    })
+    await user.mailSend({ to: 'ann', body: 'Build it' })
+    const { store, close } = await openMailroom(address)
+    const at = await store.now()
+    const wake = { wake_id: 'wak_1', agent_id: 'ann', token: 'token-1', upto_event: 0 }
+    await store.write(async (tx) => {
+      const facts = { type: 'wake_start', ...wake, cause: 'mail', attempt: 1, hops: 0 } as const
+      const expires_at = '2099-01-01T00:00:00.000Z' as typeof at
+      tx.recordAgent({ agent: 'system', at, summary: '', facts: { ...facts, expires_at } })
+      return {}
+    })
+    const turn = await takeTurn(
+      {
+        store,
+        launcher: makeLauncher(address),
+        signal: new AbortController().signal,
+        show: (items) => JSON.stringify(items),
+        present: () => Promise.reject(new TypeError('nothing that anybody expects')),
+      },
+      wake,
+    )
+    expect(turn).toMatchObject({ started: true, state: 'ended', exit_code: 0 })
+    expect((await user.mailPeek({ to: 'ann' })).unread).toBe(1)
+    await close()
+    await user.close()
+  })
+})

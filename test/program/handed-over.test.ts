@@ -1,0 +1,50 @@
+// What went to nobody was not handed over: a reader that has gone leaves its mail as it was.
+
+import { expect, test } from 'bun:test'
+import { ask, folders, INBOX, run } from './process.ts'
+
+const folder = folders()
+
+/** Its reader has certainly gone when the program starts: it waits for that end first. */
+async function unheard(here: string, words: string) {
+  const script = `set -o pipefail; mkfifo gone; (read -r _ < gone; exec "$0" ${words}) | (exec 0<&-; echo > gone); echo "\${PIPESTATUS[0]}"; rm gone`
+  return run([], { folder: here, program: ['/bin/bash', '-c', script, INBOX] })
+}
+
+async function stateOf(here: string): Promise<string | undefined> {
+  const { messages } = (await ask(['mail', 'peek', '--agent', 'b', '--all'], { folder: here })) as {
+    messages?: { state: string }[]
+  }
+  return messages?.[0]?.state
+}
+
+for (const form of ['', ' --json']) {
+  test(`mail read${form} into a closed pipe leaves it queued`, async () => {
+    const here = folder()
+    await ask(['agent', 'register', 'b'], { folder: here })
+    await ask(['mail', 'send', '--from', 'a', '--to', 'b', '--body', 'Hello'], { folder: here })
+    const ran = await unheard(here, `mail read --agent b${form}`)
+    expect(ran).toEqual({ code: 0, out: '0\n', err: '' })
+    expect(await stateOf(here)).toBe('queued')
+    await run(['mail', 'read', '--agent', 'b'], { folder: here })
+    expect(await stateOf(here)).toBe('presented')
+  })
+
+  test(`wait-reply${form} into a closed pipe leaves the reply unread`, async () => {
+    const here = folder()
+    const words = ['--from', 'b', '--to', 'w', '--summary', 'Work']
+    const { thread_id: id } = (await ask(['send', ...words], { folder: here })).thread
+    const { token } = (await ask(['claim', '--thread', id, '--agent', 'w'], { folder: here })).lease
+    await ask(
+      ['done', '--thread', id, '--agent', 'w', '--lease-token', token, '--summary', 'Done'],
+      {
+        folder: here,
+      },
+    )
+    const ran = await unheard(here, `wait-reply --thread ${id} --agent b${form}`)
+    expect(ran).toEqual({ code: 0, out: '0\n', err: '' })
+    expect(await stateOf(here)).toBe('queued')
+    await run(['wait-reply', '--thread', id, '--agent', 'b'], { folder: here })
+    expect(await stateOf(here)).toBe('read')
+  })
+}
