@@ -1,6 +1,7 @@
 // A log from outside, one entry at a time: what may follow what was admitted before. Whatever passes
 // is a log this program could have written, so the store it makes replays, lists and exports.
 
+import { isRole } from './address.ts'
 import { isPerson, USER } from './agent.ts'
 import type { Delivery } from './delivery.ts'
 import type { DeliveryFacts, EventType, Facts, LoggedEvent, ThreadEvent } from './event.ts'
@@ -122,7 +123,9 @@ function mustBeForSomeone(
 }
 
 /** What an event says of deliveries must be there to be said of. */
-function mustBeDelivered(into: Admitted, { thread_id, agent, facts }: ThreadEvent): void {
+function mustBeDelivered(into: Admitted, event: ThreadEvent): void {
+  const { thread_id, agent, facts } = event
+  if (facts.type === 'thread_send') mustBeAssigned(event.message, facts)
   if (facts.type === 'thread_read') {
     const read = into.messages.get(facts.message_id)
     if (read?.thread_id === thread_id && read.seq === facts.seq) return
@@ -137,6 +140,16 @@ function mustBeDelivered(into: Admitted, { thread_id, agent, facts }: ThreadEven
   if (isOwn && agent !== facts.recipient) throw new Error('it is of deliveries to somebody else')
   if (facts.type === 'delivery_take') mustBeTakeable(into, thread_id, facts)
   else mustHaveAll(into, thread_id, facts)
+}
+
+/** Work is asked of whom it is assigned to; only of a role somebody else may hear of it. */
+function mustBeAssigned(
+  message: Message | null,
+  { assigned_to, recipients }: Extract<Facts, { type: 'thread_send' }>,
+): void {
+  if (message?.to_agent !== assigned_to) throw new Error('it is assigned to somebody else')
+  if ((recipients !== undefined) === isRole(assigned_to)) return
+  throw new Error('recipients belong to work for a role, and to no other')
 }
 
 function deliveriesTo(into: Admitted, threadId: string, recipient: string): Delivery[] {
