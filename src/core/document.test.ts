@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import { documentPath, insideOf, looksOf } from './document.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+test('a path has one form', () => {
+  for (const text of ['a/b.md', './a/b.md', 'a//b.md', 'a/./b.md', 'a/b.md/']) {
+    expect(documentPath(text, 'path')).toBe('a/b.md')
+  }
+  for (const text of ['notes: a.md', 'ä/ö.md', '...', 'a..b', '100%.md', ' x ', '.env', '-rf']) {
+    expect(documentPath(text, 'path')).toBe(text)
+  }
+})
+
+test('a path that leads out, or could be read so by somebody, is none', () => {
+  for (const text of [
+    ...['', '.', './', '/', '..', '../a', 'a/..', 'a/../b', '/a', '~/a', '~root', 'a\\b', 'C:/a'],
+    ...['%2e%2e/a', 'a%2Fb', '..%5cb', 'a%00', '%252e', 'a\0b', 'a\nb', 'a\u007fb', 'z:x'],
+  ]) {
+    expect(() => documentPath(text, 'path')).toThrow('relative to the workspace')
+  }
+})
+
+test('a whole path inside the folder is one of the folder, and no other is', () => {
+  expect(insideOf('/home/me/ws', '/home/me/ws/a.md')).toBe('a.md')
+  expect(insideOf('/home/me/ws', '/home/me/ws-2/a.md')).toBe('/home/me/ws-2/a.md')
+  expect(insideOf('/', '/a.md')).toBe('a.md')
+  expect(insideOf('/home/me/ws', 'a.md')).toBe('a.md')
+})
+
+test('what a file is, its content decides, and its name only where that fits', () => {
+  const kindOf = (path: string, beginning: Uint8Array) => looksOf(path, beginning).kind
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0])
+  expect(kindOf('a.png', png)).toBe('image')
+  expect(kindOf('a.txt', png)).toBe('binary')
+  expect(kindOf('a.png', bytes('text'))).toBe('text')
+  expect(kindOf('a.svg', bytes('<svg/>'))).toBe('text')
+  expect(kindOf('a.md', bytes('%PDF-1.7'))).toBe('pdf')
+  expect(kindOf('a.md', new Uint8Array())).toBe('text')
+  // Cut in the middle of a letter.
+  expect(kindOf('a.md', bytes('ä').subarray(0, 1))).toBe('text')
+  expect(kindOf('a.md', new Uint8Array([0xff, 0x41]))).toBe('binary')
+})
+
+test('languages go by the end of the name, and never by what every object has', () => {
+  const languageOf = (path: string) => looksOf(path, bytes('x')).language
+  expect(languageOf('src/A.TS')).toBe('typescript')
+  expect(languageOf('Makefile')).toBe('makefile')
+  expect(languageOf('a.constructor')).toBe(null)
+  expect(languageOf('toString')).toBe(null)
+})
