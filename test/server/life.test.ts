@@ -121,7 +121,7 @@ describe('told to stop', () => {
       const server = await start()
       const stream = await listen(server)
       const waiting = wait(server)
-      await waitsFor(server, 2)
+      await waitsFor(server, 1)
       server.signal(signal)
       const { status, body } = await waiting
       expect({ status, body }).toMatchObject({

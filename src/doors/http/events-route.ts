@@ -1,59 +1,48 @@
 // GET /api/events: the log as it grows, as server-sent events. The id of each is its place in the log, so
 // that whoever lost the connection comes back with Last-Event-ID and misses nothing.
 //
-// A reader that does not read is dropped once so much waits for it: it comes back where it was.
+// A reader that does not read is dropped once so much waits for it: it comes back where it was. There may
+// be thousands, so each is one small object, and they share what can be shared: the heartbeat, the text of
+// an event.
 
 import type { EventView } from '../../core/event.ts'
 import type { Listener } from '../../ops/feed.ts'
 import { decline } from './answer.ts'
 import type { AskedByKnown } from './route.ts'
+import type { Connection, Site } from './site.ts'
 
 /** A listener costs a socket and a few kilobytes; more than this is no use of one machine. */
 const STREAMS_LIMIT = 4000
 const HEARTBEAT_MS = 15_000
 /** A few thousand events. */
 const WAITING_BYTES = 1024 * 1024
-const ROOM_BYTES = 16 * 1024
 /** How long one that is dropped may take to notice. */
 const DROP_SECONDS = 5
 
+const STRATEGY: QueuingStrategy<Uint8Array> = {
+  highWaterMark: 16 * 1024,
+  size: (chunk) => chunk?.byteLength ?? 0,
+}
+const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
+
 export async function streamEvents(asked: AskedByKnown): Promise<Response> {
-  const { site, served, connection, request } = asked
+  const { site, served, connection } = asked
   if (site.metrics.streams() >= STREAMS_LIMIT) {
     throw decline(503, `${STREAMS_LIMIT} streams are open; try again later`)
   }
   const want = { after: cursorOf(asked), filter: filterFor(asked) }
   connection.allowSeconds(0)
-  site.metrics.streamed(1)
-  const pipe = makePipe(onEnd)
-  const { signal, end: forget } = site.underWay.signalFor(request)
-  signal.addEventListener('abort', pipe.end)
-  const heartbeat = setInterval(pipe.beat, HEARTBEAT_MS)
-  let leave = () => {}
-  function onEnd(why: 'left' | 'slow' | 'ended'): void {
-    clearInterval(heartbeat)
-    site.metrics.streamed(-1)
-    signal.removeEventListener('abort', pipe.end)
-    forget()
-    leave()
-    if (why !== 'slow') return
-    site.metrics.dropped()
-    connection.allowSeconds(DROP_SECONDS)
-  }
+  const pipe = new Pipe(site, connection.allowSeconds)
+  const stream = new ReadableStream<Uint8Array>(pipe, STRATEGY)
   pipe.say('retry: 1000\n\n')
-  served.feed.listen(want, pipe.listener).then(
-    (stop) => {
-      if (pipe.isOver()) stop()
-      leave = stop
-    },
+  served.feed.listen(want, pipe).then(
+    (leave) => pipe.onLeave(leave),
     (error: Error) => {
       site.log({ level: 'warn', what: 'stream', why: error.message })
-      pipe.end()
+      pipe.end('ended')
     },
   )
-  return new Response(pipe.stream, {
-    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
-  })
+  return new Response(stream, { headers: HEADERS })
 }
 
 function cursorOf({ request, url }: AskedByKnown): number | undefined {
@@ -76,85 +65,134 @@ function filterFor({ url, principal }: AskedByKnown) {
   }
 }
 
-const texts = new WeakMap<EventView, Uint8Array>()
 const encoder = new TextEncoder()
+const NOTHING: readonly Uint8Array[] = []
+const pipes = new Set<Pipe>()
+let heartbeat: ReturnType<typeof setInterval> | undefined
 
-function makePipe(onEnd: (why: 'left' | 'slow' | 'ended') => void) {
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  let waiting: Uint8Array[] = []
-  let bytes = 0
-  let isOver = false
-  let cursor = 0
-  let said = 0
-  let onRoom = () => {}
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      start(given) {
-        controller = given
-      },
-      pull: flush,
-      cancel: () => over('left'),
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: ROOM_BYTES }),
-  )
-  function over(why: 'left' | 'slow' | 'ended'): void {
-    if (isOver) return
-    isOver = true
-    waiting = []
-    if (why !== 'left') controller?.close()
-    onRoom()
-    onEnd(why)
+/** What is between the log and one reader. */
+class Pipe implements Listener {
+  #site: Site
+  #allowSeconds: Connection['allowSeconds']
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  #waiting: Uint8Array[] | typeof NOTHING = NOTHING
+  #bytes = 0
+  #isOver = false
+  #cursor = 0
+  #said = 0
+  #onRoom: (() => void) | undefined
+  #leave: (() => void) | undefined
+
+  constructor(site: Site, allowSeconds: Connection['allowSeconds']) {
+    this.#site = site
+    this.#allowSeconds = allowSeconds
+    site.metrics.streamed(1)
+    site.underWay.streams.add(this)
+    pipes.add(this)
+    heartbeat ??= setInterval(beatAll, HEARTBEAT_MS)
   }
-  function flush(): void {
-    while (!isOver && waiting.length > 0 && (controller?.desiredSize ?? 0) > 0) {
-      const chunk = waiting.shift() as Uint8Array
-      bytes -= chunk.length
-      controller?.enqueue(chunk)
+
+  // What a stream asks of its source.
+
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller
+  }
+
+  pull(): void {
+    while (this.#waiting.length > 0 && (this.#controller?.desiredSize ?? 0) > 0) {
+      const chunk = (this.#waiting as Uint8Array[]).shift() as Uint8Array
+      this.#bytes -= chunk.length
+      this.#controller?.enqueue(chunk)
     }
-    if (waiting.length === 0) onRoom()
+    if (this.#waiting.length > 0) return
+    this.#waiting = NOTHING
+    this.#onRoom?.()
   }
-  function put(chunk: Uint8Array): void {
-    if (isOver) return
-    waiting.push(chunk)
-    bytes += chunk.length
-    flush()
-    if (bytes > WAITING_BYTES) over('slow')
+
+  cancel(): void {
+    this.end('left')
   }
-  const say = (text: string) => put(encoder.encode(text))
-  const listener: Listener = {
-    take(event) {
-      said = event.event_id
-      put(textOf(event))
-    },
-    reset(from, why) {
-      said = from
-      say(`id: ${from}\nevent: reset\ndata: ${JSON.stringify({ next_event_id: from, why })}\n\n`)
-    },
-    reached(at) {
-      cursor = at
-    },
-    async ready() {
-      while (!isOver && waiting.length > 0) {
-        await new Promise<void>((resolve) => {
-          onRoom = resolve
-        })
-      }
-    },
+
+  // What the feed tells it.
+
+  take(event: EventView): void {
+    this.#said = event.event_id
+    this.#put(textOf(event))
   }
-  return {
-    stream,
-    say,
-    listener,
-    isOver: () => isOver,
-    end: () => over('ended'),
-    /** Also moves the reader's cursor past what was not for it, or it would expire. */
-    beat() {
-      const place = cursor > said ? `id: ${cursor}\n` : ''
-      said = Math.max(said, cursor)
-      say(`${place}: \n\n`)
-    },
+
+  reset(from: number, why: string): void {
+    this.#said = from
+    this.say(`id: ${from}\nevent: reset\ndata: ${JSON.stringify({ next_event_id: from, why })}\n\n`)
+  }
+
+  reached(cursor: number): void {
+    this.#cursor = cursor
+  }
+
+  async ready(): Promise<void> {
+    while (!this.#isOver && this.#waiting.length > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onRoom = resolve
+      })
+    }
+    this.#onRoom = undefined
+  }
+
+  // What the route does with it.
+
+  say(text: string): void {
+    this.#put(encoder.encode(text))
+  }
+
+  /** Also moves the reader's cursor past what was not for it, or it would expire. */
+  beat(): void {
+    const place = this.#cursor > this.#said ? `id: ${this.#cursor}\n` : ''
+    this.#said = Math.max(this.#said, this.#cursor)
+    this.say(`${place}: \n\n`)
+  }
+
+  onLeave(leave: () => void): void {
+    if (this.#isOver) leave()
+    else this.#leave = leave
+  }
+
+  end(why: 'left' | 'slow' | 'ended'): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#waiting = NOTHING
+    if (why !== 'left') this.#controller?.close()
+    this.#onRoom?.()
+    this.#leave?.()
+    this.#site.metrics.streamed(-1)
+    this.#site.underWay.streams.delete(this)
+    pipes.delete(this)
+    if (pipes.size === 0) {
+      clearInterval(heartbeat)
+      heartbeat = undefined
+    }
+    if (why !== 'slow') return
+    this.#site.metrics.dropped()
+    this.#allowSeconds(DROP_SECONDS)
+  }
+
+  #put(chunk: Uint8Array): void {
+    if (this.#isOver) return
+    if (this.#waiting.length === 0 && (this.#controller?.desiredSize ?? 0) > 0) {
+      this.#controller?.enqueue(chunk)
+      return
+    }
+    if (this.#waiting === NOTHING) this.#waiting = []
+    ;(this.#waiting as Uint8Array[]).push(chunk)
+    this.#bytes += chunk.length
+    if (this.#bytes > WAITING_BYTES) this.end('slow')
   }
 }
+
+function beatAll(): void {
+  for (const pipe of pipes) pipe.beat()
+}
+
+const texts = new WeakMap<EventView, Uint8Array>()
 
 /** Many get the same event: it is written down once. */
 function textOf(event: EventView): Uint8Array {

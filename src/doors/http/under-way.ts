@@ -12,6 +12,8 @@ export type UnderWay = {
   /** Work that is done when an answer is out. */
   afterwards: (work: Promise<unknown>) => void
   waiting: () => number
+  /** What goes on until its reader leaves; ended when the server stops. */
+  streams: Set<{ end: (why: 'ended') => void }>
   /** Interrupts what waits, and resolves when nothing is left to answer or the time is over. */
   stop: (graceMs: number) => Promise<void>
 }
@@ -20,6 +22,7 @@ export function makeUnderWay(): UnderWay {
   const calls = new Set<() => void>()
   const waits = new Set<AbortController>()
   const left = new Set<Promise<unknown>>()
+  const streams: UnderWay['streams'] = new Set()
   const stopping = new AbortController()
   let onQuiet = () => {}
 
@@ -27,6 +30,7 @@ export function makeUnderWay(): UnderWay {
     stopping: stopping.signal,
     isStopping: () => stopping.signal.aborted,
     waiting: () => waits.size,
+    streams,
     begin() {
       const end = () => {
         calls.delete(end)
@@ -56,6 +60,7 @@ export function makeUnderWay(): UnderWay {
     async stop(graceMs) {
       stopping.abort()
       for (const controller of waits) controller.abort()
+      for (const stream of [...streams]) stream.end('ended')
       const quiet = new Promise<void>((resolve) => {
         onQuiet = resolve
         if (calls.size === 0) resolve()
