@@ -4,6 +4,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Dialect, precompile } from '../src/store/compile.ts'
+import { httpPage, openApiFile } from './http-reference.ts'
 import { manPage } from './man-page.ts'
 import { commandsPage, helpTranscript, refusalsPage, specPage } from './reference.ts'
 import { toolsPage } from './reference-mcp.ts'
@@ -99,6 +100,8 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'src/clients/skills.gen.ts': skillsModule,
   'docs/reference/inbox.md': commandsPage,
   'docs/reference/mcp.md': toolsPage,
+  'docs/reference/http.md': httpPage,
+  'docs/reference/openapi.json': openApiFile,
   'docs/refusals.md': refusalsPage,
   'docs/man/inbox.1': manPage,
   'docs/transcripts/help.txt': helpTranscript,

@@ -1,4 +1,4 @@
-// `npm start`: plays the tour of the README, or of the document named, in a fresh store, with real
+// `npm run tour`: plays the tour of the README, or of the document named, in a fresh store, with real
 // processes. What the document says is what must be printed; the first difference ends the tour with
 // exit code 1.
 

@@ -1,0 +1,96 @@
+// What a server does for its store by itself.
+
+import { expect, test } from 'bun:test'
+import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ask, run } from '../program/process.ts'
+import { listen, op, servers } from './serving.ts'
+
+const { start, folder } = servers()
+
+/** Until a file is there. */
+function appearing(path: string): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      if (!existsSync(path)) return
+      watcher.close()
+      resolve()
+    }
+    const watcher = watch(dirname(path), done)
+    done()
+  })
+}
+
+test('it starts an agent that sleeps when mail comes, and what it started outlives it', async () => {
+  const home = folder()
+  const [begun, go, done] = ['begun', 'go', 'done'].map((name) => join(home, name))
+  const server = await start()
+  const script = `echo > ${begun}; while [ ! -e ${go} ]; do sleep 0.05; done; echo > ${done}`
+  const woken = { agent: 'sleeper', wake_command: JSON.stringify(['/bin/sh', '-c', script]) }
+  const registered = await op(server, 'agent-register', woken)
+  expect(registered.body).toMatchObject({ ok: true })
+  await op(server, 'agent-status', { agent: 'sleeper', status: 'dormant' })
+  await op(server, 'mail-send', { to: 'sleeper', type: 'question', subject: 'Up?', body: 'Up?' })
+  await appearing(begun as string)
+  expect(await server.stop()).toBe(0)
+  writeFileSync(go as string, '')
+  await appearing(done as string)
+})
+
+test('it gives work back whose worker is gone, though nobody watches', async () => {
+  const server = await start()
+  const stream = await listen(server, '?types=thread_lapse')
+  await op(server, 'send', { to: 'worker', subject: 'Work' }, { as: 'lead' })
+  await op(server, 'claim', { lease_seconds: 1 }, { as: 'worker' })
+  await stream.until((heard) => heard.length > 0)
+  const { body } = await op(server, 'list')
+  expect(body.threads).toMatchObject([{ status: 'pending' }])
+  stream.leave()
+})
+
+test('when it starts it removes what is old, and says so', async () => {
+  const home = folder()
+  const young = ['--db', join(home, 'young.db')]
+  const old = join(home, 'old.db')
+  const { thread } = await ask(['send', ...young, '--from=lead', '--to=worker', '--subject=Work'], {
+    folder: home,
+  })
+  const id = `--thread=${thread.thread_id}`
+  for (const words of [
+    ['claim', '--agent=worker', id],
+    ['done', '--agent=worker', id, '--summary=Done'],
+    ['show', '--agent=lead', id, '--mark-read'],
+  ]) {
+    await ask([...words, ...young], { folder: home })
+  }
+  // The same log, as if it were of long ago.
+  const { out } = await run(['export', ...young], { folder: home })
+  writeFileSync(join(home, 'log.jsonl'), out.replaceAll(/\d{4}-\d\d-\d\dT/g, '2020-01-01T'))
+  const taken = await run(['import', 'log.jsonl', '--db', old], { folder: home })
+  expect(taken.code).toBe(0)
+  const server = await start({ db: [old], args: ['--log', 'requests'] })
+  const threads = async () => (await op(server, 'list')).body.threads as object[]
+  while ((await threads()).length > 0);
+  expect(server.log().some(({ what, threads }) => what === 'retention' && threads === 1)).toBe(true)
+})
+
+test('npm start serves', async () => {
+  const home = folder()
+  const child = Bun.spawn(['npm', 'start', '--', '--json', '--socket', 'none'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { PATH: process.env.PATH, HOME: home, INBOX_DB: join(home, 'store.db') },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  let text = ''
+  for await (const chunk of child.stdout) {
+    text += new TextDecoder().decode(chunk)
+    if (text.includes('"serving":true')) break
+  }
+  const line = text.split('\n').find((one) => one.startsWith('{"serving"')) ?? ''
+  const { url } = JSON.parse(line) as { url: string }
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  child.kill('SIGTERM')
+  await child.exited
+  expect(readFileSync(join(home, 'store.db')).length).toBeGreaterThan(0)
+})
