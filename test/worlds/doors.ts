@@ -44,7 +44,7 @@ type Call = (
   extras?: CallExtras,
 ) => Promise<object>
 
-function inboxOf(call: Call, agent: string | undefined): Inbox {
+export function inboxOf(call: Call, agent: string | undefined): Inbox {
   const calls = Object.keys(CATALOGUE).map((op) => [
     camelCase(op),
     (input: Input = {}, extras?: CallExtras) => call(op, input, agent, extras),

@@ -2,15 +2,19 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMailroom } from '../../src/bin/compose.ts'
+import type { TOOLS_WORLD } from './by-tools.ts'
 import { type Door, type Inbox, libraryDoor, programDoor } from './doors.ts'
+import { mcpDoor } from './mcp-door.ts'
 import { DAWN, type Engine, freshStore, type TestStore } from './store.ts'
 
 export const WORLDS = ['sqlite/library', 'sqlite/cli', 'postgres/library', 'postgres/cli'] as const
 export type WorldName = (typeof WORLDS)[number]
 
+const DOORS = { library: libraryDoor, cli: programDoor, mcp: mcpDoor }
+
 export type World = TestStore & {
-  name: WorldName
-  door: 'library' | 'cli'
+  name: WorldName | typeof TOOLS_WORLD
+  door: keyof typeof DOORS
   inbox: Inbox
   /** The inbox of a caller who has said its name once: INBOX_AGENT, or connect's `agent`. */
   as(agent: string): Inbox
@@ -25,7 +29,7 @@ export type World = TestStore & {
 }
 
 export async function inWorld(
-  name: WorldName,
+  name: World['name'],
   use: (world: World) => Promise<void>,
 ): Promise<void> {
   const closers: (() => Promise<void>)[] = []
@@ -37,13 +41,13 @@ export async function inWorld(
 }
 
 async function openWorld(
-  name: WorldName,
+  name: World['name'],
   state: 'empty' | 'unmade',
   closers: (() => Promise<void>)[],
 ): Promise<World> {
   const [engine, kind] = name.split('/') as [Engine, World['door']]
   const store = await freshStore(engine)
-  const door = kind === 'library' ? libraryDoor(store) : programDoor(store)
+  const door = DOORS[kind](store)
   closers.push(async () => {
     await door.close()
     await store.remove()

@@ -2,16 +2,16 @@
 // stream when its reader has taken the last of it.
 
 export type Ending = {
-  /** The answer is out. */
-  out: () => void
+  /** The answer is out; what is left is then done. */
+  out: () => Promise<void>
   /** The request is over, answered or not. */
   over: () => void
 }
 
 export function handedOver(request: Request, response: Response, { out, over }: Ending): Response {
   if (!isStream(response) || response.body === null) {
-    setImmediate(() => {
-      if (!request.signal.aborted) out()
+    setImmediate(async () => {
+      if (!request.signal.aborted) await out()
       over()
     })
     return response
@@ -33,7 +33,7 @@ function watched(body: ReadableStream<Uint8Array>, { out, over }: Ending) {
           if (value !== undefined) controller.enqueue(value)
           if (!done) return
           controller.close()
-          out()
+          await out()
           over()
         } catch (error) {
           over()

@@ -4,7 +4,7 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { DEFAULT_SETS, type Principal, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import type { Called, House } from '../../ops/call.ts'
-import { type Gate, makeGate } from './gate.ts'
+import { makeGate } from './gate.ts'
 import { handedOver } from './handed-over.ts'
 import type { Visit } from './run-tool.ts'
 import { makeServer } from './server.ts'
@@ -37,7 +37,11 @@ const MOST_STREAMS = 64
 const WORKSPACE_ONLY: readonly ToolSet[] = ['workspace']
 
 /** What one visitor has in common over its requests, while it has any. */
-type Room = { handler: McpHttpHandler; gate: Gate; requests: number }
+type Room = {
+  handler: McpHttpHandler
+  requests: number
+  settling: Set<Promise<void>>
+}
 
 /** Of one request; the package hands it on untouched. */
 type Errand = Visit & {
@@ -50,7 +54,6 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
   const { version, report } = way
   const rooms = new Map<House['store'], Map<string, Room>>()
   let isClosed = false
-  const settling = new Set<Promise<void>>()
 
   function roomFor({ house, principal }: Visitor, sets: readonly ToolSet[]): [Room, () => void] {
     const known = rooms.get(house.store) ?? new Map<string, Room>()
@@ -68,13 +71,15 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
 
   function makeRoom(visit: Visit): Room {
     const gate = makeGate(MOST_CALLS)
+    const settling = new Set<Promise<void>>()
+    const settled = () => Promise.all(settling)
     const handler = createMcpHandler(
       ({ era, authInfo }) => {
         const errand = authInfo?.extra as Errand
         const owe = (_: unknown, settle: Called['settle']) => void errand.owed.push(settle)
         const isScattered = era === 'legacy'
         const news = { canTell: era === 'modern' }
-        return makeServer({ ...errand, version, gate, owe, isScattered, news })
+        return makeServer({ ...errand, version, gate, owe, settled, isScattered, news })
       },
       {
         bus: newsFor(visit),
@@ -84,7 +89,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
         onerror: () => {},
       },
     )
-    return { handler, gate, requests: 0 }
+    return { handler, requests: 0, settling }
   }
 
   async function settleAll(owed: Called['settle'][]): Promise<void> {
@@ -105,10 +110,11 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
         over()
         throw error
       })
-      const out = () => {
+      const out = async () => {
         const work = settleAll(errand.owed)
-        settling.add(work)
-        void work.finally(() => settling.delete(work))
+        room.settling.add(work)
+        await work
+        room.settling.delete(work)
       }
       return handedOver(request, response, { out, over })
     },
@@ -116,7 +122,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
       isClosed = true
       const all = [...rooms.values()].flatMap((known) => [...known.values()])
       await Promise.all(all.map(({ handler }) => handler.close()))
-      await Promise.all(settling)
+      await Promise.all(all.flatMap(({ settling }) => [...settling]))
     },
   }
 }

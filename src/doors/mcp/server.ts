@@ -29,6 +29,8 @@ export type Serving = Visit & {
   isScattered?: boolean
   /** Takes what is left to do once the answer to this request is out. */
   owe: (request: string | number, settle: Called['settle']) => void
+  /** Until what was left of the visitor's earlier calls is done: its next one is to find it so. */
+  settled: () => Promise<unknown>
   /** Whether the visitor can be told of news, and how it says that it wants to be (in the older era). */
   news: { canTell: boolean; subscribe?: (isWanted: boolean) => void }
 }
@@ -82,6 +84,7 @@ function serveTools(server: Server, serving: Serving): void {
     const entered = gate.enter(mcpReq.id, [mcpReq.signal, ...(ending ? [ending] : [])])
     if (entered === undefined) return TOO_MANY
     try {
+      await serving.settled()
       const envelope: Record<string, unknown> = { ...mcpReq.envelope }
       const client = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion()
       const origin = originOf(serving.house.origin, client, mcpReq._meta)

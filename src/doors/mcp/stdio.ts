@@ -10,13 +10,14 @@ import { onMail, UNREAD } from './unread.ts'
 const MOST_AT_ONCE = 256
 
 type Streams = ConstructorParameters<typeof StdioServerTransport>
+type Visiting = Omit<Serving, 'owe' | 'settled' | 'gate' | 'news'>
 type Message = Parameters<StdioServerTransport['send']>[0]
 
 /** Knows when an answer has gone out. */
 class Wire extends StdioServerTransport {
   readonly #owed = new Map<string | number, Called['settle']>()
   readonly #report: (error: unknown) => void
-  settling: Promise<unknown> = Promise.resolve()
+  readonly #settling = new Set<Promise<void>>()
 
   constructor(input: Streams[0], output: Streams[1], report: (error: unknown) => void) {
     super(input, output)
@@ -32,14 +33,18 @@ class Wire extends StdioServerTransport {
     if (!('id' in message) || 'method' in message || message.id === undefined) return
     const settle = this.#owed.get(message.id)
     this.#owed.delete(message.id)
-    const work = settle?.()
-    if (work !== undefined) this.settling = Promise.all([this.settling, work.catch(this.#report)])
+    const work = settle?.()?.catch(this.#report)
+    if (work === undefined) return
+    this.#settling.add(work)
+    void work.finally(() => this.#settling.delete(work))
   }
+
+  settled = (): Promise<unknown> => Promise.all(this.#settling)
 }
 
 /** Until the visitor closes its side, or `signal` ends it. */
 export async function serveOverStdio(
-  visit: Omit<Serving, 'owe' | 'gate' | 'news'>,
+  visit: Visiting,
   [input, output]: [input: Streams[0], output: Streams[1]],
   signal: AbortSignal,
 ): Promise<void> {
@@ -51,7 +56,7 @@ export async function serveOverStdio(
     ({ era }) => {
       const subscribe = era === 'legacy' ? telling.want : undefined
       const news = { canTell: true, ...(subscribe && { subscribe }) }
-      telling.server = makeServer({ ...visit, gate, owe: wire.owe, news })
+      telling.server = makeServer({ ...visit, gate, owe: wire.owe, settled: wire.settled, news })
       return telling.server
     },
     { transport: wire, onerror: report },
@@ -72,11 +77,11 @@ export async function serveOverStdio(
   else signal.addEventListener('abort', stop, { once: true })
   await closed.promise
   telling.want(false)
-  await wire.settling
+  await wire.settled()
 }
 
 /** News of mail for whoever asked for it. In the newer era the package sends it only to who listens. */
-function makeTelling(visit: Omit<Serving, 'owe' | 'gate' | 'news'>) {
+function makeTelling(visit: Visiting) {
   let over: (() => void) | undefined
   const telling = {
     server: undefined as Server | undefined,
