@@ -32,8 +32,12 @@ function way(kind: (typeof WAYS)[number], agent: string): Way {
 
 function data<T = Record<string, never>>({ content, structuredContent, isError }: ToolAnswer): T {
   expect(isError ?? false).toBe(false)
-  // What a model reads and what a program reads is the same.
-  expect(JSON.parse(content.at(-1)?.text ?? '')).toEqual(structuredContent)
+  // What a model reads and what a program reads is the same; and models that are shown either read our words.
+  const texts = content.map(({ text }) => text)
+  const { note = '', ...result } = structuredContent ?? {}
+  expect(JSON.parse(texts.at(-1) ?? '')).toEqual(result)
+  expect(texts.slice(0, -1).join(' ')).toBe(String(note))
+  if (note !== '') expect(JSON.stringify(structuredContent)).toStartWith('{"note":')
   return structuredContent as T
 }
 
@@ -153,6 +157,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       expect(data(answer)).toMatchObject({ cancel: { id, subject: 'Leave it' } })
       const refused = await hand.call('thread_done', { thread: 'thr_none', summary: 'x' })
       expect([refused.isError, refused.content[0]?.text.slice(0, 5)]).toEqual([true, 'STOP.'])
+      expect(String(refused.structuredContent?.note)).toStartWith('STOP.')
       data(await hand.call('mark_read', { messageIds: [id] }))
       expect((await hand.call('thread_fetch')).content[0]?.text).not.toContain('STOP')
       await hand.close()

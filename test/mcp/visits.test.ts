@@ -176,17 +176,32 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
 })
 
 describe('where a push comes from', () => {
-  async function pushedBy(client: string, meta: Any, how: { era: 'new' | 'old' }): Promise<Any> {
+  test('a program that does not name its session may be told to by its settings', async () => {
+    const session = '6b085a79-bab3-422a-8e89-64aff3b33857'
+    expect(await pushedBy('claude-code', {}, { era: 'new', session })).toMatchObject({
+      backend: 'claude',
+      session,
+    })
+    // It becomes a word of a command: what could be anything else is as if it had not been said.
+    for (const session of ['', '--dangerous', 'a b']) {
+      const origin = await pushedBy('claude-code', {}, { era: 'new', session })
+      expect([origin.backend, origin.session]).toEqual(['claude', undefined])
+    }
+  })
+
+  type How = { era: 'new' | 'old'; session?: string }
+  async function pushedBy(client: string, meta: Any, { era, session }: How): Promise<Any> {
     const { id } = await addWorkspace()
     const path = `/mcp/${id}`
     const { body, headers } = modern(1, 'inbox_push', { comments: 'Hello' })
     const { params } = body
     const info = { 'io.modelcontextprotocol/clientInfo': { name: client, version: '1' } }
-    const own = how.era === 'new' ? { ...params._meta, ...info, ...meta } : meta
+    const own = era === 'new' ? { ...params._meta, ...info, ...meta } : meta
+    const said: Record<string, string> = session === undefined ? {} : { 'x-inbox-session': session }
     const { rpc } = await post(
       server,
       { ...body, params: { ...params, _meta: own } },
-      { path, ...(how.era === 'new' && { headers }) },
+      { path, headers: era === 'new' ? { ...headers, ...said } : said },
     )
     const pushed = rpc[0]?.result?.structuredContent as { entry_id: string } | undefined
     const words = ['push', 'show', pushed?.entry_id ?? '']
@@ -196,6 +211,7 @@ describe('where a push comes from', () => {
   test('the program says its name, and one of them its session', async () => {
     const claude = await pushedBy('claude-code', {}, { era: 'new' })
     expect(claude.backend).toBe('claude')
+    expect(claude.session).toBeUndefined()
     const meta = { threadId: '0199a213-81c0', 'x-codex-turn-metadata': '{}' }
     expect(await pushedBy('', meta, { era: 'old' })).toMatchObject({
       backend: 'codex',

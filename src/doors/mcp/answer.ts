@@ -1,5 +1,6 @@
-// What a model gets to see. A result is data: one JSON text, the same as structured content, and before it
-// at most two lines of ours that say what it is. What others wrote stays inside its fields.
+// What a model gets to see. A result is data: one JSON text, and before it at most two lines of ours that say
+// what it is. What others wrote stays inside its fields. Some programs show their model the texts, some only
+// the structured content: so that has the same lines, as `note`, before all else.
 
 import { CODES, type Refusal, refuse } from '../../core/error.ts'
 import type { Operation } from '../../ops/operation.ts'
@@ -22,9 +23,8 @@ export function answer(tool: Tool, op: Operation, result: object): Answer {
     ...(cancel === undefined ? [] : [stopWords(cancel)]),
     ...(isEmpty && tool.nothing !== undefined ? [tool.nothing] : []),
     ...(!isEmpty && hasOthersWords(result) ? [OTHERS_WORDS] : []),
-    JSON.stringify(result),
   ]
-  return { content: texts(words), structuredContent: { ...result } }
+  return said(words, result)
 }
 
 /** A refusal is an answer too: a model reads it and does otherwise. */
@@ -34,8 +34,8 @@ export function refusal(
 ): Answer {
   const cancel = details.cancel as Stop | undefined
   const error = { code, message: inWords(message), retry: CODES[code].retry, ...details }
-  const words = [...(cancel === undefined ? [] : [stopWords(cancel)]), JSON.stringify({ error })]
-  return { content: texts(words), structuredContent: { error }, isError: true }
+  const words = cancel === undefined ? [] : [stopWords(cancel)]
+  return { ...said(words, { error }), isError: true }
 }
 
 export const TOO_MANY: Answer = refusal(
@@ -43,8 +43,12 @@ export const TOO_MANY: Answer = refusal(
   (text) => text,
 )
 
-function texts(words: string[]): Answer['content'] {
-  return words.map((text) => ({ type: 'text', text }))
+function said(words: string[], data: object): Answer {
+  const texts = [...words, JSON.stringify(data)]
+  return {
+    content: texts.map((text) => ({ type: 'text', text })),
+    structuredContent: { ...(words.length > 0 && { note: words.join(' ') }), ...data },
+  }
 }
 
 function stopWords({ id, from, subject, threadId }: Stop): string {

@@ -36,6 +36,9 @@ const MOST_STREAMS = 64
 
 const WORKSPACE_ONLY: readonly ToolSet[] = ['workspace']
 
+/** In which of its sessions a program is, where it does not say so by itself and its settings can. */
+const SESSION_HEADER = 'x-inbox-session'
+
 /** What one visitor has in common over its requests, while it has any. */
 type Room = {
   handler: McpHttpHandler
@@ -101,7 +104,9 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
       if (isClosed) return failure(503, 'the server is stopping; try again soon')
       const sets = offered(visitor)
       if (sets.length === 0) return failure(403, 'your token offers none of these tools')
-      const { house, principal } = visitor
+      const { principal } = visitor
+      const session = request.headers.get(SESSION_HEADER)
+      const house = { ...visitor.house, ...(session ? { origin: { session } } : {}) }
       const [room, over] = roomFor(visitor, sets)
       const errand: Errand = { house, principal, report, sets, owed: [], ending: visitor.signal }
       const extra: Record<string, unknown> = errand
