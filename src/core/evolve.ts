@@ -92,8 +92,8 @@ function firstState(event: ThreadEvent, facts: First): ThreadState {
     thread_id: event.thread_id,
     run_id: event.run_id,
     task_id: event.task_id,
-    // The text of a push is in its message alone, which is where deleting looks for it.
-    subject: facts.type === 'push_send' ? event.message.summary : facts.subject,
+    // No fact of a push holds text, for deleting to find all of it.
+    subject: facts.type === 'push_send' ? event.summary : facts.subject,
     created_by: event.agent,
     assigned_to: isWork ? facts.assigned_to : '',
     status: isWork ? 'pending' : 'open',

@@ -40,8 +40,8 @@ export type PushFacts =
       /** What the workspace was called then. */
       workspace_label: string
       form: PushForm
-      /** Of one that came from elsewhere and had been read there. */
-      read_by?: string
+      /** Of one that came from elsewhere: when it was made there. */
+      made_at?: Instant
     }
   | ({ type: 'push_reply' } & MailFacts)
   | { type: 'push_trash' }
@@ -69,7 +69,7 @@ export function evolvePush(push: Push | null, event: ThreadEvent): Push | null {
       workspace_id,
       workspace_label,
       form,
-      created_at: event.message?.created_at ?? at,
+      created_at: facts.made_at ?? at,
       trashed_at: null,
       deleted_at: null,
     }
@@ -97,15 +97,14 @@ export type Pushing = {
   form: PushForm
   words: Words
   /** Of one that was made elsewhere: when. */
-  created_at?: Instant | undefined
-  read_by?: string | undefined
+  made_at?: Instant | undefined
 }
 
 export function push(want: Pushing, moment: Moment): SpokenEvent {
   const { entry_id: thread_id, from, words, recipients, workspace_id, workspace_label, form } = want
   const said = { from, to: 'user', kind: 'custom', words } as const
   const message = say({ thread_id, message_count: 0 }, said, moment)
-  const read = want.read_by === undefined ? {} : { read_by: want.read_by }
+  const made = want.made_at === undefined ? {} : { made_at: want.made_at }
   return {
     thread_id,
     run_id: '',
@@ -113,8 +112,8 @@ export function push(want: Pushing, moment: Moment): SpokenEvent {
     agent: from,
     at: moment.now,
     summary: words.summary,
-    message: { ...message, created_at: want.created_at ?? moment.now },
-    facts: { type: 'push_send', recipients, workspace_id, workspace_label, form, ...read },
+    message: { ...message, created_at: want.made_at ?? moment.now },
+    facts: { type: 'push_send', recipients, workspace_id, workspace_label, form, ...made },
   }
 }
 

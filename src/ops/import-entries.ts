@@ -91,7 +91,7 @@ async function bringAll(context: Context, tx: Tx, lines: Numbered[]): Promise<Ou
     }
     const { workspace_id, workspace_label, form, words, created_at } = entry
     const want = { entry_id: entry.id, from, recipients, workspace_id, workspace_label, form }
-    tx.record(null, push({ ...want, words, created_at }, moment(context, now, words)))
+    tx.record(null, push({ ...want, words, made_at: created_at }, moment(context, now, words)))
     brought.set(entry.id, lineOf(entry, from))
     outcome.added += 1
     if (from !== SYSTEM) names.add(from)

@@ -208,7 +208,7 @@ export const FACTS: Record<EventType, Rule> = {
     workspace_id: field(id('a workspace')),
     workspace_label: field(text('what it is called', { max: 200 })),
     form: field(required(choice(PUSH_FORMS, 'a form'))),
-    read_by: ifGiven(BY),
+    made_at: ifGiven(INSTANT),
   }),
   push_reply: record(mail),
   push_trash: record({}),

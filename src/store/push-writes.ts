@@ -3,7 +3,7 @@
 import type { ThreadEvent } from '../core/event.ts'
 import type { Write } from './unit-of-work.ts'
 
-export function pushWritesFor({ thread_id, facts, at, message }: ThreadEvent): Write[] {
+export function pushWritesFor({ thread_id, facts, at }: ThreadEvent): Write[] {
   const putAway = (trashed_at: string | null): Write => ({
     query: 'push_put_away',
     params: { thread_id, trashed_at },
@@ -11,7 +11,7 @@ export function pushWritesFor({ thread_id, facts, at, message }: ThreadEvent): W
   switch (facts.type) {
     case 'push_send': {
       const { workspace_id, workspace_label, form } = facts
-      const created_at = message?.created_at ?? at
+      const created_at = facts.made_at ?? at
       return [
         {
           query: 'push_insert',

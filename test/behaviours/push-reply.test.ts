@@ -93,7 +93,11 @@ behaves('push-reply/wakes', async (world) => {
   const entry = await comment(world, 'Which rate?')
   await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
   const replied = await world.inbox.pushReply({ entry, comments: 'Long' })
-  expect(replied).toMatchObject({ reachable: true, wakes: true, why: 'answer wakes ann' })
+  expect(replied).toMatchObject({
+    reachable: true,
+    wakes: true,
+    why: 'ann is dormant, and answer wakes ann',
+  })
   const explained = await world.inbox.wakeExplain({ agent: 'ann' })
   expect(JSON.stringify(explained)).toContain('"wakes":true')
 })
