@@ -261,7 +261,7 @@ async function logOf(db: string, folder: string): Promise<string> {
 /** The right words but for those that the wrong ones repeat. */
 function without(right: string[], { words }: Wrong): string[] {
   // What a file says instead goes too.
-  const flags = words.map((word) => word.split('=')[0]?.replace(/-file$/, ''))
+  const flags = words.map((word) => word.split('=')[0]?.replace(/(?<=\w)-file$/, ''))
   return right.filter((word) => !flags.includes(word.split('=')[0]))
 }
 

@@ -60,6 +60,19 @@ export const RIGHT: Record<string, string[]> = {
   'wake explain': ['--agent=worker'],
   'wake log': [],
   'wake exec': ['--wake=wak_x'],
+  'sign-in': [],
+  'workspace add': ['--path=folder'],
+  'workspace list': [],
+  'workspace rename': ['--workspace=ws_x', '--label=x'],
+  'workspace remove': ['--workspace=ws_x'],
+  'token issue': ['--name=ann'],
+  'token list': [],
+  'token revoke': ['--token=tok_x'],
+  install: ['--client=claude'],
+  uninstall: ['--client=claude'],
+  hook: ['--client=claude', '--event=start', '--agent=worker'],
+  mcp: [],
+  serve: [],
 }
 
 export function wrongWords(op: Operation, shellFlags: [string, 'switch' | 'once'][]): Wrong[] {
