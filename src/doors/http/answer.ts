@@ -8,12 +8,19 @@ export class Declined extends Error {
   readonly refusal: Refusal
   readonly status: number
   readonly headers: Record<string, string>
+  /** The rest of what is being sent is of no interest: the connection ends soon. */
+  isLast = false
 
   constructor(status: number, refusal: Refusal, headers: Record<string, string> = {}) {
     super(refusal.message)
     this.refusal = refusal
     this.status = status
     this.headers = headers
+  }
+
+  last(): this {
+    this.isLast = true
+    return this
   }
 }
 

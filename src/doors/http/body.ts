@@ -13,6 +13,10 @@ const PAUSE_MS = 10_000
 /** A body of JSON is small: whoever takes longer to send it is not sending it. */
 const JSON_MS = 30_000
 
+/** Of all bodies that are being read, so much may be in memory at once. */
+const HELD_BYTES = 128 * 1024 * 1024
+let held = 0
+
 /** The one type, with nothing but a charset behind it: forms of other sites cannot send it. */
 export function mustBeOfType(headers: Headers, type: string): void {
   const given = headers.get('content-type') ?? ''
@@ -67,9 +71,17 @@ async function readAll(request: Request, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let total = 0
   const deadline = performance.now() + JSON_MS
-  for await (const chunk of chunksOf(request, limit, () => deadline - performance.now())) {
-    chunks.push(chunk)
-    total += chunk.length
+  try {
+    for await (const chunk of chunksOf(request, limit, () => deadline - performance.now())) {
+      chunks.push(chunk)
+      total += chunk.length
+      held += chunk.length
+      if (held > HELD_BYTES) {
+        throw decline(503, 'too much is being sent at once; try again').last()
+      }
+    }
+  } finally {
+    held -= total
   }
   if (chunks.length === 1) return chunks[0] as Uint8Array
   const bytes = new Uint8Array(total)
@@ -124,7 +136,7 @@ async function* chunksOf(
 }
 
 function tooLarge(limit: number) {
-  return decline(413, `the body is larger than ${limit} bytes`, { connection: 'close' })
+  return decline(413, `the body is larger than ${limit} bytes`).last()
 }
 
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
@@ -132,7 +144,7 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => {
-        reject(decline(408, 'the body did not come in time', { connection: 'close' }))
+        reject(decline(408, 'the body did not come in time').last())
       },
       Math.max(0, ms),
     )

@@ -10,6 +10,9 @@ import { type Asked, findRoute, type Route } from './route.ts'
 import { ROUTES } from './routes.ts'
 import type { Connection, LogLine, Site } from './site.ts'
 
+/** For an answer to get out to somebody who is still sending. */
+const CLOSING_SECONDS = 2
+
 export async function handle(
   site: Site,
   request: Request,
@@ -43,12 +46,14 @@ async function answer(
     const refused = guard({ method, headers, pathname: url.pathname }, connection.way, site.names)
     if (refused !== null) throw refused
     if (site.underWay.isStopping()) {
-      throw decline(503, 'the server is stopping; try again', { connection: 'close' })
+      throw decline(503, 'the server is stopping; try again').last()
     }
     const { route, params } = findRoute(ROUTES, method, url.pathname)
     seen.route = route.path
     return await run(route, { site, request, url, connection, params }, seen)
   } catch (error) {
+    // Not closed at once: what is still on its way would make the other side lose the answer.
+    if (error instanceof Declined && error.isLast) connection.allowSeconds(CLOSING_SECONDS)
     return failure(site, request, seen, error)
   }
 }

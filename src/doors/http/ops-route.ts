@@ -12,6 +12,8 @@ import type { AskedByKnown } from './route.ts'
 
 /** Proxies and clients give up after a minute; whoever waits asks again with the cursor it got. */
 const LONGEST_WAIT_SECONDS = 55
+/** Each costs a few kilobytes; more than this is no use of one machine. */
+const WAITS_LIMIT = 10_000
 /** For what no wait explains, and for the answer to get out. */
 const SPARE_SECONDS = 30
 
@@ -29,6 +31,9 @@ export async function runOperation(asked: AskedByKnown): Promise<Response> {
   const op = await operationNamed(name)
   connection.allowSeconds(LONGEST_WAIT_SECONDS + SPARE_SECONDS)
   if (op.name === 'import') return runImport(asked, op)
+  if (op.blocks && asked.site.underWay.waiting() >= WAITS_LIMIT) {
+    throw decline(503, `${WAITS_LIMIT} calls are waiting; try again later`)
+  }
   const raw = withKey(op, await readJson(asked.request), asked.request.headers)
   return op.streams ? runStream(asked, op, raw) : runCall(asked, op, limited(op, raw), {})
 }
