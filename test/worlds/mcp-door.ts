@@ -61,8 +61,8 @@ export function mcpDoor(place: Place): Door {
 
   const call = async (op: string, input: Input, agent: string | undefined, extras?: object) => {
     const operation = (await CATALOGUE[op as OperationName]()) as unknown as Operation
-    const said = extras === undefined ? toolCall(op, operation, input, agent) : undefined
-    if (said === undefined) {
+    const spoken = extras === undefined ? toolCall(op, operation, input, agent) : undefined
+    if (spoken === undefined) {
       const client = library.inbox(agent) as unknown as Record<
         string,
         (...all: unknown[]) => Promise<object>
@@ -71,7 +71,7 @@ export function mcpDoor(place: Place): Door {
       exits.set(answer as object, library.exitOf(answer as object))
       return answer as object
     }
-    const { tool, caller, args } = said
+    const { tool, caller, args } = spoken
     const client = await visitorFor(caller)
     const answer = await client.callTool({ name: tool.name, arguments: args }, { timeout: 100_000 })
     if (bugs.length > 0) throw bugs.pop()
@@ -79,7 +79,9 @@ export function mcpDoor(place: Place): Door {
     // begins when what is left of this one is done.
     await new Promise((resolve) => setImmediate(resolve))
     if (OWING.includes(op)) await client.callTool({ name: 'list_agents', arguments: {} })
-    const result = answer.structuredContent as { error?: { code: Code; message: string } & Input }
+    // Words for a model, beside what was asked for.
+    const { note: _, ...said } = answer.structuredContent as Input
+    const result = said as { error?: { code: Code; message: string } & Input }
     if (answer.isError && result.error !== undefined) {
       const { code, message, retry: _, ...details } = result.error
       throw new Refused(code, CODES[code].exit, message, details)
