@@ -14,8 +14,8 @@ import { makeUnderWay } from '../doors/http/under-way.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
 import { call } from '../ops/call.ts'
 import { CATALOGUE } from '../ops/catalogue.ts'
-import { makeFeed } from '../ops/feed.ts'
 import { keepHouse } from '../ops/keep-house.ts'
+import { makeTail } from '../ops/tail.ts'
 import { shareBell } from '../wake/shared-bell.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
 import { makeLauncher } from './launch.ts'
@@ -94,7 +94,7 @@ export async function runServer(
     ending.abort()
     for (const server of listening) await server.stop(true)
     for (const path of sockets) if (path !== null) removeSocket(path)
-    await Promise.all(served.map(({ feed }) => feed.close()))
+    await Promise.all(served.map(({ tail }) => tail.close()))
     await Promise.all(served.map(({ house }) => house.bell.close()))
     for (const { room } of opened.slice(1)) await room.close()
   }
@@ -115,7 +115,7 @@ async function serveStore({ close: _, ...room }: Mailroom): Promise<Served> {
     id,
     place: room.store.place,
     house,
-    feed: makeFeed(house),
+    tail: makeTail(house),
     cookie: `inbox_${(await room.digest(id)).slice(0, 12)}`,
     waiters: shared.waiters,
   }
@@ -235,7 +235,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 /** Nobody new comes in; whoever is in is answered. */
 async function stopListening(site: Site, listening: BunServer<undefined>[]): Promise<void> {
   const closed = listening.map((server) => server.stop())
-  for (const { feed } of site.stores) await feed.close()
+  for (const { tail } of site.stores) await tail.close()
   await site.underWay.stop(GRACE_MS)
   for (const server of listening) await server.stop(true)
   await Promise.all(closed)

@@ -6,7 +6,7 @@
 // an event.
 
 import type { EventView } from '../../core/event.ts'
-import type { Listener } from '../../ops/feed.ts'
+import type { Listener } from '../../ops/tail.ts'
 import { decline } from './answer.ts'
 import type { AskedByKnown } from './route.ts'
 import type { Connection, Site } from './site.ts'
@@ -35,7 +35,7 @@ export async function streamEvents(asked: AskedByKnown): Promise<Response> {
   const pipe = new Pipe(site, connection.allowSeconds)
   const stream = new ReadableStream<Uint8Array>(pipe, STRATEGY)
   pipe.say('retry: 1000\n\n')
-  served.feed.listen(want, pipe).then(
+  served.tail.listen(want, pipe).then(
     (leave) => pipe.onLeave(leave),
     (error: Error) => {
       site.log({ level: 'warn', what: 'stream', why: error.message })
@@ -113,7 +113,7 @@ class Pipe implements Listener {
     this.end('left')
   }
 
-  // What the feed tells it.
+  // What the tail tells it.
 
   take(event: EventView): void {
     this.#said = event.event_id

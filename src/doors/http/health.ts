@@ -85,7 +85,7 @@ async function count(served: Served): Promise<Gauge[]> {
     gauge('inbox_messages', 'Messages stored.', overview.counts.messages),
     gauge('inbox_mail_unread', 'Mail somebody has yet to read.', mail.unread),
     gauge('inbox_waiters', 'Waits in this process, its own included.', served.waiters()),
-    gauge('inbox_listeners', 'Streams on the log.', served.feed.listeners()),
+    gauge('inbox_listeners', 'Streams on the log.', served.tail.listeners()),
     ...Object.entries(overview.counts.threads).map(([status, n]) =>
       gauge('inbox_threads', 'Work threads by status.', n, { status }),
     ),

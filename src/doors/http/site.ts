@@ -3,7 +3,7 @@
 import type { Principal, ToolSet } from '../../core/principal.ts'
 import type { Auth } from '../../core/server.ts'
 import type { House } from '../../ops/call.ts'
-import type { Feed } from '../../ops/feed.ts'
+import type { Tail } from '../../ops/tail.ts'
 import type { Names } from './guards.ts'
 import type { Metrics } from './metrics.ts'
 import type { UnderWay } from './under-way.ts'
@@ -15,7 +15,7 @@ export type Served = {
   /** For people. */
   place: string
   house: House
-  feed: Feed
+  tail: Tail
   /** Its browser sessions are in a cookie of this name: cookies do not tell ports apart. */
   cookie: string
   waiters: () => number

@@ -12,7 +12,7 @@ import { waitFor } from '../wake/wait.ts'
 import type { House } from './call.ts'
 import { viewEvent } from './view.ts'
 
-export type FeedFilter = {
+export type TailFilter = {
   types?: readonly string[] | undefined
   thread?: string | undefined
   workspace?: string | undefined
@@ -31,23 +31,23 @@ export type Listener = {
   ready(): Promise<void>
 }
 
-export type Feed = {
+export type Tail = {
   listen(
-    want: { after?: number | undefined; filter: FeedFilter },
+    want: { after?: number | undefined; filter: TailFilter },
     to: Listener,
   ): Promise<() => void>
   listeners(): number
   close(): Promise<void>
 }
 
-type Place = { cursor: number; filter: FeedFilter; to: Listener; isGone: boolean }
+type Place = { cursor: number; filter: TailFilter; to: Listener; isGone: boolean }
 
 const PAGE = 500
 
-export function makeFeed({ store, bell }: Pick<House, 'store' | 'bell'>): Feed {
+export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
   const joined = new Set<Place>()
   const ending = new AbortController()
-  let tail: Promise<void> | undefined
+  let following: Promise<void> | undefined
   let position = 0
 
   const look = async (): Promise<null> => {
@@ -117,7 +117,7 @@ export function makeFeed({ store, bell }: Pick<House, 'store' | 'bell'>): Feed {
     listeners: () => joined.size,
     async listen({ after, filter }, to) {
       const end = await store.lastEventId()
-      tail ??= follow()
+      following ??= follow()
       const place: Place = { cursor: after ?? end, filter, to, isGone: false }
       if (place.cursor > end) startAnew(place, end, 'your cursor is not of this log')
       await catchUp(place)
@@ -129,7 +129,7 @@ export function makeFeed({ store, bell }: Pick<House, 'store' | 'bell'>): Feed {
     async close() {
       ending.abort()
       joined.clear()
-      await tail
+      await following
     },
   }
 }
@@ -150,7 +150,7 @@ function offer({ filter, to }: Place, { event, view }: Shown, threads: Map<strin
   if (wants(filter, event)) to.take(view)
 }
 
-function wants({ types, thread, workspace }: FeedFilter, event: LoggedEvent): boolean {
+function wants({ types, thread, workspace }: TailFilter, event: LoggedEvent): boolean {
   if (types !== undefined && !types.includes(event.event_type)) return false
   if (workspace !== undefined && workspaceIn(event) !== workspace) return false
   return thread === undefined || event.thread_id === thread
