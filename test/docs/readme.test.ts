@@ -99,6 +99,44 @@ test('an interrupted tour ends its waiting program and cleans up', async () => {
   })
 })
 
+test('the server prints what the README shows, and the commands below it work', async () => {
+  const [screen = ''] = blocks(README, 'text')
+  const commands = blocks(README, 'sh').find((block) => block.includes('inbox install')) ?? ''
+  const lines = commands.split('\n').filter((line) => line.startsWith('inbox '))
+  expect(lines).toHaveLength(4)
+  await inFreshFolder(async (folder) => {
+    const program = join(ROOT, 'dist/inbox')
+    const child = Bun.spawn([program, 'serve'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+    const reader = child.stdout.getReader()
+    const decoder = new TextDecoder()
+    let seen = ''
+    while (!/sign in .*\n/.test(seen)) {
+      const { done, value } = await reader.read()
+      if (done) throw new Error(`the server ended: ${seen}`)
+      seen += decoder.decode(value)
+    }
+    expect(shapeOf(seen)).toBe(shapeOf(screen))
+    writeFileSync(join(folder, 'login.html'), '<p>Hello</p>')
+    const path = { PATH: `${join(ROOT, 'dist')}:${process.env.PATH}` }
+    for (const line of lines) {
+      const { err, code } = await run(['/bin/sh', '-c', line], folder, path)
+      expect({ line, err, code }).toEqual({ line, err: '', code: 0 })
+    }
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  })
+})
+
+/** Without what differs from place to place. */
+function shapeOf(screen: string): string {
+  return screen
+    .replace(/:\d+/g, ':PORT')
+    .replace(/(store +)\S+(\.agents\/coord\.db)/, '$1$2')
+    .replace(/(socket +)\S+(\.sock)/, '$1$2')
+    .replace(/(code=mr_)\S+/, '$1')
+    .trim()
+}
+
 test('the library example runs and prints what its comment says', async () => {
   const [example = ''] = blocks(README, 'ts')
   const said = [...example.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, text]) => text)
