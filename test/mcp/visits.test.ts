@@ -1,54 +1,12 @@
-// Who sees which tools, in whose name they act, and what is counted as shown.
+// Who sees which tools, and in whose name they act.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ask, folders, INBOX, run } from '../program/process.ts'
-import { type Serving, serve } from './serving.ts'
-import { CLIENTS, type ToolAnswer, visit } from './visitors.ts'
+import { describe, expect, test } from 'bun:test'
+import { run } from '../program/process.ts'
+import { type Any, data, scene, unique } from './scene.ts'
+import { CLIENTS, visit } from './visitors.ts'
 import { call, modern, post } from './wire.ts'
 
-const folder = folders()
-const here = folder()
-let server: Serving
-beforeAll(async () => {
-  server = await serve(here)
-})
-afterAll(async () => {
-  await server.stop()
-})
-
-type Any = Record<string, unknown>
-
-async function shell<T = Any>(...words: string[]): Promise<T> {
-  return (await ask(words, { folder: here })) as unknown as T
-}
-
-function http(agent: string, path = '/mcp') {
-  return { kind: 'http' as const, url: `${server.url}${path}`, agent }
-}
-
-function stdio(agent: string, ...args: string[]) {
-  return { kind: 'stdio' as const, folder: here, agent, args }
-}
-
-function data<T = Any>({ structuredContent, isError }: ToolAnswer): T {
-  expect({ isError: isError ?? false, structuredContent }).toMatchObject({ isError: false })
-  return structuredContent as T
-}
-
-let made = 0
-const unique = (name: string) => `${name}${++made}`
-
-async function addWorkspace(): Promise<{ id: string; agent: string; path: string }> {
-  const name = unique('place')
-  const path = join(here, name)
-  mkdirSync(path)
-  writeFileSync(join(path, 'report.md'), '# Done\n')
-  type Added = { workspace: { workspace_id: string; default_agent: string } }
-  const { workspace } = await shell<Added>('workspace', 'add', path)
-  return { id: workspace.workspace_id, agent: workspace.default_agent, path }
-}
+const { shell, server, stdio, addWorkspace, folder } = scene()
 
 async function issue(...words: string[]): Promise<string> {
   return (await shell<{ secret: string }>('token', 'issue', ...words)).secret
@@ -56,7 +14,7 @@ async function issue(...words: string[]): Promise<string> {
 
 async function namesAt(path: string, headers: Record<string, string> = {}): Promise<string[]> {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-  const { rpc } = await post(server, list, { path, headers })
+  const { rpc } = await post(server(), list, { path, headers })
   const tools = (rpc[0]?.result?.tools ?? []) as { name: string }[]
   return tools.map(({ name }) => name)
 }
@@ -73,7 +31,7 @@ describe('sets', () => {
     const own = await namesAt(`/mcp/${id}`)
     expect(own).toEqual(['inbox_push', 'inbox_read', 'inbox_show', 'notify_user'])
     // Only a workspace's own address has its tools.
-    expect((await post(server, {}, { path: '/mcp?agent=a&sets=workspace' })).status).toBe(403)
+    expect((await post(server(), {}, { path: '/mcp?agent=a&sets=workspace' })).status).toBe(403)
   })
 
   test('a token offers no more than its sets, and what is not offered is not run', async () => {
@@ -81,9 +39,12 @@ describe('sets', () => {
     const headers = { authorization: `Bearer ${secret}` }
     const names = await namesAt('/mcp?sets=mailbox,threads', headers)
     expect(names.filter((name) => name.startsWith('thread_'))).toEqual([])
-    const { rpc } = await post(server, call(1, 'thread_list'), { path: '/mcp', headers })
+    const { rpc } = await post(server(), call(1, 'thread_list'), { path: '/mcp', headers })
     expect(rpc[0]?.error?.code).toBe(-32602)
-    const none = await post(server, call(1, 'thread_list'), { path: '/mcp?sets=threads', headers })
+    const none = await post(server(), call(1, 'thread_list'), {
+      path: '/mcp?sets=threads',
+      headers,
+    })
     expect(none.status).toBe(403)
   })
 
@@ -101,14 +62,14 @@ describe('names', () => {
     const secret = await issue(name)
     const headers = { authorization: `Bearer ${secret}`, 'x-inbox-agent': other }
     const path = `/mcp?agent=${other}`
-    await post(server, call(1, 'read_messages'), { path: `/mcp?agent=${other}` })
+    await post(server(), call(1, 'read_messages'), { path: `/mcp?agent=${other}` })
     const message = { type: 'status', to: other, body: 'It is me' }
-    const { rpc } = await post(server, call(2, 'send_message', message), { path, headers })
+    const { rpc } = await post(server(), call(2, 'send_message', message), { path, headers })
     expect(rpc[0]?.result?.structuredContent).toMatchObject({
       message: { from: `agent:${name}`, to: `agent:${other}` },
     })
     for (const more of [{ from: other }, { agent: other }]) {
-      const forged = await post(server, call(3, 'send_message', { ...message, ...more }), {
+      const forged = await post(server(), call(3, 'send_message', { ...message, ...more }), {
         path,
         headers,
       })
@@ -126,7 +87,7 @@ describe('names', () => {
     const token = tokens.find((one) => one.principal_name === name)
     await shell('token', 'revoke', token?.token_id ?? '')
     const headers = { authorization: `Bearer ${secret}` }
-    const { status } = await post(server, call(1, 'read_messages'), { headers })
+    const { status } = await post(server(), call(1, 'read_messages'), { headers })
     expect(status).toBe(401)
   })
 
@@ -135,16 +96,16 @@ describe('names', () => {
     const secret = await issue(one.agent, '--workspace', one.id)
     const headers = { authorization: `Bearer ${secret}` }
     const push = call(1, 'inbox_push', { comments: 'Hello' })
-    const own = await post(server, push, { path: `/mcp/${one.id}`, headers })
+    const own = await post(server(), push, { path: `/mcp/${one.id}`, headers })
     expect(own.rpc[0]?.result?.structuredContent).toMatchObject({ workspace_id: one.id })
-    expect((await post(server, push, { path: `/mcp/${two.id}`, headers })).status).toBe(403)
+    expect((await post(server(), push, { path: `/mcp/${two.id}`, headers })).status).toBe(403)
   })
 })
 
 describe.each([...CLIENTS])('pushes, client %s', (client) => {
   test('from a workspace: pushed, read, replied to, shown', async () => {
     const { id, agent } = await addWorkspace()
-    const visitor = await visit(client, { kind: 'http', url: `${server.url}/mcp/${id}`, agent })
+    const visitor = await visit(client, { kind: 'http', url: `${server().url}/mcp/${id}`, agent })
     const words = { docs: [{ path: 'report.md' }], comments: 'Finished. **Look.**' }
     const pushed = data<{ entry_id: string }>(await visitor.call('inbox_push', words))
     type Entries = { entries: { id: string; docs: Any[]; comments: string; agent: string }[] }
@@ -199,7 +160,7 @@ describe('where a push comes from', () => {
     const own = era === 'new' ? { ...params._meta, ...info, ...meta } : meta
     const said: Record<string, string> = session === undefined ? {} : { 'x-inbox-session': session }
     const { rpc } = await post(
-      server,
+      server(),
       { ...body, params: { ...params, _meta: own } },
       { path, headers: era === 'new' ? { ...headers, ...said } : said },
     )
@@ -226,169 +187,10 @@ test('a retry with the same key gets the first answer', async () => {
   const name = unique('retrier')
   const path = `/mcp?agent=${name}`
   const args = { to: unique('hand'), subject: 'Once', idempotency_key: 'k1' }
-  const first = await post(server, call(1, 'thread_send', args), { path })
-  const second = await post(server, call(2, 'thread_send', args), { path })
+  const first = await post(server(), call(1, 'thread_send', args), { path })
+  const second = await post(server(), call(2, 'thread_send', args), { path })
   expect(second.rpc[0]?.result?.structuredContent).toEqual(
     first.rpc[0]?.result?.structuredContent as Any,
-  )
-})
-
-describe('what is shown', () => {
-  async function stateOf(message: string): Promise<unknown> {
-    const { messages } = await shell<{ messages: { receipts: Any[] }[] }>(
-      ...['mail', 'receipts', '--agent', 'user', message],
-    )
-    return messages[0]?.receipts[0]?.state
-  }
-
-  async function sent(to: string): Promise<string> {
-    const words = ['mail', 'send', '--from', 'user', '--to', to, '--body', 'Hello']
-    return (await shell<{ message: { id: string } }>(...words)).message.id
-  }
-
-  test('who left before the answer has not got it', async () => {
-    const name = unique('leaver')
-    await post(server, call(1, 'read_messages'), { path: `/mcp?agent=${name}` })
-    const leaving = new AbortController()
-    const { body, headers } = modern(1, 'read_messages', { waitSeconds: 45 })
-    const waiting = fetch(`${server.url}/mcp?agent=${name}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: '*/*', ...headers },
-      body: JSON.stringify(body),
-      signal: leaving.signal,
-    })
-    leaving.abort()
-    await expect(waiting).rejects.toThrow()
-    const id = await sent(name)
-    const mail = await post(server, call(2, 'message_history'), { path: `/mcp?agent=${name}` })
-    expect(mail.rpc[0]?.result?.structuredContent).toMatchObject({ messages: [{ id }] })
-    expect(await stateOf(id)).toBe('queued')
-  })
-
-  test('a program that was killed while it waited has not got it either', async () => {
-    const name = unique('killed')
-    const child = Bun.spawn([INBOX, 'mcp', '--agent', name], {
-      cwd: here,
-      env: { PATH: process.env.PATH, HOME: here },
-      stdin: 'pipe',
-      stdout: 'pipe',
-    })
-    child.stdin.write(`${JSON.stringify(call(1, 'read_messages'))}\n`)
-    const reader = child.stdout.getReader()
-    await reader.read()
-    child.stdin.write(`${JSON.stringify(call(2, 'read_messages', { waitSeconds: 45 }))}\n`)
-    await child.stdin.flush()
-    child.kill('SIGKILL')
-    await child.exited
-    const id = await sent(name)
-    expect(await stateOf(id)).toBe('queued')
-  })
-
-  test('looking at the resource presents nothing; reading does', async () => {
-    const name = unique('looker')
-    const visitor = await visit('v2 modern', http(name))
-    data(await visitor.call('read_messages'))
-    const id = await sent(name)
-    expect(JSON.parse(await visitor.resource('inbox://unread'))).toMatchObject({
-      messages: [{ id, state: 'queued' }],
-    })
-    expect(await stateOf(id)).toBe('queued')
-    data(await visitor.call('read_messages'))
-    // Answered after what was left of the call before it.
-    data(await visitor.call('mark_read', { messageIds: [id] }))
-    expect(await stateOf(id)).toBe('read')
-    await expect(visitor.resource('inbox://other')).rejects.toThrow()
-    await visitor.close()
-  })
-})
-
-describe('waiting', () => {
-  test('ends in time with nothing, a cursor, and what to do next', async () => {
-    const visitor = await visit('v2 modern', http(unique('waiter')))
-    const begun = performance.now()
-    const answer = await visitor.call('read_messages', { waitSeconds: 1 })
-    expect(performance.now() - begun).toBeLessThan(5000)
-    expect(answer.content[0]?.text).toContain('next_event_id')
-    const { next_event_id } = data<{ next_event_id: number }>(answer)
-    expect(next_event_id).toBeGreaterThan(0)
-    // As a number, as a model would give it.
-    data(await visitor.call('read_messages', { since: next_event_id }))
-    const watched = data<{ woke: boolean }>(
-      await visitor.call('thread_watch', { after_event: next_event_id, timeout_seconds: 1 }),
-    )
-    expect(watched.woke).toBe(false)
-    await visitor.close()
-  })
-
-  test('asked for longer than clients wait, it is cut to what they do', async () => {
-    const { toolsOf } = await import('../../src/doors/mcp/tools.ts')
-    const { TOOL_SETS } = await import('../../src/core/principal.ts')
-    const blocking = toolsOf(TOOL_SETS).filter(({ args }) => {
-      return Object.values(args).some(
-        ({ field, between }) => field === 'timeout_seconds' || between,
-      )
-    })
-    expect(blocking.map(({ name }) => name)).toEqual([
-      'read_messages',
-      'send_message',
-      'thread_watch',
-      'thread_wait_reply',
-    ])
-  })
-
-  test('a server that stops answers whoever waits', async () => {
-    const place = folder()
-    const own = await serve(place)
-    const { body, headers } = modern(1, 'read_messages', { waitSeconds: 45 })
-    // Both are waiting once the server says so.
-    const waits = [
-      post(own, body, { headers }),
-      post(own, call(2, 'read_messages', { waitSeconds: 45 })),
-    ]
-    await waitersAt(own, 2)
-    const begun = performance.now()
-    expect(await own.stop()).toBe(0)
-    expect(performance.now() - begun).toBeLessThan(10_000)
-    for (const { rpc } of await Promise.all(waits)) {
-      expect(rpc[0]?.result?.structuredContent).toMatchObject({ messages: [] })
-    }
-  })
-})
-
-/** Until so many wait there, by its own count. */
-async function waitersAt(server: Serving, wanted: number): Promise<void> {
-  for (;;) {
-    const text = await (await fetch(`${server.url}/metrics`)).text()
-    const found = /^inbox_waiters(?:\{[^}]*\})? (\d+)/m.exec(text)
-    if (Number(found?.[1] ?? 0) >= wanted) return
-  }
-}
-
-describe.each([...CLIENTS])('news, client %s', (client) => {
-  const ways = client === 'v2 modern' ? (['stdio', 'http'] as const) : (['stdio'] as const)
-  test.each([...ways])(
-    'of mail comes over %s to who asked for it, of others’ mail not',
-    async (by) => {
-      const [name, other] = [unique('listener'), unique('other')]
-      const visitor = await visit(client, by === 'stdio' ? stdio(name) : http(name))
-      data(await visitor.call('read_messages'))
-      data(await (await visit('v2 modern', http(other))).call('read_messages'))
-      let told = 0
-      let onNews = () => {}
-      await visitor.follow('inbox://unread', () => {
-        told += 1
-        onNews()
-      })
-      // News of somebody else's would have come first.
-      await shell('mail', 'send', '--from', 'user', '--to', other, '--body', 'Not for you')
-      const news = new Promise<void>((resolve) => {
-        onNews = resolve
-      })
-      await shell('mail', 'send', '--from', 'user', '--to', name, '--body', 'For you')
-      await news
-      expect(told).toBe(1)
-      await visitor.close()
-    },
   )
 })
 

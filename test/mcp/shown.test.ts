@@ -1,0 +1,169 @@
+// What is counted as shown, how a wait ends, and who is told of news.
+
+import { describe, expect, test } from 'bun:test'
+import { INBOX } from '../program/process.ts'
+import { type Any, data, scene, unique } from './scene.ts'
+import { type Serving, serve } from './serving.ts'
+import { CLIENTS, visit } from './visitors.ts'
+import { call, modern, post } from './wire.ts'
+
+const { shell, server, stdio, http, folder, here } = scene()
+
+describe('what is shown', () => {
+  async function stateOf(message: string): Promise<unknown> {
+    const { messages } = await shell<{ messages: { receipts: Any[] }[] }>(
+      ...['mail', 'receipts', '--agent', 'user', message],
+    )
+    return messages[0]?.receipts[0]?.state
+  }
+
+  async function sent(to: string): Promise<string> {
+    const words = ['mail', 'send', '--from', 'user', '--to', to, '--body', 'Hello']
+    return (await shell<{ message: { id: string } }>(...words)).message.id
+  }
+
+  test('who left before the answer has not got it', async () => {
+    const name = unique('leaver')
+    await post(server(), call(1, 'read_messages'), { path: `/mcp?agent=${name}` })
+    const leaving = new AbortController()
+    const { body, headers } = modern(1, 'read_messages', { waitSeconds: 45 })
+    const waiting = fetch(`${server().url}/mcp?agent=${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: '*/*', ...headers },
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    })
+    leaving.abort()
+    await expect(waiting).rejects.toThrow()
+    const id = await sent(name)
+    const mail = await post(server(), call(2, 'message_history'), { path: `/mcp?agent=${name}` })
+    expect(mail.rpc[0]?.result?.structuredContent).toMatchObject({ messages: [{ id }] })
+    expect(await stateOf(id)).toBe('queued')
+  })
+
+  test('a program that was killed while it waited has not got it either', async () => {
+    const name = unique('killed')
+    const child = Bun.spawn([INBOX, 'mcp', '--agent', name], {
+      cwd: here,
+      env: { PATH: process.env.PATH, HOME: here },
+      stdin: 'pipe',
+      stdout: 'pipe',
+    })
+    child.stdin.write(`${JSON.stringify(call(1, 'read_messages'))}\n`)
+    const reader = child.stdout.getReader()
+    await reader.read()
+    child.stdin.write(`${JSON.stringify(call(2, 'read_messages', { waitSeconds: 45 }))}\n`)
+    await child.stdin.flush()
+    child.kill('SIGKILL')
+    await child.exited
+    const id = await sent(name)
+    expect(await stateOf(id)).toBe('queued')
+  })
+
+  test('looking at the resource presents nothing; reading does', async () => {
+    const name = unique('looker')
+    const visitor = await visit('v2 modern', http(name))
+    data(await visitor.call('read_messages'))
+    const id = await sent(name)
+    expect(JSON.parse(await visitor.resource('inbox://unread'))).toMatchObject({
+      messages: [{ id, state: 'queued' }],
+    })
+    expect(await stateOf(id)).toBe('queued')
+    data(await visitor.call('read_messages'))
+    // Answered after what was left of the call before it.
+    data(await visitor.call('mark_read', { messageIds: [id] }))
+    expect(await stateOf(id)).toBe('read')
+    await expect(visitor.resource('inbox://other')).rejects.toThrow()
+    await visitor.close()
+  })
+})
+
+describe('waiting', () => {
+  test('ends in time with nothing, a cursor, and what to do next', async () => {
+    const visitor = await visit('v2 modern', http(unique('waiter')))
+    const begun = performance.now()
+    const answer = await visitor.call('read_messages', { waitSeconds: 1 })
+    expect(performance.now() - begun).toBeLessThan(5000)
+    expect(answer.content[0]?.text).toContain('next_event_id')
+    const { next_event_id } = data<{ next_event_id: number }>(answer)
+    expect(next_event_id).toBeGreaterThan(0)
+    // As a number, as a model would give it.
+    data(await visitor.call('read_messages', { since: next_event_id }))
+    const watched = data<{ woke: boolean }>(
+      await visitor.call('thread_watch', { after_event: next_event_id, timeout_seconds: 1 }),
+    )
+    expect(watched.woke).toBe(false)
+    await visitor.close()
+  })
+
+  test('asked for longer than clients wait, it is cut to what they do', async () => {
+    const { toolsOf } = await import('../../src/doors/mcp/tools.ts')
+    const { TOOL_SETS } = await import('../../src/core/principal.ts')
+    const blocking = toolsOf(TOOL_SETS).filter(({ args }) => {
+      return Object.values(args).some(
+        ({ field, between }) => field === 'timeout_seconds' || between,
+      )
+    })
+    expect(blocking.map(({ name }) => name)).toEqual([
+      'read_messages',
+      'send_message',
+      'thread_watch',
+      'thread_wait_reply',
+    ])
+  })
+
+  test('a server that stops answers whoever waits', async () => {
+    const place = folder()
+    const own = await serve(place)
+    const { body, headers } = modern(1, 'read_messages', { waitSeconds: 45 })
+    // Both are waiting once the server says so.
+    const waits = [
+      post(own, body, { headers }),
+      post(own, call(2, 'read_messages', { waitSeconds: 45 })),
+    ]
+    await waitersAt(own, 2)
+    const begun = performance.now()
+    expect(await own.stop()).toBe(0)
+    expect(performance.now() - begun).toBeLessThan(10_000)
+    for (const { rpc } of await Promise.all(waits)) {
+      expect(rpc[0]?.result?.structuredContent).toMatchObject({ messages: [] })
+    }
+  })
+})
+
+/** Until so many wait there, by its own count. */
+async function waitersAt({ url }: Serving, wanted: number): Promise<void> {
+  for (;;) {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    const found = /^inbox_waiters(?:\{[^}]*\})? (\d+)/m.exec(text)
+    if (Number(found?.[1] ?? 0) >= wanted) return
+  }
+}
+
+describe.each([...CLIENTS])('news, client %s', (client) => {
+  const ways = client === 'v2 modern' ? (['stdio', 'http'] as const) : (['stdio'] as const)
+  test.each([...ways])(
+    'of mail comes over %s to who asked for it, of others’ mail not',
+    async (by) => {
+      const [name, other] = [unique('listener'), unique('other')]
+      const visitor = await visit(client, by === 'stdio' ? stdio(name) : http(name))
+      data(await visitor.call('read_messages'))
+      data(await (await visit('v2 modern', http(other))).call('read_messages'))
+      let told = 0
+      let onNews = () => {}
+      await visitor.follow('inbox://unread', () => {
+        told += 1
+        onNews()
+      })
+      // News of somebody else's would have come first.
+      await shell('mail', 'send', '--from', 'user', '--to', other, '--body', 'Not for you')
+      const news = new Promise<void>((resolve) => {
+        onNews = resolve
+      })
+      await shell('mail', 'send', '--from', 'user', '--to', name, '--body', 'For you')
+      await news
+      expect(told).toBe(1)
+      await visitor.close()
+    },
+  )
+})
