@@ -40,11 +40,7 @@ export interface Reads {
   hasPerson(personId: string): Promise<boolean>
   /** Those that were added: `user` need not be. */
   people(): Promise<string[]>
-  /** Newest first. */
-  pushes(filter: PushFilter): Promise<PushItem[]>
-  push(entryId: string, reader: string): Promise<PushItem | null>
-  /** How many a person has not read, or keeps unread. */
-  unreadPushes(reader: string, form?: PushForm): Promise<number>
+  pushRow(entryId: string): Promise<Push | null>
   /** Deliveries in the order of the log. */
   inbox(filter: InboxFilter): Promise<InboxItem[]>
   /** How many are unread. */
@@ -321,6 +317,11 @@ export interface Store extends Reads {
   /** The highest event id that retention has removed; 0 when none. */
   floor(): Promise<number>
   history(filter: HistoryFilter): Promise<HistoryPage>
+  /** Newest first. */
+  pushes(filter: PushFilter): Promise<PushItem[]>
+  push(entryId: string, reader: string): Promise<PushItem | null>
+  /** How many a person has not read, or keeps unread. */
+  unreadPushes(reader: string, form?: PushForm): Promise<number>
   /** When the next lease lapses or the next delivery expires. */
   nextLapse(): Promise<Instant | null>
   wake(wakeId: string): Promise<Wake | null>

@@ -112,9 +112,11 @@ async function whatIsHere(
     const { agent } = JSON.parse(before) as { agent?: string }
     return before === lineOf(entry, entry.agent ?? agent ?? SYSTEM) ? 'same' : conflict
   }
-  const item = await tx.push(entry.id, USER)
-  if (item !== null) {
-    return entryJson(item) === lineOf(entry, entry.agent ?? item.from_agent) ? 'same' : conflict
+  const [row, first] = await Promise.all([tx.pushRow(entry.id), tx.asking(entry.id)])
+  if (row !== null && first !== null) {
+    const { from_agent, body, payload_json, artifacts } = first
+    const here = entryJson({ ...row, from_agent, body, payload_json, artifacts })
+    return here === lineOf(entry, entry.agent ?? from_agent) ? 'same' : conflict
   }
   const thread = (await tx.thread(entry.id))?.thread
   if (thread === undefined) return 'nothing'

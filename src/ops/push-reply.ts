@@ -1,6 +1,8 @@
 import { refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import { postIn } from '../core/mail.ts'
+import type { Message } from '../core/message.ts'
+import type { Push } from '../core/push.ts'
 import type { Tx } from '../core/store.ts'
 import { mustBePush } from '../core/thread.ts'
 import { body, id, required, self } from './field.ts'
@@ -40,24 +42,29 @@ export const pushReply = mutation({
     const from = personOf(context, input.agent)
     const { entry: entry_id, comments } = input
     return commit(context, { op: 'push reply', agent: from, input }, async (tx) => {
-      const item = await tx.push(entry_id, from)
-      const to = item === null ? null : await addressee(tx, item)
-      const now = await tx.now()
+      // Asked together: in one round trip.
+      const [row, first, now] = await Promise.all([
+        tx.pushRow(entry_id),
+        tx.asking(entry_id),
+        tx.now(),
+      ])
+      const isThere = row !== null && first !== null
+      const to = isThere ? await addressee(tx, row, first) : null
       // Names before threads: whoever needs locks on both takes them in this order.
       if (to !== null) await introduceAll(tx, [to], { by: from, now })
       const lock = await tx.lock(entry_id)
       if (lock === null || lock.state.thread.kind !== 'push') throw unknownPush(entry_id)
       mustBePush(lock.state.thread)
-      if (item === null) throw unknownPush(entry_id)
+      if (!isThere) throw unknownPush(entry_id)
       const words = {
         summary: subjectOf(comments, []),
         body: comments,
         payload_json: '{}',
         artifacts: [],
-        in_reply_to: item.message_id,
+        in_reply_to: first.message_id,
       }
       const recipients = to === null ? [] : [to]
-      const address = to ?? item.from_agent
+      const address = to ?? first.from_agent
       const posting = {
         from,
         address,
@@ -84,7 +91,8 @@ export const pushReply = mutation({
 /** Of what came from elsewhere only the workspace may be known: then it is for that one's agent. */
 async function addressee(
   tx: Tx,
-  { from_agent, workspace_id }: { from_agent: string; workspace_id: string },
+  { workspace_id }: Push,
+  { from_agent }: Message,
 ): Promise<string | null> {
   if (from_agent !== SYSTEM) return from_agent
   const workspace = workspace_id === '' ? null : await tx.workspace(workspace_id)

@@ -4,7 +4,7 @@ import { isPerson, USER } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import type { Artifact } from '../core/message.ts'
 import type { Origin, PushForm } from '../core/push.ts'
-import type { PushItem, Reads } from '../core/store.ts'
+import type { PushItem, Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { seesEverything } from './inbox.ts'
@@ -70,13 +70,13 @@ export function personOf(context: Context, given: string | undefined): string {
 
 /** The entry, if it is there and this one may see it. To others it does not exist. */
 export async function visiblePush(
-  reads: Reads,
+  store: Store,
   entryId: string,
   viewer: Viewer,
 ): Promise<PushItem> {
-  const item = await reads.push(entryId, viewer.name)
-  if (item !== null && (await maySee(reads, item, viewer))) return item
-  const gone = (await reads.thread(entryId))?.thread
+  const item = await store.push(entryId, viewer.name)
+  if (item !== null && (await maySee(store, item, viewer))) return item
+  const gone = (await store.thread(entryId))?.thread
   const wasDeleted = viewer.isPerson && gone?.kind === 'push' && gone.status === 'deleted'
   throw refuse(
     'not_found',
@@ -87,19 +87,19 @@ export async function visiblePush(
   )
 }
 
-async function maySee(reads: Reads, item: PushItem, viewer: Viewer): Promise<boolean> {
+async function maySee(store: Store, item: PushItem, viewer: Viewer): Promise<boolean> {
   if (viewer.isPerson || item.from_agent === viewer.name) return true
   if (viewer.workspaceId !== undefined) return viewer.workspaceId === item.workspace_id
-  return seesEverything(reads, viewer.name)
+  return seesEverything(store, viewer.name)
 }
 
 export async function viewEntries(
-  reads: Reads,
+  store: Store,
   items: readonly PushItem[],
   viewer: Viewer,
 ): Promise<EntryView[]> {
   if (items.length === 0) return []
-  const all = new Map((await reads.workspaces()).map((one) => [one.workspace_id, one]))
+  const all = new Map((await store.workspaces()).map((one) => [one.workspace_id, one]))
   return items.map((item) => viewEntry(item, all.get(item.workspace_id), viewer))
 }
 

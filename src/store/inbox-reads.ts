@@ -4,7 +4,6 @@ import type { Agent, SeenAgent } from '../core/agent.ts'
 import type { AgentNotes, InboxItem, NamedMessage, Place, Reads, Said } from '../core/store.ts'
 import { plusSeconds } from '../core/time.ts'
 import type { makeIdentityReads } from './identity-reads.ts'
-import type { makePushReads } from './push-reads.ts'
 import type { makeReceiptReads } from './receipt-reads.ts'
 import { first, type Session } from './session.ts'
 import type { makeWakeReads } from './wake-reads.ts'
@@ -41,7 +40,8 @@ type ThreadRead =
   | 'readMark'
   | keyof ReturnType<typeof makeIdentityReads>
   | keyof ReturnType<typeof makeReceiptReads>
-  | keyof ReturnType<typeof makePushReads>
+  | 'people'
+  | 'pushRow'
   | keyof ReturnType<typeof makeWakeReads>
 
 /** By how much the times of two messages may contradict the order in which they were committed. */

@@ -2,9 +2,9 @@
 
 import type { LoggedPush } from '../core/keeper.ts'
 import type { Artifact } from '../core/message.ts'
-import type { PushFilter, PushItem, Reads } from '../core/store.ts'
+import type { PushFilter, PushItem, Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
-import { first, type Session } from './session.ts'
+import { first, type StoreSession } from './session.ts'
 import { compare } from './thread-row.ts'
 
 export type EntryRow = Omit<LoggedPush, 'artifacts'>
@@ -12,13 +12,9 @@ type ItemRow = Omit<PushItem, 'artifacts'>
 type Place = { created_at: Instant; event_id: number | null }
 
 export function makePushReads(
-  session: Session,
-): Pick<Reads, 'people' | 'pushes' | 'push' | 'unreadPushes'> {
+  session: StoreSession,
+): Pick<Store, 'pushes' | 'push' | 'unreadPushes'> {
   return {
-    async people() {
-      const rows = await session.all<{ person_id: string }>('people_all', {})
-      return rows.map(({ person_id }) => person_id)
-    },
     pushes: (filter) => listPushes(session, filter),
     async push(entryId, reader) {
       const rows = await session.all<ItemRow>('pushes_list', {
@@ -48,7 +44,7 @@ const EVERYTHING = {
   before_event: undefined,
 }
 
-async function listPushes(session: Session, filter: PushFilter): Promise<PushItem[]> {
+async function listPushes(session: StoreSession, filter: PushFilter): Promise<PushItem[]> {
   const { reader, limit, form, before } = filter
   const place =
     before === undefined
@@ -73,7 +69,7 @@ async function listPushes(session: Session, filter: PushFilter): Promise<PushIte
 }
 
 export async function withArtifacts<Row extends { message_id: string }>(
-  session: Session,
+  session: StoreSession,
   rows: Row[],
 ): Promise<(Row & { artifacts: Artifact[] })[]> {
   if (rows.length === 0) return []

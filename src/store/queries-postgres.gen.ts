@@ -537,6 +537,12 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
+  "push_get": {
+    "sql": "select * from pushes where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
   "push_insert": {
     "sql": "insert into pushes (thread_id, workspace_id, workspace_label, form, created_at)\nvalues ($1, $2, $3, $4, $5)",
     "names": [
@@ -567,15 +573,6 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
-  "pushes_list": "-- Newest first. Times can be equal; then the log decides, where every push was sent to its owner.\n-- Crossed, because SQLite then begins with the first: else it would read all that was ever sent.\nselect p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json,\n       t.message_count, t.status,\n       (select count(*) from deliveries r\n        where r.thread_id = p.thread_id and r.recipient = :reader\n          and (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread\nfrom pushes p cross join threads t cross join deliveries d cross join messages m\nwhere t.thread_id = p.thread_id\n  and d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\n  and m.thread_id = p.thread_id and m.seq = 1\n  and p.deleted_at is null\n  and p.thread_id = :thread_id -- if :thread_id\n  and p.trashed_at is null -- if :open\n  and p.trashed_at is not null -- if :trashed\n  and p.workspace_id = :workspace_id -- if :workspace_id\n  and p.form = :form -- if :form\n  and m.from_agent = :from_agent -- if :from_agent\n  -- if :unread_only (\n  and exists (select 1 from deliveries r\n    where r.thread_id = p.thread_id and r.recipient = :reader\n      and (r.state in ('queued', 'presented') or r.unread_at is not null))\n  -- )\n  -- if :before_at (\n  and p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)\n  -- )\norder by p.created_at desc, d.event_id desc\nlimit :limit",
-  "push_place": {
-    "sql": "select p.created_at, d.event_id\nfrom pushes p\n  left join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\nwhere p.thread_id = $1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "pushes_artifacts": "select a.* from artifacts a where a.message_id in (:messages...)",
-  "pushes_unread": "-- Badge and list ask alike: what a person has not read, or keeps unread.\nselect count(distinct p.thread_id) as n\nfrom (\n    select thread_id from deliveries\n    where recipient = :reader and state in ('queued', 'presented')\n    union all\n    select thread_id from deliveries where recipient = :reader and unread_at is not null\n  ) r join pushes p on p.thread_id = r.thread_id\nwhere p.trashed_at is null and p.deleted_at is null\n  and p.form = :form -- if :form",
   "people_all": {
     "sql": "select person_id from people order by person_id",
     "names": []
@@ -611,14 +608,6 @@ export const QUERIES: Record<string, Query> = {
     "names": [
       "snake",
       "camel"
-    ]
-  },
-  "pushes_page": "select * from pushes\nwhere thread_id > :after\n  and thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
-  "entries_page": {
-    "sql": "\nselect e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json\nfrom events e\n  join pushes p on p.thread_id = e.thread_id\n  join messages m on m.thread_id = e.thread_id and m.seq = 1\nwhere e.event_id > $1 and e.event_type in ('push_send', 'push_delete')\norder by e.event_id\nlimit $2",
-    "names": [
-      "after",
-      "limit"
     ]
   },
   "pushes_prunable": "-- Put away or deleted before then, and nobody has anything left to read in it.\nselect t.* from pushes p join threads t on t.thread_id = p.thread_id\nwhere coalesce(p.deleted_at, p.trashed_at) < :before\n  and (p.trashed_at is not null or p.deleted_at is not null)\n  and p.thread_id = :thread_id -- if :thread_id\n  and not exists (select 1 from deliveries d\n    where d.thread_id = p.thread_id\n      and (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by coalesce(p.deleted_at, p.trashed_at), p.thread_id\nlimit :limit",
@@ -932,6 +921,23 @@ export const QUERIES: Record<string, Query> = {
   "leases_expiring": {
     "sql": "select * from leases where released_at is null order by expires_at limit $1",
     "names": [
+      "limit"
+    ]
+  },
+  "pushes_list": "-- Newest first. Times can be equal; then the log decides, where every push was sent to its owner.\n-- Crossed, because SQLite then begins with the first: else it would read all that was ever sent.\nselect p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json,\n       t.message_count, t.status,\n       (select count(*) from deliveries r\n        where r.thread_id = p.thread_id and r.recipient = :reader\n          and (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread\nfrom pushes p cross join threads t cross join deliveries d cross join messages m\nwhere t.thread_id = p.thread_id\n  and d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\n  and m.thread_id = p.thread_id and m.seq = 1\n  and p.deleted_at is null\n  and p.thread_id = :thread_id -- if :thread_id\n  and p.trashed_at is null -- if :open\n  and p.trashed_at is not null -- if :trashed\n  and p.workspace_id = :workspace_id -- if :workspace_id\n  and p.form = :form -- if :form\n  and m.from_agent = :from_agent -- if :from_agent\n  -- if :unread_only (\n  and exists (select 1 from deliveries r\n    where r.thread_id = p.thread_id and r.recipient = :reader\n      and (r.state in ('queued', 'presented') or r.unread_at is not null))\n  -- )\n  -- if :before_at (\n  and p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)\n  -- )\norder by p.created_at desc, d.event_id desc\nlimit :limit",
+  "push_place": {
+    "sql": "select p.created_at, d.event_id\nfrom pushes p\n  left join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\nwhere p.thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "pushes_artifacts": "select a.* from artifacts a where a.message_id in (:messages...)",
+  "pushes_unread": "-- Badge and list ask alike: what a person has not read, or keeps unread.\nselect count(distinct p.thread_id) as n\nfrom (\n    select thread_id from deliveries\n    where recipient = :reader and state in ('queued', 'presented')\n    union all\n    select thread_id from deliveries where recipient = :reader and unread_at is not null\n  ) r join pushes p on p.thread_id = r.thread_id\nwhere p.trashed_at is null and p.deleted_at is null\n  and p.form = :form -- if :form",
+  "pushes_page": "select * from pushes\nwhere thread_id > :after\n  and thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
+  "entries_page": {
+    "sql": "\nselect e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json\nfrom events e\n  join pushes p on p.thread_id = e.thread_id\n  join messages m on m.thread_id = e.thread_id and m.seq = 1\nwhere e.event_id > $1 and e.event_type in ('push_send', 'push_delete')\norder by e.event_id\nlimit $2",
+    "names": [
+      "after",
       "limit"
     ]
   },

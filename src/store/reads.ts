@@ -4,6 +4,7 @@ import type { LoggedEvent } from '../core/event.ts'
 import type { ReadMark, ThreadState } from '../core/evolve.ts'
 import { isLive } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
+import type { Push } from '../core/push.ts'
 import type {
   Candidate,
   EventFilter,
@@ -16,7 +17,6 @@ import { HELD_STATUSES, type Thread, type ThreadStatus } from '../core/thread.ts
 import type { Instant } from '../core/time.ts'
 import { makeIdentityReads } from './identity-reads.ts'
 import { makeInboxReads, readAgentNotes } from './inbox-reads.ts'
-import { makePushReads } from './push-reads.ts'
 import { makeReceiptReads } from './receipt-reads.ts'
 import type { SeldomReads } from './seldom-reads.ts'
 import { first, type Session, type StoreSession } from './session.ts'
@@ -60,7 +60,11 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
       first(session.all<ReadMark>('read_mark_get', { thread_id: threadId, agent })),
     ...makeInboxReads(session),
     ...makeReceiptReads(session),
-    ...makePushReads(session),
+    pushRow: (thread_id) => first(session.all<Push>('push_get', { thread_id })),
+    async people() {
+      const rows = await session.all<{ person_id: string }>('people_all', {})
+      return rows.map(({ person_id }) => person_id)
+    },
     ...makeWakeReads(session),
     ...makeIdentityReads(session),
   }
@@ -107,6 +111,9 @@ function seldomReads(session: StoreSession): SeldomReads {
     agentsConcerned: async (after) => (await reads()).agentsConcerned(after),
     history: async (filter) => (await reads()).history(filter),
     overview: async (limit) => (await reads()).overview(limit),
+    pushes: async (filter) => (await reads()).pushes(filter),
+    push: async (entryId, reader) => (await reads()).push(entryId, reader),
+    unreadPushes: async (reader, form) => (await reads()).unreadPushes(reader, form),
     prunable: async (filter) => (await reads()).prunable(filter),
     prunableMail: async (limit) => (await reads()).prunableMail(limit),
     prunableWakes: async (before, limit) => (await reads()).prunableWakes(before, limit),

@@ -7,6 +7,7 @@ import type { Overview, Store } from '../core/store.ts'
 import { type ThreadStatus, WORK_STATUSES, type WorkStatus } from '../core/thread.ts'
 import type { Wake } from '../core/wake-fold.ts'
 import { readHistory } from './history-reads.ts'
+import { makePushReads } from './push-reads.ts'
 import { makeRetentionReads } from './retention-reads.ts'
 import { first, type StoreSession } from './session.ts'
 import { type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
@@ -14,6 +15,7 @@ import { type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-
 type BrokerRead = 'wake' | 'wakes' | 'openWakes' | 'agentsConcerned'
 
 export type SeldomReads = Pick<Store, BrokerRead | 'history' | 'overview'> &
+  ReturnType<typeof makePushReads> &
   ReturnType<typeof makeRetentionReads>
 
 export function makeSeldomReads(session: StoreSession): SeldomReads {
@@ -21,6 +23,7 @@ export function makeSeldomReads(session: StoreSession): SeldomReads {
     ...makeBrokerReads(session),
     history: (filter) => readHistory(session, filter),
     overview: (limit) => readOverview(session, limit),
+    ...makePushReads(session),
     ...makeRetentionReads(session),
   }
 }

@@ -1,0 +1,66 @@
+--- pushes_list
+-- Newest first. Times can be equal; then the log decides, where every push was sent to its owner.
+-- Crossed, because SQLite then begins with the first: else it would read all that was ever sent.
+select p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json,
+       t.message_count, t.status,
+       (select count(*) from deliveries r
+        where r.thread_id = p.thread_id and r.recipient = :reader
+          and (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread
+from pushes p cross join threads t cross join deliveries d cross join messages m
+where t.thread_id = p.thread_id
+  and d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1
+  and m.thread_id = p.thread_id and m.seq = 1
+  and p.deleted_at is null
+  and p.thread_id = :thread_id -- if :thread_id
+  and p.trashed_at is null -- if :open
+  and p.trashed_at is not null -- if :trashed
+  and p.workspace_id = :workspace_id -- if :workspace_id
+  and p.form = :form -- if :form
+  and m.from_agent = :from_agent -- if :from_agent
+  -- if :unread_only (
+  and exists (select 1 from deliveries r
+    where r.thread_id = p.thread_id and r.recipient = :reader
+      and (r.state in ('queued', 'presented') or r.unread_at is not null))
+  -- )
+  -- if :before_at (
+  and p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)
+  -- )
+order by p.created_at desc, d.event_id desc
+limit :limit
+
+--- push_place
+select p.created_at, d.event_id
+from pushes p
+  left join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1
+where p.thread_id = :thread_id
+
+--- pushes_artifacts
+select a.* from artifacts a where a.message_id in (:messages...)
+
+--- pushes_unread
+-- Badge and list ask alike: what a person has not read, or keeps unread.
+select count(distinct p.thread_id) as n
+from (
+    select thread_id from deliveries
+    where recipient = :reader and state in ('queued', 'presented')
+    union all
+    select thread_id from deliveries where recipient = :reader and unread_at is not null
+  ) r join pushes p on p.thread_id = r.thread_id
+where p.trashed_at is null and p.deleted_at is null
+  and p.form = :form -- if :form
+
+--- pushes_page
+select * from pushes
+where thread_id > :after
+  and thread_id <= :upto -- if :upto
+order by thread_id limit :limit
+
+--- entries_page
+-- What was pushed and what was deleted, in the order of the log.
+select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json
+from events e
+  join pushes p on p.thread_id = e.thread_id
+  join messages m on m.thread_id = e.thread_id and m.seq = 1
+where e.event_id > :after and e.event_type in ('push_send', 'push_delete')
+order by e.event_id
+limit :limit
