@@ -33,12 +33,10 @@ export async function readJson(request: Request): Promise<Record<string, unknown
   return bytes.length === 0 ? {} : parseObject(decode(bytes))
 }
 
-/** The same request with a body that is all there, and no longer than it may be. */
-export async function withBody(request: Request): Promise<Request> {
-  const { url, method, headers, signal } = request
-  mustBeOfType(headers, 'application/json')
-  const body = await readAll(request, JSON_BYTES)
-  return new Request(url, { method, headers, signal, body: body as Uint8Array<ArrayBuffer> })
+/** A body of JSON as it is written, for whoever has its own words for what is wrong with it. */
+export async function readBody(request: Request): Promise<string> {
+  mustBeOfType(request.headers, 'application/json')
+  return new TextDecoder().decode(await readAll(request, JSON_BYTES))
 }
 
 export async function readForm(request: Request): Promise<URLSearchParams> {

@@ -2,7 +2,7 @@
 
 import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import { decline } from './answer.ts'
-import { withBody } from './body.ts'
+import { readBody } from './body.ts'
 import type { AskedByKnown } from './route.ts'
 
 /** A tool that waits answers within 45 seconds. */
@@ -12,14 +12,16 @@ export async function speakMcp(asked: AskedByKnown): Promise<Response> {
   const { site, request, params, served, principal, connection, url } = asked
   // A stream is silent for as long as there is nothing to say.
   connection.allowSeconds(request.method === 'GET' ? 0 : CALL_SECONDS)
-  const whole = request.method === 'POST' ? await withBody(request) : request
-  const response = await site.mcp(whole, {
+  const body = request.method === 'POST' ? await readBody(request) : undefined
+  const { stopping: signal } = site.underWay
+  const visitor = {
     house: served.house,
     principal,
     workspaceId: params.workspace,
     sets: setsIn(url),
-    signal: site.underWay.stopping,
-  })
+    signal,
+  }
+  const response = await site.mcp(request, visitor, body)
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
   if (isStream) connection.allowSeconds(0)
   return response

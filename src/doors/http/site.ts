@@ -56,4 +56,6 @@ export type McpMount = (
     sets: readonly ToolSet[] | undefined
     signal: AbortSignal
   },
+  /** What was posted. */
+  body?: string,
 ) => Promise<Response>

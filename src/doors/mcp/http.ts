@@ -4,10 +4,13 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { DEFAULT_SETS, type Principal, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import type { Called, House } from '../../ops/call.ts'
-import { makeGate } from './gate.ts'
+import { type Calling, callTool } from './call-tool.ts'
+import { type Gate, makeGate } from './gate.ts'
 import { handedOver } from './handed-over.ts'
+import { plainCall } from './plain-call.ts'
 import type { Visit } from './run-tool.ts'
 import { makeServer } from './server.ts'
+import { toolsOf } from './tools.ts'
 import { onMail, UNREAD } from './unread.ts'
 
 export type Visitor = {
@@ -22,7 +25,8 @@ export type Visitor = {
 }
 
 export type McpDoor = {
-  handle: (request: Request, visitor: Visitor) => Promise<Response>
+  /** The body of what was posted is given apart: it has been read. */
+  handle: (request: Request, visitor: Visitor, body?: string) => Promise<Response>
   /** Ends what is open, and waits for what is left to do after answers. */
   close: () => Promise<void>
 }
@@ -41,16 +45,12 @@ const SESSION_HEADER = 'x-inbox-session'
 
 /** What one visitor has in common over its requests, while it has any. */
 type Room = {
-  handler: McpHttpHandler
+  gate: Gate
+  /** Made when it is needed: plain calls have no need of it. */
+  handler: McpHttpHandler | undefined
+  makeHandler: () => McpHttpHandler
   requests: number
   settling: Set<Promise<void>>
-}
-
-/** Of one request; the package hands it on untouched. */
-type Errand = Visit & {
-  sets: readonly ToolSet[]
-  ending: AbortSignal
-  owed: Called['settle'][]
 }
 
 export function mcpDoor(way: { version: string; report: (error: unknown) => void }): McpDoor {
@@ -75,24 +75,41 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
   function makeRoom(visit: Visit): Room {
     const gate = makeGate(MOST_CALLS)
     const settling = new Set<Promise<void>>()
-    const settled = () => Promise.all(settling)
-    const handler = createMcpHandler(
-      ({ era, authInfo }) => {
-        const errand = authInfo?.extra as Errand
-        const owe = (_: unknown, settle: Called['settle']) => void errand.owed.push(settle)
-        const isScattered = era === 'legacy'
-        const news = { canTell: era === 'modern' }
-        return makeServer({ ...errand, version, gate, owe, settled, isScattered, news })
-      },
-      {
-        bus: newsFor(visit),
-        maxSubscriptions: MOST_STREAMS,
-        maxRequestBodySize: MOST_BYTES,
-        // Requests that were turned away; bugs of ours are caught where a tool is run.
-        onerror: () => {},
-      },
-    )
-    return { handler, requests: 0, settling }
+    const makeHandler = () =>
+      createMcpHandler(
+        ({ era, authInfo }) => {
+          const calling = authInfo?.extra as Calling
+          const isScattered = era === 'legacy'
+          const news = { canTell: era === 'modern' }
+          return makeServer({ ...calling, version, isScattered, news })
+        },
+        {
+          bus: newsFor(visit),
+          maxSubscriptions: MOST_STREAMS,
+          maxRequestBodySize: MOST_BYTES,
+          // Requests that were turned away; bugs of ours are caught where a tool is run.
+          onerror: () => {},
+        },
+      )
+    return { gate, handler: undefined, makeHandler, requests: 0, settling }
+  }
+
+  async function respond(
+    { room, calling }: { room: Room; calling: Calling },
+    request: Request,
+    body: string | undefined,
+  ): Promise<Response> {
+    const message = body === undefined ? undefined : parsed(body)
+    const plain = plainCall(request.headers, message, toolsOf(calling.sets))
+    if (plain !== null) {
+      const result = await callTool(calling, plain.tool, { ...plain, signal: request.signal })
+      return Response.json({ jsonrpc: '2.0', id: plain.id, result })
+    }
+    room.handler ??= room.makeHandler()
+    const extra: Record<string, unknown> = calling
+    const authInfo = { token: '', clientId: calling.principal.name, scopes: [], extra }
+    if (message !== undefined) return room.handler.fetch(request, { authInfo, parsedBody: message })
+    return room.handler.fetch(withBody(request, body), { authInfo })
   }
 
   async function settleAll(owed: Called['settle'][]): Promise<void> {
@@ -100,7 +117,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
   }
 
   return {
-    async handle(request, visitor) {
+    async handle(request, visitor, body) {
       if (isClosed) return failure(503, 'the server is stopping; try again soon')
       const sets = offered(visitor)
       if (sets.length === 0) return failure(403, 'your token offers none of these tools')
@@ -108,15 +125,20 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
       const session = request.headers.get(SESSION_HEADER)
       const house = { ...visitor.house, ...(session ? { origin: { session } } : {}) }
       const [room, over] = roomFor(visitor, sets)
-      const errand: Errand = { house, principal, report, sets, owed: [], ending: visitor.signal }
-      const extra: Record<string, unknown> = errand
-      const authInfo = { token: '', clientId: principal.name, scopes: [], extra }
-      const response = await room.handler.fetch(request, { authInfo }).catch((error) => {
+      const { gate, settling } = room
+      const owed: Called['settle'][] = []
+      const calling: Calling = {
+        ...{ house, principal, report, sets, gate },
+        ending: visitor.signal,
+        settled: () => Promise.all(settling),
+        owe: (_, settle) => void owed.push(settle),
+      }
+      const response = await respond({ room, calling }, request, body).catch((error) => {
         over()
         throw error
       })
       const out = async () => {
-        const work = settleAll(errand.owed)
+        const work = settleAll(owed)
         room.settling.add(work)
         await work
         room.settling.delete(work)
@@ -126,7 +148,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
     async close() {
       isClosed = true
       const all = [...rooms.values()].flatMap((known) => [...known.values()])
-      await Promise.all(all.map(({ handler }) => handler.close()))
+      await Promise.all(all.map(({ handler }) => handler?.close()))
       await Promise.all(all.flatMap(({ settling }) => [...settling]))
     },
   }
@@ -154,6 +176,19 @@ function newsFor(visit: Visit) {
       return onMail(visit, () => listener({ kind: 'resource_updated', uri: UNREAD }))
     },
   }
+}
+
+/** Undefined where it is no JSON: the package has words for that. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+function withBody({ url, method, headers, signal }: Request, body: string | undefined): Request {
+  return new Request(url, { method, headers, signal, ...(body === undefined ? {} : { body }) })
 }
 
 function failure(status: number, message: string): Response {

@@ -7,30 +7,17 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server'
-import type { ToolSet } from '../../core/principal.ts'
-import type { Called } from '../../ops/call.ts'
-import { TOO_MANY } from './answer.ts'
-import type { Gate } from './gate.ts'
+import { type Calling, callTool } from './call-tool.ts'
 import { instructionsFor } from './instructions.ts'
 import { listTools } from './listing.ts'
-import { originOf } from './origin.ts'
 import { promptsOf, servePrompts } from './prompts.ts'
-import { type Ran, runTool, type Visit } from './run-tool.ts'
 import { toolsOf } from './tools.ts'
 import { serveUnread } from './unread.ts'
 
-export type Serving = Visit & {
+export type Serving = Calling & {
   version: string
-  sets: readonly ToolSet[]
-  gate: Gate
-  /** Ends a wait early; its answer still goes out. */
-  ending?: AbortSignal
   /** Each request has a server of its own, so that a cancel comes to another than the call it is for. */
   isScattered?: boolean
-  /** Takes what is left to do once the answer to this request is out. */
-  owe: (request: string | number, settle: Called['settle']) => void
-  /** Until what was left of the visitor's earlier calls is done: its next one is to find it so. */
-  settled: () => Promise<unknown>
   /** Whether the visitor can be told of news, and how it says that it wants to be (in the older era). */
   news: { canTell: boolean; subscribe?: (isWanted: boolean) => void }
 }
@@ -73,7 +60,6 @@ export function makeServer(serving: Serving): Server {
 }
 
 function serveTools(server: Server, serving: Serving): void {
-  const { gate, ending } = serving
   const tools = toolsOf(serving.sets)
   server.setRequestHandler('tools/list', async () => ({ tools: await listTools(tools) }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
@@ -81,30 +67,9 @@ function serveTools(server: Server, serving: Serving): void {
     if (tool === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name}`)
     }
-    const entered = gate.enter(mcpReq.id, [mcpReq.signal, ...(ending ? [ending] : [])])
-    if (entered === undefined) return TOO_MANY
-    try {
-      await serving.settled()
-      const envelope: Record<string, unknown> = { ...mcpReq.envelope }
-      const client = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion()
-      const origin = originOf(serving.house.origin, client, mcpReq._meta)
-      const around = { signal: entered.signal, origin }
-      const ran = await runTool(serving, tool, params.arguments ?? {}, around)
-      await settleOrOwe(serving, mcpReq, ran)
-      return ran.answer
-    } finally {
-      entered.leave()
-    }
+    const { id, signal, _meta: meta } = mcpReq
+    const envelope: Record<string, unknown> = { ...mcpReq.envelope }
+    const client = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion()
+    return callTool(serving, tool, { id, args: params.arguments ?? {}, client, meta, signal })
   })
-}
-
-/** Who cancelled gets no answer, so nothing was shown to it; only the end of a wait is to be noted. */
-async function settleOrOwe(
-  { owe, report }: Serving,
-  { id, signal }: { id: string | number; signal: AbortSignal },
-  { answer, settle }: Ran,
-): Promise<void> {
-  if (settle === undefined) return
-  if (!signal.aborted) owe(id, settle)
-  else if (answer.structuredContent.interrupted) await settle()?.catch(report)
 }

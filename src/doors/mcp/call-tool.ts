@@ -1,0 +1,57 @@
+// One call of a tool by a visitor: through the gate, after what its last call left to do, and with what is
+// left to do after this one.
+
+import type { ToolSet } from '../../core/principal.ts'
+import type { Called } from '../../ops/call.ts'
+import { type Answer, TOO_MANY } from './answer.ts'
+import type { Gate } from './gate.ts'
+import { originOf } from './origin.ts'
+import { type Ran, runTool, type Visit } from './run-tool.ts'
+import type { Tool } from './tool.ts'
+
+export type Calling = Visit & {
+  sets: readonly ToolSet[]
+  gate: Gate
+  /** Ends a wait early; its answer still goes out. */
+  ending?: AbortSignal
+  /** Until what was left of the visitor's earlier calls is done: its next one is to find it so. */
+  settled: () => Promise<unknown>
+  /** Takes what is left to do once the answer to this request is out. */
+  owe: (request: string | number, settle: Called['settle']) => void
+}
+
+export type ToolCall = {
+  id: string | number
+  args: Record<string, unknown>
+  /** What the program says of itself. */
+  client?: unknown
+  meta: Record<string, unknown> | undefined
+  /** Its caller left, or cancelled. */
+  signal: AbortSignal
+}
+
+export async function callTool(calling: Calling, tool: Tool, given: ToolCall): Promise<Answer> {
+  const { gate, ending } = calling
+  const entered = gate.enter(given.id, ending ? [given.signal, ending] : [given.signal])
+  if (entered === undefined) return TOO_MANY
+  try {
+    await calling.settled()
+    const origin = originOf(calling.house.origin, given.client, given.meta)
+    const ran = await runTool(calling, tool, given.args, { signal: entered.signal, origin })
+    await settleOrOwe(calling, given, ran)
+    return ran.answer
+  } finally {
+    entered.leave()
+  }
+}
+
+/** Who cancelled gets no answer, so nothing was shown to it; only the end of a wait is to be noted. */
+async function settleOrOwe(
+  { owe, report }: Calling,
+  { id, signal }: ToolCall,
+  { answer, settle }: Ran,
+): Promise<void> {
+  if (settle === undefined) return
+  if (!signal.aborted) owe(id, settle)
+  else if (answer.structuredContent.interrupted) await settle()?.catch(report)
+}
