@@ -111,7 +111,7 @@ async function streamed(db: string, server: Serving, waiters: number, events: nu
       url: server.url,
       how: 'sse',
       token: secret ?? '',
-      waiters,
+      waiters: crowd,
       events: count,
     }
     const before = residentKb(server.pid)
