@@ -31,7 +31,10 @@ export const tokenIssue = mutation({
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check(input) {
     if (input.name === undefined && (input.workspace === undefined || input.service)) {
-      throw refuse('invalid_input', '--name is missing: say who the token is for, or give --workspace')
+      throw refuse(
+        'invalid_input',
+        '--name is missing: say who the token is for, or give --workspace',
+      )
     }
     if (input.name === undefined) return
     if (input.service && (isPerson(input.name) || isReserved(input.name))) {

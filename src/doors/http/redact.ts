@@ -3,6 +3,7 @@
 const SECRETS: [RegExp, string][] = [
   // A token, a session or a code: its public id says whose it was.
   [/\bmr_([0-9a-z]{26})_[0-9A-Za-z]+/g, 'mr_$1_***'],
+  [/\b(authorization)(["']?\s*[=:]\s*["']?)(?:\w+\s+)?[^\s"'&;,}]+/gi, '$1$2***'],
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, '$1 ***'],
   [/(:\/\/)[^\s/@"']*@/g, '$1***@'],
   [
