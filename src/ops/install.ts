@@ -48,7 +48,7 @@ export const install = query({
   name: 'install',
   summary: 'Connect an agent’s program: its tools, its skill, and hooks that show unread mail.',
   about:
-    'Writes the entry for the tools, two skills and, where the program has hooks, one that shows unread mail when a turn begins and one that holds the agent when new mail came before it stops. What is in the files stays, with its comments and its order. Installing again brings what is there up to date; uninstall removes what was written and nothing else.',
+    'Writes the entry for the tools, the skills and, where the program has hooks, one that shows unread mail when a turn begins and one that holds the agent when new mail came before it stops. What is in the files stays, with its comments and its order. Installing again brings what is there up to date; uninstall removes what was written and nothing else.',
   fields: FIELDS,
   callers: PEOPLE,
   refusals: ['invalid_input', 'invalid_state'],
