@@ -183,6 +183,21 @@ describe('documents', () => {
   }, 60_000)
 })
 
+test('a push names the session its program was told to say, and nothing it was not', async () => {
+  const origin = async (headers: Record<string, string>) => {
+    await op(server, 'push', { workspace, comments: 'From a session' }, { headers })
+    const [entry] = (await history('?limit=1')) as (Entry & { origin: object })[]
+    return entry?.origin
+  }
+  const said = { 'x-inbox-backend': 'codex', 'x-inbox-session': '0199-ab' }
+  expect(await origin(said)).toEqual({ backend: 'codex', session: '0199-ab', folder: home })
+  expect(await origin({ ...said, 'x-inbox-session': '-c evil' })).toEqual({
+    backend: 'codex',
+    folder: home,
+  })
+  expect(await origin({ 'x-inbox-session': '0199-ab' })).toEqual({ folder: home })
+})
+
 test('entries can be planted only with --dev', async () => {
   const seed = { workspaceId: workspace, docs: [{ path: 'report.md' }], comments: 'Planted' }
   expect((await bySocket(server, '/api/inbox/seed', seed)).status).toBe(201)

@@ -4,7 +4,7 @@
 import { quote } from '../../core/error.ts'
 import { call, operationNamed } from '../../ops/call.ts'
 import { CATALOGUE } from '../../ops/catalogue.ts'
-import type { Files, Operation } from '../../ops/operation.ts'
+import type { Context, Files, Operation } from '../../ops/operation.ts'
 import { decline, json } from './answer.ts'
 import { LINES_BYTES, mustBeOfType, readJson, readLines } from './body.ts'
 import { outgoing } from './outgoing.ts'
@@ -48,6 +48,13 @@ async function runCall(
   return json({ ok: true, command: op.name, ...result })
 }
 
+/** Where the call comes from, as its program was told to say; the operation doubts it. */
+function originIn(headers: Headers): NonNullable<Context['origin']> {
+  const backend = headers.get('x-inbox-backend')
+  const session = headers.get('x-inbox-session')
+  return { ...(backend && { backend }), ...(session && { session }) }
+}
+
 /** The result of one operation; what is left to do follows when the answer is out. */
 export async function resultOf(
   { site, request, served, principal }: AskedByKnown,
@@ -59,7 +66,8 @@ export async function resultOf(
   try {
     const { house } = served
     const wish = { name, principal, raw, door: 'http' as const, signal }
-    const { result, settle } = await call({ ...house, ...more }, wish)
+    const origin = originIn(request.headers)
+    const { result, settle } = await call({ ...house, ...more, origin }, wish)
     // After the answer was handed to the connection; whoever has left before has not got it.
     setImmediate(() => {
       if (request.signal.aborted) return
