@@ -41,6 +41,8 @@ export async function runServer(
   wish: ServerWish,
   life: { signal: AbortSignal; onServing: (serving: Serving) => void },
 ): Promise<{ requests: number }> {
+  // The program starts as if it would end soon; a server does not.
+  Bun.unsafe.setJITPolicy(1)
   const opened = [stores.opened, ...(await openMore(stores))]
   const ending = new AbortController()
   const log = (line: LogLine) => {

@@ -14,11 +14,17 @@ export type House = Omit<Context, 'caller' | 'door' | 'signal' | 'later' | 'isNo
 
 export type Called = { op: Operation; result: object; settle: Afterwards['settle'] }
 
+/** A module that is loaded is still a promise to ask for, which counts where calls are many. */
+const loaded = new Map<string, Operation>()
+
 export async function operationNamed(name: string): Promise<Operation> {
+  const known = loaded.get(name)
+  if (known !== undefined) return known
   const op = Object.hasOwn(CATALOGUE, name) ? await CATALOGUE[name as OperationName]() : undefined
   if (op === undefined || (op as Operation).internal) {
     throw refuse('not_found', `there is no operation ${name}`)
   }
+  loaded.set(name, op as unknown as Operation)
   return op as unknown as Operation
 }
 

@@ -57,6 +57,10 @@ export function shareBell(inner: Bell, store: Store): SharedBell {
   }
   const look = async (): Promise<void> => {
     if (!(await outlook.changed())) return
+    if (![...ears].some(({ about }) => about !== undefined)) {
+      news = 'everybody'
+      return rest.thenDo(pass)
+    }
     const { names, end } = await concernedAfter(store, position)
     position = Math.max(position, end)
     if (names === 'everybody' || news === 'everybody') news = 'everybody'

@@ -53,8 +53,16 @@ export function findRoute(routes: readonly Route[], method: string, pathname: st
   throw decline(405, `this takes ${allow}`, { allow })
 }
 
+const split = new Map<string, string[]>()
+
+function partsOf(path: string): string[] {
+  const known = split.get(path) ?? path.split('/')
+  split.set(path, known)
+  return known
+}
+
 function matching(path: string, parts: string[]): Record<string, string> | null {
-  const wanted = path.split('/')
+  const wanted = partsOf(path)
   if (wanted.length !== parts.length) return null
   const params: Record<string, string> = {}
   for (const [at, want] of wanted.entries()) {
