@@ -1,4 +1,4 @@
-// Which behaviours are proved a fifth time, by an agent that has only its tools. What no tool can say goes
+// Which behaviours are proved once more by an agent that has only its tools, and once more over HTTP. What no tool can say goes
 // through the library there, so that whatever holds everywhere holds there too; but for these.
 
 /** The operations that have tools, by the first part of a behaviour's id. */
@@ -8,24 +8,35 @@ const GROUPS = [
   ...['mail-send', 'mail-read', 'mark-read', 'receipts', 'history', 'address', 'agent'],
 ]
 
+const SPOKEN_FOR = 'nobody is spoken for by another where names are known'
+const HIDDEN = 'what is not one’s own does not exist where names are known'
 const TOOL_WORDS = 'its refusals name tools and arguments, not commands and flags'
 
 /** Why each is not. */
 const NOT_BY_TOOLS: Record<string, string> = {
-  'agent/work-is-life': 'nobody is spoken for by another where names are known',
-  'show/mail-of-others': 'what is not one’s own does not exist where names are known',
+  'agent/work-is-life': SPOKEN_FOR,
+  'show/mail-of-others': HIDDEN,
   'mail-send/bad-input': TOOL_WORDS,
   'mail-send/answer-work': TOOL_WORDS,
   'mail-send/directions': TOOL_WORDS,
 }
 
-export const TOOLS_WORLD = 'sqlite/mcp'
+/** Why each is not. */
+const NOT_OVER_HTTP: Record<string, string> = {
+  'agent/work-is-life': SPOKEN_FOR,
+  'show/mail-of-others': HIDDEN,
+}
 
-/** Where a behaviour is proved: in the worlds it names, and beside them by tools. */
+export const TOOLS_WORLD = 'sqlite/mcp'
+export const HTTP_WORLD = 'postgres/http'
+
+/** Where a behaviour is proved: in the worlds it names, and beside them by tools and over HTTP. */
 export function worldsOf<Name extends string>(
   id: string,
   { worlds, why }: { worlds: readonly Name[]; why?: string },
-): (Name | typeof TOOLS_WORLD)[] {
-  const hasTools = GROUPS.includes(id.split('/')[0] as string) && !Object.hasOwn(NOT_BY_TOOLS, id)
-  return why === undefined && hasTools ? [...worlds, TOOLS_WORLD] : [...worlds]
+): (Name | typeof TOOLS_WORLD | typeof HTTP_WORLD)[] {
+  if (why !== undefined || !GROUPS.includes(id.split('/')[0] as string)) return [...worlds]
+  const byTools = Object.hasOwn(NOT_BY_TOOLS, id) ? [] : [TOOLS_WORLD]
+  const overHttp = Object.hasOwn(NOT_OVER_HTTP, id) ? [] : [HTTP_WORLD]
+  return [...worlds, ...byTools, ...overHttp] as (Name | typeof TOOLS_WORLD | typeof HTTP_WORLD)[]
 }

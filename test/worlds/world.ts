@@ -2,18 +2,19 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMailroom } from '../../src/bin/compose.ts'
-import type { TOOLS_WORLD } from './by-tools.ts'
+import type { HTTP_WORLD, TOOLS_WORLD } from './by-tools.ts'
 import { type Door, type Inbox, libraryDoor, programDoor } from './doors.ts'
+import { httpDoor } from './http-door.ts'
 import { mcpDoor } from './mcp-door.ts'
 import { DAWN, type Engine, freshStore, type TestStore } from './store.ts'
 
 export const WORLDS = ['sqlite/library', 'sqlite/cli', 'postgres/library', 'postgres/cli'] as const
 export type WorldName = (typeof WORLDS)[number]
 
-const DOORS = { library: libraryDoor, cli: programDoor, mcp: mcpDoor }
+const DOORS = { library: libraryDoor, cli: programDoor, mcp: mcpDoor, http: httpDoor }
 
 export type World = TestStore & {
-  name: WorldName | typeof TOOLS_WORLD
+  name: WorldName | typeof TOOLS_WORLD | typeof HTTP_WORLD
   door: keyof typeof DOORS
   inbox: Inbox
   /** The inbox of a caller who has said its name once: INBOX_AGENT, or connect's `agent`. */

@@ -1,0 +1,134 @@
+// The HTTP API as a way in: requests as they come by a store's socket, answers as they go out. Who is a
+// person by another name than `user`, and what needs files or an end of its own, goes through the library.
+
+import { openMailroom } from '../../src/bin/compose.ts'
+import { isPerson, isReserved, USER } from '../../src/core/agent.ts'
+import { handle } from '../../src/doors/http/handle.ts'
+import { makeMetrics } from '../../src/doors/http/metrics.ts'
+import { pathName } from '../../src/doors/http/ops-route.ts'
+import type { Served, Site } from '../../src/doors/http/site.ts'
+import { makeUnderWay } from '../../src/doors/http/under-way.ts'
+import { CODES, type Code } from '../../src/index.ts'
+import { CATALOGUE, type OperationName } from '../../src/ops/catalogue.ts'
+import type { Operation } from '../../src/ops/operation.ts'
+import { makeTail } from '../../src/ops/tail.ts'
+import { shareBell } from '../../src/wake/shared-bell.ts'
+import { type Door, inboxOf, libraryDoor, type Place } from './doors.ts'
+import { Refused } from './refused.ts'
+
+type Input = Record<string, unknown>
+
+/** Registering sets a scene, with powers that only people have. */
+const BESIDE = ['agent register', 'agent status']
+
+export function httpDoor(place: Place): Door {
+  const library = libraryDoor(place)
+  const exits = new WeakMap<object, number>()
+  let opened: ReturnType<typeof openSite> | undefined
+
+  const call = async (op: string, input: Input, agent: string | undefined, extras?: object) => {
+    const operation = (await CATALOGUE[op as OperationName]()) as unknown as Operation
+    const asked = extras === undefined ? requestFor(op, operation, input, agent) : undefined
+    if (asked === undefined) {
+      const client = library.inbox(agent) as unknown as Record<
+        string,
+        (...all: unknown[]) => Promise<object>
+      >
+      const answer = await client[camelCase(op)]?.(input, extras)
+      exits.set(answer as object, library.exitOf(answer as object))
+      return answer as object
+    }
+    opened ??= openSite(place.address)
+    const { ask } = await opened
+    const { ok, command, error, ...result } = await ask(asked)
+    if (ok !== true) {
+      const { code, message, ...details } = error as { code: Code; message: string } & Input
+      throw new Refused(code, CODES[code].exit, message, details)
+    }
+    if (command !== op) throw new Error(`${op} was answered as ${command}`)
+    const code = operation.verdict?.(result)
+    exits.set(result, code ? CODES[code].exit : operation.nothing?.(result) ? 10 : 0)
+    return result
+  }
+  return {
+    ...library,
+    inbox: (agent) => inboxOf(call, agent),
+    exitOf: (answer) => exits.get(answer) ?? library.exitOf(answer),
+    async close() {
+      await (await opened)?.close()
+      await library.close()
+    },
+  }
+}
+
+/** Undefined where it is for the library. */
+function requestFor(
+  op: string,
+  { fields, streams }: Operation,
+  input: Input,
+  agent: string | undefined,
+): Request | undefined {
+  const own = Object.entries(fields).find(([, { kind, positional }]) => {
+    return kind === 'self' && !positional
+  })?.[0]
+  const caller = (own === undefined ? undefined : input[own]) ?? agent
+  // Whoever says nothing is nobody in the library, and the store's owner at its socket.
+  if (BESIDE.includes(op) || streams || typeof caller !== 'string') return undefined
+  // The orchestrator is an agent that has that role: its name alone is no proof.
+  if (caller !== USER && (isPerson(caller) || isReserved(caller))) return undefined
+  const headers = {
+    host: 'inbox',
+    'content-type': 'application/json',
+    ...(caller === USER ? {} : { 'x-inbox-agent': caller }),
+  }
+  const { idempotency_key: key, ...words } = input
+  return new Request(`http://inbox/api/ops/${pathName(op)}`, {
+    method: 'POST',
+    headers: typeof key === 'string' ? { ...headers, 'idempotency-key': key } : headers,
+    body: JSON.stringify(words),
+  })
+}
+
+async function openSite(address: string) {
+  const { close: closeRoom, ...room } = await openMailroom(address)
+  const { bell, lookout, waiters } = shareBell(room.bell, room.store)
+  const house = { ...room, bell, store: { ...room.store, lookout } }
+  const tail = makeTail(house)
+  const served: Served = { id: 'store', place: '', house, tail, cookie: 'inbox', waiters }
+  const bugs: unknown[] = []
+  const left: Promise<unknown>[] = []
+  const site: Site = {
+    stores: [served],
+    auth: 'local',
+    names: { hosts: new Set(), origins: new Set() },
+    url: 'http://inbox',
+    version: '0',
+    isDev: false,
+    logsRequests: false,
+    log: (line) => void (line.what === 'bug' && bugs.push(line)),
+    metrics: makeMetrics(),
+    underWay: { ...makeUnderWay(), afterwards: (work) => void left.push(work) },
+    mcp: () => Promise.reject(new Error('there are no tools here')),
+  }
+  return {
+    async ask(request: Request): Promise<Input> {
+      const connection = { way: 'socket', served, allowSeconds: () => {} } as const
+      const response = await handle(site, request, connection)
+      const answer = (await response.json()) as Input
+      if (bugs.length > 0) throw bugs.pop()
+      // There is no connection in between, on whose way the turn would be over.
+      await new Promise((resolve) => setImmediate(resolve))
+      await Promise.all(left.splice(0))
+      return answer
+    },
+    async close() {
+      await tail.close()
+      await bell.close()
+      await closeRoom()
+    },
+  }
+}
+
+function camelCase(name: string): string {
+  return name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase())
+}
