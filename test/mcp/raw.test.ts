@@ -215,10 +215,26 @@ describe('over stdio', () => {
         structuredContent: { error: { code: 'busy' } },
       })
     }
-    // Whoever closes its side gets no more answers, and the program ends at once.
+    // Whoever closes its side waits for nothing more: waits come back, and the program ends.
     const begun = performance.now()
     expect(await end()).toBe(0)
     expect(performance.now() - begun).toBeLessThan(5000)
+    const ended = await Promise.all(waits.slice(0, 256))
+    expect(ended.filter(({ result }) => result?.isError)).toEqual([])
+  })
+
+  test('what was asked before the end of the input is done and answered', async () => {
+    const { write, answer, end } = talk()
+    const sent = Array.from({ length: 20 }, (_, id) => {
+      const answered = answer(id)
+      write(JSON.stringify(call(id, 'thread_send', { to: 'somebody', subject: `Piece ${id}` })))
+      return answered
+    })
+    const begun = performance.now()
+    expect(await end()).toBe(0)
+    expect(performance.now() - begun).toBeLessThan(2500)
+    const answers = await Promise.all(sent)
+    expect(answers.filter(({ result }) => result === undefined || result.isError)).toEqual([])
   })
 
   test('a line without end closes the connection, and not with a failure', async () => {

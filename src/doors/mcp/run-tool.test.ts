@@ -1,13 +1,64 @@
 import { expect, test } from 'bun:test'
 import { refuse } from '../../core/error.ts'
-import { inWords } from './run-tool.ts'
+import { inWords, rawInput } from './run-tool.ts'
 import { TOOLS } from './tools.ts'
 
-function said(tool: string, message: string): string {
-  const found = TOOLS.find(({ name }) => name === tool)
-  if (found === undefined) throw new Error(tool)
-  return inWords(found, refuse('invalid_input', message).message)
+function tool(named: string) {
+  const found = TOOLS.find(({ name }) => name === named)
+  if (found === undefined) throw new Error(named)
+  return found
 }
+
+function said(named: string, message: string): string {
+  return inWords(tool(named), refuse('invalid_input', message).message)
+}
+
+function raw(named: string, args: Record<string, unknown>) {
+  return rawInput(tool(named), args, 'me')
+}
+
+test('arguments become the fields of the operation', () => {
+  expect(
+    raw('read_messages', { unreadOnly: false, since: 17, waitSeconds: 3, limit: null }),
+  ).toEqual({
+    all: true,
+    since: '17',
+    timeout_seconds: 3,
+  })
+  expect(raw('mark_read', { messageIds: ['a'] })).toEqual({ messages: ['a'] })
+  expect(
+    raw('thread_done', { thread: 't', summary: 's', artifacts: ['a.md', { path: 'b' }] }),
+  ).toEqual({
+    thread: 't',
+    summary: 's',
+    artifacts: [{ path: 'a.md' }, { path: 'b' }],
+  })
+  expect(raw('inbox_push', { docs: [{ path: 'a.md' }, 'b.md'] })).toEqual({
+    docs: ['a.md', 'b.md'],
+  })
+  expect(raw('inbox_read', { self: true })).toEqual({ from: 'me', limit: 20 })
+  expect(raw('inbox_read', { self: false })).toEqual({ limit: 20 })
+})
+
+test('nothing waits for longer than clients do, nor for ever', () => {
+  for (const [asked, given] of [
+    [600, 45],
+    [0, 1],
+    [7, 7],
+    [undefined, 45],
+  ]) {
+    expect(raw('thread_watch', { timeout_seconds: asked })).toEqual({ timeout_seconds: given })
+  }
+  expect(raw('read_messages', { waitSeconds: 600 })).toEqual({ timeout_seconds: 45 })
+  expect(raw('read_messages', {})).toEqual({})
+  const words = { type: 'status', to: 'a', body: 'b' }
+  expect(raw('send_message', words)).toEqual(words)
+  expect(raw('send_message', { ...words, wait: 'read' })).toMatchObject({ timeout_seconds: 45 })
+})
+
+test('an argument that is none is refused, with those there are', () => {
+  expect(() => raw('mark_read', { agent: 'bob' })).toThrow('it takes messageIds, all')
+})
 
 test('flags are called as the tool’s own arguments, commands as tools', () => {
   expect(said('send_message', '--body is missing: write something, or at least --subject')).toBe(

@@ -38,7 +38,11 @@ export async function runTool(
   }
 }
 
-function rawInput(tool: Tool, args: Record<string, unknown>, me: string): Record<string, unknown> {
+export function rawInput(
+  tool: Tool,
+  args: Record<string, unknown>,
+  me: string,
+): Record<string, unknown> {
   const raw: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(args)) {
     // Not listed, so that it costs no words; programs that retry may give it.

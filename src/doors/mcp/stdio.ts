@@ -8,20 +8,39 @@ import { makeServer, type Serving } from './server.ts'
 import { onMail, UNREAD } from './unread.ts'
 
 const MOST_AT_ONCE = 256
+/** Answered only when it ends. */
+const LISTEN = 'subscriptions/listen'
 
 type Streams = ConstructorParameters<typeof StdioServerTransport>
 type Visiting = Omit<Serving, 'owe' | 'settled' | 'gate' | 'news'>
 type Message = Parameters<StdioServerTransport['send']>[0]
 
-/** Knows when an answer has gone out. */
-class Wire extends StdioServerTransport {
-  readonly #owed = new Map<string | number, Called['settle']>()
-  readonly #report: (error: unknown) => void
-  readonly #settling = new Set<Promise<void>>()
+/** Whoever has closed its side waits for the program to end; what is quick is answered first. */
+const GRACE_MS = 3000
 
-  constructor(input: Streams[0], output: Streams[1], report: (error: unknown) => void) {
+/** Knows what was asked, and when an answer has gone out. */
+class Wire extends StdioServerTransport {
+  readonly #open = new Set<string | number>()
+  readonly #owed = new Map<string | number, Called['settle']>()
+  readonly #settling = new Set<Promise<void>>()
+  readonly #report: (error: unknown) => void
+  #onAllAnswered = () => {}
+
+  constructor(
+    [input, output]: [input: Streams[0], output: Streams[1]],
+    { report, onInputEnd }: { report: (error: unknown) => void; onInputEnd: () => Promise<void> },
+  ) {
     super(input, output)
     this.#report = report
+    // The package would drop what was asked and not answered yet, though it may be done.
+    const close = this._onstdinclose
+    this._onstdinclose = () => void onInputEnd().finally(close)
+  }
+
+  hear(message: Message): void {
+    if (!('method' in message)) return
+    if (message.method === 'notifications/cancelled') this.#close(message.params?.requestId)
+    else if ('id' in message && message.method !== LISTEN) this.#open.add(message.id)
   }
 
   owe = (request: string | number, settle: Called['settle']): void => {
@@ -29,14 +48,38 @@ class Wire extends StdioServerTransport {
   }
 
   override async send(message: Message): Promise<void> {
-    await super.send(message)
-    if (!('id' in message) || 'method' in message || message.id === undefined) return
-    const settle = this.#owed.get(message.id)
-    this.#owed.delete(message.id)
-    const work = settle?.()?.catch(this.#report)
+    const id = 'method' in message || !('id' in message) ? undefined : message.id
+    try {
+      await super.send(message)
+      if (id !== undefined) this.#settle(id)
+    } finally {
+      this.#close(id)
+    }
+  }
+
+  #settle(id: string | number): void {
+    const work = this.#owed.get(id)?.()?.catch(this.#report)
+    this.#owed.delete(id)
     if (work === undefined) return
     this.#settling.add(work)
     void work.finally(() => this.#settling.delete(work))
+  }
+
+  #close(id: unknown): void {
+    this.#open.delete(id as string | number)
+    if (this.#open.size === 0) this.#onAllAnswered()
+  }
+
+  /** Until everything that was asked is answered, or the time is over. */
+  async answered(graceMs: number): Promise<void> {
+    if (this.#open.size === 0) return
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, graceMs)
+      this.#onAllAnswered = () => {
+        clearTimeout(late)
+        resolve()
+      }
+    })
   }
 
   settled = (): Promise<unknown> => Promise.all(this.#settling)
@@ -45,18 +88,28 @@ class Wire extends StdioServerTransport {
 /** Until the visitor closes its side, or `signal` ends it. */
 export async function serveOverStdio(
   visit: Visiting,
-  [input, output]: [input: Streams[0], output: Streams[1]],
+  streams: [input: Streams[0], output: Streams[1]],
   signal: AbortSignal,
 ): Promise<void> {
   const { report } = visit
-  const wire = new Wire(input, output, report)
+  const ending = new AbortController()
+  let finishing: Promise<void> | undefined
+  // Once: an input ends, and is then closed; and there are signals.
+  const finish = () => {
+    ending.abort()
+    finishing ??= wire.answered(GRACE_MS)
+    return finishing
+  }
+  const wire = new Wire(streams, { report, onInputEnd: finish })
+  const { owe, settled } = wire
   const gate = makeGate(MOST_AT_ONCE)
   const telling = makeTelling(visit)
   const handle = serveStdio(
     ({ era }) => {
       const subscribe = era === 'legacy' ? telling.want : undefined
       const news = { canTell: true, ...(subscribe && { subscribe }) }
-      telling.server = makeServer({ ...visit, gate, owe: wire.owe, settled: wire.settled, news })
+      const serving = { ...visit, gate, owe, settled, news, ending: ending.signal }
+      telling.server = makeServer(serving)
       return telling.server
     },
     { transport: wire, onerror: report },
@@ -69,10 +122,11 @@ export async function serveOverStdio(
     closed.resolve()
   }
   wire.onmessage = (message) => {
-    if ('method' in message && message.method === 'subscriptions/listen') telling.want(true)
+    wire.hear(message)
+    if ('method' in message && message.method === LISTEN) telling.want(true)
     onmessage?.(message)
   }
-  const stop = () => void handle.close()
+  const stop = () => void finish().finally(() => handle.close())
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop, { once: true })
   await closed.promise
