@@ -27,6 +27,8 @@ export type Listener = {
   reset(from: number, why: string): void
   /** Up to here there was nothing more. */
   reached(cursor: number): void
+  /** This token opens nothing any more: whoever listens by it may hear no more. */
+  revoked(tokenId: string): void
   /** Resolves when there is room for more; for what is read for one listener alone. */
   ready(): Promise<void>
 }
@@ -60,11 +62,12 @@ export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
       }
       const end = events.at(-1)
       if (end === undefined) return null
-      const threads = await threadsOf(events)
+      const [threads, workspaces] = await Promise.all([threadsOf(events), workspacesOf(events)])
       position = end.event_id
       const shown = events.map((event) => ({ event, view: viewEvent(event) }))
       for (const place of [...joined]) {
-        for (const one of shown) if (one.event.event_id > place.cursor) offer(place, one, threads)
+        for (const one of shown)
+          if (one.event.event_id > place.cursor) offer(place, one, { threads, workspaces })
         place.cursor = Math.max(place.cursor, position)
         place.to.reached(place.cursor)
       }
@@ -90,6 +93,17 @@ export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
     )
   }
 
+  /** A push says where it came from; what happens to it afterwards does not. */
+  const workspacesOf = async (
+    events: LoggedEvent[],
+    places: Iterable<Place> = joined,
+  ): Promise<Map<string, string>> => {
+    if (![...places].some(({ filter }) => filter.workspace !== undefined)) return new Map()
+    const ids = [...new Set(events.map((event) => event.thread_id))].filter((id) => id !== '')
+    const pushes = await Promise.all(ids.map((id) => store.push(id, '')))
+    return new Map(pushes.flatMap((item) => (item ? [[item.thread_id, item.workspace_id]] : [])))
+  }
+
   const catchUp = async (place: Place): Promise<void> => {
     const { filter, to } = place
     for (;;) {
@@ -101,7 +115,10 @@ export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
       const floor = await store.floor()
       if (place.cursor < floor) startAnew(place, end, 'what came after your cursor was pruned')
       else {
-        for (const event of events) if (wants(filter, event)) to.take(viewEvent(event))
+        const workspaces = await workspacesOf(events, [place])
+        for (const event of events) {
+          if (wants(filter, event, workspaces)) to.take(viewEvent(event))
+        }
         // A page that is not full went up to the end.
         const last = events.length < PAGE ? end : (events.at(-1)?.event_id ?? end)
         place.cursor = Math.max(place.cursor, last)
@@ -141,22 +158,26 @@ function startAnew(place: Place, from: number, why: string): void {
 
 type Shown = { event: LoggedEvent; view: EventView }
 
-function offer({ filter, to }: Place, { event, view }: Shown, threads: Map<string, Thread>): void {
+type Known = { threads: Map<string, Thread>; workspaces: Map<string, string> }
+
+function offer({ filter, to }: Place, { event, view }: Shown, known: Known): void {
+  if (event.event_type === 'token_revoke') {
+    to.revoked((JSON.parse(event.payload_json) as { token_id: string }).token_id)
+  }
   if (filter.agent !== undefined) {
-    const thread = threads.get(event.thread_id)
+    const thread = known.threads.get(event.thread_id)
     const isParty = thread?.assigned_to === filter.agent || thread?.created_by === filter.agent
     if (!isParty || event.agent === filter.agent || QUIET_EVENTS.includes(event.event_type)) return
   }
-  if (wants(filter, event)) to.take(view)
+  if (wants(filter, event, known.workspaces)) to.take(view)
 }
 
-function wants({ types, thread, workspace }: TailFilter, event: LoggedEvent): boolean {
+function wants(
+  { types, thread, workspace }: TailFilter,
+  event: LoggedEvent,
+  workspaces: Map<string, string>,
+): boolean {
   if (types !== undefined && !types.includes(event.event_type)) return false
-  if (workspace !== undefined && workspaceIn(event) !== workspace) return false
+  if (workspace !== undefined && workspaces.get(event.thread_id) !== workspace) return false
   return thread === undefined || event.thread_id === thread
-}
-
-function workspaceIn({ payload_json }: LoggedEvent): string | undefined {
-  const { workspace_id } = JSON.parse(payload_json) as { workspace_id?: string }
-  return workspace_id
 }

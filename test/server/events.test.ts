@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { bySocket, listen, op, type Running, servers } from './serving.ts'
 
-const { start } = servers()
+const { start, folder } = servers()
 let server: Running
 beforeAll(async () => {
   server = await start()
@@ -90,6 +90,27 @@ test('only what was asked for comes: by thread, by type', async () => {
   await own.until((heard) => heard.length === 2)
   expect(own.heard.map(({ data }) => data.event_type)).toEqual(['thread_claim', 'thread_done'])
   own.leave()
+})
+
+test('only what happens to pushes of one workspace comes, also to those from before', async () => {
+  const { body } = await op(server, 'workspace-add', { path: folder(), label: 'Ours' })
+  const { workspace_id } = body.workspace as { workspace_id: string }
+  const push = async (input: object) => {
+    const { body } = await op(server, 'push', { comments: 'Look', ...input }, { as: 'olga' })
+    return String(body.entry_id)
+  }
+  const before = await op(server, 'push', { comments: 'Look', workspace: workspace_id })
+  const stream = await listen(server, `?workspace=${workspace_id}`)
+  await push({})
+  const entry = String(before.body.entry_id)
+  await op(server, 'push-read', { entries: [entry] })
+  await op(server, 'push-trash', { entries: [entry] })
+  await stream.until((heard) => heard.length === 2)
+  expect(stream.heard.map(({ data }) => [data.event_type, data.thread_id])).toEqual([
+    ['delivery_read', entry],
+    ['push_trash', entry],
+  ])
+  stream.leave()
 })
 
 test('an agent sees what happens to its threads, by others, and nothing else', async () => {

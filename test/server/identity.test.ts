@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Answer, byPort, op, type Running, servers, tokenFor } from './serving.ts'
+import { type Answer, byPort, bySocket, op, type Running, servers, tokenFor } from './serving.ts'
 
 const { start, folder } = servers()
 let local: Running
@@ -39,6 +39,33 @@ describe('a token', () => {
       code: { code: 'unauthenticated' },
     })
     expect(refused.headers.get('www-authenticate')).toContain('invalid_token')
+  })
+
+  test('that was revoked ends the streams that were opened with it, and no others', async () => {
+    const [token, other] = [
+      await tokenFor(strict, { name: 'bob' }),
+      await tokenFor(strict, { name: 'bob' }),
+    ]
+    const open = async (secret: string) => {
+      const headers = { authorization: `Bearer ${secret}` }
+      return (await fetch(`${strict.url}/api/events`, { headers })).text()
+    }
+    const isOver = { token: false, other: false }
+    const ending = open(token).then(() => {
+      isOver.token = true
+    })
+    void open(other)
+      .then(() => {
+        isOver.other = true
+      })
+      .catch(() => {})
+    for (;;) {
+      const { text } = await bySocket(strict, '/metrics')
+      if (/^inbox_streams 2$/m.test(text)) break
+    }
+    await op(strict, 'token-revoke', { token })
+    await ending
+    expect(isOver).toEqual({ token: true, other: false })
   })
 
   test('with one letter changed opens nothing', async () => {

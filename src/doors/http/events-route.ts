@@ -32,7 +32,7 @@ export async function streamEvents(asked: AskedByKnown): Promise<Response> {
   }
   const want = { after: cursorOf(asked), filter: filterFor(asked) }
   connection.allowSeconds(0)
-  const pipe = new Pipe(site, connection.allowSeconds)
+  const pipe = new Pipe(site, connection.allowSeconds, asked.principal.token_id)
   const stream = new ReadableStream<Uint8Array>(pipe, STRATEGY)
   pipe.say('retry: 1000\n\n')
   served.tail.listen(want, pipe).then(
@@ -74,6 +74,7 @@ let heartbeat: ReturnType<typeof setInterval> | undefined
 class Pipe implements Listener {
   #site: Site
   #allowSeconds: Connection['allowSeconds']
+  #tokenId: string | undefined
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #waiting: Uint8Array[] | typeof NOTHING = NOTHING
   #bytes = 0
@@ -83,7 +84,8 @@ class Pipe implements Listener {
   #onRoom: (() => void) | undefined
   #leave: (() => void) | undefined
 
-  constructor(site: Site, allowSeconds: Connection['allowSeconds']) {
+  constructor(site: Site, allowSeconds: Connection['allowSeconds'], tokenId: string | undefined) {
+    this.#tokenId = tokenId
     this.#site = site
     this.#allowSeconds = allowSeconds
     site.metrics.streamed(1)
@@ -127,6 +129,10 @@ class Pipe implements Listener {
 
   reached(cursor: number): void {
     this.#cursor = cursor
+  }
+
+  revoked(tokenId: string): void {
+    if (this.#tokenId === tokenId) this.end('ended')
   }
 
   async ready(): Promise<void> {
