@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { freshStore } from '../worlds/store.ts'
 import { type Answer, byPort, bySocket, op, type Running, servers, tokenFor } from './serving.ts'
 
 const { start, folder } = servers()
@@ -75,6 +76,22 @@ describe('a token', () => {
       const wrong = token.slice(0, at) + letter + token.slice(at + 1)
       expect((await me(local, { token: wrong })).status).toBe(401)
     }
+  })
+
+  test('whose time is over opens nothing, and ends the stream it opened', async () => {
+    const store = await freshStore('sqlite')
+    const server = await start({ db: [store.address], args: ['--auth', 'tokens'] })
+    await store.clock.set(new Date().toISOString())
+    const token = await tokenFor(server, { name: 'bob', days: 1 })
+    const headers = { authorization: `Bearer ${token}` }
+    const stream = await fetch(`${server.url}/api/events`, { headers })
+    expect(stream.status).toBe(200)
+    await store.clock.advance(2 * 86_400)
+    expect((await me(server, { token })).status).toBe(401)
+    // At its next heartbeat.
+    await stream.text()
+    await server.stop()
+    await store.remove()
   })
 
   test('of a person may do what people do, and is issued by people only', async () => {

@@ -6,10 +6,11 @@
 // an event.
 
 import type { EventView } from '../../core/event.ts'
+import { isGood } from '../../core/token.ts'
 import type { Listener } from '../../ops/tail.ts'
 import { decline } from './answer.ts'
 import type { AskedByKnown } from './route.ts'
-import type { Connection, Site } from './site.ts'
+import type { Connection, Served, Site } from './site.ts'
 
 /** A listener costs a socket and a few kilobytes; more than this is no use of one machine. */
 const STREAMS_LIMIT = 4000
@@ -32,7 +33,8 @@ export async function streamEvents(asked: AskedByKnown): Promise<Response> {
   }
   const want = { after: cursorOf(asked), filter: filterFor(asked) }
   connection.allowSeconds(0)
-  const pipe = new Pipe(site, connection.allowSeconds, asked.principal.token_id)
+  const { token_id: tokenId } = asked.principal
+  const pipe = new Pipe(site, served, { allowSeconds: connection.allowSeconds, tokenId })
   const stream = new ReadableStream<Uint8Array>(pipe, STRATEGY)
   pipe.say('retry: 1000\n\n')
   served.tail.listen(want, pipe).then(
@@ -70,9 +72,13 @@ const NOTHING: readonly Uint8Array[] = []
 const pipes = new Set<Pipe>()
 let heartbeat: ReturnType<typeof setInterval> | undefined
 
+/** By what it came, and how it is cut off. */
+type By = Pick<Connection, 'allowSeconds'> & { tokenId: string | undefined }
+
 /** What is between the log and one reader. */
 class Pipe implements Listener {
   #site: Site
+  #served: Served
   #allowSeconds: Connection['allowSeconds']
   #tokenId: string | undefined
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -84,10 +90,11 @@ class Pipe implements Listener {
   #onRoom: (() => void) | undefined
   #leave: (() => void) | undefined
 
-  constructor(site: Site, allowSeconds: Connection['allowSeconds'], tokenId: string | undefined) {
-    this.#tokenId = tokenId
+  constructor(site: Site, served: Served, by: By) {
     this.#site = site
-    this.#allowSeconds = allowSeconds
+    this.#served = served
+    this.#tokenId = by.tokenId
+    this.#allowSeconds = by.allowSeconds
     site.metrics.streamed(1)
     site.underWay.streams.add(this)
     pipes.add(this)
@@ -157,6 +164,18 @@ class Pipe implements Listener {
     this.say(`${place}: \n\n`)
   }
 
+  /** A token may also be over without anybody's doing: then nothing in the log says so. */
+  async recheck(): Promise<void> {
+    if (this.#tokenId === undefined) return
+    const { store } = this.#served.house
+    try {
+      const [token, now] = await Promise.all([store.token(this.#tokenId), store.now()])
+      if (token === null || !isGood(token, now)) this.end('ended')
+    } catch {
+      // The store is away: it is asked again at the next beat.
+    }
+  }
+
   onLeave(leave: () => void): void {
     if (this.#isOver) leave()
     else this.#leave = leave
@@ -195,7 +214,10 @@ class Pipe implements Listener {
 }
 
 function beatAll(): void {
-  for (const pipe of pipes) pipe.beat()
+  for (const pipe of pipes) {
+    pipe.beat()
+    void pipe.recheck()
+  }
 }
 
 const texts = new WeakMap<EventView, Uint8Array>()
