@@ -27,11 +27,14 @@ export async function reachOf(
   }
   // Without a machine of our own, quiet hours are told by UTC.
   const offsetMinutes = launcher?.offsetMinutes(epochMs(now)) ?? 0
-  const { wakes, why: ruled } = wakesFor(agent, mail, history, { now, offsetMinutes })
+  const { wakes, why: ruled, again } = wakesFor(agent, mail, history, { now, offsetMinutes })
   if (wakes) return { reachable: true, wakes, why: ruled }
   const status = statusOf(agent, now)
   if (status === 'running' || status === 'idle') {
-    return { reachable: true, wakes: false, why: `${name} is ${status} and reads it next` }
+    const next = `${name} is ${status} and reads it next`
+    // Nobody may be there to read: what the broker will do about that is part of the answer.
+    const why = again === null ? next : `${next}; ${ruled}, and the broker looks again at ${again}`
+    return { reachable: true, wakes: false, why }
   }
   const seen = agent.seen_at === null ? '' : ` and was last seen at ${agent.seen_at}`
   const why = status === 'off' ? ruled : `${ruled}${seen}`

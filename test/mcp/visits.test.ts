@@ -139,26 +139,37 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
 describe('where a push comes from', () => {
   test('a program that does not name its session may be told to by its settings', async () => {
     const session = '6b085a79-bab3-422a-8e89-64aff3b33857'
-    expect(await pushedBy('claude-code', {}, { era: 'new', session })).toMatchObject({
+    expect(
+      await pushedBy('claude-code', {}, { era: 'new', said: { 'x-inbox-session': session } }),
+    ).toMatchObject({
       backend: 'claude',
       session,
     })
+    // In the older era a request does not say of which program it is.
+    const both = { 'x-inbox-backend': 'gemini', 'x-inbox-session': 's-1' }
+    expect(await pushedBy('', {}, { era: 'old', said: both })).toMatchObject({
+      backend: 'gemini',
+      session: 's-1',
+    })
     // It becomes a word of a command: what could be anything else is as if it had not been said.
     for (const session of ['', '--dangerous', 'a b']) {
-      const origin = await pushedBy('claude-code', {}, { era: 'new', session })
+      const origin = await pushedBy(
+        'claude-code',
+        {},
+        { era: 'new', said: { 'x-inbox-session': session } },
+      )
       expect([origin.backend, origin.session]).toEqual(['claude', undefined])
     }
   })
 
-  type How = { era: 'new' | 'old'; session?: string }
-  async function pushedBy(client: string, meta: Any, { era, session }: How): Promise<Any> {
+  type How = { era: 'new' | 'old'; said?: Record<string, string> }
+  async function pushedBy(client: string, meta: Any, { era, said = {} }: How): Promise<Any> {
     const { id } = await addWorkspace()
     const path = `/mcp/${id}`
     const { body, headers } = modern(1, 'inbox_push', { comments: 'Hello' })
     const { params } = body
     const info = { 'io.modelcontextprotocol/clientInfo': { name: client, version: '1' } }
     const own = era === 'new' ? { ...params._meta, ...info, ...meta } : meta
-    const said: Record<string, string> = session === undefined ? {} : { 'x-inbox-session': session }
     const { rpc } = await post(
       server(),
       { ...body, params: { ...params, _meta: own } },

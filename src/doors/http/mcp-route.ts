@@ -3,6 +3,7 @@
 import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import { decline } from './answer.ts'
 import { readBody } from './body.ts'
+import { originIn } from './origin.ts'
 import type { AskedByKnown } from './route.ts'
 
 /** A tool that waits answers within 45 seconds. */
@@ -15,7 +16,7 @@ export async function speakMcp(asked: AskedByKnown): Promise<Response> {
   const body = request.method === 'POST' ? await readBody(request) : undefined
   const { stopping: signal } = site.underWay
   const visitor = {
-    house: served.house,
+    house: { ...served.house, origin: originIn(request.headers) },
     principal,
     workspaceId: params.workspace,
     sets: setsIn(url),

@@ -4,9 +4,10 @@
 import { quote } from '../../core/error.ts'
 import { call, operationNamed } from '../../ops/call.ts'
 import { CATALOGUE } from '../../ops/catalogue.ts'
-import type { Context, Files, Operation } from '../../ops/operation.ts'
+import type { Files, Operation } from '../../ops/operation.ts'
 import { decline, json } from './answer.ts'
 import { LINES_BYTES, mustBeOfType, readJson, readLines } from './body.ts'
+import { originIn } from './origin.ts'
 import { outgoing } from './outgoing.ts'
 import type { AskedByKnown } from './route.ts'
 
@@ -46,13 +47,6 @@ async function runCall(
 ): Promise<Response> {
   const result = await resultOf(asked, op.name, raw, more)
   return json({ ok: true, command: op.name, ...result })
-}
-
-/** Where the call comes from, as its program was told to say; the operation doubts it. */
-function originIn(headers: Headers): NonNullable<Context['origin']> {
-  const backend = headers.get('x-inbox-backend')
-  const session = headers.get('x-inbox-session')
-  return { ...(backend && { backend }), ...(session && { session }) }
 }
 
 /** The result of one operation; what is left to do follows when the answer is out. */

@@ -40,9 +40,6 @@ const MOST_STREAMS = 64
 
 const WORKSPACE_ONLY: readonly ToolSet[] = ['workspace']
 
-/** In which of its sessions a program is, where it does not say so by itself and its settings can. */
-const SESSION_HEADER = 'x-inbox-session'
-
 /** What one visitor has in common over its requests, while it has any. */
 type Room = {
   gate: Gate
@@ -121,9 +118,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
       if (isClosed) return failure(503, 'the server is stopping; try again soon')
       const sets = offered(visitor)
       if (sets.length === 0) return failure(403, 'your token offers none of these tools')
-      const { principal } = visitor
-      const session = request.headers.get(SESSION_HEADER)
-      const house = { ...visitor.house, ...(session ? { origin: { session } } : {}) }
+      const { house, principal } = visitor
       const [room, over] = roomFor(visitor, sets)
       const { gate, settling } = room
       const owed: Called['settle'][] = []
