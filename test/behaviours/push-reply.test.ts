@@ -101,6 +101,7 @@ behaves('push-reply/wakes', async (world) => {
   const explained = await world.inbox.wakeExplain({ agent: 'ann' })
   expect(JSON.stringify(explained)).toContain('"wakes":true')
   // Who has just taken mail by itself may be at it: then it is said until when nobody starts it.
+  await world.clock.advance(1)
   await world.inbox.mailRead({ agent: 'ann' })
   const later = await world.inbox.pushReply({ entry, comments: 'Or short' })
   expect(later).toMatchObject({ reachable: true, wakes: false })
