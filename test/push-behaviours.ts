@@ -146,5 +146,6 @@ export const PUSH_ENTRIES = {
     'prune removes pushes that were put away a month ago and read, and no others.',
   ),
   'push/log-poisoned': everywhere('A log that says of pushes what cannot be is not let in.'),
+  'push/tampered': everywhere('doctor finds pushes that were changed without the log.'),
   'push/log': everywhere('A log with pushes is exported, imported and exported again as it was.'),
 } satisfies Record<string, Entry>

@@ -101,3 +101,29 @@ behaves('push/log-poisoned', async (world) => {
   expect(await copy.exportLog()).toBe(text)
   expect(await ailments(copy)).toEqual([])
 })
+
+const TAMPERINGS = [
+  `update pushes set workspace_label = 'Another'`,
+  `update pushes set trashed_at = null`,
+  `update pushes set deleted_at = null`,
+  `delete from pushes where form = 'notification'`,
+  `update deliveries set unread_at = null`,
+  `update threads set subject = 'Other' where kind = 'push'`,
+  `update threads set status = 'open' where status = 'deleted'`,
+]
+
+behaves(
+  'push/tampered',
+  async (world) => {
+    await lived(world)
+    const text = await world.exportLog()
+    for (const tampering of TAMPERINGS) {
+      const copy = await world.another('empty')
+      await copy.importLog(text)
+      await copy.sql(tampering)
+      const log = (await copy.inbox.doctor({})).findings.find(({ check }) => check === 'log')
+      expect({ tampering, ok: log?.ok }).toEqual({ tampering, ok: false })
+    }
+  },
+  { timeoutMs: 60_000 },
+)

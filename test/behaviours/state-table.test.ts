@@ -192,6 +192,10 @@ behaves('state/total', async () => {
     update: ['start', 'block'],
     reply: ['answer', 'question'],
     send: ['append'],
+    // They make threads of their own kind, or none: nothing that is worked on.
+    push: [],
+    notify: [],
+    'sign-in': [],
   }
   for (const [name, load] of Object.entries(CATALOGUE)) {
     // Commands of two words are about mail, agents and wakes.
