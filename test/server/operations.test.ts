@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { CATALOGUE } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/operation.ts'
+import { freshStore } from '../worlds/store.ts'
 import { byPort, bySocket, op, type Running, servers, tokenFor } from './serving.ts'
 
 const { start, folder } = servers()
@@ -199,6 +200,26 @@ test('a file of the server’s machine is neither written nor read for a caller'
     body: '',
   })
   expect(response.status).toBe(400)
+})
+
+test('a bug is masked in the answer and told in the log, under one id', async () => {
+  const store = await freshStore('sqlite')
+  const broken = await start({ db: [store.address] })
+  const sent = await op(broken, 'send', { to: 'worker', subject: 'Hi' }, { as: 'lead' })
+  const { thread_id } = sent.body.thread as Thread
+  // What no program of ours writes.
+  await store.sql('update messages set payload_json = \'{"password": "hunter2\'')
+  const { status, body } = await op(broken, 'show', { thread: thread_id })
+  const { code, message, id } = body.error as Record<string, string>
+  expect({ status, code }).toEqual({ status: 500, code: 'internal' })
+  expect(message).toBe(`something went wrong inside; the server's log has it under ${id}`)
+  const told = broken.log().find((line) => line.id === id)
+  expect(told).toMatchObject({ level: 'error', what: 'bug', route: '/api/ops/:name' })
+  expect(String(told?.stack)).toContain('SyntaxError')
+  expect(JSON.stringify(broken.log())).not.toContain('hunter2')
+  expect((await op(broken, 'list')).status).toBe(200)
+  await broken.stop()
+  await store.remove()
 })
 
 test('what needs the machine itself says so', async () => {
