@@ -49,6 +49,7 @@ export async function runServer(
     stores.log(`${redact(JSON.stringify({ at: new Date().toISOString(), ...line }))}\n`)
   }
   const served = await Promise.all(opened.map(({ room }) => serveStore(room)))
+  mustDiffer(served)
   const mcp = mcpDoor({ version: VERSION, report: (error) => reportBug(log, error) })
   const site: Site = {
     stores: served,
@@ -121,6 +122,14 @@ async function serveStore({ close: _, ...room }: Mailroom): Promise<Served> {
     cookie: `inbox_${(await room.digest(id)).slice(0, 12)}`,
     waiters: shared.waiters,
   }
+}
+
+/** A copy has the tokens and the cookie of what it was copied from: nobody could say which is meant. */
+function mustDiffer(stores: readonly Served[]): void {
+  const [same] = [...Map.groupBy(stores, ({ id }) => id).values()].filter((all) => all.length > 1)
+  if (same === undefined) return
+  const places = same.map(({ place }) => quote(place)).join(' and ')
+  throw refuse('invalid_input', `${places} are one store, or copies of one; serve each by itself`)
 }
 
 async function socketFor(

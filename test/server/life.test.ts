@@ -53,6 +53,21 @@ describe('it begins', () => {
     expect({ code, says: answer.error.code }).toEqual({ code: 30, says: 'invalid_state' })
   })
 
+  test('not with one store twice, or with a copy of it', async () => {
+    const home = folder()
+    const db = join(home, 'store.db')
+    const copy = join(home, 'copy.db')
+    await start({ db: [db], args: ['--socket', 'none'] })
+    await ask(['backup', copy, '--db', db], { folder: home })
+    for (const other of [db, copy]) {
+      const { code, answer } = await refused({ db: [db, other], args: ['--socket', 'none'] })
+      expect({ code, says: answer.error.message }).toMatchObject({
+        code: 30,
+        says: expect.stringContaining('one store'),
+      })
+    }
+  })
+
   test('by other names, if it is told them', async () => {
     const server = await start({ args: ['--allow-host', 'inbox.example'] })
     const at = (host: string) => byPort(server, '/healthz', undefined, { headers: { host } })
