@@ -2,11 +2,11 @@
 // of its own, so that it outlives the terminal it was started from, and ends whole.
 
 import type { ChildProcess } from 'node:child_process'
-import type { Ending, Launcher, Program, Started } from '../core/launch.ts'
+import type { Ending, Program, Started } from '../core/launch.ts'
+import { TOKEN } from './launcher.ts'
 
 /** Of what a program says on standard error, the end is kept: that is where it says why it failed. */
 const STDERR_BYTES = 4096
-const TOKEN = 'INBOX_WAKE_TOKEN'
 /**
  * They would make the executable another program than ours, run other code first, or end what must
  * outlive us when we end.
@@ -16,29 +16,18 @@ const NEVER_PASSED = [
   TOKEN,
 ]
 
-export function makeLauncher(address: string, program = ownProgram()): Launcher {
-  return {
-    token: process.env[TOKEN],
-    async supervise({ wake_id, token }) {
-      const [command = '', ...words] = program
-      const child = spawning(command, [...words, 'wake', 'exec', '--wake', wake_id], {
-        argv0: 'inbox',
-        env: environment({ INBOX_DB: address, [TOKEN]: token }),
-        stdio: 'ignore',
-      })
-      await hasStarted(child)
-      child.unref()
-    },
-    start: (program) => startProgram(program, address),
-    offsetMinutes: (epochMs) => -new Date(epochMs).getTimezoneOffset(),
-  }
-}
-
-/** The executable is one file; from source it is the runtime with a script. */
-export function ownProgram(): string[] {
-  const script = process.argv[1] ?? ''
-  const isBuilt = /^(\/|[A-Z]:[\\/])(\$bunfs|~BUN)[\\/]/.test(script)
-  return isBuilt || script === '' ? [process.execPath] : [process.execPath, script]
+export async function supervise(
+  [command = '', ...words]: readonly string[],
+  address: string,
+  { wake_id, token }: { wake_id: string; token: string },
+): Promise<void> {
+  const child = spawning(command, [...words, 'wake', 'exec', '--wake', wake_id], {
+    argv0: 'inbox',
+    env: environment({ INBOX_DB: address, [TOKEN]: token }),
+    stdio: 'ignore',
+  })
+  await hasStarted(child)
+  child.unref()
 }
 
 type SpawnOptions = {
@@ -60,7 +49,7 @@ export function environment(more: Record<string, string>): NodeJS.ProcessEnv {
   return { ...env, ...more }
 }
 
-async function startProgram(program: Program, address: string): Promise<Started> {
+export async function startProgram(program: Program, address: string): Promise<Started> {
   const [command = '', ...words] = program.command
   const child = spawning(command, words, {
     cwd: program.cwd,

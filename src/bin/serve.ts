@@ -18,7 +18,7 @@ import { keepHouse } from '../ops/keep-house.ts'
 import { makeTail } from '../ops/tail.ts'
 import { shareBell } from '../wake/shared-bell.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
-import { makeLauncher } from './launch.ts'
+import { makeLauncher } from './launcher.ts'
 import { prepareSocket, protectSocket, removeSocket, socketPath } from './server-socket.ts'
 import { VERSION } from './version.gen.ts'
 

@@ -47,7 +47,14 @@ export function compiler(dialect: Dialect, queries: Record<string, Query>) {
 
 /** What can be done at build time. */
 export function precompile(text: string, dialect: Dialect): Query {
-  return varyingNames(text).length > 0 ? text : shapeOf(text, dialect, {})
+  if (varyingNames(text).length > 0) return squeezed(text)
+  const { sql, names } = shapeOf(text, dialect, {})
+  return { sql: sql.replace(/\s+/g, ' ').trim(), names }
+}
+
+/** Without comments that are no marks, and without what indents. */
+function squeezed(text: string): string {
+  return text.replace(/^ *-- (?!if |each |\)).*\n/gm, '').replace(/^ +/gm, '')
 }
 
 /** The schema for one engine. DDL needs three substitutions on top of the comment marks. */

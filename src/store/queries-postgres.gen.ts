@@ -3,9 +3,9 @@
 import type { Query } from './compile.ts'
 
 export const QUERIES: Record<string, Query> = {
-  "agents_seen": "select a.*, s.seen_at, s.waiting_until,\n       (select max(l.expires_at) from leases l\n        where l.agent_id = a.agent_id and l.released_at is null) as leased_until\nfrom agents a left join sightings s on s.agent_id = a.agent_id\nwhere a.agent_id > ''\n  and a.agent_id = :agent_id -- if :agent_id\n  and a.role = :role -- if :role\n  and a.instance = :instance -- if :instance\n  and a.parent_agent_id = :parent -- if :parent\norder by a.agent_id",
+  "agents_seen": "select a.*, s.seen_at, s.waiting_until,\n(select max(l.expires_at) from leases l\nwhere l.agent_id = a.agent_id and l.released_at is null) as leased_until\nfrom agents a left join sightings s on s.agent_id = a.agent_id\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id\nand a.role = :role -- if :role\nand a.instance = :instance -- if :instance\nand a.parent_agent_id = :parent -- if :parent\norder by a.agent_id",
   "agent_put": {
-    "sql": "\ninsert into agents (agent_id, role, instance, parent_agent_id, paired_person, source,\n                    declared_status, declared_at, may_write_to_user, wake_json, registered_at,\n                    updated_at)\nvalues ($1, $2, $3, $4, $5, $6, $7,\n        $8, $9, $10, $11, $12)\non conflict (agent_id) do update\nset role = excluded.role, instance = excluded.instance,\n    parent_agent_id = excluded.parent_agent_id, paired_person = excluded.paired_person,\n    source = excluded.source, may_write_to_user = excluded.may_write_to_user,\n    wake_json = excluded.wake_json, updated_at = excluded.updated_at",
+    "sql": "insert into agents (agent_id, role, instance, parent_agent_id, paired_person, source, declared_status, declared_at, may_write_to_user, wake_json, registered_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (agent_id) do update set role = excluded.role, instance = excluded.instance, parent_agent_id = excluded.parent_agent_id, paired_person = excluded.paired_person, source = excluded.source, may_write_to_user = excluded.may_write_to_user, wake_json = excluded.wake_json, updated_at = excluded.updated_at",
     "names": [
       "agent_id",
       "role",
@@ -22,7 +22,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "agent_declare": {
-    "sql": "update agents set declared_status = $1, declared_at = $2, updated_at = $2\nwhere agent_id = $3",
+    "sql": "update agents set declared_status = $1, declared_at = $2, updated_at = $2 where agent_id = $3",
     "names": [
       "status",
       "at",
@@ -36,14 +36,14 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "person_put": {
-    "sql": "insert into people (person_id, added_at) values ($1, $2)\non conflict (person_id) do nothing",
+    "sql": "insert into people (person_id, added_at) values ($1, $2) on conflict (person_id) do nothing",
     "names": [
       "person_id",
       "added_at"
     ]
   },
   "sighting_put": {
-    "sql": "insert into sightings (agent_id, seen_at, waiting_until) values ($1, $2, $3)\non conflict (agent_id) do update\nset seen_at = excluded.seen_at, waiting_until = excluded.waiting_until",
+    "sql": "insert into sightings (agent_id, seen_at, waiting_until) values ($1, $2, $3) on conflict (agent_id) do update set seen_at = excluded.seen_at, waiting_until = excluded.waiting_until",
     "names": [
       "agent_id",
       "seen_at",
@@ -51,14 +51,14 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "sighting_seen": {
-    "sql": "\ninsert into sightings (agent_id, seen_at) values ($1, $2)\non conflict (agent_id) do update set seen_at = excluded.seen_at",
+    "sql": "insert into sightings (agent_id, seen_at) values ($1, $2) on conflict (agent_id) do update set seen_at = excluded.seen_at",
     "names": [
       "agent_id",
       "seen_at"
     ]
   },
   "sighting_call": {
-    "sql": "\n\ninsert into sightings (agent_id, seen_at)\nselect $1, $2\nwhere not exists (\n  select 1 from sightings s left join agents a on a.agent_id = s.agent_id\n  where s.agent_id = $1 and s.seen_at > $3\n    and s.seen_at > coalesce(a.declared_at, ''))\non conflict (agent_id) do update set seen_at = excluded.seen_at",
+    "sql": "insert into sightings (agent_id, seen_at) select $1, $2 where not exists ( select 1 from sightings s left join agents a on a.agent_id = s.agent_id where s.agent_id = $1 and s.seen_at > $3 and s.seen_at > coalesce(a.declared_at, '')) on conflict (agent_id) do update set seen_at = excluded.seen_at",
     "names": [
       "agent_id",
       "seen_at",
@@ -66,7 +66,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "role_turn_lock": {
-    "sql": "\ninsert into role_turns (role, last_agent) values ($1, '')\non conflict (role) do update set role = excluded.role\nreturning last_agent",
+    "sql": "insert into role_turns (role, last_agent) values ($1, '') on conflict (role) do update set role = excluded.role returning last_agent",
     "names": [
       "role"
     ]
@@ -79,13 +79,13 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "agents_lock": {
-    "sql": "\nselect 1 as locked  , pg_advisory_xact_lock(7303, hashtext(current_schema())) ",
+    "sql": "select 1 as locked , pg_advisory_xact_lock(7303, hashtext(current_schema()))",
     "names": []
   },
-  "agents_unread": "-- Less what is overdue, as in one inbox.\nselect recipient as agent_id, cast(sum(n) as bigint) as n from (\n  select recipient, count(*) as n from deliveries\n  where state in ('queued', 'presented')\n    and recipient = :agent_id -- if :agent_id\n  group by recipient\n  union all\n  select recipient, -count(*) as n from deliveries\n  where state in ('queued', 'presented') and expires_at is not null and expires_at <= :now\n    and recipient = :agent_id -- if :agent_id\n  group by recipient\n) counted\ngroup by recipient",
-  "agents_said": "-- What each last said of its progress.\nselect m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, m.body, m.created_at\nfrom agents a join messages m on m.message_id = (\n    select s.message_id from messages s\n    where s.from_agent = a.agent_id and s.kind = 'progress'\n    order by s.created_at desc, s.message_id desc limit 1)\nwhere a.agent_id > ''\n  and a.agent_id = :agent_id -- if :agent_id",
+  "agents_unread": "select recipient as agent_id, cast(sum(n) as bigint) as n from (\nselect recipient, count(*) as n from deliveries\nwhere state in ('queued', 'presented')\nand recipient = :agent_id -- if :agent_id\ngroup by recipient\nunion all\nselect recipient, -count(*) as n from deliveries\nwhere state in ('queued', 'presented') and expires_at is not null and expires_at <= :now\nand recipient = :agent_id -- if :agent_id\ngroup by recipient\n) counted\ngroup by recipient",
+  "agents_said": "select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, m.body, m.created_at\nfrom agents a join messages m on m.message_id = (\nselect s.message_id from messages s\nwhere s.from_agent = a.agent_id and s.kind = 'progress'\norder by s.created_at desc, s.message_id desc limit 1)\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id",
   "delivery_insert": {
-    "sql": "insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at,\n                        expires_at, read_at, read_by)\nvalues ($1, $2, $3, $4, $5, $6, $7, $8,\n        $9, $10, $11)",
+    "sql": "insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at, expires_at, read_at, read_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     "names": [
       "recipient",
       "event_id",
@@ -100,10 +100,10 @@ export const QUERIES: Record<string, Query> = {
       "read_by"
     ]
   },
-  "deliveries_present": "update deliveries set state = 'presented', presented_at = :at, presented_by = :by\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\n  and state = 'queued'",
-  "deliveries_read": "-- What was kept unread has been read before: only that ends.\nupdate deliveries\nset read_at = case when state in ('queued', 'presented') then :at else read_at end,\n    read_by = case when state in ('queued', 'presented') then :by else read_by end,\n    state = case when state in ('queued', 'presented') then 'read' else state end,\n    unread_at = null\nwhere thread_id = :thread_id and recipient = :recipient\n  and message_id in (:messages...) -- if :messages\n  and seq <= :upto -- if :upto\n  and (state in ('queued', 'presented') or unread_at is not null)",
+  "deliveries_present": "update deliveries set state = 'presented', presented_at = :at, presented_by = :by\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state = 'queued'",
+  "deliveries_read": "update deliveries\nset read_at = case when state in ('queued', 'presented') then :at else read_at end,\nread_by = case when state in ('queued', 'presented') then :by else read_by end,\nstate = case when state in ('queued', 'presented') then 'read' else state end,\nunread_at = null\nwhere thread_id = :thread_id and recipient = :recipient\nand message_id in (:messages...) -- if :messages\nand seq <= :upto -- if :upto\nand (state in ('queued', 'presented') or unread_at is not null)",
   "deliveries_act": {
-    "sql": "update deliveries\nset acted_at = case when state = 'acted' then acted_at else $1 end,\n    acted_by = case when state = 'acted' then acted_by else $2 end,\n    state = 'acted', unread_at = null\nwhere thread_id = $3 and recipient = $4\n  and (state in ('queued', 'presented', 'read') or (state = 'acted' and unread_at is not null))",
+    "sql": "update deliveries set acted_at = case when state = 'acted' then acted_at else $1 end, acted_by = case when state = 'acted' then acted_by else $2 end, state = 'acted', unread_at = null where thread_id = $3 and recipient = $4 and (state in ('queued', 'presented', 'read') or (state = 'acted' and unread_at is not null))",
     "names": [
       "at",
       "by",
@@ -111,18 +111,18 @@ export const QUERIES: Record<string, Query> = {
       "recipient"
     ]
   },
-  "deliveries_end": "update deliveries set state = :state, ended_at = :at, reason = :reason\nwhere thread_id = :thread_id and recipient = :recipient\n  and message_id in (:messages...) -- if :messages\n  and state in ('queued', 'presented')",
-  "deliveries_take": "-- Out of a role's queue: the event makes a new one for whoever took it.\ndelete from deliveries\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\n  and state = 'queued'",
+  "deliveries_end": "update deliveries set state = :state, ended_at = :at, reason = :reason\nwhere thread_id = :thread_id and recipient = :recipient\nand message_id in (:messages...) -- if :messages\nand state in ('queued', 'presented')",
+  "deliveries_take": "delete from deliveries\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state = 'queued'",
   "deliveries_delete": {
     "sql": "delete from deliveries where thread_id = $1",
     "names": [
       "thread_id"
     ]
   },
-  "inbox_unread": "-- What badge, list, nudge and tool all ask. What is overdue counts as expired from that moment on.\nselect d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\n  and (d.expires_at is null or d.expires_at > :now)\n  and m.from_agent <> :not_from -- if :not_from\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
-  "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\n  and d.kind in (:kinds...) -- if :kinds\n  -- if :since (\n  and ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n  -- )\norder by d.event_id\nlimit :limit",
+  "inbox_unread": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\nand (d.expires_at is null or d.expires_at > :now)\nand m.from_agent <> :not_from -- if :not_from\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit",
+  "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit",
   "inbox_anchor": {
-    "sql": "\n\nselect event_id from deliveries\nwhere recipient = $1 and queued_at >= $2\n  and event_id > coalesce((\n    select event_id from deliveries where recipient = $1 and queued_at < $3\n    order by event_id desc limit 1), 0)\norder by event_id limit 1",
+    "sql": "select event_id from deliveries where recipient = $1 and queued_at >= $2 and event_id > coalesce(( select event_id from deliveries where recipient = $1 and queued_at < $3 order by event_id desc limit 1), 0) order by event_id limit 1",
     "names": [
       "recipient",
       "since",
@@ -130,20 +130,20 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "inbox_got": {
-    "sql": "\nselect max(d.event_id) as event_id\nfrom messages m join deliveries d\n  on d.thread_id = m.thread_id and d.recipient = $1 and d.message_id = m.message_id\nwhere m.created_at = $2 and m.kind <> 'event'",
+    "sql": "select max(d.event_id) as event_id from messages m join deliveries d on d.thread_id = m.thread_id and d.recipient = $1 and d.message_id = m.message_id where m.created_at = $2 and m.kind <> 'event'",
     "names": [
       "recipient",
       "since"
     ]
   },
   "inbox_count": {
-    "sql": "\nselect (select count(*) from deliveries\n    where recipient = $1 and state in ('queued', 'presented'))\n  - (select count(*) from deliveries\n    where recipient = $1 and state in ('queued', 'presented')\n      and expires_at is not null and expires_at <= (select store_now())) as n",
+    "sql": "select (select count(*) from deliveries where recipient = $1 and state in ('queued', 'presented')) - (select count(*) from deliveries where recipient = $1 and state in ('queued', 'presented') and expires_at is not null and expires_at <= (select store_now())) as n",
     "names": [
       "recipient"
     ]
   },
   "inbox_places": {
-    "sql": "select event_id, message_id, thread_id, state, expires_at from deliveries\nwhere recipient = $1 and state in ('queued', 'presented')\n  and event_id between $2 and $3\norder by event_id",
+    "sql": "select event_id, message_id, thread_id, state, expires_at from deliveries where recipient = $1 and state in ('queued', 'presented') and event_id between $2 and $3 order by event_id",
     "names": [
       "recipient",
       "first",
@@ -151,7 +151,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "inbox_control": {
-    "sql": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\n       m.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = $1 and d.kind = 'control' and d.state in ('queued', 'presented')\n  and (d.expires_at is null or d.expires_at > (select store_now()))\norder by d.event_id\nlimit 1",
+    "sql": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at, m.in_reply_to, m.issue_id, m.agent_id, m.hops from deliveries d join messages m on m.message_id = d.message_id where d.recipient = $1 and d.kind = 'control' and d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())) order by d.event_id limit 1",
     "names": [
       "recipient"
     ]
@@ -170,15 +170,15 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "deliveries_expiring": {
-    "sql": "select * from deliveries\nwhere expires_at is not null and state in ('queued', 'presented') and expires_at <= (select store_now())\norder by expires_at\nlimit $1",
+    "sql": "select * from deliveries where expires_at is not null and state in ('queued', 'presented') and expires_at <= (select store_now()) order by expires_at limit $1",
     "names": [
       "limit"
     ]
   },
-  "inbox_named": "-- Messages by name, each with what is known of its delivery to this recipient, if there is one.\nselect m.message_id, m.thread_id, d.state\nfrom messages m left join deliveries d\n  on d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id\nwhere m.message_id in (:messages...)",
-  "inbox_left": "-- What is unread in these threads.\nselect event_id, message_id, thread_id, state, expires_at from deliveries\nwhere recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')",
+  "inbox_named": "select m.message_id, m.thread_id, d.state\nfrom messages m left join deliveries d\non d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id\nwhere m.message_id in (:messages...)",
+  "inbox_left": "select event_id, message_id, thread_id, state, expires_at from deliveries\nwhere recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')",
   "event_insert": {
-    "sql": "insert into events (run_id, task_id, thread_id, source, event_type, agent, status, message_id,\n                    summary, payload_json, created_at)\nvalues ($1, $2, $3, $4, $5, $6, $7, $8,\n        $9, $10, $11)",
+    "sql": "insert into events (run_id, task_id, thread_id, source, event_type, agent, status, message_id, summary, payload_json, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     "names": [
       "run_id",
       "task_id",
@@ -194,20 +194,20 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "event_last": {
-    "sql": "\nselect coalesce(max(event_id), 0) as event_id\nfrom (select max(event_id) as event_id from events\n      union all\n      select cast(value as bigint) from settings where name = 'event_floor') ends",
+    "sql": "select coalesce(max(event_id), 0) as event_id from (select max(event_id) as event_id from events union all select cast(value as bigint) from settings where name = 'event_floor') ends",
     "names": []
   },
   "log_standing": {
-    "sql": "\nselect coalesce(max(event_id), 0) as event_id, (select store_now()) as now\nfrom (select max(event_id) as event_id from events\n      union all\n      select cast(value as bigint) from settings where name = 'event_floor') ends",
+    "sql": "select coalesce(max(event_id), 0) as event_id, (select store_now()) as now from (select max(event_id) as event_id from events union all select cast(value as bigint) from settings where name = 'event_floor') ends",
     "names": []
   },
   "change_sign": {
-    "sql": "\nselect max(event_id) as event_id, (select value from settings where name = 'clock') as clock\nfrom events",
+    "sql": "select max(event_id) as event_id, (select value from settings where name = 'clock') as clock from events",
     "names": []
   },
-  "events_after": "select e.* from events e\n  join threads t on t.thread_id = e.thread_id -- if :agent\nwhere e.event_id > :after\n  and e.event_type not in (:without...) -- if :without\n  and e.status in (:statuses...) -- if :statuses\n  and (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\norder by e.event_id\nlimit :limit",
-  "reply_after": "select e.event_id, m.* from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\n  and m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
-  "reply_artifacts": "select * from artifacts\nwhere message_id = (select e.message_id from events e join messages m on m.message_id = e.message_id\n  where e.thread_id = :thread_id and e.event_id > :after\n    and m.from_agent <> :not_from and m.kind in (:kinds...)\n  order by e.event_id\n  limit 1)\norder by artifact_id",
+  "events_after": "select e.* from events e\njoin threads t on t.thread_id = e.thread_id -- if :agent\nwhere e.event_id > :after\nand e.event_type not in (:without...) -- if :without\nand e.status in (:statuses...) -- if :statuses\nand (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\norder by e.event_id\nlimit :limit",
+  "reply_after": "select e.event_id, m.* from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\nand m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
+  "reply_artifacts": "select * from artifacts\nwhere message_id = (select e.message_id from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\nand m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1)\norder by artifact_id",
   "event_of_message": {
     "sql": "select event_id from events where thread_id = $1 and message_id = $2",
     "names": [
@@ -216,21 +216,21 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "event_last_own": {
-    "sql": "select coalesce(max(e.event_id), 0) as event_id\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = $1 and m.from_agent = $2",
+    "sql": "select coalesce(max(e.event_id), 0) as event_id from events e join messages m on m.message_id = e.message_id where e.thread_id = $1 and m.from_agent = $2",
     "names": [
       "thread_id",
       "agent"
     ]
   },
   "event_claimed_by": {
-    "sql": "select 1 as found from events\nwhere thread_id = $1 and event_type = 'thread_claim' and agent = $2\nlimit 1",
+    "sql": "select 1 as found from events where thread_id = $1 and event_type = 'thread_claim' and agent = $2 limit 1",
     "names": [
       "thread_id",
       "agent"
     ]
   },
   "events_last_of_thread": {
-    "sql": "select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at\nfrom events where thread_id = $1",
+    "sql": "select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at from events where thread_id = $1",
     "names": [
       "thread_id"
     ]
@@ -249,7 +249,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "key_insert": {
-    "sql": "insert into idempotency_keys (agent, idempotency_key, request_hash, response_json, event_id,\n                              created_at)\nvalues ($1, $2, $3, $4, $5, $6)",
+    "sql": "insert into idempotency_keys (agent, idempotency_key, request_hash, response_json, event_id, created_at) values ($1, $2, $3, $4, $5, $6)",
     "names": [
       "agent",
       "idempotency_key",
@@ -278,14 +278,14 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "setting_put": {
-    "sql": "insert into settings (name, value) values ($1, $2)\non conflict (name) do update set value = excluded.value",
+    "sql": "insert into settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value",
     "names": [
       "name",
       "value"
     ]
   },
   "event_insert_at": {
-    "sql": "insert into events (event_id, run_id, task_id, thread_id, source, event_type, agent, status,\n                    message_id, summary, payload_json, created_at)\nvalues ($1, $2, $3, $4, $5, $6, $7, $8,\n        $9, $10, $11, $12)",
+    "sql": "insert into events (event_id, run_id, task_id, thread_id, source, event_type, agent, status, message_id, summary, payload_json, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     "names": [
       "event_id",
       "run_id",
@@ -325,7 +325,7 @@ export const QUERIES: Record<string, Query> = {
     "names": []
   },
   "workspace_put": {
-    "sql": "insert into workspaces (workspace_id, label, path, default_agent, added_at, updated_at)\nvalues ($1, $2, $3, $4, $5, $5)\non conflict (workspace_id) do update\nset label = excluded.label, path = excluded.path, default_agent = excluded.default_agent,\n    updated_at = excluded.updated_at, removed_at = null",
+    "sql": "insert into workspaces (workspace_id, label, path, default_agent, added_at, updated_at) values ($1, $2, $3, $4, $5, $5) on conflict (workspace_id) do update set label = excluded.label, path = excluded.path, default_agent = excluded.default_agent, updated_at = excluded.updated_at, removed_at = null",
     "names": [
       "workspace_id",
       "label",
@@ -335,7 +335,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "workspace_change": {
-    "sql": "update workspaces set label = $1, default_agent = $2, updated_at = $3\nwhere workspace_id = $4",
+    "sql": "update workspaces set label = $1, default_agent = $2, updated_at = $3 where workspace_id = $4",
     "names": [
       "label",
       "default_agent",
@@ -363,9 +363,9 @@ export const QUERIES: Record<string, Query> = {
       "token_id"
     ]
   },
-  "tokens_list": "select * from tokens\nwhere kind in (:kinds...)\n  and principal_name = :principal -- if :principal\n  and workspace_id = :workspace -- if :workspace\n  and revoked_at is null and coalesce(expires_at, '9999') > :good_at -- if :good_at\norder by issued_at desc, token_id desc\nlimit :limit",
+  "tokens_list": "select * from tokens\nwhere kind in (:kinds...)\nand principal_name = :principal -- if :principal\nand workspace_id = :workspace -- if :workspace\nand revoked_at is null and coalesce(expires_at, '9999') > :good_at -- if :good_at\norder by issued_at desc, token_id desc\nlimit :limit",
   "token_insert": {
-    "sql": "insert into tokens (token_id, kind, principal_kind, principal_name, workspace_id, sets, label,\n                    issued_by, issued_at, expires_at)\nvalues ($1, $2, $3, $4, $5, $6, $7,\n        $8, $9, $10)",
+    "sql": "insert into tokens (token_id, kind, principal_kind, principal_name, workspace_id, sets, label, issued_by, issued_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     "names": [
       "token_id",
       "kind",
@@ -394,14 +394,14 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "sighting_token": {
-    "sql": "\nupdate tokens set last_used_at = $1 where token_id = $2 and last_used_at < $1",
+    "sql": "update tokens set last_used_at = $1 where token_id = $2 and last_used_at < $1",
     "names": [
       "at",
       "token_id"
     ]
   },
   "tokens_page": {
-    "sql": "select token_id, kind, principal_kind, principal_name, workspace_id, sets, label, issued_by,\n       issued_at, expires_at, revoked_at\nfrom tokens where token_id > $1 order by token_id limit $2",
+    "sql": "select token_id, kind, principal_kind, principal_name, workspace_id, sets, label, issued_by, issued_at, expires_at, revoked_at from tokens where token_id > $1 order by token_id limit $2",
     "names": [
       "after",
       "limit"
@@ -414,7 +414,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "lease_put": {
-    "sql": "insert into leases (thread_id, agent_id, lease_token, generation, lease_seconds, claimed_at,\n                    expires_at, released_at)\nvalues ($1, $2, $3, $4, $5, $6,\n        $7, $8)\non conflict (thread_id) do update\nset agent_id = excluded.agent_id, lease_token = excluded.lease_token,\n    generation = excluded.generation, lease_seconds = excluded.lease_seconds,\n    claimed_at = excluded.claimed_at, expires_at = excluded.expires_at,\n    released_at = excluded.released_at",
+    "sql": "insert into leases (thread_id, agent_id, lease_token, generation, lease_seconds, claimed_at, expires_at, released_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (thread_id) do update set agent_id = excluded.agent_id, lease_token = excluded.lease_token, generation = excluded.generation, lease_seconds = excluded.lease_seconds, claimed_at = excluded.claimed_at, expires_at = excluded.expires_at, released_at = excluded.released_at",
     "names": [
       "thread_id",
       "agent_id",
@@ -437,7 +437,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "message_insert": {
-    "sql": "insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body,\n                      payload_json, created_at, in_reply_to, issue_id, agent_id, hops)\nvalues ($1, $2, $3, $4, $5, $6, $7, $8,\n        $9, $10, $11, $12, $13, $14)",
+    "sql": "insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body, payload_json, created_at, in_reply_to, issue_id, agent_id, hops) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
     "names": [
       "message_id",
       "thread_id",
@@ -468,7 +468,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "artifacts_asking": {
-    "sql": "select * from artifacts\nwhere message_id = (select message_id from messages\n  where thread_id = $1 and kind <> 'event' order by seq limit 1)\norder by artifact_id",
+    "sql": "select * from artifacts where message_id = (select message_id from messages where thread_id = $1 and kind <> 'event' order by seq limit 1) order by artifact_id",
     "names": [
       "thread_id"
     ]
@@ -486,7 +486,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "artifact_insert": {
-    "sql": "insert into artifacts (artifact_id, message_id, path, kind, metadata_json, created_at)\nvalues ($1, $2, $3, $4, $5, $6)",
+    "sql": "insert into artifacts (artifact_id, message_id, path, kind, metadata_json, created_at) values ($1, $2, $3, $4, $5, $6)",
     "names": [
       "artifact_id",
       "message_id",
@@ -503,13 +503,13 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "artifacts_of_thread": {
-    "sql": "select a.* from messages m join artifacts a on a.message_id = m.message_id\nwhere m.thread_id = $1\norder by m.seq, a.artifact_id",
+    "sql": "select a.* from messages m join artifacts a on a.message_id = m.message_id where m.thread_id = $1 order by m.seq, a.artifact_id",
     "names": [
       "thread_id"
     ]
   },
   "artifacts_delete": {
-    "sql": "delete from artifacts\nwhere message_id in (select message_id from messages where thread_id = $1)",
+    "sql": "delete from artifacts where message_id in (select message_id from messages where thread_id = $1)",
     "names": [
       "thread_id"
     ]
@@ -522,7 +522,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "read_mark_put": {
-    "sql": "insert into thread_reads (thread_id, agent_id, last_read_message_id, last_read_seq, last_read_at)\nvalues ($1, $2, $3, $4, $5)\non conflict (thread_id, agent_id) do update\nset last_read_message_id = excluded.last_read_message_id,\n    last_read_seq = excluded.last_read_seq, last_read_at = excluded.last_read_at",
+    "sql": "insert into thread_reads (thread_id, agent_id, last_read_message_id, last_read_seq, last_read_at) values ($1, $2, $3, $4, $5) on conflict (thread_id, agent_id) do update set last_read_message_id = excluded.last_read_message_id, last_read_seq = excluded.last_read_seq, last_read_at = excluded.last_read_at",
     "names": [
       "thread_id",
       "agent_id",
@@ -544,7 +544,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "push_insert": {
-    "sql": "insert into pushes (thread_id, workspace_id, workspace_label, form, created_at)\nvalues ($1, $2, $3, $4, $5)",
+    "sql": "insert into pushes (thread_id, workspace_id, workspace_label, form, created_at) values ($1, $2, $3, $4, $5)",
     "names": [
       "thread_id",
       "workspace_id",
@@ -577,7 +577,7 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select person_id from people order by person_id",
     "names": []
   },
-  "deliveries_keep_unread": "update deliveries set unread_at = coalesce(unread_at, :at)\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\n  and state in ('read', 'acted')",
+  "deliveries_keep_unread": "update deliveries set unread_at = coalesce(unread_at, :at)\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state in ('read', 'acted')",
   "deliveries_remove": {
     "sql": "delete from deliveries where thread_id = $1 and recipient = $2",
     "names": [
@@ -586,7 +586,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "push_scrub_messages": {
-    "sql": "\nupdate messages\nset kind = 'event', summary = '', body = '', payload_json = '{}', issue_id = null, agent_id = null\nwhere thread_id = $1",
+    "sql": "update messages set kind = 'event', summary = '', body = '', payload_json = '{}', issue_id = null, agent_id = null where thread_id = $1",
     "names": [
       "thread_id"
     ]
@@ -604,13 +604,13 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "push_scrub_keys": {
-    "sql": "\ndelete from idempotency_keys\nwhere response_json like $1 or response_json like $2",
+    "sql": "delete from idempotency_keys where response_json like $1 or response_json like $2",
     "names": [
       "snake",
       "camel"
     ]
   },
-  "pushes_prunable": "-- Put away or deleted before then, and nobody has anything left to read in it.\nselect t.* from pushes p join threads t on t.thread_id = p.thread_id\nwhere coalesce(p.deleted_at, p.trashed_at) < :before\n  and (p.trashed_at is not null or p.deleted_at is not null)\n  and p.thread_id = :thread_id -- if :thread_id\n  and not exists (select 1 from deliveries d\n    where d.thread_id = p.thread_id\n      and (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by coalesce(p.deleted_at, p.trashed_at), p.thread_id\nlimit :limit",
+  "pushes_prunable": "select t.* from pushes p join threads t on t.thread_id = p.thread_id\nwhere coalesce(p.deleted_at, p.trashed_at) < :before\nand (p.trashed_at is not null or p.deleted_at is not null)\nand p.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = p.thread_id\nand (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by coalesce(p.deleted_at, p.trashed_at), p.thread_id\nlimit :limit",
   "agents_known": "select agent_id, declared_status from agents where agent_id in (:agents...)",
   "wake_running": {
     "sql": "select wake_id, hops from wakes where agent_id = $1 and ended_at is null",
@@ -619,32 +619,32 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "messages_sent_by": {
-    "sql": "select * from messages\nwhere from_agent = $1 and kind <> 'event'\norder by created_at desc, message_id desc\nlimit $2",
+    "sql": "select * from messages where from_agent = $1 and kind <> 'event' order by created_at desc, message_id desc limit $2",
     "names": [
       "from_agent",
       "limit"
     ]
   },
   "delivery_next_expiry": {
-    "sql": "select expires_at from deliveries\nwhere expires_at is not null and state in ('queued', 'presented')\norder by expires_at limit 1",
+    "sql": "select expires_at from deliveries where expires_at is not null and state in ('queued', 'presented') order by expires_at limit 1",
     "names": []
   },
   "agents_off_with_mail": {
-    "sql": "\nselect a.agent_id from agents a\nwhere a.agent_id > '' and a.declared_status = 'off'\n  and exists (select 1 from deliveries d\n    where d.recipient = a.agent_id and d.state in ('queued', 'presented'))\norder by a.agent_id\nlimit $1",
+    "sql": "select a.agent_id from agents a where a.agent_id > '' and a.declared_status = 'off' and exists (select 1 from deliveries d where d.recipient = a.agent_id and d.state in ('queued', 'presented')) order by a.agent_id limit $1",
     "names": [
       "limit"
     ]
   },
-  "mail_prunable": "-- Mail that nobody has yet to read and nobody waits over, quietest first; with when it was dealt with.\nselect t.thread_id, t.message_count, t.updated_at,\n       coalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))\n         from deliveries d where d.thread_id = t.thread_id), t.updated_at) as settled_at\nfrom threads t\nwhere t.kind = 'mail'\n  and t.thread_id = :thread_id -- if :thread_id\n  and not exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n  and not exists (select 1 from messages m join sightings s on s.agent_id = m.from_agent\n    where m.thread_id = t.thread_id and s.waiting_until > :now)\norder by t.updated_at, t.thread_id\nlimit :limit",
+  "mail_prunable": "select t.thread_id, t.message_count, t.updated_at,\ncoalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))\nfrom deliveries d where d.thread_id = t.thread_id), t.updated_at) as settled_at\nfrom threads t\nwhere t.kind = 'mail'\nand t.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\nand not exists (select 1 from messages m join sightings s on s.agent_id = m.from_agent\nwhere m.thread_id = t.thread_id and s.waiting_until > :now)\norder by t.updated_at, t.thread_id\nlimit :limit",
   "agent_events_old": {
-    "sql": "\nselect event_id, event_type, created_at, payload_json from events\nwhere thread_id = '' and event_id > $1 and created_at < $2\n  and event_type in ('wake_start', 'wake_end', 'agent_declare', 'token_issue', 'token_revoke')\norder by event_id\nlimit $3",
+    "sql": "select event_id, event_type, created_at, payload_json from events where thread_id = '' and event_id > $1 and created_at < $2 and event_type in ('wake_start', 'wake_end', 'agent_declare', 'token_issue', 'token_revoke') order by event_id limit $3",
     "names": [
       "after",
       "before",
       "limit"
     ]
   },
-  "tokens_prunable": "-- Good for nothing any more, for long; with how many events tell of it.\nselect token_id, case when revoked_at is null then 1 else 2 end as events from tokens\nwhere coalesce(revoked_at, expires_at, '9999') < :before\n  and token_id in (:tokens...) -- if :tokens\norder by token_id\nlimit :limit",
+  "tokens_prunable": "select token_id, case when revoked_at is null then 1 else 2 end as events from tokens\nwhere coalesce(revoked_at, expires_at, '9999') < :before\nand token_id in (:tokens...) -- if :tokens\norder by token_id\nlimit :limit",
   "token_delete": {
     "sql": "delete from tokens where token_id = $1",
     "names": [
@@ -668,19 +668,19 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "thread_lock": {
-    "sql": "select * from threads where thread_id = $1  for update ",
+    "sql": "select * from threads where thread_id = $1 for update",
     "names": [
       "thread_id"
     ]
   },
   "thread_get": {
-    "sql": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at,\n       l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.thread_id = $1",
+    "sql": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at, l.released_at from threads t left join leases l on l.thread_id = t.thread_id where t.thread_id = $1",
     "names": [
       "thread_id"
     ]
   },
   "thread_insert": {
-    "sql": "insert into threads (thread_id, run_id, task_id, subject, created_by, assigned_to, status, priority,\n                     priority_rank, latest_message_id, message_count, created_at, updated_at, kind)\nvalues ($1, $2, $3, $4, $5, $6, $7, $8,\n        $9, $10, $11, $12, $13, $14)",
+    "sql": "insert into threads (thread_id, run_id, task_id, subject, created_by, assigned_to, status, priority, priority_rank, latest_message_id, message_count, created_at, updated_at, kind) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
     "names": [
       "thread_id",
       "run_id",
@@ -699,7 +699,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "thread_update": {
-    "sql": "update threads\nset assigned_to = $1, status = $2, latest_message_id = $3,\n    message_count = $4, updated_at = $5\nwhere thread_id = $6",
+    "sql": "update threads set assigned_to = $1, status = $2, latest_message_id = $3, message_count = $4, updated_at = $5 where thread_id = $6",
     "names": [
       "assigned_to",
       "status",
@@ -710,41 +710,41 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "thread_lock_pending": {
-    "sql": "select * from threads\nwhere status = 'pending' and assigned_to = $1\norder by priority_rank, created_at, thread_id\nlimit 1  for update skip locked ",
+    "sql": "select * from threads where status = 'pending' and assigned_to = $1 order by priority_rank, created_at, thread_id limit 1 for update skip locked",
     "names": [
       "agent"
     ]
   },
   "thread_next_of_role": {
-    "sql": "\nselect * from threads\nwhere status = 'pending' and created_by <> $1\n  and assigned_to = (select 'role:' || role from agents where agent_id = $1)\norder by priority_rank, created_at, thread_id\nlimit 1",
+    "sql": "select * from threads where status = 'pending' and created_by <> $1 and assigned_to = (select 'role:' || role from agents where agent_id = $1) order by priority_rank, created_at, thread_id limit 1",
     "names": [
       "agent"
     ]
   },
   "thread_lock_role": {
-    "sql": "select * from threads\nwhere status = 'pending' and assigned_to = $1 and created_by <> $2\norder by priority_rank, created_at, thread_id\nlimit 1  for update skip locked ",
+    "sql": "select * from threads where status = 'pending' and assigned_to = $1 and created_by <> $2 order by priority_rank, created_at, thread_id limit 1 for update skip locked",
     "names": [
       "role",
       "agent"
     ]
   },
   "thread_lock_lapsed_of": {
-    "sql": "select t.* from (\n    \n    select thread_id from leases\n    where agent_id = $1 and released_at is null and expires_at <= (select store_now())\n    order by expires_at limit 100\n  ) l join threads t on t.thread_id = l.thread_id\norder by t.priority_rank, t.created_at, t.thread_id\nlimit 1  for update of t skip locked ",
+    "sql": "select t.* from ( select thread_id from leases where agent_id = $1 and released_at is null and expires_at <= (select store_now()) order by expires_at limit 100 ) l join threads t on t.thread_id = l.thread_id order by t.priority_rank, t.created_at, t.thread_id limit 1 for update of t skip locked",
     "names": [
       "agent"
     ]
   },
   "threads_lock_lapsed": {
-    "sql": "select t.* from leases l join threads t on t.thread_id = l.thread_id\nwhere l.released_at is null and l.expires_at <= (select store_now())\norder by l.expires_at\nlimit $1  for update of t skip locked ",
+    "sql": "select t.* from leases l join threads t on t.thread_id = l.thread_id where l.released_at is null and l.expires_at <= (select store_now()) order by l.expires_at limit $1 for update of t skip locked",
     "names": [
       "limit"
     ]
   },
-  "threads_list": "-- Status by status, so that every part is one walk along one index and stops at the limit; an\n-- `in (…)` over statuses would have to sort everything it matches.\nselect * from (\n  -- each :statuses (\n  select * from (\n    select * from threads\n    where status = :statuses.each\n      and assigned_to = :assigned_to -- if :assigned_to\n      and created_by = :created_by -- if :created_by\n    order by updated_at desc, thread_id desc\n    limit :limit\n  ) part\n  -- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
-  "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent\n  -- if :unread (\n  and exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_fetch_role": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.created_by <> :agent\n  and t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)\n  -- if :unread (\n  and exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom (\n    select * from leases\n    where agent_id = :agent and released_at is null and expires_at <= :now\n    order by expires_at limit 500\n  ) l join threads t on t.thread_id = l.thread_id\n  -- if :unread (\n  where exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\n       l.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent\n  -- if :unread (\n  and exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.recipient = :agent\n      and d.state in ('queued', 'presented'))\n  -- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_list": "select * from (\n-- each :statuses (\nselect * from (\nselect * from threads\nwhere status = :statuses.each\nand assigned_to = :assigned_to -- if :assigned_to\nand created_by = :created_by -- if :created_by\norder by updated_at desc, thread_id desc\nlimit :limit\n) part\n-- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
+  "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_role": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.created_by <> :agent\nand t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom (\nselect * from leases\nwhere agent_id = :agent and released_at is null and expires_at <= :now\norder by expires_at limit 500\n) l join threads t on t.thread_id = l.thread_id\n-- if :unread (\nwhere exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "thread_delete": {
     "sql": "delete from threads where thread_id = $1",
     "names": [
@@ -752,13 +752,13 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "agent_lock": {
-    "sql": "\nselect agent_id from agents where agent_id = $1  for update ",
+    "sql": "select agent_id from agents where agent_id = $1 for update",
     "names": [
       "agent_id"
     ]
   },
   "wake_insert": {
-    "sql": "insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, token, started_at,\n                   expires_at)\nvalues ($1, $2, 'starting', $3, $4, $5, $6, $7, $8,\n        $9)",
+    "sql": "insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, token, started_at, expires_at) values ($1, $2, 'starting', $3, $4, $5, $6, $7, $8, $9)",
     "names": [
       "wake_id",
       "agent_id",
@@ -772,20 +772,20 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "wake_lock": {
-    "sql": "select * from wakes where wake_id = $1  for update ",
+    "sql": "select * from wakes where wake_id = $1 for update",
     "names": [
       "wake_id"
     ]
   },
   "wake_keep": {
-    "sql": "update wakes set state = 'running', expires_at = $1\nwhere wake_id = $2 and coalesce(ended_at, '') = ''",
+    "sql": "update wakes set state = 'running', expires_at = $1 where wake_id = $2 and coalesce(ended_at, '') = ''",
     "names": [
       "expires_at",
       "wake_id"
     ]
   },
   "wake_finish": {
-    "sql": "update wakes\nset state = $1, upto_event = $2, ended_at = $3, exit_code = $4,\n    reason = $5, stderr = $6\nwhere wake_id = $7 and coalesce(ended_at, '') = ''",
+    "sql": "update wakes set state = $1, upto_event = $2, ended_at = $3, exit_code = $4, reason = $5, stderr = $6 where wake_id = $7 and coalesce(ended_at, '') = ''",
     "names": [
       "state",
       "upto_event",
@@ -796,16 +796,16 @@ export const QUERIES: Record<string, Query> = {
       "wake_id"
     ]
   },
-  "wake_last": "select * from wakes where agent_id = :agent_id\n  and state = :state -- if :state\n  and cause = :cause -- if :cause\norder by started_at desc, wake_id desc limit 1",
+  "wake_last": "select * from wakes where agent_id = :agent_id\nand state = :state -- if :state\nand cause = :cause -- if :cause\norder by started_at desc, wake_id desc limit 1",
   "wake_starts": {
-    "sql": "select count(*) as starts, min(started_at) as first_start from wakes\nwhere agent_id = $1 and started_at > $2",
+    "sql": "select count(*) as starts, min(started_at) as first_start from wakes where agent_id = $1 and started_at > $2",
     "names": [
       "agent_id",
       "since"
     ]
   },
   "wake_mail": {
-    "sql": "\nselect d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = $1 and d.state in ('queued', 'presented') and d.event_id > $2\n  and (d.expires_at is null or d.expires_at > (select store_now()))\n  and d.kind not in ('progress', 'event')\norder by d.event_id\nlimit $3",
+    "sql": "select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops from deliveries d join messages m on m.message_id = d.message_id where d.recipient = $1 and d.state in ('queued', 'presented') and d.event_id > $2 and (d.expires_at is null or d.expires_at > (select store_now())) and d.kind not in ('progress', 'event') order by d.event_id limit $3",
     "names": [
       "agent_id",
       "after",
@@ -813,13 +813,13 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "wake_took": {
-    "sql": "\nselect presented_at, presented_by, read_at from deliveries\nwhere recipient = $1\norder by event_id desc\nlimit 100",
+    "sql": "select presented_at, presented_by, read_at from deliveries where recipient = $1 order by event_id desc limit 100",
     "names": [
       "agent_id"
     ]
   },
-  "history_window": "-- How far back one look goes: the oldest of so many events.\nselect min(event_id) as event_id from (\n  select event_id from events\n  where event_id < :before\n    and thread_id = :thread_id -- if :thread_id\n  order by event_id desc limit :scan\n) looked",
-  "history_page": "select e.event_id, m.*\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\n  and e.thread_id = :thread_id -- if :thread_id\n  and m.kind <> 'event'\n  and m.kind in (:kinds...) -- if :kinds\n  and e.event_id > :after -- if :after\n  and m.created_at >= :since -- if :since\n  and m.created_at <= :until -- if :until\n  -- if :party (\n  and (m.from_agent = :party or m.to_agent = :party or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\n      and d.message_id = m.message_id))\n  -- )\n  -- if :reader (\n  and (m.from_agent = :reader or m.to_agent = :reader or exists (\n    select 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\n      and d.message_id = m.message_id))\n  -- )\n  -- if :pattern (\n  and (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n  -- )\norder by e.event_id desc\nlimit :limit",
+  "history_window": "select min(event_id) as event_id from (\nselect event_id from events\nwhere event_id < :before\nand thread_id = :thread_id -- if :thread_id\norder by event_id desc limit :scan\n) looked",
+  "history_page": "select e.event_id, m.*\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\nand e.thread_id = :thread_id -- if :thread_id\nand m.kind <> 'event'\nand m.kind in (:kinds...) -- if :kinds\nand e.event_id > :after -- if :after\nand m.created_at >= :since -- if :since\nand m.created_at <= :until -- if :until\n-- if :party (\nand (m.from_agent = :party or m.to_agent = :party or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\nand d.message_id = m.message_id))\n-- )\n-- if :reader (\nand (m.from_agent = :reader or m.to_agent = :reader or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\nand d.message_id = m.message_id))\n-- )\n-- if :pattern (\nand (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n-- )\norder by e.event_id desc\nlimit :limit",
   "log_events": {
     "sql": "select * from events where event_id > $1 order by event_id limit $2",
     "names": [
@@ -828,32 +828,32 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "log_messages": {
-    "sql": "select m.* from events e join messages m on m.message_id = e.message_id\nwhere e.event_id > $1 and e.event_id <= $2",
+    "sql": "select m.* from events e join messages m on m.message_id = e.message_id where e.event_id > $1 and e.event_id <= $2",
     "names": [
       "after",
       "upto"
     ]
   },
   "log_artifacts": {
-    "sql": "select a.* from events e join artifacts a on a.message_id = e.message_id\nwhere e.event_id > $1 and e.event_id <= $2\norder by a.artifact_id",
+    "sql": "select a.* from events e join artifacts a on a.message_id = e.message_id where e.event_id > $1 and e.event_id <= $2 order by a.artifact_id",
     "names": [
       "after",
       "upto"
     ]
   },
   "log_by_thread": {
-    "sql": "\nselect e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind\nfrom events e left join messages m on m.message_id = e.message_id\nwhere (e.thread_id, e.event_id) > ($1, $2)\norder by e.thread_id, e.event_id limit $3",
+    "sql": "select e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind from events e left join messages m on m.message_id = e.message_id where (e.thread_id, e.event_id) > ($1, $2) order by e.thread_id, e.event_id limit $3",
     "names": [
       "after_thread",
       "after_event",
       "limit"
     ]
   },
-  "threads_page": "select * from threads\nwhere thread_id > :after\n  and thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
-  "leases_page": "select * from leases\nwhere thread_id > :after\n  and thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
-  "reads_page": "select * from thread_reads\nwhere (thread_id, agent_id) > (:after_thread, :after_agent)\n  and thread_id <= :upto -- if :upto\norder by thread_id, agent_id limit :limit",
-  "deliveries_page": "select * from deliveries\nwhere (thread_id, recipient, event_id) > (:after_thread, :after_recipient, :after_event)\n  and thread_id <= :upto -- if :upto\norder by thread_id, recipient, event_id limit :limit",
-  "messages_between": "select count(*) as n from messages\nwhere thread_id > :after\n  and thread_id <= :upto -- if :upto",
+  "threads_page": "select * from threads\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
+  "leases_page": "select * from leases\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
+  "reads_page": "select * from thread_reads\nwhere (thread_id, agent_id) > (:after_thread, :after_agent)\nand thread_id <= :upto -- if :upto\norder by thread_id, agent_id limit :limit",
+  "deliveries_page": "select * from deliveries\nwhere (thread_id, recipient, event_id) > (:after_thread, :after_recipient, :after_event)\nand thread_id <= :upto -- if :upto\norder by thread_id, recipient, event_id limit :limit",
+  "messages_between": "select count(*) as n from messages\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto",
   "agents_page": {
     "sql": "select * from agents where agent_id > $1 order by agent_id limit $2",
     "names": [
@@ -876,13 +876,13 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "mail_waiting": {
-    "sql": "select d.recipient, count(*) as n, min(d.queued_at) as since\nfrom deliveries d join threads t on t.thread_id = d.thread_id\nwhere d.state = 'queued' and d.queued_at < $1 and t.kind = 'mail'\ngroup by d.recipient\norder by d.recipient",
+    "sql": "select d.recipient, count(*) as n, min(d.queued_at) as since from deliveries d join threads t on t.thread_id = d.thread_id where d.state = 'queued' and d.queued_at < $1 and t.kind = 'mail' group by d.recipient order by d.recipient",
     "names": [
       "before"
     ]
   },
   "mailbox_by_time": {
-    "sql": "\n\nselect m.*, coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end)\n         from deliveries d\n         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread\nfrom messages m\nwhere m.kind <> 'event' and (m.created_at, m.message_id) > ($1, $2)\norder by m.created_at, m.message_id\nlimit $3",
+    "sql": "select m.*, coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread from messages m where m.kind <> 'event' and (m.created_at, m.message_id) > ($1, $2) order by m.created_at, m.message_id limit $3",
     "names": [
       "after_at",
       "after_message",
@@ -890,7 +890,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "mailbox_by_event": {
-    "sql": "\nselect m.*, e.event_id,\n       coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end)\n         from deliveries d\n         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id > $1 and m.kind <> 'event'\norder by e.event_id\nlimit $2",
+    "sql": "select m.*, e.event_id, coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread from events e join messages m on m.message_id = e.message_id where e.event_id > $1 and m.kind <> 'event' order by e.event_id limit $2",
     "names": [
       "after",
       "limit"
@@ -909,7 +909,7 @@ export const QUERIES: Record<string, Query> = {
     "names": []
   },
   "latest_question": {
-    "sql": "select * from messages where thread_id = $1 and kind = 'question'\norder by seq desc limit 1",
+    "sql": "select * from messages where thread_id = $1 and kind = 'question' order by seq desc limit 1",
     "names": [
       "thread_id"
     ]
@@ -924,32 +924,32 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
-  "pushes_list": "-- Newest first. Times can be equal; then the log decides, where every push was sent to its owner.\n-- Crossed, because SQLite then begins with the first: else it would read all that was ever sent.\nselect p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json,\n       t.message_count, t.status,\n       (select count(*) from deliveries r\n        where r.thread_id = p.thread_id and r.recipient = :reader\n          and (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread\nfrom pushes p cross join threads t cross join deliveries d cross join messages m\nwhere t.thread_id = p.thread_id\n  and d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\n  and m.thread_id = p.thread_id and m.seq = 1\n  and p.deleted_at is null\n  and p.thread_id = :thread_id -- if :thread_id\n  and p.trashed_at is null -- if :open\n  and p.trashed_at is not null -- if :trashed\n  and p.workspace_id = :workspace_id -- if :workspace_id\n  and p.form = :form -- if :form\n  and m.from_agent = :from_agent -- if :from_agent\n  -- if :unread_only (\n  and exists (select 1 from deliveries r\n    where r.thread_id = p.thread_id and r.recipient = :reader\n      and (r.state in ('queued', 'presented') or r.unread_at is not null))\n  -- )\n  -- if :before_at (\n  and p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)\n  -- )\norder by p.created_at desc, d.event_id desc\nlimit :limit",
+  "pushes_list": "select p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json,\nt.message_count, t.status,\n(select count(*) from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread\nfrom pushes p cross join threads t cross join deliveries d cross join messages m\nwhere t.thread_id = p.thread_id\nand d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\nand m.thread_id = p.thread_id and m.seq = 1\nand p.deleted_at is null\nand p.thread_id = :thread_id -- if :thread_id\nand p.trashed_at is null -- if :open\nand p.trashed_at is not null -- if :trashed\nand p.workspace_id = :workspace_id -- if :workspace_id\nand p.form = :form -- if :form\nand m.from_agent = :from_agent -- if :from_agent\n-- if :unread_only (\nand exists (select 1 from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null))\n-- )\n-- if :before_at (\nand p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)\n-- )\norder by p.created_at desc, d.event_id desc\nlimit :limit",
   "push_place": {
-    "sql": "select p.created_at, d.event_id\nfrom pushes p\n  left join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\nwhere p.thread_id = $1",
+    "sql": "select p.created_at, d.event_id from pushes p left join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1 where p.thread_id = $1",
     "names": [
       "thread_id"
     ]
   },
   "pushes_artifacts": "select a.* from artifacts a where a.message_id in (:messages...)",
-  "pushes_unread": "-- Badge and list ask alike: what a person has not read, or keeps unread.\nselect count(distinct p.thread_id) as n\nfrom (\n    select thread_id from deliveries\n    where recipient = :reader and state in ('queued', 'presented')\n    union all\n    select thread_id from deliveries where recipient = :reader and unread_at is not null\n  ) r join pushes p on p.thread_id = r.thread_id\nwhere p.trashed_at is null and p.deleted_at is null\n  and p.form = :form -- if :form",
-  "pushes_page": "select * from pushes\nwhere thread_id > :after\n  and thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
+  "pushes_unread": "select count(distinct p.thread_id) as n\nfrom (\nselect thread_id from deliveries\nwhere recipient = :reader and state in ('queued', 'presented')\nunion all\nselect thread_id from deliveries where recipient = :reader and unread_at is not null\n) r join pushes p on p.thread_id = r.thread_id\nwhere p.trashed_at is null and p.deleted_at is null\nand p.form = :form -- if :form",
+  "pushes_page": "select * from pushes\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
   "entries_page": {
-    "sql": "\nselect e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json\nfrom events e\n  join pushes p on p.thread_id = e.thread_id\n  join messages m on m.thread_id = e.thread_id and m.seq = 1\nwhere e.event_id > $1 and e.event_type in ('push_send', 'push_delete')\norder by e.event_id\nlimit $2",
+    "sql": "select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json from events e join pushes p on p.thread_id = e.thread_id join messages m on m.thread_id = e.thread_id and m.seq = 1 where e.event_id > $1 and e.event_type in ('push_send', 'push_delete') order by e.event_id limit $2",
     "names": [
       "after",
       "limit"
     ]
   },
-  "threads_prunable": "select t.* from threads t\nwhere status = :status and updated_at < :before\n  -- if :read_only (\n  and not exists (select 1 from deliveries d\n    where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n  -- )\norder by updated_at, thread_id\nlimit :limit",
+  "threads_prunable": "select t.* from threads t\nwhere status = :status and updated_at < :before\n-- if :read_only (\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n-- )\norder by updated_at, thread_id\nlimit :limit",
   "mail_totals": {
-    "sql": "select\n  (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail')\n    as messages,\n  (select count(*) from threads where kind = 'mail' and updated_at < $1) as old,\n  (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id\n    where d.state in ('queued', 'presented') and t.kind = 'mail') as unread",
+    "sql": "select (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail') as messages, (select count(*) from threads where kind = 'mail' and updated_at < $1) as old, (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id where d.state in ('queued', 'presented') and t.kind = 'mail') as unread",
     "names": [
       "before"
     ]
   },
   "wakes_prunable": {
-    "sql": "\nselect w.wake_id from wakes w\nwhere w.started_at < $1 and coalesce(w.ended_at, $1) < $1\n  and exists (select 1 from wakes n\n    where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause\n      and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))\norder by w.started_at\nlimit $2",
+    "sql": "select w.wake_id from wakes w where w.started_at < $1 and coalesce(w.ended_at, $1) < $1 and exists (select 1 from wakes n where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id))) order by w.started_at limit $2",
     "names": [
       "before",
       "limit"
@@ -967,15 +967,15 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
-  "wakes_list": "select * from wakes\nwhere started_at > ''\n  and agent_id = :agent_id -- if :agent_id\norder by started_at desc, wake_id desc\nlimit :limit",
+  "wakes_list": "select * from wakes\nwhere started_at > ''\nand agent_id = :agent_id -- if :agent_id\norder by started_at desc, wake_id desc\nlimit :limit",
   "agents_mailed": {
-    "sql": "\nselect a.agent_id from agents a\nwhere a.wake_json <> '{}' and exists (\n  select 1 from deliveries d\n  where d.recipient = a.agent_id and d.event_id > $1 and d.state in ('queued', 'presented')\n    and (d.expires_at is null or d.expires_at > (select store_now())))",
+    "sql": "select a.agent_id from agents a where a.wake_json <> '{}' and exists ( select 1 from deliveries d where d.recipient = a.agent_id and d.event_id > $1 and d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())))",
     "names": [
       "after"
     ]
   },
   "agent_events": {
-    "sql": "\nselect payload_json from events where event_id > $1 and thread_id = '' order by event_id",
+    "sql": "select payload_json from events where event_id > $1 and thread_id = '' order by event_id",
     "names": [
       "after"
     ]

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { openMailroom } from '../../src/bin/compose.ts'
-import { makeLauncher } from '../../src/bin/launch.ts'
+import { makeLauncher } from '../../src/bin/launcher.ts'
 import { connect } from '../../src/index.ts'
 import { takeTurn } from '../../src/wake/turn.ts'
 import { withStore } from '../races/own-store.ts'

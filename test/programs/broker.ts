@@ -1,7 +1,7 @@
 // A broker that kills itself on its way from looking to starting: at a point of the write that begins
 // a wake, just before it starts the supervisor, or just after.
 
-import { makeLauncher } from '../../src/bin/launch.ts'
+import { makeLauncher } from '../../src/bin/launcher.ts'
 import type { Launcher } from '../../src/core/launch.ts'
 import type { Point } from '../../src/core/store.ts'
 import { runBroker } from '../../src/wake/broker.ts'
