@@ -3,7 +3,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import type { Ending, Program, Started } from '../core/launch.ts'
-import { TOKEN } from './launcher.ts'
+import { TOKEN } from './wake-token.ts'
 
 /** Of what a program says on standard error, the end is kept: that is where it says why it failed. */
 const STDERR_BYTES = 4096

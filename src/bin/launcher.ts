@@ -2,8 +2,7 @@
 // worker calls all day start none.
 
 import type { Launcher } from '../core/launch.ts'
-
-export const TOKEN = 'INBOX_WAKE_TOKEN'
+import { TOKEN } from './wake-token.ts'
 
 export function makeLauncher(address: string, program = ownProgram()): Launcher {
   return {
