@@ -1,0 +1,58 @@
+// Real agents' programs against the built one, by a scripted model: `npm run test:clients`. Not part of
+// `npm test`, because it first brings some 800 megabytes. Arguments narrow it to files by name.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from './build.ts'
+import { obtainAgents } from './obtain-agents.ts'
+import { ROOT, runStep, seconds } from './run-step.ts'
+import { judge, readJunit } from './suite-report.ts'
+
+/** Starting a program of 300 megabytes on a busy machine, a few times. */
+const TIMEOUT_MS = 120_000
+
+async function main(names: string[]): Promise<number> {
+  const agents = await obtainAgents()
+  if ('missing' in agents) {
+    console.log(`left out: ${agents.missing}`)
+    return 0
+  }
+  console.log(await build({ force: false }))
+  const junit = join(ROOT, 'dist', 'junit', 'clients.xml')
+  mkdirSync(join(ROOT, 'dist', 'junit'), { recursive: true })
+  const apart = await withoutNetwork()
+  if (apart.length === 0) console.log('note: this machine cannot take the network away from a test')
+  const result = await runStep({
+    name: 'clients',
+    cmd: [
+      ...[...apart, process.execPath, 'test', '--no-orphans', `--timeout=${TIMEOUT_MS}`],
+      ...['--reporter=junit', `--reporter-outfile=${junit}`],
+      ...(names.length === 0
+        ? ['./test/clients']
+        : names.map((name) => `./test/clients/${name}.test.ts`)),
+    ],
+    env: { CI: 'true', MAILROOM_TEST_CLAUDE: agents.claude, MAILROOM_TEST_CODEX: agents.codex },
+  })
+  const { passed, failed } = judge(readJunit(junit), result.ok)
+  console.log(`${result.output.trim()}\n\nclients: ${seconds(result.wallMs)}`)
+  console.log(`${passed} passed, ${failed} failed`)
+  return failed > 0 ? 1 : 0
+}
+
+/** The words that leave a command nothing but this machine's own addresses; none where that cannot be done. */
+async function withoutNetwork(): Promise<string[]> {
+  const words = [
+    'unshare',
+    '--net',
+    '--map-root-user',
+    'sh',
+    '-c',
+    'ip link set lo up && exec "$@"',
+    'sh',
+  ]
+  const tried = await runStep({ name: 'apart', cmd: [...words, 'true'] }).catch(() => ({
+    ok: false,
+  }))
+  return tried.ok ? words : []
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,125 @@
+// `inbox install`, and then the program as a person would start it: it finds the tools, its model is shown
+// unread mail with the prompt, and mail that came during the turn holds it, once.
+
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ask, DIST, folders, run } from '../program/process.ts'
+import { claude, codex, homeOf, type Ran } from './agents.ts'
+import { asked, sendMeanwhile } from './day.ts'
+import { MESSAGES, RESPONSES } from './dialect.ts'
+import { type Heard, models, type Script } from './model.ts'
+
+const folder = folders()
+const model = models()
+
+const PATH = `${DIST}:${process.env.PATH}`
+
+async function installed(client: string): Promise<string> {
+  const here = folder()
+  await ask(['agent', 'register', client], { folder: here })
+  const { code } = await run(['install', client], { folder: here, env: { PATH } })
+  expect(code).toBe(0)
+  sendMeanwhile(here, client, 'question', 'Which colour?')
+  return here
+}
+
+/** Two letters: one that waits, one that comes while it works. */
+function turnWithMail(here: string, me: string, heard: string[]): Script {
+  return function* (first) {
+    heard.push(wordsOf(first))
+    yield { tool: 'list_agents', args: {} }
+    sendMeanwhile(here, me, 'question', 'And the door?')
+    heard.push(wordsOf(yield { say: 'I am done' }))
+    heard.push(wordsOf(yield { say: 'Now I am' }))
+  }
+}
+
+const wordsOf = ({ text }: Heard) => text
+
+type Receipt = { state: string; presented_by: string }
+type Receipts = { messages: { body: string; receipts: Receipt[] }[] }
+
+async function checkHeld(here: string, ran: Ran, heard: string[]): Promise<void> {
+  expect([ran.code, ran.said]).toEqual([0, 'Now I am'])
+  // Not a third time: after it was held once it was let go.
+  expect(heard).toHaveLength(2)
+  const [first = '', held = ''] = heard
+  expect(first).toContain('1 unread')
+  expect(first).toContain('"from":"user","subject":"Which colour?"')
+  expect(first).not.toContain('And the door?')
+  expect(held).toContain('"body":"And the door?"')
+  expect(held).not.toContain('"body":"Which colour?"')
+  const { messages } = await asked<Receipts>({ folder: here }, [
+    'mail',
+    'receipts',
+    '--agent',
+    'user',
+  ])
+  expect(
+    messages.map(({ body, receipts: [one] }) => [body, one?.state, one?.presented_by]),
+  ).toEqual([
+    ['Which colour?', 'presented', 'hook'],
+    ['And the door?', 'presented', 'hook'],
+  ])
+}
+
+test('claude: tools, mail with the prompt, and mail before it stops', async () => {
+  const here = await installed('claude')
+  const heard: string[] = []
+  const scripted = model(MESSAGES)
+  scripted.play(turnWithMail(here, 'claude', heard))
+  const ran = await claude('Go', [], { folder: here, model: scripted })
+  await checkHeld(here, ran, heard)
+  expect(scripted.asked[0]).toContain('You are claude here.')
+  // The skills are offered by name.
+  expect(scripted.asked[0]).toContain('- mailbox: Read, send and answer mail')
+})
+
+test('claude after uninstall knows nothing of it', async () => {
+  const here = await installed('claude')
+  expect((await run(['uninstall', 'claude'], { folder: here, env: { PATH } })).code).toBe(0)
+  const scripted = model(MESSAGES)
+  const ran = await claude('Go', [], { folder: here, model: scripted })
+  expect([ran.code, scripted.asked.length]).toEqual([0, 1])
+  for (const word of ['mcp__mailroom', 'You are claude here', 'Which colour?', '- mailbox:']) {
+    expect(scripted.asked[0]).not.toContain(word)
+  }
+})
+
+/** A person must have trusted the folder, and each hook. Without a terminal the second is by a flag. */
+function trusted(here: string): string {
+  const text = `[projects.${JSON.stringify(here)}]\ntrust_level = "trusted"\n`
+  writeFileSync(join(homeOf(here), 'config.toml'), text)
+  return here
+}
+
+test('codex in a trusted folder: tools, mail with the prompt, and mail before it stops', async () => {
+  const here = trusted(await installed('codex'))
+  const heard: string[] = []
+  const scripted = model(RESPONSES)
+  scripted.play(turnWithMail(here, 'codex', heard))
+  const around = { folder: here, model: scripted }
+  const ran = await codex('Go', ['--dangerously-bypass-hook-trust'], around)
+  await checkHeld(here, ran, heard)
+})
+
+test('codex whose hooks nobody trusted has the tools, and its mail waits to be read', async () => {
+  const here = trusted(await installed('codex'))
+  const scripted = model(RESPONSES)
+  scripted.play(function* (first) {
+    expect(first.text).not.toContain('Which colour?')
+    const { answer } = yield { tool: 'read_messages', args: {} }
+    expect(answer.messages).toMatchObject([{ body: 'Which colour?' }])
+  })
+  const ran = await codex('Go', [], { folder: here, model: scripted })
+  expect([ran.code, ran.said]).toEqual([0, 'that is all'])
+})
+
+test('codex in a folder that nobody trusted reads nothing of it', async () => {
+  const here = await installed('codex')
+  const scripted = model(RESPONSES)
+  const ran = await codex('Go', [], { folder: here, model: scripted })
+  expect([ran.code, ran.said]).toEqual([0, 'nothing to do'])
+  expect(scripted.asked[0]).not.toContain('mcp__mailroom')
+})

@@ -1,0 +1,102 @@
+// A model that does what a test says, at the address where an agent's program expects one. What it is asked
+// is kept, so that a test sees what a real model would have seen.
+
+import { afterAll } from 'bun:test'
+import type { Dialect } from './dialect.ts'
+
+/** What a model does next: words for the user, which end its turn, or a call of a tool by our name of it. */
+export type Act = { say: string } | { tool: string; args: object }
+
+/** What it was told since its last act: all the words of it, and what the tool answered, if it was one. */
+export type Heard = { text: string; answer: ToolAnswer }
+
+/** Of what our tools answer, what scripts look at. */
+export type ToolAnswer = {
+  note?: string
+  entry_id?: string
+  messages?: { id: string; from: string; body: string }[]
+  thread?: { thread_id: string; status: string }
+  lease?: { token: string }
+  error?: { code: string; message: string }
+}
+
+/** Begins with what the model is told first; yields what it does, and is given what it hears then. */
+export type Script = (first: Heard) => Generator<Act, void, Heard>
+
+export type Model = {
+  url: string
+  /** What it was asked, one text a request, oldest first. */
+  asked: string[]
+  /** What it goes by from now on. */
+  play: (script: Script) => void
+  /** Throws what went wrong while playing. */
+  check: () => void
+}
+
+export function models(): (dialect: Dialect) => Model {
+  const running: { stop: (now: boolean) => Promise<void> }[] = []
+  afterAll(() => Promise.all(running.map((one) => one.stop(true))))
+  return (dialect) => {
+    const { server, model } = startModel(dialect)
+    running.push(server)
+    return model
+  }
+}
+
+function startModel(dialect: Dialect) {
+  const asked: string[] = []
+  let script: Script | undefined
+  let playing: Generator<Act, void, Heard> | undefined
+  let failure: unknown
+  const next = (heard: Heard): Act => {
+    if (playing === undefined && script === undefined) return { say: 'nothing to do' }
+    const isFirst = playing === undefined
+    playing ??= (script as Script)(heard)
+    const { done, value } = isFirst ? playing.next() : playing.next(heard)
+    return done || value === undefined ? { say: 'that is all' } : value
+  }
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const { pathname } = new URL(request.url)
+      if (request.method !== 'POST' || !dialect.paths.includes(pathname)) {
+        return Response.json(dialect.other(pathname), { status: 200 })
+      }
+      const words = await request.text()
+      const body = JSON.parse(words) as Record<string, unknown>
+      if (!dialect.isTurn(body)) return stream(dialect.say('ok', body))
+      asked.push(words)
+      try {
+        const act = next(dialect.heard(body))
+        if ('say' in act) return stream(dialect.say(act.say, body))
+        return stream(dialect.call(act.tool, act.args, body))
+      } catch (error) {
+        failure ??= error
+        return stream(dialect.say('the script failed', body))
+      }
+    },
+  })
+  const check = () => {
+    const found = failure
+    failure = undefined
+    if (found !== undefined) throw found
+  }
+  const model: Model = {
+    url: `http://127.0.0.1:${server.port}`,
+    asked,
+    check,
+    play(next) {
+      check()
+      script = next
+      playing = undefined
+    },
+  }
+  return { server, model }
+}
+
+/** Events as both vendors stream them: named by their type. */
+function stream(events: { type: string }[]): Response {
+  const text = events.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`).join('')
+  return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
+}
