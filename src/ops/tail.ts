@@ -49,6 +49,7 @@ const PAGE = 500
 export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
   const joined = new Set<Place>()
   const ending = new AbortController()
+  let started: Promise<void> | undefined
   let following: Promise<void> | undefined
   let position = 0
 
@@ -74,8 +75,17 @@ export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
       if (ending.signal.aborted) return null
     }
   }
+  const start = async (): Promise<void> => {
+    try {
+      position = await store.lastEventId()
+    } catch (error) {
+      // Away: whoever comes next tries again.
+      started = undefined
+      throw error
+    }
+    following = follow()
+  }
   const follow = async (): Promise<void> => {
-    position = await store.lastEventId()
     const { signal } = ending
     const waiting = { bell, look, chores: [], timeoutMs: 0, signal }
     while (!signal.aborted) {
@@ -133,21 +143,31 @@ export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
   return {
     listeners: () => joined.size,
     async listen({ after, filter }, to) {
+      started ??= start()
+      await started
       const end = await store.lastEventId()
-      following ??= follow()
       const place: Place = { cursor: after ?? end, filter, to, isGone: false }
-      if (place.cursor > end) startAnew(place, end, 'your cursor is not of this log')
-      await catchUp(place)
-      return () => {
-        place.isGone = true
-        joined.delete(place)
+      // From now on: there is nothing to catch up with, and what the tail has yet to read is before.
+      if (after === undefined) joined.add(place)
+      else {
+        if (after > end) startAnew(place, end, 'your cursor is not of this log')
+        await catchUp(place)
       }
+      return leaving(joined, place)
     },
     async close() {
       ending.abort()
       joined.clear()
       await following
     },
+  }
+}
+
+/** Made here, so that it holds the place and nothing else of what led to it: there are thousands. */
+function leaving(joined: Set<Place>, place: Place): () => void {
+  return () => {
+    place.isGone = true
+    joined.delete(place)
   }
 }
 
