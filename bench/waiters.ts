@@ -77,7 +77,7 @@ async function blocked(db: string, server: Serving, waiters: number) {
   let kb = 0
   let ms = 0
   // A few first: what is made once for all is not what a waiter costs.
-  for (const crowd of [Math.ceil(waiters / 50), waiters]) {
+  for (const crowd of [Math.ceil(waiters / 10), waiters]) {
     const task: WaitersTask = { url: server.url, how: 'mcp', token: '', waiters: crowd, events: 0 }
     const before = residentKb(server.pid)
     const child = startChild(CLIENT, task, MANY)
@@ -103,7 +103,7 @@ async function streamed(db: string, server: Serving, waiters: number, events: nu
   const { secret } = await inbox.tokenIssue({ name: 'user' })
   let found = { kb: 0, ms: 0, whole: 0 }
   const rounds = [
-    { crowd: Math.ceil(waiters / 50), count: 1 },
+    { crowd: Math.ceil(waiters / 10), count: 1 },
     { crowd: waiters, count: events },
   ]
   for (const { crowd, count } of rounds) {

@@ -10,20 +10,19 @@ import { isGood } from '../../core/token.ts'
 import type { Listener } from '../../ops/tail.ts'
 import { decline } from './answer.ts'
 import type { AskedByKnown } from './route.ts'
-import type { Connection, Served, Site } from './site.ts'
+import type { Served, Site } from './site.ts'
 
 /** A listener costs a socket and a few kilobytes; more than this is no use of one machine. */
 const STREAMS_LIMIT = 4000
 const HEARTBEAT_MS = 15_000
 /** A few thousand events. */
 const WAITING_BYTES = 1024 * 1024
-/** How long one that is dropped may take to notice. */
-const DROP_SECONDS = 5
+/**
+ * So long after the last word that went out the connection ends. A heartbeat is one; whoever takes none, or
+ * was dropped, gets none. It is said once: to say it later, a stream would have to keep its request.
+ */
+const SILENT_SECONDS = 40
 
-const STRATEGY: QueuingStrategy<Uint8Array> = {
-  highWaterMark: 16 * 1024,
-  size: (chunk) => chunk?.byteLength ?? 0,
-}
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
 
 export async function streamEvents(asked: AskedByKnown): Promise<Response> {
@@ -32,10 +31,10 @@ export async function streamEvents(asked: AskedByKnown): Promise<Response> {
     throw decline(503, `${STREAMS_LIMIT} streams are open; try again later`)
   }
   const want = { after: cursorOf(asked), filter: filterFor(asked) }
-  connection.allowSeconds(0)
-  const { token_id: tokenId } = asked.principal
-  const pipe = new Pipe(site, served, { allowSeconds: connection.allowSeconds, tokenId })
-  const stream = new ReadableStream<Uint8Array>(pipe, STRATEGY)
+  connection.allowSeconds(SILENT_SECONDS)
+  const pipe = new Pipe(site, served, asked.principal.token_id)
+  // Without a strategy of its own: one that counts bytes takes 4 KB for each stream.
+  const stream = new ReadableStream<Uint8Array>(pipe)
   pipe.say('retry: 1000\n\n')
   served.tail.listen(want, pipe).then(
     (leave) => pipe.onLeave(leave),
@@ -72,14 +71,11 @@ const NOTHING: readonly Uint8Array[] = []
 const pipes = new Set<Pipe>()
 let heartbeat: ReturnType<typeof setInterval> | undefined
 
-/** By what it came, and how it is cut off. */
-type By = Pick<Connection, 'allowSeconds'> & { tokenId: string | undefined }
-
 /** What is between the log and one reader. */
 class Pipe implements Listener {
   #site: Site
   #served: Served
-  #allowSeconds: Connection['allowSeconds']
+  /** By which it came. */
   #tokenId: string | undefined
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #waiting: Uint8Array[] | typeof NOTHING = NOTHING
@@ -90,11 +86,10 @@ class Pipe implements Listener {
   #onRoom: (() => void) | undefined
   #leave: (() => void) | undefined
 
-  constructor(site: Site, served: Served, by: By) {
+  constructor(site: Site, served: Served, tokenId: string | undefined) {
     this.#site = site
     this.#served = served
-    this.#tokenId = by.tokenId
-    this.#allowSeconds = by.allowSeconds
+    this.#tokenId = tokenId
     site.metrics.streamed(1)
     site.underWay.streams.add(this)
     pipes.add(this)
@@ -195,9 +190,7 @@ class Pipe implements Listener {
       clearInterval(heartbeat)
       heartbeat = undefined
     }
-    if (why !== 'slow') return
-    this.#site.metrics.dropped()
-    this.#allowSeconds(DROP_SECONDS)
+    if (why === 'slow') this.#site.metrics.dropped()
   }
 
   #put(chunk: Uint8Array): void {
