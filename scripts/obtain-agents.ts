@@ -4,23 +4,32 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, runStep } from './run-step.ts'
 
-const WANTED = { '@anthropic-ai/claude-code': '2.1.325', '@openai/codex': '0.166.0' }
+const WANTED = {
+  '@anthropic-ai/claude-code': '2.1.325',
+  '@openai/codex': '0.166.0',
+  '@google/gemini-cli': '0.61.0',
+  'opencode-ai': '1.18.33',
+}
 
-export type ObtainedAgents = { claude: string; codex: string } | { missing: string }
+export type ObtainedAgents = Record<'claude' | 'codex' | 'gemini' | 'opencode', string>
 
-/** Where each program is. Its package holds it for one kind of machine only. */
-export async function obtainAgents(): Promise<ObtainedAgents> {
+/** Where each program is; or why there is none. Most packages hold it for one kind of machine. */
+export async function obtainAgents(): Promise<ObtainedAgents | { missing: string }> {
   const machine = `${process.platform}-${process.arch}`
   const target = CODEX_TARGETS[machine]
   if (target === undefined) return { missing: `no programs of agents for ${machine}` }
   const folder = join(ROOT, '.cache', `agents-${Object.values(WANTED).join('-')}`)
   const modules = join(folder, 'node_modules')
-  const claude = join(modules, `@anthropic-ai/claude-code-${machine}`, 'claude')
-  const codex = join(modules, `@openai/codex-${machine}`, 'vendor', target, 'bin', 'codex')
-  if (!existsSync(claude) || !existsSync(codex)) await install(folder)
-  const lacking = [claude, codex].filter((path) => !existsSync(path))
-  if (lacking.length > 0) throw new Error(`npm did not bring ${lacking.join(' and ')}`)
-  return { claude, codex }
+  const agents = {
+    claude: join(modules, `@anthropic-ai/claude-code-${machine}`, 'claude'),
+    codex: join(modules, `@openai/codex-${machine}`, 'vendor', target, 'bin', 'codex'),
+    gemini: join(modules, '@google/gemini-cli/bundle/gemini.js'),
+    opencode: join(modules, `opencode-${machine}`, 'bin', 'opencode'),
+  }
+  const lacking = () => Object.values(agents).filter((path) => !existsSync(path))
+  if (lacking().length > 0) await install(folder)
+  if (lacking().length > 0) throw new Error(`npm did not bring ${lacking().join(' and ')}`)
+  return agents
 }
 
 const CODEX_TARGETS: Record<string, string> = {

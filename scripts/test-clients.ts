@@ -1,6 +1,6 @@
 // Real agents' programs against the built one, by a scripted model: `npm run test:clients`. Not part of
-// `npm test`, because it first brings some 800 megabytes. Arguments narrow it to files by name.
-import { mkdirSync } from 'node:fs'
+// `npm test`, because it first brings some 1.3 gigabytes. Arguments narrow it to files by name.
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build.ts'
 import { obtainAgents } from './obtain-agents.ts'
@@ -19,6 +19,7 @@ async function main(names: string[]): Promise<number> {
   console.log(await build({ force: false }))
   const junit = join(ROOT, 'dist', 'junit', 'clients.xml')
   mkdirSync(join(ROOT, 'dist', 'junit'), { recursive: true })
+  rmSync(junit, { force: true })
   const apart = await withoutNetwork()
   if (apart.length === 0) console.log('note: this machine cannot take the network away from a test')
   const result = await runStep({
@@ -30,7 +31,7 @@ async function main(names: string[]): Promise<number> {
         ? ['./test/clients']
         : names.map((name) => `./test/clients/${name}.test.ts`)),
     ],
-    env: { CI: 'true', MAILROOM_TEST_CLAUDE: agents.claude, MAILROOM_TEST_CODEX: agents.codex },
+    env: { CI: 'true', MAILROOM_TEST_AGENTS: JSON.stringify(agents) },
   })
   const { passed, failed } = judge(readJunit(junit), result.ok)
   console.log(`${result.output.trim()}\n\nclients: ${seconds(result.wallMs)}`)

@@ -131,6 +131,7 @@ export const CLIENT: Record<ClientName, Client> = {
       commandHook(file, ['hooks', 'BeforeAgent'], hook('start')),
       commandHook(file, ['hooks', 'AfterAgent'], hook('stop')),
     ],
+    note: 'gemini reads a project’s files once the folder is trusted',
   },
   opencode: {
     files: {

@@ -28,12 +28,20 @@ export const hook = query({
     const own = await lookingAt(context.store, { agent, limit: LOOK_LIMIT })
     const { items, inbox } = await look(context.store, own)
     const news = event === 'stop' ? items.filter(({ state }) => state === 'queued') : items
-    const shown = fitting(news)
+    const shown = isAskedAgain(client, event) ? [] : fitting(news)
     if (shown.length > 0) context.later(() => present(context, agent, shown, 'hook'))
     const text = news.length === 0 ? '' : inWords(agent, shown, inbox.unread)
     return { output: text === '' ? {} : OUTPUT[client][event](text), shown: shown.length }
   },
 })
+
+/**
+ * Whether the program, told that there is mail, begins another turn, if it is not ended before: then that one
+ * shows the mail, and not this.
+ */
+function isAskedAgain(client: ClientName, event: HookEvent): boolean {
+  return client === 'opencode' && event === 'stop'
+}
 
 function fitting(items: InboxItem[]): InboxItem[] {
   let room = ROOM

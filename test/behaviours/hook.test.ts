@@ -64,8 +64,15 @@ behaves('hook/stop', async (world) => {
   for (const client of CLIENTS) {
     await mailed(world, `For ${client}`)
     expect((await worker.hook({ client, event: 'stop' })).output).toEqual(held[client])
+    if (client === 'opencode') break
     expect((await worker.hook({ client, event: 'stop' })).output).toEqual({})
   }
+  // It may be ended before the turn that shows the mail; until then nothing was presented.
+  const before = await states(world)
+  expect(before.map(({ state }) => state)).toEqual([...Array(4).fill('presented'), 'queued'])
+  const { output, shown } = await worker.hook({ client: 'opencode', event: 'start' })
+  expect([shown, JSON.stringify(output)]).toEqual([5, expect.stringContaining('For opencode')])
+  expect((await worker.hook({ client: 'opencode', event: 'stop' })).output).toEqual({})
 })
 
 behaves('hook/room', async (world) => {

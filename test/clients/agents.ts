@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DIST } from '../program/process.ts'
+import { until } from '../worlds/world.ts'
 import type { Model } from './model.ts'
 
 export type Ran = {
@@ -21,18 +22,16 @@ export type Running = {
   env?: Record<string, string>
 }
 
-/** Their words come from the environment of the suite. */
-function binary(name: string): string {
-  const path = process.env[`MAILROOM_TEST_${name}`]
-  if (path === undefined) throw new Error('run this suite by `npm run test:clients`')
-  return path
+type Paths = Record<'claude' | 'codex' | 'gemini' | 'opencode', string>
+
+const { MAILROOM_TEST_AGENTS } = process.env
+if (MAILROOM_TEST_AGENTS === undefined) {
+  throw new Error('run this suite by `npm run test:clients`')
 }
+const AGENTS = JSON.parse(MAILROOM_TEST_AGENTS) as Paths
 
-const CLAUDE = binary('CLAUDE')
-const CODEX = binary('CODEX')
-
-/** As on a machine where all three are installed. */
-const PATH = [DIST, dirname(CLAUDE), dirname(CODEX), process.env.PATH].join(':')
+/** As on a machine where they are installed. */
+const PATH = [DIST, dirname(AGENTS.claude), dirname(AGENTS.codex), process.env.PATH].join(':')
 
 /** Nothing of the tester's own settings or sessions, and nobody to call but the model. */
 export function claudeEnv({ folder, model, env = {} }: Running): Record<string, string> {
@@ -56,7 +55,11 @@ export const CLAUDE_WORDS = [
 ]
 
 export function claude(prompt: string, words: string[], running: Running): Promise<Ran> {
-  return finished([CLAUDE, ...CLAUDE_WORDS, ...words, '--', prompt], running, claudeEnv(running))
+  return finished(
+    [AGENTS.claude, ...CLAUDE_WORDS, ...words, '--', prompt],
+    running,
+    claudeEnv(running),
+  )
 }
 
 export function codexEnv({ folder, env = {} }: Running): Record<string, string> {
@@ -81,8 +84,80 @@ export function codexWords({ model }: Pick<Running, 'model'>): string[] {
 }
 
 export function codex(prompt: string, words: string[], running: Running): Promise<Ran> {
-  const cmd = [CODEX, 'exec', ...codexWords(running), ...words, prompt]
+  const cmd = [AGENTS.codex, 'exec', ...codexWords(running), ...words, prompt]
   return finished(cmd, running, codexEnv(running))
+}
+
+export function gemini(prompt: string, running: Running): Promise<Ran> {
+  const { folder, model, env = {} } = running
+  const cmd = ['node', AGENTS.gemini, '-p', prompt, '-o', 'stream-json', '-m', 'gemini-2.5-flash']
+  return finished([...cmd, '--approval-mode', 'yolo'], running, {
+    PATH,
+    HOME: homeOf(folder),
+    GEMINI_API_KEY: 'none',
+    GOOGLE_GEMINI_BASE_URL: model.url,
+    // A flag comes too late: the folder's settings are read before.
+    GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    ...env,
+  })
+}
+
+/**
+ * It has no hooks that hold it, but goes on by itself; a run without a window ends before that. So it is its
+ * server, which is behind its window too. Runs until the script is over.
+ */
+export async function opencode(prompt: string, running: Running, isOver: () => boolean) {
+  const { folder, model } = running
+  const options = { baseURL: `${model.url}/v1`, apiKey: 'none' }
+  const provider = { npm: '@ai-sdk/openai-compatible', options, models: { scripted: {} } }
+  const settings = { provider: { scripted: provider }, permission: 'allow', share: 'disabled' }
+  const words = ['serve', '--hostname', '127.0.0.1', '--port', '0']
+  const child = Bun.spawn([AGENTS.opencode, ...words], {
+    cwd: folder,
+    env: {
+      PATH,
+      HOME: homeOf(folder),
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(settings),
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      // It wants a package from the network for every plugin, and does without it.
+      npm_config_fetch_retries: '0',
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  try {
+    const url = await addressIn(child.stdout)
+    const post = async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json' }
+      const init = { method: 'POST', headers, body: JSON.stringify(body) }
+      const response = await fetch(`${url}${path}`, init)
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+      return (await response.json()) as { id: string }
+    }
+    const { id } = await post('/session', {})
+    const parts = [{ type: 'text', text: prompt }]
+    await post(`/session/${id}/message`, {
+      model: { providerID: 'scripted', modelID: 'scripted' },
+      parts,
+    })
+    await until(async () => isOver(), 'the end of what the model does')
+  } finally {
+    child.kill()
+    await child.exited
+  }
+  model.check()
+}
+
+async function addressIn(stdout: ReadableStream<Uint8Array>): Promise<string> {
+  let text = ''
+  for await (const bytes of stdout) {
+    text += new TextDecoder().decode(bytes)
+    const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? []
+    if (found !== undefined) return found
+  }
+  throw new Error(`it ended before it served: ${text}`)
 }
 
 async function finished(cmd: string[], { folder, model }: Running, env: Record<string, string>) {

@@ -14,8 +14,9 @@ import {
   wholeDay,
   withoutPush,
 } from './day.ts'
-import { MESSAGES, RESPONSES } from './dialect.ts'
+import { MESSAGES } from './messages.ts'
 import { models } from './model.ts'
+import { RESPONSES } from './responses.ts'
 
 const folder = folders()
 const model = models()

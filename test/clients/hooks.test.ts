@@ -2,13 +2,16 @@
 // unread mail with the prompt, and mail that came during the turn holds it, once.
 
 import { expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask, DIST, folders, run } from '../program/process.ts'
-import { claude, codex, homeOf, type Ran } from './agents.ts'
+import { claude, codex, gemini, homeOf, opencode } from './agents.ts'
+import { CHAT } from './chat.ts'
 import { asked, sendMeanwhile } from './day.ts'
-import { MESSAGES, RESPONSES } from './dialect.ts'
+import { GENERATE } from './generate.ts'
+import { MESSAGES } from './messages.ts'
 import { type Heard, models, type Script } from './model.ts'
+import { RESPONSES } from './responses.ts'
 
 const folder = folders()
 const model = models()
@@ -40,8 +43,7 @@ const wordsOf = ({ text }: Heard) => text
 type Receipt = { state: string; presented_by: string }
 type Receipts = { messages: { body: string; receipts: Receipt[] }[] }
 
-async function checkHeld(here: string, ran: Ran, heard: string[]): Promise<void> {
-  expect([ran.code, ran.said]).toEqual([0, 'Now I am'])
+async function checkHeld(here: string, heard: string[]): Promise<void> {
   // Not a third time: after it was held once it was let go.
   expect(heard).toHaveLength(2)
   const [first = '', held = ''] = heard
@@ -49,7 +51,6 @@ async function checkHeld(here: string, ran: Ran, heard: string[]): Promise<void>
   expect(first).toContain('"from":"user","subject":"Which colour?"')
   expect(first).not.toContain('And the door?')
   expect(held).toContain('"body":"And the door?"')
-  expect(held).not.toContain('"body":"Which colour?"')
   const { messages } = await asked<Receipts>({ folder: here }, [
     'mail',
     'receipts',
@@ -70,7 +71,8 @@ test('claude: tools, mail with the prompt, and mail before it stops', async () =
   const scripted = model(MESSAGES)
   scripted.play(turnWithMail(here, 'claude', heard))
   const ran = await claude('Go', [], { folder: here, model: scripted })
-  await checkHeld(here, ran, heard)
+  expect([ran.code, ran.said]).toEqual([0, 'Now I am'])
+  await checkHeld(here, heard)
   expect(scripted.asked[0]).toContain('You are claude here.')
   // The skills are offered by name.
   expect(scripted.asked[0]).toContain('- mailbox: Read, send and answer mail')
@@ -101,7 +103,8 @@ test('codex in a trusted folder: tools, mail with the prompt, and mail before it
   scripted.play(turnWithMail(here, 'codex', heard))
   const around = { folder: here, model: scripted }
   const ran = await codex('Go', ['--dangerously-bypass-hook-trust'], around)
-  await checkHeld(here, ran, heard)
+  expect([ran.code, ran.said]).toEqual([0, 'Now I am'])
+  await checkHeld(here, heard)
 })
 
 test('codex whose hooks nobody trusted has the tools, and its mail waits to be read', async () => {
@@ -122,4 +125,29 @@ test('codex in a folder that nobody trusted reads nothing of it', async () => {
   const ran = await codex('Go', [], { folder: here, model: scripted })
   expect([ran.code, ran.said]).toEqual([0, 'nothing to do'])
   expect(scripted.asked[0]).not.toContain('mcp__mailroom')
+})
+
+test('gemini: tools, mail with the prompt, and mail before it stops', async () => {
+  const here = await installed('gemini')
+  const settings = { security: { auth: { selectedType: 'gemini-api-key' } } }
+  mkdirSync(join(homeOf(here), '.gemini'))
+  writeFileSync(join(homeOf(here), '.gemini/settings.json'), JSON.stringify(settings))
+  const heard: string[] = []
+  const scripted = model(GENERATE)
+  scripted.play(turnWithMail(here, 'gemini', heard))
+  const ran = await gemini('Go', { folder: here, model: scripted })
+  expect(ran.code).toBe(0)
+  await checkHeld(here, heard)
+  expect(heard[0]).toContain('You are gemini here.')
+})
+
+test('opencode: tools, mail with the prompt, and another turn for mail that came', async () => {
+  const here = await installed('opencode')
+  const heard: string[] = []
+  const scripted = model(CHAT)
+  scripted.play(turnWithMail(here, 'opencode', heard))
+  const around = { folder: here, model: scripted }
+  await opencode('Go', around, () => heard.length === 2)
+  await checkHeld(here, heard)
+  expect(scripted.asked[0]).toContain('You are opencode here.')
 })

@@ -2,7 +2,7 @@
 // is kept, so that a test sees what a real model would have seen.
 
 import { afterAll } from 'bun:test'
-import type { Dialect } from './dialect.ts'
+import type { Body, Dialect } from './dialect.ts'
 
 /** What a model does next: words for the user, which end its turn, or a call of a tool by our name of it. */
 export type Act = { say: string } | { tool: string; args: object }
@@ -60,12 +60,13 @@ function startModel(dialect: Dialect) {
     port: 0,
     async fetch(request) {
       const { pathname } = new URL(request.url)
-      if (request.method !== 'POST' || !dialect.paths.includes(pathname)) {
-        return Response.json(dialect.other(pathname), { status: 200 })
-      }
       const words = await request.text()
-      const body = JSON.parse(words) as Record<string, unknown>
-      if (!dialect.isTurn(body)) return stream(dialect.say('ok', body))
+      const body = words.startsWith('{') ? (JSON.parse(words) as Body) : {}
+      if (!dialect.isTurn(pathname, body)) {
+        return body.stream === true
+          ? stream(dialect.say('ok', body))
+          : Response.json(dialect.other(pathname))
+      }
       asked.push(words)
       try {
         const act = next(dialect.heard(body))
@@ -95,8 +96,6 @@ function startModel(dialect: Dialect) {
   return { server, model }
 }
 
-/** Events as both vendors stream them: named by their type. */
-function stream(events: { type: string }[]): Response {
-  const text = events.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`).join('')
+function stream(text: string): Response {
   return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 }

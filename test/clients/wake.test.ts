@@ -16,8 +16,9 @@ import {
   type Running,
 } from './agents.ts'
 import { asked, checkPush, type Desk, prepareDesk, showReport } from './day.ts'
-import { MESSAGES, RESPONSES } from './dialect.ts'
+import { MESSAGES } from './messages.ts'
 import { type Model, models, type Script } from './model.ts'
+import { RESPONSES } from './responses.ts'
 
 const folder = folders()
 const model = models()
