@@ -46,14 +46,13 @@ export function mcpDoor(place: Place): Door {
       { versionNegotiation: { mode: { pin: '2026-07-28' } } },
     )
     const transport = new StreamableHTTPClientTransport(new URL('http://inbox/mcp'), {
-      fetch: (url, init) =>
-        door.handle(new Request(String(url), init), {
-          house,
-          principal,
+      fetch: (url, init) => {
+        const visit = {
+          ...{ house, principal, sets: DEFAULT_SETS, signal: never },
           workspaceId: undefined,
-          sets: DEFAULT_SETS,
-          signal: never,
-        }),
+        }
+        return door.handle(new Request(String(url), init), visit, init?.body as string | undefined)
+      },
     })
     await client.connect(transport)
     return client

@@ -9,8 +9,8 @@ test('postgres: without the row lock of the next thread, claimers run into each 
   const mutation = {
     file: 'store/queries-postgres.gen.ts',
     guard:
-      'assigned_to = $1\\norder by priority_rank, created_at, thread_id\\nlimit 1  for update skip locked',
-    without: 'assigned_to = $1\\norder by priority_rank, created_at, thread_id\\nlimit 1',
+      'assigned_to = $1 order by priority_rank, created_at, thread_id limit 1 for update skip locked',
+    without: 'assigned_to = $1 order by priority_rank, created_at, thread_id limit 1',
   }
   const problems = await withMutant(mutation, (source) =>
     withStore('postgres', async (store) =>

@@ -7,17 +7,17 @@ const PRESENT =
   'presented_by = :by\\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)'
 const GUARDS = {
   present: {
-    guard: `${PRESENT}\\n  and state = 'queued'`,
+    guard: `${PRESENT}\\nand state = 'queued'`,
     without: PRESENT,
     faults: ['read, then present: presented', 'acted, then present: presented'],
   },
   read: {
-    guard: "and seq <= :upto -- if :upto\\n  and state in ('queued', 'presented')\"",
+    guard: "and seq <= :upto -- if :upto\\nand state in ('queued', 'presented')\"",
     without: 'and seq <= :upto -- if :upto"',
     faults: ['acted, then read: read', 'acted, then show: read', 'bounced, then read: read'],
   },
   act: {
-    guard: "and recipient = ?4\\n  and state in ('queued', 'presented', 'read')\"",
+    guard: "and recipient = ?4 and state in ('queued', 'presented', 'read')\"",
     without: 'and recipient = ?4"',
     faults: ['bounced, then speak: acted', 'expired, then speak: acted'],
   },

@@ -7,7 +7,7 @@ test('postgres: without the lock of the turn, senders give the same turn twice',
   const mutation = {
     file: 'store/queries-postgres.gen.ts',
     guard:
-      "\\ninsert into role_turns (role, last_agent) values ($1, '')\\non conflict (role) do update set role = excluded.role\\nreturning last_agent",
+      "insert into role_turns (role, last_agent) values ($1, '') on conflict (role) do update set role = excluded.role returning last_agent",
     without:
       "with made as (insert into role_turns (role, last_agent) values ($1, '') on conflict do nothing) select coalesce((select last_agent from role_turns where role = $1), '') as last_agent",
   }
