@@ -5,6 +5,9 @@ import { withMutant } from './mutant.ts'
 
 const PRESENT =
   'presented_by = :by\\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)'
+const UNREAD = "state in ('queued', 'presented')"
+const READ =
+  '\\nunread_at = null\\nwhere thread_id = :thread_id and recipient = :recipient\\nand message_id in (:messages...) -- if :messages\\nand seq <= :upto -- if :upto'
 const GUARDS = {
   present: {
     guard: `${PRESENT}\\nand state = 'queued'`,
@@ -12,13 +15,14 @@ const GUARDS = {
     faults: ['read, then present: presented', 'acted, then present: presented'],
   },
   read: {
-    guard: "and seq <= :upto -- if :upto\\nand state in ('queued', 'presented')\"",
-    without: 'and seq <= :upto -- if :upto"',
+    guard: `state = case when ${UNREAD} then 'read' else state end,${READ}\\nand (${UNREAD} or unread_at is not null)`,
+    without: `state = 'read',${READ}`,
     faults: ['acted, then read: read', 'acted, then show: read', 'bounced, then read: read'],
   },
   act: {
-    guard: "and recipient = ?4 and state in ('queued', 'presented', 'read')\"",
-    without: 'and recipient = ?4"',
+    guard:
+      " and (state in ('queued', 'presented', 'read') or (state = 'acted' and unread_at is not null))",
+    without: '',
     faults: ['bounced, then speak: acted', 'expired, then speak: acted'],
   },
 }
