@@ -257,7 +257,10 @@ export type FetchFilter = {
 
 export type EventFilter = {
   after: number
+  /** By others, in threads it made or is assigned. */
   agent?: string | undefined
+  /** The same, and whatever was delivered to it. */
+  party?: string | undefined
   statuses?: readonly ThreadStatus[] | undefined
   without: readonly EventType[]
   limit: number

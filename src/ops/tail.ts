@@ -6,8 +6,9 @@
 // (3) Where it cannot go on (its cursor was pruned, or is of another log) it is told to begin anew.
 // (4) Facts do not go out: they carry what proves a lease.
 
-import { type EventView, type LoggedEvent, QUIET_EVENTS } from '../core/event.ts'
+import { type EventType, type EventView, type LoggedEvent, QUIET_EVENTS } from '../core/event.ts'
 import type { Thread } from '../core/thread.ts'
+import { namedIn } from '../wake/concerned.ts'
 import { waitFor } from '../wake/wait.ts'
 import type { House } from './call.ts'
 import { viewEvent } from './view.ts'
@@ -16,7 +17,7 @@ export type TailFilter = {
   types?: readonly string[] | undefined
   thread?: string | undefined
   workspace?: string | undefined
-  /** Only what happens to threads it made or is assigned, by others, as `watch` shows it. */
+  /** What others do in threads it made or is assigned, as `watch` shows it, and what is delivered to it. */
   agent?: string | undefined
 }
 
@@ -45,6 +46,8 @@ export type Tail = {
 type Place = { cursor: number; filter: TailFilter; to: Listener; isGone: boolean }
 
 const PAGE = 500
+/** They name whose delivery it was, and make none. */
+const ENDS: readonly EventType[] = ['delivery_bounce', 'delivery_expire']
 
 export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
   const joined = new Set<Place>()
@@ -64,11 +67,12 @@ export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
       const end = events.at(-1)
       if (end === undefined) return null
       const [threads, workspaces] = await Promise.all([threadsOf(events), workspacesOf(events)])
+      const named = await namedOf(events)
       position = end.event_id
       const shown = events.map((event) => ({ event, view: viewEvent(event) }))
       for (const place of [...joined]) {
         for (const one of shown)
-          if (one.event.event_id > place.cursor) offer(place, one, { threads, workspaces })
+          if (one.event.event_id > place.cursor) offer(place, one, { threads, named, workspaces })
         place.cursor = Math.max(place.cursor, position)
         place.to.reached(place.cursor)
       }
@@ -94,12 +98,23 @@ export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
     }
   }
   /** Who is party to a thread is asked only where somebody wants to know. */
+  const hasAgents = () => [...joined].some(({ filter }) => filter.agent !== undefined)
   const threadsOf = async (events: LoggedEvent[]): Promise<Map<string, Thread>> => {
-    if (![...joined].some(({ filter }) => filter.agent !== undefined)) return new Map()
+    if (!hasAgents()) return new Map()
     const ids = [...new Set(events.map((event) => event.thread_id))].filter((id) => id !== '')
     const states = await Promise.all(ids.map((id) => store.thread(id)))
     return new Map(
       states.flatMap((state) => (state ? [[state.thread.thread_id, state.thread]] : [])),
+    )
+  }
+
+  const namedOf = async (events: LoggedEvent[]): Promise<Map<number, readonly string[]>> => {
+    if (!hasAgents()) return new Map()
+    const making = events.filter(({ event_type }) => !ENDS.includes(event_type))
+    return new Map(
+      await Promise.all(
+        making.map(async (one) => [one.event_id, await namedIn(store, one)] as const),
+      ),
     )
   }
 
@@ -120,7 +135,7 @@ export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
       if (place.isGone || ending.signal.aborted) return
       const end = await store.lastEventId()
       const without = filter.agent === undefined ? [] : QUIET_EVENTS
-      const page = { after: place.cursor, agent: filter.agent, without, limit: PAGE }
+      const page = { after: place.cursor, party: filter.agent, without, limit: PAGE }
       const events = await store.events(page)
       const floor = await store.floor()
       if (place.cursor < floor) startAnew(place, end, 'what came after your cursor was pruned')
@@ -178,7 +193,12 @@ function startAnew(place: Place, from: number, why: string): void {
 
 type Shown = { event: LoggedEvent; view: EventView }
 
-type Known = { threads: Map<string, Thread>; workspaces: Map<string, string> }
+type Known = {
+  threads: Map<string, Thread>
+  /** By event: whom it names. */
+  named: Map<number, readonly string[]>
+  workspaces: Map<string, string>
+}
 
 function offer({ filter, to }: Place, { event, view }: Shown, known: Known): void {
   if (event.event_type === 'token_revoke') {
@@ -186,7 +206,10 @@ function offer({ filter, to }: Place, { event, view }: Shown, known: Known): voi
   }
   if (filter.agent !== undefined) {
     const thread = known.threads.get(event.thread_id)
-    const isParty = thread?.assigned_to === filter.agent || thread?.created_by === filter.agent
+    const isParty =
+      thread?.assigned_to === filter.agent ||
+      thread?.created_by === filter.agent ||
+      known.named.get(event.event_id)?.includes(filter.agent)
     if (!isParty || event.agent === filter.agent || QUIET_EVENTS.includes(event.event_type)) return
   }
   if (wants(filter, event, known.workspaces)) to.take(view)

@@ -205,7 +205,7 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select max(event_id) as event_id, (select value from settings where name = 'clock') as clock from events",
     "names": []
   },
-  "events_after": "select e.* from events e\njoin threads t on t.thread_id = e.thread_id -- if :agent\nwhere e.event_id > :after\nand e.event_type not in (:without...) -- if :without\nand e.status in (:statuses...) -- if :statuses\nand (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\norder by e.event_id\nlimit :limit",
+  "events_after": "select e.* from events e\njoin threads t on t.thread_id = e.thread_id -- if :agent\nleft join threads o on o.thread_id = e.thread_id -- if :party\nwhere e.event_id > :after\nand e.event_type not in (:without...) -- if :without\nand e.status in (:statuses...) -- if :statuses\nand (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\nand e.agent <> :party -- if :party\nand (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party\norder by e.event_id\nlimit :limit",
   "reply_after": "select e.event_id, m.* from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\nand m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
   "reply_artifacts": "select * from artifacts\nwhere message_id = (select e.message_id from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\nand m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1)\norder by artifact_id",
   "event_of_message": {

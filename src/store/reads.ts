@@ -207,6 +207,7 @@ function listEvents(session: Session, filter: EventFilter): Promise<LoggedEvent[
   return session.all<LoggedEvent>('events_after', {
     after: filter.after,
     agent: filter.agent,
+    party: filter.party,
     statuses: filter.statuses,
     without: filter.without.length > 0 ? filter.without : undefined,
     limit: filter.limit,

@@ -10,13 +10,16 @@ const MOST_EVENTS = 200
 export type Concerned = { names: ReadonlySet<string> | 'everybody'; end: number }
 
 export async function concernedAfter(
-  store: Pick<Store, 'events' | 'thread' | 'lastEventId'>,
+  store: Pick<Store, 'events' | 'thread' | 'message' | 'lastEventId'>,
   after: number,
 ): Promise<Concerned> {
   const events = await store.events({ after, without: [], limit: MOST_EVENTS })
   if (events.length === MOST_EVENTS) return { names: 'everybody', end: await store.lastEventId() }
   const names = new Set<string>()
-  for (const event of events) for (const name of namedIn(event)) names.add(name)
+  for (const event of events) {
+    names.add(event.thread_id)
+    for (const name of await namedIn(store, event)) names.add(name)
+  }
   const threads = [...new Set(events.map(({ thread_id }) => thread_id))].filter((id) => id !== '')
   for (const state of await Promise.all(threads.map((id) => store.thread(id)))) {
     if (state === null) continue
@@ -26,10 +29,18 @@ export async function concernedAfter(
   return { names, end: events.at(-1)?.event_id ?? after }
 }
 
-function namedIn({ thread_id, payload_json }: LoggedEvent): string[] {
-  const { recipient, recipients = [] } = JSON.parse(payload_json) as {
+/** Whom an event names: who gets something by it, or whose deliveries it changes. */
+export async function namedIn(
+  store: Pick<Store, 'message'>,
+  { payload_json, message_id }: LoggedEvent,
+): Promise<readonly string[]> {
+  const { recipient, recipients } = JSON.parse(payload_json) as {
     recipient?: string
     recipients?: string[]
   }
-  return [thread_id, ...recipients, ...(recipient === undefined ? [] : [recipient])]
+  if (recipients !== undefined) return recipients
+  if (recipient !== undefined) return [recipient]
+  // On a work thread the message says it, and need not be to one of its two parties.
+  const message = message_id === null ? null : await store.message(message_id)
+  return message === null || message.kind === 'event' ? [] : [message.to_agent]
 }

@@ -2,6 +2,7 @@
 
 import { beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
+import { hearsItsMail } from './own-mail.ts'
 import { bySocket, listen, op, type Running, servers } from './serving.ts'
 
 const { start, folder } = servers()
@@ -126,6 +127,10 @@ test('an agent sees what happens to its threads, by others, and nothing else', a
     ['thread_claim', 'ivan'],
   ])
   stream.leave()
+})
+
+test('an agent hears of what is delivered to it, live and when it comes back', async () => {
+  await hearsItsMail(server)
 })
 
 test('many listeners get all of many events, each once and in order', async () => {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Postgres, startPostgres } from '../tools/postgres.ts'
 import { freshSchema } from '../worlds/server.ts'
+import { hearsItsMail } from './own-mail.ts'
 import { byPort, listen, op, type Running, servers, tokenFor } from './serving.ts'
 
 const { start, refused } = servers()
@@ -19,6 +20,11 @@ async function send(server: Running, subject: string): Promise<number> {
   const { body } = await op(server, 'send', { to: 'worker', subject }, { as: 'lead' })
   return Number(body.next_event_id)
 }
+
+test('an agent hears of what is delivered to it, live and when it comes back', async () => {
+  const { address } = freshSchema(postgres.url)
+  await hearsItsMail(await start({ db: [address] }))
+})
 
 test('what is done at one server is seen, believed and heard at the other', async () => {
   const { address } = freshSchema(postgres.url)
