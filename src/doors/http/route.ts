@@ -39,10 +39,11 @@ export type Found = { route: Route; params: Record<string, string> }
 /** The route of a request; refuses what is nowhere, and what is there but not so. */
 export function findRoute(routes: readonly Route[], method: string, pathname: string): Found {
   const parts = pathname.split('/').map(decodePart)
-  const there = routes.flatMap((route): Found[] => {
+  const there: Found[] = []
+  for (const route of routes) {
     const params = matching(route.path, parts)
-    return params === null ? [] : [{ route, params }]
-  })
+    if (params !== null) there.push({ route, params })
+  }
   // What only a known caller gets may be a stream, of which a head alone would never end.
   const found = there.find(({ route }) => {
     return route.method === method || (method === 'HEAD' && route.who === 'anyone')
@@ -64,13 +65,12 @@ function partsOf(path: string): string[] {
 function matching(path: string, parts: string[]): Record<string, string> | null {
   const wanted = partsOf(path)
   if (wanted.length !== parts.length) return null
+  // Asked of every route for every request: nothing is made before it fits.
+  const fits = wanted.every((want, at) => (want.startsWith(':') ? parts[at] : want === parts[at]))
+  if (!fits) return null
   const params: Record<string, string> = {}
   for (const [at, want] of wanted.entries()) {
-    const part = parts[at] as string
-    if (want.startsWith(':')) {
-      if (part === '') return null
-      params[want.slice(1)] = part
-    } else if (want !== part) return null
+    if (want.startsWith(':')) params[want.slice(1)] = parts[at] as string
   }
   return params
 }
