@@ -142,7 +142,7 @@ export async function opencode(prompt: string, running: Running, isOver: () => b
       model: { providerID: 'scripted', modelID: 'scripted' },
       parts,
     })
-    await until(async () => isOver(), 'the end of what the model does')
+    await until(async () => isOver(), 'the end of what the model does', 60_000)
   } finally {
     child.kill()
     await child.exited

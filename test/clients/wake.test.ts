@@ -24,6 +24,9 @@ const folder = folders()
 const model = models()
 const { start } = servers()
 
+/** A program of 300 megabytes is started, and a busy machine takes its time. */
+const PATIENCE_MS = 60_000
+
 type Resume = { argv: string[]; folder: string }
 type Replied = { message_id: string; wakes: boolean; why: string }
 type Wakes = { wakes: { state: string; reason: string; stderr: string }[] }
@@ -61,10 +64,14 @@ async function answerAndWake(
   const replied = await asked<Replied>(here, words)
   messageId = replied.message_id
   expect(replied).toMatchObject({ wakes: true })
-  const ended = await until(async () => {
-    const { wakes } = await asked<Wakes>(here, ['wake', 'log']).catch(() => ({ wakes: [] }))
-    return wakes.find(({ state }) => ['ended', 'failed', 'lost'].includes(state)) ?? false
-  }, 'the end of the wake')
+  const ended = await until(
+    async () => {
+      const { wakes } = await asked<Wakes>(here, ['wake', 'log']).catch(() => ({ wakes: [] }))
+      return wakes.find(({ state }) => ['ended', 'failed', 'lost'].includes(state)) ?? false
+    },
+    'the end of the wake',
+    PATIENCE_MS,
+  )
   scripted.check()
   expect(ended).toMatchObject({ state: 'ended', reason: '' })
   await server.stop()
