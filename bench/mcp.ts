@@ -1,5 +1,4 @@
-// What a durable tool call costs beside one that does nothing, same package, same client; and how many
-// tokens each set of tools takes of a model's attention.
+// What a durable tool call costs beside one that does nothing, same package, same client.
 
 import { join } from 'node:path'
 import { runChild, startChild } from './child.ts'

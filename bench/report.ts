@@ -8,7 +8,7 @@ export type Figure = {
   value: number
   /** The same with 5 ms more for every flush; absent where no disk is involved. */
   slowDisk?: number | undefined
-  unit: 'x' | 'ms' | '%' | 'MB' | 'KB' | '/s'
+  unit: 'x' | 'ms' | '%' | 'MB' | 'KB' | '/s' | 'tokens'
   bar?: Bar
   /** What it was divided by, or what it is counted against. */
   over: string

@@ -55,6 +55,10 @@ const BENCHES: Record<string, Bench> = {
     about: '1,000 blocked calls and 1,000 streams on one server [--waiters --events]',
     run: async (options) => (await import('./waiters.ts')).benchWaiters(options),
   },
+  tools: {
+    about: 'tokens of each set of MCP tools',
+    run: async () => (await import('./tools.ts')).benchTools(),
+  },
   grouping: {
     about: 'many calls at once in one process against one at a time [--seconds --rounds]',
     run: async (options) => (await import('./grouping.ts')).benchGrouping(options),

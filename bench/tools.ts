@@ -1,0 +1,23 @@
+// How many tokens each set of tools takes of a model's attention, before it has done anything.
+
+import { getEncoding } from 'js-tiktoken'
+import { TOOL_SETS } from '../src/core/principal.ts'
+import { listTools } from '../src/doors/mcp/listing.ts'
+import { toolsOf } from '../src/doors/mcp/tools.ts'
+import type { Report } from './report.ts'
+
+export async function benchTools(): Promise<Report> {
+  const encoding = getEncoding('o200k_base')
+  const figures: Report['figures'] = []
+  for (const set of TOOL_SETS) {
+    const list = await listTools(toolsOf([set]))
+    figures.push({
+      name: `the list of ${set}`,
+      value: encoding.encode(JSON.stringify(list)).length,
+      unit: 'tokens',
+      bar: { at: '<=', value: 1500 },
+      over: 'nothing: as o200k_base counts',
+    })
+  }
+  return { figures, notes: [] }
+}
