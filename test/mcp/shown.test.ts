@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { INBOX } from '../program/process.ts'
+import { until } from '../worlds/world.ts'
 import { type Any, data, scene, unique } from './scene.ts'
 import { type Serving, serve } from './serving.ts'
 import { CLIENTS, visit } from './visitors.ts'
@@ -22,6 +23,11 @@ describe('what is shown', () => {
     return (await shell<{ message: { id: string } }>(...words)).message.id
   }
 
+  async function isWaiting(name: string): Promise<boolean> {
+    const { agent } = await shell<{ agent: Any }>('agent', 'status', name)
+    return agent.evidence.by === 'waiting'
+  }
+
   test('who left before the answer has not got it', async () => {
     const name = unique('leaver')
     await post(server(), call(1, 'read_messages'), { path: `/mcp?agent=${name}` })
@@ -33,8 +39,11 @@ describe('what is shown', () => {
       body: JSON.stringify(body),
       signal: leaving.signal,
     })
+    // A server that is busy hears of a request and of its end in one moment, and cannot tell them apart.
+    await until(() => isWaiting(name), 'the wait')
     leaving.abort()
     await expect(waiting).rejects.toThrow()
+    await until(async () => !(await isWaiting(name)), 'its end')
     const id = await sent(name)
     const mail = await post(server(), call(2, 'message_history'), { path: `/mcp?agent=${name}` })
     expect(mail.rpc[0]?.result?.structuredContent).toMatchObject({ messages: [{ id }] })
