@@ -63,6 +63,15 @@ describe.each(ENGINES)('on %s', (_, fresh) => {
     expect(waiters()).toBe(3)
   })
 
+  test('a third who is written to in a thread of two others is woken', async () => {
+    const { bell, lead } = await shared(fresh())
+    const { thread } = await lead.send({ to: 'bob', subject: 'One' })
+    const woken = Promise.withResolvers<void>()
+    await bell.arm(woken.resolve, ['carol'])
+    await lead.send({ to: 'carol', thread: thread.thread_id, summary: 'Look at this' })
+    await woken.promise
+  })
+
   test('nobody misses what comes while it begins to wait, however many do', async () => {
     const { store, bell, lead } = await shared(fresh())
     const names = Array.from({ length: 100 }, (_, i) => `agent${i}`)
