@@ -24,7 +24,7 @@ describe('what is shown', () => {
   }
 
   async function isWaiting(name: string): Promise<boolean> {
-    const { agent } = await shell<{ agent: Any }>('agent', 'status', name)
+    const { agent } = await shell<{ agent: { evidence: { by: string } } }>('agent', 'status', name)
     return agent.evidence.by === 'waiting'
   }
 
