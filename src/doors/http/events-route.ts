@@ -36,13 +36,15 @@ export async function streamEvents(asked: AskedByKnown): Promise<Response> {
   // Without a strategy of its own: one that counts bytes takes 4 KB for each stream.
   const stream = new ReadableStream<Uint8Array>(pipe)
   pipe.say('retry: 1000\n\n')
-  served.tail.listen(want, pipe).then(
+  const listening = served.tail.listen(want, pipe).then(
     (leave) => pipe.onLeave(leave),
     (error: Error) => {
       site.log({ level: 'warn', what: 'stream', why: error.message })
       pipe.end('ended')
     },
   )
+  // From now on: whoever has the answer counts on hearing what happens next.
+  if (want.after === undefined) await listening
   return new Response(stream, { headers: HEADERS })
 }
 
