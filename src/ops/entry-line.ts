@@ -8,6 +8,7 @@ import { SYSTEM } from '../core/event.ts'
 import type { LoggedPush } from '../core/keeper.ts'
 import type { Words } from '../core/message.ts'
 import { BACKENDS, type Origin, PUSH_FORMS, type PushForm } from '../core/push.ts'
+import { DEEPEST_WHOLE, mustBeShallow, readStored } from '../core/shallow.ts'
 import { epochMs, type Instant, toInstant } from '../core/time.ts'
 import { body, choice, id, int, readInput, required, text } from './field.ts'
 import { isRecord } from './log-facts.ts'
@@ -30,9 +31,9 @@ type Metadata = { sha256?: string; extra?: Extra }
 const REVISION = 'sha256:'
 
 export function entryJson(parts: EntryParts): string {
-  const { origin = {}, extra = {} } = JSON.parse(parts.payload_json) as Payload
+  const { origin = {}, extra = {} } = readStored(parts.payload_json) as Payload
   const docs = parts.artifacts.map(({ path, metadata_json }) => {
-    const { sha256, extra } = JSON.parse(metadata_json) as Metadata
+    const { sha256, extra } = readStored(metadata_json) as Metadata
     return { path, ...(sha256 === undefined ? {} : { revision: REVISION + sha256 }), ...extra }
   })
   return JSON.stringify({
@@ -76,6 +77,7 @@ const MOST_EXTRA = 65_536
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/
 
 export function parseEntryLine(line: string): BroughtEntry {
+  mustBeShallow(line, 'it', DEEPEST_WHOLE)
   let value: unknown
   try {
     value = JSON.parse(line)
@@ -175,6 +177,7 @@ function isOrigin(value: unknown): boolean {
 function storable(value: object): string {
   const words = JSON.stringify(value)
   if (words.length > MOST_EXTRA) throw new Error('it holds too much that is not known here')
+  mustBeShallow(words, 'it')
   if (/\\u0000|\\ud[89a-f]/i.test(words)) throw new Error('it holds what cannot be stored')
   return words
 }

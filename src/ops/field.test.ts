@@ -213,3 +213,22 @@ test('ids and paths are texts of their own length', () => {
   expect(refusalOf({ thread: id('which') }, { thread: 'x'.repeat(129) })).toContain('128')
   expect(refusalOf({ file: path('which') }, { file: 'x'.repeat(4097) })).toContain('4096')
 })
+
+test('a name every object has is no field, and no input', () => {
+  for (const key of ['constructor', 'toString', '__proto__']) {
+    const raw = JSON.parse(`{"${key}":"x"}`)
+    expect(refusalOf({ note: text('more') }, raw)).toContain('is not known here')
+  }
+  const inherited = Object.create({ note: 'x' })
+  expect(read({ note: text('more') }, inherited)).toEqual({})
+})
+
+test('JSON is taken to a depth, as text and as a value', () => {
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  const fields = { data: json('data') }
+  expect(read(fields, { data: deep(100) })).toEqual({ data: deep(100) })
+  for (const levels of [101, 40_000]) {
+    expect(refusalOf(fields, { data: deep(levels) })).toContain('nested')
+  }
+  expect(refusalOf(fields, { data: JSON.parse(deep(101)) })).toContain('nested')
+})

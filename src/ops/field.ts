@@ -4,6 +4,7 @@
 
 import { parseAddress } from '../core/address.ts'
 import { quote, refuse } from '../core/error.ts'
+import { mustBeShallow } from '../core/shallow.ts'
 import { mustKeepNumbers } from './exact-numbers.ts'
 
 export type ArtifactInput = { path: string; kind: string; metadata_json: string }
@@ -126,14 +127,15 @@ export function readInput<F extends Fields>(
     throw refuse('invalid_input', 'the input must be an object of fields')
   }
   for (const key of Object.keys(raw)) {
-    if (fields[key] === undefined && raw[key] !== undefined) {
+    if (!Object.hasOwn(fields, key) && raw[key] !== undefined) {
       throw refuse('invalid_input', `${label(key)} is not known here`)
     }
   }
   const input: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(fields)) {
-    const given = raw[key] ?? (field.kind === 'self' ? caller.agent : undefined)
-    if (field.takesBack && (raw[key] === null || given === 'none')) {
+    const said = Object.hasOwn(raw, key) ? raw[key] : undefined
+    const given = said ?? (field.kind === 'self' ? caller.agent : undefined)
+    if (field.takesBack && (said === null || given === 'none')) {
       input[key] = null
       continue
     }
@@ -268,6 +270,7 @@ function readJson(field: Field, value: unknown, label: string): string {
       `${label} has ${words.length} characters; at most ${field.max} fit`,
     )
   }
+  mustBeShallow(words, label)
   let parsed: unknown
   try {
     parsed = JSON.parse(words)

@@ -4,6 +4,7 @@
 import { refuse } from '../core/error.ts'
 import { type EventType, SYSTEM } from '../core/event.ts'
 import type { LogEntry } from '../core/keeper.ts'
+import { DEEPEST_WHOLE, mustBeShallow } from '../core/shallow.ts'
 import { THREAD_STATUSES } from '../core/thread.ts'
 import { MESSAGE_KINDS } from '../core/vocabulary.ts'
 import { FORMAT, type Header } from './export.ts'
@@ -114,6 +115,7 @@ const LATER = { in_reply_to: null, issue_id: null, agent_id: null, hops: 0 }
 export type LogLine = { header: Partial<Header> } | { entry: LogEntry }
 
 export function parseLine(line: string): LogLine {
+  mustBeShallow(line, 'it', DEEPEST_WHOLE)
   let value: unknown
   try {
     value = JSON.parse(line)

@@ -3,6 +3,7 @@
 import { isPerson, ORCHESTRATOR } from '../core/agent.ts'
 import type { Delivery, DeliveryState } from '../core/delivery.ts'
 import type { Message } from '../core/message.ts'
+import { readStored } from '../core/shallow.ts'
 import type { InboxItem } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { type MailType, VOCABULARY } from '../core/vocabulary.ts'
@@ -34,7 +35,7 @@ export function viewMail(message: Omit<Message, 'artifacts'>): MailMessage {
     to: asAddress(message.to_agent),
     subject: message.summary,
     body: message.body,
-    metadata: JSON.parse(message.payload_json),
+    metadata: readStored(message.payload_json),
     ...(issue_id === null ? {} : { issueId: issue_id }),
     ...(agent_id === null ? {} : { agentId: agent_id }),
     ...(in_reply_to === null ? {} : { inReplyTo: in_reply_to }),

@@ -6,6 +6,7 @@ import { ORCHESTRATOR } from '../core/agent.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { MailboxItem } from '../core/keeper.ts'
 import type { Message } from '../core/message.ts'
+import { DEEPEST_WHOLE, mustBeShallow } from '../core/shallow.ts'
 import { epochMs, type Instant, toInstant } from '../core/time.ts'
 import { MAIL_TYPES, type MailType } from '../core/vocabulary.ts'
 import { mustKeepNumbers } from './exact-numbers.ts'
@@ -71,6 +72,7 @@ export type Brought = Omit<MailboxMessage, 'metadata'> & {
 }
 
 export function parseMailboxLine(line: string): Brought {
+  mustBeShallow(line, 'it', DEEPEST_WHOLE)
   let value: unknown
   try {
     value = JSON.parse(line)

@@ -1,4 +1,5 @@
 import type { Backend, Origin } from '../core/push.ts'
+import { readStored } from '../core/shallow.ts'
 import { id, required, self } from './field.ts'
 import { type Context, PEOPLE, query } from './operation.ts'
 import { personOf, visiblePush } from './push-view.ts'
@@ -49,7 +50,7 @@ export async function resumeOf(
   const name = personOf(context, input.agent)
   const viewer = { name, isPerson: true, workspaceId: undefined }
   const item = await visiblePush(context.store, input.entry, viewer)
-  const { origin = {} } = JSON.parse(item.payload_json) as { origin?: Origin }
+  const { origin = {} } = readStored(item.payload_json) as { origin?: Origin }
   const { backend, session, folder } = origin
   const entry_id = input.entry
   if (backend === undefined || session === undefined) {

@@ -4,6 +4,7 @@ import { isPerson, USER } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import type { Artifact } from '../core/message.ts'
 import type { Origin, PushForm } from '../core/push.ts'
+import { readStored } from '../core/shallow.ts'
 import type { PushItem, Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -105,7 +106,7 @@ export async function viewEntries(
 
 function viewEntry(item: PushItem, workspace: Workspace | undefined, viewer: Viewer): EntryView {
   const isThere = workspace !== undefined && workspace.removed_at === null
-  const { origin = {} } = JSON.parse(item.payload_json) as { origin?: Origin }
+  const { origin = {} } = readStored(item.payload_json) as { origin?: Origin }
   // Whoever has the session's id can go on with it: that is for its owner.
   const { session: _, folder: __, ...open } = origin
   return {
@@ -128,6 +129,6 @@ function viewEntry(item: PushItem, workspace: Workspace | undefined, viewer: Vie
 }
 
 export function viewDoc({ path, metadata_json }: Pick<Artifact, 'path' | 'metadata_json'>) {
-  const { sha256 } = JSON.parse(metadata_json) as { sha256?: string }
+  const { sha256 } = readStored(metadata_json) as { sha256?: string }
   return { path, ...(sha256 === undefined ? {} : { sha256 }) }
 }

@@ -3,6 +3,7 @@
 import type { EventView, LoggedEvent } from '../core/event.ts'
 import type { Lease } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
+import { readStored } from '../core/shallow.ts'
 import type { Instant } from '../core/time.ts'
 import { VOCABULARY, type WorkKind } from '../core/vocabulary.ts'
 
@@ -28,10 +29,10 @@ export function viewMessage(message: Message): MessageView {
     ...(issue_id === null ? {} : { issue_id }),
     ...(agent_id === null ? {} : { agent_id }),
     kind: VOCABULARY[message.kind].kind,
-    payload_json: JSON.parse(message.payload_json),
+    payload_json: readStored(message.payload_json),
     artifacts: message.artifacts.map(({ message_id: _, ...artifact }) => ({
       ...artifact,
-      metadata_json: JSON.parse(artifact.metadata_json),
+      metadata_json: readStored(artifact.metadata_json),
     })),
   }
 }

@@ -1,5 +1,6 @@
 // What comes in with a request: no more than its limit, of the type it must have, and not for ever.
 
+import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
 import { decline } from './answer.ts'
 
 /** A message at its longest with all its attachments, and what JSON adds to it. */
@@ -39,7 +40,9 @@ export async function readJson(request: Request): Promise<Record<string, unknown
 /** A body of JSON as it is written, for whoever has its own words for what is wrong with it. */
 export async function readBody(request: Request): Promise<string> {
   mustBeOfType(request.headers, 'application/json')
-  return new TextDecoder().decode(await readAll(request, JSON_BYTES))
+  const text = new TextDecoder().decode(await readAll(request, JSON_BYTES))
+  mustBeShallow(text, 'the body', DEEPEST_WHOLE)
+  return text
 }
 
 export async function readForm(request: Request): Promise<URLSearchParams> {
@@ -48,6 +51,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 }
 
 function parseObject(text: string): Record<string, unknown> {
+  mustBeShallow(text, 'the body', DEEPEST_WHOLE)
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { DEEPEST, mustBeShallow, readStored } from './shallow.ts'
+
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
+function isTaken(words: string, deepest?: number): boolean {
+  try {
+    mustBeShallow(words, 'it', deepest)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('as deep as allowed is taken, one deeper is not', () => {
+  expect(isTaken(nested(DEEPEST))).toBe(true)
+  expect(isTaken(nested(DEEPEST + 1))).toBe(false)
+  expect(isTaken(`${'{"a":'.repeat(DEEPEST + 1)}1${'}'.repeat(DEEPEST + 1)}`)).toBe(false)
+  expect(isTaken('['.repeat(1_000_000))).toBe(false)
+})
+
+test('brackets in texts are letters, whatever is escaped there', () => {
+  for (const text of ['['.repeat(500), `\\"${'['.repeat(500)}`, `"${'{'.repeat(500)}\\\\`]) {
+    expect(isTaken(JSON.stringify([text, text]))).toBe(true)
+  }
+  expect(isTaken(`["\\\\",${nested(DEEPEST)}]`)).toBe(false)
+})
+
+test('it counts as a parser does', () => {
+  const depthOf = (value: unknown): number =>
+    typeof value === 'object' && value !== null
+      ? 1 + Math.max(0, ...Object.values(value).map(depthOf))
+      : 0
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(6), (value, deepest) => {
+      // Spaces, so that no text is too short to be looked at.
+      const words = JSON.stringify(value, null, 8) + ' '.repeat(20)
+      expect(isTaken(words, deepest)).toBe(depthOf(value) <= deepest)
+    }),
+  )
+})
+
+test('many letters take little time', () => {
+  const words = JSON.stringify(['"\\'.repeat(2_000_000), '\\'.repeat(2_000_000)])
+  const startedAt = performance.now()
+  expect(isTaken(words)).toBe(true)
+  expect(performance.now() - startedAt).toBeLessThan(2000)
+})
+
+test('what was stored before is shown as its text', () => {
+  expect(readStored('{"a":[1]}')).toEqual({ a: [1] })
+  const deep = nested(40_000)
+  expect(readStored(deep)).toBe(deep)
+})

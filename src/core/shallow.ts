@@ -1,0 +1,53 @@
+// JSON within JSON within JSON: what reads or writes it goes down into it, level by level, until its stack
+// is over. What comes from outside is therefore measured before it is parsed, in one pass over its letters.
+
+import { refuse } from './error.ts'
+
+/** Deeper than any data means anything. */
+export const DEEPEST = 100
+/** A request or a line of a file goes around such data. */
+export const DEEPEST_WHOLE = DEEPEST + 10
+
+export function mustBeShallow(words: string, label: string, deepest = DEEPEST): void {
+  if (isShallow(words, deepest)) return
+  throw refuse(
+    'invalid_input',
+    `${label} is nested more than ${deepest} levels deep; write it flatter, or put it into a file`,
+  )
+}
+
+/** What is in the store, as it was given. What was let in before its depth was asked for stays a text. */
+export function readStored(words: string): unknown {
+  return isShallow(words, DEEPEST_WHOLE) ? JSON.parse(words) : words
+}
+
+const QUOTE = 34
+const BACKSLASH = 92
+
+function isShallow(words: string, deepest: number): boolean {
+  // Every level is opened and closed.
+  if (words.length <= 2 * deepest) return true
+  let depth = 0
+  for (let at = 0; at < words.length; at++) {
+    const letter = words.charCodeAt(at)
+    if (letter === QUOTE) {
+      at = endOfText(words, at + 1)
+    } else if (letter === 91 || letter === 123) {
+      depth += 1
+      if (depth > deepest) return false
+    } else if (letter === 93 || letter === 125) depth -= 1
+  }
+  return true
+}
+
+/** Where the quotes are that close it: those that no odd number of backslashes makes a letter. */
+function endOfText(words: string, from: number): number {
+  for (let start = from; ; ) {
+    const at = words.indexOf('"', start)
+    if (at < 0) return words.length
+    let before = at
+    while (before > from && words.charCodeAt(before - 1) === BACKSLASH) before -= 1
+    if ((at - before) % 2 === 0) return at
+    start = at + 1
+  }
+}
