@@ -7,19 +7,13 @@ import type { KnownAgent, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { takeQueued } from './take.ts'
 
-/** Who is writing or reading mail; null for a person. */
-export async function knownSender(tx: Tx, from: string, now: Instant): Promise<Agent | null> {
-  if (isPerson(from)) return null
-  return (await tx.agent(from)) ?? introduce(tx, from, { by: from, now })
-}
-
 /** Makes the names known that are not yet, under the lock of a thread. One read when all are. */
 export async function introduceAll(
   tx: Tx,
   names: readonly string[],
   told: { by: string; now: Instant },
 ): Promise<void> {
-  const answering = { ...told, isAnswering: true }
+  const answering = { ...told, takes: false }
   const { strangers } = await acquainted(tx, names)
   for (const name of strangers) await introduce(tx, name, answering)
 }
@@ -48,7 +42,7 @@ export async function assigneeOf(tx: Tx, to: string): Promise<string> {
 export async function introduce(
   tx: Tx,
   agentId: string,
-  { by, now, isAnswering = false }: { by: string; now: Instant; isAnswering?: boolean },
+  { by, now, takes = true }: { by: string; now: Instant; takes?: boolean },
 ): Promise<Agent> {
   // Somebody may be registering it just now, and knows more of it than its name.
   await tx.lockAgents()
@@ -69,7 +63,7 @@ export async function introduce(
   const agent = evolveAgent(null, facts, now)
   // What waited for an orchestrator is its own from now on. Not while it answers: that may be in a
   // thread of these, and what is taken here cannot be answered here. Its first read takes it then.
-  if (!isAnswering) {
+  if (takes) {
     const seen = { ...agent, seen_at: now, waiting_until: null, leased_until: null }
     await takeQueued(tx, seen, now)
   }

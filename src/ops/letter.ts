@@ -42,8 +42,8 @@ export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
   ])
   // Names before threads: whoever needs locks on both takes them in this order.
   const isNew = known === null && !isPerson(from)
-  const isAnswering = answered !== null
-  const agent = isNew ? await introduce(tx, from, { by: from, now: begun, isAnswering }) : known
+  const takes = answered === null
+  const agent = isNew ? await introduce(tx, from, { by: from, now: begun, takes }) : known
   const locked = answered === null ? null : await lockThread(tx, answered.thread_id)
   const now = locked?.now ?? begun
   const { kind, created_by } = locked?.state.thread ?? {}

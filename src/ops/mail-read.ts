@@ -4,7 +4,7 @@ import type { Store, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { int } from './field.ts'
 import { checkLook, type Inbox, LOOK_FIELDS, look, lookingAt, present } from './inbox.ts'
-import { knownSender } from './introduce.ts'
+import { introduce } from './introduce.ts'
 import { ANYONE, type Context, query } from './operation.ts'
 import { hasQueued, takeQueued } from './take.ts'
 import { waitAs } from './waiting.ts'
@@ -75,9 +75,10 @@ async function come(store: Store, agentId: string): Promise<SeenAgent> {
   const { value } = await store.write(async (tx) => {
     const now = await tx.now()
     const before = await tx.agent(agentId)
+    // Taking once is enough: what is taken twice in one transaction is delivered twice.
     const agent = before ?? {
-      // Never null: a person does not come here.
-      ...((await knownSender(tx, agentId, now)) as SeenAgent),
+      ...(await introduce(tx, agentId, { by: agentId, now, takes: false })),
+      seen_at: null,
       waiting_until: null,
       leased_until: null,
     }

@@ -386,6 +386,17 @@ behaves('agent/orchestrator-takes', async (world) => {
   await assigned.inbox.send({ from: 'ann', to: 'orchestrator', subject: 'Plan it' })
   expect(await unread(assigned, 'orchestrator')).toBe(2)
 
+  // By its first read: it gets each once, and what the log says can be said again.
+  const reading = await world.another('empty')
+  await queued(reading)
+  const got = await reading.inbox.mailRead({ agent: 'orchestrator' })
+  expect(got.messages.map(({ body }) => body)).toEqual(['Who leads?'])
+  expect(await unread(reading, 'orchestrator')).toBe(1)
+  expect(await ailments(reading)).toEqual([])
+  const copy = await world.another('empty')
+  await copy.importLog(await reading.exportLog())
+  expect(await unread(copy, 'orchestrator')).toBe(1)
+
   // By an answer to what is queued itself: then its first read takes it.
   const answering = await world.another('empty')
   const { message } = await queued(answering)
