@@ -176,6 +176,9 @@ export const MAIL_ENTRIES = {
     'A dry run says when a type usually goes another way; a person is neither assigned nor cancelled.',
     [216],
   ),
+  'mail-send/answer-others': everywhere(
+    'An agent answers only what it sent or got, or what waits for its role; the orchestrator and people anything.',
+  ),
   'mail-send/answer-work': everywhere('A message on a work thread is not answered by mail.'),
   'mail-send/key': everywhere('mail send repeated under its key is one message.'),
   'mail-send/dry-run': everywhere(

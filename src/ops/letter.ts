@@ -1,12 +1,13 @@
 // A letter is what a sender asks to be sent. Here it gets its recipients, its thread and its hops.
 
-import { isPerson } from '../core/agent.ts'
+import { queueOf } from '../core/address.ts'
+import { type Agent, isPerson, ORCHESTRATOR } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { ThreadState } from '../core/evolve.ts'
 import type { Posting } from '../core/mail.ts'
 import type { Message } from '../core/message.ts'
-import type { Tx } from '../core/store.ts'
+import type { NamedMessage, Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import { kindOf, type MailType } from '../core/vocabulary.ts'
 import { introduce } from './introduce.ts'
@@ -33,13 +34,17 @@ export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
   const { from, type = 'custom' } = letter
   const target = letter.to === undefined ? null : agentNamed(letter.to)
   // Asked together: in one round trip.
-  const [begun, known, wake, answered, addressee] = await Promise.all([
+  const [begun, known, wake, answered, got, addressee] = await Promise.all([
     tx.now(),
     tx.agent(from),
     tx.runningWake(from),
-    answeredMessage(tx, letter.in_reply_to),
+    letter.in_reply_to === undefined ? null : tx.message(letter.in_reply_to),
+    letter.in_reply_to === undefined ? [] : tx.named(from, [letter.in_reply_to]),
     target === null ? undefined : tx.agent(target),
   ])
+  if (letter.in_reply_to !== undefined) {
+    await mustMayAnswer(tx, letter.in_reply_to, { from, known, answered, got })
+  }
   // Names before threads: whoever needs locks on both takes them in this order.
   const isNew = known === null && !isPerson(from)
   const takes = answered === null
@@ -80,11 +85,30 @@ function hopsOf(from: string, answered: Message | null, wake: { hops: number } |
   return Math.max(answered?.hops ?? 0, wake === null ? 0 : wake.hops + 1)
 }
 
-async function answeredMessage(tx: Tx, messageId: string | undefined): Promise<Message | null> {
-  if (messageId === undefined) return null
-  const message = await tx.message(messageId)
-  if (message !== null) return message
-  throw refuse('not_found', `there is no message ${messageId} to answer; see 'inbox mail history'`)
+/**
+ * Whoever answers is in the thread from then on, and sees all of it: so an agent answers what it sent or got,
+ * or what waits for its role. What is others' is refused as if it were not there. Work is open to all, and
+ * refused later, with how to answer there.
+ */
+async function mustMayAnswer(
+  tx: Tx,
+  messageId: string,
+  asked: { from: string; known: Agent | null; answered: Message | null; got: NamedMessage[] },
+): Promise<void> {
+  const { from, known, answered, got } = asked
+  const isTrusted = isPerson(from) || from === ORCHESTRATOR || known?.role === ORCHESTRATOR
+  if (answered !== null) {
+    if (isTrusted || answered.from_agent === from || isFor(got)) return
+    const role = known?.role ?? ''
+    if (role !== '' && isFor(await tx.named(queueOf(role), [messageId]))) return
+    if ((await tx.thread(answered.thread_id))?.thread.kind === 'work') return
+  }
+  const whose = isTrusted ? 'to answer' : `that ${from} sent or got`
+  throw refuse('not_found', `there is no message ${messageId} ${whose}; see 'inbox mail history'`)
+}
+
+function isFor(named: readonly NamedMessage[]): boolean {
+  return named.some(({ state }) => state !== null)
 }
 
 function whoWrote({ message_id, from_agent }: Message, from: string): string {

@@ -42,7 +42,7 @@ export const mailSend = mutation({
     metadata: json('data that goes with its type, an object'),
     issue: text('the issue this belongs to', { max: 128 }),
     about_agent: name('the agent this is about'),
-    in_reply_to: id('the message this answers; it stays in that thread'),
+    in_reply_to: id('the message this answers, one you sent or got; it stays in that thread'),
     expires_seconds: int('unread for so long, it expires', { min: 1, max: 31_536_000 }),
     dry_run: flag('only say who would get it and who would be woken'),
     wait: choice(LEVELS, 'wait until everybody has come so far'),

@@ -185,7 +185,7 @@ behaves('mail-send/answer', async (world) => {
     message: { inReplyTo: id, threadId: asked.message?.threadId, to: 'agent:ann' },
     recipients: ['ann'],
   })
-  const aside = await mail(world, { from: 'bob', to: 'user', in_reply_to: id }).catch((no) => no)
+  const aside = await mail(world, { from: 'ann', to: 'user', in_reply_to: id }).catch((no) => no)
   expect(aside.code).toBe('forbidden')
   const passed = await mail(world, { to: 'bob', in_reply_to: id })
   expect(passed).toMatchObject({ recipients: ['bob'], message: { inReplyTo: id } })
@@ -198,6 +198,28 @@ behaves('mail-send/answer', async (world) => {
     { recipient: 'ann', state: 'queued' },
     { recipient: 'bob', state: 'queued' },
   ])
+})
+
+behaves('mail-send/answer-others', async (world) => {
+  await team(world)
+  const asked = await mail(world, { from: 'ann', to: 'bob', type: 'question' })
+  const id = asked.message?.id as string
+  const before = await everything(world)
+  const words = { from: 'z', to: 'bob', in_reply_to: id, subject: 'Me too' }
+  for (const dry_run of [false, true]) {
+    const no = await refused(world.inbox.mailSend({ ...words, dry_run }), 'not_found')
+    expect(no.message).toContain(`no message ${id} that z sent or got; see 'inbox mail history'`)
+  }
+  expect(await everything(world)).toEqual(before)
+  // Who sent it, who got it, who could take it, the orchestrator and people may.
+  await world.inbox.mailSend({ ...words, from: 'ann' })
+  await world.inbox.mailSend({ ...words, from: 'bob', to: 'ann' })
+  await world.inbox.mailSend({ ...words, from: 'orchestrator' })
+  await world.inbox.mailSend({ ...words, from: 'user' })
+  const queued = await mail(world, { from: 'ann', to: 'role:painter' })
+  await world.inbox.agentRegister({ agent: 'pia', role: 'painter', status: 'off' })
+  const taking = { from: 'pia', in_reply_to: queued.message?.id, subject: 'Mine' }
+  expect((await world.inbox.mailSend(taking)).recipients).toEqual(['ann'])
 })
 
 behaves('mail-send/answer-work', async (world) => {
