@@ -234,6 +234,10 @@ export const MAIL_ENTRIES = {
     'Mail to a person is for people, the orchestrator and agents that were granted it.',
     [221, 222],
   ),
+  'address/person-work': everywhere(
+    'On work too; but who made the thread or wrote in it is answered there by anyone.',
+    [222],
+  ),
   'address/instance': everywhere(
     'NAME@INSTANCE is one agent of a workflow, @INSTANCE all of it but the sender.',
   ),

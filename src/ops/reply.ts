@@ -3,6 +3,7 @@ import { kindOf } from '../core/vocabulary.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
 import { introduceAll } from './introduce.ts'
 import { ANYONE, commit, inTurn, lockThread, moment, mutation, wordsFrom } from './operation.ts'
+import { mustReach } from './reach-people.ts'
 import { viewMessage } from './view.ts'
 
 export const reply = mutation({
@@ -25,7 +26,7 @@ export const reply = mutation({
     artifacts: artifacts('a file the message points at'),
   },
   callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   async run(context, input) {
     const given = wordsFrom(input.summary, input)
     return commit(context, { op: 'reply', agent: input.from, input }, async (tx) => {
@@ -35,6 +36,7 @@ export const reply = mutation({
       ])
       const saying = { from: input.from, to: input.to, kind: kindOf(input.kind ?? 'answer'), words }
       const event = append(state, saying, moment(context, now, words), 'reply')
+      await mustReach(tx, { from: input.from, to: event.message.to_agent }, state.thread)
       await introduceAll(tx, [input.from, event.message.to_agent], { by: input.from, now })
       const { thread } = tx.record(state, event)
       return { thread, message: viewMessage(event.message) }

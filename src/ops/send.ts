@@ -6,6 +6,7 @@ import { KIND_WORDS, kindOf } from '../core/vocabulary.ts'
 import { address, artifacts, body, choice, id, json, required, self, text } from './field.ts'
 import { acquainted, assigneeOf, introduce, introduceAll } from './introduce.ts'
 import { ANYONE, commit, inTurn, lockThread, moment, mutation, wordsFrom } from './operation.ts'
+import { mustReach } from './reach-people.ts'
 import { awake, nextOf } from './resolve.ts'
 import { type MessageView, viewMessage } from './view.ts'
 
@@ -13,7 +14,7 @@ export const send = mutation({
   name: 'send',
   summary: 'Start a thread, or add a message to one.',
   about:
-    'Without --thread a new pending thread is made for the agent named by --to, with this as its first message. An agent that is off is given no new one. Work for role:NAME is for whoever of the role claims it first; the one whose turn it is hears of it. With --thread the message is added to a thread that is not finished.',
+    'Without --thread a new pending thread is made for the agent named by --to, with this as its first message. An agent that is off is given no new one. Work for role:NAME is for whoever of the role claims it first; the one whose turn it is hears of it. With --thread the message is added to a thread that is not finished. A person is written to by the orchestrator, by agents that were granted it, and where that person made the thread or wrote in it.',
   fields: {
     from: required(self('who is writing')),
     to: address('who it is for; a new thread needs it'),
@@ -31,7 +32,7 @@ export const send = mutation({
     artifacts: artifacts('a file the message points at'),
   },
   callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check(input) {
     if (input.summary === undefined && input.subject === undefined) {
       throw refuse('invalid_input', '--summary is missing: say in one line what this is about')
@@ -70,6 +71,7 @@ export const send = mutation({
           words,
         }
         const event = append(state, saying, moment(context, now, words), 'append')
+        await mustReach(tx, { from: input.from, to: event.message.to_agent }, state.thread)
         await introduceAll(tx, [input.from, event.message.to_agent], { by: input.from, now })
         const { thread } = tx.record(state, event)
         return { thread, message: viewMessage(event.message) }
@@ -84,6 +86,7 @@ export const send = mutation({
         acquainted(tx, [input.from, to]),
         inTurn(tx, input.from, given),
       ])
+      await mustReach(tx, { from: input.from, to }, null)
       for (const one of known) if (one.agent_id === to) awake(one)
       const recipients = isRole(to)
         ? [await nextOf(tx, to.slice('role:'.length), input.from, now)]

@@ -133,6 +133,40 @@ behaves('address/person', async (world) => {
   expect(await everything(world)).toEqual(before)
 })
 
+behaves('address/person-work', async (world) => {
+  const { inbox } = world
+  await agents(
+    world,
+    { agent: 'boss', role: 'orchestrator' },
+    { agent: 'ann' },
+    { agent: 'bob', may_write_to_user: true },
+  )
+  const made = await inbox.send({ from: 'boss', to: 'ann', subject: 'Build it' })
+  const thread = made.thread.thread_id
+  const before = await everything(world)
+  const words = { from: 'ann', to: 'user', summary: 'Look here' }
+  for (const call of [
+    () => inbox.send(words),
+    () => inbox.send({ ...words, thread }),
+    () => inbox.reply({ ...words, thread, kind: 'question' }),
+  ]) {
+    const { message } = await refused(call(), 'forbidden')
+    expect(message).toContain('ann may not write to user; send it to orchestrator')
+  }
+  expect(await everything(world)).toEqual(before)
+  for (const from of ['boss', 'bob', 'user:eve']) await inbox.send({ ...words, from })
+  await inbox.reply({ ...words, from: 'bob', thread })
+
+  // Who spoke first is answered: in what it made, and where it wrote.
+  const theirs = await inbox.send({ from: 'user', to: 'ann', subject: 'Build it' })
+  await inbox.reply({ ...words, thread: theirs.thread.thread_id })
+  await inbox.reply({ from: 'ann', thread: theirs.thread.thread_id, summary: 'Again' })
+  await refused(inbox.reply({ ...words, to: 'user:eve', thread }), 'forbidden')
+  await inbox.send({ from: 'user', to: 'ann', thread, summary: 'How far?' })
+  await inbox.reply({ ...words, thread })
+  await inbox.send({ ...words, thread })
+})
+
 behaves('address/instance', async (world) => {
   await agents(
     world,
@@ -158,7 +192,7 @@ behaves('address/work', async (world) => {
   expect(await to(world, 'worker', 'lead')).toEqual(['worker'])
   const { thread_id } = thread
   await world.inbox.send({ from: 'ann', thread: thread_id, to: 'bob', summary: 'Look' })
-  await world.inbox.reply({ from: 'cid', thread: thread_id, to: 'user', summary: 'Seen' })
+  await world.inbox.reply({ from: 'cid', thread: thread_id, to: 'lead', summary: 'Seen' })
   expect(await known()).toEqual(['ann', 'bob', 'cid', 'lead', 'worker'])
   // What was known of an agent stays when it is written to.
   await agents(world, { agent: 'worker', role: 'builder' })

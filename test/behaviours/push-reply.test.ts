@@ -83,7 +83,7 @@ behaves('push-reply/conversation', async (world) => {
     in_reply_to: theirs?.message_id as string,
     body: 'Me',
   }
-  await refused(world.inbox.mailSend(meddling), 'forbidden')
+  await refused(world.inbox.mailSend(meddling), 'not_found')
   expect(await ailments(world)).toEqual([])
 })
 
