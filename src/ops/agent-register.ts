@@ -15,7 +15,7 @@ import type { Instant } from '../core/time.ts'
 import { mustNameTime } from '../wake/schedule.ts'
 import { type AgentView, viewAgent } from './agent-view.ts'
 import { mustBeItself } from './authorise.ts'
-import { declare, type Moved } from './declare.ts'
+import { declare, declared, type Moved } from './declare.ts'
 import { choice, flag, name, powers, required, self, text } from './field.ts'
 import { ANYONE, commit, mutation } from './operation.ts'
 import { changedWake, checkWake, WAKE_FIELDS, type WakeInput } from './wake-settings.ts'
@@ -82,7 +82,7 @@ export const agentRegister = mutation({
       await mustNameTime(input.wake_cron, await context.store.now())
     }
     const call = { op: 'agent register', agent: by, input, isOfAnother: true }
-    const moved = await commit<Moved>(context, call, async (tx) => {
+    const saying = commit<Moved>(context, call, async (tx) => {
       await tx.lockAgents()
       const [now, before] = await Promise.all([tx.now(), tx.agent(input.agent)])
       const fields = changedFields(before, input, now)
@@ -99,6 +99,7 @@ export const agentRegister = mutation({
       }
       return declare(context, tx, agent, { status: input.status, by, now })
     })
+    const moved = await declared(context, input, saying)
     const { store } = context
     const [agent, notes, now] = await Promise.all([
       store.agent(input.agent),

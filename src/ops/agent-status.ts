@@ -2,7 +2,7 @@ import { AGENT_STATUSES } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import { type AgentView, viewAgent } from './agent-view.ts'
 import { mustBeItself } from './authorise.ts'
-import { declare, type Moved } from './declare.ts'
+import { declare, declared, type Moved } from './declare.ts'
 import { choice, required, self } from './field.ts'
 import { ANYONE, type Context, commit, mutation } from './operation.ts'
 
@@ -25,12 +25,13 @@ export const agentStatus = mutation({
     mustBeItself(context.caller.principal, input.agent)
     const by = context.caller.agent ?? input.agent
     const call = { op: 'agent status', agent: by, input, isOfAnother: true }
-    const moved = await commit<Moved>(context, call, async (tx) => {
+    const saying = commit<Moved>(context, call, async (tx) => {
       await tx.lockAgents()
       const [now, agent] = await Promise.all([tx.now(), tx.agent(input.agent)])
       if (agent === null) throw unknownAgent(input.agent)
       return declare(context, tx, agent, { status: input.status, by, now })
     })
+    const moved = await declared(context, input, saying)
     return { agent: await seenAgent(context, input.agent), ...moved }
   },
 })

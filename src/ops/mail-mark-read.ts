@@ -2,7 +2,7 @@ import { markRead } from '../core/commands.ts'
 import { isOverdue, TOO_LATE } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import { step } from '../core/mail.ts'
-import type { Locked, NamedMessage, Place, Tx } from '../core/store.ts'
+import type { Locked, NamedMessage, Place, Store, Tx } from '../core/store.ts'
 import { mustBeInLog } from './cursor.ts'
 import { flag, int, list, required, self } from './field.ts'
 import { ANYONE, type Context, commit, mutation } from './operation.ts'
@@ -37,32 +37,84 @@ export const mailMarkRead = mutation({
     const { agent, messages = [], upto } = input
     if (upto !== undefined) await mustBeInLog(context.store, upto)
     const call = { op: 'mail mark-read', agent, input }
+    const passes = input.all ? await passesOf(context.store, agent, upto) : []
+    let before = 0
+    if (passes.length > 1) {
+      // A repeated call is answered, and marks nothing that came since.
+      const answered = await answeredBefore(context, call)
+      if (answered !== null) return { ...answered, unread: await context.store.unread(agent) }
+      for (const wanted of passes.slice(0, -1)) {
+        const pass = await context.store.write((tx) => markThese(context, tx, agent, wanted))
+        before += pass.value
+      }
+    }
+    // The last one carries the key: until it is done, a retry goes on where this one ended.
     const marked = await commit<{ marked: number }>(context, call, async (tx) => {
-      const wanted = input.all ? await unreadOf(tx, agent, upto) : await own(tx, agent, messages)
-      const threads = [...new Set(wanted.map(({ thread_id }) => thread_id))].sort()
-      if (threads.length === 0) return { marked: 0 }
-      // Asked together and answered in this order: what is still unread is read under the locks.
-      const [locks, places] = await Promise.all([
-        Promise.all(threads.map((threadId) => tx.lock(threadId))),
-        input.all ? unreadOf(tx, agent) : tx.unreadIn(agent, threads),
-      ])
-      const left = Map.groupBy(places, ({ thread_id }) => thread_id)
-      const named = new Set(wanted.map(({ message_id }) => message_id))
-      const marking = locks.flatMap((lock) => {
-        if (lock === null) return []
-        const places = left.get(lock.state.thread.thread_id) ?? []
-        const [late, unread] = [true, false].map((isLate) =>
-          places.filter((one) => isOverdue(one, lock.now) === isLate).map((one) => one.message_id),
-        ) as [string[], string[]]
-        const ids = unread.filter((id) => named.has(id))
-        return [{ ...lock, agent, ids, late, isWhole: ids.length === unread.length }]
-      })
-      await Promise.all(marking.map((one) => mark(context, tx, one)))
-      return { marked: marking.reduce((sum, { ids }) => sum + ids.length, 0) }
+      const wanted = input.all ? (passes.at(-1) ?? []) : await own(tx, agent, messages)
+      return { marked: before + (await markThese(context, tx, agent, wanted)) }
     })
     return { ...marked, unread: await context.store.unread(agent) }
   },
 })
+
+/** Each is a transaction of its own: whoever else writes must not wait long. */
+const THREADS_AT_ONCE = 200
+
+type Wanted = Pick<Place, 'thread_id' | 'message_id'>
+
+/** What is unread now, by threads, in the order in which they are locked. */
+async function passesOf(store: Store, agent: string, upto?: number): Promise<Wanted[][]> {
+  const places = await store.unreadPlaces(agent, 0, upto ?? Number.MAX_SAFE_INTEGER)
+  const threads = Map.groupBy(places, ({ thread_id }) => thread_id)
+  const ids = [...threads.keys()].sort()
+  const passes: Wanted[][] = []
+  for (let at = 0; at < ids.length; at += THREADS_AT_ONCE) {
+    passes.push(ids.slice(at, at + THREADS_AT_ONCE).flatMap((id) => threads.get(id) ?? []))
+  }
+  return passes
+}
+
+/** What this call was answered under its key; null when it was not yet. */
+async function answeredBefore(context: Context, call: Call) {
+  if (call.input.idempotency_key === undefined) return null
+  const notYet = new Error('not answered yet')
+  try {
+    return await commit<{ marked: number }>(context, call, () => Promise.reject(notYet))
+  } catch (error) {
+    if (error !== notYet) throw error
+    return null
+  }
+}
+
+type Call = Parameters<typeof commit>[1]
+
+async function markThese(
+  context: Context,
+  tx: Tx,
+  agent: string,
+  wanted: readonly Wanted[],
+): Promise<number> {
+  const threads = [...new Set(wanted.map(({ thread_id }) => thread_id))].sort()
+  if (threads.length === 0) return 0
+  // Asked together and answered in this order: what is still unread is read under the locks.
+  const [locks, places] = await Promise.all([
+    Promise.all(threads.map((threadId) => tx.lock(threadId))),
+    tx.unreadIn(agent, threads),
+  ])
+  const left = Map.groupBy(places, ({ thread_id }) => thread_id)
+  const named = new Set(wanted.map(({ message_id }) => message_id))
+  const marking = locks.flatMap((lock) => {
+    if (lock === null) return []
+    const places = left.get(lock.state.thread.thread_id) ?? []
+    const [late, unread] = [true, false].map((isLate) =>
+      places.filter((one) => isOverdue(one, lock.now) === isLate).map((one) => one.message_id),
+    ) as [string[], string[]]
+    const ids = unread.filter((id) => named.has(id))
+    return [{ ...lock, agent, ids, late, isWhole: ids.length === unread.length }]
+  })
+  await Promise.all(marking.map((one) => mark(context, tx, one)))
+  return marking.reduce((sum, { ids }) => sum + ids.length, 0)
+}
 
 type Marking = Locked & { agent: string; ids: string[]; late: string[]; isWhole: boolean }
 
@@ -104,8 +156,4 @@ async function own(tx: Tx, agent: string, messages: string[]): Promise<NamedMess
     }
   }
   return [...found.values()]
-}
-
-function unreadOf(tx: Tx, agent: string, upto = Number.MAX_SAFE_INTEGER): Promise<Place[]> {
-  return tx.unreadPlaces(agent, 0, upto)
 }

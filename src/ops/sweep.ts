@@ -2,9 +2,9 @@ import { lapse } from '../core/commands.ts'
 import { type Delivery, isOverdue, TOO_LATE } from '../core/delivery.ts'
 import type { ThreadState } from '../core/evolve.ts'
 import { step } from '../core/mail.ts'
-import type { Locked, Tx } from '../core/store.ts'
+import type { Locked, Place, Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
-import { bounce } from './bounce.ts'
+import { BOUNCE_AT_ONCE, bounce } from './bounce.ts'
 import { int } from './field.ts'
 import { ANYONE, type Context, commit, mutation } from './operation.ts'
 import { tellOfExpiry } from './tell-senders.ts'
@@ -35,10 +35,10 @@ export async function sweepLapsed(
     async (tx) => {
       const off = await offWithMail(tx, limit)
       const [unread, due] = await Promise.all([
-        Promise.all(off.map((recipient) => tx.unreadPlaces(recipient, 0, Number.MAX_SAFE_INTEGER))),
+        firstPlaces(tx, off),
         tx.now().then((now) => tx.expired(now, limit)),
       ])
-      const locks = await lockAll(tx, [...unread.flat(), ...due])
+      const locks = await lockAll(tx, [...unread, ...due])
       // Both tell senders, perhaps in the same thread: the second goes on where the first has left it.
       const states = new Map<string, ThreadState>()
       const expired = await expire(context, tx, due, { locks, states })
@@ -68,6 +68,17 @@ async function lapseAll(tx: Tx, limit: number): Promise<Thread[]> {
   return threads
 }
 
+/** Of those that are off, what a sweep will bounce first. */
+async function firstPlaces(tx: Tx, off: string[]): Promise<Place[]> {
+  const places: Place[] = []
+  for (const recipient of off) {
+    if (places.length >= BOUNCE_AT_ONCE) break
+    const own = await tx.unreadPlaces(recipient, 0, Number.MAX_SAFE_INTEGER)
+    places.push(...own.slice(0, BOUNCE_AT_ONCE))
+  }
+  return places
+}
+
 async function offWithMail(tx: Tx, limit: number): Promise<string[]> {
   if ((await tx.offWithMail(1)).length === 0) return []
   await tx.lockAgents()
@@ -84,7 +95,10 @@ async function bounceLate(
   const now = await tx.now()
   let bounced = 0
   for (const recipient of off) {
-    bounced += await bounce(context, tx, { recipient, reason: `${recipient} is off`, now, states })
+    const want = { recipient, reason: `${recipient} is off`, now, states }
+    bounced += (await bounce(context, tx, want)).bounced
+    // The next sweep goes on.
+    if (bounced >= BOUNCE_AT_ONCE) break
   }
   return bounced
 }

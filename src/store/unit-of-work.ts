@@ -43,6 +43,7 @@ export type UnitOfWork = { tx: Tx; writes: Write[]; events: EventRow[] }
 export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitOfWork {
   const writes: Write[] = []
   const events: EventRow[] = []
+  const delivered = new Map<string, Set<string>>()
 
   // Thread row first, lease and clock after it: on PostgreSQL a join would show the lease as it was
   // before the lock was granted, and the moment must not be older than the lock.
@@ -101,9 +102,13 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
 
     record(before, event) {
       const after = evolve(before, event)
-      mustNotStepNew(events, before, event)
+      mustNotStepNew(delivered, before, event)
       writes.push(...writesFor(before, after, event))
-      events.push(eventRow(after, event))
+      const row = eventRow(after, event)
+      events.push(row)
+      const got = delivered.get(event.thread_id) ?? new Set()
+      for (const { recipient } of row.deliveries) got.add(recipient)
+      delivered.set(event.thread_id, got)
       return after
     },
 
@@ -175,14 +180,18 @@ export function isNews({ writes, events }: Pick<UnitOfWork, 'writes' | 'events'>
 
 /** Deliveries are stored with their events, after all else: a step of one that is not stored yet would
  *  pass it by, and the log would say otherwise. */
-function mustNotStepNew(events: EventRow[], before: ThreadState | null, event: ThreadEvent): void {
-  if (before === null || events.length === 0) return
+function mustNotStepNew(
+  /** Who was sent something in each thread so far. */
+  delivered: ReadonlyMap<string, ReadonlySet<string>>,
+  before: ThreadState | null,
+  event: ThreadEvent,
+): void {
+  const got = delivered.get(event.thread_id)
+  if (before === null || got === undefined) return
   for (const { recipient } of stepsOf(event, before.thread.assigned_to)) {
-    const isNew = events.some(
-      ({ thread_id, deliveries }) =>
-        thread_id === event.thread_id && deliveries.some((one) => one.recipient === recipient),
-    )
-    if (isNew) throw new Error(`a step of what was sent to ${recipient} in the same transaction`)
+    if (got.has(recipient)) {
+      throw new Error(`a step of what was sent to ${recipient} in the same transaction`)
+    }
   }
 }
 

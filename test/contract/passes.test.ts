@@ -1,0 +1,85 @@
+// What concerns much mail at once is done in passes, so that others who write need not wait for all of it.
+
+import { expect } from 'bun:test'
+import type { Store } from '../../src/core/store.ts'
+import { call } from '../../src/ops/call.ts'
+import { contract, type Place } from './engines.ts'
+
+const MANY = 450
+const USER = { kind: 'person', name: 'user', proof: 'socket' } as const
+
+/** Mail in so many threads; a caller; and how many events each of its transactions has written. */
+async function crowded(place: Place) {
+  const { close: _, ...house } = await place.open()
+  const inbox = await place.connect()
+  for (const agent of ['lead', 'worker']) await inbox.agentRegister({ agent })
+  const fill = (n: number) =>
+    Promise.all(
+      Array.from({ length: n }, (_, i) =>
+        inbox.mailSend({ from: 'lead', to: 'worker', subject: `News ${i}` }),
+      ),
+    )
+  await fill(MANY)
+  const sizes: number[] = []
+  const write: Store['write'] = async (work, idempotency) => {
+    let size = 0
+    const written = await house.store.write((tx) => {
+      const record: typeof tx.record = (before, event) => {
+        size += 1
+        return tx.record(before, event)
+      }
+      return work({ ...tx, record })
+    }, idempotency)
+    sizes.push(size)
+    return written
+  }
+  const watched = { ...house, store: { ...house.store, write } }
+  const ask = async (name: string, principal: typeof USER | object, raw: object) => {
+    const { result } = await call(watched, {
+      name,
+      principal: principal as typeof USER,
+      raw: raw as Record<string, unknown>,
+      door: 'library',
+      signal: new AbortController().signal,
+    })
+    return result as Record<string, unknown>
+  }
+  return { inbox, fill, sizes, ask }
+}
+
+contract(
+  'marking much mail as read is several transactions, and one act under its key',
+  async (place) => {
+    const { inbox, fill, sizes, ask } = await crowded(place)
+    const worker = { kind: 'agent', name: 'worker', proof: 'claim' }
+    const raw = { all: true, idempotency_key: 'once' }
+    expect(await ask('mail mark-read', worker, raw)).toMatchObject({ marked: MANY, unread: 0 })
+    expect(sizes.length).toBeGreaterThan(2)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(400)
+    // A retry is answered as before, and what has come since is not marked.
+    await fill(MANY)
+    expect(await ask('mail mark-read', worker, raw)).toMatchObject({ marked: MANY, unread: MANY })
+    const { findings } = await inbox.doctor({})
+    expect(findings.find(({ check }) => check === 'log')?.ok).toBe(true)
+  },
+  60_000,
+)
+
+contract(
+  'what comes back from an agent that is turned off comes in several transactions',
+  async (place) => {
+    const { inbox, sizes, ask } = await crowded(place)
+    const off = await ask('agent status', USER, { agent: 'worker', status: 'off' })
+    expect(off).toMatchObject({ bounced: MANY })
+    expect(sizes.length).toBeGreaterThan(1)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(600)
+    expect(await ask('agent status', USER, { agent: 'worker' })).toMatchObject({
+      agent: { unread: 0 },
+    })
+    const notes = await inbox.mailRead({ agent: 'lead', limit: 500 })
+    expect(notes.messages).toHaveLength(MANY)
+    const { findings } = await inbox.doctor({})
+    expect(findings.find(({ check }) => check === 'log')?.ok).toBe(true)
+  },
+  60_000,
+)
