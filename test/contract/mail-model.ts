@@ -117,12 +117,21 @@ export class MailModel {
 
   #answer(from: string, message: number): unknown {
     const answered = this.messages[message]
-    if (!answered) throw new No('not_found')
+    if (!answered || !this.#mayAnswer(from, message, answered)) throw new No('not_found')
     const to = answered.from
     if (to === from || to === 'system') throw new No('invalid_input')
     const recipients = this.#resolve(from, to, 'answer')
     this.#meet(from)
     return this.#say(answered.n, { from, to, type: 'answer' }, recipients, 'mail_append')
+  }
+
+  /** What one sent or got, or could take. */
+  #mayAnswer(from: string, message: number, answered: Message): boolean {
+    if (from === 'user' || answered.from === from) return true
+    const queue = `role:${this.agents.get(from)?.role}`
+    return this.deliveries.some((one) => {
+      return one.message === message && (one.recipient === from || one.recipient === queue)
+    })
   }
 
   /** Whom it is for; before the sender itself is known. */
