@@ -63,6 +63,9 @@ export const PUSH_ENTRIES = {
   'push-file/links': everywhere(
     'A link inside the workspace is followed, one that leads out is refused, pipes and folders are no files.',
   ),
+  'push-file/turned': everywhere(
+    'A folder whose place a link took, or one above it, is gone, and nothing is read through the link.',
+  ),
   'push-file/swapped': only(
     LIBRARY,
     'the race is in opening a file, which no door does by itself',

@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import { homedir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import type { Disk } from '../core/disk.ts'
 import { quote, refuse } from '../core/error.ts'
 
 export function makeDisk(program: readonly string[]): Disk {
   return {
-    ...{ read, write, remove },
+    ...{ read, write, remove, real },
     home: homedir(),
     cwd: process.cwd(),
     program: byName(program) ? ['inbox'] : program,
@@ -35,9 +35,15 @@ function write(path: string, text: string): void {
     fs.mkdirSync(dirname(path), { recursive: true })
     const target = fs.existsSync(path) ? fs.realpathSync(path) : path
     const mode = fs.existsSync(target) ? fs.statSync(target).mode & 0o777 : 0o644
-    const fresh = `${target}.${process.pid}.tmp`
-    fs.writeFileSync(fresh, text, { mode, flush: true })
-    fs.renameSync(fresh, target)
+    const fresh = `${target}.${crypto.randomUUID()}.tmp`
+    // Nothing that is there already, by whomever, is written to or through.
+    fs.writeFileSync(fresh, text, { mode, flush: true, flag: 'wx' })
+    try {
+      fs.renameSync(fresh, target)
+    } catch (error) {
+      fs.rmSync(fresh, { force: true })
+      throw error
+    }
   } catch (error) {
     throw refuse('invalid_input', `cannot write ${quote(path)}: ${codeOf(error)}`)
   }
@@ -51,6 +57,22 @@ function remove(path: string, root: string): void {
     } catch {
       return
     }
+  }
+}
+
+function real(path: string): string {
+  try {
+    return fs.realpathSync.native(path)
+  } catch (error) {
+    const above = dirname(path)
+    if (codeOf(error) !== 'ENOENT' || above === path) {
+      throw refuse('invalid_input', `cannot look at ${quote(path)}: ${codeOf(error)}`)
+    }
+    // A link to what is not there would be written through.
+    if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+      return real(resolve(real(above), fs.readlinkSync(path)))
+    }
+    return join(real(above), basename(path))
   }
 }
 

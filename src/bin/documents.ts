@@ -8,6 +8,9 @@
 //     the very file that is open.
 // (4) The files of a store that is open here are never opened; should a link have been turned to one in
 //     between, its descriptor stays open, because to close it would drop the store's locks.
+// (5) The folder was named by its real path when it was added. Should that path lead elsewhere now, because
+//     a link took the place of the folder or of one above it, then the folder is gone: whoever can write
+//     there does not choose another.
 
 import fs from 'node:fs'
 import { join, sep } from 'node:path'
@@ -25,10 +28,10 @@ export const documents: Documents = { open, changed }
 type Found = OpenDocument | { state: Absence; size?: number }
 
 async function open(folder: string, path: string): Promise<Found> {
-  const base = realPath(folder)
-  if (base === undefined) return { state: 'gone' }
-  const wanted = join(base, path)
-  const before = lookBefore(base, wanted)
+  // (5)
+  if (!isFolder(folder)) return { state: 'gone' }
+  const wanted = join(folder, path)
+  const before = lookBefore(folder, wanted)
   if (before !== undefined) return { state: before }
   let fd: number
   try {
@@ -40,7 +43,7 @@ async function open(folder: string, path: string): Promise<Found> {
     const stat = fs.fstatSync(fd)
     // (4)
     if (isStoreFile(stat)) return { state: 'special' }
-    if (!liesIn(base, fd, wanted, stat)) return closed(fd, { state: 'outside' })
+    if (!liesIn(folder, fd, wanted, stat)) return closed(fd, { state: 'outside' })
     if (!stat.isFile()) return closed(fd, { state: 'special' })
     if (stat.size > MOST_BYTES) return closed(fd, { state: 'too_large', size: stat.size })
     return opened(fd, stat)
@@ -86,13 +89,12 @@ function linkOf(path: string): string | undefined {
   }
 }
 
-function realPath(path: string): string | undefined {
+function isFolder(path: string): boolean {
   try {
-    const real = fs.realpathSync.native(path)
-    return fs.statSync(real).isDirectory() ? real : undefined
+    return fs.realpathSync.native(path) === path && fs.statSync(path).isDirectory()
   } catch {
     // Whatever the reason, there is no folder to read from.
-    return undefined
+    return false
   }
 }
 
@@ -167,7 +169,8 @@ function readAt(fd: number, at: number, length: number): Promise<Uint8Array> {
 async function changed(folder: string, path: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const wanted = join(folder, path)
-  const first = signOf(wanted)
+  const sign = () => (isFolder(folder) ? signOf(folder, wanted) : 'gone')
+  const first = sign()
   await new Promise<void>((resolve) => {
     const end = () => {
       clearInterval(looking)
@@ -176,14 +179,16 @@ async function changed(folder: string, path: string, signal: AbortSignal): Promi
       resolve()
     }
     const look = () => {
-      if (signOf(wanted) !== first) end()
+      if (sign() !== first) end()
     }
     const looking = setInterval(look, LOOK_MS)
     signal.addEventListener('abort', end)
     let watcher: fs.FSWatcher | undefined
     try {
-      watcher = fs.watch(join(wanted, '..'), look)
-      watcher.on('error', () => watcher?.close())
+      const above = fs.realpathSync.native(join(wanted, '..'))
+      // Nothing outside is watched, nor looked at.
+      if (isFolder(folder) && isInside(folder, join(above, '-'))) watcher = fs.watch(above, look)
+      watcher?.on('error', () => watcher?.close())
     } catch {
       // No such folder, or no more watches to be had: then only the look every second.
     }
@@ -191,9 +196,11 @@ async function changed(folder: string, path: string, signal: AbortSignal): Promi
   })
 }
 
-function signOf(path: string): string {
+function signOf(folder: string, path: string): string {
   try {
-    const { ino, size, mtimeMs, ctimeMs } = fs.statSync(path)
+    const real = fs.realpathSync.native(path)
+    if (!isInside(folder, real)) return 'outside'
+    const { ino, size, mtimeMs, ctimeMs } = fs.lstatSync(real)
     return `${ino} ${size} ${mtimeMs} ${ctimeMs}`
   } catch {
     // That it is not there is a sign too.

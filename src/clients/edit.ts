@@ -35,7 +35,8 @@ export function put(text: string | null, piece: Piece): Edited {
 
 /** The file's text without the piece; null when the file was made for it and holds nothing else. */
 export function take(text: string, piece: Piece, made: Made): string | null {
-  if ('text' in piece) return made.file ? null : text
+  // What somebody made of it since is theirs.
+  if ('text' in piece) return made.file && text === piece.text ? null : text
   const isLines = 'lines' in piece
   if ('need' in piece) return made.file && isAlone(text, piece) ? null : text
   const left = isLines ? takeLines(text, made) : takeJson(text, piece, made)

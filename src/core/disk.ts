@@ -7,6 +7,8 @@ export interface Disk {
   write(path: string, text: string): void
   /** The file, and folders above it that it leaves empty, up to `root`. */
   remove(path: string, root: string): void
+  /** Where a path leads through links, whether or not something is there yet. */
+  real(path: string): string
   readonly home: string
   readonly cwd: string
   /** How to start this program again: its words before the command. */

@@ -41,7 +41,10 @@ export type FileChange = {
 }
 export type Installed = { client: ClientName; dry_run: boolean; files: FileChange[]; note: string }
 
-/** What was written, kept beside the store's folder so that exactly that can be removed. */
+/**
+ * What was written, so that exactly that can be removed. Kept in the user's own folder and never in the
+ * project's: a project may come from anywhere, and must not say which files are to be changed.
+ */
 export type Receipt = { client: ClientName; scope: Scope; pieces: { piece: Piece; made: Made }[] }
 
 export const install = query({
@@ -70,7 +73,9 @@ export const install = query({
     const root = rootOf(disk, scope)
     const parts: Parts = { hooks: !input.no_hooks, skills: !input.no_skills }
     const pieces = piecesFor(client, scope, wanted(disk, input), parts)
-    const before = readReceipt(disk, client, scope)
+    for (const { file } of pieces) mustLieIn(disk, root, file)
+    const place = await receiptPath(context, disk, { client, scope })
+    const before = readReceipt(disk, place)
     const texts = new Map<string, string | null>()
     const text = (file: string) => {
       if (!texts.has(file)) texts.set(file, disk.read(`${root}/${file}`))
@@ -99,7 +104,7 @@ export const install = query({
     if (!input.dry_run) {
       // The receipt first: whoever dies on the way can still be undone.
       const receipt: Receipt = { client, scope, pieces: kept }
-      disk.write(receiptPath(disk, client, scope), `${JSON.stringify(receipt, null, 2)}\n`)
+      disk.write(place, `${JSON.stringify(receipt, null, 2)}\n`)
       for (const { file, did } of files) {
         if (did !== 'unchanged') disk.write(`${root}/${file}`, texts.get(file) as string)
       }
@@ -119,14 +124,38 @@ export function rootOf(disk: Disk, scope: Scope): string {
   return scope === 'user' ? disk.home : disk.cwd
 }
 
-export function receiptPath(disk: Disk, client: ClientName, scope: Scope): string {
-  const folder = scope === 'user' ? '.config/mailroom' : '.agents'
-  return `${rootOf(disk, scope)}/${folder}/installed-${client}.json`
+export async function receiptPath(
+  { digest }: Pick<Context, 'digest'>,
+  disk: Disk,
+  { client, scope }: Pick<Receipt, 'client' | 'scope'>,
+): Promise<string> {
+  const root = scope === 'user' ? 'user' : (await digest(disk.real(disk.cwd))).slice(0, 32)
+  return `${disk.home}/.config/mailroom/installed/${root}-${client}.json`
 }
 
-export function readReceipt(disk: Disk, client: ClientName, scope: Scope): Receipt | null {
-  const words = disk.read(receiptPath(disk, client, scope))
+export function readReceipt(disk: Disk, path: string): Receipt | null {
+  const words = disk.read(path)
   return words === null ? null : (JSON.parse(words) as Receipt)
+}
+
+/** A link may lead to another file of the same folder, and no further. */
+export function mustLieIn(disk: Disk, root: string, file: string): void {
+  const real = disk.real(`${root}/${file}`)
+  if (real.startsWith(`${disk.real(root)}/`)) return
+  throw refuse(
+    'invalid_state',
+    `${file} leads out of the folder, to ${quote(real)}; it was left as it is`,
+  )
+}
+
+/** Whether install could have written it: no other file is ever touched. */
+export function isOurs(
+  piece: Piece,
+  { client, scope }: Pick<Receipt, 'client' | 'scope'>,
+): boolean {
+  const wanted = { reach: { command: '', args: [] }, hook: () => [], skills: SKILLS }
+  const possible = piecesFor(client, scope, wanted, { hooks: true, skills: true })
+  return possible.some((one) => isSame(one, piece))
 }
 
 function isSame(a: Piece, b: Piece): boolean {

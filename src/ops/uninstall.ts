@@ -1,11 +1,13 @@
 import { CLIENTS } from '../clients/client.ts'
-import { take } from '../clients/edit.ts'
+import { isWhole, take } from '../clients/edit.ts'
 import { refuse } from '../core/error.ts'
 import { choice, flag, required } from './field.ts'
 import {
   diskOf,
   type FileChange,
   type Installed,
+  isOurs,
+  mustLieIn,
   readReceipt,
   receiptPath,
   rootOf,
@@ -24,16 +26,21 @@ export const uninstall = query({
   refusals: ['invalid_input', 'not_found'],
   async run(context, { client, scope = 'project', dry_run = false }): Promise<Installed> {
     const disk = await diskOf(context, 'uninstall')
-    const receipt = readReceipt(disk, client, scope)
+    const place = await receiptPath(context, disk, { client, scope })
+    const receipt = readReceipt(disk, place)
     if (receipt === null) {
       throw refuse('not_found', `nothing was installed for ${client} here; see --scope`)
     }
     const root = rootOf(disk, scope)
+    const pieces = receipt.pieces.filter(({ piece }) => isOurs(piece, { client, scope }))
+    for (const { piece } of pieces) mustLieIn(disk, root, piece.file)
     const texts = new Map<string, string | null>()
+    const kept: string[] = []
     // The last first, as they were put on top of each other.
-    for (const { piece, made } of receipt.pieces.toReversed()) {
+    for (const { piece, made } of pieces.toReversed()) {
       const { file } = piece
       const text = texts.has(file) ? texts.get(file) : disk.read(`${root}/${file}`)
+      if (typeof text === 'string' && 'text' in piece && !isWhole(text, piece)) kept.push(file)
       texts.set(file, text === null || text === undefined ? null : take(text, piece, made))
     }
     const files: FileChange[] = [...texts].flatMap(([file, after]) => {
@@ -44,7 +51,9 @@ export const uninstall = query({
       const did = after === null ? 'removed' : 'changed'
       return [{ file, did, ...(dry_run ? { text: after ?? '' } : {}) }]
     })
-    if (!dry_run) disk.remove(receiptPath(disk, client, scope), root)
-    return { client, dry_run, files, note: '' }
+    if (!dry_run) disk.remove(place, disk.home)
+    const note =
+      kept.length === 0 ? '' : `changed since it was written, and left: ${kept.join(', ')}`
+    return { client, dry_run, files, note }
   },
 })

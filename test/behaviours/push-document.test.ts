@@ -143,6 +143,32 @@ behaves('push-file/links', async (world) => {
   expect(documents).toMatchObject([{ state: 'outside', sha256: null }])
 })
 
+behaves('push-file/turned', async (world) => {
+  const { workspace, folder, write } = await desk(world, 'above/thesis')
+  await write('a.md', 'A')
+  await write('../../elsewhere/thesis/a.md', 'SECRET')
+  const entry = await pushed(world, { workspace, docs: ['a.md'] })
+  const read = () => world.inbox.pushFile({ entry, path: 'a.md' })
+  const elsewhere = join(folder, '../../elsewhere')
+  for (const [place, target] of [
+    [folder, join(elsewhere, 'thesis')],
+    [join(folder, '..'), elsewhere],
+  ] as const) {
+    await rename(place, `${place}-moved`)
+    await symlink(target, place)
+    expect(await read()).toMatchObject({ state: 'gone', content: null })
+    expect((await world.inbox.pushShow({ entry })).documents).toMatchObject([{ state: 'gone' }])
+    // Nor is it watched: what is gone changes when the folder is back.
+    const watching = { entry, path: 'a.md', sha256: 'gone', timeout_seconds: 1 }
+    const seen = world.inbox.pushWatch(watching)
+    await write('a.md', 'SECRET TOO')
+    expect(await seen).toMatchObject({ woke: false, state: 'gone' })
+    await rm(place)
+    await rename(`${place}-moved`, place)
+    expect(await read()).toMatchObject({ state: 'there', content: 'A' })
+  }
+})
+
 behaves('push-file/swapped', async (world) => {
   const { folder, write } = await desk(world)
   const outside = join(folder, '../outside')

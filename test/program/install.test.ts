@@ -9,9 +9,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { CLIENTS } from '../../src/clients/client.ts'
-import { DIST, folders, run } from './process.ts'
+import { DIST, folders, INBOX, run } from './process.ts'
 
 const folder = folders()
 
@@ -107,11 +107,76 @@ test('a skill of the same name that is not ours is not overwritten', async () =>
 
 test('a linked configuration stays a link', async () => {
   const here = folder()
-  const dots = folder()
-  writeFileSync(join(dots, 'mcp.json'), '{}\n')
-  symlinkSync(join(dots, 'mcp.json'), join(here, '.mcp.json'))
+  mkdirSync(join(here, 'dots'))
+  writeFileSync(join(here, 'dots/mcp.json'), '{}\n')
+  symlinkSync('dots/mcp.json', join(here, '.mcp.json'))
   await run(['install', 'claude'], { folder: here })
-  expect(readFileSync(join(dots, 'mcp.json'), 'utf8')).toContain('mailroom')
+  expect(readFileSync(join(here, 'dots/mcp.json'), 'utf8')).toContain('mailroom')
   await run(['uninstall', 'claude'], { folder: here })
-  expect(readFileSync(join(dots, 'mcp.json'), 'utf8')).toBe('{}\n')
+  expect(readFileSync(join(here, 'dots/mcp.json'), 'utf8')).toBe('{}\n')
+})
+
+test.each(['.mcp.json', '.claude', '.claude/skills/inbox/SKILL.md'])(
+  'a link %s out of the folder is not followed',
+  async (path) => {
+    const here = folder()
+    const victim = folder()
+    const target = path === '.claude' ? victim : join(victim, 'new.json')
+    mkdirSync(dirname(join(here, path)), { recursive: true })
+    symlinkSync(target, join(here, path))
+    const ran = await run(['install', 'claude'], { folder: here })
+    expect(ran).toMatchObject({ code: 30, err: expect.stringContaining('leads out of the folder') })
+    expect(readdirSync(victim)).toEqual([])
+  },
+)
+
+test('a project does not say what uninstall removes', async () => {
+  const here = folder()
+  const victim = folder()
+  const keys = join(victim, '.ssh/authorized_keys')
+  mkdirSync(dirname(keys))
+  writeFileSync(keys, 'mine')
+  writeFileSync(join(here, 'settings.json'), '{ "mcp": { "a": 1 } }')
+  const made = { file: true, holders: [], joint: {} }
+  const pieces = [
+    { piece: { file: relative(here, keys), text: 'mine' }, made },
+    { piece: { file: keys, text: 'mine' }, made },
+    { piece: { file: 'settings.json', put: ['mcp', 'a'], value: 1 }, made },
+    { piece: { file: '.mcp.json', put: ['mcpServers', 'other'], value: 1 }, made },
+  ]
+  const receipt = JSON.stringify({ client: 'claude', scope: 'project', pieces })
+  mkdirSync(join(here, '.agents'))
+  writeFileSync(join(here, '.agents/installed-claude.json'), receipt)
+  expect((await run(['uninstall', 'claude'], { folder: here })).code).toBe(40)
+  // Nor would a receipt in the right place that names what install never writes.
+  writeFileSync(join(here, '.mcp.json'), '{ "mcpServers": { "other": 1 } }')
+  await run(['install', 'claude'], { folder: here })
+  const [own = ''] = readdirSync(join(here, '.config/mailroom/installed'))
+  writeFileSync(join(here, '.config/mailroom/installed', own), receipt)
+  expect((await run(['uninstall', 'claude'], { folder: here })).code).toBe(0)
+  expect(readFileSync(keys, 'utf8')).toBe('mine')
+  expect(readFileSync(join(here, 'settings.json'), 'utf8')).toContain('"a": 1')
+  expect(readFileSync(join(here, '.mcp.json'), 'utf8')).toContain('"other": 1')
+})
+
+test('a skill that was changed since is left', async () => {
+  const here = folder()
+  const skill = join(here, '.claude/skills/inbox/SKILL.md')
+  await run(['install', 'claude'], { folder: here })
+  writeFileSync(skill, 'mine now')
+  const ran = await run(['uninstall', 'claude'], { folder: here })
+  expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('left: .claude/skills/inbox') })
+  expect(readFileSync(skill, 'utf8')).toBe('mine now')
+  expect(existsSync(join(here, '.claude/skills/mailbox'))).toBe(false)
+})
+
+test('what lies ready where a file is written first is not written through', async () => {
+  const here = folder()
+  const victim = join(folder(), 'victim')
+  writeFileSync(victim, 'mine')
+  // As a shell knows the number of the process it becomes.
+  const trap = `ln -s ${victim} .mcp.json.$$.tmp; exec "$0" install claude`
+  await run([], { folder: here, program: ['/bin/sh', '-c', trap, INBOX] })
+  expect(readFileSync(join(here, '.mcp.json'), 'utf8')).toContain('mailroom')
+  expect(readFileSync(victim, 'utf8')).toBe('mine')
 })
