@@ -102,6 +102,9 @@ export const PUSH_ENTRIES = {
   'push-reply/unreachable': everywhere(
     'A reply to an agent that cannot be reached says why, and is kept, by a sweep too.',
   ),
+  'push-reply/gone': everywhere(
+    'A reply to an agent of which nothing shows that it still runs does not say that it is read.',
+  ),
   'push-reply/conversation': everywhere(
     'The agent waits for the reply, answers it in the thread, and the person has it unread.',
   ),

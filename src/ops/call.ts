@@ -1,7 +1,7 @@
 // One call by someone known, for every door of a server: look the operation up, ask whether this one may
 // call it, doubt the words, run it. What is left to do once the answer is out is in `settle`.
 
-import { refuse } from '../core/error.ts'
+import { CODES, Refusal, refuse } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Afterwards, makeAfterwards } from './afterwards.ts'
 import { authorise } from './authorise.ts'
@@ -45,5 +45,32 @@ export async function call(
   const input = inputFor(op, raw, caller, (field) => field)
   const { later, settle } = makeAfterwards()
   const context: Context = { ...house, caller, door, signal, later }
-  return { op, result: await perform(op, context, input), settle }
+  try {
+    return { op, result: await perform(op, context, input), settle }
+  } catch (error) {
+    throw error instanceof Refusal ? await hiding(context, principal, input, error) : error
+  }
+}
+
+/**
+ * A thread that is not the caller's to see is refused as one that is not there, whatever else would be wrong
+ * with it. Asked only of what was refused: what is not work is refused by every operation on threads.
+ */
+async function hiding(
+  context: Context,
+  principal: Principal,
+  input: { thread?: unknown },
+  refusal: Refusal,
+): Promise<Refusal> {
+  if (typeof input.thread !== 'string' || refusal.code === 'not_found') return refusal
+  const found = CODES[refusal.code].http === 503 ? null : await context.store.thread(input.thread)
+  if (found === null) return refusal
+  try {
+    const { mustSee } = await import('./visible-thread.ts')
+    await mustSee(context, principal, found.thread)
+    return refusal
+  } catch (hidden) {
+    if (hidden instanceof Refusal) return hidden
+    throw hidden
+  }
 }

@@ -3,7 +3,7 @@ import type { LogEntry } from '../core/keeper.ts'
 import { waitFor } from '../wake/wait.ts'
 import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
 import { choice, flag, int } from './field.ts'
-import { OPERATORS, query } from './operation.ts'
+import { PEOPLE, query } from './operation.ts'
 
 /** Bumped when a reader of the old form could no longer read the new one. */
 export const FORMAT = 1
@@ -26,7 +26,7 @@ export const exportLog = query({
     after_event: int('only events after this one'),
     follow: flag('keep writing as things happen'),
   },
-  callers: OPERATORS,
+  callers: PEOPLE,
   blocks: true,
   streams: true,
   refusals: ['invalid_input', 'cursor_expired'],

@@ -4,7 +4,7 @@ import type { ThreadState } from '../core/evolve.ts'
 import type { LogEntry } from '../core/keeper.ts'
 import { choice, path } from './field.ts'
 import { checkHeader, type LogLine, parseLine } from './log-line.ts'
-import { OPERATORS, query } from './operation.ts'
+import { PEOPLE, query } from './operation.ts'
 
 const BATCH = 500
 
@@ -26,7 +26,7 @@ export const importLog = query({
     as: choice(['log', 'mailbox', 'entries'], 'what the file is', { default: 'log' }),
     file: path('what to read; - is standard input', { positional: true, default: '-' }),
   },
-  callers: OPERATORS,
+  callers: PEOPLE,
   refusals: ['invalid_input', 'invalid_state'],
   async run(context, input): Promise<Imported> {
     if (input.as === 'mailbox') {

@@ -4,7 +4,7 @@ import { waitFor } from '../wake/wait.ts'
 import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
 import { choice } from './field.ts'
 import { mailboxJson } from './mailbox-line.ts'
-import { type Context, OPERATORS, query } from './operation.ts'
+import { type Context, PEOPLE, query } from './operation.ts'
 
 const PAGE = 500
 
@@ -20,7 +20,7 @@ export const mailExport = query({
       default: 'jsonl',
     }),
   },
-  callers: OPERATORS,
+  callers: PEOPLE,
   streams: true,
   refusals: ['invalid_input'],
   async run({ store, files }, input): Promise<Exported> {

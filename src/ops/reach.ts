@@ -1,6 +1,6 @@
 // Whether words to an agent will be heard, said beside the answer: what was sent is kept either way.
 
-import { statusOf } from '../core/agent.ts'
+import { isWakeable, standingOf } from '../core/agent.ts'
 import type { Tx } from '../core/store.ts'
 import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
 import { BUDGET_SECONDS, type WakingMail, wakesFor } from '../core/waking.ts'
@@ -29,14 +29,19 @@ export async function reachOf(
   const offsetMinutes = launcher?.offsetMinutes(epochMs(now)) ?? 0
   const { wakes, why: ruled, again } = wakesFor(agent, mail, history, { now, offsetMinutes })
   if (wakes) return { reachable: true, wakes, why: ruled }
-  const status = statusOf(agent, now)
-  if (status === 'running' || status === 'idle') {
-    const next = `${name} is ${status} and reads it next`
-    // Nobody may be there to read: what the broker will do about that is part of the answer.
-    const why = again === null ? next : `${next}; ${ruled}, and the broker looks again at ${again}`
-    return { reachable: true, wakes: false, why }
+  const { status, by, at } = standingOf(agent, now)
+  const isInTurn = history.last !== null && history.last.ended_at === null
+  if (status !== 'off' && (by === 'lease' || by === 'waiting' || isInTurn)) {
+    return { reachable: true, wakes: false, why: `${name} is running and reads it next` }
   }
-  const seen = agent.seen_at === null ? '' : ` and was last seen at ${agent.seen_at}`
-  const why = status === 'off' ? ruled : `${ruled}${seen}`
-  return { reachable: false, wakes: false, why: `${why}; the reply is kept for it` }
+  const seen = agent.seen_at === null ? '' : ` was last seen at ${agent.seen_at}`
+  const kept = 'the reply is kept for it'
+  const looks = again === null ? kept : `${kept}; the broker looks again at ${again}`
+  const no = (why: string) => ({ reachable: false, wakes: false, why: `${why}; ${looks}` })
+  if (status === 'off') return no(ruled)
+  if (status === 'dormant') return no(seen === '' ? ruled : `${ruled} and${seen}`)
+  // What it said, or that it called a while ago, does not show that anybody is there to read.
+  const last = by === 'declared' ? ` said at ${at} that it is ${status}` : seen
+  const doubt = `${name}${last}; nothing shows that it still runs`
+  return no(status === 'running' && isWakeable(agent) ? doubt : `${doubt}; ${ruled}`)
 }

@@ -1,5 +1,6 @@
 import { USER } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
+import type { Principal } from '../core/principal.ts'
 import type { Tx } from '../core/store.ts'
 import {
   agentNameFrom,
@@ -19,7 +20,7 @@ export const workspaceAdd = mutation({
   name: 'workspace add',
   summary: 'Register a folder, so that agents can push its files to people.',
   about:
-    'People can then read every file in the folder through the server. Its real path is kept. Adding a folder again changes what is given and leaves the rest; one that was removed comes back under its id. The default agent is who pushes when only the workspace is known, and whom replies go to then; without --default-agent a new name is made from the label.',
+    'People can then read every file in the folder through the server; over a server only the owner, user, may add one. Its real path is kept. Adding a folder again changes what is given and leaves the rest; one that was removed comes back under its id. The default agent is who pushes when only the workspace is known, and whom replies go to then; without --default-agent a new name is made from the label.',
   fields: {
     path: required(path('the folder', { positional: true })),
     label: text('what people call it', { max: LONGEST_LABEL, default: "the folder's name" }),
@@ -35,6 +36,7 @@ export const workspaceAdd = mutation({
     input,
   ): Promise<{ workspace: WorkspaceView; added: boolean; next_event_id: number }> {
     const by = context.caller.agent ?? USER
+    mustBeOwner(context.caller.principal)
     if (context.caller.principal !== undefined && !isWhole(input.path)) {
       throw refuse('invalid_input', `${quote(input.path)} is relative; write the whole path`)
     }
@@ -65,6 +67,15 @@ export const workspaceAdd = mutation({
     })
   },
 })
+
+/** Whoever adds a folder can read it: over a server that is for the one whose machine it is. */
+function mustBeOwner(principal: Principal | undefined): void {
+  if (principal === undefined || principal.kind === 'system' || principal.name === USER) return
+  throw refuse(
+    'forbidden',
+    `over a server only ${USER}, the owner, adds folders of its machine; ask, or use the shell there`,
+  )
+}
 
 function isWhole(path: string): boolean {
   return /^(\/|[A-Za-z]:[\\/])/.test(path)

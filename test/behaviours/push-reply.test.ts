@@ -9,10 +9,12 @@ import { until, type World } from '../worlds/world.ts'
 
 behaves('push-reply/delivered', async (world) => {
   const entry = await comment(world, 'Which rate?')
-  await world.inbox.agentStatus({ agent: 'ann', status: 'running' })
+  // It holds the lease of some work: that it runs is shown.
+  await world.inbox.send({ from: 'lead', to: 'ann', summary: 'Count' })
+  await world.inbox.claim({ agent: 'ann' })
   const replied = await world.inbox.pushReply({ entry, comments: 'The long one\n\nPlease' })
   expect(replied).toMatchObject({ entry_id: entry, to: 'ann', reachable: true, wakes: false })
-  expect(replied.why).toContain('running')
+  expect(replied.why).toBe('ann is running and reads it next')
   const { messages } = await world.inbox.mailRead({ agent: 'ann' })
   const [push] = (await world.inbox.show({ thread: entry })).messages
   expect(messages).toMatchObject([
@@ -52,6 +54,24 @@ behaves('push-reply/unreachable', async (world) => {
   const { messages } = await world.inbox.mailRead({ agent: 'ann' })
   expect(messages.map(({ body }) => body)).toEqual(['Are you there?', 'Still?'])
   expect(await ailments(world)).toEqual([])
+})
+
+behaves('push-reply/gone', async (world) => {
+  const entry = await comment(world, 'Hello')
+  await world.clock.advance(5)
+  // It called a moment ago, and that is all that is known: its session may be gone.
+  const seen = await world.inbox.pushReply({ entry, comments: 'Are you there?' })
+  expect(seen).toMatchObject({ to: 'ann', reachable: false, wakes: false })
+  expect(seen.why).toMatch(
+    /^ann was last seen at 20.*Z; nothing shows that it still runs; .* is kept/,
+  )
+  await world.clock.advance(5)
+  await world.inbox.agentStatus({ agent: 'ann', status: 'running' })
+  const said = await world.inbox.pushReply({ entry, comments: 'And now?' })
+  expect(said).toMatchObject({ reachable: false, wakes: false })
+  expect(said.why).toMatch(
+    /^ann said at 20.*Z that it is running; nothing shows that it still runs/,
+  )
 })
 
 behaves('push-reply/conversation', async (world) => {
@@ -104,10 +124,8 @@ behaves('push-reply/wakes', async (world) => {
   await world.clock.advance(1)
   await world.inbox.mailRead({ agent: 'ann' })
   const later = await world.inbox.pushReply({ entry, comments: 'Or short' })
-  expect(later).toMatchObject({ reachable: true, wakes: false })
-  expect(later.why).toMatch(
-    /^ann is idle and reads it next; .* may be at it, and the broker looks /,
-  )
+  expect(later).toMatchObject({ reachable: false, wakes: false })
+  expect(later.why).toMatch(/^ann was last seen at .* may be at it; .* the broker looks again at /)
 })
 
 const line = (id: string, origin: object) =>

@@ -21,10 +21,15 @@ function me(server: Running, call: Parameters<typeof byPort>[3] = {}): Promise<A
 const AS_BOB = { principal: { kind: 'agent', name: 'bob' } }
 
 describe('a token', () => {
-  test('says who it is, whatever else is said', async () => {
+  test('says who it is; another name beside it is refused, not corrected', async () => {
     const token = await tokenFor(strict, { name: 'bob' })
     expect((await me(strict, { token })).body).toMatchObject(AS_BOB)
-    expect((await me(strict, { token, as: 'eve' })).body).toMatchObject(AS_BOB)
+    expect((await me(strict, { token, as: 'bob' })).body).toMatchObject(AS_BOB)
+    expect((await me(strict, { token, as: 'eve' })).status).toBe(403)
+    const hello = initialize()
+    const headers = { accept: 'application/json, text/event-stream' }
+    const mcp = (agent: string) => byPort(strict, `/mcp?agent=${agent}`, hello, { token, headers })
+    expect([(await mcp('bob')).status, (await mcp('eve')).status]).toEqual([200, 403])
     const post = { to: 'worker', subject: 'Hi' }
     const sent = await byPort(strict, '/api/ops/send?agent=eve', post, { token })
     expect(sent.body).toMatchObject({ thread: { created_by: 'bob' } })

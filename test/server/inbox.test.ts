@@ -66,6 +66,23 @@ test('read, unread, trash, restore and delete, each at its address', async () =>
   expect((await at('', 'DELETE')).status).toBe(404)
 })
 
+test('a reply sent again with its key is one reply', async () => {
+  const id = await push({ comments: 'Once?' })
+  const call = { headers: { 'idempotency-key': 'reply-1' } }
+  const once = () => bySocket(server, `/api/inbox/${id}/reply`, { comments: 'Once' }, call)
+  const [first, second] = [await once(), await once()]
+  expect(first.status).toBe(200)
+  expect(second.body.message_id).toBe(first.body.message_id as string)
+  const { body } = await bySocket(server, `/api/inbox/${id}`)
+  expect(body.replies).toHaveLength(1)
+  const other = await bySocket(server, `/api/inbox/${id}/reply`, { comments: 'Other' }, call)
+  expect(other.status).toBe(409)
+  const trash = { method: 'POST', headers: { 'idempotency-key': 'trash-1' } }
+  const away = () => bySocket(server, `/api/inbox/${id}/trash`, undefined, trash)
+  const [put, again] = [await away(), await away()]
+  expect(again.text).toBe(put.text)
+})
+
 test('an entry that comes is heard by people on the event stream, and by no other agent', async () => {
   const person = await listen(server)
   const agent = await listen(server, '', { as: 'nosy' })

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { CATALOGUE } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/operation.ts'
+import { runProgram } from '../worlds/program.ts'
 import { freshStore } from '../worlds/store.ts'
 import { byPort, bySocket, op, type Running, servers, tokenFor } from './serving.ts'
 
@@ -48,6 +49,62 @@ test('what is for people is not for agents', async () => {
       const { status } = await byPort(server, `/api/ops/${name}`, {}, { ...call, headers })
       expect({ name, status }).toEqual({ name, status: 403 })
     }
+  }
+})
+
+test('a service exports no mail and no leases, and imports none', async () => {
+  const token = await tokenFor(server, { name: 'ci', service: true })
+  for (const name of ['export', 'mail-export', 'import']) {
+    const headers = name === 'import' ? { 'content-type': 'application/x-ndjson' } : {}
+    const { status } = await byPort(server, `/api/ops/${name}`, {}, { token, headers })
+    expect({ name, status }).toEqual({ name, status: 403 })
+  }
+})
+
+test('only the owner adds folders of the machine', async () => {
+  await op(server, 'person-add', { name: 'ann' })
+  // For another person a token is made at the shell only.
+  const args = ['token', 'issue', 'user:ann', '--json', `--db=${server.stores[0]?.store}`]
+  const token = String(JSON.parse((await runProgram(args, { folder: folder() })).stdout).secret)
+  const path = folder()
+  const refused = await byPort(server, '/api/ops/workspace-add', { path }, { token })
+  expect({ status: refused.status, text: refused.text }).toEqual({
+    status: 403,
+    text: expect.stringContaining('only user, the owner'),
+  })
+  expect((await op(server, 'workspace-add', { path })).status).toBe(200)
+})
+
+test('threads that are not one’s own do not exist, whatever is done to them', async () => {
+  await op(server, 'mail-read', {}, { as: 'amy' })
+  const mail = await op(server, 'mail-send', { to: 'amy', body: 'Hush' }, { as: 'bert' })
+  const pushed = await op(server, 'push', { comments: 'Look' }, { as: 'bert' })
+  const { threadId } = mail.body.message as { threadId: string }
+  for (const thread of [threadId, String(pushed.body.entry_id)]) {
+    const calls: [string, object][] = [
+      ...[
+        ['show', {}],
+        ['claim', {}],
+        ['cancel', {}],
+        ['renew', { lease_token: 'x' }],
+      ],
+      ...[
+        ['reply', { summary: 'Hi' }],
+        ['send', { summary: 'Hi' }],
+        ['done', { summary: 'Hi' }],
+      ],
+    ] as [string, object][]
+    for (const [name, more] of calls) {
+      const { status, body } = await op(server, name, { thread, ...more }, { as: 'nosy' })
+      const none = await op(server, name, { thread: 'none', ...more }, { as: 'nosy' })
+      expect({ name, status, body: JSON.stringify(body) }).toEqual({
+        name,
+        status: 404,
+        body: none.text.trim().replaceAll('none', thread),
+      })
+    }
+    // To those it is between, it says what it is.
+    expect((await op(server, 'claim', { thread }, { as: 'bert' })).status).toBe(409)
   }
 })
 

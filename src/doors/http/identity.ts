@@ -19,15 +19,17 @@ export async function whoCalls(
   { request, url, connection }: { request: Request; url: URL; connection: Connection },
   workspaceId?: string,
 ): Promise<Known | null> {
-  const authorization = request.headers.get('authorization')
-  if (authorization !== null) {
-    return ofWorkspace(await byToken(site, authorization, connection), workspaceId)
-  }
-  const session = await bySession(site, request.headers, url)
-  if (session !== null) return ofWorkspace(session, workspaceId)
   // In an address only where clients of MCP cannot send headers: a page of another site can write one.
   const inAddress = url.pathname.startsWith('/mcp') ? url.searchParams.get('agent') : null
-  const name = request.headers.get('x-inbox-agent') ?? inAddress
+  const inHeader = request.headers.get('x-inbox-agent')
+  const said = [inHeader, inAddress].filter((name) => name !== null)
+  const authorization = request.headers.get('authorization')
+  if (authorization !== null) {
+    return ofWorkspace(asSaid(await byToken(site, authorization, connection), said), workspaceId)
+  }
+  const session = await bySession(site, request.headers, url)
+  if (session !== null) return ofWorkspace(asSaid(session, said), workspaceId)
+  const name = inHeader ?? inAddress
   const agent = name === null ? null : agentName(name)
   const { served: own } = connection
   if (own === undefined && site.auth !== 'local') return null
@@ -75,6 +77,13 @@ async function byToken(site: Site, authorization: string, { served }: Connection
       'www-authenticate': 'Bearer realm="inbox", error="invalid_token"',
     },
   )
+}
+
+/** Who shows who it is and says another name believes to be somebody else. */
+function asSaid(known: Known, said: readonly string[]): Known {
+  const { name } = known.principal
+  if (said.every((one) => one === name)) return known
+  throw decline(403, `you are ${name}, as you have shown; leave X-Inbox-Agent and ?agent= out`)
 }
 
 /** Whose token is of another workspace, or of none, does not come in as this one. */

@@ -3,12 +3,12 @@
 
 import { documentPath } from '../../core/document.ts'
 import type { Principal } from '../../core/principal.ts'
-import { call } from '../../ops/call.ts'
+import { call, operationNamed } from '../../ops/call.ts'
 import { describe, openDocument } from '../../ops/push-document.ts'
 import type { PushHistory } from '../../ops/push-history.ts'
 import { decline, json } from './answer.ts'
 import { readJson } from './body.ts'
-import { resultOf } from './ops-route.ts'
+import { resultOf, withKey } from './ops-route.ts'
 import { streamOf } from './outgoing.ts'
 import type { AskedByKnown, Route } from './route.ts'
 
@@ -87,7 +87,8 @@ async function answer(
   name: string,
   raw: Record<string, unknown>,
 ): Promise<Response> {
-  return json({ ok: true, command: name, ...(await resultOf(asked, name, raw)) })
+  const given = withKey(await operationNamed(name), raw, asked.request.headers)
+  return json({ ok: true, command: name, ...(await resultOf(asked, name, given)) })
 }
 
 async function history(asked: AskedByKnown): Promise<Response> {

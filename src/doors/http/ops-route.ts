@@ -75,7 +75,7 @@ export async function resultOf(
 }
 
 /** A key may come as a header, as HTTP has it; it is the same key. */
-function withKey(
+export function withKey(
   op: Operation,
   raw: Record<string, unknown>,
   headers: Headers,
