@@ -12,14 +12,14 @@ export const agentList = query({
   },
   callers: ANYONE,
   refusals: ['invalid_input'],
-  async run({ store }, input): Promise<{ agents: AgentView[]; next_event_id: number }> {
+  async run({ store, caller }, input): Promise<{ agents: AgentView[]; next_event_id: number }> {
     const next_event_id = await store.lastEventId()
     const [agents, notes, now] = await Promise.all([
       store.agents({ role: input.role }),
       store.agentNotes(),
       store.now(),
     ])
-    const views = agents.map((agent) => viewAgent(agent, notes, now))
+    const views = agents.map((agent) => viewAgent(agent, notes, { now, viewer: caller.principal }))
     const asked = views.filter(({ status }) => input.status?.includes(status) ?? true)
     return { agents: asked, next_event_id }
   },

@@ -107,7 +107,7 @@ export const agentRegister = mutation({
       store.now(),
     ])
     if (agent === null) throw new Error(`${input.agent} was registered and is not there`)
-    return { agent: viewAgent(agent, notes, now), ...moved }
+    return { agent: viewAgent(agent, notes, { now, viewer: context.caller.principal }), ...moved }
   },
 })
 

@@ -36,14 +36,14 @@ export const agentStatus = mutation({
   },
 })
 
-async function seenAgent({ store }: Context, agentId: string): Promise<AgentView> {
+async function seenAgent({ store, caller }: Context, agentId: string): Promise<AgentView> {
   const [agent, notes, now] = await Promise.all([
     store.agent(agentId),
     store.agentNotes(agentId),
     store.now(),
   ])
   if (agent === null) throw unknownAgent(agentId)
-  return viewAgent(agent, notes, now)
+  return viewAgent(agent, notes, { now, viewer: caller.principal })
 }
 
 function unknownAgent(agentId: string) {

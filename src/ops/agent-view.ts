@@ -1,8 +1,10 @@
 // What callers see of an agent.
 
 import { type Agent, type SeenAgent, type Standing, standingOf } from '../core/agent.ts'
+import type { Principal } from '../core/principal.ts'
 import type { AgentNotes, Said } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
+import { mayLookInto } from './authorise.ts'
 
 export type AgentView = Agent & {
   /** From evidence where there is some, else as declared. */
@@ -14,11 +16,19 @@ export type AgentView = Agent & {
   said: Said | null
 }
 
-export function viewAgent(agent: SeenAgent, notes: AgentNotes, now: Instant): AgentView {
-  const { seen_at, waiting_until, leased_until, ...known } = agent
+/** To other agents a server does not say by which command an agent is started, and where. */
+export function viewAgent(
+  agent: SeenAgent,
+  notes: AgentNotes,
+  { now, viewer }: { now: Instant; viewer: Principal | undefined },
+): AgentView {
+  const { seen_at, waiting_until, leased_until, wake: all, ...known } = agent
+  const { command: _, cwd: __, ...plain } = all
+  const wake = mayLookInto(viewer, agent.agent_id) ? all : plain
   const { status, by, at } = standingOf(agent, now)
   return {
     ...known,
+    wake,
     status,
     evidence: { by, at, seen_at, waiting_until: waiting_until || null, leased_until },
     unread: notes.unread.get(agent.agent_id) ?? 0,

@@ -7,7 +7,8 @@ import { CATALOGUE } from './catalogue.ts'
 import type { Operation } from './operation.ts'
 
 const ANN: Principal = { kind: 'agent', name: 'ann', proof: 'token' }
-const EVE: Principal = { kind: 'person', name: 'user:eve', proof: 'session' }
+const EVE: Principal = { kind: 'person', name: 'user:eve', proof: 'token' }
+const BROWSER: Principal = { ...EVE, proof: 'session' }
 const CI: Principal = { kind: 'service', name: 'ci', proof: 'token' }
 
 const ops = (await Promise.all(Object.values(CATALOGUE).map((load) => load()))).map(
@@ -103,6 +104,19 @@ test('what gives power is for people', () => {
     expect(verdict(register, principal, { ...plain, role: ['orchestrator'] })).toBe('forbidden')
   }
   expect(verdict(register, EVE, { ...plain, ...powers })).toBe('ok')
+  expect(verdict(register, BROWSER, plain)).toBe('ok')
+  for (const [key, value] of Object.entries(powers)) {
+    expect(verdict(register, BROWSER, { ...plain, [key]: value })).toBe('forbidden')
+  }
+})
+
+test('a browser’s session does not decide who comes in, what is seen and what is kept', () => {
+  const closed = ops.filter((op) => op.callers.includes('person'))
+  const names = closed.filter((op) => verdict(op, BROWSER, {}) !== 'ok').map(({ name }) => name)
+  expect(names.sort()).toEqual([
+    ...['export', 'import', 'mail export', 'person add', 'prune', 'sign-in', 'token issue'],
+    ...['workspace add', 'workspace remove'],
+  ])
 })
 
 test('of an agent only itself and people may say something', () => {

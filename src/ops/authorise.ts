@@ -8,7 +8,7 @@ import type { Field } from './field.ts'
 import { type Operation, PEOPLE } from './operation.ts'
 
 export function authorise(
-  op: Pick<Operation, 'name' | 'fields' | 'callers'>,
+  op: Pick<Operation, 'name' | 'fields' | 'callers' | 'guarded'>,
   principal: Principal,
   raw: Record<string, unknown>,
 ): Record<string, unknown> {
@@ -18,11 +18,13 @@ export function authorise(
   }
   if (kind === 'system') return raw
   mustBeInSets(op.name, principal)
+  if (op.guarded) mustBeMoreThanSession(principal, op.name)
   for (const [key, field] of Object.entries(op.fields)) {
     if (raw[key] === undefined) continue
     if (givesPower(field, raw[key]) && !PEOPLE.includes(kind)) {
       throw refuse('forbidden', `${key} is for people to say and not for ${many(kind)}; ask one`)
     }
+    if (givesPower(field, raw[key])) mustBeMoreThanSession(principal, key)
     // Named by position it is whom the call is about; the operation itself says who may.
     if (field.kind !== 'self' || field.positional || raw[key] === name) continue
     throw refuse(
@@ -31,6 +33,15 @@ export function authorise(
     )
   }
   return raw
+}
+
+/** A browser gives its cookie to every server of this machine, whatever its port. */
+function mustBeMoreThanSession({ proof }: Principal, what: string): void {
+  if (proof !== 'session') return
+  throw refuse(
+    'forbidden',
+    `${what} is not for a browser's session; use the shell, the store's socket or a token of yours`,
+  )
 }
 
 function many(kind: Caller): string {
@@ -49,6 +60,11 @@ export function mustBeItself(principal: Principal | undefined, agent: string): v
     'forbidden',
     `you are ${principal.name}; what is known of ${agent} is for itself or for people to say`,
   )
+}
+
+/** What a program says when it fails, and how it is started, may hold secrets of its owner. */
+export function mayLookInto(principal: Principal | undefined, agent: string): boolean {
+  return principal === undefined || principal.kind !== 'agent' || principal.name === agent
 }
 
 /** To which tools an operation belongs, by the first word of its name. Those of none are in every set. */

@@ -27,6 +27,7 @@ export const exportLog = query({
     follow: flag('keep writing as things happen'),
   },
   callers: PEOPLE,
+  guarded: true,
   blocks: true,
   streams: true,
   refusals: ['invalid_input', 'cursor_expired'],

@@ -27,6 +27,7 @@ export const importLog = query({
     file: path('what to read; - is standard input', { positional: true, default: '-' }),
   },
   callers: PEOPLE,
+  guarded: true,
   refusals: ['invalid_input', 'invalid_state'],
   async run(context, input): Promise<Imported> {
     if (input.as === 'mailbox') {

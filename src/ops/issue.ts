@@ -3,6 +3,7 @@
 // (1) The secret is made outside the transaction and is no part of what that returns: an answer is kept
 //     for retries, and would keep the secret with it.
 // (2) So a retry with the same idempotency key finds the token issued, and its secret gone.
+// (3) What is made with a token is not good for longer than that token.
 
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
@@ -10,6 +11,7 @@ import { plusSeconds } from '../core/time.ts'
 import type { Token, TokenFacts } from '../core/token.ts'
 import { evolveToken } from '../core/token.ts'
 import { makeSecret } from './identify.ts'
+import { endOf } from './known-person.ts'
 import { type Context, commit } from './operation.ts'
 import { type TokenView, viewToken } from './token-view.ts'
 
@@ -39,7 +41,10 @@ export async function issue(
     await tx.lockAgents()
     const now = await tx.now()
     const { seconds, ...wanted } = await decide(tx, now)
-    const expires_at = seconds === null ? null : plusSeconds(now, seconds)
+    const wish = seconds === null ? null : plusSeconds(now, seconds)
+    // (3)
+    const end = await endOf(tx, context.caller.principal)
+    const expires_at = end !== null && (wish === null || wish > end) ? end : wish
     const facts = { type: 'token_issue', token_id, ...wanted, expires_at } as const
     const event = { agent: call.agent, at: now, summary: '' }
     tx.recordAgent({ ...event, facts })

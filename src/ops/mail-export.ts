@@ -21,6 +21,7 @@ export const mailExport = query({
     }),
   },
   callers: PEOPLE,
+  guarded: true,
   streams: true,
   refusals: ['invalid_input'],
   async run({ store, files }, input): Promise<Exported> {

@@ -104,6 +104,8 @@ export type Operation<F extends Fields = Fields, R extends object = object> = {
   lasts?: true
   /** What it makes goes out through `files` as it is made; the result only sums it up. */
   streams?: true
+  /** It decides who comes in, what runs or what may be seen: a browser's session is not proof enough. */
+  guarded?: true
   /** Called by the program itself: it works, but no help, completion or reference names it. */
   internal?: true
   /** True when the call came back empty-handed: exit 10 in the shell. */
@@ -138,6 +140,7 @@ export function mutation<F extends Fields, R extends object>(op: {
   refusals: readonly Code[]
   check?: (input: Input<Mutating<F>>) => void
   blocks?: true
+  guarded?: true
   nothing?: (result: R) => boolean
   run: (context: Context, input: Input<Mutating<F>>) => Promise<R>
 }): Operation<Mutating<F>, R> {

@@ -12,6 +12,7 @@ export const personAdd = mutation({
     name: required(name('who', { positional: true })),
   },
   callers: OPERATORS,
+  guarded: true,
   refusals: ['invalid_input'],
   check(input) {
     if (personId(input.name) !== undefined) return

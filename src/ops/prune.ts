@@ -48,6 +48,7 @@ export const prune = mutation({
     'Work: threads that are finished. Mail: what was quiet for a week, and the oldest of what is over 5,000 messages. Pushes: only what was put away or deleted a month ago; all others stay for ever. Also wakes that ended a month ago, but for the last ones of each agent, and tokens that ended then. Never a thread in which somebody has something left to read (marked as read with show --mark-read, wait-reply or mail mark-read, or answered), that is held, or over which somebody waits: so unread mail may exceed every limit, and the answer says so. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
   fields: FIELDS,
   callers: OPERATORS,
+  guarded: true,
   refusals: ['invalid_input'],
   async run(context, input): Promise<Pruning & { next_event_id: number }> {
     const { store } = context

@@ -1,10 +1,10 @@
 import { personId, USER } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
-import type { Instant } from '../core/time.ts'
+import { type Instant, plusSeconds } from '../core/time.ts'
 import { name, text } from './field.ts'
-import { CODE_SECONDS } from './identify.ts'
+import { CODE_SECONDS, SESSION_SECONDS } from './identify.ts'
 import { issue } from './issue.ts'
-import { mustBeOwnPerson, mustKnowPerson } from './known-person.ts'
+import { endOf, mustBeOwnPerson, mustBeUnlimited, mustKnowPerson } from './known-person.ts'
 import { mutation, PEOPLE } from './operation.ts'
 
 export type SignIn = {
@@ -26,6 +26,7 @@ export const signIn = mutation({
     server: text('the address of the server, as it was printed when it started', { max: 300 }),
   },
   callers: PEOPLE,
+  guarded: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ person, server }) {
     if (person !== undefined && personId(person) === undefined) {
@@ -34,11 +35,16 @@ export const signIn = mutation({
     if (server !== undefined) linkTo(server, '')
   },
   async run(context, input): Promise<SignIn> {
+    mustBeUnlimited(context.caller.principal)
     const by = context.caller.agent ?? USER
     const person = personId(input.person ?? USER) as string
     mustBeOwnPerson(context.caller.principal, person)
     const call = { op: 'sign-in', agent: by, input: { ...input, person } }
-    const { token, secret, next_event_id } = await issue(context, call, async (tx) => {
+    const { token, secret, next_event_id } = await issue(context, call, async (tx, now) => {
+      const end = await endOf(tx, context.caller.principal)
+      if (end !== null && end < plusSeconds(now, CODE_SECONDS + SESSION_SECONDS)) {
+        throw refuse('forbidden', 'this token ends before a session would; sign in at the shell')
+      }
       await mustKnowPerson(tx, person)
       return {
         kind: 'code',

@@ -8,7 +8,7 @@ import { LONGEST_LABEL } from '../core/workspace.ts'
 import { choices, flag, id, int, name, text } from './field.ts'
 import { introduceAll } from './introduce.ts'
 import { type Issued, type Issuing, issue } from './issue.ts'
-import { mustBeOwnPerson, mustKnowPerson } from './known-person.ts'
+import { mustBeOwnPerson, mustBeUnlimited, mustKnowPerson } from './known-person.ts'
 import { mutation, PEOPLE } from './operation.ts'
 import { mustBeAgent, presentWorkspace } from './workspace-view.ts'
 
@@ -28,6 +28,7 @@ export const tokenIssue = mutation({
     days: int('for how long it is good', { min: 1, max: 3650, default: 'until it is revoked' }),
   },
   callers: PEOPLE,
+  guarded: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check(input) {
     if (input.name === undefined && (input.workspace === undefined || input.service)) {
@@ -46,6 +47,7 @@ export const tokenIssue = mutation({
     }
   },
   async run(context, input): Promise<Issued> {
+    mustBeUnlimited(context.caller.principal)
     const by = context.caller.agent ?? USER
     if (input.name !== undefined && isPerson(input.name)) {
       mustBeOwnPerson(context.caller.principal, input.name)
@@ -69,6 +71,9 @@ async function decide(tx: Tx, wish: Wish, told: { by: string; now: Instant }): P
   const holder = wish.name ?? (workspace?.default_agent as string)
   const principal_kind = kindOf(holder, wish.service ?? false)
   if (principal_kind === 'person') await mustKnowPerson(tx, holder)
+  if (principal_kind === 'service' && (await tx.agent(holder)) !== null) {
+    throw refuse('invalid_input', `${quote(holder)} is an agent; call the service otherwise`)
+  }
   if (principal_kind === 'agent') await introduceAll(tx, [holder], told)
   return {
     kind: 'token',

@@ -32,7 +32,7 @@ export const wakeExplain = query({
   fields: { agent: required(self('the agent', { positional: true })) },
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
-  async run({ store, launcher }, { agent: agentId }): Promise<Explained> {
+  async run({ store, launcher, caller }, { agent: agentId }): Promise<Explained> {
     // Without a machine of our own, quiet hours are told by UTC.
     const offset = launcher?.offsetMinutes ?? (() => 0)
     const [situation, last] = await Promise.all([
@@ -53,7 +53,7 @@ export const wakeExplain = query({
       types: wakingTypes(agent),
       next_timer: timer,
       budget_left: budgetLeft(agent, history),
-      wakes_before: last.map(viewWake),
+      wakes_before: last.map((wake) => viewWake(wake, caller.principal)),
     }
   },
 })

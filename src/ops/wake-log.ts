@@ -1,12 +1,14 @@
+import type { Principal } from '../core/principal.ts'
 import type { Wake } from '../core/wake-fold.ts'
+import { mayLookInto } from './authorise.ts'
 import { int, name } from './field.ts'
 import { ANYONE, query } from './operation.ts'
 
-/** What anybody may see of a wake: all but its token. */
+/** What may be seen of a wake: all but its token, and its last words only by whom they concern. */
 export type WakeView = Omit<Wake, 'token'>
 
-export function viewWake({ token: _, ...wake }: Wake): WakeView {
-  return wake
+export function viewWake({ token: _, ...wake }: Wake, viewer: Principal | undefined): WakeView {
+  return mayLookInto(viewer, wake.agent_id) ? wake : { ...wake, reason: '', stderr: '' }
 }
 
 export const wakeLog = query({
@@ -18,9 +20,9 @@ export const wakeLog = query({
   },
   callers: ANYONE,
   refusals: ['invalid_input'],
-  async run({ store }, input): Promise<{ wakes: WakeView[] }> {
+  async run({ store, caller }, input): Promise<{ wakes: WakeView[] }> {
     const wakes = await store.wakes({ agent: input.agent, limit: input.limit ?? 20 })
-    return { wakes: wakes.map(viewWake) }
+    return { wakes: wakes.map((wake) => viewWake(wake, caller.principal)) }
   },
   nothing: ({ wakes }) => wakes.length === 0,
 })

@@ -27,6 +27,7 @@ export const workspaceAdd = mutation({
     default_agent: name('who pushes from it unless another says so'),
   },
   callers: PEOPLE,
+  guarded: true,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check({ default_agent }) {
     if (default_agent !== undefined) mustBeAgent(default_agent, '--default-agent')

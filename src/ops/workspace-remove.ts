@@ -17,6 +17,7 @@ export const workspaceRemove = mutation({
     workspace: required(id('the workspace', { positional: true })),
   },
   callers: PEOPLE,
+  guarded: true,
   refusals: ['invalid_input', 'not_found'],
   async run(
     context,

@@ -195,10 +195,13 @@ describe('a browser', () => {
     // A session is no token, and a token is no session.
     const secret = cookie.slice(cookie.indexOf('=') + 1)
     expect((await me(server, { token: secret })).status).toBe(401)
-    const out = await fetch(`${server.url}/sign-out`, {
-      ...form(''),
-      headers: { ...form('').headers, cookie },
-    })
+    const leave = (headers: Record<string, string>) =>
+      fetch(`${server.url}/sign-out`, {
+        ...form(''),
+        headers: { ...form('').headers, cookie, ...headers },
+      })
+    expect((await leave({})).status).toBe(403)
+    const out = await leave({ origin: server.url })
     expect(out.status).toBe(303)
     expect(out.headers.get('set-cookie')).toContain('Max-Age=0')
     const after = await byPort(server, '/api/me', undefined, { headers: { cookie } })

@@ -27,7 +27,7 @@ export async function whoCalls(
   if (authorization !== null) {
     return ofWorkspace(asSaid(await byToken(site, authorization, connection), said), workspaceId)
   }
-  const session = await bySession(site, request.headers, url)
+  const session = await bySession(site, request, url)
   if (session !== null) return ofWorkspace(asSaid(session, said), workspaceId)
   const name = inHeader ?? inAddress
   const agent = name === null ? null : agentName(name)
@@ -93,8 +93,8 @@ function ofWorkspace(known: Known, workspaceId: string | undefined): Known {
 }
 
 /** A browser may be signed in to several stores; ?store= says which is meant. */
-async function bySession(site: Site, headers: Headers, url: URL): Promise<Known | null> {
-  const cookies = cookiesIn(headers)
+async function bySession(site: Site, request: Request, url: URL): Promise<Known | null> {
+  const cookies = cookiesIn(request.headers)
   if (cookies.size === 0) return null
   const wanted = url.searchParams.get('store')
   let stale = false
@@ -102,11 +102,24 @@ async function bySession(site: Site, headers: Headers, url: URL): Promise<Known 
     const secret = cookies.get(served.cookie)
     if (secret === undefined || (wanted !== null && wanted !== served.id)) continue
     const principal = await sessionOf(served.house.store, secret)
-    if (principal !== null) return { served, principal }
+    if (principal !== null) {
+      mustComeFromOwnPage(request)
+      return { served, principal }
+    }
     stale = true
   }
   if (!stale) return null
   throw decline(401, 'your session is over; sign in again with inbox sign-in')
+}
+
+/**
+ * A cookie alone changes nothing: a browser says from which page it is sent, and a wrong page was turned
+ * away by the guard. Who says nothing is no browser, and has the cookie from elsewhere.
+ */
+export function mustComeFromOwnPage({ method, headers }: Request): void {
+  if (method === 'GET' || method === 'HEAD') return
+  if (headers.has('origin') || headers.get('sec-fetch-site') === 'same-origin') return
+  throw decline(403, 'a session is for pages of this server; programs use a token')
 }
 
 function cookiesIn(headers: Headers): Map<string, string> {

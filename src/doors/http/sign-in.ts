@@ -7,7 +7,7 @@ import { call } from '../../ops/call.ts'
 import { redeemCode, SESSION_SECONDS } from '../../ops/identify.ts'
 import { text } from './answer.ts'
 import { readForm } from './body.ts'
-import { type Known, whoCalls } from './identity.ts'
+import { type Known, mustComeFromOwnPage, whoCalls } from './identity.ts'
 import { html, page } from './page.ts'
 import type { Asked } from './route.ts'
 import type { Served, Site } from './site.ts'
@@ -42,6 +42,7 @@ export async function signIn({ site, request }: Asked): Promise<Response> {
 export async function signOut({ site, request, url, connection }: Asked): Promise<Response> {
   // Nothing comes with it; but what comes must come from a form of ours.
   await readForm(request)
+  mustComeFromOwnPage(request)
   const known = await knownOr(null, site, { request, url, connection })
   if (known === null) return seeOther('/', {})
   const { served, principal } = known

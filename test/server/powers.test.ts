@@ -1,0 +1,140 @@
+// What a way in opens, and what it does not.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { type Answer, byPort, op, type Running, servers, tokenFor } from './serving.ts'
+
+const { start, folder } = servers()
+let server: Running
+let cookie: string
+beforeAll(async () => {
+  server = await start()
+  const { body } = await op(server, 'sign-in', {})
+  const entered = await fetch(`${server.url}/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ code: String(body.code) }).toString(),
+    redirect: 'manual',
+  })
+  cookie = entered.headers.get('set-cookie')?.split(';')[0] as string
+})
+
+function asPage(name: string, input: object, more: Record<string, string> = {}): Promise<Answer> {
+  const headers = { cookie, origin: server.url, ...more }
+  return byPort(server, `/api/ops/${name}`, input, { headers })
+}
+
+describe('a session', () => {
+  test('does what a person does every day', async () => {
+    const sent = await asPage('send', { to: 'bob', subject: 'Hi' })
+    expect(sent.body).toMatchObject({ ok: true, thread: { created_by: 'user' } })
+    const named = { 'sec-fetch-site': 'same-origin' }
+    expect((await asPage('push-history', {}, named)).status).toBe(200)
+  })
+
+  test('decides neither who comes in nor what runs nor what is seen', async () => {
+    const calls: [string, object][] = [
+      ['token-issue', { name: 'user' }],
+      ['token-issue', { name: 'bob' }],
+      ['sign-in', {}],
+      ['workspace-add', { path: folder() }],
+      ['workspace-remove', { workspace: 'ws_none' }],
+      ['agent-register', { agent: 'bob', wake_command: '["true"]' }],
+      ['agent-register', { agent: 'bob', may_write_to_user: true }],
+      ['agent-register', { agent: 'bob', role: 'orchestrator' }],
+      ['person-add', { name: 'eve' }],
+      ['prune', {}],
+      ['export', {}],
+      ['mail-export', {}],
+    ]
+    for (const [name, input] of calls) {
+      const { status, body } = await asPage(name, input)
+      expect({ name, status, body }).toMatchObject({
+        ...{ name, status: 403 },
+        body: { error: { message: expect.stringContaining('a browser') } },
+      })
+    }
+    const lines = { 'content-type': 'application/x-ndjson' }
+    expect((await asPage('import?as=mailbox', {}, lines)).status).toBe(403)
+    const plain = { agent: 'bob', role: 'builder' }
+    expect((await asPage('agent-register', plain)).status).toBe(200)
+  })
+
+  test('whose cookie comes without a page changes nothing', async () => {
+    const send = { to: 'bob', subject: 'Hi' }
+    for (const headers of [{ cookie }, { cookie, 'sec-fetch-site': 'none' }]) {
+      expect((await byPort(server, '/api/ops/send', send, { headers })).status).toBe(403)
+    }
+    const me = await byPort(server, '/api/me', undefined, { headers: { cookie } })
+    expect(me.status).toBe(200)
+  })
+})
+
+describe('a person’s token that is limited', () => {
+  test('to some tools makes no other way in', async () => {
+    const token = await tokenFor(server, { name: 'user', sets: ['mailbox'] })
+    for (const [name, input] of [
+      ['token-issue', { name: 'user' }],
+      ['token-issue', { name: 'bob', sets: ['mailbox'] }],
+      ['sign-in', {}],
+    ] as const) {
+      const { status } = await byPort(server, `/api/ops/${name}`, input, { token })
+      expect({ name, status }).toEqual({ name, status: 403 })
+    }
+  })
+
+  test('in time makes none that lasts longer', async () => {
+    const token = await tokenFor(server, { name: 'user', days: 2 })
+    const mine = await byPort(server, '/api/ops/token-list', {}, { token })
+    const [{ expires_at: end }] = mine.body.tokens as [{ expires_at: string }]
+    const made = async (days?: number) => {
+      const input = { name: 'bob', ...(days === undefined ? {} : { days }) }
+      const { body } = await byPort(server, '/api/ops/token-issue', input, { token })
+      return (body.token as { expires_at: string }).expires_at
+    }
+    expect(await made()).toBe(end)
+    expect(await made(30)).toBe(end)
+    expect((await made(1)) < end).toBe(true)
+    expect((await byPort(server, '/api/ops/sign-in', {}, { token })).status).toBe(403)
+    const long = await tokenFor(server, { name: 'user', days: 60 })
+    const signed = await byPort(server, '/api/ops/sign-in', {}, { token: long })
+    expect(signed.status).toBe(200)
+  })
+})
+
+test('a service is not called as an agent is', async () => {
+  await op(server, 'agent-register', { agent: 'dora' })
+  const { status } = await op(server, 'token-issue', { name: 'dora', service: true })
+  expect(status).toBe(400)
+})
+
+test('how an agent is started, and its last words, are not for other agents', async () => {
+  const command = ['/bin/sh', '-c', 'echo SECRET $0 >&2; exit 3', 'KEY']
+  const agent = { agent: 'carl', wake_command: JSON.stringify(command) }
+  expect((await op(server, 'agent-register', agent)).status).toBe(200)
+  await op(server, 'mail-send', { to: 'carl', body: 'Wake up', type: 'question' })
+  for (;;) {
+    const { body } = await op(server, 'wake-log', { agent: 'carl' })
+    const [first] = body.wakes as { state: string; stderr: string }[]
+    if (first?.state !== 'failed') continue
+    expect(first.stderr).toContain('SECRET KEY')
+    break
+  }
+  const looks = [
+    ['wake-log', { agent: 'carl' }],
+    ['wake-explain', { agent: 'carl' }],
+    ['agent-status', { agent: 'carl' }],
+    ['agent-list', {}],
+  ] as const
+  const seen = async (call: Parameters<typeof byPort>[3]) => {
+    const answers = looks.map(([name, input]) => byPort(server, `/api/ops/${name}`, input, call))
+    return (await Promise.all(answers)).map(({ status, text }) => [status, /KEY/.test(text)])
+  }
+  const [other, itself] = [
+    await tokenFor(server, { name: 'mallory' }),
+    await tokenFor(server, { name: 'carl' }),
+  ]
+  expect(await seen({ token: other })).toEqual(looks.map(() => [200, false]))
+  expect(await seen({ token: itself })).toEqual(looks.map(() => [200, true]))
+  const person = await tokenFor(server, { name: 'user' })
+  expect(await seen({ token: person })).toEqual(looks.map(() => [200, true]))
+})
