@@ -401,6 +401,10 @@ export const MAIL_ENTRIES = {
     'A message is exported as read when nobody has yet to read it.',
     [204],
   ),
+  'mailbox/ended': everywhere(
+    'What came back or expired is not read but says what became of it, and reaches nobody when it is imported.',
+    [204],
+  ),
   'mailbox/formats': everywhere(
     'mail export writes work and mail, oldest first, as lines or as one list.',
     [223, 245],

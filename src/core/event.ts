@@ -21,6 +21,8 @@ export type MailFacts = {
   expires_at: Instant | null
   /** Of mail that came from elsewhere and had been read there: by what that is known. */
   read_by?: string
+  /** Of mail that came from elsewhere and never reached anybody there: what had become of it. */
+  ended?: 'bounced' | 'expired'
 }
 
 /** A step of deliveries of one recipient in one thread. */

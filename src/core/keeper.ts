@@ -27,7 +27,9 @@ export type Finding = {
 export type LogEntry = { event: LoggedEvent; message: Message | null }
 
 /** A message, and 1 when somebody has yet to read it. */
-export type MailboxItem = Omit<Message, 'artifacts'> & { unread: number }
+export type MailboxItem = Omit<Message, 'artifacts'> & {
+  standing: 'unread' | 'read' | 'bounced' | 'expired'
+}
 
 /** A push, or that one was deleted; of the latter only the names are left. */
 export type LoggedPush = Push &

@@ -2,7 +2,7 @@
 
 import { eventBase, type Moment, say } from './commands.ts'
 import { refuse } from './error.ts'
-import { type SpokenEvent, SYSTEM, type Taken, type ThreadEvent } from './event.ts'
+import { type MailFacts, type SpokenEvent, SYSTEM, type Taken, type ThreadEvent } from './event.ts'
 import type { ThreadState } from './evolve.ts'
 import type { Words } from './message.ts'
 import { mustBePush, type Thread } from './thread.ts'
@@ -36,15 +36,19 @@ export function post(want: Posting & { thread_id: string }, moment: Moment): Spo
 
 /** A message that was written elsewhere, then; and perhaps read there. */
 export function bring(
-  want: Posting & { thread_id: string; created_at: Instant; read_by: string | undefined },
+  want: Posting & { thread_id: string; created_at: Instant } & Pick<MailFacts, 'read_by' | 'ended'>,
   moment: Moment,
 ): SpokenEvent {
-  const { created_at, read_by } = want
+  const { created_at, read_by, ended } = want
   const { message, facts, ...event } = post(want, moment)
   return {
     ...event,
     message: { ...message, created_at },
-    facts: { ...facts, ...(read_by === undefined ? {} : { read_by }) } as typeof facts,
+    facts: {
+      ...facts,
+      ...(read_by === undefined ? {} : { read_by }),
+      ...(ended === undefined ? {} : { ended }),
+    } as typeof facts,
   }
 }
 

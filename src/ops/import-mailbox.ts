@@ -12,6 +12,7 @@ import { kindOf } from '../core/vocabulary.ts'
 import { addPerson } from './agent-register.ts'
 import type { Imported } from './import.ts'
 import { introduceAll } from './introduce.ts'
+import { elementsOf } from './json-list.ts'
 import { type Brought, mailboxMessage, parseMailboxLine } from './mailbox-line.ts'
 import { type Context, moment } from './operation.ts'
 
@@ -26,7 +27,6 @@ export async function importMailbox(context: Context): Promise<Imported> {
   const rejected: Imported['rejected'] = []
   const messages = { added: 0, known: 0 }
   let batch: Numbered[] = []
-  let number = 0
   const aside: string[] = []
   // Kept until one line is good: of a file that is no mailbox, nothing is written anywhere.
   const reject = ({ number, line }: Omit<Numbered, 'mail'>, why: string) => {
@@ -43,8 +43,7 @@ export async function importMailbox(context: Context): Promise<Imported> {
     for (const one of value.conflicts) reject(one, `${one.mail.id} is here with other words`)
     for (const line of aside.splice(0)) files.setAside(line)
   }
-  for await (const line of files.lines()) {
-    number += 1
+  for await (const { number, line } of elementsOf(files.lines())) {
     if (line.trim() === '') continue
     try {
       batch.push({ number, line, mail: parseMailboxLine(line) })
@@ -84,7 +83,8 @@ async function bringAll(context: Context, tx: Tx, lines: Numbered[]): Promise<Ou
   const people = new Set<string>()
   for (const one of lines) {
     const { mail } = one
-    const recipients = recipientsOf(mail, agents, now)
+    // What came back or expired there reaches nobody here either.
+    const recipients = mail.state === undefined ? recipientsOf(mail, agents, now) : []
     const posting = {
       thread_id: context.makeId('thread'),
       from: mail.fromAgent,
@@ -101,7 +101,8 @@ async function bringAll(context: Context, tx: Tx, lines: Numbered[]): Promise<Ou
       },
       expires_at: null,
       created_at: mail.createdAt,
-      read_by: mail.read ? 'import' : undefined,
+      ...(mail.read ? { read_by: 'import' } : {}),
+      ...(mail.state === undefined ? {} : { ended: mail.state }),
     }
     const event = bring(posting, { ...moment(context, now), messageId: mail.id })
     const before = seen.get(mail.id)
@@ -130,7 +131,7 @@ type Spoken = Parameters<typeof mailboxMessage>[0]
 
 /** All but `read`, which goes on changing here. */
 function wordsOf(message: Spoken): string {
-  return JSON.stringify(mailboxMessage(message, true))
+  return JSON.stringify(mailboxMessage(message, 'read'))
 }
 
 /** Whom the address means now; what would otherwise be lost waits for a role, at last the orchestrator's. */

@@ -139,6 +139,7 @@ const mail = {
   recipients: listOf(RECIPIENT, 0),
   expires_at: orNull(INSTANT),
   read_by: ifGiven(BY),
+  ended: ifGiven(field(required(choice(['bounced', 'expired'], 'an end')))),
 }
 const deliveries = { recipient: RECIPIENT, messages: listOf(MESSAGE_ID, 1) }
 const taken = record({

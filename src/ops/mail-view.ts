@@ -46,7 +46,7 @@ export function viewMail(message: Omit<Message, 'artifacts'>): MailMessage {
 
 export function viewItem(item: InboxItem): InboxMessage {
   const { state, event_id: eventId } = item
-  return { ...viewMail(item), read: state !== 'queued' && state !== 'presented', state, eventId }
+  return { ...viewMail(item), read: state === 'read' || state === 'acted', state, eventId }
 }
 
 /** An agent's bare name is written out; every other address is as it was given. */

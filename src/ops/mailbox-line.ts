@@ -24,11 +24,16 @@ export type MailboxMessage = {
   issueId?: string
   agentId?: string
   read: boolean
+  /** Of what nobody has read, nor will. */
+  state?: 'bounced' | 'expired'
   createdAt: Instant
 }
 
-/** As the file has it; `read` says that nobody has yet to read it. */
-export function mailboxMessage(message: Omit<Message, 'artifacts'>, read: boolean): MailboxMessage {
+/** As the file has it; `read` says that it was, and that nobody has yet to read it. */
+export function mailboxMessage(
+  message: Omit<Message, 'artifacts'>,
+  standing: MailboxItem['standing'],
+): MailboxMessage {
   const { inReplyTo: _, threadId: __, subject, body, ...mail } = viewMail(message)
   const { id, type, from, to, metadata, issueId, agentId, createdAt } = mail
   const data = metadata as object
@@ -42,13 +47,14 @@ export function mailboxMessage(message: Omit<Message, 'artifacts'>, read: boolea
     ...(Object.keys(data).length === 0 ? {} : { metadata: data }),
     ...(issueId === undefined ? {} : { issueId }),
     ...(agentId === undefined ? {} : { agentId }),
-    read,
+    read: standing === 'read',
+    ...(standing === 'bounced' || standing === 'expired' ? { state: standing } : {}),
     createdAt,
   }
 }
 
 export function mailboxJson(item: MailboxItem): string {
-  return JSON.stringify(mailboxMessage(item, item.unread === 0))
+  return JSON.stringify(mailboxMessage(item, item.standing))
 }
 
 const FIELDS = {
@@ -62,6 +68,7 @@ const FIELDS = {
   issueId: text('an issue', { max: 128 }),
   agentId: name('an agent'),
   read: required(flag('whether it was read')),
+  state: text('what became of it', { max: 40 }),
   createdAt: required(text('a time', { max: 40 })),
 }
 
@@ -85,7 +92,7 @@ export function parseMailboxLine(line: string): Brought {
   }
   const given = Object.entries(value).filter(([key, part]) => key !== 'subject' || part !== '')
   const input = readInput(FIELDS, Object.fromEntries(given), { agent: undefined }, (key) => key)
-  const { metadata = '{}', createdAt, subject, issueId, agentId, ...rest } = input
+  const { metadata = '{}', createdAt, subject, issueId, agentId, state, ...rest } = input
   if (!metadata.startsWith('{')) throw new Error('metadata is not an object')
   parseAddress(rest.to, 'to')
   return {
@@ -93,6 +100,7 @@ export function parseMailboxLine(line: string): Brought {
     ...(subject === undefined ? {} : { subject }),
     ...(issueId === undefined ? {} : { issueId }),
     ...(agentId === undefined ? {} : { agentId }),
+    ...(!rest.read && (state === 'bounced' || state === 'expired') ? { state } : {}),
     fromAgent: senderOf(rest.from),
     payloadJson: metadata,
     createdAt: instantOf(createdAt),

@@ -1,7 +1,7 @@
 // The keeper's side of a store, the same on both engines but for what each engine supplies.
 
 import { type Delivery, deliveriesOf } from '../core/delivery.ts'
-import type { LoggedEvent } from '../core/event.ts'
+import type { LoggedEvent, MailFacts } from '../core/event.ts'
 import { evolve, type ReadMark, type ThreadState } from '../core/evolve.ts'
 import { LOADING, type LogEntry, type MailboxItem, type StoreAdmin } from '../core/keeper.ts'
 import type { Lease } from '../core/lease.ts'
@@ -89,14 +89,17 @@ export function makeAdmin(session: StoreSession, engine: EngineKeeper): StoreAdm
       return (await session.all<TokenRow>('tokens_page', { after, limit })).map(toToken)
     },
     mailWaiting: (before) => session.all('mail_waiting', { before }),
-    mailboxByTime: (after, limit) =>
-      session.all<MailboxItem>('mailbox_by_time', {
-        after_at: after.created_at,
-        after_message: after.message_id,
+    mailboxByTime: async (after, limit) => {
+      const from = { after_at: after.created_at, after_message: after.message_id, limit }
+      return (await session.all<MailboxRow>('mailbox_by_time', from)).map(toMailboxItem)
+    },
+    mailboxByEvent: async (after, limit) => {
+      const rows = await session.all<MailboxRow & { event_id: number }>('mailbox_by_event', {
+        after,
         limit,
-      }),
-    mailboxByEvent: (after, limit) =>
-      session.all<MailboxItem & { event_id: number }>('mailbox_by_event', { after, limit }),
+      })
+      return rows.map(toMailboxItem)
+    },
     setting: (name) => readSetting(session, name),
 
     async storeId(fresh) {
@@ -157,4 +160,14 @@ function loadWrites(before: ThreadState | null, { event, message }: LogEntry): W
     (delivery): Write => ({ query: 'delivery_insert', params: { ...delivery, event_id } }),
   )
   return [...writesFor(before, evolve(before, change), change), insert, ...made]
+}
+
+type MailboxRow = Omit<MailboxItem, 'standing'> & { furthest: number; facts_json: string | null }
+
+/** What is for nobody has been read, unless it came from where it never reached anybody. */
+function toMailboxItem<Row extends MailboxRow>({ furthest, facts_json, ...item }: Row) {
+  const facts: Pick<MailFacts, 'ended'> = JSON.parse(facts_json ?? '{}')
+  const forNobody = facts.ended ?? 'read'
+  const standing = ([forNobody, 'expired', 'bounced', 'read', 'unread'] as const)[furthest]
+  return { ...item, standing: standing ?? forNobody }
 }

@@ -67,16 +67,18 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "mailbox_by_time": {
-    "sql": "select m.*, coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread from messages m where m.kind <> 'event' and (m.created_at, m.message_id) > (?1, ?2) order by m.created_at, m.message_id limit ?3",
+    "sql": "select m.*, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > ?1) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then (select e.payload_json from events e where e.thread_id = m.thread_id order by e.event_id limit 1) end as facts_json from messages m where m.kind <> 'event' and (m.created_at, m.message_id) > (?2, ?3) order by m.created_at, m.message_id limit ?4",
     "names": [
+      "now",
       "after_at",
       "after_message",
       "limit"
     ]
   },
   "mailbox_by_event": {
-    "sql": "select m.*, e.event_id, coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread from events e join messages m on m.message_id = e.message_id where e.event_id > ?1 and m.kind <> 'event' order by e.event_id limit ?2",
+    "sql": "select m.*, e.event_id, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > ?1) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then e.payload_json end as facts_json from events e join messages m on m.message_id = e.message_id where e.event_id > ?2 and m.kind <> 'event' order by e.event_id limit ?3",
     "names": [
+      "now",
       "after",
       "limit"
     ]

@@ -104,6 +104,31 @@ behaves('mailbox/read', async (world) => {
   expect(await read()).toEqual([true])
 })
 
+behaves('mailbox/ended', async (world) => {
+  const { inbox } = world
+  for (const agent of ['ann', 'bob']) await inbox.agentRegister({ agent })
+  await inbox.mailSend({ from: 'boss', to: 'ann', body: 'Come back' })
+  await inbox.mailSend({ from: 'boss', to: 'bob', body: 'Too late', expires_seconds: 5 })
+  await inbox.agentStatus({ agent: 'ann', status: 'off' })
+  await world.clock.advance(10)
+  const text = await world.exportMail()
+  const ended = linesOf(text).filter(({ from }) => from === 'agent:boss')
+  expect(ended.map(({ read, state }) => [read, state])).toEqual([
+    [false, 'bounced'],
+    [false, 'expired'],
+  ])
+  const { messages } = await inbox.mailPeek({ agent: 'ann', all: true })
+  expect(messages).toMatchObject([{ read: false, state: 'bounced' }])
+  // Brought elsewhere it reaches nobody, and is still what it was.
+  const other = await world.another('empty')
+  await other.importLog(text, { as: 'mailbox' })
+  expect(await other.sql("select * from deliveries where recipient in ('ann', 'bob')")).toEqual([])
+  expect(await other.exportMail()).toBe(text)
+  const third = await world.another('empty')
+  await third.importLog(await other.exportLog())
+  expect(await third.exportMail()).toBe(text)
+})
+
 behaves('mailbox/formats', async (world) => {
   expect(await world.exportMail()).toBe('')
   expect(JSON.parse(await world.exportMail({ format: 'json' }))).toEqual([])
@@ -140,6 +165,15 @@ behaves('mailbox/round-trip', async (world) => {
   expect(imported).toMatchObject({ rejected: [], messages: { added: linesOf(text).length } })
   expect(await other.exportMail()).toBe(text)
   expect(await ailments(other)).toEqual([])
+  // The list is the same mailbox.
+  const list = await world.exportMail({ format: 'json' })
+  expect(await other.importLog(list, { as: 'mailbox' })).toMatchObject({
+    rejected: [],
+    messages: { added: 0, known: linesOf(text).length },
+  })
+  const listed = await world.another('empty')
+  await listed.importLog(list, { as: 'mailbox' })
+  expect(await listed.exportMail()).toBe(text)
   // And what came so is a log like any other.
   const third = await world.another('empty')
   const log = await other.exportLog()

@@ -1,9 +1,16 @@
 --- mailbox_by_time
--- Everything that was said, oldest first, and whether somebody has yet to read it. Asked so that the
+-- Everything that was said, oldest first, and what became of it: 4 unread by somebody, 3 read, 2 bounced,
+-- 1 expired, 0 for nobody; and of a thread's first message what its event says. Asked so that the
 -- index of all that is unread is of no use: it holds far more than one message's.
-select m.*, coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end)
+select m.*, coalesce((select max(case
+           when d.state in ('queued', 'presented')
+             and (d.expires_at is null or d.expires_at > :now) then 4
+           when d.state in ('read', 'acted') then 3
+           when d.state = 'bounced' then 2 else 1 end)
          from deliveries d
-         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread
+         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest,
+       case when m.seq = 1 then (select e.payload_json from events e
+         where e.thread_id = m.thread_id order by e.event_id limit 1) end as facts_json
 from messages m
 where m.kind <> 'event' and (m.created_at, m.message_id) > (:after_at, :after_message)
 order by m.created_at, m.message_id
@@ -12,9 +19,14 @@ limit :limit
 --- mailbox_by_event
 -- The same in the order of the log.
 select m.*, e.event_id,
-       coalesce((select max(case when d.state in ('queued', 'presented') then 1 else 0 end)
+       coalesce((select max(case
+           when d.state in ('queued', 'presented')
+             and (d.expires_at is null or d.expires_at > :now) then 4
+           when d.state in ('read', 'acted') then 3
+           when d.state = 'bounced' then 2 else 1 end)
          from deliveries d
-         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as unread
+         where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest,
+       case when m.seq = 1 then e.payload_json end as facts_json
 from events e join messages m on m.message_id = e.message_id
 where e.event_id > :after and m.kind <> 'event'
 order by e.event_id
