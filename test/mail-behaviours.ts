@@ -456,6 +456,10 @@ export const MAIL_ENTRIES = {
   ),
   'retention/thread': everywhere('A thread of mail goes as a whole, when its last word is old.'),
   'retention/awaited': everywhere('Mail stays while somebody who wrote in it waits.'),
+  'retention/unanswered': everywhere(
+    'Mail stays while a question in it was read and not answered, and prune says so.',
+  ),
+  'retention/imported': everywhere('Imported mail is as old as it says, not as its import.', [229]),
   'retention/receipt-awaited': everywhere('Mail stays while its sender waits for its receipts.'),
   'retention/dry-run': everywhere('A dry run says of work and of mail what would go.'),
   'retention/limit': everywhere('prune that stops at its limit says that there may be more.'),

@@ -23,6 +23,8 @@ export type MailFacts = {
   read_by?: string
   /** Of mail that came from elsewhere and never reached anybody there: what had become of it. */
   ended?: 'bounced' | 'expired'
+  /** Of mail that came from elsewhere: when it was written there. */
+  written_at?: Instant
 }
 
 /** A step of deliveries of one recipient in one thread. */

@@ -101,7 +101,8 @@ function firstState(event: ThreadEvent, facts: First): ThreadState {
     latest_message_id: event.message.message_id,
     message_count: 1,
     created_at: event.at,
-    updated_at: event.at,
+    // Mail from elsewhere is as old as it was there.
+    updated_at: (facts.type === 'mail_send' && facts.written_at) || event.at,
     kind: KINDS[facts.type],
   }
   return { thread, lease: null }

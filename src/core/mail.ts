@@ -48,6 +48,7 @@ export function bring(
       ...facts,
       ...(read_by === undefined ? {} : { read_by }),
       ...(ended === undefined ? {} : { ended }),
+      ...(created_at < moment.now ? { written_at: created_at } : {}),
     } as typeof facts,
   }
 }

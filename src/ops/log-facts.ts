@@ -140,6 +140,7 @@ const mail = {
   expires_at: orNull(INSTANT),
   read_by: ifGiven(BY),
   ended: ifGiven(field(required(choice(['bounced', 'expired'], 'an end')))),
+  written_at: ifGiven(INSTANT),
 }
 const deliveries = { recipient: RECIPIENT, messages: listOf(MESSAGE_ID, 1) }
 const taken = record({

@@ -45,7 +45,7 @@ export const prune = mutation({
   name: 'prune',
   summary: 'Remove old finished work, old mail and trashed pushes, with their messages and events.',
   about:
-    'Work: threads that are finished. Mail: what was quiet for a week, and the oldest of what is over 5,000 messages. Pushes: only what was put away or deleted a month ago; all others stay for ever. Also wakes that ended a month ago, but for the last ones of each agent, and tokens that ended then. Never a thread in which somebody has something left to read (marked as read with show --mark-read, wait-reply or mail mark-read, or answered), that is held, or over which somebody waits: so unread mail may exceed every limit, and the answer says so. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
+    'Work: threads that are finished. Mail: what was quiet for a week, and the oldest of what is over 5,000 messages. Pushes: only what was put away or deleted a month ago; all others stay for ever. Also wakes that ended a month ago, but for the last ones of each agent, and tokens that ended then. Never a thread in which somebody has something left to read (marked as read with show --mark-read, wait-reply or mail mark-read, or answered), that is held, or over which somebody waits; nor mail with a question that was read and not answered: so mail may exceed every limit, and the answer says so. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
   fields: FIELDS,
   callers: OPERATORS,
   guarded: true,
@@ -157,7 +157,7 @@ function standing(
   }
   if (oldStay > 0) {
     notes.push(
-      `${oldStay} threads of mail older than ${input.mail_days ?? 7} days stay: something in them is unread or awaited`,
+      `${oldStay} threads of mail older than ${input.mail_days ?? 7} days stay: something in them is unread, awaited, or a question without an answer`,
     )
   }
   return { mail: { messages, unread: totals.unread }, notes }

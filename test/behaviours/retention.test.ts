@@ -90,7 +90,7 @@ behaves('retention/unread', async (world) => {
   expect(pruned.mail).toEqual({ messages: 2, unread: 2 })
   expect(pruned.notes).toEqual([
     '2 messages of mail stay, over the limit of 1: 2 of them are unread',
-    '2 threads of mail older than 7 days stay: something in them is unread or awaited',
+    '2 threads of mail older than 7 days stay: something in them is unread, awaited, or a question without an answer',
   ])
   expect(await bodies(world)).toEqual(['Unread one', 'Unread two'])
 })
@@ -129,6 +129,48 @@ behaves('retention/awaited', async (world) => {
   await waits.catch(() => {})
   await world.clock.advance(DAY)
   expect((await world.inbox.prune({})).removed.threads).toBe(1)
+})
+
+behaves('retention/unanswered', async (world) => {
+  await start(world)
+  const asking = { from: 'boss', to: 'ann', type: 'question' as const }
+  const { message } = await world.inbox.mailSend({ ...asking, body: 'Which?' })
+  await mail(world, 'Told')
+  await world.clock.advance(8 * DAY)
+  const dry = await world.inbox.prune({ dry_run: true })
+  expect(dry.removed.threads).toBe(1)
+  expect(dry.notes.join()).toContain('or a question without an answer')
+  expect((await world.inbox.prune({ mail_messages: 0 })).removed.threads).toBe(1)
+  expect(await bodies(world)).toEqual(['Which?'])
+  // Another’s answer is one too; one’s own further words are not.
+  const answer = { in_reply_to: message?.id, to: 'boss', body: 'That' }
+  await world.inbox.mailSend({ ...answer, from: 'boss', to: 'ann' })
+  await world.inbox.mailMarkRead({ agent: 'ann', all: true })
+  await world.clock.advance(8 * DAY)
+  expect((await world.inbox.prune({})).removed.threads).toBe(0)
+  await world.inbox.mailSend({ ...answer, from: 'user' })
+  await world.inbox.mailMarkRead({ agent: 'boss', all: true })
+  await world.clock.advance(8 * DAY)
+  expect((await world.inbox.prune({})).removed.threads).toBe(1)
+})
+
+behaves('retention/imported', async (world) => {
+  const line = (id: string, createdAt: string, read: boolean) =>
+    `${JSON.stringify({ id, type: 'question', from: 'agent:boss', to: 'agent:ann', body: id, read, createdAt })}\n`
+  const week = 7 * DAY * 1000
+  const now = Date.parse(world.clock.now())
+  const at = (ms: number) => new Date(ms).toISOString()
+  const text =
+    line('msg_old', at(now - week - 1000), true) +
+    line('msg_young', at(now - week + DAY * 1000), true) +
+    line('msg_unread', at(now - 2 * week), false)
+  await world.importLog(text, { as: 'mailbox' })
+  expect((await world.inbox.prune({})).removed.messages).toBe(1)
+  expect((await bodies(world)).sort()).toEqual(['msg_unread', 'msg_young'])
+  await world.clock.advance(2 * DAY)
+  await world.inbox.prune({})
+  expect(await bodies(world)).toEqual(['msg_unread'])
+  expect(await ailments(world)).toEqual([])
 })
 
 behaves('retention/receipt-awaited', async (world) => {

@@ -1,5 +1,6 @@
 --- mail_prunable
--- Mail that nobody has yet to read and nobody waits over, quietest first; with when it was dealt with.
+-- Mail that nobody has yet to read or to answer and nobody waits over, quietest first; with when it was
+-- dealt with. What was read elsewhere, before it came here, may have been answered there.
 select t.thread_id, t.message_count, t.updated_at,
        coalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))
          from deliveries d where d.thread_id = t.thread_id), t.updated_at) as settled_at
@@ -8,6 +9,11 @@ where t.kind = 'mail'
   and t.thread_id = :thread_id -- if :thread_id
   and not exists (select 1 from deliveries d
     where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))
+  and not exists (select 1 from messages q join deliveries d on d.message_id = q.message_id
+    where q.thread_id = t.thread_id and d.thread_id = t.thread_id and q.kind = 'question'
+      and d.state = 'read' and d.read_by <> 'import'
+      and not exists (select 1 from messages a where a.thread_id = t.thread_id
+        and a.in_reply_to = q.message_id and a.from_agent <> q.from_agent))
   and not exists (select 1 from messages m join sightings s on s.agent_id = m.from_agent
     where m.thread_id = t.thread_id and s.waiting_until > :now)
 order by t.updated_at, t.thread_id
