@@ -31,7 +31,9 @@ export interface Reads {
   message(messageId: string): Promise<Message | null>
   /** The message that asks for the work: the thread's first that is not bookkeeping. */
   asking(threadId: string): Promise<Message | null>
-  messages(threadId: string): Promise<Message[]>
+  /** In their order: all, or so many after one's place. */
+  messages(threadId: string, page?: { after: number; limit: number }): Promise<Message[]>
+  hasWritten(threadId: string, agent: string): Promise<boolean>
   lastEventId(): Promise<number>
   everHeld(threadId: string, agent: string): Promise<boolean>
   readMark(threadId: string, agent: string): Promise<ReadMark | null>
@@ -58,7 +60,7 @@ export interface Reads {
   /** Agents that are off and have unread mail none the less. */
   offWithMail(limit: number): Promise<string[]>
   /** What an agent has said, the latest first; its bookkeeping left out. */
-  sentBy(agentId: string, limit: number): Promise<Omit<Message, 'artifacts'>[]>
+  sentBy(who: SentFilter, limit: number): Promise<Omit<Message, 'artifacts'>[]>
   /** Those of these names that are agents. */
   knownAgents(names: readonly string[]): Promise<KnownAgent[]>
   /** The wake in whose turn an agent acts. */
@@ -118,6 +120,9 @@ export type AgentFilter = {
 }
 
 export type Said = Pick<Message, 'message_id' | 'thread_id' | 'summary' | 'body' | 'created_at'>
+
+/** By one agent, or in one thread; of long texts only the beginning. */
+export type SentFilter = { agent: string } | { thread: string; agent?: string | undefined }
 
 export type AgentNotes = { unread: Map<string, number>; said: Map<string, Said> }
 

@@ -11,6 +11,7 @@ import { mustBeAbove, mustBeInLog, parseSince, type Since } from './cursor.ts'
 import { address, flag, int, required, self, text } from './field.ts'
 import { type InboxMessage, viewItem } from './mail-view.ts'
 import type { Context } from './operation.ts'
+import { readPage } from './page.ts'
 
 export const LOOK_FIELDS = {
   agent: required(self('who is reading')),
@@ -125,15 +126,24 @@ export async function look(
   // The log's end first: what is sent after it is ahead of the cursor in the answer.
   const [{ end, now }, found, unread, stop, floor] = await Promise.all([
     store.standing(),
-    store.inbox({ recipient, unreadOnly, after, since, limit: limit + 1 }),
+    readPage<InboxItem>(limit, (count, last) =>
+      store.inbox({
+        recipient,
+        unreadOnly,
+        after: last?.event_id ?? after,
+        since,
+        limit: count,
+      }),
+    ),
     store.unread(recipient),
     isOwn ? store.stopFor(recipient) : undefined,
     // After the look: what was pruned before it would have been missed in silence.
     isCursor ? store.floor() : 0,
   ])
-  mustBeAbove({ floor, end }, after)
-  const items = found.slice(0, limit).map((one) => asOf(one, now))
-  const has_more = found.length > limit
+  const isLater = isCursor && found.reads > 1
+  mustBeAbove({ floor: isLater ? await store.floor() : floor, end }, after)
+  const items = found.items.map((one) => asOf(one, now))
+  const { has_more } = found
   const last = items.at(-1)?.event_id ?? 0
   const next_event_id = has_more ? last : Math.max(end, last, after)
   const inbox = { messages: items.map(viewItem), unread, next_event_id, has_more }

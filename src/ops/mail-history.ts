@@ -7,6 +7,7 @@ import { address, choices, id, int, self, text } from './field.ts'
 import { seesEverything } from './inbox.ts'
 import { type MailMessage, viewMail } from './mail-view.ts'
 import { ANYONE, query } from './operation.ts'
+import { makePage } from './page.ts'
 
 export type History = {
   messages: (MailMessage & { eventId: number })[]
@@ -75,17 +76,21 @@ async function search(
   filter: Omit<HistoryFilter, 'limit'>,
   limit: number,
 ): Promise<{ items: HistoryItem[]; next_before: number | null }> {
-  const items: HistoryItem[] = []
+  const page = makePage<HistoryItem>(limit)
+  const { items } = page
   let { before } = filter
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    const page = await store.history({ ...filter, before, limit: limit + 1 - items.length })
-    items.push(...page.items)
-    if (items.length > limit) {
-      const shown = items.slice(0, limit)
-      return { items: shown, next_before: shown.at(-1)?.event_id ?? null }
+  for (let looks = 0; looks < MOST_LOOKS; ) {
+    const count = page.want()
+    const found = await store.history({ ...filter, before, limit: count })
+    if (!page.add(found.items)) return { items, next_before: items.at(-1)?.event_id ?? null }
+    const last = found.items.length < count ? undefined : items.at(-1)
+    if (last !== undefined) {
+      before = last.event_id
+      continue
     }
-    if (page.bottom <= Math.max(1, filter.after ?? 0)) return { items, next_before: null }
-    before = page.bottom
+    if (found.bottom <= Math.max(1, filter.after ?? 0)) return { items, next_before: null }
+    before = found.bottom
+    looks += 1
   }
   return { items, next_before: before }
 }

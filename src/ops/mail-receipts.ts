@@ -19,7 +19,7 @@ export const mailReceipts = query({
   name: 'mail receipts',
   summary: 'Show how far what you sent has come, for each recipient.',
   about:
-    'queued: it is in the inbox. presented: its text has gone out to the recipient. read: the recipient marked or opened it. acted: the recipient said something in its thread. bounced and expired say why. Each step has its time and by what it is known. Without --message and --thread: the last ones you sent.',
+    'queued: it is in the inbox. presented: its text has gone out to the recipient. read: the recipient marked or opened it. acted: the recipient said something in its thread. bounced and expired say why. Each step has its time and by what it is known. Without --message and --thread: the last ones you sent. Of long texts only the beginning is shown; show has them whole.',
   fields: {
     agent: required(self('who is asking')),
     message: id('only this message', { positional: true }),
@@ -60,17 +60,10 @@ type Choice = {
 
 async function chosen(store: Store, { agent, message, thread, limit = 20 }: Choice) {
   if (message !== undefined) return [await oneOf(store, agent, message)]
-  if (thread === undefined) return (await store.sentBy(agent, limit)).reverse()
-  const [state, all, sees] = await Promise.all([
-    store.thread(thread),
-    store.messages(thread),
-    seesEverything(store, agent),
-  ])
+  if (thread === undefined) return (await store.sentBy({ agent }, limit)).reverse()
+  const [state, sees] = await Promise.all([store.thread(thread), seesEverything(store, agent)])
   if (state === null) throw unknownThread(thread)
-  const own = all.filter(({ kind, from_agent }) => {
-    return kind !== 'event' && (sees || from_agent === agent)
-  })
-  return own.slice(-limit)
+  return (await store.sentBy({ thread, agent: sees ? undefined : agent }, limit)).reverse()
 }
 
 async function oneOf(store: Store, agent: string, messageId: string): Promise<Said> {

@@ -1,7 +1,9 @@
 import { PUSH_FORMS } from '../core/push.ts'
+import type { PushItem } from '../core/store.ts'
 import { choice, flag, id, int, name, self } from './field.ts'
 import { seesEverything } from './inbox.ts'
 import { ANYONE, query } from './operation.ts'
+import { readPage } from './page.ts'
 import { type EntryView, viewEntries, viewerOf } from './push-view.ts'
 
 export type PushHistory = {
@@ -42,24 +44,25 @@ export const pushHistory = query({
     const isForeign =
       (isOwn && (input.from ?? viewer.name) !== viewer.name) ||
       (workspaceId !== input.workspace && input.workspace !== undefined)
-    const [end, items, unread] = await Promise.all([
+    const [end, { items, has_more }, unread] = await Promise.all([
       store.lastEventId(),
       isForeign
-        ? []
-        : store.pushes({
-            reader: viewer.name,
-            trashed: input.trashed ?? false,
-            workspaceId,
-            form: input.form,
-            from: isOwn ? viewer.name : input.from,
-            unreadOnly: input.unread,
-            before: input.before,
-            limit: limit + 1,
-          }),
+        ? { items: [], has_more: false }
+        : readPage<PushItem>(limit, (count, last) =>
+            store.pushes({
+              reader: viewer.name,
+              trashed: input.trashed ?? false,
+              workspaceId,
+              form: input.form,
+              from: isOwn ? viewer.name : input.from,
+              unreadOnly: input.unread,
+              before: last?.thread_id ?? input.before,
+              limit: count,
+            }),
+          ),
       store.unreadPushes(viewer.name, input.form),
     ])
-    const entries = await viewEntries(store, items.slice(0, limit), viewer)
-    const has_more = items.length > limit
+    const entries = await viewEntries(store, items, viewer)
     return {
       entries,
       has_more,

@@ -1,9 +1,10 @@
-import { id, required, self } from './field.ts'
+import { id, int, required, self } from './field.ts'
 import { present } from './inbox.ts'
 import { type MailMessage, viewMail } from './mail-view.ts'
 import { ANYONE, query } from './operation.ts'
 import { type DocumentNow, describe, openDocument } from './push-document.ts'
 import { type EntryView, viewEntries, viewerOf, visiblePush } from './push-view.ts'
+import { messagesFrom } from './show.ts'
 
 export type PushShown = {
   entry: EntryView
@@ -11,6 +12,9 @@ export type PushShown = {
   documents: DocumentNow[]
   /** What was said after it, oldest first. */
   replies: MailMessage[]
+  /** Not all replies fit: go on with `after` and next_after. */
+  has_more: boolean
+  next_after: number | null
   next_event_id: number
 }
 
@@ -22,6 +26,7 @@ export const pushShow = query({
   fields: {
     agent: self('who looks', { default: 'user' }),
     entry: required(id('the push', { positional: true })),
+    after: int('only replies after this one; next_after of the answer before'),
   },
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
@@ -30,9 +35,10 @@ export const pushShow = query({
     const viewer = viewerOf(context, input.agent)
     const next_event_id = await store.lastEventId()
     const item = await visiblePush(store, input.entry, viewer)
-    const [[entry], messages, deliveries] = await Promise.all([
+    const [[entry], page, deliveries] = await Promise.all([
       viewEntries(store, [item], viewer),
-      store.messages(input.entry),
+      // The first is the push itself.
+      messagesFrom(store, input.entry, Math.max(1, input.after ?? 0)),
       store.deliveriesOf({ thread_id: input.entry }),
     ])
     const documents: DocumentNow[] = []
@@ -47,7 +53,9 @@ export const pushShow = query({
     return {
       entry: entry as EntryView,
       documents,
-      replies: messages.slice(1).map(viewMail),
+      replies: page.messages.map(viewMail),
+      has_more: page.has_more,
+      next_after: page.next_after,
       next_event_id,
     }
   },

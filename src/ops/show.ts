@@ -3,26 +3,33 @@ import { refuse } from '../core/error.ts'
 import type { Message } from '../core/message.ts'
 import type { Reads } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
-import { flag, id, required, self } from './field.ts'
+import { flag, id, int, required, self } from './field.ts'
 import { seesEverything } from './inbox.ts'
 import { ANYONE, type Context, lockThread, query, unknownThread } from './operation.ts'
+import { readPage } from './page.ts'
 import { type LeaseView, type MessageView, viewLease, viewMessage } from './view.ts'
 
 type Shown = {
   thread: Thread
   lease: LeaseView | null
   messages: MessageView[]
+  /** All of it would be too long for one answer: go on with `after` and next_after. */
+  has_more: boolean
+  next_after: number | null
   next_event_id: number
 }
+
+const MOST_MESSAGES = 1000
 
 export const show = query({
   name: 'show',
   summary: 'Show one thread with all its messages.',
   about:
-    'Work is open to every agent that has the id. Mail is for those who sent or got some of it, for the orchestrator and for people; on a store that anybody may open, also for whoever does not say who reads.',
+    'A very long thread comes in parts: while has_more is true, go on with --after and next_after. Work is open to every agent that has the id. Mail is for those who sent or got some of it, for the orchestrator and for people; on a store that anybody may open, also for whoever does not say who reads.',
   fields: {
     thread: required(id('the thread', { positional: true })),
     agent: self('who is reading; needed by --mark-read'),
+    after: int('only messages after this one, by its seq'),
     mark_read: flag('move your read mark to the last message shown'),
   },
   callers: ANYONE,
@@ -38,20 +45,22 @@ export const show = query({
   async run(context, input): Promise<Shown> {
     const { store } = context
     const next_event_id = await store.lastEventId()
-    const [state, messages, now] = await Promise.all([
+    const [state, page, now] = await Promise.all([
       store.thread(input.thread),
-      store.messages(input.thread),
+      messagesFrom(store, input.thread, input.after ?? 0),
       store.now(),
     ])
     if (state === null) throw unknownThread(input.thread)
     await mustBeSeen(context, state.thread)
-    if (input.agent !== undefined) await mustMaySee(store, input.agent, state.thread, messages)
+    if (input.agent !== undefined) await mustMaySee(store, input.agent, state.thread)
     const shown = {
       thread: state.thread,
       lease: viewLease(state.lease, now),
-      messages: messages.map(viewMessage),
+      messages: page.messages.map(viewMessage),
+      has_more: page.has_more,
+      next_after: page.next_after,
     }
-    const last = messages.at(-1)
+    const last = page.messages.at(-1)
     if (!input.mark_read || input.agent === undefined || last === undefined) {
       return { ...shown, next_event_id }
     }
@@ -59,6 +68,14 @@ export const show = query({
     return { ...shown, next_event_id: await moveReadMark(context, input.thread, mark) }
   },
 })
+
+/** As many as one answer takes. */
+export async function messagesFrom(store: Reads, threadId: string, after: number) {
+  const { items, has_more } = await readPage<Message>(MOST_MESSAGES, (limit, last) =>
+    store.messages(threadId, { after: last?.seq ?? after, limit }),
+  )
+  return { messages: items, has_more, next_after: has_more ? (items.at(-1)?.seq ?? null) : null }
+}
 
 /** At a server's doors; a command must not load what only those need. */
 export async function mustBeSeen(context: Context, thread: Thread): Promise<void> {
@@ -68,18 +85,14 @@ export async function mustBeSeen(context: Context, thread: Thread): Promise<void
 }
 
 /** Mail is between those who sent or got it; an agent sees no other, as in its inbox and the history. */
-async function mustMaySee(
-  store: Reads,
-  agent: string,
-  { thread_id, kind }: Thread,
-  messages: readonly Message[],
-): Promise<void> {
-  if (kind !== 'mail' || messages.some(({ from_agent }) => from_agent === agent)) return
-  const [deliveries, isTrusted] = await Promise.all([
+async function mustMaySee(store: Reads, agent: string, { thread_id, kind }: Thread): Promise<void> {
+  if (kind !== 'mail') return
+  const [hasWritten, deliveries, isTrusted] = await Promise.all([
+    store.hasWritten(thread_id, agent),
     store.deliveriesOf({ thread_id }),
     seesEverything(store, agent),
   ])
-  if (isTrusted || deliveries.some(({ recipient }) => recipient === agent)) return
+  if (hasWritten || isTrusted || deliveries.some(({ recipient }) => recipient === agent)) return
   throw refuse(
     'forbidden',
     `${agent} neither sent nor got mail in thread ${thread_id}; ask the orchestrator, which may show it`,

@@ -24,12 +24,9 @@ async function sees(store: Store, { kind, name }: Principal, thread: Thread): Pr
   if (thread.kind === 'push') return kind !== 'agent'
   if (await seesEverything(store, name)) return true
   const { thread_id } = thread
-  const [messages, deliveries] = await Promise.all([
-    store.messages(thread_id),
+  const [hasWritten, deliveries] = await Promise.all([
+    store.hasWritten(thread_id, name),
     store.deliveriesOf({ thread_id }),
   ])
-  return (
-    messages.some(({ from_agent }) => from_agent === name) ||
-    deliveries.some(({ recipient }) => recipient === name)
-  )
+  return hasWritten || deliveries.some(({ recipient }) => recipient === name)
 }

@@ -35,6 +35,7 @@ type ThreadRead =
   | 'message'
   | 'asking'
   | 'messages'
+  | 'hasWritten'
   | 'lastEventId'
   | 'everHeld'
   | 'readMark'

@@ -479,9 +479,18 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "messages_of_thread": {
-    "sql": "select * from messages where thread_id = ?1 order by seq",
+    "sql": "select * from messages where thread_id = ?1 and seq > ?2 order by seq limit ?3",
     "names": [
-      "thread_id"
+      "thread_id",
+      "after",
+      "limit"
+    ]
+  },
+  "messages_by": {
+    "sql": "select 1 as n from messages where thread_id = ?1 and from_agent = ?2 limit 1",
+    "names": [
+      "thread_id",
+      "from_agent"
     ]
   },
   "messages_delete": {
@@ -508,9 +517,11 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "artifacts_of_thread": {
-    "sql": "select a.* from messages m join artifacts a on a.message_id = m.message_id where m.thread_id = ?1 order by m.seq, a.artifact_id",
+    "sql": "select a.* from (select message_id, seq from messages where thread_id = ?1 and seq > ?2 order by seq limit ?3) m join artifacts a on a.message_id = m.message_id order by m.seq, a.artifact_id",
     "names": [
-      "thread_id"
+      "thread_id",
+      "after",
+      "limit"
     ]
   },
   "artifacts_delete": {
@@ -624,12 +635,13 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "messages_sent_by": {
-    "sql": "select * from messages where from_agent = ?1 and kind <> 'event' order by created_at desc, message_id desc limit ?2",
+    "sql": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body, case when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json, created_at, in_reply_to, issue_id, agent_id, hops from messages where from_agent = ?1 and kind <> 'event' order by created_at desc, message_id desc limit ?2",
     "names": [
       "from_agent",
       "limit"
     ]
   },
+  "messages_said_in": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,\ncase when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,\ncreated_at, in_reply_to, issue_id, agent_id, hops\nfrom messages\nwhere thread_id = :thread_id and kind <> 'event'\nand from_agent = :from_agent -- if :from_agent\norder by seq desc\nlimit :limit",
   "delivery_next_expiry": {
     "sql": "select expires_at from deliveries where expires_at is not null and state in ('queued', 'presented') order by expires_at limit 1",
     "names": []

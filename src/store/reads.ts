@@ -23,6 +23,8 @@ import { first, type Session, type StoreSession } from './session.ts'
 import { compare, type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
 import { makeWakeReads } from './wake-reads.ts'
 
+const ALL = { after: 0, limit: 2 ** 31 }
+
 export function makeReads(session: Session, now: () => Promise<Instant>): Reads {
   return {
     now,
@@ -39,15 +41,20 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
       ])
       return row && { ...row, artifacts }
     },
-    async messages(threadId): Promise<Message[]> {
+    async messages(threadId, { after, limit } = ALL): Promise<Message[]> {
+      const params = { thread_id: threadId, after, limit }
       const [rows, artifacts] = await Promise.all([
-        session.all<Omit<Message, 'artifacts'>>('messages_of_thread', { thread_id: threadId }),
-        session.all<Artifact>('artifacts_of_thread', { thread_id: threadId }),
+        session.all<Omit<Message, 'artifacts'>>('messages_of_thread', params),
+        session.all<Artifact>('artifacts_of_thread', params),
       ])
       return rows.map((row) => ({
         ...row,
         artifacts: artifacts.filter((artifact) => artifact.message_id === row.message_id),
       }))
+    },
+    async hasWritten(threadId, agent) {
+      const params = { thread_id: threadId, from_agent: agent }
+      return (await session.all('messages_by', params)).length > 0
     },
     async lastEventId() {
       return eventId(await first(session.all<{ event_id: number }>('event_last', {})))

@@ -21,8 +21,13 @@ export function makeReceiptReads(
       const rows = await session.all<{ agent_id: string }>('agents_off_with_mail', { limit })
       return rows.map(({ agent_id }) => agent_id)
     },
-    sentBy: (from_agent, limit) =>
-      session.all<Omit<Message, 'artifacts'>>('messages_sent_by', { from_agent, limit }),
+    sentBy: (who, limit) => {
+      type Row = Omit<Message, 'artifacts'>
+      const params = { from_agent: who.agent, limit }
+      return 'thread' in who
+        ? session.all<Row>('messages_said_in', { ...params, thread_id: who.thread })
+        : session.all<Row>('messages_sent_by', params)
+    },
     knownAgents: async (names) =>
       names.length === 0 ? [] : session.all<KnownAgent>('agents_known', { agents: names }),
     runningWake: (agent_id) =>

@@ -70,7 +70,7 @@ function entryCells(entry: EntryView, { ink, now }: Page): Cell[] {
   ]
 }
 
-function renderShown({ entry, documents, replies }: PushShown, page: Page): string {
+function renderShown({ entry, documents, replies, next_after }: PushShown, page: Page): string {
   const { ink, now } = page
   const label = oneLine(entry.workspaceLabel)
   const { backend, session } = entry.origin
@@ -87,6 +87,7 @@ function renderShown({ entry, documents, replies }: PushShown, page: Page): stri
   if (documents.length > 0) parts.push(documentTable(documents, page))
   if (entry.comments !== '') parts.push(`${words(entry.comments, page)}\n`)
   parts.push(...replies.map((message) => framed(message, page)))
+  if (next_after !== null) parts.push(ink.dim(`go on with --after ${next_after}\n`))
   return parts.join('\n')
 }
 

@@ -131,7 +131,12 @@ function messageBlock(message: MessageView, { ink, now }: Page): string {
 }
 
 function renderShow(
-  result: { thread: Thread; lease: LeaseView | null; messages: MessageView[] },
+  result: {
+    thread: Thread
+    lease: LeaseView | null
+    messages: MessageView[]
+    next_after: number | null
+  },
   page: Page,
 ): string {
   const { thread, lease, messages } = result
@@ -163,7 +168,9 @@ function renderShow(
   ]
   const title = `${ink.bold(oneLine(thread.subject))}  ${ink.dim(thread.thread_id)}\n`
   const body = messages.map((message) => messageBlock(message, page)).join('\n')
-  return `${title}${table(facts, page.terminal.columns)}\n${body}`
+  const more =
+    result.next_after === null ? '' : ink.dim(`go on with --after ${result.next_after}\n`)
+  return `${title}${table(facts, page.terminal.columns)}\n${body}${more}`
 }
 
 function renderWatch(

@@ -107,7 +107,7 @@ export const THREAD_TOOLS: readonly Tool[] = [
     set: 'threads',
     op: 'show',
     does: 'Read one thread with all messages.',
-    args: { thread: THREAD, mark_read: {} },
+    args: { thread: THREAD, mark_read: {}, after: {} },
   },
   {
     name: 'thread_watch',

@@ -17,7 +17,13 @@ where message_id = (select message_id from messages
 order by artifact_id
 
 --- messages_of_thread
-select * from messages where thread_id = :thread_id order by seq
+select * from messages
+where thread_id = :thread_id and seq > :after
+order by seq
+limit :limit
+
+--- messages_by
+select 1 as n from messages where thread_id = :thread_id and from_agent = :from_agent limit 1
 
 --- messages_delete
 delete from messages where thread_id = :thread_id
@@ -30,8 +36,11 @@ values (:artifact_id, :message_id, :path, :kind, :metadata_json, :created_at)
 select * from artifacts where message_id = :message_id order by artifact_id
 
 --- artifacts_of_thread
-select a.* from messages m join artifacts a on a.message_id = m.message_id
-where m.thread_id = :thread_id
+select a.*
+from (select message_id, seq from messages
+    where thread_id = :thread_id and seq > :after
+    order by seq limit :limit) m
+  join artifacts a on a.message_id = m.message_id
 order by m.seq, a.artifact_id
 
 --- artifacts_delete

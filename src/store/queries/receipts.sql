@@ -5,9 +5,23 @@ select agent_id, declared_status from agents where agent_id in (:agents...)
 select wake_id, hops from wakes where agent_id = :agent_id and ended_at is null
 
 --- messages_sent_by
-select * from messages
+-- How they fared is asked, and what they are called: of a long one the beginning will do.
+select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,
+       case when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,
+       created_at, in_reply_to, issue_id, agent_id, hops
+from messages
 where from_agent = :from_agent and kind <> 'event'
 order by created_at desc, message_id desc
+limit :limit
+
+--- messages_said_in
+select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,
+       case when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,
+       created_at, in_reply_to, issue_id, agent_id, hops
+from messages
+where thread_id = :thread_id and kind <> 'event'
+  and from_agent = :from_agent -- if :from_agent
+order by seq desc
 limit :limit
 
 --- delivery_next_expiry
