@@ -7,6 +7,8 @@ export interface Launcher {
   readonly token: string | undefined
   /** Starts a program as the leader of a process group that ends with us. Rejects when it cannot. */
   start(program: Program): Promise<Started>
+  /** Ends this process as it is, without waiting for anything that does not answer. */
+  leave(): void
   /** How far the machine's clock on the wall is ahead of UTC then, in minutes. */
   offsetMinutes(epochMs: number): number
 }

@@ -21,7 +21,7 @@ export const wakeExec = query({
     }
     const wake = await store.wake(input.wake)
     if (wake === null) throw refuse('not_found', `there is no wake ${input.wake}`)
-    return takeTurn(
+    const turn = await takeTurn(
       {
         store,
         launcher,
@@ -31,5 +31,7 @@ export const wakeExec = query({
       },
       { ...wake, token },
     )
+    if (turn.unheard) launcher.leave()
+    return turn
   },
 })

@@ -3,7 +3,9 @@
 // (1) Nothing is started before the wake has gone from `starting` to `running` under the right token.
 //     That happens once; so two who were told to start the same wake start it once.
 // (2) While it runs, its lease is kept alive. Who finds that the wake is over (it was thought lost)
-//     kills what it started and says nothing.
+//     kills what it started and says nothing. Who cannot reach the store for nearly as long as a lease
+//     lasts, by its own clock, ends what it started before others may think it lost: an agent does not
+//     run twice.
 // (3) The program runs in a process group of its own. At the end of the turn, of its time, or of the
 //     process that watches over it, the whole group ends.
 // (4) Its unread mail goes to standard input, page by page. That a pipe had room for it says nothing of
@@ -29,11 +31,19 @@ export type TurnContext = {
 /** Of what went to the program, as much as presenting it needs. */
 type Given = Pick<InboxItem, 'event_id' | 'thread_id' | 'state'>
 
-export type Turn = { started: boolean } & Partial<Pick<Wake, 'state' | 'exit_code' | 'reason'>>
+export type Turn = { started: boolean } & Partial<Pick<Wake, 'state' | 'exit_code' | 'reason'>> & {
+    /** The store is out of reach: nobody was told, and closing it may take for ever. */
+    unheard?: true
+  }
 
 const KEEP_MS = (LEASE_SECONDS * 1000) / 3
 /** A program that was asked to end has so long to do it. */
 const GRACE_MS = 5000
+/** Who has not kept its wake for so long ends its program while the wake is still its own: there is time
+ *  for that, and some to spare. */
+const CUT_OFF_MS = LEASE_SECONDS * 1000 - GRACE_MS - 3000
+/** How a turn ended is said for so long, if the store is away. */
+const SAY_MS = (LEASE_SECONDS * 1000) / 2
 /** As many messages as one write to the program carries. */
 const PAGE = 100
 /** A turn is ended after so long, if the agent's settings do not say otherwise. */
@@ -44,27 +54,59 @@ export async function takeTurn(
   wake: Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'upto_event'>,
 ): Promise<Turn> {
   const { store } = context
-  if (!(await keepWake(store, wake, 'starting'))) return { started: false }
+  const hold = makeHold(store, wake)
+  if (!(await hold.keep('starting'))) return { started: false }
   const agent = await store.agent(wake.agent_id)
   if (agent === null) throw new Error(`wake ${wake.wake_id} is for nobody`)
-  const end = await runTurn(context, wake, agent)
+  const end = await runTurn(context, wake, agent, hold)
   if (end === 'lost') return { started: true, state: 'lost', exit_code: null, reason: LOST }
-  // The store may be away for a moment; the lease has time left for that.
-  await persist(() => endWake(store, wake, ({ token }) => token === wake.token, end))
   const { state, exit_code, reason } = end
-  return { started: true, state, exit_code, reason }
+  const turn = { started: true, state, exit_code, reason }
+  // The store may be away for a moment; the lease has time left for that.
+  const saying = persist(() => endWake(store, wake, ({ token }) => token === wake.token, end))
+  if (reason !== CUT_OFF) {
+    await saying
+    return turn
+  }
+  // It may be so near that this is heard. If not, the wake lapses.
+  const said = saying.then(
+    () => true,
+    () => false,
+  )
+  const isHeard = await Promise.race([said, sleep(SAY_MS).then(() => false)])
+  return isHeard ? turn : { ...turn, unheard: true }
 }
 
 const LOST = 'others think it lost; it was ended'
+const CUT_OFF = `its store was out of reach for ${CUT_OFF_MS / 1000} s; it was ended`
+
+type Hold = ReturnType<typeof makeHold>
+
+/** Our hold on a wake: since when it was last said that it is alive, by a clock nobody can set. */
+function makeHold(store: Store, wake: Pick<Wake, 'wake_id' | 'token'>) {
+  let keptAt = performance.now()
+  return {
+    async keep(from: Wake['state'] = 'running'): Promise<boolean> {
+      // Before it is asked: the store's own count begins later.
+      const askedAt = performance.now()
+      const isOurs = await keepWake(store, wake, from)
+      if (isOurs) keptAt = askedAt
+      return isOurs
+    },
+    msKept: () => performance.now() - keptAt,
+  }
+}
 
 async function runTurn(
   context: TurnContext,
   wake: Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'upto_event'>,
   agent: SeenAgent,
+  hold: Hold,
 ): Promise<End | 'lost'> {
   const { command = [], cwd, timeout_seconds = TIMEOUT_SECONDS } = agent.wake
   const env = { INBOX_AGENT: agent.agent_id, INBOX_WAKE: wake.wake_id }
   const since = await context.store.now()
+  if (hold.msKept() >= CUT_OFF_MS) return failed(CUT_OFF)
   let started: Started
   try {
     started = await context.launcher.start({ command, cwd, env })
@@ -74,16 +116,13 @@ async function runTurn(
     return failed(`${command[0] ?? 'nothing'} cannot be started${where}: ${why}`)
   }
   const given: Given[] = []
-  let keptAt = performance.now()
   const presentIf = oneAtATime(async (isTrue: () => Promise<boolean>) => {
     try {
       while (given.length > 0 && (await isTrue())) {
         await context.present(given.slice(0, PAGE))
         given.splice(0, PAGE)
         // Much mail takes long to note, and at the end of a turn nobody else says that it is alive.
-        if (performance.now() - keptAt < KEEP_MS) continue
-        await keepWake(context.store, wake, 'running')
-        keptAt = performance.now()
+        if (hold.msKept() >= KEEP_MS) await hold.keep()
       }
     } catch {
       // Whatever it was: it is still queued, and is given again. The turn goes on.
@@ -94,7 +133,7 @@ async function runTurn(
   let cut: Cut
   try {
     const onKept = () => presentIf(hasCalled)
-    cut = await untilEnd(context, wake, { started, timeoutMs: timeout_seconds * 1000, onKept })
+    cut = await untilEnd(context, hold, { started, timeoutMs: timeout_seconds * 1000, onKept })
   } catch (error) {
     // A store that cannot be used: nobody could say how it went on.
     started.signal('SIGKILL')
@@ -102,6 +141,8 @@ async function runTurn(
     throw error
   }
   const { code, signal } = await lastBreath(started, cut !== null)
+  // What it was given and took is still queued; whoever could note that it was taken is out of reach.
+  if (cut === 'cut off') return { ...failed(CUT_OFF), exit_code: code, stderr: started.stderr() }
   const { upto, isAll } = await giving
   const hasEndedWell = cut === null && signal === null && code === 0
   await presentIf(async () => hasEndedWell || (await hasCalled()))
@@ -166,12 +207,12 @@ async function hasMore(store: Store, recipient: string, after: number): Promise<
   return (await store.inbox({ recipient, unreadOnly: true, after, limit: 1 })).length > 0
 }
 
-type Cut = 'timeout' | 'stopped' | 'lost' | null
+type Cut = 'timeout' | 'stopped' | 'lost' | 'cut off' | null
 
 /** Until the program ends by itself, or there is a reason to end it. */
 function untilEnd(
-  { store, signal }: TurnContext,
-  wake: Pick<Wake, 'wake_id' | 'token'>,
+  { signal }: TurnContext,
+  hold: Hold,
   {
     started,
     timeoutMs,
@@ -180,27 +221,36 @@ function untilEnd(
 ): Promise<Cut> {
   return new Promise((resolve, reject) => {
     let keeping: ReturnType<typeof setTimeout> | undefined
+    let watching: ReturnType<typeof setTimeout> | undefined
     let isOver = false
     const stop = () => finish('stopped')
     const finish = (cut: Cut) => {
       isOver = true
       clearTimeout(keeping)
+      clearTimeout(watching)
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
       resolve(cut)
     }
     const timer = setTimeout(() => finish('timeout'), timeoutMs)
     const keep = async () => {
-      const isOurs = await keepWake(store, wake, 'running').catch((error) => {
-        // A store that is away for a moment is asked again; the lease has two more chances.
+      const isOurs = await hold.keep().catch((error) => {
+        // A store that is away for a moment is asked again; for how long, the watch says.
         if (error instanceof Refusal && error.code === 'busy') return true
         throw error
       })
       if (!isOurs) return finish('lost')
-      await onKept()
+      if (!isOver) await onKept()
       if (!isOver) keeping = setTimeout(() => keep().catch(reject), KEEP_MS)
     }
     keeping = setTimeout(() => keep().catch(reject), KEEP_MS)
+    // Apart from the keeping, which may itself wait for a store that does not answer.
+    const watch = () => {
+      const left = CUT_OFF_MS - hold.msKept()
+      if (left <= 0) return finish('cut off')
+      watching = setTimeout(watch, left)
+    }
+    watch()
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
     started.ended.then(() => finish(null), reject)
@@ -222,7 +272,7 @@ async function lastBreath(started: Started, isRunning: boolean): Promise<Ending>
 }
 
 async function persist(work: () => Promise<unknown>): Promise<void> {
-  const giveUp = performance.now() + (LEASE_SECONDS * 1000) / 2
+  const giveUp = performance.now() + SAY_MS
   for (;;) {
     try {
       await work()
@@ -230,7 +280,11 @@ async function persist(work: () => Promise<unknown>): Promise<void> {
     } catch (error) {
       const isAway = error instanceof Refusal && error.code === 'busy'
       if (!isAway || performance.now() > giveUp) throw error
-      await new Promise((resolve) => setTimeout(resolve, 1000))
+      await sleep(1000)
     }
   }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }

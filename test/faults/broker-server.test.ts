@@ -1,13 +1,19 @@
 // The server goes away under a broker and under a turn: both wait for it, and nothing is started twice.
+// Whoever is cut off from it for as long as a lease lasts ends its turn first.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freshDatabase, type Postgres, startPostgres } from '../tools/postgres.ts'
+import { startProxy } from '../tools/proxy.ts'
 import type { TestStore } from '../worlds/store.ts'
 import { withWakes } from '../worlds/wakes.ts'
 import { until } from '../worlds/world.ts'
+import { startInbox } from './inbox.ts'
+import { isAlive, parentOf } from './processes.ts'
+
+const LEASE_MS = 30_000
 
 let server: Postgres
 let folder: string
@@ -42,3 +48,39 @@ test('a broker and a turn outlive restarts of the server', async () => {
     expect(wakes.turns().map(({ mail }) => mail)).toEqual([[first], [first, second]])
   })
 })
+
+// In real time: what is tested is one clock against another. Both at once, for they take long.
+test('a supervisor that is cut off ends its program before another is started', async () => {
+  await Promise.all([cutOff('silence'), cutOff('refusal')])
+}, 120_000)
+
+async function cutOff(by: 'silence' | 'refusal'): Promise<void> {
+  const { url } = await freshDatabase(server.url)
+  const store = { address: url, folder: mkdtempSync(join(folder, `${by}-`)) } as TestStore
+  const proxy = await startProxy(url)
+  await withWakes(store, async (wakes) => {
+    // It will not end when it is asked to.
+    await wakes.agent('ann', 'hangs')
+    const behind = startInbox(['wake', 'run', `--db=${proxy.url}`], { folder: store.folder })
+    const id = await wakes.send('ann')
+    await until(async () => wakes.turns().length === 1, 'a turn')
+    const pid = wakes.turns()[0]?.pid ?? 0
+    const supervisor = parentOf(pid)
+    behind.child.kill('SIGKILL')
+    await behind.ended
+    wakes.broker()
+    if (by === 'silence') proxy.pause()
+    else await proxy.stop()
+    await until(async () => !isAlive(pid), 'its program has ended', LEASE_MS)
+    // While the wake is still its own: nobody else can have started the agent.
+    expect(await wakes.wakes()).toMatchObject([{ ended_at: null }])
+    await until(async () => wakes.turns().length === 2, 'another turn', 2 * LEASE_MS)
+    expect(await wakes.wakes()).toMatchObject([
+      { attempt: 2, ended_at: null },
+      { attempt: 1, state: 'lost', reason: 'nobody watches over it any more' },
+    ])
+    expect(wakes.turns().map(({ mail }) => mail)).toEqual([[id], [id]])
+    await until(async () => !isAlive(supervisor), 'its supervisor has ended', LEASE_MS)
+  })
+  if (by === 'silence') await proxy.stop()
+}
