@@ -77,7 +77,29 @@ test('who is off, has no command, runs, waits or wrote it itself is not woken, a
   expect(why(agent({ waiting_until: LATER }))).toContain('waits')
   expect(why(agent({ declared_status: 'running', declared_at: NOW }))).toContain('is running')
   expect(why(agent({ declared_status: null, leased_until: LATER }))).toContain('is running')
-  expect(why(agent({ declared_status: null, seen_at: NOW }))).toBe(true)
+})
+
+test('who is idle is thought to be there and not woken, until that is no longer believed', () => {
+  const ruling = (over: Partial<SeenAgent>) =>
+    wakesFor(agent(over), { type: 'question', from: 'lead', hops: 0 }, NEVER, HERE)
+  const at = plusSeconds(NOW, -60)
+  const until = plusSeconds(NOW, 840)
+  const words = `it is thought to be there until ${until}, or declare it dormant`
+  // Seen after it was declared dormant, or while nobody said anything.
+  for (const said of [{}, { declared_status: null, declared_at: null }]) {
+    expect(ruling({ ...said, seen_at: at })).toEqual({
+      ...{ wakes: false, again: until },
+      why: `worker is idle, last seen at ${at}; ${words}`,
+    })
+  }
+  expect(ruling({ declared_status: 'idle', declared_at: at })).toEqual({
+    ...{ wakes: false, again: until },
+    why: `worker is idle, declared at ${at}; ${words}`,
+  })
+  const old = plusSeconds(NOW, -900)
+  expect(ruling({ declared_status: 'idle', declared_at: old }).wakes).toBe(true)
+  expect(ruling({ seen_at: old }).wakes).toBe(true)
+  expect(ruling({ declared_at: at, seen_at: at }).wakes).toBe(true)
 })
 
 test('a lease outlives a turn: who has gone to sleep since is woken all the same', () => {

@@ -2,13 +2,14 @@
 // and again under the agent's lock just before it starts anything.
 //
 // (1) `status` wakes nobody, ever. Nobody is woken by its own message.
-// (2) Who is off, has no command, is running or is waiting is not woken. Neither is the mail lost: it
-//     is looked at again when that ends.
+// (2) Only who is dormant is woken: not who is off, has no command, runs, waits, or is idle, which means
+//     that it is thought to be there. Neither is the mail lost: it is looked at again when that ends.
 // (3) An agent has one wake at a time. What comes during a turn leads to the next one.
 // (4) A turn that ended well has had its mail: only newer mail wakes again. A turn that failed has not.
 // (5) Failures are tried again, each time later, and after the last one not until there is new mail.
 // (6) Mail that an agent has taken by itself is in its hands: as long as it is seen, it is not started a
-//     second time for it. For two minutes it is thought to be at it, and started for nothing else either.
+//     second time for it. For two minutes it is thought to be at it, and started for nothing else either,
+//     though it has done nothing else that counts as a sign of its life.
 // (7) Every answer says why in words: they are what `wake explain` shows.
 
 import {
@@ -17,7 +18,7 @@ import {
   isWakeable,
   ORCHESTRATOR,
   type SeenAgent,
-  statusOf,
+  standingOf,
 } from './agent.ts'
 import type { Delivery } from './delivery.ts'
 import { epochMs, type Instant, plusSeconds, toInstant } from './time.ts'
@@ -107,13 +108,21 @@ export function isWaking(agent: SeenAgent, { type, from, hops }: WakingMail): Ve
 /** Whether it can be started at all, and is not at work already. */
 function isAsleep(agent: SeenAgent, now: Instant): Ruling {
   const { agent_id, waiting_until: waiting, leased_until: leased } = agent
-  const status = statusOf(agent, now)
+  const { status, by, at } = standingOf(agent, now)
   if (status === 'off') return no(`${agent_id} is off`)
   if (!isWakeable(agent)) return no(`${agent_id} has no command to be started with`)
   if (waiting !== null && waiting > now) {
     return no(`${agent_id} waits for mail by itself until ${waiting}`, waiting)
   }
-  if (status !== 'running') return yes(`${agent_id} is ${status}`)
+  if (status === 'dormant') return yes(`${agent_id} is dormant`)
+  if (status === 'idle' && at !== null) {
+    const until = plusSeconds(at, EVIDENCE_SECONDS)
+    const last = `idle, ${by === 'seen' ? 'last seen' : 'declared'} at ${at}`
+    return no(
+      `${agent_id} is ${last}; it is thought to be there until ${until}, or declare it dormant`,
+      until,
+    )
+  }
   // A lease says who answers for a thread. Who was last seen going to sleep does not run for all that.
   if (wentToSleep(agent, agent.seen_at ?? '')) return yes(`${agent_id} is dormant`)
   // A lease that is given back, or a sign that is not repeated, makes no event for this agent.

@@ -26,7 +26,7 @@ export const agentRegister = mutation({
   name: 'agent register',
   summary: 'Make an agent known, or change what is known of it.',
   about:
-    'What is given changes, the rest stays; of how it is woken, the word none takes back what was set, so that --wake-types none means by its role again. There is at most one agent with the role orchestrator; the name orchestrator always has that role. Registering oneself, by --agent or INBOX_AGENT, is a sign of life: what is queued for the role is taken. By a server an agent may register itself, with a role and a status; everything else is for people.',
+    'What is given changes, the rest stays; of how it is woken, the word none takes back what was set, so that --wake-types none means by its role again. There is at most one agent with the role orchestrator; the name orchestrator always has that role. Registering oneself, by --agent or INBOX_AGENT, is a sign of life: what is queued for the role is taken, and it is not started by its mail as long as it is thought to be there. Who registers itself and leaves says --status dormant. By a server an agent may register itself, with a role and a status; everything else is for people.',
   fields: {
     agent: required(self('the agent', { positional: true })),
     role: text('what it does: mail to role:NAME goes to one of them', {

@@ -43,5 +43,5 @@ export async function reachOf(
   // What it said, or that it called a while ago, does not show that anybody is there to read.
   const last = by === 'declared' ? ` said at ${at} that it is ${status}` : seen
   const doubt = `${name}${last}; nothing shows that it still runs`
-  return no(status === 'running' && isWakeable(agent) ? doubt : `${doubt}; ${ruled}`)
+  return no(isWakeable(agent) && again !== null ? doubt : `${doubt}; ${ruled}`)
 }

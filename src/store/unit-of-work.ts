@@ -158,7 +158,8 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
     },
 
     sightCaller(agent_id, at) {
-      const seen_at = events.at(-1)?.created_at ?? at
+      // Of the first: what it declared itself to be with this very call is not older than the call.
+      const seen_at = events.at(0)?.created_at ?? at
       if (seen_at === undefined) return
       const fresh_before = plusSeconds(seen_at, -SIGHT_SECONDS)
       writes.push({ query: 'sighting_call', params: { agent_id, seen_at, fresh_before } })

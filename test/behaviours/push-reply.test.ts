@@ -125,7 +125,7 @@ behaves('push-reply/wakes', async (world) => {
   await world.inbox.mailRead({ agent: 'ann' })
   const later = await world.inbox.pushReply({ entry, comments: 'Or short' })
   expect(later).toMatchObject({ reachable: false, wakes: false })
-  expect(later.why).toMatch(/^ann was last seen at .* may be at it; .* the broker looks again at /)
+  expect(later.why).toMatch(/^ann was last seen at .*; nothing shows .* the broker looks again at /)
 })
 
 const line = (id: string, origin: object) =>

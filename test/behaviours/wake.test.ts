@@ -5,8 +5,9 @@ import { openMailroom } from '../../src/bin/compose.ts'
 import { MAIL_TYPES } from '../../src/core/vocabulary.ts'
 import { beginWake, endWake } from '../../src/wake/start.ts'
 import { behaves } from '../worlds/behaves.ts'
+import { PROGRAM } from '../worlds/program.ts'
 import { refused } from '../worlds/refused.ts'
-import { withWakes } from '../worlds/wakes.ts'
+import { commandOf, withWakes } from '../worlds/wakes.ts'
 import { until, type World } from '../worlds/world.ts'
 
 const COMMAND = JSON.stringify(['true'])
@@ -93,15 +94,77 @@ behaves('wake/in-hands', (world) =>
     await wakes.settled(1, 'bob')
     expect(wakes.turns('ann')).toEqual([])
     const { why } = await wakes.user.wakeExplain({ agent: 'ann' })
-    expect(why).toContain('ann took mail by itself')
+    expect(why).toContain('ann is idle, last seen at')
     await world.as('ann').mailMarkRead({ messages: [first] })
-    await wakes.advance(119)
+    await wakes.advance(899)
     await wakes.send('bob')
     await wakes.settled(2, 'bob')
     expect(wakes.turns('ann')).toEqual([])
     await wakes.advance(1)
     await wakes.settled(1, 'ann')
     expect(wakes.turns('ann')[0]?.mail).toEqual([second])
+  }),
+)
+
+behaves('wake/idle', (world) =>
+  withWakes(world, async (wakes) => {
+    await wakes.agent('bob', 'works')
+    await wakes.agent('ann', 'works', { status: 'idle' })
+    await wakes.agent('cid', 'works')
+    // Seen just now.
+    await world.clock.advance(1)
+    await world.as('cid').claim({})
+    wakes.broker()
+    const ids = [await wakes.send('ann'), await wakes.send('cid')]
+    // Whoever wrote last was not heard before everything else was.
+    await wakes.send('bob')
+    await wakes.settled(1, 'bob')
+    expect(wakes.turns().map(({ agent }) => agent)).toEqual(['bob'])
+    const until = (at: string) => new Date(Date.parse(at) + 900_000).toISOString()
+    const [dawn, seen] = ['2026-03-01T08:00:00.000Z', '2026-03-01T08:00:01.000Z']
+    const then = (at: string) =>
+      `it is thought to be there until ${until(at)}, or declare it dormant`
+    for (const [agent, at, last] of [
+      ['ann', dawn, `declared at ${dawn}`],
+      ['cid', seen, `last seen at ${seen}`],
+    ] as const) {
+      expect(await wakes.user.wakeExplain({ agent })).toMatchObject({
+        ...{ wakes: false, cause: 'mail', waking: 1, again: until(at) },
+        why: `${agent} is idle, ${last}; ${then(at)}`,
+      })
+    }
+    await wakes.user.agentStatus({ agent: 'cid', status: 'dormant' })
+    await wakes.settled(1, 'cid')
+    expect(wakes.turns('ann')).toEqual([])
+    await wakes.advance(899)
+    await wakes.settled(1, 'ann')
+    expect(wakes.turns().slice(1)).toMatchObject([
+      { agent: 'cid', mail: [ids[1]] },
+      { agent: 'ann', mail: [ids[0]] },
+    ])
+  }),
+)
+
+behaves('wake/leaves', (world) =>
+  withWakes(world, async (wakes) => {
+    const command = JSON.stringify(commandOf('works', world.folder))
+    await world.as('ann').agentRegister({ wake_command: command, status: 'dormant' })
+    wakes.broker()
+    await wakes.send('ann')
+    await wakes.settled(1, 'ann')
+    // A turn in which it calls is over at its end, and the next begins at once.
+    await wakes.user.agentRegister({
+      agent: 'ann',
+      wake_command: JSON.stringify(['sh', '-c', `cat > /dev/null; '${PROGRAM}' claim; exit 0`]),
+    })
+    for (const starts of [2, 3]) {
+      await wakes.send('ann')
+      const isOver = async () => {
+        const log = await wakes.wakes('ann')
+        return log.length === starts && log[0]?.state === 'ended'
+      }
+      await until(isOver, `${starts} starts`)
+    }
   }),
 )
 
@@ -219,18 +282,18 @@ behaves('wake/explain', async (world) => {
   })
   await user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
   expect((await explained(world)).why).toBe('ann has no command to be started with')
-  await user.agentRegister({ agent: 'ann', wake_command: COMMAND })
+  // At the shell whoever is named has called, and was seen: who leaves says so.
+  await user.agentRegister({ agent: 'ann', wake_command: COMMAND, status: 'dormant' })
   expect(await explained(world)).toMatchObject({
     ...{ wakes: true, cause: 'mail', waking: 1 },
-    // At the shell whoever is named has called, and was seen.
-    why: expect.stringMatching(/^ann is (dormant|idle), and question wakes ann$/),
+    why: 'ann is dormant, and question wakes ann',
   })
   await user.agentStatus({ agent: 'ann', status: 'running' })
   expect(await explained(world)).toMatchObject({
     ...{ wakes: false, why: 'ann is running' },
     again: '2026-03-01T08:00:30.000Z',
   })
-  await user.agentRegister({ agent: 'bob', wake_command: COMMAND })
+  await user.agentRegister({ agent: 'bob', wake_command: COMMAND, status: 'dormant' })
   await world.inbox.mailSend({ from: 'ann', to: 'bob', body: 'just so' })
   expect((await explained(world, 'bob')).why).toContain('custom from ann does not wake bob')
   await world.inbox.mailSend({ from: 'user', to: 'bob', type: 'status', body: 'fine' })
@@ -243,7 +306,7 @@ behaves('wake/explain-limits', async (world) => {
   const user = world.as('user')
   const local = new Date(world.clock.now())
   const hour = local.getHours()
-  const settings = { wake_command: COMMAND, wake_budget_per_hour: 1 }
+  const settings = { wake_command: COMMAND, wake_budget_per_hour: 1, status: 'dormant' } as const
   await user.agentRegister({ agent: 'ann', ...settings, wake_quiet: `${hour}-${hour + 1}` })
   await user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
   local.setHours(hour + 1, 0, 0, 0)
@@ -261,7 +324,8 @@ behaves('wake/explain-limits', async (world) => {
     ...{ wakes: false, again, budget_left: 0, waking: 1 },
     why: `its budget of 1 starts in an hour is used up until ${again}`,
   })
-  await user.agentRegister({ agent: 'bob', wake_command: COMMAND, wake_hop_limit: 1 })
+  const bob = { agent: 'bob', wake_command: COMMAND, wake_hop_limit: 1 }
+  await user.agentRegister({ ...bob, status: 'dormant' })
   // Written in a turn: one wake lies between a person's words and it.
   await world.clock.advance(3600)
   await turnOf(world, 'ann', () =>
@@ -296,22 +360,25 @@ behaves('wake/dry-run', async (world) => {
     expect(why).toContain(part)
   }
   const hour = new Date(world.clock.now()).getHours()
-  const settings = { agent: 'ann', wake_command: COMMAND, wake_budget_per_hour: 1 }
+  const asleep = { agent: 'ann', status: 'dormant' } as const
+  const settings = { ...asleep, wake_command: COMMAND, wake_budget_per_hour: 1 }
   await user.agentRegister({ ...settings, wake_quiet: `${hour}-${hour + 1}` })
   await user.mailSend(words)
   await same(false, 'quiet hours')
-  await user.agentRegister({ agent: 'ann', wake_quiet: 'none' })
+  await user.agentRegister({ ...asleep, wake_quiet: 'none' })
   await same(true, 'question wakes ann')
+  await user.agentStatus({ agent: 'ann', status: 'idle' })
+  await same(false, 'it is thought to be there until')
   await user.agentStatus({ agent: 'ann', status: 'running' })
   await same(false, 'is running')
   await user.agentStatus({ agent: 'ann', status: 'dormant' })
   await turnOf(world, 'ann', () => same(false, 'is starting'), 'failed')
-  await user.agentRegister({ agent: 'ann', wake_budget_per_hour: 9 })
+  await user.agentRegister({ ...asleep, wake_budget_per_hour: 9 })
   await same(false, 'it is tried again at')
   await world.clock.advance(60)
   await turnOf(world, 'ann')
   await user.mailSend(words)
-  await user.agentRegister({ agent: 'ann', wake_budget_per_hour: 2 })
+  await user.agentRegister({ ...asleep, wake_budget_per_hour: 2 })
   await same(false, 'its budget of 2 starts')
   await user.agentStatus({ agent: 'ann', status: 'off' })
   const refusal = await refused(user.mailSend({ ...words, dry_run: true }), 'invalid_state')
@@ -345,7 +412,7 @@ behaves('wake/log', async (world) => {
   expect(world.exitOf(none)).toBe(10)
   const user = world.as('user')
   for (const agent of ['ann', 'bob']) {
-    await user.agentRegister({ agent, wake_command: COMMAND })
+    await user.agentRegister({ agent, wake_command: COMMAND, status: 'dormant' })
     await user.mailSend({ to: agent, type: 'question', body: 'well?' })
   }
   const first = await turnOf(world, 'ann')
