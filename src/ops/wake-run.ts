@@ -6,7 +6,7 @@ export const wakeRun = query({
   name: 'wake run',
   summary: 'Start agents that sleep when there is mail for them. Runs until interrupted.',
   about:
-    'Starts the program of an agent (see agent register --wake-command) when unread mail of a type that wakes it is there, or its timer is due; its mail comes to its standard input, one message a line, and counts as presented when the agent makes a call or the program ends with exit code 0. Several may run on one store: an agent is started once. What is running when this ends runs on.',
+    'Starts the program of an agent that is dormant (see agent register --wake-command) when unread mail of a type that wakes it is there, or its timer is due; its mail comes to its standard input, one message a line, and counts as presented when the agent makes a call or the program ends with exit code 0. Several may run on one store: an agent is started once. Each start is said, and each that failed, with the reason. What is running when this ends runs on.',
   fields: {},
   callers: OPERATORS,
   blocks: true,
@@ -28,7 +28,7 @@ export const wakeRun = query({
 function inWords(line: BrokerLine): string {
   const which = `${line.agent_id} (${line.wake_id})`
   if (line.did === 'lost') return `lost ${which}; it is tried again`
-  if (line.did === 'failed') return `could not start ${which}: ${line.why}`
+  if (line.did === 'failed') return `failed ${which}: ${line.why}`
   const cause = line.cause === 'timer' ? 'by its timer' : `for ${line.mail} unread`
   return `started ${which} ${cause}${line.attempt > 1 ? `, attempt ${line.attempt}` : ''}`
 }

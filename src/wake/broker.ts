@@ -47,6 +47,7 @@ const NOW = 0
 export async function runBroker(context: BrokerContext): Promise<void> {
   const { store, bell, signal } = context
   const plan = makePlan()
+  const started: Started = new Map()
   let cursor: number | null = null
   let lookedAt = Number.NEGATIVE_INFINITY
   let isPaced = false
@@ -64,7 +65,7 @@ export async function runBroker(context: BrokerContext): Promise<void> {
       for (const agentId of concerned) plan.at(agentId, NOW)
     }
     const now = await endLost(context)
-    for (const agentId of plan.due(epochMs(now))) await consider(context, plan, agentId)
+    for (const agentId of plan.due(epochMs(now))) await consider(context, plan, agentId, started)
     const tookMs = performance.now() - lookedAt
     paceMs = Math.min(Math.max(PACE_MS, tookMs / SHARE), SLOWEST_PACE_MS)
     return null
@@ -98,12 +99,21 @@ async function concernedAfter(store: Store, cursor: number | null): Promise<stri
   return agents.filter(({ wake }) => wake.command !== undefined).map(({ agent_id }) => agent_id)
 }
 
-async function consider(context: BrokerContext, plan: Plan, agentId: string): Promise<void> {
+/** The wake of each agent that this broker began, until it has heard how that ended. */
+type Started = Map<string, string>
+
+async function consider(
+  context: BrokerContext,
+  plan: Plan,
+  agentId: string,
+  started: Started,
+): Promise<void> {
   const { store, makeId, launcher, tell } = context
   const { offsetMinutes } = launcher
   const situation = await situationOf(store, agentId, offsetMinutes)
   if (situation === null) return plan.drop(agentId)
-  const { ruling, cause, mail } = situation
+  const { ruling, cause, mail, history } = situation
+  await hearHowItEnded(context, agentId, history.last, started)
   if (cause === null || !ruling.wakes) {
     if (ruling.again === null) return plan.drop(agentId)
     plan.drop(agentId)
@@ -118,12 +128,30 @@ async function consider(context: BrokerContext, plan: Plan, agentId: string): Pr
   tell({ did: 'started', ...line })
   try {
     await launcher.supervise(begun)
+    started.set(agentId, begun.wake_id)
   } catch (error) {
     const why = `its supervisor cannot be started: ${(error as Error).message}`
     tell({ did: 'failed', wake_id: begun.wake_id, agent_id: agentId, why })
     const end = { state: 'failed', exit_code: null, reason: why, stderr: '' } as const
     await endWake(store, begun, ({ state }) => state === 'starting', end)
   }
+}
+
+/** Whoever supervises a wake says in the log how it ended; here it is said to whoever reads our lines. */
+async function hearHowItEnded(
+  { store, tell }: BrokerContext,
+  agentId: string,
+  last: Wake | null,
+  started: Started,
+): Promise<void> {
+  const wake_id = started.get(agentId)
+  if (wake_id === undefined) return
+  // Another broker may have begun the next one already.
+  const wake = last?.wake_id === wake_id ? last : await store.wake(wake_id)
+  if (wake !== null && wake.ended_at === null) return
+  started.delete(agentId)
+  if (wake?.state === 'failed')
+    tell({ did: 'failed', wake_id, agent_id: agentId, why: wake.reason })
 }
 
 /** Wakes nobody watches over any more are ended; what was unread is looked at again after a pause. */

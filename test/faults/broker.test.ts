@@ -11,6 +11,8 @@ import { PROGRAM } from '../worlds/program.ts'
 import { DAWN } from '../worlds/store.ts'
 import { commandOf, type Wakes, withWakes } from '../worlds/wakes.ts'
 import { until } from '../worlds/world.ts'
+import { startInbox } from './inbox.ts'
+import { isAlive, parentOf } from './processes.ts'
 
 type Engine = (typeof ENGINES)[number]
 
@@ -120,7 +122,6 @@ describe.each([...ENGINES])('%s: a broker killed', (engine) => {
       await wakes.send('ann')
       await victim.ended
       const [row] = await wakes.store.sql('select wake_id, token from wakes')
-      const { startInbox } = await import('./inbox.ts')
       const args = ['wake', 'exec', '--wake', String(row?.wake_id), '--json']
       const env = { INBOX_DB: wakes.store.address, INBOX_WAKE_TOKEN: String(row?.token) }
       const folder = wakes.store.folder
@@ -136,20 +137,6 @@ describe.each([...ENGINES])('%s: a broker killed', (engine) => {
     })
   })
 })
-
-function parentOf(pid: number): number {
-  const ran = Bun.spawnSync(['ps', '-o', 'ppid=', '-p', String(pid)])
-  return Number(ran.stdout.toString().trim())
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 describe.each([...ENGINES])('%s: an agent', (engine) => {
   test('whose program is missing fails, is tried again later, and keeps its mail', async () => {
@@ -179,6 +166,46 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
       const second = await wakes.send('ann')
       await wakes.settled(1)
       expect(wakes.turns()[0]?.mail).toEqual([id, second])
+    })
+  })
+
+  test('that cannot be started, or fails, is told of by the broker that started it', async () => {
+    await inWakes(engine, async (wakes) => {
+      await wakes.agent('ann', ['/no/such/program'])
+      await wakes.agent('bob', 'crashes')
+      await wakes.agent('cid', 'works')
+      const one = ['wake', 'run', `--db=${wakes.store.address}`]
+      const [words, json] = [one, [...one, '--json']].map((args) =>
+        startInbox(args, { folder: wakes.store.folder }),
+      )
+      if (words === undefined || json === undefined) throw new Error('no brokers')
+      for (const name of ['ann', 'bob', 'cid']) await wakes.send(name)
+      await until(async () => (await wakes.wakes()).length === 3, 'three starts')
+      await wakes.settled(2)
+      // Both have looked once more when the next start is theirs too.
+      for (const name of ['cid', 'cid', 'cid']) {
+        const turns = wakes.turns(name).length
+        await wakes.send(name)
+        await wakes.settled(turns + 1, name)
+      }
+      const log = await wakes.wakes()
+      for (const { child } of [words, json]) child.kill('SIGTERM')
+      // What it does is said beside its result.
+      const said = (await words.ended).stderr
+      const lines = (await json.ended).stdout.trimEnd().split('\n')
+      const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+      const failed = told.filter(({ did }) => did === 'failed')
+      for (const { wake_id, agent_id, state, reason } of log) {
+        const isWords = said.includes(`failed ${agent_id} (${wake_id}): ${reason}\n`)
+        const isJson = failed.some((line) => line.wake_id === wake_id && line.why === reason)
+        // Each by the one that started it, and by nobody else.
+        expect([agent_id, Number(isWords) + Number(isJson)]).toEqual([
+          agent_id,
+          state === 'failed' ? 1 : 0,
+        ])
+      }
+      const started = told.filter(({ did }) => did === 'started').length
+      expect(told.at(-1)).toMatchObject({ started, failed: failed.length, lost: 0 })
     })
   })
 
