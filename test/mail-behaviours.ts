@@ -65,6 +65,9 @@ export const MAIL_ENTRIES = {
   'mail-read/empty': everywhere('mail read that finds nothing is exit 10 and does not wait.'),
   'mail-read/waits': everywhere('mail read with a timeout blocks until mail comes.', [230]),
   'mail-read/timeout': everywhere('mail read that waits in vain is exit 10 with its cursor.'),
+  'mail-read/waiting-at-once': everywhere(
+    'Whoever begins to wait is there at once: mail for all who are there reaches it.',
+  ),
   'mail-read/waiting': everywhere('Who waits for mail is running, and no longer once it is done.'),
   'mail-read/killed': only(
     CLI,
@@ -128,6 +131,10 @@ export const MAIL_ENTRIES = {
   'stop/work': everywhere(
     'A worker whose thread is cancelled hears it with its next answer.',
     [150],
+  ),
+  'stop/waits': everywhere(
+    'Who waits, for whatever it is, waits no longer when it is told to stop, and the answer says so.',
+    [212],
   ),
   'stop/shell': only(
     CLI,
@@ -298,6 +305,16 @@ export const MAIL_ENTRIES = {
     CLI,
     BY_PROGRAM,
     'Who takes its mail by itself is not started for it, nor for more while it may be at it.',
+  ),
+  'wake/idle': only(
+    CLI,
+    BY_PROGRAM,
+    'Who is idle, by its word or by what was seen, is thought to be there and not started a second time.',
+  ),
+  'wake/leaves': only(
+    CLI,
+    BY_PROGRAM,
+    'Who registers itself and leaves as dormant is started at once, and again after each of its turns.',
   ),
   'wake/dry-run': everywhere('A dry run says of each start what wake explain says of it.'),
   'wake/role': only(CLI, BY_PROGRAM, 'Mail to a role starts the one whose turn it is.'),

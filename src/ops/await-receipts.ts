@@ -2,11 +2,11 @@
 
 import { type Delivery, hasReached, isUnread, type Level } from '../core/delivery.ts'
 import { epochMs } from '../core/time.ts'
-import { type Chore, waitFor } from '../wake/wait.ts'
+import type { Chore } from '../wake/wait.ts'
 import { type Receipt, viewReceipt } from './mail-view.ts'
 import type { Context } from './operation.ts'
 import { sweepLapsed } from './sweep.ts'
-import { waiting } from './waiting.ts'
+import { waitAs } from './waiting.ts'
 
 export type Awaited = {
   reached: boolean
@@ -39,17 +39,15 @@ export async function awaitReceipts(
     },
     run: async () => void (await sweepLapsed(context, {})),
   }
-  const wait = waiting(context, from)
-  const waited = await waitFor({
+  const waited = await waitAs(context, from, {
     bell,
     about: [message.thread_id],
     look,
     lookout: store.lookout(),
-    chores: [expire, wait],
+    chores: [expire],
     timeoutMs,
     signal,
   })
-  context.later(wait.end, 'anyway')
   const lost = deliveries.filter((one) => hasEnded(one) && !hasCome(one, level))
   return {
     // Of nobody, nothing can be said to have come anywhere.

@@ -43,6 +43,8 @@ const DEFAULT_LIMIT = 50
 export type Looking = Since & {
   recipient: string
   isOwn: boolean
+  /** Whose word to stop to ask for as well; null when somebody else does. */
+  reader: string | null
   unreadOnly: boolean
   limit: number
 }
@@ -65,6 +67,7 @@ export async function lookingAt(store: Store, input: LookInput): Promise<Looking
     ...since,
     recipient,
     isOwn: recipient === input.agent,
+    reader: input.agent,
     unreadOnly: input.all !== true,
     limit: input.limit ?? DEFAULT_LIMIT,
   }
@@ -121,7 +124,7 @@ export async function seesEverything(store: Reads, agent: string): Promise<boole
 /** What is there, and the items themselves for whoever presents them. Changes nothing. */
 export async function look(
   store: Store,
-  { recipient, isOwn, unreadOnly, after, since, isCursor, limit }: Looking,
+  { recipient, reader, unreadOnly, after, since, isCursor, limit }: Looking,
 ): Promise<{ inbox: Inbox; items: InboxItem[]; isNotStopped: boolean }> {
   // The log's end first: what is sent after it is ahead of the cursor in the answer.
   const [{ end, now }, found, unread, stop, floor] = await Promise.all([
@@ -136,7 +139,7 @@ export async function look(
       }),
     ),
     store.unread(recipient),
-    isOwn ? store.stopFor(recipient) : undefined,
+    reader === null ? undefined : store.stopFor(reader),
     // After the look: what was pruned before it would have been missed in silence.
     isCursor ? store.floor() : 0,
   ])

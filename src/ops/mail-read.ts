@@ -1,11 +1,10 @@
 import { queueOf } from '../core/address.ts'
 import { isOutOfSight, isPerson, type SeenAgent } from '../core/agent.ts'
-import type { Store, Tx } from '../core/store.ts'
-import type { Instant } from '../core/time.ts'
+import type { Store } from '../core/store.ts'
 import { int } from './field.ts'
 import { checkLook, type Inbox, LOOK_FIELDS, look, lookingAt, present } from './inbox.ts'
 import { introduce } from './introduce.ts'
-import { ANYONE, type Context, query } from './operation.ts'
+import { ANYONE, query } from './operation.ts'
 import { hasQueued, takeQueued } from './take.ts'
 import { waitAs } from './waiting.ts'
 
@@ -28,16 +27,20 @@ export const mailRead = query({
     const { store, bell, signal } = context
     let looking = await lookingAt(store, input)
     const { recipient } = looking
-    const reader = looking.isOwn && !isPerson(recipient) ? await arrive(context, recipient) : null
+    const isReader = looking.isOwn && !isPerson(recipient)
+    const { reader, isUnseen } = isReader ? await arrive(store, recipient) : NOBODY
     const handOver = ({ items }: Awaited<ReturnType<typeof look>>) => {
       if (!looking.isOwn || !items.some(({ state }) => state === 'queued')) return
       context.later(() => present(context, recipient, items, context.door))
     }
     let seen = await look(store, looking)
+    context.isNotStopped = seen.isNotStopped
     let interrupted = {}
     if (seen.items.length === 0 && (input.timeout_seconds ?? 0) > 0) {
       // Nothing up to here was for us: what is pruned of it while we wait is not missed.
-      if (looking.isCursor) looking = { ...looking, after: seen.inbox.next_event_id }
+      const after = looking.isCursor ? seen.inbox.next_event_id : looking.after
+      looking = { ...looking, after, reader: null }
+      context.isNotStopped = false
       const wait = {
         bell,
         about: [recipient, queueOf(reader?.role ?? '')],
@@ -51,10 +54,13 @@ export const mailRead = query({
         timeoutMs: (input.timeout_seconds ?? 0) * 1000,
         signal,
       }
-      const waited = await waitAs(context, reader?.agent_id, wait, handOver)
+      const waited = await waitAs(context, input.agent, wait, handOver)
       if (waited.outcome === 'interrupted') interrupted = { interrupted: true }
-    } else handOver(seen)
-    context.isNotStopped = seen.isNotStopped
+    } else {
+      // Who waits says so itself.
+      if (isUnseen) context.later(() => sight(store, recipient), 'anyway')
+      handOver(seen)
+    }
     const { inbox } = seen
     return { ...inbox, ...interrupted }
   },
@@ -62,13 +68,24 @@ export const mailRead = query({
 })
 
 /** A reader is known from now on, seen now, and takes what waits for its role. */
-async function arrive({ store, later }: Context, agentId: string): Promise<SeenAgent> {
+async function arrive(store: Store, agentId: string): Promise<Arrived> {
   const [known, now] = await Promise.all([store.agent(agentId), store.now()])
-  if (known === null || (await hasQueued(store, known))) return come(store, agentId)
-  if (isOutOfSight(known, now)) {
-    later(() => store.write(async (tx) => sighted(tx, known, await tx.now())), 'anyway')
+  if (known === null || (await hasQueued(store, known))) {
+    return { reader: await come(store, agentId), isUnseen: false }
   }
-  return known
+  return { reader: known, isUnseen: isOutOfSight(known, now) }
+}
+
+/** Who reads, and whether that is still to be noted. */
+type Arrived = { reader: SeenAgent | null; isUnseen: boolean }
+
+const NOBODY: Arrived = { reader: null, isUnseen: false }
+
+async function sight(store: Store, agentId: string): Promise<void> {
+  await store.write(async (tx) => {
+    tx.sight(agentId, await tx.now())
+    return {}
+  })
 }
 
 async function come(store: Store, agentId: string): Promise<SeenAgent> {
@@ -84,13 +101,8 @@ async function come(store: Store, agentId: string): Promise<SeenAgent> {
     }
     const seen = { ...agent, seen_at: now }
     await takeQueued(tx, seen, now)
-    if (isOutOfSight(before, now)) sighted(tx, agent, now)
+    if (isOutOfSight(before, now)) tx.sight(agentId, now)
     return seen
   })
   return value
-}
-
-function sighted(tx: Tx, { agent_id }: SeenAgent, now: Instant) {
-  tx.sight(agent_id, now)
-  return {}
 }

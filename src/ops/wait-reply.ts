@@ -37,7 +37,7 @@ export const waitReply = query({
   name: 'wait-reply',
   summary: 'Block until a reply appears in a thread. Sleeps without cost.',
   about:
-    'Waits for a message of one of the kinds, not written by the waiter. Without a cursor it starts after the waiter’s own last message, so an answer that came early is not lost. While it waits it keeps the waiter’s lease alive. A reply that is for the waiter counts as read once it has been handed over.',
+    'Waits for a message of one of the kinds, not written by the waiter. Without a cursor it starts after the waiter’s own last message, so an answer that came early is not lost. While it waits it keeps the waiter’s lease alive; told to stop, it ends at once. A reply that is for the waiter counts as read once it has been handed over.',
   fields: {
     thread: required(id('the thread')),
     agent: self('who is waiting'),
@@ -79,13 +79,11 @@ export const waitReply = query({
       // Asked together and answered in this order. The log's end first: everything up to it is
       // covered by the look that follows. The state before the messages: who finishes a thread in
       // between says so in a message, and that message must be found rather than its absence refused.
-      const [{ end, now }, state, found, stop] = await Promise.all([
+      const [{ end, now }, state, found] = await Promise.all([
         store.standing(),
         store.thread(input.thread),
         store.reply({ threadId: input.thread, after, notFrom: input.agent ?? '', kinds }),
-        input.agent === undefined ? undefined : store.stopFor(input.agent),
       ])
-      context.isNotStopped = stop === null
       if (found !== null) return found
       cursor = Math.max(cursor, end)
       if (state === null) throw unknownThread(input.thread)
@@ -102,6 +100,7 @@ export const waitReply = query({
       bell,
       about: [input.thread],
       look,
+      asksAtOnce: true as const,
       lookout: store.lookout(),
       chores: [keepAlive(context, input, () => seen)],
       timeoutMs: (input.timeout_seconds ?? 1800) * 1000,

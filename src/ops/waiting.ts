@@ -1,6 +1,6 @@
 // Who waits is there: its status says so, and what it waits over is not pruned.
 
-import { isPerson } from '../core/agent.ts'
+import { isOutOfSight, isPerson } from '../core/agent.ts'
 import { plusSeconds } from '../core/time.ts'
 import { type Chore, type Waited, type Waiting, waitFor } from '../wake/wait.ts'
 import type { Context } from './operation.ts'
@@ -8,32 +8,51 @@ import type { Context } from './operation.ts'
 /** A waiter says so again well before it would no longer be believed. */
 const WAIT_SECONDS = 90
 const REMIND_MS = 30_000
-/** Most waits are short: whoever came just now was seen, and a write would be in others' way. */
+/** Most waits are short, and a write would be in others' way: whoever was seen just now says it later. Who
+ *  was not says it at once, or mail for all who are there would pass it by. */
 const FIRST_MS = 1000
 
-/** Waits as this agent; as a person or nobody, of whom no status is known, only waits. */
+/** `asksAtOnce`: a look asks everything in one go, so that the word to stop, asked for with it, is as new
+ *  as what it finds. */
+type Wait<T> = Waiting<T> & { asksAtOnce?: true }
+
+/** Waits as this agent, until it is told to stop; as a person or nobody, of whom no status is known, only
+ *  waits. Who is told to stop comes back empty-handed: the answer says why. */
 export async function waitAs<T>(
-  context: Pick<Context, 'store' | 'later'>,
+  context: Pick<Context, 'store' | 'later' | 'isNotStopped'>,
   agentId: string | undefined,
-  wait: Waiting<T>,
+  wait: Wait<T>,
   /** What follows from what was found follows before the wait is taken back: whoever looks at this
    *  agent in between must not think that it has gone and left its mail. */
   onFound: (value: T) => void = () => {},
-): Promise<Waited<T>> {
-  const isAgent = agentId !== undefined && !isPerson(agentId)
-  const chore = isAgent ? waiting(context, agentId) : null
-  try {
-    const chores = chore === null ? wait.chores : [...wait.chores, chore]
-    const waited = await waitFor({ ...wait, chores })
+): Promise<Waited<T> | { outcome: 'stopped' }> {
+  if (agentId === undefined || isPerson(agentId)) {
+    const waited = await waitFor(wait)
     if (waited.outcome === 'found') onFound(waited.value)
     return waited
+  }
+  const chore = waiting(context, agentId)
+  const look = async (): Promise<{ found: T } | 'stopped' | null> => {
+    const [found, stop] = await Promise.all([wait.look(), context.store.stopFor(agentId)])
+    context.isNotStopped = stop === null && (found === null || wait.asksAtOnce === true)
+    if (found !== null) return { found }
+    return stop === null ? null : 'stopped'
+  }
+  try {
+    const about = wait.about && [...wait.about, agentId]
+    const waited = await waitFor({ ...wait, about, look, chores: [...wait.chores, chore] })
+    if (waited.outcome !== 'found') return waited
+    if (waited.value === 'stopped') return { outcome: 'stopped' }
+    const value = waited.value.found
+    onFound(value)
+    return { outcome: 'found', value }
   } finally {
-    if (chore !== null) context.later(chore.end, 'anyway')
+    context.later(chore.end, 'anyway')
   }
 }
 
 /** Says that somebody waits, and again while it does; `end` takes it back. */
-export function waiting(
+function waiting(
   { store }: Pick<Context, 'store'>,
   agentId: string,
 ): Chore & { end: () => Promise<unknown> } {
@@ -43,10 +62,17 @@ export function waiting(
       tx.sight(agentId, now, seconds === null ? null : plusSeconds(now, seconds))
       return {}
     })
-  let next = performance.now() + FIRST_MS
+  const isUnseen = async () => {
+    const [agent, now] = await Promise.all([store.agent(agentId), store.now()])
+    return isOutOfSight(agent, now)
+  }
+  let next: number | undefined
   let isSaid = false
   return {
-    dueMs: async () => Math.max(0, next - performance.now()),
+    async dueMs() {
+      next ??= performance.now() + ((await isUnseen()) ? 0 : FIRST_MS)
+      return Math.max(0, next - performance.now())
+    },
     async run() {
       isSaid = true
       await say(WAIT_SECONDS)

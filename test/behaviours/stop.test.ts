@@ -4,7 +4,7 @@ import { behaves } from '../worlds/behaves.ts'
 import { runProgram } from '../worlds/program.ts'
 import { refused } from '../worlds/refused.ts'
 import { held, task } from '../worlds/scenes.ts'
-import type { World } from '../worlds/world.ts'
+import { until, type World } from '../worlds/world.ts'
 
 async function told(world: World): Promise<Stop> {
   await world.as('worker').agentRegister({})
@@ -16,6 +16,10 @@ async function told(world: World): Promise<Stop> {
     subject: 'Enough',
     threadId: message?.threadId as string,
   }
+}
+
+async function endOf(world: World): Promise<number> {
+  return (await world.as('lead').list({})).next_event_id
 }
 
 behaves('stop/heard', async (world) => {
@@ -82,6 +86,46 @@ behaves('stop/work', async (world) => {
   expect(cancel).toMatchObject({ from: 'lead', subject: 'Not needed', threadId: thread })
   await world.as('worker').show({ thread, mark_read: true })
   expect(await world.as('worker').fetch({})).not.toHaveProperty('cancel')
+})
+
+behaves('stop/waits', async (world) => {
+  const { thread } = await held(world)
+  const worker = world.as('worker')
+  const isWaiting = async () => {
+    const [row] = await world.sql(
+      "select waiting_until from sightings where agent_id = 'worker' and waiting_until > ''",
+    )
+    return row !== undefined
+  }
+  const long = { timeout_seconds: 40 } as const
+  const waits = [
+    () => worker.watch({ ...long, status: ['failed'] }),
+    () => worker.waitReply({ ...long, thread, kinds: ['answer'] }),
+    async () => worker.mailRead({ ...long, since: String(await endOf(world)) }),
+    () =>
+      worker.mailSend({
+        ...{ to: 'lead', body: 'Read this', wait: 'read', ...long },
+        ...{ from: 'worker' },
+      }),
+  ]
+  for (const [at, wait] of waits.entries()) {
+    // So that it says at once that it waits.
+    await world.clock.advance(100)
+    const waiting = wait()
+    await until(isWaiting, `wait ${at} has begun`)
+    const began = performance.now()
+    const cancel = await told(world)
+    const answer = await waiting
+    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(answer.cancel).toEqual(cancel)
+    if (at !== 2) expect(world.exitOf(answer)).toBe(10)
+    expect(answer).not.toHaveProperty('interrupted')
+    // Nor does it begin another wait before it has read it.
+    if (at === 0)
+      expect(await worker.watch({ ...long, status: ['failed'] })).toHaveProperty('cancel')
+    await worker.mailMarkRead({ messages: [cancel.id] })
+    await until(async () => !(await isWaiting()), `wait ${at} is over`)
+  }
 })
 
 behaves('stop/shell', async (world) => {

@@ -129,6 +129,8 @@ behaves('wait-reply/keeps-lease', async (world) => {
   // Far beyond the lease's own 900 seconds, in steps that each leave less than a third of it.
   for (let round = 1; round <= 2; round++) {
     await world.clock.advance(700)
+    // A clock that jumps tells nobody; mail makes whoever waits look.
+    await world.inbox.mailSend({ from: 'lead', to: 'worker', type: 'status', body: 'Later' })
     await until(async () => (await renewals()) >= round, 'the lease was renewed')
     await refused(world.inbox.claim({ agent: 'other', thread }), 'lease_conflict')
   }
