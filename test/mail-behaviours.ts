@@ -99,6 +99,35 @@ export const MAIL_ENTRIES = {
   ),
   'mark-read/show': everywhere('show with mark_read reads the deliveries of that thread.'),
   'mark-read/wait-reply': everywhere('A reply that wait-reply handed over is a delivery read.'),
+  'mark-read/wait-reply-only': everywhere(
+    'wait-reply reads the reply it hands over, by its door, and nothing that was said before it.',
+  ),
+
+  'acted/answer': everywhere(
+    'Who answers has acted on that message and on what it was shown; the rest stays queued.',
+  ),
+  'acted/stop': everywhere(
+    'A word to stop is heard by who answers an earlier message of the same thread.',
+  ),
+  'acted/claim': everywhere(
+    'claim acts on the message it hands over; what was said after that is still to be shown.',
+  ),
+  'acted/take-over': everywhere(
+    'Who claims another’s thread gets what was said to that one and not shown, but no word to stop.',
+  ),
+  'acted/take-over-role': everywhere(
+    'Who claims work for a role gets what was said to the role before.',
+  ),
+  'acted/renew': everywhere(
+    'Renewing acts on nothing; progress and results act on nothing that was not shown.',
+  ),
+  'acted/awaited': everywhere(
+    'Who waits until a message is presented is not told so by an answer to another.',
+  ),
+  'acted/question': everywhere(
+    'An answer on a work thread acts on the question that was shown, or else on the latest.',
+  ),
+  'acted/old-log': everywhere('A log that does not say what its claims handed over is imported.'),
 
   'history/all': everywhere(
     'mail history lists what was said in work and mail, newest first, without bookkeeping.',
@@ -472,6 +501,9 @@ export const MAIL_ENTRIES = {
     [228],
   ),
   'retention/thread': everywhere('A thread of mail goes as a whole, when its last word is old.'),
+  'retention/conversation': everywhere(
+    'Work stays while a note in it is unread, though its result was; who has read all of it lets it go.',
+  ),
   'retention/awaited': everywhere('Mail stays while somebody who wrote in it waits.'),
   'retention/unanswered': everywhere(
     'Mail stays while a question in it was read and not answered, and prune says so.',

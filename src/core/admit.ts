@@ -17,6 +17,7 @@ import {
   toAgentEvent,
   toEvent,
 } from './replay.ts'
+import { isFinished } from './thread.ts'
 import type { TokenFacts } from './token.ts'
 import type { MessageKind } from './vocabulary.ts'
 import type { WorkspaceFacts } from './workspace.ts'
@@ -126,6 +127,7 @@ function mustBeForSomeone(
 function mustBeDelivered(into: Admitted, event: ThreadEvent): void {
   const { thread_id, agent, facts } = event
   if (facts.type === 'thread_send') mustBeAssigned(event.message, facts)
+  if (facts.type === 'thread_claim') mustBeHanded(into, thread_id, facts.handed ?? [])
   if (facts.type === 'thread_read') {
     const read = into.messages.get(facts.message_id)
     if (read?.thread_id === thread_id && read.seq === facts.seq) return
@@ -140,6 +142,11 @@ function mustBeDelivered(into: Admitted, event: ThreadEvent): void {
   if (isOwn && agent !== facts.recipient) throw new Error('it is of deliveries to somebody else')
   if (facts.type === 'delivery_take') mustBeTakeable(into, thread_id, facts)
   else mustHaveAll(into, thread_id, facts)
+}
+
+function mustBeHanded(into: Admitted, threadId: string, handed: string[]): void {
+  if (handed.every((id) => into.messages.get(id)?.thread_id === threadId)) return
+  throw new Error('it hands over a message that is not in the thread')
 }
 
 /** Work is asked of whom it is assigned to; only of a role somebody else may hear of it. */
@@ -184,6 +191,11 @@ function mustBeTakeable(
   const [one, ...more] = taken
   // The event's id is the new delivery's place in the inbox, and two cannot have one place.
   if (one === undefined || more.length > 0) throw new Error('it does not take one message')
+  // Who claims work takes over what was for others.
+  const thread = into.threads.get(threadId)?.thread
+  if (!isRole(from) && (thread?.kind !== 'work' || isFinished(thread.status))) {
+    throw new Error(`it takes what was for ${from}`)
+  }
   const queued = deliveriesTo(into, threadId, from).find(
     ({ message_id, state }) => message_id === one.message_id && state === 'queued',
   )

@@ -87,6 +87,8 @@ export type Claiming = {
   lease_seconds: number
   /** Who else had heard of work that was for a role, and need not look at it any more. */
   instead_of?: string[]
+  /** The messages that go out with the answer. */
+  handed: string[]
 }
 
 export function claim({ thread, lease }: ThreadState, want: Claiming, moment: Moment): SpokenEvent {
@@ -101,6 +103,7 @@ export function claim({ thread, lease }: ThreadState, want: Claiming, moment: Mo
       lease_token: want.lease_token,
       lease_seconds: want.lease_seconds,
       ...(want.instead_of?.length ? { instead_of: want.instead_of } : {}),
+      ...(want.handed.length > 0 ? { handed: want.handed } : {}),
     },
     moment,
   })

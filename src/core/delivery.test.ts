@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import {
+  type Also,
   DELIVERY_STATES,
   type Delivery,
   type DeliveryState,
@@ -10,6 +11,7 @@ import {
   LEVELS,
   mayBecome,
   type Step,
+  stepAll,
   stepped,
 } from './delivery.ts'
 
@@ -29,7 +31,7 @@ const STEPS: Step[] = [
   { to: 'presented', recipient: 'ann', messages: ['msg_1'], by: 'cli' },
   { to: 'read', recipient: 'ann', messages: ['msg_0', 'msg_1'], by: 'mark' },
   { to: 'read', recipient: 'ann', upto: 3, by: 'show' },
-  { to: 'acted', recipient: 'ann', by: 'mail_append' },
+  { to: 'acted', recipient: 'ann', by: 'mail_append', also: { messages: ['msg_1'] } },
   { to: 'bounced', recipient: 'ann', messages: ['msg_1'], reason: 'off' },
   { to: 'expired', recipient: 'ann', messages: ['msg_1'], reason: 'late' },
   { to: 'expired', recipient: 'ann', reason: 'claimed by bob' },
@@ -93,6 +95,43 @@ test('a step concerns nobody else, no other message, and nothing further on', ()
     const later = { ...inState(state), seq: 4 }
     if ('upto' in step) expect(stepped(later, step, LATER)).toBe(later)
   }
+})
+
+const SAID = { to: 'acted', recipient: 'ann', by: 'thread_reply' } as const
+const ALSO: Also[] = [{ messages: [] }, { messages: ['msg_2'] }, 'first', 'question']
+
+test('who speaks has acted on what it was shown, and not on what is still queued', () => {
+  for (const state of DELIVERY_STATES) {
+    for (const also of ALSO) {
+      const after = stepped(inState(state), { ...SAID, also }, LATER)
+      const isShown = state === 'presented' || state === 'read'
+      expect(after?.state).toBe(isShown ? 'acted' : state)
+    }
+  }
+})
+
+test('queued or not, it has acted on what it names, was handed first, or must be answering', () => {
+  const place = (seq: number, kind: Delivery['kind'], state: DeliveryState): Delivery => ({
+    ...inState(state),
+    ...{ seq, message_id: `msg_${seq}`, kind },
+  })
+  const after = (also: Also, inbox: Delivery[]) =>
+    stepAll(inbox, { ...SAID, also }, LATER).map(({ state }) => state)
+  const queued = [
+    place(1, 'question', 'queued'),
+    place(2, 'question', 'queued'),
+    place(3, 'progress', 'queued'),
+  ]
+  expect(after({ messages: ['msg_3'] }, queued)).toEqual(['queued', 'queued', 'acted'])
+  expect(after('first', queued)).toEqual(['acted', 'queued', 'queued'])
+  expect(after('question', queued)).toEqual(['queued', 'acted', 'queued'])
+  expect(after('question', queued.slice(2))).toEqual(['queued'])
+  for (const shown of ['presented', 'read'] as const) {
+    const inbox = [place(1, 'question', shown), ...queued.slice(1)]
+    expect(after('question', inbox)).toEqual(['acted', 'queued', 'queued'])
+  }
+  const again = [place(1, 'question', 'queued'), place(2, 'question', 'acted')]
+  expect(after('question', again)).toEqual(['queued', 'acted'])
 })
 
 test('what a sender waits for is reached by that state and those after it, never by an end', () => {

@@ -2,18 +2,23 @@
 // further along than it is: each step keeps when it was and by what evidence.
 //
 // (1) queued: stored, in the recipient's inbox. presented: the text has gone out to the recipient's
-//     door. read: the recipient marked or opened it. acted: the recipient said something in the thread.
+//     door. read: the recipient marked or opened it. acted: the recipient answered it, or was shown it and
+//     then said something in the thread.
 // (2) States only go forward. What is presented and not read is presented again at the next check.
 // (3) Unread means queued or presented, everywhere. A person may keep a push unread beside that: its state
 //     does not go back, and the next reading ends it.
-// (4) Whoever says something in a thread has acted on all that was delivered to it there.
+// (4) Whoever says something in a thread has acted on what it was shown there, and on what it answers by
+//     name. Who claims has acted on what the claim handed over. An answer on a work thread that names
+//     nothing is to the question its writer was shown; if it was shown none, to the latest it was asked.
+//     All else stays as it is: what was queued is still to be shown. Renewing a lease says nothing.
 // (5) Who takes what waits in a role's queue gets it as a new delivery, sent by the taking: a reader
 //     whose cursor is past the message's first sending finds it none the less.
-// (6) Who claims a thread takes over what was delivered to the assignee before it and not read: that
-//     expires. Of work for a role, that is whoever of the role had heard of it.
+// (6) Who claims a thread takes over what was for the assignee before it, or of work for a role for whoever
+//     of it had heard of it: what was queued there becomes its own, as out of a role's queue; what it was
+//     handed, what was shown, and words to stop expire.
 
 import { isRole } from './address.ts'
-import type { DeliveryFacts, Facts, Taken, ThreadEvent } from './event.ts'
+import type { DeliveryFacts, Facts, ThreadEvent } from './event.ts'
 import type { Message } from './message.ts'
 import type { Instant } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
@@ -128,6 +133,19 @@ export type NewDelivery = Pick<
   | 'read_by'
 >
 
+/** What nothing has happened to. */
+export const UNTOUCHED = {
+  presented_at: null,
+  presented_by: null,
+  read_at: null,
+  read_by: null,
+  acted_at: null,
+  acted_by: null,
+  ended_at: null,
+  reason: null,
+  unread_at: null,
+} as const
+
 /** The deliveries an event makes: those its facts name, or on a work thread the message's addressee. */
 export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
   const { message, facts, thread_id } = event
@@ -174,14 +192,18 @@ export type Step =
   | { to: 'bounced' | 'expired'; recipient: string; messages: string[]; reason: string }
   /** Everything for this recipient up to a place in the thread. */
   | { to: 'read'; recipient: string; upto: number; by: string }
-  /** Everything for this recipient, or for the assignee that lost the thread. */
-  | { to: 'acted'; recipient: string; by: string }
+  /** Everything this recipient was shown, and what it acted on though it may not have been. */
+  | { to: 'acted'; recipient: string; by: string; also: Also }
+  /** Everything for the assignee that lost the thread. */
   | { to: 'expired'; recipient: string; reason: string }
-  /** Out of a role's queue. */
+  /** Out of a role's queue, or from who lost the thread. */
   | { to: 'taken'; recipient: string; messages: string[] }
   | { to: 'unread'; recipient: string; messages: string[] }
   /** With the text it delivered. */
   | { to: 'removed'; recipient: string }
+
+/** Messages by name; the thread's first; or the question that an answer must be to. */
+export type Also = { messages: string[] } | 'first' | 'question'
 
 export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
   const { facts, agent } = event
@@ -203,22 +225,34 @@ export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
     case 'thread_read':
       return [{ to: 'read', recipient: agent, upto: facts.seq, by: 'show' }]
     case 'thread_claim': {
-      const acted: Step = { to: 'acted', recipient: agent, by: facts.type }
+      // Before it was noted what a claim handed over, that was the message that asks for the work.
+      const also: Also = facts.handed === undefined ? 'first' : { messages: facts.handed }
+      const acted: Step = { to: 'acted', recipient: agent, by: facts.type, also }
       const others = [assignee, ...(facts.instead_of ?? [])].filter((one) => one !== null)
       const reason = `claimed by ${agent}`
       const over = others.filter((recipient) => recipient !== agent)
       return [acted, ...over.map((recipient): Step => ({ to: 'expired', recipient, reason }))]
     }
+    case 'thread_renew':
+      return []
     default:
-      return event.message === null ? [] : [{ to: 'acted', recipient: agent, by: facts.type }]
+      if (event.message === null) return []
+      return [
+        { to: 'acted', recipient: agent, by: facts.type, also: answered(event.message, facts) },
+      ]
   }
+}
+
+function answered({ in_reply_to, kind }: Message, { type }: Facts): Also {
+  if (in_reply_to !== null) return { messages: [in_reply_to] }
+  return type === 'thread_reply' && kind === 'answer' ? 'question' : { messages: [] }
 }
 
 function named({ recipient, messages }: DeliveryFacts) {
   return { recipient, messages }
 }
 
-function idOf({ message_id }: Taken): string {
+function idOf({ message_id }: Pick<Delivery, 'message_id'>): string {
   return message_id
 }
 
@@ -226,7 +260,25 @@ function notKept(delivery: Delivery): Delivery {
   return delivery.unread_at === null ? delivery : { ...delivery, unread_at: null }
 }
 
-/** The step as replay takes it: the delivery changed, as it was when it is not concerned, or gone. */
+/** The step as replay takes it, with all that was delivered to its recipient in the thread. */
+export function stepAll(inbox: readonly Delivery[], step: Step, at: Instant): Delivery[] {
+  const meant = step.to === 'acted' && step.also === 'question' ? asked(inbox, step) : step
+  return inbox.flatMap((delivery) => stepped(delivery, meant, at) ?? [])
+}
+
+function asked(inbox: readonly Delivery[], step: Extract<Step, { to: 'acted' }>): Step {
+  const questions = inbox.filter(({ kind }) => kind === 'question')
+  const isShown = questions.some(({ state }) => state === 'presented' || state === 'read')
+  const last = Math.max(...questions.map(({ seq }) => seq))
+  const latest = isShown ? [] : questions.filter(({ seq }) => seq === last)
+  return { ...step, also: { messages: latest.map(idOf) } }
+}
+
+function isMeant({ message_id, seq }: Delivery, also: Also): boolean {
+  return also === 'first' ? seq === 1 : also !== 'question' && also.messages.includes(message_id)
+}
+
+/** One delivery after a step: changed, as it was when it is not concerned, or gone. */
 export function stepped(delivery: Delivery, step: Step, at: Instant): Delivery | null {
   if (delivery.recipient !== step.recipient) return delivery
   if ('messages' in step && !step.messages.includes(delivery.message_id)) return delivery
@@ -247,6 +299,7 @@ export function stepped(delivery: Delivery, step: Step, at: Instant): Delivery |
       return { ...delivery, state: 'read', read_at: at, read_by: step.by }
     case 'acted':
       if (!mayBecome(delivery.state, 'acted')) return notKept(delivery)
+      if (delivery.state === 'queued' && !isMeant(delivery, step.also)) return delivery
       return { ...delivery, state: 'acted', acted_at: at, acted_by: step.by, unread_at: null }
     default:
       if (!mayBecome(delivery.state, step.to)) return delivery

@@ -49,6 +49,8 @@ export type Facts =
       lease_seconds: number
       /** Of work for a role: the others who had heard of it. */
       instead_of?: string[]
+      /** The messages that went out with the claim's answer. Older logs do not say. */
+      handed?: string[]
     }
   | { type: 'thread_renew'; lease_seconds: number }
   | { type: 'thread_update'; status: 'in_progress' | 'blocked' }

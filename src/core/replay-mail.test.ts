@@ -21,7 +21,7 @@ const WORDS = { summary: 'So', body: '', payload_json: '{}', artifacts: [] }
 type Entry = { event: LoggedEvent; message: Message | null }
 
 type Act =
-  | { act: 'say'; from: string; to: string[] }
+  | { act: 'say'; from: string; to: string[]; answers: number }
   | { act: 'present' | 'read' | 'bounce' | 'expire'; who: string; which: number }
   | { act: 'take'; who: string }
 
@@ -32,6 +32,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     act: fc.constant('say' as const),
     from: name,
     to: fc.uniqueArray(someone, { minLength: 0, maxLength: 3 }),
+    answers: fc.nat({ max: 5 }),
   }),
   fc.record({
     act: fc.constantFrom('present' as const, 'read' as const, 'bounce' as const, 'expire' as const),
@@ -84,13 +85,13 @@ function decide(state: ThreadState, inboxes: Map<string, Delivery[]>, one: Act, 
   const now = plusSeconds(DAWN, n)
   const inbox = (who: string) => inboxes.get(`thr_1 ${who}`) ?? []
   if (one.act === 'say') {
-    const { from, to: recipients } = one
+    const { from, to: recipients, answers } = one
     const posting = {
       from,
       address: 'broadcast',
       recipients,
       kind: 'answer' as const,
-      words: WORDS,
+      words: { ...WORDS, in_reply_to: inbox(from)[answers]?.message_id },
     }
     const at = { now, messageId: `msg_${n}`, artifactIds: [] }
     return postIn(state, { ...posting, expires_at: null }, at)

@@ -29,7 +29,16 @@ type Act = (state: ThreadState, at: commands.Moment) => ThreadEvent | null
 
 const ACTS: Record<string, Act> = {
   claim: (state, at) =>
-    commands.claim(state, { agent: 'worker', lease_token: at.messageId, lease_seconds: 60 }, at),
+    commands.claim(
+      state,
+      {
+        agent: 'worker',
+        lease_token: at.messageId,
+        lease_seconds: 60,
+        handed: [OPENING.message.message_id],
+      },
+      at,
+    ),
   renew: (state, at) =>
     commands.renew(state, { holder: HOLDER, lease_seconds: 60, silent: true }, at),
   start: (state, at) =>

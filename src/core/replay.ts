@@ -2,7 +2,7 @@
 // with what the tables hold. A difference means a write that bypassed the log, or a lost one.
 
 import { type Agent, type AgentFacts, evolveAgent } from './agent.ts'
-import { type Delivery, deliveriesOf, stepped, stepsOf } from './delivery.ts'
+import { type Delivery, deliveriesOf, stepAll, stepsOf, UNTOUCHED } from './delivery.ts'
 import type { AgentEvent, Facts, LoggedEvent, ThreadEvent } from './event.ts'
 import { evolve, type ReadMark, readMarkOf, type ThreadState } from './evolve.ts'
 import type { Message } from './message.ts'
@@ -88,26 +88,12 @@ export function applyToDeliveries(
 ): void {
   for (const step of stepsOf(event, at.assignee)) {
     const key = inboxKey(event.thread_id, step.recipient)
-    const after = (into.get(key) ?? []).flatMap(
-      (delivery) => stepped(delivery, step, event.at) ?? [],
-    )
-    if (into.has(key)) into.set(key, after)
+    const inbox = into.get(key)
+    if (inbox !== undefined) into.set(key, stepAll(inbox, step, event.at))
   }
   for (const made of deliveriesOf(event))
     put(into, { ...UNTOUCHED, ...made, event_id: at.event_id })
 }
-
-const UNTOUCHED = {
-  presented_at: null,
-  presented_by: null,
-  read_at: null,
-  read_by: null,
-  acted_at: null,
-  acted_by: null,
-  ended_at: null,
-  reason: null,
-  unread_at: null,
-} as const
 
 function put(into: Map<string, Delivery[]>, delivery: Delivery): void {
   const key = inboxKey(delivery.thread_id, delivery.recipient)

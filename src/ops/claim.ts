@@ -1,11 +1,12 @@
 import { isRole } from '../core/address.ts'
 import { claim as decideClaim } from '../core/commands.ts'
-import { isUnread } from '../core/delivery.ts'
+import { type Delivery, isUnread } from '../core/delivery.ts'
 import { DEFAULT_LEASE_SECONDS, isLive, MAX_LEASE_SECONDS } from '../core/lease.ts'
 import type { Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { id, int, required, self, text } from './field.ts'
 import { ANYONE, commit, isCaller, lockThread, moment, mutation } from './operation.ts'
+import { takeOver } from './take-over.ts'
 import { grant, type LeaseGrant, type MessageView, viewMessage } from './view.ts'
 
 type Claimed = {
@@ -18,7 +19,7 @@ export const claim = mutation({
   name: 'claim',
   summary: 'Take a lease on a thread: from now on it is yours to work on.',
   about:
-    'With --thread any agent that has the id may take it. Without, the best thread assigned to the agent or to its role is taken: high priority first, then oldest. The answer carries the lease token and the message that asks for the work. Who holds the lease already and gives its token gets the lease it has.',
+    'With --thread any agent that has the id may take it. Without, the best thread assigned to the agent or to its role is taken: high priority first, then oldest. The answer carries the lease token and the message that asks for the work; what else was said in the thread is in the inbox or in show. Who holds the lease already and gives its token gets the lease it has.',
   fields: {
     agent: required(self('who takes it')),
     thread: id('the thread to take'),
@@ -49,16 +50,22 @@ export const claim = mutation({
       if (isLive(lease, now) && input.lease_token === lease.lease_token) {
         return { thread: state.thread, lease: grant(lease), message }
       }
+      const isOwn = state.thread.assigned_to === input.agent
+      const there = isOwn ? [] : await tx.deliveriesOf({ thread_id: state.thread.thread_id })
+      const instead_of = othersTold(there, state.thread, input.agent)
+      const handed = asking === null ? [] : [asking.message_id]
       const event = decideClaim(
         state,
         {
           agent: input.agent,
           lease_token: context.makeId('lease'),
           lease_seconds: input.lease_seconds ?? DEFAULT_LEASE_SECONDS,
-          instead_of: await othersTold(tx, state.thread, input.agent),
+          instead_of,
+          handed,
         },
         moment(context, now),
       )
+      await takeOver(tx, locked, there, { agent: input.agent, instead_of, handed })
       const after = tx.record(state, event)
       return { thread: after.thread, lease: grant(after.lease), message }
     })
@@ -67,12 +74,10 @@ export const claim = mutation({
 })
 
 /** Of work for a role: who of it has yet to look at it, beside the queue. */
-async function othersTold(tx: Tx, thread: Thread, agent: string): Promise<string[]> {
-  const { thread_id, assigned_to, created_by } = thread
+function othersTold(there: Delivery[], thread: Thread, agent: string): string[] {
+  const { assigned_to, created_by } = thread
   if (!isRole(assigned_to)) return []
-  const told = (await tx.deliveriesOf({ thread_id }))
-    .filter(({ state }) => isUnread(state))
-    .map(({ recipient }) => recipient)
+  const told = there.filter(({ state }) => isUnread(state)).map(({ recipient }) => recipient)
   return [...new Set(told)].filter((one) => ![agent, assigned_to, created_by].includes(one))
 }
 

@@ -186,6 +186,7 @@ export const FACTS: Record<EventType, Rule> = {
     lease_token: field(required(text('a token', { max: 128 }))),
     lease_seconds: LEASE_SECONDS,
     instead_of: ifGiven(listOf(RECIPIENT, 1)),
+    handed: ifGiven(listOf(MESSAGE_ID, 1)),
   }),
   thread_renew: record({ lease_seconds: LEASE_SECONDS }),
   thread_update: record({
@@ -216,7 +217,7 @@ export const FACTS: Record<EventType, Rule> = {
   push_trash: record({}),
   push_restore: record({}),
   push_delete: record({ recipients: listOf(RECIPIENT, 1) }),
-  delivery_take: record({ recipient: AGENT, from: QUEUE, taken: listOf(taken, 1) }),
+  delivery_take: record({ recipient: AGENT, from: RECIPIENT, taken: listOf(taken, 1) }),
   agent_register: record({
     agent_id: AGENT,
     role: ROLE,

@@ -1,4 +1,3 @@
-import { markRead } from '../core/commands.ts'
 import { isOverdue, TOO_LATE } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import { step } from '../core/mail.ts'
@@ -6,6 +5,7 @@ import type { Locked, NamedMessage, Place, Store, Tx } from '../core/store.ts'
 import { mustBeInLog } from './cursor.ts'
 import { flag, int, list, required, self } from './field.ts'
 import { ANYONE, type Context, commit, mutation } from './operation.ts'
+import { recordRead } from './read-mark.ts'
 import { tellOfExpiry } from './tell-senders.ts'
 
 type Marked = { marked: number; unread: number; next_event_id: number }
@@ -130,18 +130,9 @@ async function mark(context: Context, tx: Tx, marking: Marking): Promise<void> {
   await tellOfExpiry(context, tx, state, over, now)
 }
 
-async function markUnread(tx: Tx, marking: Marking): Promise<void> {
-  const { state, now, agent, ids, isWhole } = marking
-  const { thread } = state
-  if (ids.length === 0) return
-  const which = { recipient: agent, messages: ids }
-  tx.record(state, step(thread, { type: 'delivery_read', by: 'mark' }, which, now))
-  if (!isWhole) return
-  const have = await tx.readMark(thread.thread_id, agent)
-  const { latest_message_id: message_id, message_count: seq } = thread
-  if ((have?.last_read_seq ?? 0) < seq) {
-    tx.record(state, markRead(state, { agent, message_id, seq }, now))
-  }
+function markUnread(tx: Tx, marking: Marking): Promise<void> {
+  const { agent: recipient, ids: messages, isWhole } = marking
+  return recordRead(tx, marking, { recipient, messages, by: 'mark', isWhole })
 }
 
 async function own(tx: Tx, agent: string, messages: string[]): Promise<NamedMessage[]> {

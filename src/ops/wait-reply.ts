@@ -1,4 +1,5 @@
 import { renew } from '../core/commands.ts'
+import { isOverdue } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import type { ThreadState } from '../core/evolve.ts'
 import { isLive } from '../core/lease.ts'
@@ -17,7 +18,7 @@ import {
   query,
   unknownThread,
 } from './operation.ts'
-import { moveReadMark, mustBeSeen } from './show.ts'
+import { mustBeSeen } from './show.ts'
 import { type MessageView, viewMessage } from './view.ts'
 import { waitAs } from './waiting.ts'
 
@@ -37,7 +38,7 @@ export const waitReply = query({
   name: 'wait-reply',
   summary: 'Block until a reply appears in a thread. Sleeps without cost.',
   about:
-    'Waits for a message of one of the kinds, not written by the waiter. Without a cursor it starts after the waiter’s own last message, so an answer that came early is not lost. While it waits it keeps the waiter’s lease alive; told to stop, it ends at once. A reply that is for the waiter counts as read once it has been handed over.',
+    'Waits for a message of one of the kinds, not written by the waiter. Without a cursor it starts after the waiter’s own last message, so an answer that came early is not lost. While it waits it keeps the waiter’s lease alive; told to stop, it ends at once. A reply that is for the waiter counts as read once it has been handed over; what was said before it does not: fetch --unread lists the thread until that was read too, with mail read and mark-read or with show --mark-read.',
   fields: {
     thread: required(id('the thread')),
     agent: self('who is waiting'),
@@ -107,10 +108,9 @@ export const waitReply = query({
       signal,
     }
     const waited = await waitAs(context, input.agent, wait, ({ message }) => {
-      if (input.agent === undefined || message.to_agent !== input.agent) return
-      const { message_id, seq } = message
-      const mark = { agent: input.agent, message_id, seq }
-      context.later(() => moveReadMark(context, input.thread, mark))
+      const { agent } = input
+      if (agent === undefined || message.from_agent === agent) return
+      context.later(() => readReply(context, input.thread, agent, message.message_id))
     })
     if (waited.outcome !== 'found') {
       return {
@@ -125,6 +125,29 @@ export const waitReply = query({
   },
   nothing: ({ woke }) => !woke,
 })
+
+/** It alone; the read mark follows when nothing else is left to read. */
+async function readReply(
+  { store, door }: Context,
+  threadId: string,
+  agent: string,
+  messageId: string,
+): Promise<void> {
+  // Loaded here: while it waits nobody needs it.
+  const { recordRead } = await import('./read-mark.ts')
+  await store.write(async (tx) => {
+    // Asked together and answered in this order: what is unread is read under the lock.
+    const [{ state, now }, unread] = await Promise.all([
+      lockThread(tx, threadId),
+      tx.unreadIn(agent, [threadId]),
+    ])
+    const own = unread.find(({ message_id }) => message_id === messageId)
+    if (own === undefined || isOverdue(own, now)) return {}
+    const which = { recipient: agent, messages: [messageId] }
+    await recordRead(tx, { state, now }, { ...which, by: door, isWhole: unread.length === 1 })
+    return {}
+  })
+}
 
 async function startingPoint(
   { store }: Context,

@@ -135,17 +135,17 @@ export function makeAdmin(session: StoreSession, engine: EngineKeeper): StoreAdm
 
 type Found = { found_id: string; found_in: string } & Pick<
   Message,
-  'seq' | 'from_agent' | 'to_agent' | 'kind'
+  'seq' | 'from_agent' | 'to_agent' | 'kind' | 'in_reply_to'
 >
 type ReplayRow = LoggedEvent & (Found | Record<keyof Found, null>)
 
 function toEntry(row: ReplayRow): LogEntry {
-  const { found_id, found_in, seq, from_agent, to_agent, kind, ...event } = row
+  const { found_id, found_in, seq, from_agent, to_agent, kind, in_reply_to, ...event } = row
   if (found_id === null) return { event, message: null }
   const message = {
     ...{ message_id: found_id, thread_id: found_in, seq, from_agent, to_agent, kind },
     ...{ summary: '', body: '', payload_json: '{}', artifacts: [], created_at: event.created_at },
-    ...{ in_reply_to: null, issue_id: null, agent_id: null, hops: 0 },
+    ...{ in_reply_to, issue_id: null, agent_id: null, hops: 0 },
   }
   return { event, message }
 }

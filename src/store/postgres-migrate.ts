@@ -6,13 +6,7 @@ import { refuse } from '../core/error.ts'
 import { compileMigration } from './compile.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
 import type { Address } from './postgres-open.ts'
-import {
-  DELIVERIES_MIGRATION,
-  deliveryRebuild,
-  OLD_EVENTS,
-  OLD_ORDER,
-  type OldRow,
-} from './rebuild.ts'
+import { deliveryRebuild, needsRebuild, OLD_EVENTS, OLD_ORDER, type OldRow } from './rebuild.ts'
 
 const PAGE = 2000
 
@@ -59,8 +53,8 @@ async function applyFrom(client: ClientBase, schema: string, version: number): P
       name,
       breaking ? 1 : 0,
     ])
-    if (number === DELIVERIES_MIGRATION && version > 0) await rebuildDeliveries(client)
   }
+  if (needsRebuild(version)) await rebuildDeliveries(client)
 }
 
 async function refuseBreaking(client: ClientBase, place: string): Promise<void> {
@@ -77,6 +71,7 @@ async function refuseBreaking(client: ClientBase, place: string): Promise<void> 
 }
 
 async function rebuildDeliveries(client: ClientBase): Promise<void> {
+  await client.query('delete from deliveries')
   const put = async (deliveries: Delivery[]) => {
     if (deliveries.length === 0) return
     await client.query(

@@ -102,15 +102,7 @@ export const QUERIES: Record<string, Query> = {
   },
   "deliveries_present": "update deliveries set state = 'presented', presented_at = :at, presented_by = :by\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state = 'queued'",
   "deliveries_read": "update deliveries\nset read_at = case when state in ('queued', 'presented') then :at else read_at end,\nread_by = case when state in ('queued', 'presented') then :by else read_by end,\nstate = case when state in ('queued', 'presented') then 'read' else state end,\nunread_at = null\nwhere thread_id = :thread_id and recipient = :recipient\nand message_id in (:messages...) -- if :messages\nand seq <= :upto -- if :upto\nand (state in ('queued', 'presented') or unread_at is not null)",
-  "deliveries_act": {
-    "sql": "update deliveries set acted_at = case when state = 'acted' then acted_at else $1 end, acted_by = case when state = 'acted' then acted_by else $2 end, state = 'acted', unread_at = null where thread_id = $3 and recipient = $4 and (state in ('queued', 'presented', 'read') or (state = 'acted' and unread_at is not null))",
-    "names": [
-      "at",
-      "by",
-      "thread_id",
-      "recipient"
-    ]
-  },
+  "deliveries_act": "update deliveries\nset acted_at = case when state = 'acted' then acted_at else :at end,\nacted_by = case when state = 'acted' then acted_by else :by end,\nstate = 'acted', unread_at = null\nwhere thread_id = :thread_id and recipient = :recipient\nand (state in ('presented', 'read') or (state = 'acted' and unread_at is not null)\nor (state = 'queued' and message_id in (:messages...)) -- if :messages\nor (state = 'queued' and seq = :seq) -- if :seq\n-- if :question (\nor (state = 'queued' and seq = (\nselect case when max(case when q.state in ('presented', 'read') then 1 else 0 end) = 0\nthen max(q.seq) end\nfrom deliveries q\nwhere q.thread_id = :thread_id and q.recipient = :recipient and q.kind = :question))\n-- )\n)",
   "deliveries_end": "update deliveries set state = :state, ended_at = :at, reason = :reason\nwhere thread_id = :thread_id and recipient = :recipient\nand message_id in (:messages...) -- if :messages\nand state in ('queued', 'presented')",
   "deliveries_take": "delete from deliveries\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state = 'queued'",
   "deliveries_delete": {
@@ -854,7 +846,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "log_by_thread": {
-    "sql": "select e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind from events e left join messages m on m.message_id = e.message_id where (e.thread_id, e.event_id) > ($1, $2) order by e.thread_id, e.event_id limit $3",
+    "sql": "select e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind, m.in_reply_to from events e left join messages m on m.message_id = e.message_id where (e.thread_id, e.event_id) > ($1, $2) order by e.thread_id, e.event_id limit $3",
     "names": [
       "after_thread",
       "after_event",

@@ -27,7 +27,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "log_by_thread": {
-    "sql": "select e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind from events e left join messages m on m.message_id = e.message_id where (e.thread_id, e.event_id) > (?1, ?2) order by e.thread_id, e.event_id limit ?3",
+    "sql": "select e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind, m.in_reply_to from events e left join messages m on m.message_id = e.message_id where (e.thread_id, e.event_id) > (?1, ?2) order by e.thread_id, e.event_id limit ?3",
     "names": [
       "after_thread",
       "after_event",

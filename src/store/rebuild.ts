@@ -1,21 +1,27 @@
-// A store from before there were deliveries gets them from its log, by the fold that replay uses. Its
-// threads are read one after the other, so that no more than one is in memory.
+// A store from before there were deliveries, or from when speaking acted on what nobody was shown, gets them
+// from its log, by the fold that replay uses. Its threads are read one after the other, so that no more than
+// one is in memory.
 
 import type { Delivery } from '../core/delivery.ts'
 import type { LoggedEvent } from '../core/event.ts'
 import type { Message } from '../core/message.ts'
 import { emptyReplay, replayEvent } from '../core/replay.ts'
 
-/** The migration that made the table. */
-export const DELIVERIES_MIGRATION = 2
+/** Since this migration they are what they are now. */
+const AS_NOW = 3
+
+/** Whether a store of this version needs its deliveries made anew; of a new store there are none. */
+export function needsRebuild(version: number): boolean {
+  return version > 0 && version < AS_NOW
+}
 
 export const OLD_EVENTS = `
-  select e.*, m.seq, m.from_agent, m.to_agent, m.kind
+  select e.*, m.seq, m.from_agent, m.to_agent, m.kind, m.in_reply_to
   from events e left join messages m on m.message_id = e.message_id`
 export const OLD_ORDER = 'order by e.thread_id, e.event_id'
 
 export type OldRow = LoggedEvent &
-  (Pick<Message, 'seq' | 'from_agent' | 'to_agent' | 'kind'> | { seq: null })
+  (Pick<Message, 'seq' | 'from_agent' | 'to_agent' | 'kind' | 'in_reply_to'> | { seq: null })
 
 export function deliveryRebuild() {
   let thread = ''
@@ -41,7 +47,7 @@ export function deliveryRebuild() {
 
 function entryOf(row: OldRow): { event: LoggedEvent; message: Message | null } {
   if (row.seq === null) return { event: row, message: null }
-  const { seq, from_agent, to_agent, kind, ...event } = row
+  const { seq, from_agent, to_agent, kind, in_reply_to, ...event } = row
   const { thread_id, created_at } = event
   const message: Message = {
     ...{
@@ -54,7 +60,7 @@ function entryOf(row: OldRow): { event: LoggedEvent; message: Message | null } {
       created_at,
     },
     ...{ summary: '', body: '', payload_json: '{}', artifacts: [] },
-    ...{ in_reply_to: null, issue_id: null, agent_id: null, hops: 0 },
+    ...{ in_reply_to, issue_id: null, agent_id: null, hops: 0 },
   }
   return { event, message }
 }

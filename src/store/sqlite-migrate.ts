@@ -6,9 +6,9 @@ import { refuse } from '../core/error.ts'
 import { APPLICATION_ID } from './application-id.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
 import {
-  DELIVERIES_MIGRATION,
   DELIVERY_COLUMNS,
   deliveryRebuild,
+  needsRebuild,
   OLD_EVENTS,
   OLD_ORDER,
   type OldRow,
@@ -56,12 +56,13 @@ function applyFrom(db: DatabaseSync, schema: number): void {
   for (const { number, name, breaking, text } of MIGRATIONS.slice(schema)) {
     db.exec(text)
     note.run(BigInt(number), name, breaking ? 1n : 0n)
-    if (number === DELIVERIES_MIGRATION && schema > 0) rebuildDeliveries(db)
   }
+  if (needsRebuild(schema)) rebuildDeliveries(db)
   db.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${MIGRATIONS.length}`)
 }
 
 function rebuildDeliveries(db: DatabaseSync): void {
+  db.exec('delete from deliveries')
   const places = DELIVERY_COLUMNS.map(() => '?').join(', ')
   const insert = db.prepare(
     `insert into deliveries (${DELIVERY_COLUMNS.join(', ')}) values (${places})`,

@@ -2,7 +2,14 @@
 // once, writes are kept until the commit. An engine only supplies the session and the clock.
 
 import { SIGHT_SECONDS } from '../core/agent.ts'
-import { deliveriesOf, type NewDelivery, type Step, stepsOf } from '../core/delivery.ts'
+import {
+  deliveriesOf,
+  type NewDelivery,
+  type Step,
+  stepAll,
+  stepsOf,
+  UNTOUCHED,
+} from '../core/delivery.ts'
 import type { ThreadEvent } from '../core/event.ts'
 import { evolve, readMarkOf, type ThreadState } from '../core/evolve.ts'
 import { hasLapsed, type Lease } from '../core/lease.ts'
@@ -43,7 +50,7 @@ export type UnitOfWork = { tx: Tx; writes: Write[]; events: EventRow[] }
 export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitOfWork {
   const writes: Write[] = []
   const events: EventRow[] = []
-  const delivered = new Map<string, Set<string>>()
+  const delivered: Delivered = new Map()
 
   // Thread row first, lease and clock after it: on PostgreSQL a join would show the lease as it was
   // before the lock was granted, and the moment must not be older than the lock.
@@ -106,8 +113,12 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
       writes.push(...writesFor(before, after, event))
       const row = eventRow(after, event)
       events.push(row)
-      const got = delivered.get(event.thread_id) ?? new Set()
-      for (const { recipient } of row.deliveries) got.add(recipient)
+      const got = delivered.get(event.thread_id) ?? new Map<string, NewDelivery[]>()
+      for (const made of row.deliveries) {
+        const own = got.get(made.recipient)
+        if (own === undefined) got.set(made.recipient, [made])
+        else own.push(made)
+      }
       delivered.set(event.thread_id, got)
       return after
     },
@@ -179,20 +190,27 @@ export function isNews({ writes, events }: Pick<UnitOfWork, 'writes' | 'events'>
   return events.length > 0 || writes.some(({ query }) => !query.startsWith('sighting_'))
 }
 
+/** What was sent so far, by thread and recipient. */
+type Delivered = Map<string, Map<string, NewDelivery[]>>
+
 /** Deliveries are stored with their events, after all else: a step of one that is not stored yet would
  *  pass it by, and the log would say otherwise. */
 function mustNotStepNew(
-  /** Who was sent something in each thread so far. */
-  delivered: ReadonlyMap<string, ReadonlySet<string>>,
+  delivered: Delivered,
   before: ThreadState | null,
   event: ThreadEvent,
 ): void {
   const got = delivered.get(event.thread_id)
   if (before === null || got === undefined) return
-  for (const { recipient } of stepsOf(event, before.thread.assigned_to)) {
-    if (got.has(recipient)) {
-      throw new Error(`a step of what was sent to ${recipient} in the same transaction`)
-    }
+  for (const step of stepsOf(event, before.thread.assigned_to)) {
+    const made = (got.get(step.recipient) ?? []).map((one) => ({
+      ...UNTOUCHED,
+      ...one,
+      event_id: 0,
+    }))
+    const isStepped = made.some((one) => stepAll([one], step, event.at)[0] !== one)
+    if (!isStepped) continue
+    throw new Error(`a step of what was sent to ${step.recipient} in the same transaction`)
   }
 }
 
@@ -248,7 +266,19 @@ function writeFor(step: Step, thread_id: string, at: Instant): Write {
         },
       }
     case 'acted':
-      return { query: 'deliveries_act', params: { ...common, by: step.by } }
+      return {
+        query: 'deliveries_act',
+        params: {
+          ...common,
+          by: step.by,
+          messages:
+            typeof step.also === 'string' || step.also.messages.length === 0
+              ? undefined
+              : step.also.messages,
+          seq: step.also === 'first' ? 1 : undefined,
+          question: step.also === 'question' ? step.also : undefined,
+        },
+      }
     case 'unread':
       return { query: 'deliveries_keep_unread', params: { ...common, messages: step.messages } }
     case 'removed':

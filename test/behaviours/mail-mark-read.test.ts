@@ -141,6 +141,34 @@ behaves('mark-read/show', async (world) => {
   expect((await world.as('worker').mailPeek({})).messages).toMatchObject([{ threadId: other }])
 })
 
+behaves('mark-read/wait-reply-only', async (world) => {
+  const { thread } = await blocked(world)
+  const said = { from: 'lead', thread }
+  await world.inbox.reply({ ...said, kind: 'progress', summary: 'Looking' })
+  await world.inbox.reply({ ...said, summary: 'PEG' })
+  const reader = world.as('worker')
+  await reader.waitReply({ thread })
+  await reader.list({})
+  const rows = await world.sql(
+    "select state, read_by from deliveries where recipient = 'worker' and seq > 1 order by seq",
+  )
+  expect(rows).toEqual([
+    { state: 'queued', read_by: null },
+    { state: 'read', read_by: world.door },
+  ])
+  const marks = () => world.sql('select last_read_seq from thread_reads')
+  const unread = async () =>
+    (await reader.fetch({ status: ['in_progress'], unread: true })).threads.length
+  expect(await marks()).toEqual([])
+  expect(await unread()).toBe(1)
+  const { messages } = await reader.mailRead({})
+  expect(messages).toMatchObject([{ subject: 'Looking' }])
+  await reader.mailMarkRead({ all: true })
+  expect(await marks()).toEqual([{ last_read_seq: 5 }])
+  expect(await unread()).toBe(0)
+  expect(await logAgrees(world)).toBe(true)
+})
+
 behaves('mark-read/wait-reply', async (world) => {
   const { thread } = await blocked(world)
   await world.inbox.reply({ from: 'lead', thread, summary: 'PEG' })

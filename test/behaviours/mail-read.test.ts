@@ -68,12 +68,14 @@ behaves('mail-read/own', async (world) => {
 behaves('mail-read/work', async (world) => {
   const thread = await task(world)
   await world.inbox.send({ from: 'lead', thread, summary: 'And soon' })
-  const { messages } = await world.as('worker').mailRead({})
+  const reader = world.as('worker')
+  const { messages } = await reader.mailRead({})
   expect(messages).toMatchObject([
     { type: 'task-assigned', subject: 'Build the parser', threadId: thread },
     { type: 'status', subject: 'And soon', threadId: thread },
   ])
-  // Whoever claims has acted on what was asked.
+  // Whoever claims has acted on what was asked, and on what it was shown.
+  await reader.list({})
   await world.inbox.claim({ agent: 'worker', thread })
   expect((await world.as('worker').mailRead({})).messages).toEqual([])
   expect(await states(world, 'worker')).toEqual(['acted', 'acted'])

@@ -111,6 +111,31 @@ behaves('retention/thread', async (world) => {
   expect(await bodies(world)).toEqual([])
 })
 
+behaves('retention/conversation', async (world) => {
+  const lead = world.as('lead')
+  const talk = async (notes: string[]) => {
+    const { thread } = await held(world)
+    const worker = { agent: 'worker', thread }
+    for (const summary of notes) {
+      await world.inbox.update({ ...worker, status: 'in_progress', summary })
+    }
+    await world.inbox.update({ ...worker, status: 'blocked', summary: 'Which?' })
+    await world.inbox.reply({ from: 'lead', thread, summary: 'This' })
+    await world.as('worker').waitReply({ thread })
+    await world.inbox.done({ ...worker, summary: 'Built' })
+    await lead.waitReply({ thread })
+    await lead.list({})
+    return thread
+  }
+  await talk([])
+  const noted = await talk(['Half of it'])
+  await world.clock.advance(31 * DAY)
+  expect((await world.inbox.prune({})).removed.kinds.work.threads).toBe(1)
+  await lead.show({ thread: noted, mark_read: true })
+  expect((await world.inbox.prune({})).removed.kinds.work.threads).toBe(1)
+  expect((await world.inbox.list({})).threads).toEqual([])
+})
+
 behaves('retention/awaited', async (world) => {
   await start(world)
   await mail(world, 'Why?')

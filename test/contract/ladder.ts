@@ -14,15 +14,15 @@ const SOURCE = join(import.meta.dir, '../../src')
 const QUEUE = 'role:crew'
 const WORDS = { summary: 'So', body: '', payload_json: '{}', artifacts: [] }
 
-type Act = 'present' | 'read' | 'show' | 'speak' | 'bounce' | 'expire' | 'take'
-const ACTS: Act[] = ['present', 'read', 'show', 'speak', 'bounce', 'expire', 'take']
+const ACTS = ['present', 'read', 'show', 'speak', 'answer', 'bounce', 'expire', 'take'] as const
+type Act = (typeof ACTS)[number]
 
 /** How a delivery comes to each state. */
 const WAYS: Record<DeliveryState, Act[]> = {
   queued: [],
   presented: ['present'],
   read: ['present', 'read'],
-  acted: ['speak'],
+  acted: ['answer'],
   bounced: ['bounce'],
   expired: ['present', 'expire'],
 }
@@ -87,8 +87,10 @@ async function walk({ store, makeId }: Mailroom, acts: Act[]) {
         return step(thread, { type: 'delivery_read', by: 'mark' }, which, now)
       case 'show':
         return markRead({ thread, ...rest }, { agent: recipient, message_id, seq: 1 }, now)
-      case 'speak': {
-        const answer = { ...posting, from: recipient, recipients: [] }
+      case 'speak':
+      case 'answer': {
+        const words = act === 'answer' ? { ...WORDS, in_reply_to: message_id } : WORDS
+        const answer = { ...posting, words, from: recipient, recipients: [] }
         return postIn({ thread, ...rest }, answer, at(now))
       }
       case 'bounce':

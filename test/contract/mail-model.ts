@@ -122,7 +122,8 @@ export class MailModel {
     if (to === from || to === 'system') throw new No('invalid_input')
     const recipients = this.#resolve(from, to, 'answer')
     this.#meet(from)
-    return this.#say(answered.n, { from, to, type: 'answer' }, recipients, 'mail_append')
+    const said = { from, to, type: 'answer', answers: message }
+    return this.#say(answered.n, said, recipients, 'mail_append')
   }
 
   /** What one sent or got, or could take. */
@@ -179,7 +180,7 @@ export class MailModel {
 
   #say(
     n: number,
-    said: { from: string; to: string; type: string },
+    { answers, ...said }: { from: string; to: string; type: string; answers?: number },
     recipients: string[],
     event: string,
     seconds?: number,
@@ -187,7 +188,11 @@ export class MailModel {
     const seq = (this.#threads[n] ?? 0) + 1
     this.#threads[n] = seq
     const message = this.messages.push({ n, seq, ...said }) - 1
-    this.#move('acted', (one) => one.recipient === said.from && this.#threadOf(one) === n)
+    // On what it was shown there, and on what it answers.
+    this.#move('acted', (one) => {
+      if (one.recipient !== said.from || this.#threadOf(one) !== n) return false
+      return one.state !== 'queued' || one.message === answers
+    })
     this.#note(event, said.from, n)
     const until = seconds === undefined ? NEVER : this.now + seconds * 1000
     for (const recipient of recipients) this.#deliver(recipient, message, until)

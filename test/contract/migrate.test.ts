@@ -136,7 +136,7 @@ contract('a store from before deliveries gets them from its log', async (place) 
   expect(states.filter((row) => row.thread_id === marked)).toEqual([
     delivery(marked, 'worker', 'acted', 'task', { acted_by: 'thread_claim' }),
     delivery(marked, 'lead', 'read', 'question', { read_by: 'show' }),
-    delivery(marked, 'worker', 'acted', 'answer', { acted_by: 'thread_done' }),
+    delivery(marked, 'worker', 'queued', 'answer'),
     delivery(marked, 'lead', 'queued', 'result'),
   ])
   expect(states.filter((row) => row.thread_id === unread)).toEqual([
@@ -146,6 +146,30 @@ contract('a store from before deliveries gets them from its log', async (place) 
   // And it goes on: what is said now is delivered like everything else.
   await inbox.reply({ from: 'lead', thread: unread, summary: 'Still there?' })
   expect(await ailmentsOf(inbox)).toEqual([])
+})
+
+contract('a store in which speaking acted on all that was there gets them anew', async (place) => {
+  const { marked, unread } = await makeOldStore(place, 2)
+  await place.sql("update deliveries set state = 'acted', acted_by = 'thread_done'")
+  const inbox = await place.connect()
+  expect(await ailmentsOf(inbox)).toEqual([])
+  const states = async (thread: string) => {
+    const rows = await place.sql(
+      'select recipient, state from deliveries where thread_id = ? order by event_id',
+      thread,
+    )
+    return rows.map(({ recipient, state }) => [recipient, state])
+  }
+  expect(await states(marked)).toEqual([
+    ['worker', 'acted'],
+    ['lead', 'read'],
+    ['worker', 'queued'],
+    ['lead', 'queued'],
+  ])
+  expect(await states(unread)).toEqual([
+    ['bob', 'expired'],
+    ['bob', 'queued'],
+  ])
 })
 
 contract('bringing a store up to date is done whole or not at all', async (place) => {
@@ -193,8 +217,11 @@ function delivery(thread_id: string, recipient: string, state: string, kind: str
   return { thread_id, recipient, state, kind, read_by: null, acted_by: null, reason: null, ...more }
 }
 
-/** As the first program left it: its schema, and threads with claims, read marks and answers. */
-async function makeOldStore(place: Place): Promise<{ marked: string; unread: string }> {
+/** As an older program left it: its schema, and threads with claims, read marks and answers. */
+async function makeOldStore(
+  place: Place,
+  version = 1,
+): Promise<{ marked: string; unread: string }> {
   const model = await freshStore(place.engine)
   const inbox = await connect(model.address)
   try {
@@ -211,8 +238,9 @@ async function makeOldStore(place: Place): Promise<{ marked: string; unread: str
     await inbox.claim({ agent: 'worker', thread: unread })
     const stop = { to: 'bob', kind: 'control', summary: 'Stop' } as const
     await inbox.send({ from: 'lead', thread: unread, ...stop })
-    await makeFirstSchema(place)
-    for (const table of FIRST_TABLES) await copyTable(model, place, table)
+    await makeOldSchema(place, version)
+    const tables = [...FIRST_TABLES, ...(version > 1 ? ['deliveries'] : [])]
+    for (const table of tables) await copyTable(model, place, table, version)
     if (place.engine === 'postgres') {
       await place.sql(
         `select setval(pg_get_serial_sequence('events', 'event_id'), max(event_id)) from events`,
@@ -227,32 +255,47 @@ async function makeOldStore(place: Place): Promise<{ marked: string; unread: str
 
 const FIRST_TABLES = ['threads', 'messages', 'leases', 'thread_reads', 'events']
 
-async function makeFirstSchema({ engine, address, sql }: Place): Promise<void> {
-  const [first] = MIGRATIONS
-  if (first === undefined) throw new Error('there is no first migration')
+async function makeOldSchema({ engine, address, sql }: Place, version: number): Promise<void> {
+  const old = MIGRATIONS.slice(0, version)
   const note = `create table migrations (number bigint primary key, name text not null,
-    breaking bigint not null); insert into migrations values (1, '${first.name}', 0);`
+    breaking bigint not null);
+    ${old.map(({ number, name }) => `insert into migrations values (${number}, '${name}', 0);`).join('')}`
+  const schema = old.map(({ text }) => compileMigration(text, engine)).join('') + note
   if (engine === 'postgres') {
     await sql(`create schema ${new URL(address).searchParams.get('schema')}`)
-    await sql(compileMigration(first.text, engine) + note)
+    await sql(schema)
     return
   }
   const db = new DatabaseSync(address)
-  db.exec(compileMigration(first.text, engine) + note)
-  db.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = 1`)
+  db.exec(schema)
+  db.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${version}`)
   db.close()
 }
 
-const LATER: Record<string, string[]> = {
-  threads: ['kind'],
-  messages: ['in_reply_to', 'issue_id', 'agent_id', 'hops'],
+/** Since which version there are columns. */
+const LATER: Record<string, number> = {
+  'threads.kind': 2,
+  'messages.in_reply_to': 2,
+  'messages.issue_id': 2,
+  'messages.agent_id': 2,
+  'messages.hops': 2,
+  'deliveries.unread_at': 4,
 }
 
-/** What the first program would have written; it had no agents, and no columns for mail. */
-async function copyTable(from: TestStore, to: Place, table: string): Promise<void> {
+/** What the program of then would have written; the first had no agents, and no columns for mail. */
+async function copyTable(
+  from: TestStore,
+  to: Place,
+  table: string,
+  version: number,
+): Promise<void> {
   const rows = await from.sql(`select * from ${table} where thread_id <> ''`)
   for (const row of rows) {
-    const kept = Object.keys(row).filter((column) => !LATER[table]?.includes(column))
+    if (row.event_type === 'thread_claim') {
+      const { handed: _, ...facts } = JSON.parse(String(row.payload_json))
+      row.payload_json = JSON.stringify(facts)
+    }
+    const kept = Object.keys(row).filter((column) => (LATER[`${table}.${column}`] ?? 0) <= version)
     const marks = kept.map(() => '?').join(', ')
     const values = kept.map((name) => row[name] as string | number | null)
     await to.sql(`insert into ${table} (${kept.join(', ')}) values (${marks})`, ...values)

@@ -36,9 +36,10 @@ type Thread = {
   tokens: number[]
   held: Set<string>
   read: Map<string, number>
-  /** Up to where each has read, answered, or lost to another who claimed, what was for it. */
-  dealt: Map<string, number>
+  /** What was said to somebody, and how far it has come. */
+  sent: Sent[]
 }
+type Sent = Said & { place: number; state: 'queued' | 'shown' | 'read' | 'over' }
 export type Logged = {
   type: string
   agent: string
@@ -61,6 +62,7 @@ export class Model {
   threads: Thread[] = []
   log: Logged[] = []
   #tokens = 0
+  #places = 0
   #keys = new Map<string, { request: string; answer: unknown }>()
 
   /** What the real one must answer: a view of what it shows, or a refusal's code. */
@@ -70,11 +72,16 @@ export class Model {
     const key = 'key' in step && step.op !== 'read' ? step.key : undefined
     const request = JSON.stringify([{ ...step, thread: 0, proof: 0, key: 0 }, this.aim(step)])
     const kept = key && this.#keys.get(`${by} ${key}`)
-    if (kept) return kept.request === request ? kept.answer : 'invalid_state'
+    if (kept && kept.request !== request) return 'invalid_state'
+    if (kept) {
+      this.#showStop(step)
+      return kept.answer
+    }
     const before = this.log.length
     try {
       const answer = JSON.parse(JSON.stringify(this.#act(step)))
       if (key && this.log.length > before) this.#keys.set(`${by} ${key}`, { request, answer })
+      this.#showStop(step)
       return answer
     } catch (error) {
       if (error instanceof No) return error.message
@@ -172,7 +179,7 @@ export class Model {
         moved: this.now,
       },
       ...{ said: [], tokens: [], held: new Set<string>(), read: new Map<string, number>() },
-      dealt: new Map<string, number>(),
+      sent: [],
     }
     this.threads.push(t)
     return this.#say(t, agent, 'send', 'task', to)
@@ -181,10 +188,32 @@ export class Model {
   #say(t: Thread, from: string, type: string, kind: string, to: string) {
     const said = { seq: t.said.length + 1, from, to, kind }
     t.said.push(said)
-    t.dealt.set(from, said.seq)
+    if (type !== 'renew') this.#settle(t, from, type === 'reply' && kind === 'answer')
+    const isForSomebody = kind !== 'event' && !(kind === 'control' && to === ROLE) && to !== from
+    if (isForSomebody) t.sent.push({ ...said, place: this.#places++, state: 'queued' })
     t.moved = this.now
     this.#note(t, from, type, said.seq)
     return { thread: view(t), said }
+  }
+
+  /** Who speaks has acted on what it was shown; an answer, if that was no question, on the latest. */
+  #settle(t: Thread, from: string, isAnswer: boolean): void {
+    const own = t.sent.filter(({ to }) => to === from)
+    const isShown = ({ state }: Sent) => state === 'shown' || state === 'read'
+    const asked = own.filter(({ kind }) => kind === 'question')
+    const latest = Math.max(...asked.map(({ seq }) => seq))
+    const answered = isAnswer && !asked.some(isShown) ? latest : undefined
+    for (const one of own) if (isShown(one) || one.seq === answered) one.state = 'over'
+  }
+
+  /** Whoever calls hears the first word to stop that it has not dealt with. */
+  #showStop(step: Step): void {
+    if (step.op === 'list' || step.op === 'sweep') return
+    const [stop] = this.threads
+      .flatMap(({ sent }) => sent.filter(isUnread))
+      .filter(({ kind, to }) => kind === 'control' && to === step.agent)
+      .sort((a, b) => a.place - b.place)
+    if (stop) stop.state = 'shown'
   }
 
   #note(t: Thread, agent: string, type: string, seq: number): void {
@@ -194,7 +223,7 @@ export class Model {
   #claim(t: Thread, { agent, seconds }: { agent: string; seconds: number }) {
     const token = this.#tokens++
     t.status = 'claimed'
-    t.dealt.set(t.to, t.said.length)
+    this.#takeOver(t, agent)
     t.to = agent
     t.tokens.push(token)
     t.held.add(agent)
@@ -202,6 +231,22 @@ export class Model {
     t.lease = { agent, token, generation, until: this.now + seconds * 1000, over: false }
     this.#say(t, agent, 'claim', 'event', t.by)
     return claimView(t)
+  }
+
+  /** What was queued for those who lost it is the claimer's; what it was handed, and the rest, is over. */
+  #takeOver(t: Thread, agent: string): void {
+    if (t.to !== agent) {
+      const unread = t.sent.filter(isUnread)
+      const others = unread.map(({ to }) => to).filter((to) => to !== t.by && to !== agent)
+      const losers = new Set([t.to, ...(t.to === ROLE ? others : [])])
+      for (const one of unread.filter(({ to }) => losers.has(to))) {
+        const isKnown = one.seq === 1 || one.from === agent || one.seq <= (t.read.get(agent) ?? 0)
+        const isTaken = one.state === 'queued' && one.kind !== 'control' && one.to !== t.by
+        if (isTaken && !isKnown) one.to = agent
+        else one.state = 'over'
+      }
+    }
+    for (const one of t.sent) if (one.to === agent && one.seq === 1) one.state = 'over'
   }
 
   #mustHold(t: Thread, agent: string, token: number | undefined): void {
@@ -217,7 +262,7 @@ export class Model {
     const last = t.said.length
     if ((t.read.get(agent) ?? 0) < last) {
       t.read.set(agent, last)
-      t.dealt.set(agent, last)
+      for (const one of t.sent) if (one.to === agent && isUnread(one)) one.state = 'read'
       this.#note(t, agent, 'read', 0)
     }
     return shown
@@ -235,15 +280,14 @@ export class Model {
   }
 
   #candidates({ agent, unread }: { agent: string; unread: boolean }): Thread[] {
-    const isNews = (t: Thread, { seq, from, to, kind }: Said) =>
-      seq > (t.dealt.get(agent) ?? 0) && to === agent && from !== agent && kind !== 'event'
+    const hasNews = ({ sent }: Thread) => sent.some((one) => one.to === agent && isUnread(one))
     return (
       this.threads
         .filter((t) =>
           t.status === 'pending' ? isFor(t, agent) : t.lease?.agent === agent && this.#hasLapsed(t),
         )
         // Whose turn it is to hear of work for a role is not modelled here.
-        .filter((t) => !unread || (t.to !== ROLE && t.said.some((said) => isNews(t, said))))
+        .filter((t) => !unread || (t.to !== ROLE && hasNews(t)))
         .sort((a, b) => RANK.indexOf(a.priority) - RANK.indexOf(b.priority) || a.made - b.made)
     )
   }
@@ -255,6 +299,10 @@ export class Model {
   #hasLapsed(t: Thread): boolean {
     return t.lease !== undefined && !t.lease.over && this.now >= t.lease.until
   }
+}
+
+function isUnread({ state }: Sent): boolean {
+  return state === 'queued' || state === 'shown'
 }
 
 /** Whoever wrote to its own role wants another of it. */

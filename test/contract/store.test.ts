@@ -204,7 +204,8 @@ contract('the next to claim is found in the order fetch lists', async (place) =>
     const { value } = await store.write(async (tx) => {
       const locked = await tx.lockNext('worker')
       if (locked === null) return undefined
-      const want = { agent: 'worker', lease_token: makeId('lease'), lease_seconds: 60 }
+      const lease = { lease_token: makeId('lease'), lease_seconds: 60 }
+      const want = { agent: 'worker', ...lease, handed: [] }
       const moment = { now: locked.now, messageId: makeId('message'), artifactIds: [] }
       return tx.record(locked.state, claim(locked.state, want, moment)).thread.thread_id
     })

@@ -316,6 +316,22 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
     })
   })
 
+  test('that answers what it was given has another turn for what it was not', async () => {
+    await inWakes(engine, async (wakes) => {
+      const command = commandOf('answers', wakes.store.folder, PROGRAM)
+      await wakes.agent('ann', command, { may_write_to_user: true })
+      wakes.broker()
+      const letGo = wakes.hold()
+      const first = await wakes.send('ann')
+      await until(async () => wakes.turns().length === 1, 'a turn')
+      const more = await wakes.send('ann', { in_reply_to: first })
+      letGo()
+      expect(await wakes.settled(2)).toMatchObject([{ state: 'ended' }, { state: 'ended' }])
+      expect(wakes.turns().map(({ mail }) => mail)).toEqual([[first], [more]])
+      for (const id of [first, more]) expect(await stateOf(wakes, id)).toBe('acted')
+    })
+  })
+
   test('told to be off while it runs stays off', async () => {
     await inWakes(engine, async (wakes) => {
       await wakes.agent('ann', 'works')

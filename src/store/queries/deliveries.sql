@@ -22,12 +22,24 @@ where thread_id = :thread_id and recipient = :recipient
   and (state in ('queued', 'presented') or unread_at is not null)
 
 --- deliveries_act
+-- What was shown, and what is meant though it may not have been: by its name, by its place, or as the
+-- latest question where none was shown.
 update deliveries
 set acted_at = case when state = 'acted' then acted_at else :at end,
     acted_by = case when state = 'acted' then acted_by else :by end,
     state = 'acted', unread_at = null
 where thread_id = :thread_id and recipient = :recipient
-  and (state in ('queued', 'presented', 'read') or (state = 'acted' and unread_at is not null))
+  and (state in ('presented', 'read') or (state = 'acted' and unread_at is not null)
+    or (state = 'queued' and message_id in (:messages...)) -- if :messages
+    or (state = 'queued' and seq = :seq) -- if :seq
+    -- if :question (
+    or (state = 'queued' and seq = (
+      select case when max(case when q.state in ('presented', 'read') then 1 else 0 end) = 0
+        then max(q.seq) end
+      from deliveries q
+      where q.thread_id = :thread_id and q.recipient = :recipient and q.kind = :question))
+    -- )
+  )
 
 --- deliveries_end
 update deliveries set state = :state, ended_at = :at, reason = :reason

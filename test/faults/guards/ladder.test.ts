@@ -20,10 +20,13 @@ const GUARDS = {
     faults: ['acted, then read: read', 'acted, then show: read', 'bounced, then read: read'],
   },
   act: {
-    guard:
-      " and (state in ('queued', 'presented', 'read') or (state = 'acted' and unread_at is not null))",
-    without: '',
-    faults: ['bounced, then speak: acted', 'expired, then speak: acted'],
+    guard: "state in ('presented', 'read') or (state = 'acted' and unread_at is not null)",
+    without: 'true',
+    faults: [
+      'queued, then speak: acted',
+      'bounced, then speak: acted',
+      'expired, then answer: acted',
+    ],
   },
 }
 

@@ -12,7 +12,8 @@ order by a.artifact_id
 
 --- log_by_thread
 -- Of a message what replaying needs of it.
-select e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind
+select e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind,
+       m.in_reply_to
 from events e left join messages m on m.message_id = e.message_id
 where (e.thread_id, e.event_id) > (:after_thread, :after_event)
 order by e.thread_id, e.event_id limit :limit
