@@ -8,6 +8,7 @@ import { LINES_BYTES } from '../doors/http/body.ts'
 import { namesFor } from '../doors/http/guards.ts'
 import { handle } from '../doors/http/handle.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
+import { quietly } from '../doors/http/quietly.ts'
 import { redact } from '../doors/http/redact.ts'
 import type { LogLine, Served, Site } from '../doors/http/site.ts'
 import { makeUnderWay } from '../doors/http/under-way.ts'
@@ -16,10 +17,17 @@ import { call } from '../ops/call.ts'
 import { CATALOGUE } from '../ops/catalogue.ts'
 import { keepHouse } from '../ops/keep-house.ts'
 import { makeTail } from '../ops/tail.ts'
+import { makeOutage, type Outage } from '../wake/outage.ts'
 import { shareBell } from '../wake/shared-bell.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
 import { makeLauncher } from './launcher.ts'
-import { prepareSocket, protectSocket, removeSocket, socketPath } from './server-socket.ts'
+import {
+  prepareSocket,
+  protectSocket,
+  removeSocket,
+  socketPath,
+  watchSocket,
+} from './server-socket.ts'
 import { VERSION } from './version.gen.ts'
 
 /** Until a handler says otherwise: for the head of a request, and between two of one connection. */
@@ -48,7 +56,10 @@ export async function runServer(
   const log = (line: LogLine) => {
     stores.log(`${redact(JSON.stringify({ at: new Date().toISOString(), ...line }))}\n`)
   }
-  const served = await Promise.all(opened.map(({ room }) => serveStore(room)))
+  const outages = opened.map(({ room }) => outageOf(room.store.place, log))
+  const served = await Promise.all(
+    opened.map(({ room }, at) => serveStore(room, outages[at] as Outage)),
+  )
   mustDiffer(served)
   const mcp = mcpDoor({ version: VERSION, report: (error) => reportBug(log, error) })
   const site: Site = {
@@ -60,16 +71,23 @@ export async function runServer(
     isDev: wish.isDev,
     logsRequests: wish.logs === 'requests',
     log,
+    logStream: quietly(log),
     metrics: makeMetrics(),
     underWay: makeUnderWay(),
     mcp: mcp.handle,
   }
   const sockets: (string | null)[] = []
   const listening: BunServer<undefined>[] = []
+  const unwatch: (() => void)[] = []
   try {
     for (const one of served) {
       const path = await socketFor(wish, served, one)
-      if (path !== null) listening.push(listenAt(site, path, one))
+      if (path !== null) {
+        const at = listening.push(listenAt(site, path, one)) - 1
+        unwatch.push(
+          watchSocket(path, () => listenAnew(site, listening, { at, path, served: one })),
+        )
+      }
       sockets.push(path)
     }
     const tcp = listenOn(site, wish)
@@ -82,11 +100,13 @@ export async function runServer(
         if (isProblem || site.logsRequests) log({ level: isProblem ? 'warn' : 'info', ...line })
       }
       const launcher = wish.wakes ? makeLauncher(address) : undefined
-      return keepHouse({ house, signal: ending.signal, tell }, launcher)
+      const isAway = () => outages[at]?.isAway() ?? false
+      return keepHouse({ house, signal: ending.signal, tell, isAway }, launcher)
     })
     life.onServing({ url: site.url, stores: await whereabouts(site, sockets) })
     const unguard = guardProcess(site)
     await aborted(life.signal)
+    for (const end of unwatch) end()
     await stopListening(site, listening)
     await mcp.close()
     ending.abort()
@@ -95,6 +115,7 @@ export async function runServer(
     return { requests: site.metrics.requests() }
   } finally {
     ending.abort()
+    for (const end of unwatch) end()
     for (const server of listening) await server.stop(true)
     for (const path of sockets) if (path !== null) removeSocket(path)
     await Promise.all(served.map(({ tail }) => tail.close()))
@@ -109,10 +130,18 @@ async function openMore({ more, onCreate }: Stores): Promise<Opened[]> {
   )
 }
 
-async function serveStore({ close: _, ...room }: Mailroom): Promise<Served> {
+function outageOf(store: string, log: Site['log']): Outage {
+  const what = 'store'
+  return makeOutage({
+    away: (why) => log({ level: 'error', what, store, is: 'away', why }),
+    back: (seconds) => log({ level: 'warn', what, store, is: 'back', seconds }),
+  })
+}
+
+async function serveStore({ close: _, ...room }: Mailroom, outage: Outage): Promise<Served> {
   const admin = await room.store.admin()
   const id = await admin.storeId(room.makeId('store'))
-  const shared = shareBell(room.bell, room.store)
+  const shared = shareBell(room.bell, room.store, outage)
   const house = { ...room, bell: shared.bell, store: { ...room.store, lookout: shared.lookout } }
   return {
     id,
@@ -190,6 +219,22 @@ function listenAt(site: Site, path: string, served: Served): BunServer<undefined
   })
   protectSocket(path)
   return server
+}
+
+/** Whoever removed the socket, with its folder perhaps: what is under way by it goes on to its end. */
+async function listenAnew(
+  site: Site,
+  listening: BunServer<undefined>[],
+  { at, path, served }: { at: number; path: string; served: Served },
+): Promise<void> {
+  try {
+    // First: a server that stops takes its path with it.
+    void listening[at]?.stop()
+    listening[at] = listenAt(site, await prepareSocket(path), served)
+    site.log({ level: 'warn', what: 'socket', path, why: 'it was gone; it is there again' })
+  } catch (error) {
+    site.log({ level: 'error', what: 'socket', path, why: (error as Error).message })
+  }
 }
 
 /** Nothing should come here: the door answers its own bugs. */

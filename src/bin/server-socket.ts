@@ -83,3 +83,18 @@ function isLive(path: string): Promise<boolean> {
     probe.once('error', () => end(false))
   })
 }
+
+/** Temporary folders are cleaned by others; how long nobody finds the way in after that. */
+const LOOK_MS = 1000
+
+/** Calls back whenever the socket is no longer where it was, until it is ended. */
+export function watchSocket(path: string, onGone: () => Promise<void>): () => void {
+  let isBusy = false
+  const timer = setInterval(async () => {
+    if (isBusy || fs.existsSync(path)) return
+    isBusy = true
+    await onGone()
+    isBusy = false
+  }, LOOK_MS)
+  return () => clearInterval(timer)
+}

@@ -81,6 +81,8 @@ export interface StoreAdmin {
   /** Ends a load: the log keeps its name and floor, and goes on past everything it ever named. */
   finishLoad(log: { floor: number; store: string | null }): Promise<void>
   backup(file: string): Promise<void>
+  /** What was removed leaves the files beside the store, too; false where somebody is in the way. */
+  forgetRemoved(): Promise<boolean>
   inspect(): Promise<Finding[]>
 }
 

@@ -13,6 +13,8 @@ export type Keeping = {
   signal: AbortSignal
   /** What was done, or why it was not. */
   tell: (line: { what: string; isProblem: boolean } & Record<string, unknown>) => void
+  /** The store is away, and that was said. */
+  isAway: () => boolean
 }
 
 const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'socket' }
@@ -34,7 +36,7 @@ export async function keepHouse(keeping: Keeping, launcher: Launcher | undefined
 }
 
 async function lasting(
-  { signal, tell }: Keeping,
+  { signal, tell, isAway }: Keeping,
   what: string,
   chore: () => Promise<void>,
 ): Promise<void> {
@@ -42,7 +44,7 @@ async function lasting(
     try {
       await chore()
     } catch (error) {
-      tell({ what, isProblem: true, why: (error as Error).message })
+      if (!isAway()) tell({ what, isProblem: true, why: (error as Error).message })
       await rest(AGAIN_MS, signal)
     }
   }

@@ -10,5 +10,9 @@ export const pushDelete = mutation({
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: checkEntries,
-  run: (context, input) => handle(context, 'delete', input),
+  async run(context, input) {
+    const handled = await handle(context, 'delete', input)
+    context.later(async () => (await context.store.admin()).forgetRemoved(), 'anyway')
+    return handled
+  },
 })

@@ -23,7 +23,7 @@ export type EntryView = {
   ts: number
   createdAt: Instant
   workspaceId: string
-  /** What the workspace is called now; or was, when it is gone. */
+  /** What the workspace is called now, or was called last; of one that was never here, what the push says. */
   workspaceLabel: string
   /** none: it came from no workspace. */
   workspace: 'present' | 'gone' | 'none'
@@ -114,7 +114,7 @@ function viewEntry(item: PushItem, workspace: Workspace | undefined, viewer: Vie
     ts: epochMs(item.created_at),
     createdAt: item.created_at,
     workspaceId: item.workspace_id,
-    workspaceLabel: isThere ? workspace.label : item.workspace_label,
+    workspaceLabel: workspace?.label ?? item.workspace_label,
     workspace: item.workspace_id === '' ? 'none' : isThere ? 'present' : 'gone',
     agent: item.from_agent,
     form: item.form,

@@ -21,7 +21,7 @@ import { type Write, writesFor } from './unit-of-work.ts'
 
 const STORE_ID = 'store_id'
 
-export type EngineKeeper = Pick<StoreAdmin, 'backup' | 'inspect'> & {
+export type EngineKeeper = Pick<StoreAdmin, 'backup' | 'inspect' | 'forgetRemoved'> & {
   /** Runs the writes in one transaction. */
   batch(writes: Write[]): Promise<void>
   raiseNextEventId(past: number): Promise<void>
@@ -129,6 +129,7 @@ export function makeAdmin(session: StoreSession, engine: EngineKeeper): StoreAdm
     },
 
     backup: (file) => engine.backup(file),
+    forgetRemoved: () => engine.forgetRemoved(),
     inspect: () => engine.inspect(),
   }
 }

@@ -20,6 +20,9 @@ export function postgresKeeper(
     }
   }
   return {
+    // Its log is the server's business, and goes in its own time.
+    forgetRemoved: async () => true,
+
     async batch(writes) {
       const client = await pool.connect()
       try {

@@ -55,6 +55,19 @@ export function sqliteKeeper(
       }
     },
 
+    async forgetRemoved() {
+      // At once or not at all: nothing may wait for a reader that takes its time.
+      db.exec('pragma busy_timeout = 0')
+      try {
+        const { busy } = db.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number }
+        return busy === 0
+      } catch {
+        return false
+      } finally {
+        db.exec('pragma busy_timeout = 5000')
+      }
+    },
+
     async inspect() {
       try {
         return findingsOf(db, path)

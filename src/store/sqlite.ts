@@ -233,7 +233,11 @@ async function runJob(
   const { tx, writes, events } = unitOfWork(session, async () => now)
   const value = await job.work(tx)
   onPoint('decided')
+  // What is deleted for good is overwritten, not only let go of; for everything else that would be waste.
+  const scrubs = writes.some(({ query }) => query === 'push_gone')
+  if (scrubs) connection.db.exec('pragma secure_delete = on')
   for (const { query, params } of writes) connection.run(query, params)
+  if (scrubs) connection.db.exec('pragma secure_delete = off')
   let eventId = 0
   for (const { deliveries, ...event } of events) {
     eventId = connection.run('event_insert', event)

@@ -12,6 +12,7 @@ import { Refusal } from '../core/error.ts'
 import type { Lookout, Store } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
 import { concernedAfter } from './concerned.ts'
+import type { Outage } from './outage.ts'
 
 const SECOND_LOOKS_MS = [3, 50]
 /** What one look costs, about, with room for others to work. */
@@ -28,7 +29,7 @@ export type SharedBell = {
 
 type Ear = { onRing: () => void; about: readonly string[] | undefined }
 
-export function shareBell(inner: Bell, store: Store): SharedBell {
+export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBell {
   const ears = new Set<Ear>()
   const outlook = store.lookout()
   const rest = makeRest()
@@ -56,7 +57,9 @@ export function shareBell(inner: Bell, store: Store): SharedBell {
     rest.after(woken * REST_MS_EACH)
   }
   const look = async (): Promise<void> => {
-    if (!(await outlook.changed())) return
+    const isChanged = await outlook.changed()
+    outage?.worked()
+    if (!isChanged) return
     if (![...ears].some(({ about }) => about !== undefined)) {
       news = 'everybody'
       return rest.thenDo(pass)
@@ -76,6 +79,7 @@ export function shareBell(inner: Bell, store: Store): SharedBell {
       } catch (error) {
         // Away for a while, or worse: the backstop asks again. Nobody may sleep through it.
         news = 'everybody'
+        outage?.failed(error)
         if (!(error instanceof Refusal)) rest.thenDo(pass)
       }
     } while (again)

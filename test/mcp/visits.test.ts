@@ -57,14 +57,19 @@ describe('sets', () => {
 })
 
 describe('names', () => {
-  test('with a token the token’s name stands, whatever the address and the arguments say', async () => {
+  test('with a token the token’s name stands; another in the address or the arguments is refused', async () => {
     const [name, other] = [unique('owner'), unique('other')]
     const secret = await issue(name)
-    const headers = { authorization: `Bearer ${secret}`, 'x-inbox-agent': other }
-    const path = `/mcp?agent=${other}`
+    const headers = { authorization: `Bearer ${secret}` }
+    const path = `/mcp?agent=${name}`
     await post(server(), call(1, 'read_messages'), { path: `/mcp?agent=${other}` })
     const message = { type: 'status', to: other, body: 'It is me' }
     const { rpc } = await post(server(), call(2, 'send_message', message), { path, headers })
+    const send = call(2, 'send_message', message)
+    const named = { ...headers, 'x-inbox-agent': other }
+    expect((await post(server(), send, { path: '/mcp', headers: named })).status).toBe(403)
+    const inAddress = await post(server(), send, { path: `/mcp?agent=${other}`, headers })
+    expect(inAddress.status).toBe(403)
     expect(rpc[0]?.result?.structuredContent).toMatchObject({
       message: { from: `agent:${name}`, to: `agent:${other}` },
     })
@@ -97,7 +102,9 @@ describe('names', () => {
     const headers = { authorization: `Bearer ${secret}` }
     const push = call(1, 'inbox_push', { comments: 'Hello' })
     const own = await post(server(), push, { path: `/mcp/${one.id}`, headers })
-    expect(own.rpc[0]?.result?.structuredContent).toMatchObject({ workspace_id: one.id })
+    expect(own.rpc[0]?.result?.structuredContent).toMatchObject({
+      entry_id: expect.any(String),
+    })
     expect((await post(server(), push, { path: `/mcp/${two.id}`, headers })).status).toBe(403)
   })
 })
@@ -121,6 +128,14 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
     expect(nothing.structuredContent).toMatchObject({ error: { code: 'invalid_input' } })
     const outside = await visitor.call('inbox_push', { docs: [{ path: '../../etc/passwd' }] })
     expect(outside.isError).toBe(true)
+    // Whoever knows the id of a workspace may come in as it: no model needs to.
+    const answers = [
+      await visitor.call('inbox_push', words),
+      await visitor.call('inbox_read', {}),
+      await visitor.call('inbox_show', { id: pushed.entry_id }),
+      ...[nothing, outside, await visitor.call('inbox_push', { docs: [{ path: 'none.md' }] })],
+    ]
+    for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(id)
     const old = data(await visitor.call('notify_user', { message: 'Ping' }))
     expect(old).toMatchObject({ deprecated: expect.stringContaining('push') })
     await visitor.close()
@@ -131,7 +146,9 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
     const visitor = await visit(client, { kind: 'stdio', folder: path, args: [] })
     expect(visitor.instructions()).toStartWith(`You are ${agent} here.`)
     const pushed = data(await visitor.call('inbox_push', { docs: [{ path: 'report.md' }] }))
-    expect(pushed).toMatchObject({ workspace_id: id })
+    const entry = (pushed as { entry_id: string }).entry_id
+    const shown = await shell('push', 'show', entry)
+    expect(shown).toMatchObject({ entry: { workspaceId: id } })
     await visitor.close()
   })
 })

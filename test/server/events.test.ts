@@ -115,7 +115,7 @@ test('only what happens to pushes of one workspace comes, also to those from bef
 })
 
 test('an agent sees what happens to its threads, by others, and nothing else', async () => {
-  const stream = await listen(server, '?agent=boss', { as: 'grace' })
+  const stream = await listen(server, '?agent=grace', { as: 'grace' })
   await send('heidi', 'Hers')
   await send('grace', 'For grace')
   await op(server, 'claim', {}, { as: 'grace' })
@@ -186,4 +186,17 @@ test('a reader that does not read is dropped, the others are not, and it resumes
   await back.until((heard) => (heard.at(-1)?.id ?? 0) >= last)
   expect(back.heard.filter(({ data }) => data.event_type === 'thread_send').length).toBe(sent)
   back.leave()
+})
+
+test('what there is no filter for, and no event, is refused', async () => {
+  const status = async (query: string, as?: string) =>
+    (await bySocket(server, `/api/events${query}`, undefined, as === undefined ? {} : { as }))
+      .status
+  expect(await status('?type=thread_send')).toBe(400)
+  expect(await status('?types=thread_send,thread_sent')).toBe(400)
+  expect(await status('?since=3')).toBe(400)
+  expect(await status('?agent=bob', 'nosy')).toBe(403)
+  const open = await listen(server, '?types=&thread=&workspace=', { as: 'nosy' })
+  expect(open.response.status).toBe(200)
+  open.leave()
 })

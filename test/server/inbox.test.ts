@@ -45,6 +45,12 @@ test('history goes in pages, newest first, by workspace', async () => {
   expect(await history('?before=unknown')).toEqual([])
   expect(await history('?workspaceId=other')).toEqual([])
   expect((await bySocket(server, '/api/inbox/history?limit=501')).status).toBe(400)
+  // A form sends what was left empty, too.
+  const all = await bySocket(server, '/api/inbox/history?limit=&before=&workspaceId=&form=')
+  expect(all.body.entries).toEqual(await history())
+  const odd = await bySocket(server, `/api/inbox/history?workspaceId=${'x'.repeat(500)}`)
+  expect(odd.status).toBe(400)
+  expect((odd.body.error as { message: string }).message).toStartWith('workspaceId ')
 })
 
 test('read, unread, trash, restore and delete, each at its address', async () => {
@@ -64,6 +70,19 @@ test('read, unread, trash, restore and delete, each at its address', async () =>
   expect((await at('', 'DELETE')).status).toBeLessThan(300)
   expect((await at('', 'GET')).status).toBe(404)
   expect((await at('', 'DELETE')).status).toBe(404)
+})
+
+test('what was deleted is in no file of the store any more', async () => {
+  const store = server.stores[0]?.store as string
+  const held = () =>
+    [store, `${store}-wal`].filter((path) => readFileSync(path).includes('xyzzy-secret'))
+  const id = await push({ comments: `xyzzy-secret ${'and more '.repeat(2000)}` })
+  await bySocket(server, `/api/inbox/${id}/reply`, { comments: 'xyzzy-secret too' })
+  expect(held()).not.toEqual([])
+  expect((await bySocket(server, `/api/inbox/${id}`, undefined, { method: 'DELETE' })).status).toBe(
+    200,
+  )
+  await until(async () => held().length === 0, 'the log of the store is empty')
 })
 
 test('a reply sent again with its key is one reply', async () => {
@@ -139,10 +158,12 @@ describe('documents', () => {
   test('missing and gone are told as states', async () => {
     const id = await push({ docs: ['report.md'] })
     const missing = await file(id, 'none.md')
-    expect([missing.status, missing.body.state]).toEqual([404, 'missing'])
+    expect([missing.status, missing.body.ok, missing.body.state]).toEqual([200, true, 'missing'])
+    expect(missing.headers.get('x-inbox-state')).toBe('missing')
     const bare = await op(server, 'push', { comments: 'Words' }, { as: 'wanderer' })
     const gone = await file(String(bare.body.entry_id), 'report.md')
-    expect([gone.status, gone.body.state]).toEqual([404, 'gone'])
+    expect([gone.status, gone.body.state]).toEqual([200, 'gone'])
+    expect((await file('none', 'report.md')).status).toBe(404)
   })
 
   test('no spelling of a path leads out', async () => {
@@ -164,7 +185,8 @@ describe('documents', () => {
       const words = `${head}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`
       const { text, ms } = await rawly(server, words, { until: '\u0000never' })
       expect({ path, status: statusIn(text) }).toEqual({ path, status: expect.any(Number) })
-      expect([400, 403, 404]).toContain(statusIn(text))
+      expect([200, 400, 403]).toContain(statusIn(text))
+      if (statusIn(text) === 200) expect(text).toMatch(/x-inbox-state: (missing|special)/i)
       expect(text).not.toContain('SECRET')
       expect(text).not.toContain('root:')
       expect(ms).toBeLessThan(5000)
@@ -215,10 +237,66 @@ test('a push names the session its program was told to say, and nothing it was n
   expect(await origin({ 'x-inbox-session': '0199-ab' })).toEqual({ folder: home })
 })
 
-test('entries can be planted only with --dev', async () => {
-  const seed = { workspaceId: workspace, docs: [{ path: 'report.md' }], comments: 'Planted' }
-  expect((await bySocket(server, '/api/inbox/seed', seed)).status).toBe(201)
-  expect((await history('?limit=1'))[0]?.comments).toBe('Planted')
-  const plain = await start()
-  expect((await bySocket(plain, '/api/inbox/seed', seed)).status).toBe(404)
+test('a workspace that was renamed and then removed keeps the name it had last', async () => {
+  const path = folder()
+  const { body } = await op(server, 'workspace-add', { path, label: 'Draft' })
+  const { workspace_id } = body.workspace as { workspace_id: string }
+  const id = await push({ workspace: workspace_id, comments: 'From a draft' })
+  await op(server, 'workspace-rename', { workspace: workspace_id, label: 'Final' })
+  await op(server, 'workspace-remove', { workspace: workspace_id })
+  const shown = await bySocket(server, `/api/inbox/${id}`)
+  expect(shown.body.entry).toMatchObject({ workspaceLabel: 'Final', workspace: 'gone' })
+})
+
+describe('entries that are planted', () => {
+  const plant = (entry: object, call = {}) => bySocket(server, '/api/inbox/seed', entry, call)
+
+  test('come only with --dev, and by people', async () => {
+    const seed = { workspaceId: workspace, docs: [{ path: 'report.md' }], comments: 'Planted' }
+    expect((await plant(seed)).status).toBe(201)
+    expect((await history('?limit=1'))[0]).toMatchObject({
+      comments: 'Planted',
+      workspaceLabel: 'Thesis',
+      workspace: 'present',
+    })
+    expect((await plant(seed, { as: 'bob' })).status).toBe(403)
+    const plain = await start()
+    expect((await bySocket(plain, '/api/inbox/seed', seed)).status).toBe(404)
+  })
+
+  test('are taken as they are: id, time, workspace, label, documents', async () => {
+    const entry = {
+      id: 'f0e1d2c3-0000-4000-8000-000000000001',
+      ts: 1_700_000_000_000,
+      workspaceId: 'ws-of-another-machine',
+      workspaceLabel: 'Elsewhere',
+      docs: [{ path: 'notes/a.md' }],
+      comments: 'Long ago',
+    }
+    const planted = await plant(entry)
+    expect([planted.status, planted.body.entry_id]).toEqual([201, entry.id])
+    const shown = await bySocket(server, `/api/inbox/${entry.id}`)
+    expect(shown.body.entry).toMatchObject({ ...entry, workspace: 'gone', unread: true })
+    const gone = await bySocket(server, `/api/inbox/${entry.id}/file?path=notes/a.md`)
+    expect([gone.status, gone.body.state]).toEqual([200, 'gone'])
+    // The same again is no news; another under its id is refused.
+    expect((await plant(entry)).status).toBe(200)
+    const other = await plant({ ...entry, comments: 'Other' })
+    expect([other.status, other.text]).toEqual([409, expect.stringContaining('choose another')])
+  })
+
+  test('are refused in words about an entry', async () => {
+    for (const [entry, why] of [
+      [{}, 'neither docs nor comments'],
+      [{ docs: [{}] }, 'a doc has no path'],
+      [{ comments: 'x', ts: 'soon' }, 'ts '],
+      [{ comments: 'x', id: '../x' }, 'id '],
+    ] as const) {
+      const { status, body } = await plant(entry)
+      const { message } = body.error as { message: string }
+      expect({ status, message }).toEqual({ status: 400, message: expect.stringContaining(why) })
+      expect(message).toStartWith('this is no entry: ')
+      expect(message).not.toMatch(/line|file|--/)
+    }
+  })
 })

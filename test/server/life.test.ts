@@ -1,10 +1,11 @@
 // How a server begins and ends.
 
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { ask } from '../program/process.ts'
+import { until } from '../worlds/world.ts'
 import { byPort, listen, op, type Running, servers } from './serving.ts'
 
 const { start, refused, folder } = servers()
@@ -194,4 +195,22 @@ test('killed and started again, clients go on where they were', async () => {
   const { body: seen } = await op(second, 'watch', watched, { as: 'worker' })
   expect(seen).toMatchObject({ woke: true, events: [{ summary: 'Two' }] })
   back.leave()
+})
+
+test('a socket that was removed, with its folder, is there again', async () => {
+  const server = await start()
+  const waiting = op(server, 'watch', { timeout_seconds: 20 }, { as: 'worker' })
+  await until(
+    async () => /inbox_calls_waiting [1-9]/.test((await byPort(server, '/metrics')).text),
+    'it waits',
+  )
+  rmSync(dirname(server.socket), { recursive: true })
+  await until(async () => existsSync(server.socket), 'the socket')
+  await until(async () => (await op(server, 'list').catch(() => null))?.status === 200, 'an answer')
+  expect(statSync(dirname(server.socket)).mode & 0o777).toBe(0o700)
+  expect(statSync(server.socket).mode & 0o777).toBe(0o600)
+  await op(server, 'send', { to: 'worker', subject: 'Here' }, { as: 'lead' })
+  expect((await waiting).body).toMatchObject({ woke: true })
+  expect(await server.stop()).toBe(0)
+  expect(existsSync(server.socket)).toBe(false)
 })

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Postgres, startPostgres } from '../tools/postgres.ts'
 import { freshSchema } from '../worlds/server.ts'
+import { until } from '../worlds/world.ts'
 import { hearsItsMail } from './own-mail.ts'
 import { byPort, listen, op, type Running, servers, tokenFor } from './serving.ts'
 
@@ -73,6 +74,7 @@ test('the address of the database, with its password, is in no log and no answer
 test('without its database it is busy, and afterwards as before: nothing lost, nothing twice', async () => {
   const { address } = freshSchema(postgres.url)
   const server = await start({ db: [address] })
+  const outage = () => server.log().filter(({ what }) => what === 'store')
   const stream = await listen(server)
   await send(server, 'Before')
   await stream.until((heard) => subjects(heard).includes('Before'))
@@ -92,5 +94,12 @@ test('without its database it is busy, and afterwards as before: nothing lost, n
   const own = stream.heard.filter(({ data }) => data.event_type === 'thread_send')
   expect(subjects(own)).toEqual(['Before', 'After'])
   stream.leave()
+  // That it was away is in the log once, with why, and that it is back.
+  await until(async () => outage().length === 2, 'that it is back')
+  expect(outage()).toMatchObject([
+    { level: 'error', is: 'away', why: expect.stringMatching(/cannot reach PostgreSQL at /) },
+    { level: 'warn', is: 'back', seconds: expect.any(Number) },
+  ])
+  expect(JSON.stringify(outage())).not.toContain(new URL(postgres.url).password)
   expect(await server.stop()).toBe(0)
 })

@@ -106,6 +106,7 @@ async function openSite(address: string) {
     isDev: false,
     logsRequests: false,
     log: (line) => void (line.what === 'bug' && bugs.push(line)),
+    logStream: () => {},
     metrics: makeMetrics(),
     underWay: { ...makeUnderWay(), afterwards: (work) => void left.push(work) },
     mcp: () => Promise.reject(new Error('there are no tools here')),

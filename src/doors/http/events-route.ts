@@ -5,8 +5,10 @@
 // be thousands, so each is one small object, and they share what can be shared: the heartbeat, the text of
 // an event.
 
+import { quote } from '../../core/error.ts'
 import type { EventView } from '../../core/event.ts'
 import { isGood } from '../../core/token.ts'
+import { FACTS } from '../../ops/log-facts.ts'
 import type { Listener } from '../../ops/tail.ts'
 import { decline } from './answer.ts'
 import type { AskedByKnown } from './route.ts'
@@ -39,7 +41,7 @@ export async function streamEvents(asked: AskedByKnown): Promise<Response> {
   const listening = served.tail.listen(want, pipe).then(
     (leave) => pipe.onLeave(leave),
     (error: Error) => {
-      site.log({ level: 'warn', what: 'stream', why: error.message })
+      site.logStream({ level: 'warn', what: 'stream', why: error.message })
       pipe.end('ended')
     },
   )
@@ -55,10 +57,25 @@ function cursorOf({ request, url }: AskedByKnown): number | undefined {
   throw decline(400, 'the cursor is not an event id')
 }
 
+/** What may be asked for; which store is meant was found out before. */
+const ASKED = ['after', 'types', 'thread', 'agent', 'workspace', 'store']
+
+/** A slip would be a stream of something else, or one on which nothing ever comes. */
 function filterFor({ url, principal }: AskedByKnown) {
   const { searchParams } = url
-  const one = (name: string) => searchParams.get(name) ?? undefined
+  const one = (name: string) => searchParams.get(name) || undefined
+  for (const name of searchParams.keys()) {
+    if (ASKED.includes(name)) continue
+    throw decline(400, `there is no filter ${quote(name)}; there are ${ASKED.join(', ')}`)
+  }
+  for (const type of one('types')?.split(',') ?? []) {
+    if (Object.hasOwn(FACTS, type)) continue
+    throw decline(400, `types: there is no event ${quote(type)}; some are thread_send, push_send`)
+  }
   const isAgent = principal.kind === 'agent'
+  if (isAgent && (one('agent') ?? principal.name) !== principal.name) {
+    throw decline(403, `agent ${quote(one('agent') ?? '')} is not you; you hear what is for you`)
+  }
   return {
     types: one('types')?.split(','),
     thread: one('thread'),

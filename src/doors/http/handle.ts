@@ -102,5 +102,6 @@ function note(
   if (!site.logsRequests && !isProblem) return
   const level = status >= 500 ? 'error' : isProblem ? 'warn' : 'info'
   const ended = { method, route, status, ms: Math.round(ms * 10) / 10 }
-  site.log({ level, what: 'request', ...ended, ...(who === undefined ? {} : { who }) })
+  const log = isProblem && route === '/api/events' ? site.logStream : site.log
+  log({ level, what: 'request', ...ended, ...(who === undefined ? {} : { who }) })
 }

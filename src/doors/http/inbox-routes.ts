@@ -2,8 +2,8 @@
 // of it know.
 
 import { documentPath } from '../../core/document.ts'
-import type { Principal } from '../../core/principal.ts'
-import { call, operationNamed } from '../../ops/call.ts'
+import { Refusal } from '../../core/error.ts'
+import { operationNamed } from '../../ops/call.ts'
 import { describe, openDocument } from '../../ops/push-document.ts'
 import type { PushHistory } from '../../ops/push-history.ts'
 import { decline, json } from './answer.ts'
@@ -11,6 +11,7 @@ import { readJson } from './body.ts'
 import { resultOf, withKey } from './ops-route.ts'
 import { streamOf } from './outgoing.ts'
 import type { AskedByKnown, Route } from './route.ts'
+import { ENTRY, seed } from './seed-route.ts'
 
 const TEXT = { type: 'string' }
 
@@ -35,6 +36,7 @@ export const INBOX_ROUTES: readonly Route[] = [
     path: '/api/inbox/seed',
     who: 'known',
     about: 'Only with --dev: adds an entry as if an agent had pushed it.',
+    body: ENTRY,
     run: seed,
   },
   {
@@ -54,6 +56,12 @@ export const INBOX_ROUTES: readonly Route[] = [
     path: '/api/inbox/:id/reply',
     who: 'known',
     about: 'Answers the agent that pushed it.',
+    takesKey: true,
+    body: {
+      type: 'object',
+      properties: { comments: { ...TEXT, description: 'what you say' } },
+      required: ['comments'],
+    },
     run: async (asked) => {
       const raw = { ...(await readJson(asked.request)), entry: asked.params.id }
       return answer(asked, 'push reply', raw)
@@ -70,7 +78,8 @@ export const INBOX_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/inbox/:id/file',
     who: 'known',
-    about: 'A document of it as it is now, as it is.',
+    about:
+      'A document of it as it is now, as it is. Where there is none to be had, JSON with its state instead (missing, gone, special, too_large, unreadable), and that in the header X-Inbox-State.',
     gives: 'application/octet-stream',
     query: { path: { ...TEXT, description: 'relative to the workspace' } },
     run: sendFile,
@@ -79,7 +88,7 @@ export const INBOX_ROUTES: readonly Route[] = [
 
 function handling(method: Route['method'], path: string, name: string, about: string): Route {
   const run = (asked: AskedByKnown) => answer(asked, name, { entries: [asked.params.id] })
-  return { method, path, who: 'known', about, run }
+  return { method, path, who: 'known', about, takesKey: true, run }
 }
 
 async function answer(
@@ -93,7 +102,8 @@ async function answer(
 
 async function history(asked: AskedByKnown): Promise<Response> {
   const { searchParams } = asked.url
-  const one = (name: string) => searchParams.get(name) ?? undefined
+  // A form sends what was left empty, too.
+  const one = (name: string) => searchParams.get(name) || undefined
   const isSaid = (name: string) => (one(name) === 'true' || one(name) === '1' ? true : undefined)
   const result = (await resultOf(asked, 'push history', {
     limit: one('limit'),
@@ -102,44 +112,16 @@ async function history(asked: AskedByKnown): Promise<Response> {
     form: one('form'),
     trashed: isSaid('trashed'),
     unread: isSaid('unread'),
+  }).catch((error) => {
+    throw error instanceof Refusal ? inOwnWords(error) : error
   })) as PushHistory
   const { entries, has_more: hasMore, unread, next_event_id } = result
   return json({ ok: true, entries, hasMore, unread, next_event_id })
 }
 
-/** As its workspace's own agent, or as one that is called for what it does. */
-async function seed(asked: AskedByKnown): Promise<Response> {
-  const { site, served, request } = asked
-  if (!site.isDev) throw decline(404, 'there is nothing here of that name')
-  if (asked.principal.kind === 'agent') throw decline(403, 'this is not for agents')
-  const { workspaceId, docs, comments } = await readJson(request)
-  const workspace =
-    typeof workspaceId === 'string' ? await served.house.store.workspace(workspaceId) : null
-  if (typeof workspaceId === 'string' && workspace === null) {
-    throw decline(404, 'there is no such workspace; see inbox workspace list')
-  }
-  const principal: Principal = {
-    kind: 'agent',
-    name: workspace?.default_agent ?? 'seed',
-    proof: 'workspace',
-    ...(workspace === null ? {} : { workspace_id: workspace.workspace_id }),
-  }
-  const raw = { comments, docs: docsOf(docs) }
-  const { signal } = request
-  const { result } = await call(served.house, {
-    name: 'push',
-    principal,
-    raw,
-    door: 'http',
-    signal,
-  })
-  return json({ ok: true, ...result }, 201)
-}
-
-/** In an entry a document is an object; in the operation it is its path. */
-function docsOf(docs: unknown): unknown {
-  if (!Array.isArray(docs)) return docs
-  return docs.map((doc) => (typeof doc === 'object' && doc !== null ? doc.path : doc))
+/** The operation has another word for it. */
+function inOwnWords({ code, message, details }: Refusal): Refusal {
+  return new Refusal(code, message.replace(/^workspace\b/, 'workspaceId'), details)
 }
 
 /** What a browser may show beside the app. Everything else it gets to keep, not to run. */
@@ -152,11 +134,10 @@ async function sendFile(asked: AskedByKnown): Promise<Response> {
   const viewer = { name: principal.name, isPerson: true, workspaceId: undefined }
   const opened = await openDocument(served.house, { entry: params.id ?? '', path, viewer })
   const { document } = opened
+  // The entry is there and this is how its document stands; a header tells it from a document of JSON.
   if (document.state !== 'there') {
-    return json(
-      { ok: true, ...(await describe(opened)) },
-      document.state === 'too_large' ? 413 : 404,
-    )
+    const state = { 'x-inbox-state': document.state }
+    return json({ ok: true, ...(await describe(opened)) }, 200, state)
   }
   const { media_type, sha256 } = await describe(opened)
   const type = media_type ?? 'application/octet-stream'
@@ -170,6 +151,7 @@ async function sendFile(asked: AskedByKnown): Promise<Response> {
       // Whatever it is, it is nobody's page.
       'content-security-policy': "default-src 'none'; sandbox",
       'x-inbox-sha256': sha256 ?? '',
+      'x-inbox-state': 'there',
     },
   })
 }

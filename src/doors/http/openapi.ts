@@ -44,6 +44,12 @@ const REFUSED = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 }
 
+/** Whatever else may be wrong: who it is is not known, or may not. */
+const FOR_THE_KNOWN = {
+  401: { ...REFUSED, description: 'Nobody knows who you are, or what you show opens nothing.' },
+  403: { ...REFUSED, description: 'You may not.' },
+}
+
 function operation(op: Operation): object {
   const isImport = op.name === 'import'
   const schema = schemaOf(op.fields)
@@ -62,6 +68,7 @@ function operation(op: Operation): object {
     responses: {
       200: { description: 'Done.', content: given(op) },
       ...Object.fromEntries(statuses.map((status) => [status, REFUSED])),
+      ...FOR_THE_KNOWN,
     },
   }
 }
@@ -86,13 +93,18 @@ function described(route: Route): object {
     ...Object.entries(route.query ?? {}).map(([name, { description, ...schema }]) => {
       return { name, in: 'query', description, schema }
     }),
+    ...(route.takesKey ? [KEY] : []),
   ]
   return {
     summary: route.about,
     ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body === undefined
+      ? {}
+      : { requestBody: { content: { 'application/json': { schema: route.body } } } }),
     ...(route.who === 'anyone' ? { security: [] } : {}),
     responses: {
       200: { description: 'Done.', content: { [route.gives ?? 'application/json']: {} } },
+      ...(route.who === 'known' ? FOR_THE_KNOWN : {}),
       default: REFUSED,
     },
   }

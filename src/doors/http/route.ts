@@ -24,6 +24,10 @@ type Described = {
   about: string
   /** What may stand behind the question mark. */
   query?: Record<string, JsonSchema>
+  /** What is sent with it, as JSON. */
+  body?: JsonSchema
+  /** It changes something, once for each Idempotency-Key. */
+  takesKey?: true
   /** The media type of an answer that is no JSON. */
   gives?: string
 }

@@ -30,6 +30,8 @@ export type Site = {
   isDev: boolean
   logsRequests: boolean
   log: (line: LogLine) => void
+  /** The same for refused streams, of which there may be thousands: one line a second. */
+  logStream: (line: LogLine) => void
   metrics: Metrics
   underWay: UnderWay
   mcp: McpMount

@@ -24,7 +24,24 @@ export function answer(tool: Tool, op: Operation, result: object): Answer {
     ...(isEmpty && tool.nothing !== undefined ? [tool.nothing] : []),
     ...(!isEmpty && hasOthersWords(result) ? [OTHERS_WORDS] : []),
   ]
-  return said(words, result)
+  return said(words, tool.set === 'workspace' ? unplaced(result) : result)
+}
+
+/** Which workspace it is in is the address's business; its id opens the door to whoever knows it. */
+function unplaced(result: object): object {
+  const { workspace_id: _, entry, entries, ...rest } = result as Placed
+  return {
+    ...rest,
+    ...(entry && { entry: withoutId(entry) }),
+    ...(entries && { entries: entries.map(withoutId) }),
+  }
+}
+
+type Placed = { workspace_id?: string; entry?: Entry; entries?: Entry[] }
+type Entry = { workspaceId?: string }
+
+function withoutId({ workspaceId: _, ...entry }: Entry): object {
+  return entry
 }
 
 /** A refusal is an answer too: a model reads it and does otherwise. */
@@ -33,7 +50,8 @@ export function refusal(
   inWords: (text: string) => string,
 ): Answer {
   const cancel = details.cancel as Stop | undefined
-  const error = { code, message: inWords(message), retry: CODES[code].retry, ...details }
+  const { workspace_id: _, ...open } = details
+  const error = { code, message: inWords(message), retry: CODES[code].retry, ...open }
   const words = cancel === undefined ? [] : [stopWords(cancel)]
   return { ...said(words, { error }), isError: true }
 }

@@ -31,7 +31,11 @@ export async function runTool(
     )
     return { answer: answer(tool, called.op, called.result), settle: called.settle }
   } catch (error) {
-    if (error instanceof Refusal) return { answer: refusal(error, (text) => inWords(tool, text)) }
+    if (error instanceof Refusal) {
+      const { workspace_id: own = '' } = principal
+      const hide = (text: string) => (own === '' ? text : text.replaceAll(own, 'you are in'))
+      return { answer: refusal(error, (text) => inWords(tool, hide(text))) }
+    }
     report(error)
     const masked = refuse('internal', 'something went wrong inside; it is in the log of the server')
     return { answer: refusal(masked, (text) => text) }

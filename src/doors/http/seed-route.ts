@@ -1,0 +1,78 @@
+// POST /api/inbox/seed, with --dev only: one entry of an entries file, brought in as `import --as entries`
+// would, so that a client can be tried with whatever an inbox may come to hold.
+
+import { Refusal } from '../../core/error.ts'
+import { parseEntryLine } from '../../ops/entry-line.ts'
+import type { Imported } from '../../ops/import.ts'
+import type { Files } from '../../ops/operation.ts'
+import type { JsonSchema } from '../../ops/schema.ts'
+import { decline, json } from './answer.ts'
+import { readJson } from './body.ts'
+import { resultOf } from './ops-route.ts'
+import type { AskedByKnown } from './route.ts'
+
+const TEXT = { type: 'string' }
+
+export const ENTRY: JsonSchema = {
+  type: 'object',
+  description: 'docs, comments, or both',
+  properties: {
+    id: { ...TEXT, description: 'a new one if left out' },
+    ts: { type: 'integer', minimum: 0, description: 'milliseconds since 1970; now if left out' },
+    workspaceId: { ...TEXT, description: 'one that is not known is shown as gone' },
+    workspaceLabel: { ...TEXT, description: 'what it was called then' },
+    docs: {
+      type: 'array',
+      maxItems: 50,
+      items: { type: 'object', properties: { path: TEXT, revision: TEXT }, required: ['path'] },
+    },
+    comments: { ...TEXT, description: 'Markdown' },
+    agent: { ...TEXT, description: "the workspace's own if left out" },
+    form: { ...TEXT, enum: ['push', 'notification'] },
+  },
+}
+
+export async function seed(asked: AskedByKnown): Promise<Response> {
+  const { site, served, request, principal } = asked
+  if (!site.isDev) throw decline(404, 'there is nothing here of that name')
+  if (principal.kind !== 'person') throw decline(403, 'entries are planted by people')
+  if (request.headers.has('idempotency-key')) {
+    throw decline(400, 'the id of an entry is its key; give that and leave Idempotency-Key out')
+  }
+  const given = await readJson(request)
+  const { house } = served
+  const workspace =
+    typeof given.workspaceId === 'string' ? await house.store.workspace(given.workspaceId) : null
+  const line = JSON.stringify({
+    id: house.makeId('entry'),
+    ts: Date.now(),
+    workspaceId: '',
+    ...(workspace === null ? {} : { workspaceLabel: workspace.label }),
+    ...given,
+  })
+  const { id, created_at } = parsed(line)
+  const files: Files = {
+    write: async () => {},
+    lines: async function* () {
+      yield line
+    },
+    setAside: () => {},
+    aside: '',
+  }
+  const result = await resultOf(asked, 'import', { as: 'entries' }, { files }).catch((error) => {
+    // The line itself is good, so it is what it meets here.
+    const isTaken = error instanceof Refusal && error.code === 'invalid_input'
+    throw isTaken ? decline(409, `there is another thing of id ${id} here; choose another`) : error
+  })
+  const { messages, next_event_id } = result as Imported
+  const isNew = messages?.added === 1
+  return json({ ok: true, entry_id: id, createdAt: created_at, next_event_id }, isNew ? 201 : 200)
+}
+
+function parsed(line: string) {
+  try {
+    return parseEntryLine(line)
+  } catch (error) {
+    throw decline(400, `this is no entry: ${(error as Error).message}`)
+  }
+}
