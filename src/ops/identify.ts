@@ -1,6 +1,7 @@
 // Who shows this token, session or code. The one place where a secret is compared with what is stored.
 // Whatever is wrong with it, the answer is the same: null.
 
+import { refuse } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Store } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
@@ -30,6 +31,21 @@ export function identify(store: Store, bearer: string): Promise<Principal | null
 /** Of a browser's cookie. */
 export function sessionOf(store: Store, cookie: string): Promise<Principal | null> {
   return known(store, cookie, 'session')
+}
+
+/** Who was known so shortly before is known. */
+const MOMENT_MS = 250
+
+/** Of who has waited: nothing is told to who could not ask for it any more. */
+export async function mustStillBeGood(
+  store: Store,
+  { token_id }: Principal,
+  waitedMs: number,
+): Promise<void> {
+  if (token_id === undefined || waitedMs < MOMENT_MS) return
+  const [token, now] = await Promise.all([store.token(token_id), store.now()])
+  if (token !== null && isGood(token, now)) return
+  throw refuse('unauthenticated', 'this token was revoked, or has expired, while you waited')
 }
 
 export type Session = {

@@ -11,6 +11,7 @@ import { isGood } from '../../core/token.ts'
 import { FACTS } from '../../ops/log-facts.ts'
 import type { Listener } from '../../ops/tail.ts'
 import { decline } from './answer.ts'
+import { takePlace } from './open.ts'
 import type { AskedByKnown } from './route.ts'
 import type { Served, Site } from './site.ts'
 
@@ -34,7 +35,8 @@ export async function streamEvents(asked: AskedByKnown): Promise<Response> {
   }
   const want = { after: cursorOf(asked), filter: filterFor(asked) }
   connection.allowSeconds(SILENT_SECONDS)
-  const pipe = new Pipe(site, served, asked.principal.token_id)
+  const giveBack = takePlace('streams', served, asked.principal)
+  const pipe = new Pipe(site, served, { tokenId: asked.principal.token_id, giveBack })
   // Without a strategy of its own: one that counts bytes takes 4 KB for each stream.
   const stream = new ReadableStream<Uint8Array>(pipe)
   pipe.say('retry: 1000\n\n')
@@ -96,6 +98,7 @@ class Pipe implements Listener {
   #served: Served
   /** By which it came. */
   #tokenId: string | undefined
+  #giveBack: () => void
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #waiting: Uint8Array[] | typeof NOTHING = NOTHING
   #bytes = 0
@@ -105,10 +108,15 @@ class Pipe implements Listener {
   #onRoom: (() => void) | undefined
   #leave: (() => void) | undefined
 
-  constructor(site: Site, served: Served, tokenId: string | undefined) {
+  constructor(
+    site: Site,
+    served: Served,
+    { tokenId, giveBack }: { tokenId: string | undefined; giveBack: () => void },
+  ) {
     this.#site = site
     this.#served = served
     this.#tokenId = tokenId
+    this.#giveBack = giveBack
     site.metrics.streamed(1)
     site.underWay.streams.add(this)
     pipes.add(this)
@@ -202,6 +210,7 @@ class Pipe implements Listener {
     if (why !== 'left') this.#controller?.close()
     this.#onRoom?.()
     this.#leave?.()
+    this.#giveBack()
     this.#site.metrics.streamed(-1)
     this.#site.underWay.streams.delete(this)
     pipes.delete(this)

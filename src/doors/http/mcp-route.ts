@@ -3,8 +3,10 @@
 import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import { decline } from './answer.ts'
 import { readBody } from './body.ts'
+import { whileGood } from './open.ts'
 import { originIn } from './origin.ts'
 import type { AskedByKnown } from './route.ts'
+import type { Connection } from './site.ts'
 
 /** A tool that waits answers within 45 seconds. */
 const CALL_SECONDS = 90
@@ -14,18 +16,72 @@ export async function speakMcp(asked: AskedByKnown): Promise<Response> {
   // A stream is silent for as long as there is nothing to say.
   connection.allowSeconds(request.method === 'GET' ? 0 : CALL_SECONDS)
   const body = request.method === 'POST' ? await readBody(request) : undefined
-  const { stopping: signal } = site.underWay
-  const visitor = {
-    house: { ...served.house, origin: originIn(request.headers) },
-    principal,
-    workspaceId: params.workspace,
-    sets: setsIn(url),
-    signal,
+  const house = { ...served.house, origin: originIn(request.headers) }
+  const visitor = { house, principal, workspaceId: params.workspace, sets: setsIn(url) }
+  if (principal.token_id === undefined) {
+    const { stopping: signal } = site.underWay
+    return opened(connection, await site.mcp(request, { ...visitor, signal }, body))
   }
-  const response = await site.mcp(request, visitor, body)
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
-  if (isStream) connection.allowSeconds(0)
+  const good = await whileGood(served, principal)
+  const { signal, end } = site.underWay.signalFor(request, good.signal)
+  const over = () => {
+    end()
+    good.end()
+  }
+  try {
+    const response = opened(connection, await site.mcp(request, { ...visitor, signal }, body))
+    if (isStream(response) && response.body !== null) {
+      const { status, headers } = response
+      return new Response(untilAborted(response.body, good.signal, over), { status, headers })
+    }
+    over()
+    return response
+  } catch (error) {
+    over()
+    throw error
+  }
+}
+
+function opened(connection: Connection, response: Response): Response {
+  if (isStream(response)) connection.allowSeconds(0)
   return response
+}
+
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') ?? false
+}
+
+/** A stream that also ends when the signal says so, and says when it has ended. */
+function untilAborted(
+  from: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = from.getReader()
+  const stop = () => void reader.cancel().catch(() => {})
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (!done && !signal.aborted) return controller.enqueue(value)
+          controller.close()
+          onEnd()
+        } catch (error) {
+          onEnd()
+          controller.error(error)
+        }
+      },
+      cancel(reason) {
+        onEnd()
+        return reader.cancel(reason).catch(() => {})
+      },
+    },
+    // Nothing is read ahead: what is taken from here is taken by the connection.
+    { highWaterMark: 0 },
+  )
 }
 
 function setsIn(url: URL): ToolSet[] | undefined {

@@ -4,9 +4,11 @@
 import { quote } from '../../core/error.ts'
 import { call, operationNamed } from '../../ops/call.ts'
 import { CATALOGUE } from '../../ops/catalogue.ts'
+import { mustStillBeGood } from '../../ops/identify.ts'
 import type { Files, Operation } from '../../ops/operation.ts'
 import { decline, json } from './answer.ts'
 import { LINES_BYTES, mustBeOfType, readJson, readLines } from './body.ts'
+import { takePlace, whileGood } from './open.ts'
 import { originIn } from './origin.ts'
 import { outgoing } from './outgoing.ts'
 import type { AskedByKnown } from './route.ts'
@@ -51,17 +53,43 @@ async function runCall(
 
 /** The result of one operation; what is left to do follows when the answer is out. */
 export async function resultOf(
-  { site, request, served, principal }: AskedByKnown,
+  asked: AskedByKnown,
   name: string,
   raw: Record<string, unknown>,
   more: { files?: Files } = {},
 ): Promise<object> {
-  const { signal, end } = site.underWay.signalFor(request)
+  const { blocks } = await operationNamed(name)
+  if (!blocks) return resultWhile(asked, { name, raw, ...more })
+  const { served, principal } = asked
+  const giveBack = takePlace('waits', served, principal)
+  try {
+    const good = await whileGood(served, principal)
+    try {
+      return await resultWhile(asked, { name, raw, ...more }, good.signal)
+    } finally {
+      good.end()
+    }
+  } finally {
+    giveBack()
+  }
+}
+
+type Wish = { name: string; raw: Record<string, unknown>; files?: Files }
+
+async function resultWhile(
+  { site, request, served, principal }: AskedByKnown,
+  { name, raw, ...more }: Wish,
+  good?: AbortSignal,
+): Promise<object> {
+  const startedAt = performance.now()
+  const { signal, end } = site.underWay.signalFor(request, good)
   try {
     const { house } = served
     const wish = { name, principal, raw, door: 'http' as const, signal }
     const origin = originIn(request.headers)
     const { result, settle } = await call({ ...house, ...more, origin }, wish)
+    const waitedMs = good?.aborted ? Number.POSITIVE_INFINITY : performance.now() - startedAt
+    await mustStillBeGood(house.store, principal, waitedMs)
     // After the answer was handed to the connection; whoever has left before has not got it.
     setImmediate(() => {
       if (request.signal.aborted) return

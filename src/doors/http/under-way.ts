@@ -7,8 +7,8 @@ export type UnderWay = {
   stopping: AbortSignal
   /** Counts one until the returned function is called. */
   begin: () => () => void
-  /** A signal for one call: its caller left, or the server stops. `end` lets go of both. */
-  signalFor: (request: Request) => { signal: AbortSignal; end: () => void }
+  /** A signal for one call: its caller left, it is `over`, or the server stops. `end` lets go of all. */
+  signalFor: (request: Request, over?: AbortSignal) => { signal: AbortSignal; end: () => void }
   /** Work that is done when an answer is out. */
   afterwards: (work: Promise<unknown>) => void
   waiting: () => number
@@ -39,16 +39,18 @@ export function makeUnderWay(): UnderWay {
       calls.add(end)
       return end
     },
-    signalFor({ signal: gone }) {
+    signalFor({ signal: gone }, over) {
       const controller = new AbortController()
       const abort = () => controller.abort()
-      if (gone.aborted || stopping.signal.aborted) abort()
+      if (gone.aborted || over?.aborted || stopping.signal.aborted) abort()
       gone.addEventListener('abort', abort)
+      over?.addEventListener('abort', abort)
       waits.add(controller)
       return {
         signal: controller.signal,
         end() {
           gone.removeEventListener('abort', abort)
+          over?.removeEventListener('abort', abort)
           waits.delete(controller)
         },
       }

@@ -3,6 +3,7 @@
 import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { type Called, call, type House } from '../../ops/call.ts'
+import { mustStillBeGood } from '../../ops/identify.ts'
 import type { Context } from '../../ops/operation.ts'
 import { type Answer, answer, refusal } from './answer.ts'
 import type { Arg, Tool } from './tool.ts'
@@ -23,12 +24,15 @@ export async function runTool(
   args: Record<string, unknown>,
   { signal, origin }: { signal: AbortSignal; origin: Context['origin'] },
 ): Promise<Ran> {
+  const startedAt = performance.now()
   try {
     const raw = rawInput(tool, args, principal.name)
     const called = await call(
       { ...house, ...(origin && { origin }) },
       { name: tool.op, principal, raw, door: 'mcp', signal },
     )
+    const waitedMs = signal.aborted ? Number.POSITIVE_INFINITY : performance.now() - startedAt
+    await mustStillBeGood(house.store, principal, waitedMs)
     return { answer: answer(tool, called.op, called.result), settle: called.settle }
   } catch (error) {
     if (error instanceof Refusal) {
