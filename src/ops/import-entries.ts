@@ -7,7 +7,7 @@ import { SYSTEM } from '../core/event.ts'
 import { push } from '../core/push.ts'
 import type { Tx } from '../core/store.ts'
 import { type BroughtEntry, entryJson, parseEntryLine } from './entry-line.ts'
-import type { Imported } from './import.ts'
+import { type Imported, mustBeUsable } from './import.ts'
 import { introduceAll } from './introduce.ts'
 import { type Context, moment } from './operation.ts'
 import { everyone } from './push.ts'
@@ -28,7 +28,8 @@ export async function importEntries(context: Context): Promise<Imported> {
   // Kept until one line is good: of a file that holds no entries, nothing is written anywhere.
   const reject = ({ number, line }: Omit<Numbered, 'entry'>, why: string) => {
     rejected.push({ line: number, why })
-    aside.push(line)
+    if (files.mostRejects === undefined) aside.push(line)
+    mustBeUsable(rejected, files)
   }
   const flush = async () => {
     if (batch.length === 0) return

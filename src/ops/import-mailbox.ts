@@ -10,7 +10,7 @@ import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { kindOf } from '../core/vocabulary.ts'
 import { addPerson } from './agent-register.ts'
-import type { Imported } from './import.ts'
+import { type Imported, mustBeUsable } from './import.ts'
 import { introduceAll } from './introduce.ts'
 import { elementsOf } from './json-list.ts'
 import { type Brought, mailboxMessage, parseMailboxLine } from './mailbox-line.ts'
@@ -31,7 +31,8 @@ export async function importMailbox(context: Context): Promise<Imported> {
   // Kept until one line is good: of a file that is no mailbox, nothing is written anywhere.
   const reject = ({ number, line }: Omit<Numbered, 'mail'>, why: string) => {
     rejected.push({ line: number, why })
-    aside.push(line)
+    if (files.mostRejects === undefined) aside.push(line)
+    mustBeUsable(rejected, files)
   }
   const flush = async () => {
     if (batch.length === 0) return

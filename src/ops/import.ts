@@ -4,7 +4,7 @@ import type { ThreadState } from '../core/evolve.ts'
 import type { LogEntry } from '../core/keeper.ts'
 import { choice, path } from './field.ts'
 import { checkHeader, type LogLine, parseLine } from './log-line.ts'
-import { PEOPLE, query } from './operation.ts'
+import { type Files, PEOPLE, query } from './operation.ts'
 
 const BATCH = 500
 
@@ -78,8 +78,9 @@ export const importLog = query({
           throw new Error('it is the header of another log')
         }
       } catch (error) {
-        aside.push(line)
+        if (files.mostRejects === undefined) aside.push(line)
         rejected.push({ line: number, why: (error as Error).message })
+        mustBeUsable(rejected, files)
         if (events > 0) setAsideAll()
         continue
       }
@@ -95,6 +96,16 @@ export const importLog = query({
     return { events, rejected, set_aside_in, next_event_id: await store.lastEventId() }
   },
 })
+
+/** Of a file that comes from afar, a few lines may be wrong; one that is wrong throughout is not read to its end. */
+export function mustBeUsable(rejected: Imported['rejected'], { mostRejects }: Files): void {
+  if (mostRejects === undefined || rejected.length < mostRejects) return
+  const [first] = rejected
+  throw refuse(
+    'invalid_input',
+    `${mostRejects} lines cannot be used (line ${first?.line}: ${first?.why}), so the rest was not read; mend the file, or import it in a shell`,
+  )
+}
 
 function noLog([first]: Imported['rejected']) {
   const why = first === undefined ? 'it is empty' : `line ${first.line}: ${first.why}`

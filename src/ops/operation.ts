@@ -75,6 +75,8 @@ export interface Files {
   write(text: string): Promise<void>
   lines(): AsyncIterable<string>
   setAside(line: string): void
+  /** After so many lines that cannot be used the rest is not read; and none of them is kept. */
+  mostRejects?: number
   /** Where that puts them, for people. */
   aside: string
   /** Of a file of entries: what it holds, and how to take lines out of it. */

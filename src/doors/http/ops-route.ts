@@ -12,6 +12,7 @@ import { takePlace, whileGood } from './open.ts'
 import { originIn } from './origin.ts'
 import { outgoing } from './outgoing.ts'
 import type { AskedByKnown } from './route.ts'
+import type { Served } from './site.ts'
 
 /** Proxies and clients give up after a minute; whoever waits asks again with the cursor it got. */
 const LONGEST_WAIT_SECONDS = 55
@@ -163,6 +164,10 @@ async function runStream(
 
 async function* noLines(): AsyncGenerator<string> {}
 
+const MOST_REJECTS = 1000
+/** One at a time for each store: its writes would be in each other's way. */
+const importing = new WeakSet<Served>()
+
 /** The file is the body; the words are in the address. */
 async function runImport(asked: AskedByKnown, op: Operation): Promise<Response> {
   const { request, url, connection } = asked
@@ -179,6 +184,15 @@ async function runImport(asked: AskedByKnown, op: Operation): Promise<Response> 
     lines: () => readLines(request),
     setAside: () => {},
     aside: 'the file you sent, by their numbers',
+    mostRejects: MOST_REJECTS,
   }
-  return runCall(asked, op, raw, { files })
+  if (importing.has(asked.served)) {
+    throw decline(503, 'another file is being imported; try again when it is done')
+  }
+  importing.add(asked.served)
+  try {
+    return await runCall(asked, op, raw, { files })
+  } finally {
+    importing.delete(asked.served)
+  }
 }
