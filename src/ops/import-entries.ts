@@ -7,10 +7,11 @@ import { SYSTEM } from '../core/event.ts'
 import { push } from '../core/push.ts'
 import type { Tx } from '../core/store.ts'
 import { type BroughtEntry, entryJson, parseEntryLine } from './entry-line.ts'
-import { type Imported, mustBeUsable } from './import.ts'
+import type { Imported } from './import.ts'
 import { introduceAll } from './introduce.ts'
 import { type Context, moment } from './operation.ts'
 import { everyone } from './push.ts'
+import { mustBeUsable } from './rejects.ts'
 
 const BATCH = 200
 

@@ -10,11 +10,12 @@ import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { kindOf } from '../core/vocabulary.ts'
 import { addPerson } from './agent-register.ts'
-import { type Imported, mustBeUsable } from './import.ts'
+import type { Imported } from './import.ts'
 import { introduceAll } from './introduce.ts'
 import { elementsOf } from './json-list.ts'
 import { type Brought, mailboxMessage, parseMailboxLine } from './mailbox-line.ts'
 import { type Context, moment } from './operation.ts'
+import { mustBeUsable } from './rejects.ts'
 
 const BATCH = 200
 

@@ -4,7 +4,8 @@ import type { ThreadState } from '../core/evolve.ts'
 import type { LogEntry } from '../core/keeper.ts'
 import { choice, path } from './field.ts'
 import { checkHeader, type LogLine, parseLine } from './log-line.ts'
-import { type Files, PEOPLE, query } from './operation.ts'
+import { PEOPLE, query } from './operation.ts'
+import { mustBeUsable } from './rejects.ts'
 
 const BATCH = 500
 
@@ -96,16 +97,6 @@ export const importLog = query({
     return { events, rejected, set_aside_in, next_event_id: await store.lastEventId() }
   },
 })
-
-/** Of a file that comes from afar, a few lines may be wrong; one that is wrong throughout is not read to its end. */
-export function mustBeUsable(rejected: Imported['rejected'], { mostRejects }: Files): void {
-  if (mostRejects === undefined || rejected.length < mostRejects) return
-  const [first] = rejected
-  throw refuse(
-    'invalid_input',
-    `${mostRejects} lines cannot be used (line ${first?.line}: ${first?.why}), so the rest was not read; mend the file, or import it in a shell`,
-  )
-}
 
 function noLog([first]: Imported['rejected']) {
   const why = first === undefined ? 'it is empty' : `line ${first.line}: ${first.why}`

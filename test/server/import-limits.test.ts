@@ -9,7 +9,7 @@ beforeAll(async () => {
   server = await start()
 })
 
-function importing(body: BodyInit, as = 'mailbox') {
+function importing(body: string | ReadableStream<Uint8Array>, as = 'mailbox') {
   return fetch(`http://inbox/api/ops/import?as=${as}`, {
     method: 'POST',
     unix: server.socket,

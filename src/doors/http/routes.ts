@@ -23,6 +23,14 @@ function mcpRoutes(path: string, about: string): Route[] {
   })
 }
 
+/** The same for everybody, and much: made once. */
+let description: string | undefined
+
+async function describeAll(version: string): Promise<string> {
+  const { openApi } = await import('./openapi.ts')
+  return `${JSON.stringify(await openApi(ROUTES, version))}\n`
+}
+
 export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
@@ -63,8 +71,8 @@ export const ROUTES: readonly Route[] = [
     who: 'anyone',
     about: 'This description.',
     run: async ({ site }) => {
-      const { openApi } = await import('./openapi.ts')
-      return json(await openApi(ROUTES, site.version))
+      description ??= await describeAll(site.version)
+      return text(description, 'application/json')
     },
   },
   {

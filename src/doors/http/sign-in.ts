@@ -5,11 +5,12 @@
 import type { Principal } from '../../core/principal.ts'
 import { call } from '../../ops/call.ts'
 import { redeemCode, SESSION_SECONDS } from '../../ops/identify.ts'
-import { text } from './answer.ts'
+import { decline, text } from './answer.ts'
 import { readForm } from './body.ts'
 import { type Known, mustComeFromOwnPage, whoCalls } from './identity.ts'
 import { html, page } from './page.ts'
 import type { Asked } from './route.ts'
+import { seldom } from './seldom.ts'
 import type { Served, Site } from './site.ts'
 
 const HTML = 'text/html; charset=utf-8'
@@ -26,7 +27,11 @@ export async function signInPage({ site, url }: Asked): Promise<Response> {
   return text(page('Sign in to the inbox', [code === '' ? howTo(site) : form]), HTML)
 }
 
+/** To try a code means a write; whoever tries many has none. */
+const refusals = seldom(20)
+
 export async function signIn({ site, request }: Asked): Promise<Response> {
+  if (refusals.isFull()) throw decline(503, 'too many links that open nothing; try again')
   const code = (await readForm(request)).get('code') ?? ''
   for (const served of site.stores) {
     const session = await redeemCode(served.house, code)
@@ -34,7 +39,7 @@ export async function signIn({ site, request }: Asked): Promise<Response> {
     site.log({ level: 'info', what: 'signed in', who: session.principal.name, store: served.id })
     return seeOther('/', setCookie(request, served, session.secret, SESSION_SECONDS))
   }
-  site.log({ level: 'warn', what: 'sign-in refused' })
+  refusals.count()
   const why = html`<p>This link was used already, or is older than a minute.</p>`
   return text(page('That link opens nothing', [why, howTo(site)]), HTML, 401)
 }
