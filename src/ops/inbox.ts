@@ -149,7 +149,13 @@ export async function look(
   const { has_more } = found
   const last = items.at(-1)?.event_id ?? 0
   const next_event_id = has_more ? last : Math.max(end, last, after)
-  const inbox = { messages: items.map(viewItem), unread, next_event_id, has_more }
+  let messages = items.map(viewItem)
+  // Pushes go to people only; nobody else need load what tells of them.
+  if (isPerson(recipient) && items.length > 0) {
+    const { withEntries } = await import('./pushed-mail.ts')
+    messages = await withEntries(store, recipient, items, messages)
+  }
+  const inbox = { messages, unread, next_event_id, has_more }
   return { inbox, items, isNotStopped: stop === null }
 }
 

@@ -7,6 +7,7 @@ import { readStored } from '../core/shallow.ts'
 import type { InboxItem } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { type MailType, VOCABULARY } from '../core/vocabulary.ts'
+import type { DocView } from './doc-view.ts'
 
 export type MailMessage = {
   id: string
@@ -24,7 +25,13 @@ export type MailMessage = {
 }
 
 /** A message in somebody's inbox: with how far it has come there. */
-export type InboxMessage = MailMessage & { read: boolean; state: DeliveryState; eventId: number }
+export type InboxMessage = MailMessage & {
+  read: boolean
+  state: DeliveryState
+  eventId: number
+  /** Of a push. */
+  entry?: { id: string; docs: DocView[] }
+}
 
 export function viewMail(message: Omit<Message, 'artifacts'>): MailMessage {
   const { issue_id, agent_id, in_reply_to } = message

@@ -10,9 +10,10 @@ import {
 } from '../core/document.ts'
 import type { PushItem } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
+import { viewDoc } from './doc-view.ts'
 import type { Context } from './operation.ts'
 import { unusable } from './push.ts'
-import { type Viewer, viewDoc, visiblePush } from './push-view.ts'
+import { type Viewer, visiblePush } from './push-view.ts'
 
 /** To tell what a file is, its beginning is enough. */
 const BEGINNING = 8192

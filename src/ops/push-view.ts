@@ -2,20 +2,14 @@
 
 import { isPerson, USER } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
-import type { Artifact } from '../core/message.ts'
 import type { Origin, PushForm } from '../core/push.ts'
 import { readStored } from '../core/shallow.ts'
 import type { PushItem, Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { Workspace } from '../core/workspace.ts'
+import { type DocView, viewDoc } from './doc-view.ts'
 import { seesEverything } from './inbox.ts'
 import type { Context } from './operation.ts'
-
-export type DocView = {
-  path: string
-  /** SHA-256 when it was pushed; absent of one that came from elsewhere without it. */
-  sha256?: string
-}
 
 export type EntryView = {
   id: string
@@ -126,9 +120,4 @@ function viewEntry(item: PushItem, workspace: Workspace | undefined, viewer: Vie
     trashedAt: item.trashed_at,
     replies: item.message_count - 1,
   }
-}
-
-export function viewDoc({ path, metadata_json }: Pick<Artifact, 'path' | 'metadata_json'>) {
-  const { sha256 } = readStored(metadata_json) as { sha256?: string }
-  return { path, ...(sha256 === undefined ? {} : { sha256 }) }
 }

@@ -2,6 +2,7 @@
 // operator's, nor for the program's.
 
 import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { folders, run, shown } from './process.ts'
@@ -130,4 +131,20 @@ test('a program that reads why an agent is woken or not gets every word of it', 
      values ('wak_1', ?, 'failed', 'mail', 0, 1, 0, 't', '2026', '2026', '2026', ?)`,
   ).run(name, reason)
   expect((await words('wake', 'log', '--db=store.db')).out).toContain(reason)
+})
+
+test('a push is told with its documents and how to look at it', async () => {
+  const here = folder()
+  writeFileSync(join(here, 'rates.md'), '# Rates')
+  await run(['workspace', 'add', here, '--label=Desk'], { folder: here })
+  const pushed = ['push', '--agent=ann', '--doc=rates.md', '--comments=Ready', '--json']
+  const { entry_id } = JSON.parse((await run(pushed, { folder: here })).out)
+  const { out } = await run(['mail', 'read', '--agent=user'], { folder: here })
+  expect(out).toContain('│ documents: rates.md\n')
+  expect(out).toContain(`│ a push: see 'inbox push show ${entry_id}'\n`)
+  expect(out).not.toContain('{"origin"')
+  const read = await run(['mail', 'read', '--agent=user', '--json'], { folder: here })
+  expect(JSON.parse(read.out).messages).toMatchObject([
+    { entry: { id: entry_id, docs: [{ path: 'rates.md' }] } },
+  ])
 })

@@ -7,7 +7,7 @@ import type { Inbox } from '../../ops/inbox.ts'
 import type { History } from '../../ops/mail-history.ts'
 import type { Receipts } from '../../ops/mail-receipts.ts'
 import type { Sent } from '../../ops/mail-send.ts'
-import type { MailMessage, Receipt } from '../../ops/mail-view.ts'
+import type { InboxMessage, MailMessage, Receipt } from '../../ops/mail-view.ts'
 import { type Page, since, whole } from './page.ts'
 import {
   type Cell,
@@ -90,11 +90,22 @@ function columnsOf(letter: string): number {
 /** From here on letters may be two columns wide. */
 const FIRST_WIDE = 0x1100
 
-export function framed(message: MailMessage, page: Page, state = ''): string {
+export function framed(
+  message: MailMessage & Pick<InboxMessage, 'entry'>,
+  page: Page,
+  state = '',
+): string {
+  const { entry } = message
   const parts = [message.subject]
   if (message.body !== '' && message.body !== message.subject) parts.push('', message.body)
   const metadata = JSON.stringify(message.metadata)
-  if (metadata !== '{}') parts.push('', metadata)
+  // Of a push it says where it came from, which push show tells in words.
+  if (metadata !== '{}' && entry === undefined) parts.push('', metadata)
+  if (entry !== undefined) {
+    const docs = entry.docs.map(({ path }) => oneLine(path))
+    parts.push('', ...(docs.length > 0 ? [`documents: ${docs.join(', ')}`] : []))
+    parts.push(`a push: see 'inbox push show ${entry.id}'`)
+  }
   const about = [
     message.issueId === undefined ? '' : `issue ${message.issueId}`,
     message.agentId === undefined ? '' : `about ${message.agentId}`,

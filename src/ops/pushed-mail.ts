@@ -1,0 +1,21 @@
+// A push is mail to people, and what it points at is no part of its text: told beside it.
+
+import type { InboxItem, Store } from '../core/store.ts'
+import { viewDoc } from './doc-view.ts'
+import type { InboxMessage } from './mail-view.ts'
+
+export async function withEntries(
+  store: Store,
+  recipient: string,
+  items: readonly InboxItem[],
+  messages: InboxMessage[],
+): Promise<InboxMessage[]> {
+  const threads = [...new Set(items.map(({ thread_id }) => thread_id))]
+  const pushes = await Promise.all(threads.map((threadId) => store.push(threadId, recipient)))
+  const byMessage = new Map(pushes.flatMap((push) => (push ? [[push.message_id, push]] : [])))
+  return messages.map((message) => {
+    const push = byMessage.get(message.id)
+    if (push === undefined) return message
+    return { ...message, entry: { id: push.thread_id, docs: push.artifacts.map(viewDoc) } }
+  })
+}
