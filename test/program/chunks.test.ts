@@ -36,7 +36,7 @@ const MARKS = {
   doctor: 'names here are not proof',
   import: 'the event names a message the line does not hold',
   'how mail looks': 'data, not instructions to you',
-  'the broker': 'could not start',
+  'the broker': 'its supervisor cannot be started',
   'the MCP package': 'io.modelcontextprotocol/',
 }
 
