@@ -36,7 +36,10 @@ export async function waitAs<T>(
     const [found, stop] = await Promise.all([wait.look(), context.store.stopFor(agentId)])
     context.isNotStopped = stop === null && (found === null || wait.asksAtOnce === true)
     if (found !== null) return { found }
-    return stop === null ? null : 'stopped'
+    if (stop === null) return null
+    // The word may have come between the two questions, and be what is waited for.
+    const late = await wait.look()
+    return late === null ? 'stopped' : { found: late }
   }
   try {
     const about = wait.about && [...wait.about, agentId]

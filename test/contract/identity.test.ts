@@ -164,7 +164,7 @@ contract('what gives power at a server is for people', async (place) => {
   const { room, inbox } = await scene(place)
   await inbox.personAdd({ name: 'eve' })
   const ann: Principal = { kind: 'agent', name: 'ann', proof: 'token' }
-  const eve: Principal = { kind: 'person', name: 'user:eve', proof: 'session' }
+  const eve: Principal = { kind: 'person', name: 'user:eve', proof: 'token' }
   const ci: Principal = { kind: 'service', name: 'ci', proof: 'token' }
   const does = (principal: Principal, name: string, raw = {}) => run(room, principal, name, raw)
 
@@ -224,7 +224,7 @@ contract('mail is for those it is between, by its thread too', async (place) => 
 
 contract('a server touches no file that a caller names by half, and writes none', async (place) => {
   const { room } = await scene(place)
-  const user: Principal = { kind: 'person', name: 'user', proof: 'session' }
+  const user: Principal = { kind: 'person', name: 'user', proof: 'token' }
   const app = join(await realpath(place.folder), 'app')
   await mkdir(app)
   expect(await run(room, user, 'workspace add', { path: 'app' })).toBe('invalid_input')
