@@ -194,8 +194,9 @@ export function personId(text: string): string | undefined {
   return isReserved(name) ? undefined : `${USER}:${name}`
 }
 
+/** However it is written: people would not see the difference. */
 export function isReserved(name: string): boolean {
-  return (RESERVED as readonly string[]).includes(name)
+  return (RESERVED as readonly string[]).includes(name.toLowerCase())
 }
 
 /** So deep may agents start agents: a cancel goes all the way down. */

@@ -1,4 +1,5 @@
 import { admit, nothingAdmitted } from '../core/admit.ts'
+import { USER } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import type { ThreadState } from '../core/evolve.ts'
 import type { LogEntry } from '../core/keeper.ts'
@@ -29,8 +30,16 @@ export const importLog = query({
   },
   callers: PEOPLE,
   guarded: true,
-  refusals: ['invalid_input', 'invalid_state'],
+  refusals: ['invalid_input', 'invalid_state', 'forbidden'],
   async run(context, input): Promise<Imported> {
+    const { principal } = context.caller
+    // A file holds words in anybody's name, people's and the system's among them.
+    if (principal?.kind === 'person' && principal.name !== USER) {
+      throw refuse(
+        'forbidden',
+        `import speaks in others' names; it is for ${USER}, or for the shell`,
+      )
+    }
     if (input.as === 'mailbox') {
       const { importMailbox } = await import('./import-mailbox.ts')
       return importMailbox(context)

@@ -35,8 +35,15 @@ export const serve = query({
   blocks: true,
   lasts: true,
   refusals: ['invalid_input', 'invalid_state'],
-  check({ host = HOST, auth = 'local' }) {
-    if (isLoopback(host) || auth === 'tokens') return
+  check({ host = HOST, auth = 'local', allow_hosts = [] }) {
+    if (auth === 'tokens') return
+    if (allow_hosts.length > 0) {
+      throw refuse(
+        'invalid_input',
+        `under the name ${quote(allow_hosts[0] ?? '')} callers may come from other machines, where a name is no proof; add --auth tokens`,
+      )
+    }
+    if (isLoopback(host)) return
     throw refuse(
       'invalid_input',
       `host ${quote(host)} can be reached from other machines, where a name is no proof; add --auth tokens`,

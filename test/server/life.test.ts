@@ -70,7 +70,7 @@ describe('it begins', () => {
   })
 
   test('by other names, if it is told them', async () => {
-    const server = await start({ args: ['--allow-host', 'inbox.example'] })
+    const server = await start({ args: ['--allow-host', 'inbox.example', '--auth', 'tokens'] })
     const at = (host: string) => byPort(server, '/healthz', undefined, { headers: { host } })
     expect((await at('inbox.example')).status).toBe(200)
     expect((await at('evil.example')).status).toBe(421)

@@ -1,9 +1,10 @@
 // What a way in opens, and what it does not.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { PROGRAM } from '../worlds/program.ts'
 import { type Answer, byPort, op, type Running, servers, tokenFor } from './serving.ts'
 
-const { start, folder } = servers()
+const { start, folder, refused } = servers()
 let server: Running
 let cookie: string
 beforeAll(async () => {
@@ -137,4 +138,36 @@ test('how an agent is started, and its last words, are not for other agents', as
   expect(await seen({ token: itself })).toEqual(looks.map(() => [200, true]))
   const person = await tokenFor(server, { name: 'user' })
   expect(await seen({ token: person })).toEqual(looks.map(() => [200, true]))
+})
+
+test('words in others’ names are brought in by the owner only', async () => {
+  await op(server, 'person-add', { name: 'eve' })
+  const eve = (await run(['token', 'issue', 'user:eve', '--json'])).secret
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const bring = (token: string) =>
+    byPort(server, '/api/ops/import?as=mailbox', {}, { token, headers })
+  expect((await bring(eve)).status).toBe(403)
+  const service = await tokenFor(server, { name: 'ci', service: true })
+  expect((await bring(service)).status).toBe(403)
+  // Let in, and then not understood.
+  expect((await bring(await tokenFor(server, { name: 'user' }))).status).toBe(400)
+})
+
+async function run(args: string[]): Promise<{ secret: string }> {
+  const [store] = server.stores
+  const child = Bun.spawn([PROGRAM, ...args, '--db', store?.store ?? ''], { stdout: 'pipe' })
+  return (await new Response(child.stdout).json()) as { secret: string }
+}
+
+test('a name that looks like one of ours is no agent’s', async () => {
+  for (const as of ['System', 'USER', 'Orchestrator', 'Broadcast']) {
+    const { status } = await byPort(server, '/api/me', undefined, { as })
+    expect({ as, status }).toEqual({ as, status: 400 })
+    if (as !== 'USER') expect((await op(server, 'token-issue', { name: as })).status).toBe(400)
+  }
+})
+
+test('a server with another name needs tokens', async () => {
+  const { code, answer } = await refused({ args: ['--allow-host', 'inbox.example'] })
+  expect({ code, answer }).toMatchObject({ code: 30, answer: { ok: false } })
 })
