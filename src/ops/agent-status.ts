@@ -49,6 +49,6 @@ async function seenAgent({ store, caller }: Context, agentId: string): Promise<A
 function unknownAgent(agentId: string) {
   return refuse(
     'not_found',
-    `there is no agent ${agentId}; see 'inbox agent list', or register it with 'inbox agent register'`,
+    `there is no agent ${agentId}; see 'inbox agent list', or have it registered with 'inbox agent register ${agentId}'`,
   )
 }

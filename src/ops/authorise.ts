@@ -22,7 +22,11 @@ export function authorise(
   for (const [key, field] of Object.entries(op.fields)) {
     if (raw[key] === undefined) continue
     if (givesPower(field, raw[key]) && !PEOPLE.includes(kind)) {
-      throw refuse('forbidden', `${key} is for people to say and not for ${many(kind)}; ask one`)
+      const what = field.power === true ? key : `${key} ${quote(String(raw[key]))}`
+      throw refuse(
+        'forbidden',
+        `${what} is for people to give and not for ${many(kind)}; ask a person`,
+      )
     }
     if (givesPower(field, raw[key])) mustBeMoreThanSession(principal, key)
     // Named by position it is whom the call is about; the operation itself says who may.

@@ -1,13 +1,13 @@
 import { refuse } from '../core/error.ts'
 import { body, id, required, self } from './field.ts'
-import { ANYONE, mutation } from './operation.ts'
+import { ANYONE, type Context, mutation } from './operation.ts'
 import { type Pushed, send, subjectOf } from './push.ts'
 import { senderOf } from './push-origin.ts'
 
 export type Notified = Pushed & { deprecated: string }
 
-const INSTEAD =
-  'notify is kept for older automation; use push, which can point at live documents and takes a reply'
+const instead = ({ door }: Pick<Context, 'door'>) =>
+  `notify is kept for older automation; use ${door === 'mcp' ? 'inbox_push' : 'push'}, which can point at live documents and takes a reply`
 
 export const notify = mutation({
   name: 'notify',
@@ -29,6 +29,6 @@ export const notify = mutation({
     const sender = await senderOf(context, input)
     const words = { summary: subjectOf(message, []), body: message, artifacts: [] }
     const pushed = await send(context, { op: 'notify', sender, form: 'notification', words, input })
-    return { ...pushed, deprecated: INSTEAD }
+    return { ...pushed, deprecated: instead(context) }
   },
 })

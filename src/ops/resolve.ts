@@ -58,7 +58,7 @@ async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
       if (address.agent_id === from) return [from]
       throw refuse(
         'not_found',
-        `there is no agent ${address.agent_id}; see 'inbox agent list', or register it with 'inbox agent register'`,
+        `there is no agent ${address.agent_id}; see 'inbox agent list', or have it registered with 'inbox agent register ${address.agent_id}'`,
       )
     }
     case 'orchestrator':

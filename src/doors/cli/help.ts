@@ -14,7 +14,7 @@ const SECTIONS: Record<string, OperationName[]> = {
   'Lead (hand out and answer)': ['send', 'reply', 'cancel', 'watch'],
   'Show people': ['push', 'notify', 'open'],
   Look: ['list', 'show', 'status'],
-  'Connect agents': ['install', 'uninstall', 'hook'],
+  'Connect agents': ['install', 'uninstall', 'mcp', 'hook'],
   Serve: ['serve', 'sign-in'],
   'Keep the store': ['init', 'doctor', 'sweep', 'prune', 'backup', 'export', 'import'],
 }
@@ -53,7 +53,7 @@ export async function overallHelp(): Promise<string> {
 }
 
 function summaries(ops: Operation[]): string[] {
-  return ops.map(({ name, summary }) => `  ${name.padEnd(16)}${summary}`)
+  return ops.map(({ name, summary }) => `  ${name.padEnd(18)}${summary}`)
 }
 
 export function groupHelp(group: string, ops: Operation[]): string {

@@ -117,7 +117,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
     async handle(request, visitor, body) {
       if (isClosed) return failure(503, 'the server is stopping; try again soon')
       const sets = offered(visitor)
-      if (sets.length === 0) return failure(403, 'your token offers none of these tools')
+      if (sets.length === 0) return failure(403, whyNone(visitor))
       const { house, principal } = visitor
       const [room, over] = roomFor(visitor, sets)
       const { gate, settling } = room
@@ -161,6 +161,12 @@ function offered({ principal, workspaceId, sets: asked }: Visitor): ToolSet[] {
   return TOOL_SETS.filter((set) => {
     return wanted.includes(set) && allowed.includes(set) && (isWorkspace || set !== 'workspace')
   })
+}
+
+function whyNone({ principal, workspaceId, sets }: Visitor): string {
+  const isElsewhere = workspaceId === undefined && sets?.every((set) => set === 'workspace')
+  if (isElsewhere) return 'the tools of a workspace are at its own address, /mcp/WORKSPACE'
+  return `your token is for ${principal.sets?.join(' and ')} only, none of which is asked for here`
 }
 
 function newsFor(visit: Visit) {

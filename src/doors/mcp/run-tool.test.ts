@@ -78,7 +78,19 @@ test('flags are called as the tool’s own arguments, commands as tools', () => 
       'send_message',
       "register it with 'inbox agent register bob --role NAME'; see 'inbox help'",
     ),
-  ).toBe("register it with register_agent; see 'inbox help'")
+  ).toBe("register it with 'inbox agent register bob --role NAME'; see 'inbox help'")
+})
+
+test('a remedy names a tool that does it, and else the command for the shell', () => {
+  expect(said('inbox_show', "there is no push nope; see 'inbox push history'")).toBe(
+    'there is no push nope; see inbox_read',
+  )
+  expect(said('mark_read', "there is no message nope; see 'inbox mail peek --all'")).toBe(
+    'there is no message nope; see read_messages',
+  )
+  expect(said('thread_reply', "it is a push; answer it with 'inbox push reply id'")).toBe(
+    "it is a push; answer it with 'inbox push reply id'",
+  )
 })
 
 test('a field at the beginning is the argument’s name; a sentence about a thread is left as it is', () => {

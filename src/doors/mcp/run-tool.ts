@@ -4,6 +4,7 @@ import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { type Called, call, type House } from '../../ops/call.ts'
 import { mustStillBeGood } from '../../ops/identify.ts'
+import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
 import type { Context } from '../../ops/operation.ts'
 import { type Answer, answer, refusal } from './answer.ts'
 import type { Arg, Tool } from './tool.ts'
@@ -105,9 +106,20 @@ export function inWords(tool: Tool, text: string): string {
   return text
     .replace(FIELD_FIRST, (field) => names.get(field) ?? field)
     .replace(/'inbox ([a-z][a-z -]*[a-z])[^']*'/g, (all, words: string) => toolFor(words) ?? all)
-    .replace(/--([a-z][a-z-]*)/g, (_, flag: string) => asArgument(flag))
+    // Not within a command that stays one.
+    .replace(/'inbox [^']*'|--([a-z][a-z-]*)/g, (all, flag?: string) =>
+      flag === undefined ? all : asArgument(flag),
+    )
 }
 
+/** For what only the shell has. */
+const INSTEAD: Record<string, OperationName> = { 'mail peek': 'mail read' }
+
 function toolFor(words: string): string | undefined {
-  return TOOLS.find(({ op }) => words === op || words.startsWith(`${op} `))?.name
+  const [first = '', second] = words.split(' ')
+  const pair = `${first} ${second}`
+  const command = Object.hasOwn(CATALOGUE, pair) ? pair : first
+  // Always of another agent, and the tool is for oneself.
+  if (command === 'agent register') return undefined
+  return TOOLS.find(({ op }) => op === (INSTEAD[command] ?? command))?.name
 }
