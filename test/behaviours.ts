@@ -25,7 +25,10 @@ const ENTRIES = {
     'init says where the store is, and a second init changes nothing.',
     [113],
   ),
-  'init/first-use': everywhere('Any operation makes a store that is not there yet.', [113]),
+  'init/first-use': everywhere(
+    'An operation that needs a store makes it where there is none; sign-in, and what connects agents, does not.',
+    [113],
+  ),
   'init/announced': only(
     CLI,
     'the library says it through onCreate',

@@ -30,8 +30,9 @@ export type MailroomOptions = {
   alone?: boolean | undefined
 }
 
-function isPostgres(address: string): boolean {
-  return /^postgres(ql)?:\/\//i.test(address)
+/** And not a PostgreSQL server. */
+export function isFile(address: string): boolean {
+  return !/^postgres(ql)?:\/\//i.test(address)
 }
 
 /** `address` is a file path, or postgres://… with an optional ?schema=. */
@@ -39,9 +40,9 @@ export async function openMailroom(
   address: string,
   options: MailroomOptions = {},
 ): Promise<Mailroom> {
-  const { store, bell } = isPostgres(address)
-    ? await openPostgres(address, options)
-    : await openFile(address, options)
+  const { store, bell } = isFile(address)
+    ? await openFile(address, options)
+    : await openPostgres(address, options)
   let closing: Promise<void> | undefined
   const close = async () => {
     await store.close()
@@ -89,7 +90,7 @@ async function openPostgres(url: string, options: MailroomOptions) {
   })
 }
 
-function makeId(kind: Parameters<MakeId>[0]): string {
+export function makeId(kind: Parameters<MakeId>[0]): string {
   const random = crypto.getRandomValues(new Uint8Array(16))
   return kind === 'entry' ? composeUuid(random) : composeId(kind, Date.now(), random)
 }
@@ -101,7 +102,7 @@ const documents: Documents = {
     (await import('./documents.ts')).documents.changed(folder, path, signal),
 }
 
-async function digest(text: string): Promise<string> {
+export async function digest(text: string): Promise<string> {
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -5,13 +5,23 @@ import type { SpeakMcp } from '../ops/operation.ts'
 import type { Mailroom } from './compose.ts'
 import { VERSION } from './version.gen.ts'
 
-export function speakMcp(
-  { close: _, ...room }: Mailroom,
+/** The store is opened, and if need be made, when something of it is asked for. */
+export async function speakMcp(
+  open: () => Promise<Mailroom>,
   { principal, sets, origin, signal }: Parameters<SpeakMcp>[0],
 ): Promise<void> {
-  const house = { ...room, ...(origin && { origin }) }
+  let opened: Promise<Mailroom> | undefined
+  const house = async () => {
+    opened ??= open()
+    const { close: _, ...room } = await opened
+    return { ...room, ...(origin && { origin }) }
+  }
   const serving = { principal, sets, house, version: VERSION, report }
-  return serveOverStdio(serving, [process.stdin, process.stdout], signal)
+  try {
+    await serveOverStdio(serving, [process.stdin, process.stdout], signal)
+  } finally {
+    await (await opened)?.close()
+  }
 }
 
 /** Standard output is the protocol's. What went wrong is for whoever asked to see it. */

@@ -4,9 +4,9 @@ import fs from 'node:fs'
 import { resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
 import type { Server } from '../core/server.ts'
-import type { Io, Terminal } from '../doors/cli/io.ts'
-import type { Context, SpeakMcp } from '../ops/operation.ts'
-import { openMailroom } from './compose.ts'
+import type { Io, Terminal, Without } from '../doors/cli/io.ts'
+import type { Context } from '../ops/operation.ts'
+import { digest, isFile, type Mailroom, makeId, openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
 import { locateStore } from './locate.ts'
@@ -20,6 +20,7 @@ const STDERR = 2
 export function shellIo(args: string[]): Io {
   const { env } = process
   const err = (text: string) => void write(STDERR, text)
+  const onCreate = (place: string) => err(`inbox: made a new store at ${place}\n`)
   return {
     args,
     env: { db: env.INBOX_DB, agent: env.INBOX_AGENT, debug: env.INBOX_DEBUG === '1' },
@@ -30,8 +31,9 @@ export function shellIo(args: string[]): Io {
     version: () => VERSION,
     locate: (db) =>
       locateStore({ cwd: () => process.cwd(), db, env: env.INBOX_DB, uid: process.getuid?.() }),
+    hasStore: (address) => !isFile(address) || fs.existsSync(address),
+    without: (address) => portsAt(address, () => openMailroom(address, { onCreate })),
     async open(address, { lasts, more } = { lasts: false, more: [] }) {
-      const onCreate = (place: string) => err(`inbox: made a new store at ${place}\n`)
       const room = await openMailroom(
         address,
         lasts ? { onCreate } : { connections: 3, alone: true, onCreate },
@@ -43,18 +45,7 @@ export function shellIo(args: string[]): Io {
           return runServer({ opened, more, onCreate, log: err }, wish, life)
         },
       }
-      const disk = async () => (await import('./disk.ts')).makeDisk(ownProgram())
-      const speakMcp: SpeakMcp = async (want) => (await import('./mcp.ts')).speakMcp(room, want)
-      const { INBOX_TERMINAL: configured } = env
-      return {
-        ...room,
-        launcher: makeLauncher(address),
-        server,
-        speakMcp,
-        disk,
-        origin: originFrom(env, workingFolder()),
-        ...(configured === undefined ? {} : { terminal: terminalOf(configured) }),
-      }
+      return { ...room, ...portsAt(address, async () => room), server }
     },
     readFile,
     lines,
@@ -66,6 +57,25 @@ export function shellIo(args: string[]): Io {
     lock: (path) => lockFile(resolve(path)),
     onInterrupt,
     onKey,
+  }
+}
+
+/** What needs no store that is open. */
+function portsAt(address: string, open: () => Promise<Mailroom>): Without {
+  const { env } = process
+  const { INBOX_TERMINAL: configured } = env
+  return {
+    makeId,
+    digest,
+    launcher: makeLauncher(address),
+    disk: async () => (await import('./disk.ts')).makeDisk(ownProgram()),
+    remote: {
+      ask: async (...asked) => (await import('./remote.ts')).ask(...asked),
+      variable: (name) => env[name],
+    },
+    speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(open, want),
+    origin: originFrom(env, workingFolder()),
+    ...(configured === undefined ? {} : { terminal: terminalOf(configured) }),
   }
 }
 

@@ -1,6 +1,8 @@
 // What an agent's program must be told to use Mailroom, as data: which files, and what in them. One entry
 // a client. Nothing here touches a file; src/clients/edit.ts turns a piece into text and back.
 
+import { shellWord } from '../core/shell-word.ts'
+
 export const CLIENTS = ['claude', 'codex', 'cursor', 'gemini', 'opencode'] as const
 export type ClientName = (typeof CLIENTS)[number]
 
@@ -197,9 +199,7 @@ function lineHook(file: string, add: string[], words: string[], more: object): P
 
 /** Clients give it to a shell. */
 function commandLine(words: string[]): string {
-  return words
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ')
+  return words.map(shellWord).join(' ')
 }
 
 function codexTable(reach: Reach): string {

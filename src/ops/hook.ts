@@ -2,11 +2,15 @@
 // counts as presented; of the rest only that it is there.
 
 import { CLIENTS, type ClientName, HOOK_EVENTS, type HookEvent } from '../clients/client.ts'
+import { refuse } from '../core/error.ts'
+import type { Remote } from '../core/remote.ts'
 import type { InboxItem } from '../core/store.ts'
 import { choice, required, self } from './field.ts'
 import { look, lookingAt, present } from './inbox.ts'
 import { viewItem } from './mail-view.ts'
+import { makeKnown } from './make-known.ts'
 import { ANYONE, query } from './operation.ts'
+import { checkServer, operationAt, SERVER_FIELDS } from './server-address.ts'
 
 /** Clients cut what is longer; a message that is cut was not presented. */
 const ROOM = 8000
@@ -21,10 +25,22 @@ export const hook = query({
     client: required(choice(CLIENTS, 'whose hook this is')),
     event: required(choice(HOOK_EVENTS, 'when it runs')),
     agent: required(self('whose mail')),
+    ...SERVER_FIELDS,
   },
   callers: ANYONE,
   refusals: ['invalid_input'],
-  async run(context, { client, event, agent }): Promise<{ output: object; shown: number }> {
+  check: checkServer,
+  storeless: {
+    when: ({ url }) => url !== undefined,
+    // A folder without a store has no mail; and a hook that fails is in its program's way.
+    async run({ remote }, input): Promise<Hooked> {
+      if (input.url === undefined || remote === undefined) return NOTHING
+      return askServer(remote, { ...input, url: input.url })
+    },
+  },
+  async run(context, { client, event, agent, url }): Promise<Hooked> {
+    if (url !== undefined) throw refuse('invalid_input', '--url is for the shell; this is a server')
+    await makeKnown(context, agent, client)
     const own = await lookingAt(context.store, { agent, limit: LOOK_LIMIT })
     const { items, inbox } = await look(context.store, own)
     const news = event === 'stop' ? items.filter(({ state }) => state === 'queued') : items
@@ -34,6 +50,37 @@ export const hook = query({
     return { output: text === '' ? {} : OUTPUT[client][event](text), shown: shown.length }
   },
 })
+
+type Hooked = { output: object; shown: number; warning?: string }
+
+const NOTHING: Hooked = { output: {}, shown: 0 }
+
+async function askServer(
+  remote: Remote,
+  want: { client: ClientName; event: HookEvent; agent: string; url: string } & {
+    token_variable?: string | undefined
+  },
+): Promise<Hooked> {
+  const { client, event, agent, url, token_variable: variable } = want
+  const token = variable === undefined ? undefined : remote.variable(variable)
+  if (variable !== undefined && !token) {
+    return { ...NOTHING, warning: `the variable ${variable} is empty: no token, and no mail` }
+  }
+  const headers: Record<string, string> =
+    token === undefined ? { 'x-inbox-agent': agent } : { authorization: `Bearer ${token}` }
+  const address = operationAt(url, 'hook')
+  try {
+    const { status, body } = await remote.ask(address, { headers, body: { client, event } })
+    const said = body as { output?: object; shown?: number; error?: { message?: string } } | null
+    if (status === 200 && typeof said?.output === 'object') {
+      return { output: said.output, shown: said.shown ?? 0 }
+    }
+    const why = said?.error?.message ?? `it answered ${status}`
+    return { ...NOTHING, warning: `no mail from ${address}: ${why}` }
+  } catch {
+    return { ...NOTHING, warning: `no mail: there is no answer from ${address}` }
+  }
+}
 
 /**
  * Whether the program, told that there is mail, begins another turn, if it is not ended before: then that one

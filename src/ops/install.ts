@@ -14,8 +14,10 @@ import { SKILLS } from '../clients/skills.gen.ts'
 import type { Disk } from '../core/disk.ts'
 import { quote, refuse } from '../core/error.ts'
 import { TOOL_SETS } from '../core/principal.ts'
-import { choice, choices, flag, type Input, name, path, required, text } from './field.ts'
-import { type Context, PEOPLE, query } from './operation.ts'
+import { choice, choices, flag, type Input, name, path, required } from './field.ts'
+import { makeKnown } from './make-known.ts'
+import { type Bare, type Context, PEOPLE, query } from './operation.ts'
+import { agentIn, checkServer, doorFor, isOfWorkspace, SERVER_FIELDS } from './server-address.ts'
 
 const SCOPES = ['project', 'user'] as const
 
@@ -24,9 +26,11 @@ const FIELDS = {
   as: name('the name under which its agents read and write', { default: "the client's" }),
   scope: choice(SCOPES, 'for this folder, or for all of yours', { default: 'project' }),
   store: path('the store it uses, where that is not the nearest'),
-  url: text('a server to talk to instead of starting one: http://…/mcp', { max: 2000 }),
-  token_variable: text('the variable in which the client finds its token', { max: 100 }),
-  sets: choices(TOOL_SETS, 'which tools it gets', { default: 'mailbox,threads' }),
+  ...SERVER_FIELDS,
+  sets: choices(TOOL_SETS, 'which tools it gets', {
+    default:
+      "what is usual there: mailbox,threads; in a workspace's folder workspace too; at /mcp/WORKSPACE that alone",
+  }),
   no_hooks: flag('leave its hooks alone'),
   no_skills: flag('leave its skills alone'),
   dry_run: flag('only show what would be written'),
@@ -55,64 +59,78 @@ export const install = query({
   fields: FIELDS,
   callers: PEOPLE,
   refusals: ['invalid_input', 'invalid_state'],
-  check({ url, token_variable }) {
-    if (url !== undefined && !/^https?:\/\/[^\s]+$/.test(url)) {
-      throw refuse('invalid_input', `--url ${quote(url)} is not the address of a server`)
+  check(input) {
+    checkServer(input)
+    if (input.url !== undefined && input.sets?.includes('workspace') && !isOfWorkspace(input.url)) {
+      throw refuse(
+        'invalid_input',
+        '--sets workspace needs the address of one: --url …/mcp/WORKSPACE',
+      )
     }
-    if (token_variable !== undefined && !/^[A-Za-z_]\w*$/.test(token_variable)) {
-      throw refuse('invalid_input', `--token-variable ${quote(token_variable)} is not a name`)
+    if (input.url !== undefined && input.store !== undefined) {
+      throw refuse('invalid_input', '--store and --url exclude each other: a server has its own')
     }
-    if (token_variable !== undefined && url === undefined) {
-      throw refuse('invalid_input', '--token-variable goes with --url')
-    }
+  },
+  storeless: {
+    when: ({ url, dry_run }) => url !== undefined || dry_run === true,
+    store: ({ store }) => store,
+    run: write,
   },
   async run(context, input): Promise<Installed> {
-    const disk = await diskOf(context, 'install')
-    const { client } = input
-    const scope = input.scope ?? 'project'
-    const root = rootOf(disk, scope)
-    const parts: Parts = { hooks: !input.no_hooks, skills: !input.no_skills }
-    const pieces = piecesFor(client, scope, wanted(disk, input), parts)
-    for (const { file } of pieces) mustLieIn(disk, root, file)
-    const place = await receiptPath(context, disk, { client, scope })
-    const before = readReceipt(disk, place)
-    const texts = new Map<string, string | null>()
-    const text = (file: string) => {
-      if (!texts.has(file)) texts.set(file, disk.read(`${root}/${file}`))
-      return texts.get(file) ?? null
+    const installed = await write(context, input)
+    if (!input.dry_run && input.url === undefined) {
+      await makeKnown(context, agentOf(input), input.client)
     }
-    const kept: Receipt['pieces'] = []
-    // All of it in memory first: what cannot be understood leaves every file as it is.
-    for (const piece of pieces) {
-      const old = before?.pieces.find((one) => isSame(one.piece, piece))
-      const found = text(piece.file)
-      if (old === undefined && 'text' in piece && found !== null && !isWhole(found, piece)) {
-        throw refuse(
-          'invalid_state',
-          `${piece.file} is there already, not written by us; move it away`,
-        )
-      }
-      const edited = put(found, piece)
-      texts.set(piece.file, edited.text)
-      kept.push({ piece, made: old?.made ?? edited.made })
-    }
-    const files: FileChange[] = [...texts].map(([file, after]) => {
-      const now = disk.read(`${root}/${file}`)
-      const did = now === null ? 'made' : now === after ? 'unchanged' : 'changed'
-      return { file, did, ...(input.dry_run ? { text: after ?? '' } : {}) }
-    })
-    if (!input.dry_run) {
-      // The receipt first: whoever dies on the way can still be undone.
-      const receipt: Receipt = { client, scope, pieces: kept }
-      disk.write(place, `${JSON.stringify(receipt, null, 2)}\n`)
-      for (const { file, did } of files) {
-        if (did !== 'unchanged') disk.write(`${root}/${file}`, texts.get(file) as string)
-      }
-    }
-    const note = CLIENT[client].note ?? ''
-    return { client, dry_run: input.dry_run === true, files, note }
+    return installed
   },
 })
+
+async function write(context: Bare, input: InstallInput): Promise<Installed> {
+  const disk = await diskOf(context, 'install')
+  const { client } = input
+  const scope = input.scope ?? 'project'
+  const root = rootOf(disk, scope)
+  const parts: Parts = { hooks: !input.no_hooks, skills: !input.no_skills }
+  const pieces = piecesFor(client, scope, wanted(disk, input), parts)
+  for (const { file } of pieces) mustLieIn(disk, root, file)
+  const place = await receiptPath(context, disk, { client, scope })
+  const before = readReceipt(disk, place)
+  const texts = new Map<string, string | null>()
+  const text = (file: string) => {
+    if (!texts.has(file)) texts.set(file, disk.read(`${root}/${file}`))
+    return texts.get(file) ?? null
+  }
+  const kept: Receipt['pieces'] = []
+  // All of it in memory first: what cannot be understood leaves every file as it is.
+  for (const piece of pieces) {
+    const old = before?.pieces.find((one) => isSame(one.piece, piece))
+    const found = text(piece.file)
+    if (old === undefined && 'text' in piece && found !== null && !isWhole(found, piece)) {
+      throw refuse(
+        'invalid_state',
+        `${piece.file} is there already, not written by us; move it away`,
+      )
+    }
+    const edited = put(found, piece)
+    texts.set(piece.file, edited.text)
+    kept.push({ piece, made: old?.made ?? edited.made })
+  }
+  const files: FileChange[] = [...texts].map(([file, after]) => {
+    const now = disk.read(`${root}/${file}`)
+    const did = now === null ? 'made' : now === after ? 'unchanged' : 'changed'
+    return { file, did, ...(input.dry_run ? { text: after ?? '' } : {}) }
+  })
+  if (!input.dry_run) {
+    // The receipt first: whoever dies on the way can still be undone.
+    const receipt: Receipt = { client, scope, pieces: kept }
+    disk.write(place, `${JSON.stringify(receipt, null, 2)}\n`)
+    for (const { file, did } of files) {
+      if (did !== 'unchanged') disk.write(`${root}/${file}`, texts.get(file) as string)
+    }
+  }
+  const note = CLIENT[client].note ?? ''
+  return { client, dry_run: input.dry_run === true, files, note }
+}
 
 export async function diskOf({ disk }: Pick<Context, 'disk'>, command: string): Promise<Disk> {
   if (disk === undefined)
@@ -169,8 +187,13 @@ function placeOf(piece: Piece): string {
   return 'lines' in piece ? 'lines' : 'text'
 }
 
+/** Who it is to be: as it is said, or as the address says it. */
+function agentOf({ as, url, client }: InstallInput): string {
+  return as ?? agentIn(url) ?? client
+}
+
 function wanted({ program }: Disk, input: InstallInput) {
-  const agent = input.as ?? input.client
+  const agent = agentOf(input)
   const [command = 'inbox', ...words] = program
   const store = input.store === undefined ? [] : ['--db', input.store]
   const reach: Reach =
@@ -185,11 +208,20 @@ function wanted({ program }: Disk, input: InstallInput) {
             ...(input.sets === undefined ? [] : ['--sets', input.sets.join(',')]),
           ],
         }
-      : { url: input.url, tokenVariable: input.token_variable }
+      : {
+          // A token says who it is. Without one a server on this machine believes the address.
+          url: doorFor(input.url, {
+            agent: input.token_variable === undefined ? agent : undefined,
+            sets: input.sets,
+          }),
+          tokenVariable: input.token_variable,
+        }
   const hook = (event: HookEvent) => [
     ...program,
     ...['hook', '--client', input.client, '--event', event],
     ...store,
+    ...(input.url === undefined ? [] : ['--url', doorFor(input.url, {})]),
+    ...(input.token_variable === undefined ? [] : ['--token-variable', input.token_variable]),
     ...['--agent', agent],
   ]
   return { reach, hook, skills: SKILLS }

@@ -42,7 +42,12 @@ export async function assigneeOf(tx: Tx, to: string): Promise<string> {
 export async function introduce(
   tx: Tx,
   agentId: string,
-  { by, now, takes = true }: { by: string; now: Instant; takes?: boolean },
+  {
+    by,
+    now,
+    takes = true,
+    source = 'agent',
+  }: { by: string; now: Instant; takes?: boolean; source?: string },
 ): Promise<Agent> {
   // Somebody may be registering it just now, and knows more of it than its name.
   await tx.lockAgents()
@@ -55,7 +60,7 @@ export async function introduce(
     role: agentId === ORCHESTRATOR ? ORCHESTRATOR : '',
     parent_agent_id: null,
     paired_person: null,
-    source: 'agent',
+    source,
     may_write_to_user: false,
     wake: {},
   } as const

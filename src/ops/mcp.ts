@@ -1,8 +1,10 @@
 import { isPerson } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import { DEFAULT_SETS, type Principal, TOOL_SETS, type ToolSet } from '../core/principal.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { choices, id, self } from './field.ts'
-import { PEOPLE, query } from './operation.ts'
+import { makeKnown } from './make-known.ts'
+import { type Bare, PEOPLE, query } from './operation.ts'
 import { workspaceAround } from './push-origin.ts'
 import { presentWorkspace } from './workspace-view.ts'
 
@@ -10,7 +12,7 @@ export const mcp = query({
   name: 'mcp',
   summary: 'Serve tools to an AI agent over standard input and output (MCP).',
   about:
-    'For the configuration of an agent’s program, which starts it and ends it by closing its input. Every call is made in the name given with --agent: whoever may write the store’s file may claim any name, here as in the shell. Speaks the protocol of 2026-07-28 and the one before it, whichever the program opens with.',
+    'For the configuration of an agent’s program, which starts it and ends it by closing its input. Every call is made in the name given with --agent: whoever may write the store’s file may claim any name, here as in the shell. A folder without a store gets one with the first call of a tool, as by any command, and not before. Speaks the protocol of 2026-07-28 and the one before it, whichever the program opens with.',
   fields: {
     agent: self('in whose name every call is made', { default: "the workspace's own agent" }),
     workspace: id('the workspace it pushes from', { default: 'the one you are in' }),
@@ -23,30 +25,49 @@ export const mcp = query({
   lasts: true,
   streams: true,
   refusals: ['invalid_input', 'not_found'],
-  async run({ store, speakMcp, origin, signal }, input) {
-    if (speakMcp === undefined) {
-      throw refuse('invalid_input', 'mcp speaks on standard input and output; use the shell')
-    }
+  storeless: {
+    async run(context, input) {
+      if (input.workspace !== undefined) {
+        throw refuse('not_found', 'there is no store here, and so no workspace; name it with --db')
+      }
+      return speak(context, input, null)
+    },
+  },
+  async run(context, input) {
+    const { store, origin } = context
     const workspace =
       input.workspace === undefined
         ? await workspaceAround(store, origin?.folder)
         : await presentWorkspace(store, input.workspace)
     const name = input.agent ?? workspace?.default_agent
-    if (name === undefined) {
-      throw refuse(
-        'invalid_input',
-        'say in whose name: --agent or INBOX_AGENT, or --workspace for its own agent',
-      )
-    }
-    const principal: Principal = {
-      kind: isPerson(name) ? 'person' : 'agent',
-      name,
-      proof: 'claim',
-      ...(workspace === null ? {} : { workspace_id: workspace.workspace_id }),
-    }
-    const usual: readonly ToolSet[] = workspace === null ? DEFAULT_SETS : TOOL_SETS
-    const sets = input.sets ?? [...usual]
-    await speakMcp({ principal, sets, origin, signal })
-    return { agent: name, sets }
+    if (name !== undefined) await makeKnown(context, name, 'agent')
+    return speak(context, input, workspace)
   },
 })
+
+async function speak(
+  { speakMcp, origin, signal }: Bare,
+  input: { agent?: string | undefined; sets?: ToolSet[] | undefined },
+  workspace: Workspace | null,
+) {
+  if (speakMcp === undefined) {
+    throw refuse('invalid_input', 'mcp speaks on standard input and output; use the shell')
+  }
+  const name = input.agent ?? workspace?.default_agent
+  if (name === undefined) {
+    throw refuse(
+      'invalid_input',
+      'say in whose name: --agent or INBOX_AGENT, or --workspace for its own agent',
+    )
+  }
+  const principal: Principal = {
+    kind: isPerson(name) ? 'person' : 'agent',
+    name,
+    proof: 'claim',
+    ...(workspace === null ? {} : { workspace_id: workspace.workspace_id }),
+  }
+  const usual: readonly ToolSet[] = workspace === null ? DEFAULT_SETS : TOOL_SETS
+  const sets = input.sets ?? [...usual]
+  await speakMcp({ principal, sets, origin, signal })
+  return { agent: name, sets }
+}

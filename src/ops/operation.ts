@@ -13,6 +13,7 @@ import type { Launcher } from '../core/launch.ts'
 import { type Holder, isLive } from '../core/lease.ts'
 import type { Words } from '../core/message.ts'
 import type { Caller, Principal, ToolSet } from '../core/principal.ts'
+import type { Remote } from '../core/remote.ts'
 import type { Server } from '../core/server.ts'
 import type { Locked, Store, Tx } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
@@ -55,12 +56,26 @@ export type Context = {
   launcher?: Launcher
   /** The caller's files as a whole: only the shell's door has them. */
   disk?: () => Promise<Disk>
+  /** Asks a server elsewhere: only where the caller's machine is ours. */
+  remote?: Remote
   /** What listens for callers: only where the caller's machine is ours. */
   server?: Server
   /** Serves tools on the caller's own standard input and output: only at the shell. */
   speakMcp?: SpeakMcp
   /** For what runs until it is interrupted: one thing that was done, as data and in words. */
   say?: (line: object, words: string) => void
+}
+
+/** What there is without a store. */
+export type Bare = Omit<Context, 'store' | 'bell'>
+
+/** What an operation that makes no store does where there is none. */
+export type Storeless<F extends Fields, R extends object> = {
+  run: (context: Bare, input: Input<F>) => Promise<R>
+  /** Calls that have no need of one, though it be there. */
+  when?: (input: Input<F>) => boolean
+  /** The store that is meant, where the words of the call name it. */
+  store?: (input: Input<F>) => string | undefined
 }
 
 export type SpeakMcp = (want: {
@@ -108,6 +123,8 @@ export type Operation<F extends Fields = Fields, R extends object = object> = {
   streams?: true
   /** It decides who comes in, what runs or what may be seen: a browser's session is not proof enough. */
   guarded?: true
+  /** At the shell it makes no store. */
+  storeless?: Storeless<F, R>
   /** Called by the program itself: it works, but no help, completion or reference names it. */
   internal?: true
   /** True when the call came back empty-handed: exit 10 in the shell. */
@@ -143,6 +160,7 @@ export function mutation<F extends Fields, R extends object>(op: {
   check?: (input: Input<Mutating<F>>) => void
   blocks?: true
   guarded?: true
+  storeless?: Storeless<Mutating<F>, R>
   nothing?: (result: R) => boolean
   run: (context: Context, input: Input<Mutating<F>>) => Promise<R>
 }): Operation<Mutating<F>, R> {

@@ -1,5 +1,6 @@
 import type { Backend, Origin } from '../core/push.ts'
 import { readStored } from '../core/shallow.ts'
+import { shellWord } from '../core/shell-word.ts'
 import { id, required, self } from './field.ts'
 import { type Context, PEOPLE, query } from './operation.ts'
 import { personOf, visiblePush } from './push-view.ts'
@@ -60,13 +61,8 @@ export async function resumeOf(
     return { entry_id, state: 'unknown', why, ...known, argv: null, shell: null }
   }
   const argv = RESUMING[backend](session)
-  const words = argv.map(quoted).join(' ')
-  const shell = folder === undefined ? words : `cd ${quoted(folder)} && ${words}`
+  const words = argv.map(shellWord).join(' ')
+  const shell = folder === undefined ? words : `cd ${shellWord(folder)} && ${words}`
   const why = `${item.from_agent} pushed it from a session of ${backend}`
   return { entry_id, state: 'known', why, backend, folder: folder ?? null, argv, shell }
-}
-
-/** As one word of a shell. */
-function quoted(word: string): string {
-  return /^[A-Za-z0-9_./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

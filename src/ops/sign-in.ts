@@ -5,7 +5,7 @@ import { name, text } from './field.ts'
 import { CODE_SECONDS, SESSION_SECONDS } from './identify.ts'
 import { issue } from './issue.ts'
 import { endOf, mustBeOwnPerson, mustBeUnlimited, mustKnowPerson } from './known-person.ts'
-import { mutation, PEOPLE } from './operation.ts'
+import { type Context, mutation, PEOPLE } from './operation.ts'
 
 export type SignIn = {
   person: string
@@ -14,6 +14,7 @@ export type SignIn = {
   link: string | null
   expires_at: Instant
   next_event_id: number
+  warning?: string
 }
 
 export const signIn = mutation({
@@ -33,6 +34,11 @@ export const signIn = mutation({
       throw refuse('invalid_input', `${quote(person)} cannot be a person's name; write user:NAME`)
     }
     if (server !== undefined) linkTo(server, '')
+  },
+  storeless: {
+    async run() {
+      throw refuse('not_found', "there is no store here; name the server's with --db")
+    },
   },
   async run(context, input): Promise<SignIn> {
     mustBeUnlimited(context.caller.principal)
@@ -62,9 +68,20 @@ export const signIn = mutation({
       link: secret === null || input.server === undefined ? null : linkTo(input.server, secret),
       expires_at: token.expires_at as Instant,
       next_event_id,
+      ...(await unanswered(context, input.server)),
     }
   },
 })
+
+async function unanswered({ remote }: Pick<Context, 'remote'>, server: string | undefined) {
+  if (remote === undefined || server === undefined) return {}
+  try {
+    await remote.ask(new URL('/healthz', server).href)
+    return {}
+  } catch {
+    return { warning: `nothing answers at ${server}; is the server running?` }
+  }
+}
 
 export function linkTo(server: string, code: string): string {
   const [, origin] = /^(https?:\/\/[^\s/?#]+)\/?$/i.exec(server) ?? []

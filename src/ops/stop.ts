@@ -9,7 +9,7 @@ import type { Context, Operation } from './operation.ts'
 export type Stop = { id: string; from: string; subject: string; threadId: string }
 
 /** What every answer may carry beside its own. */
-export type Told = { cancel?: Stop }
+export type Told = { cancel?: Stop; warning?: string }
 
 /** Runs an operation for a door. */
 export async function perform(op: Operation, context: Context, input: object): Promise<object> {

@@ -1,7 +1,7 @@
 import { CLIENTS } from '../clients/client.ts'
 import { isWhole, take } from '../clients/edit.ts'
 import { refuse } from '../core/error.ts'
-import { choice, flag, required } from './field.ts'
+import { choice, flag, type Input, required } from './field.ts'
 import {
   diskOf,
   type FileChange,
@@ -12,48 +12,55 @@ import {
   receiptPath,
   rootOf,
 } from './install.ts'
-import { PEOPLE, query } from './operation.ts'
+import { type Bare, PEOPLE, query } from './operation.ts'
+
+const FIELDS = {
+  client: required(choice(CLIENTS, 'which program', { positional: true })),
+  scope: choice(['project', 'user'], 'where it was installed', { default: 'project' }),
+  dry_run: flag('only show what would be removed'),
+}
 
 export const uninstall = query({
   name: 'uninstall',
   summary: 'Remove what install wrote, and nothing else.',
-  fields: {
-    client: required(choice(CLIENTS, 'which program', { positional: true })),
-    scope: choice(['project', 'user'], 'where it was installed', { default: 'project' }),
-    dry_run: flag('only show what would be removed'),
-  },
+  fields: FIELDS,
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found'],
-  async run(context, { client, scope = 'project', dry_run = false }): Promise<Installed> {
-    const disk = await diskOf(context, 'uninstall')
-    const place = await receiptPath(context, disk, { client, scope })
-    const receipt = readReceipt(disk, place)
-    if (receipt === null) {
-      throw refuse('not_found', `nothing was installed for ${client} here; see --scope`)
-    }
-    const root = rootOf(disk, scope)
-    const pieces = receipt.pieces.filter(({ piece }) => isOurs(piece, { client, scope }))
-    for (const { piece } of pieces) mustLieIn(disk, root, piece.file)
-    const texts = new Map<string, string | null>()
-    const kept: string[] = []
-    // The last first, as they were put on top of each other.
-    for (const { piece, made } of pieces.toReversed()) {
-      const { file } = piece
-      const text = texts.has(file) ? texts.get(file) : disk.read(`${root}/${file}`)
-      if (typeof text === 'string' && 'text' in piece && !isWhole(text, piece)) kept.push(file)
-      texts.set(file, text === null || text === undefined ? null : take(text, piece, made))
-    }
-    const files: FileChange[] = [...texts].flatMap(([file, after]) => {
-      const now = disk.read(`${root}/${file}`)
-      if (now === after) return []
-      if (!dry_run && after === null) disk.remove(`${root}/${file}`, root)
-      else if (!dry_run) disk.write(`${root}/${file}`, after as string)
-      const did = after === null ? 'removed' : 'changed'
-      return [{ file, did, ...(dry_run ? { text: after ?? '' } : {}) }]
-    })
-    if (!dry_run) disk.remove(place, disk.home)
-    const note =
-      kept.length === 0 ? '' : `changed since it was written, and left: ${kept.join(', ')}`
-    return { client, dry_run, files, note }
-  },
+  storeless: { when: () => true, run: remove },
+  run: remove,
 })
+
+async function remove(
+  context: Bare,
+  { client, scope = 'project', dry_run = false }: Input<typeof FIELDS>,
+): Promise<Installed> {
+  const disk = await diskOf(context, 'uninstall')
+  const place = await receiptPath(context, disk, { client, scope })
+  const receipt = readReceipt(disk, place)
+  if (receipt === null) {
+    throw refuse('not_found', `nothing was installed for ${client} here; see --scope`)
+  }
+  const root = rootOf(disk, scope)
+  const pieces = receipt.pieces.filter(({ piece }) => isOurs(piece, { client, scope }))
+  for (const { piece } of pieces) mustLieIn(disk, root, piece.file)
+  const texts = new Map<string, string | null>()
+  const kept: string[] = []
+  // The last first, as they were put on top of each other.
+  for (const { piece, made } of pieces.toReversed()) {
+    const { file } = piece
+    const text = texts.has(file) ? texts.get(file) : disk.read(`${root}/${file}`)
+    if (typeof text === 'string' && 'text' in piece && !isWhole(text, piece)) kept.push(file)
+    texts.set(file, text === null || text === undefined ? null : take(text, piece, made))
+  }
+  const files: FileChange[] = [...texts].flatMap(([file, after]) => {
+    const now = disk.read(`${root}/${file}`)
+    if (now === after) return []
+    if (!dry_run && after === null) disk.remove(`${root}/${file}`, root)
+    else if (!dry_run) disk.write(`${root}/${file}`, after as string)
+    const did = after === null ? 'removed' : 'changed'
+    return [{ file, did, ...(dry_run ? { text: after ?? '' } : {}) }]
+  })
+  if (!dry_run) disk.remove(place, disk.home)
+  const note = kept.length === 0 ? '' : `changed since it was written, and left: ${kept.join(', ')}`
+  return { client, dry_run, files, note }
+}

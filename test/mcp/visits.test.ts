@@ -31,7 +31,23 @@ describe('sets', () => {
     const own = await namesAt(`/mcp/${id}`)
     expect(own).toEqual(['inbox_push', 'inbox_read', 'inbox_show', 'notify_user'])
     // Only a workspace's own address has its tools.
-    expect((await post(server(), {}, { path: '/mcp?agent=a&sets=workspace' })).status).toBe(403)
+    const elsewhere = await post(server(), {}, { path: '/mcp?agent=a&sets=workspace' })
+    expect(elsewhere).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('/mcp/WORKSPACE'),
+    })
+  })
+
+  test('a refusal says what can be done here', async () => {
+    const say = async (name: string, args: object) =>
+      (await post(server(), call(1, name, args), { path: '/mcp?agent=lost' })).text
+    expect(await say('send_message', { type: 'status', to: 'nobody', body: 'x' })).toContain(
+      "see list_agents, or have it registered with 'inbox agent register nobody'",
+    )
+    expect(await say('register_agent', { role: 'orchestrator' })).toMatch(
+      /role \W+orchestrator\W+ is for people to give/,
+    )
+    expect(await say('mark_read', { messageIds: ['nope'] })).toContain('see read_messages')
   })
 
   test('a token offers no more than its sets, and what is not offered is not run', async () => {
@@ -137,7 +153,7 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
     ]
     for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(id)
     const old = data(await visitor.call('notify_user', { message: 'Ping' }))
-    expect(old).toMatchObject({ deprecated: expect.stringContaining('push') })
+    expect(old).toMatchObject({ deprecated: expect.stringContaining('use inbox_push, ') })
     await visitor.close()
   })
 

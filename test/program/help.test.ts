@@ -52,6 +52,12 @@ test('the ways to ask for help agree, and make no store', async () => {
   expect(await Array.fromAsync(new Bun.Glob('**').scan({ cwd: here, dot: true }))).toEqual([])
 })
 
+test('the overall help names every command, apart from what it does', async () => {
+  const { out } = await run(['help'], { folder: folder() })
+  for (const { name } of ops) expect(out).toContain(`  ${name} `)
+  for (const { name, summary } of ops) expect(out).not.toContain(name + summary)
+})
+
 test('the first word of two lists the commands it begins', async () => {
   const here = folder()
   const { code, out } = await run(['mail', '--help'], { folder: here })

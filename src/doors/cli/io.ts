@@ -15,6 +15,10 @@ export interface Io {
   version(): string
   /** Turns --db, or its absence, into an address. */
   locate(db: string | undefined): string
+  /** Whether there is one that can be opened, and need not be made. */
+  hasStore(address: string): boolean
+  /** What there is for a command that has no store, or only makes one when it needs it. */
+  without(address: string): Without
   open(address: string, how?: OpenWish): Promise<Opened>
   /** At most `limit` bytes and one more, so that "too long" can be told. `-` is standard input. */
   readFile(path: string, limit: number): Uint8Array
@@ -45,20 +49,12 @@ export type OpenWish = {
   more: string[]
 }
 
-export type Opened = Pick<
+export type Without = Pick<
   Context,
-  | 'store'
-  | 'bell'
-  | 'makeId'
-  | 'digest'
-  | 'folders'
-  | 'documents'
-  | 'origin'
-  | 'terminal'
-  | 'launcher'
-  | 'disk'
-  | 'server'
-  | 'speakMcp'
-> & {
-  close: () => Promise<void>
-}
+  'makeId' | 'digest' | 'origin' | 'terminal' | 'launcher' | 'disk' | 'remote' | 'speakMcp'
+>
+
+export type Opened = Without &
+  Pick<Context, 'store' | 'bell' | 'folders' | 'documents' | 'server'> & {
+    close: () => Promise<void>
+  }

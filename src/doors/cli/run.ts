@@ -5,7 +5,7 @@ import { CODES, type Code, quote, Refusal, refuse } from '../../core/error.ts'
 import { makeAfterwards } from '../../ops/afterwards.ts'
 import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
 import type { Fields } from '../../ops/field.ts'
-import { type Context, inputFor, type Operation } from '../../ops/operation.ts'
+import { type Bare, type Context, inputFor, type Operation } from '../../ops/operation.ts'
 import { perform, type Stop, type Told } from '../../ops/stop.ts'
 import { type Arity, arities, flagOf, type Parsed, parseFlags, rawInput } from './argv.ts'
 import type { ExportFile } from './export-file.ts'
@@ -102,19 +102,23 @@ async function runOperation(
   // Checked before the store is touched: bad words must not even create one.
   const input = inputFor(op, raw, caller, labelFor(op.fields, raw, caller, io.env.agent))
   const [db, ...others] = parsed.flags.get('--db') ?? []
-  const opened = await io.open(io.locate(db), {
-    lasts: op.lasts ?? false,
-    more: others.map((other) => io.locate(other)),
-  })
+  const address = io.locate(op.storeless?.store?.(input) ?? db)
+  const isWithout = op.storeless?.when?.(input) || (op.storeless && !io.hasStore(address))
+  const opened = isWithout
+    ? null
+    : await io.open(address, {
+        lasts: op.lasts ?? false,
+        more: others.map((other) => io.locate(other)),
+      })
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
   const isShown = !op.streams || parsed.flags.has('--out')
   try {
-    const place = await file?.mustBeOf(opened)
+    const place = opened === null ? undefined : await file?.mustBeOf(opened)
     const files = filesFor(io, parsed, raw)
     if (file?.entries !== undefined) files.entries = file.entries
     const { later, settle, drop } = makeAfterwards()
-    const context: Context = {
-      ...opened,
+    const bare: Bare = {
+      ...(opened ?? io.without(address)),
       caller,
       door: 'cli',
       signal: interrupt.signal,
@@ -126,7 +130,11 @@ async function runOperation(
         else (op.lasts ? io.out : io.err)(`${words}\n`)
       },
     }
-    const result: Told = await perform(op, context, { ...place, ...input }).catch(async (error) => {
+    const doing =
+      opened === null
+        ? op.storeless?.run(bare, input)
+        : perform(op, { ...bare, ...opened }, { ...place, ...input })
+    const result: Told = await (doing as Promise<Told>).catch(async (error) => {
       // A refused wait is over, too.
       drop()
       await settle()?.catch(() => {})
@@ -134,6 +142,7 @@ async function runOperation(
     })
     // What was not shown, or to nobody, was not handed over.
     if (!isShown || !io.out(await answerOf(op, result, json, io))) drop()
+    if (isShown && !json && result.warning !== undefined) io.err(`inbox: ${result.warning}\n`)
     if (isShown && !json && result.cancel !== undefined) io.err(await toldToStop(result.cancel))
     await settle()?.catch((error) => report(io, error, false))
     if (interrupt.signal.aborted && !op.lasts) return SIGNAL_BASE + interrupt.number()
@@ -141,7 +150,7 @@ async function runOperation(
     if (verdict !== undefined) return CODES[verdict].exit
     return op.nothing?.(result) ? EMPTY_HANDED : 0
   } finally {
-    await opened.close()
+    await opened?.close()
   }
 }
 

@@ -3,6 +3,7 @@
 // that reads ahead, uses nothing up.
 
 import type { Principal } from '../../core/principal.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { call } from '../../ops/call.ts'
 import { redeemCode, SESSION_SECONDS } from '../../ops/identify.ts'
 import { decline, text } from './answer.ts'
@@ -16,8 +17,13 @@ import type { Served, Site } from './site.ts'
 const HTML = 'text/html; charset=utf-8'
 
 /** What to type where the server runs, to be let in. */
-function howTo({ url }: Site) {
-  return html`<p>In a shell on the server's machine, run</p><pre>inbox sign-in --server ${url}</pre><p>and open the link it prints, within a minute.</p>`
+function howTo({ url, auth, stores }: Site) {
+  // Strangers who reach it from elsewhere need not learn where its stores are.
+  const places = auth === 'local' ? stores.map(({ place }) => shellWord(place)) : ['STORE']
+  const commands = places.map((place) => `inbox sign-in --server ${url} --db ${place}`)
+  const which = auth === 'local' ? '' : ', with the STORE that the server was started for'
+  const one = commands.length > 1 ? 'one of these' : ''
+  return html`<p>In a shell on the server's machine, run ${one}${which}</p><pre>${commands.join('\n')}</pre><p>and open the link it prints, within a minute.</p>`
 }
 
 export async function signInPage({ site, url }: Asked): Promise<Response> {

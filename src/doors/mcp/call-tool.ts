@@ -2,7 +2,7 @@
 // left to do after this one.
 
 import type { ToolSet } from '../../core/principal.ts'
-import type { Called } from '../../ops/call.ts'
+import type { Called, House } from '../../ops/call.ts'
 import { type Answer, TOO_MANY } from './answer.ts'
 import type { Gate } from './gate.ts'
 import { originOf } from './origin.ts'
@@ -36,8 +36,8 @@ export async function callTool(calling: Calling, tool: Tool, given: ToolCall): P
   if (entered === undefined) return TOO_MANY
   try {
     await calling.settled()
-    const origin = originOf(calling.house.origin, given.client, given.meta)
-    const ran = await runTool(calling, tool, given.args, { signal: entered.signal, origin })
+    const originFor = ({ origin }: House) => originOf(origin, given.client, given.meta)
+    const ran = await runTool(calling, tool, given.args, { signal: entered.signal, originFor })
     await settleOrOwe(calling, given, ran)
     return ran.answer
   } finally {

@@ -59,7 +59,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
     const known = rooms.get(house.store) ?? new Map<string, Room>()
     rooms.set(house.store, known)
     const key = JSON.stringify([principal.kind, principal.name, sets])
-    const room = known.get(key) ?? makeRoom({ house, principal, report })
+    const room = known.get(key) ?? makeRoom({ house: () => house, principal, report })
     known.set(key, room)
     room.requests += 1
     const leave = () => {
@@ -123,7 +123,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
       const { gate, settling } = room
       const owed: Called['settle'][] = []
       const calling: Calling = {
-        ...{ house, principal, report, sets, gate },
+        ...{ house: () => house, principal, report, sets, gate },
         ending: visitor.signal,
         settled: () => Promise.all(settling),
         owe: (_, settle) => void owed.push(settle),
@@ -164,7 +164,8 @@ function offered({ principal, workspaceId, sets: asked }: Visitor): ToolSet[] {
 }
 
 function whyNone({ principal, workspaceId, sets }: Visitor): string {
-  const isElsewhere = workspaceId === undefined && sets?.every((set) => set === 'workspace')
+  const all = sets ?? principal.sets
+  const isElsewhere = workspaceId === undefined && all?.every((set) => set === 'workspace')
   if (isElsewhere) return 'the tools of a workspace are at its own address, /mcp/WORKSPACE'
   return `your token is for ${principal.sets?.join(' and ')} only, none of which is asked for here`
 }

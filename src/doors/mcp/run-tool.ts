@@ -3,8 +3,8 @@
 import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { type Called, call, type House } from '../../ops/call.ts'
-import { mustStillBeGood } from '../../ops/identify.ts'
 import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
+import { mustStillBeGood } from '../../ops/identify.ts'
 import type { Context } from '../../ops/operation.ts'
 import { type Answer, answer, refusal } from './answer.ts'
 import type { Arg, Tool } from './tool.ts'
@@ -12,7 +12,8 @@ import { TOOLS } from './tools.ts'
 
 /** Who calls, in which store, and what becomes of a bug. */
 export type Visit = {
-  house: House
+  /** Asked for with the first call: a list of tools needs no store. */
+  house: () => House | Promise<House>
   principal: Principal
   report: (error: unknown) => void
 }
@@ -23,17 +24,19 @@ export async function runTool(
   { house, principal, report }: Visit,
   tool: Tool,
   args: Record<string, unknown>,
-  { signal, origin }: { signal: AbortSignal; origin: Context['origin'] },
+  { signal, originFor }: { signal: AbortSignal; originFor: (house: House) => Context['origin'] },
 ): Promise<Ran> {
   const startedAt = performance.now()
   try {
     const raw = rawInput(tool, args, principal.name)
+    const entered = await house()
+    const origin = originFor(entered)
     const called = await call(
-      { ...house, ...(origin && { origin }) },
+      { ...entered, ...(origin && { origin }) },
       { name: tool.op, principal, raw, door: 'mcp', signal },
     )
     const waitedMs = signal.aborted ? Number.POSITIVE_INFINITY : performance.now() - startedAt
-    await mustStillBeGood(house.store, principal, waitedMs)
+    await mustStillBeGood(entered.store, principal, waitedMs)
     return { answer: answer(tool, called.op, called.result), settle: called.settle }
   } catch (error) {
     if (error instanceof Refusal) {
@@ -103,13 +106,15 @@ export function inWords(tool: Tool, text: string): string {
     const field = flag.replaceAll('-', '_')
     return names.get(field) ?? names.get(`${field}s`) ?? field
   }
-  return text
-    .replace(FIELD_FIRST, (field) => names.get(field) ?? field)
-    .replace(/'inbox ([a-z][a-z -]*[a-z])[^']*'/g, (all, words: string) => toolFor(words) ?? all)
-    // Not within a command that stays one.
-    .replace(/'inbox [^']*'|--([a-z][a-z-]*)/g, (all, flag?: string) =>
-      flag === undefined ? all : asArgument(flag),
-    )
+  return (
+    text
+      .replace(FIELD_FIRST, (field) => names.get(field) ?? field)
+      .replace(/'inbox ([a-z][a-z -]*[a-z])[^']*'/g, (all, words: string) => toolFor(words) ?? all)
+      // Not within a command that stays one.
+      .replace(/'inbox [^']*'|--([a-z][a-z-]*)/g, (all, flag?: string) =>
+        flag === undefined ? all : asArgument(flag),
+      )
+  )
 }
 
 /** For what only the shell has. */

@@ -48,7 +48,7 @@ function mustBeUnread(uri: string): void {
 async function peek({ house, principal, report }: Visit, signal: AbortSignal): Promise<string> {
   try {
     const want = { name: 'mail peek', principal, raw: {}, door: 'mcp' as const, signal }
-    return JSON.stringify((await call(house, want)).result)
+    return JSON.stringify((await call(await house(), want)).result)
   } catch (error) {
     if (!(error instanceof Refusal)) report(error)
     const message = error instanceof Refusal ? error.message : 'something went wrong inside'
@@ -59,7 +59,13 @@ async function peek({ house, principal, report }: Visit, signal: AbortSignal): P
 /** Calls back whenever the caller's inbox has changed, until the returned function is called. */
 export function onMail({ house, principal, report }: Visit, tell: () => void): () => void {
   const over = new AbortController()
-  const { store, bell } = house
-  noticeMail({ store, bell, recipient: principal.name, signal: over.signal, tell }).catch(report)
+  const { signal } = over
+  const notice = async () => {
+    const { store, bell } = await house()
+    if (!signal.aborted) {
+      await noticeMail({ store, bell, recipient: principal.name, signal, tell })
+    }
+  }
+  notice().catch(report)
   return () => over.abort()
 }

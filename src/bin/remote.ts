@@ -1,0 +1,27 @@
+import type { Remote } from '../core/remote.ts'
+
+/** A hook keeps an agent's turn waiting, and its program gives up on it after some seconds. */
+const PATIENCE_MS = 3000
+
+export const ask: Remote['ask'] = async (url, given) => {
+  const response = await fetch(url, {
+    ...(given && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...given.headers },
+      body: JSON.stringify(given.body),
+    }),
+    // A token is for the server that was named, and not for where that one points.
+    redirect: 'error',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })
+  const text = await response.text()
+  return { status: response.status, body: parsed(text) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

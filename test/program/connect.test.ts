@@ -1,0 +1,159 @@
+// What install writes works as it stands: against a server that runs, and in folders that have no store.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Serving, serve } from '../mcp/serving.ts'
+import { visit } from '../mcp/visitors.ts'
+import { ask, folders, run } from './process.ts'
+
+const folder = folders()
+const there = folder()
+let server: Serving
+beforeAll(async () => {
+  server = await serve(there)
+})
+afterAll(async () => {
+  await server.stop()
+})
+
+const STORE = '.agents/coord.db'
+
+type Entry = { mcpServers: { mailroom: { url: string } } }
+type Hooks = { hooks: Record<string, { hooks: { command: string }[] }[]> }
+
+function read<T>(here: string, file: string): T {
+  return JSON.parse(readFileSync(join(here, file), 'utf8')) as T
+}
+
+/** As the program does it: by a shell, with nothing but the words that were written. */
+async function runHook(here: string, event: string, env: Record<string, string> = {}) {
+  const { hooks } = read<Hooks>(here, '.claude/settings.json')
+  const command = hooks[event]?.[0]?.hooks[0]?.command ?? ''
+  return run(['-c', command], { folder: here, program: ['/bin/sh'], stdin: '{}', env })
+}
+
+function mail(to: string, body: string) {
+  return ask(['mail', 'send', '--from', 'user', '--to', to, '--body', body], { folder: there })
+}
+
+test('an entry for a server says who it is and which tools it gets', async () => {
+  const here = folder()
+  const url = `${server.url}/mcp`
+  await ask(['install', 'claude', '--as', 'far', '--url', url, '--sets', 'mailbox'], {
+    folder: here,
+  })
+  const { mailroom } = read<Entry>(here, '.mcp.json').mcpServers
+  expect(mailroom.url).toBe(`${url}?agent=far&sets=mailbox`)
+  const response = await fetch(mailroom.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+  })
+  const answer = await response.text()
+  expect(response.status).toBe(200)
+  expect(answer).toContain('read_messages')
+  expect(answer).not.toContain('thread_claim')
+  expect(existsSync(join(here, STORE))).toBe(false)
+})
+
+test('hooks of an entry for a server show the mail that is there', async () => {
+  const here = folder()
+  const words = ['install', 'claude', '--as', 'distant', '--url', `${server.url}/mcp`]
+  await ask(words, { folder: here })
+  // Its first hook makes it known, so that it can be written to.
+  expect(await runHook(here, 'UserPromptSubmit')).toEqual({ code: 0, out: '{}\n', err: '' })
+  await mail('distant', 'From afar')
+  const { out } = await runHook(here, 'UserPromptSubmit')
+  expect(JSON.parse(out).hookSpecificOutput.additionalContext).toContain('From afar')
+  expect(existsSync(join(here, STORE))).toBe(false)
+})
+
+test('with a token it is the token that says who, to the hooks too', async () => {
+  const here = folder()
+  type Issued = { secret: string }
+  const { secret } = (await ask(['token', 'issue', 'holder'], {
+    folder: there,
+  })) as unknown as Issued
+  const more = ['--url', `${server.url}/mcp`, '--token-variable', 'MAILROOM_TOKEN']
+  await ask(['install', 'claude', ...more], { folder: here })
+  expect(read<Entry>(here, '.mcp.json').mcpServers.mailroom.url).toBe(`${server.url}/mcp`)
+  const env = { MAILROOM_TOKEN: secret }
+  expect((await runHook(here, 'Stop', env)).out).toBe('{}\n')
+  await mail('holder', 'For the token')
+  expect(JSON.parse((await runHook(here, 'Stop', env)).out)).toMatchObject({ decision: 'block' })
+  const none = await runHook(here, 'Stop')
+  expect(none).toMatchObject({ code: 0, out: '{}\n' })
+  expect(none.err).toContain('MAILROOM_TOKEN')
+  const wrong = await runHook(here, 'Stop', { MAILROOM_TOKEN: 'mr_x' })
+  expect(wrong).toMatchObject({ code: 0, out: '{}\n', err: expect.stringContaining('token') })
+})
+
+test('a server that is not there does not keep an agent from its turn', async () => {
+  const words = ['hook', '--client', 'claude', '--event', 'stop', '--agent', 'a']
+  const ran = await run([...words, '--url', 'http://127.0.0.1:1/mcp'], { folder: folder() })
+  expect(ran).toMatchObject({ code: 0, out: '{}\n', err: expect.stringContaining('no answer') })
+})
+
+test.each([
+  [['--url', 'http://127.0.0.1:4000'], '/mcp'],
+  [['--url', 'http://127.0.0.1:4000/mcp', '--sets', 'workspace'], '/mcp/WORKSPACE'],
+  [['--url', 'http://127.0.0.1:4000/mcp', '--store', 'x.db'], 'exclude'],
+])('install %p cannot connect and is refused', async (words, says) => {
+  const ran = await run(['install', 'claude', ...words], { folder: folder() })
+  expect(ran).toMatchObject({ code: 30, err: expect.stringContaining(says) })
+})
+
+test('install, uninstall and hooks make no store', async () => {
+  const here = folder()
+  await run(['install', 'claude', '--dry-run'], { folder: here })
+  expect(readdirSync(here)).toEqual([])
+  await run(['install', 'claude'], { folder: here })
+  expect(await runHook(here, 'UserPromptSubmit')).toEqual({ code: 0, out: '{}\n', err: '' })
+  await run(['uninstall', 'claude'], { folder: here })
+  expect(existsSync(join(here, STORE))).toBe(false)
+  const ran = await run(['sign-in'], { folder: here })
+  expect(ran).toMatchObject({ code: 40, err: expect.stringContaining('--db') })
+  expect(existsSync(join(here, STORE))).toBe(false)
+})
+
+test('tools are listed without a store; the first call makes it', async () => {
+  const here = folder()
+  const visitor = await visit('v2 modern', { kind: 'stdio', folder: here, agent: 'first' })
+  expect((await visitor.tools()).map(({ name }) => name)).toContain('read_messages')
+  expect(existsSync(join(here, STORE))).toBe(false)
+  expect((await visitor.call('list_agents')).isError).toBeUndefined()
+  expect(existsSync(join(here, STORE))).toBe(true)
+  await visitor.close()
+})
+
+test('who is installed can be written to before it has called', async () => {
+  const here = folder()
+  await ask(['init'], { folder: here })
+  await ask(['install', 'codex', '--as', 'builder'], { folder: here })
+  await ask(['mail', 'send', '--from', 'user', '--to', 'builder', '--body', 'Hello'], {
+    folder: here,
+  })
+  type Agents = { agents: { agent_id: string; source: string; may_write_to_user: boolean }[] }
+  const { agents } = (await ask(['agent', 'list'], { folder: here })) as unknown as Agents
+  expect(agents).toMatchObject([{ agent_id: 'builder', source: 'codex', may_write_to_user: false }])
+  // And in the store that was named, rather than in the nearest.
+  const named = join(here, 'other.db')
+  await ask(['init', '--db', named], { folder: here })
+  await ask(['install', 'codex', '--as', 'other', '--store', named], { folder: here })
+  const found = await ask(['agent', 'list', '--db', named], { folder: here })
+  expect(found).toMatchObject({ agents: [{ agent_id: 'other' }] })
+})
+
+test('the page that turns a browser away says what to type, in whatever folder', async () => {
+  const page = await (await fetch(server.url)).text()
+  const command = /<pre>inbox (.+)<\/pre>/.exec(page)?.[1] ?? ''
+  const elsewhere = folder()
+  const signIn = await run(command.replaceAll('&#39;', "'").split(' '), { folder: elsewhere })
+  expect(signIn).toMatchObject({ code: 0, err: '' })
+  expect(signIn.out).toContain(`${server.url}/sign-in?code=mr_`)
+  expect(readdirSync(elsewhere)).toEqual([])
+  const nobody = ['sign-in', '--server', 'http://127.0.0.1:1', '--db', join(there, STORE)]
+  const unheard = await run(nobody, { folder: elsewhere })
+  expect(unheard).toMatchObject({ code: 0, err: expect.stringContaining('nothing answers') })
+})
