@@ -17,8 +17,10 @@ import { call } from '../ops/call.ts'
 import { CATALOGUE } from '../ops/catalogue.ts'
 import { keepHouse } from '../ops/keep-house.ts'
 import { makeTail } from '../ops/tail.ts'
+import { whyNot } from '../ops/wake-approve.ts'
 import { makeOutage, type Outage } from '../wake/outage.ts'
 import { shareBell } from '../wake/shared-bell.ts'
+import { approvalOf } from './approval.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
 import { makeLauncher } from './launcher.ts'
 import {
@@ -94,12 +96,14 @@ export async function runServer(
     listening.push(tcp)
     site.url = tcp.url.origin
     site.names = namesFor({ host: wish.host, port: tcp.port ?? wish.port }, wish.allowHosts)
-    const keeping = opened.map(({ address }, at) => {
+    const launchers = wish.wakes ? await Promise.all(opened.map(launcherFor)) : []
+    const keeping = opened.map((_, at) => {
       const { house } = served[at] as Served
-      const tell = ({ isProblem, ...line }: { isProblem: boolean; what: string }) => {
+      const tell = ({ isProblem, ...line }: { isProblem: boolean; what: string; why?: string }) => {
         if (isProblem || site.logsRequests) log({ level: isProblem ? 'warn' : 'info', ...line })
       }
-      const launcher = wish.wakes ? makeLauncher(address) : undefined
+      const { launcher, why } = launchers[at] ?? {}
+      if (why !== undefined) tell({ what: 'wakes', isProblem: true, why })
       const isAway = () => outages[at]?.isAway() ?? false
       return keepHouse({ house, signal: ending.signal, tell, isAway }, launcher)
     })
@@ -122,6 +126,12 @@ export async function runServer(
     await Promise.all(served.map(({ house }) => house.bell.close()))
     for (const { room } of opened.slice(1)) await room.close()
   }
+}
+
+/** What starts this store's programs, if this user lets it. */
+async function launcherFor({ address, room: { store } }: Opened) {
+  const isApproved = await approvalOf(address, store).isGiven()
+  return isApproved ? { launcher: makeLauncher(address) } : { why: await whyNot(store) }
 }
 
 async function openMore({ more, onCreate }: Stores): Promise<Opened[]> {

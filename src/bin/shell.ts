@@ -3,7 +3,9 @@
 import fs from 'node:fs'
 import { resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
+import type { Approval } from '../core/launch.ts'
 import type { Server } from '../core/server.ts'
+import type { Store } from '../core/store.ts'
 import type { Io, Terminal, Without } from '../doors/cli/io.ts'
 import type { Context } from '../ops/operation.ts'
 import { digest, isFile, type Mailroom, makeId, openMailroom } from './compose.ts'
@@ -45,7 +47,8 @@ export function shellIo(args: string[]): Io {
           return runServer({ opened, more, onCreate, log: err }, wish, life)
         },
       }
-      return { ...room, ...portsAt(address, async () => room), server }
+      const approval = approvalFor(address, room.store)
+      return { ...room, ...portsAt(address, async () => room), approval, server }
     },
     readFile,
     lines,
@@ -76,6 +79,15 @@ function portsAt(address: string, open: () => Promise<Mailroom>): Without {
     speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(open, want),
     origin: originFrom(env, workingFolder()),
     ...(configured === undefined ? {} : { terminal: terminalOf(configured) }),
+  }
+}
+
+/** Asked for when programs are to be started: most commands start none. */
+function approvalFor(address: string, store: Store): Approval {
+  const load = async () => (await import('./approval.ts')).approvalOf(address, store)
+  return {
+    isGiven: async () => (await load()).isGiven(),
+    give: async () => (await load()).give(),
   }
 }
 

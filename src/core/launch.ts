@@ -13,6 +13,16 @@ export interface Launcher {
   offsetMinutes(epochMs: number): number
 }
 
+/**
+ * Whether this user lets the store start programs on this machine. What wakes an agent is a command in the
+ * store, and a store may have come with somebody else's folder.
+ */
+export interface Approval {
+  isGiven(): Promise<boolean>
+  /** Refuses where it would mean nothing. */
+  give(): Promise<void>
+}
+
 export type Program = {
   /** The program and its words; nothing is given to a shell. */
   command: readonly string[]

@@ -47,6 +47,7 @@ export const CATALOGUE = {
   'push watch': async () => (await import('./push-watch.ts')).pushWatch,
   'push resume': async () => (await import('./push-resume.ts')).pushResume,
   'wake run': async () => (await import('./wake-run.ts')).wakeRun,
+  'wake approve': async () => (await import('./wake-approve.ts')).wakeApprove,
   'wake explain': async () => (await import('./wake-explain.ts')).wakeExplain,
   'wake log': async () => (await import('./wake-log.ts')).wakeLog,
   'wake exec': async () => (await import('./wake-exec.ts')).wakeExec,

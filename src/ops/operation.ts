@@ -9,7 +9,7 @@ import type { Documents } from '../core/document.ts'
 import { type Code, refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
-import type { Launcher } from '../core/launch.ts'
+import type { Approval, Launcher } from '../core/launch.ts'
 import { type Holder, isLive } from '../core/lease.ts'
 import type { Words } from '../core/message.ts'
 import type { Caller, Principal, ToolSet } from '../core/principal.ts'
@@ -54,6 +54,8 @@ export type Context = {
   terminal?: (command: readonly string[], folder: string | undefined) => Promise<void>
   /** What starts programs: only where the caller's machine is ours. */
   launcher?: Launcher
+  /** Whether that is allowed for this store: only where there is a launcher. */
+  approval?: Approval
   /** The caller's files as a whole: only the shell's door has them. */
   disk?: () => Promise<Disk>
   /** Asks a server elsewhere: only where the caller's machine is ours. */

@@ -1,6 +1,7 @@
 import { refuse } from '../core/error.ts'
 import { type BrokerLine, runBroker } from '../wake/broker.ts'
 import { OPERATORS, query } from './operation.ts'
+import { mustBeApproved } from './wake-approve.ts'
 
 export const wakeRun = query({
   name: 'wake run',
@@ -10,11 +11,13 @@ export const wakeRun = query({
   fields: {},
   callers: OPERATORS,
   blocks: true,
-  refusals: ['invalid_input'],
-  async run({ store, bell, launcher, makeId, signal, say }) {
+  refusals: ['invalid_input', 'forbidden'],
+  async run(context) {
+    const { store, bell, launcher, makeId, signal, say } = context
     if (launcher === undefined) {
       throw refuse('invalid_input', 'wake run starts programs; use the shell')
     }
+    await mustBeApproved(context)
     const done = { started: 0, lost: 0, failed: 0 }
     const tell = (line: BrokerLine) => {
       done[line.did] += 1

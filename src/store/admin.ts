@@ -101,6 +101,7 @@ export function makeAdmin(session: StoreSession, engine: EngineKeeper): StoreAdm
       return rows.map(toMailboxItem)
     },
     setting: (name) => readSetting(session, name),
+    putSetting: (name, value) => engine.batch([{ query: 'setting_put', params: { name, value } }]),
 
     async storeId(fresh) {
       const known = await readSetting(session, STORE_ID)

@@ -55,6 +55,6 @@ export type Without = Pick<
 >
 
 export type Opened = Without &
-  Pick<Context, 'store' | 'bell' | 'folders' | 'documents' | 'server'> & {
+  Pick<Context, 'store' | 'bell' | 'folders' | 'documents' | 'server' | 'approval'> & {
     close: () => Promise<void>
   }

@@ -1,6 +1,7 @@
 // Wakes, for people.
 
 import type { WakeState } from '../../core/wake-fold.ts'
+import type { Command } from '../../ops/wake-approve.ts'
 import type { Explained } from '../../ops/wake-explain.ts'
 import type { WakeView } from '../../ops/wake-log.ts'
 import { facts, type Page, since, whole } from './page.ts'
@@ -8,6 +9,10 @@ import { type Cell, count, type Ink, oneLine, type Palette, relative, table } fr
 
 export const RENDERERS: Record<string, (result: never, page: Page) => string> = {
   'wake run': renderRun,
+  'wake approve': ({ store, commands }: { store: string; commands: Command[] }) =>
+    `approved ${oneLine(store)}: ${count(commands.length, 'command')}\n${commands
+      .map(({ agent, command }) => `  ${agent}  ${oneLine(JSON.stringify(command))}\n`)
+      .join('')}`,
   'wake exec': () => '',
   'wake log': ({ wakes }: { wakes: WakeView[] }, page) =>
     wakes.length === 0 ? 'nothing was started\n' : wakeTable(wakes, page),
