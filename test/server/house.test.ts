@@ -81,6 +81,8 @@ test('npm start serves', async () => {
     env: { PATH: process.env.PATH, HOME: home, INBOX_DB: join(home, 'store.db') },
     stdout: 'pipe',
     stderr: 'pipe',
+    // A group of its own, as a terminal gives it: npm does not pass on what it is told.
+    detached: true,
   })
   let text = ''
   for await (const chunk of child.stdout) {
@@ -90,7 +92,8 @@ test('npm start serves', async () => {
   const line = text.split('\n').find((one) => one.startsWith('{"serving"')) ?? ''
   const { url } = JSON.parse(line) as { url: string }
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
-  child.kill('SIGTERM')
+  process.kill(-child.pid, 'SIGINT')
   await child.exited
+  while (await fetch(`${url}/healthz`).catch(() => null)) await Bun.sleep(10)
   expect(readFileSync(join(home, 'store.db')).length).toBeGreaterThan(0)
 })
