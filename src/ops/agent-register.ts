@@ -142,9 +142,13 @@ async function mustBePossible(tx: Tx, input: Registering, { role }: AgentFields)
   if (role !== ORCHESTRATOR) return
   const other = (await tx.agents({ role })).find(({ agent_id }) => agent_id !== input.agent)
   if (other === undefined) return
+  const remedy =
+    other.agent_id === ORCHESTRATOR
+      ? 'that name always is; call this one orchestrator too, or give it another role'
+      : `give it another role first with 'inbox agent register ${other.agent_id} --role NAME'`
   throw refuse(
     'invalid_state',
-    `${other.agent_id} is the orchestrator and there is at most one; give it another role first with 'inbox agent register ${other.agent_id} --role NAME'`,
+    `${other.agent_id} is the orchestrator and there is at most one; ${remedy}`,
     { orchestrator: other.agent_id },
   )
 }

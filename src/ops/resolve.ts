@@ -39,13 +39,20 @@ export async function resolve(
   text: string,
   type: MailType,
 ): Promise<string[]> {
-  const recipients = await named(tx, sender, text)
+  // Who is off may have started others, who are not.
+  const pick = type === 'cancel' ? ({ agent_id }: KnownAgent) => agent_id : awake
+  const recipients = await named(tx, sender, text, pick)
   const person = recipients.find(isPerson)
   if (person !== undefined) mustBeFor(type, person, 'person')
   return type === 'cancel' ? cascade(tx, sender, text, recipients) : recipients
 }
 
-async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
+async function named(
+  tx: Tx,
+  sender: Sender,
+  text: string,
+  pick: (agent: KnownAgent) => string,
+): Promise<string[]> {
   const { from, now } = sender
   const address = parseAddress(text)
   const others = (agents: SeenAgent[]) => agents.filter(({ agent_id }) => agent_id !== from)
@@ -53,7 +60,7 @@ async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
     case 'agent': {
       const { addressee } = sender
       const agent = addressee === undefined ? await tx.agent(address.agent_id) : addressee
-      if (agent !== null) return [awake(agent)]
+      if (agent !== null) return [pick(agent)]
       // Just introduced by its own message, and not yet in the tables.
       if (address.agent_id === from) return [from]
       throw refuse(
@@ -62,9 +69,9 @@ async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
       )
     }
     case 'orchestrator':
-      return [await orchestrator(tx)]
+      return [await orchestrator(tx, pick)]
     case 'role':
-      if (address.role === ORCHESTRATOR) return [await orchestrator(tx)]
+      if (address.role === ORCHESTRATOR) return [await orchestrator(tx, pick)]
       return [await nextOf(tx, address.role, from, now)]
     case 'broadcast':
       return others(await tx.agents({}))
@@ -96,15 +103,16 @@ async function named(tx: Tx, sender: Sender, text: string): Promise<string[]> {
 /** Off is what was said to be so, whatever was seen. */
 export function awake({ agent_id, declared_status }: KnownAgent): string {
   if (declared_status !== 'off') return agent_id
+  const others = agent_id === ORCHESTRATOR ? '' : 'write to its role or to orchestrator, or '
   throw refuse(
     'invalid_state',
-    `${agent_id} is off; write to its role or to orchestrator, or turn it on with 'inbox agent status'`,
+    `${agent_id} is off; ${others}turn it on with 'inbox agent status'`,
   )
 }
 
-async function orchestrator(tx: Tx): Promise<string> {
+async function orchestrator(tx: Tx, pick: (agent: KnownAgent) => string): Promise<string> {
   const [agent] = await tx.agents({ role: ORCHESTRATOR })
-  return agent === undefined ? queueOf(ORCHESTRATOR) : awake(agent)
+  return agent === undefined ? queueOf(ORCHESTRATOR) : pick(agent)
 }
 
 /** The next in turn of those who can take it; the role's queue when nobody can. */
@@ -130,17 +138,21 @@ async function cascade(
 ): Promise<string[]> {
   const agents = await tx.agents({})
   const known = new Map(agents.map((one) => [one.agent_id, one]))
+  const there = leavesFirst(agents, targets).filter((agentId) => {
+    const one = known.get(agentId)
+    return agentId !== from && one !== undefined && statusOf(one, now) !== 'off'
+  })
   for (const target of targets) {
-    if (!known.has(target)) {
+    const one = known.get(target)
+    if (one === undefined) {
       throw refuse(
         'not_found',
         `nobody is there for ${text} to be cancelled; see 'inbox agent list'`,
       )
     }
+    // Off itself, with nobody below it who is not.
+    if (there.length === 0) awake(one)
     mustMayCancel(agents, { from, role: agent?.role ?? '' }, target)
   }
-  return leavesFirst(agents, targets).filter((agentId) => {
-    const one = known.get(agentId)
-    return agentId !== from && one !== undefined && statusOf(one, now) !== 'off'
-  })
+  return there
 }

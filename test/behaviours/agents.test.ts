@@ -419,6 +419,14 @@ behaves('agent/off-work', async (world) => {
   await world.inbox.agentStatus({ agent: 'ann', status: 'idle' })
   const sent = await world.inbox.send({ from: 'lead', to: 'ann', subject: 'Build it' })
   expect(sent.thread.assigned_to).toBe('ann')
+  // A remedy that works: there is no other orchestrator, and no other role for that name.
+  await world.inbox.agentRegister({ agent: 'orchestrator', status: 'off' })
+  const mail = world.inbox.mailSend({ from: 'ann', to: 'orchestrator', body: 'Hello' })
+  expect((await refused(mail, 'invalid_state')).message).toStartWith(
+    'orchestrator is off; turn it on with',
+  )
+  const second = world.inbox.agentRegister({ agent: 'boss', role: 'orchestrator' })
+  expect((await refused(second, 'invalid_state')).message).toContain('that name always is')
 })
 
 behaves('agent/off-bounces', async (world) => {

@@ -484,8 +484,11 @@ behaves('mail-send/cancel', async (world) => {
   // Who is off has nothing to stop; those it started may still run.
   await world.inbox.agentStatus({ agent: 'bob', status: 'off' })
   expect(await cancel('ann')).toEqual(['dan', 'cid', 'ann'])
+  expect(await cancel('bob')).toEqual(['dan'])
   const { messages } = await world.inbox.mailPeek({ agent: 'dan' })
-  expect(messages.map(({ type }) => type)).toEqual(['cancel', 'cancel', 'cancel'])
+  expect(messages.map(({ type }) => type)).toEqual(['cancel', 'cancel', 'cancel', 'cancel'])
+  await world.inbox.agentStatus({ agent: 'dan', status: 'off' })
+  await refused(mail(world, { from: 'user', to: 'bob', type: 'cancel' }), 'invalid_state')
   expect((await world.inbox.mailPeek({ agent: 'eve' })).messages).toEqual([])
 })
 
