@@ -104,10 +104,7 @@ async function named(
 export function awake({ agent_id, declared_status }: KnownAgent): string {
   if (declared_status !== 'off') return agent_id
   const others = agent_id === ORCHESTRATOR ? '' : 'write to its role or to orchestrator, or '
-  throw refuse(
-    'invalid_state',
-    `${agent_id} is off; ${others}turn it on with 'inbox agent status'`,
-  )
+  throw refuse('invalid_state', `${agent_id} is off; ${others}turn it on with 'inbox agent status'`)
 }
 
 async function orchestrator(tx: Tx, pick: (agent: KnownAgent) => string): Promise<string> {
