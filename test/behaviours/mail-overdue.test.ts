@@ -27,7 +27,7 @@ behaves('overdue/look', async (world) => {
   const before = await everything(world)
   expect(await reader.mailPeek({})).toMatchObject({ unread: 1, messages: [{ id: other }] })
   const all = await reader.mailPeek({ all: true })
-  expect(all.messages).toMatchObject([{ id: late, read: true, state: 'expired' }, { id: other }])
+  expect(all.messages).toMatchObject([{ id: late, read: false, state: 'expired' }, { id: other }])
   const { messages } = await world.inbox.mailReceipts({ agent: 'lead', message: late })
   expect(messages[0]?.receipts).toMatchObject([{ ...LATE, ended_at: world.clock.now() }])
   expect((await world.inbox.agentList({})).agents).toContainEqual(

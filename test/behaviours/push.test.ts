@@ -254,7 +254,7 @@ behaves('push-history/label', async (world) => {
   await world.inbox.workspaceRename({ workspace, label: 'Macro' })
   expect(await shown()).toEqual(['Macro', 'present'])
   await world.inbox.workspaceRemove({ workspace })
-  expect(await shown()).toEqual(['Thesis', 'gone'])
+  expect(await shown()).toEqual(['Macro', 'gone'])
 })
 
 behaves('push-history/agents', async (world) => {
