@@ -4,31 +4,53 @@ import { answer, nextMessage } from './child.ts'
 import { sharedMs } from './clock.ts'
 import { as } from './serving.ts'
 
+/** Of the protocol. */
+export type Era = 'older' | 'newer'
+
 export type WaitersTask = {
   url: string
-  how: 'mcp' | 'sse'
+  how: Era | 'sse'
   /** Of a person: agents see only what concerns them. */
   token: string
   waiters: number
   events: number
 }
 
+/** As a client of each era says it: the newer one says all in each request. */
+const SAID: Record<Era, { headers: Record<string, string>; params: object }> = {
+  older: { headers: { 'mcp-protocol-version': '2025-11-25' }, params: {} },
+  newer: {
+    headers: {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'read_messages',
+    },
+    params: {
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+        'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+      },
+    },
+  },
+}
+
 const task = await nextMessage<WaitersTask>()
-if (task.how === 'mcp') await byMcp(task)
-else await bySse(task)
+if (task.how === 'sse') await bySse(task)
+else await byMcp(task, task.how)
 
 /** Says when all wait, then when each was woken. */
-async function byMcp({ url, waiters }: WaitersTask): Promise<void> {
+async function byMcp({ url, waiters }: WaitersTask, era: Era): Promise<void> {
   const call = {
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
-    params: { name: 'read_messages', arguments: { waitSeconds: 45 } },
+    params: { name: 'read_messages', arguments: { waitSeconds: 45 }, ...SAID[era].params },
   }
   const headers = (agent: string) => ({
     ...as(agent),
     accept: 'application/json, text/event-stream',
-    'mcp-protocol-version': '2025-11-25',
+    ...SAID[era].headers,
   })
   const body = JSON.stringify(call)
   const woken = Promise.all(

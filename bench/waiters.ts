@@ -7,7 +7,7 @@ import { sharedMs } from './clock.ts'
 import { inFolder } from './place.ts'
 import type { Report } from './report.ts'
 import { as, residentKb, type Serving, serve } from './serving.ts'
-import type { WaitersTask } from './waiters-client.ts'
+import type { Era, WaitersTask } from './waiters-client.ts'
 
 const MANY = { BUN_CONFIG_MAX_HTTP_REQUESTS: '8192' }
 const CLIENT = join(import.meta.dirname, 'waiters-client.ts')
@@ -19,25 +19,31 @@ export async function benchWaiters({
   waiters?: number | undefined
   events?: number | undefined
 }): Promise<Report> {
-  const mcp = await withServer((db, server) => blocked(db, server, waiters))
+  const calls = []
+  for (const era of ['older', 'newer'] as const) {
+    const { kb, ms } = await withServer((db, server) => blocked(db, server, era, waiters))
+    calls.push(
+      {
+        name: `${waiters} blocked MCP calls of the ${era} era, each`,
+        value: kb,
+        unit: 'KB',
+        bar: { at: '<=', value: 40 },
+        over: 'the resident memory of the server, warmed up',
+      } as const,
+      {
+        name: 'all of them woken by one broadcast',
+        value: ms,
+        unit: 'ms',
+        bar: { at: '<=', value: 300 },
+        over: 'the return of mail send',
+      } as const,
+    )
+  }
   const sse = await withServer((db, server) => streamed(db, server, waiters, events))
   const lost = waiters - sse.whole
   return {
     figures: [
-      {
-        name: `${waiters} blocked MCP calls, each`,
-        value: mcp.kb,
-        unit: 'KB',
-        bar: { at: '<=', value: 40 },
-        over: 'the resident memory of the server, warmed up',
-      },
-      {
-        name: 'all of them woken by one broadcast',
-        value: mcp.ms,
-        unit: 'ms',
-        bar: { at: '<=', value: 300 },
-        over: 'the return of mail send',
-      },
+      ...calls,
       {
         name: `${waiters} event streams, each`,
         value: sse.kb,
@@ -79,7 +85,7 @@ async function warmUp({ url }: Serving): Promise<void> {
   }
 }
 
-async function blocked(db: string, server: Serving, waiters: number) {
+async function blocked(db: string, server: Serving, era: Era, waiters: number) {
   const inbox = await connect(db, { agent: 'lead' })
   for (let i = 0; i < waiters; i++) await inbox.agentRegister({ agent: `w${i}` })
   const say = () => inbox.mailSend({ to: 'broadcast', subject: 'Everybody', body: 'Look up.' })
@@ -87,7 +93,7 @@ async function blocked(db: string, server: Serving, waiters: number) {
   let ms = 0
   // A few first: what is made once for all is not what a waiter costs.
   for (const crowd of [Math.ceil(waiters / 10), waiters]) {
-    const task: WaitersTask = { url: server.url, how: 'mcp', token: '', waiters: crowd, events: 0 }
+    const task: WaitersTask = { url: server.url, how: era, token: '', waiters: crowd, events: 0 }
     const before = residentKb(server.pid)
     const child = startChild(CLIENT, task, MANY)
     try {

@@ -123,6 +123,22 @@ describe('over HTTP', () => {
     expect(byId.get(3)?.error?.code).toBe(-32602)
   })
 
+  test('a call that is plain and one that only the package can answer get the same answer', async () => {
+    const name = 'read_messages'
+    const { body, headers } = modern(1, name)
+    const odd = { ...body.params._meta, 'io.modelcontextprotocol/logLevel': 'error' }
+    const oddly = { ...body, params: { ...body.params, _meta: odd } }
+    const [newer, theirs] = [
+      await post(server, body, { headers }),
+      await post(server, oddly, { headers }),
+    ]
+    expect(newer.rpc).toEqual(theirs.rpc)
+    expect(newer.rpc[0]?.result).toMatchObject({ resultType: 'complete' })
+    const [older] = (await post(server, call(1, name))).rpc
+    const [batched] = (await post(server, [call(1, name)])).rpc
+    expect(older).toEqual(batched as Rpc)
+  })
+
   test('five hundred at once are all answered', async () => {
     const calls = Array.from({ length: 500 }, (_, id) => {
       const { body, headers } = modern(id, 'read_messages')

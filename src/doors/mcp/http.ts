@@ -1,15 +1,19 @@
 // MCP over HTTP, for whoever mounts it: a request by someone known, an answer. Who it is, and whether the
 // request may come in at all, was decided before.
 
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import {
+  CLIENT_INFO_META_KEY,
+  createMcpHandler,
+  type McpHttpHandler,
+} from '@modelcontextprotocol/server'
 import { DEFAULT_SETS, type Principal, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import type { Called, House } from '../../ops/call.ts'
 import { type Calling, callTool } from './call-tool.ts'
 import { type Gate, makeGate } from './gate.ts'
 import { handedOver } from './handed-over.ts'
-import { plainCall } from './plain-call.ts'
+import { plainAnswer, plainCall } from './plain-call.ts'
 import type { Visit } from './run-tool.ts'
-import { makeServer } from './server.ts'
+import { makeServer, serverInfo } from './server.ts'
 import { toolsOf } from './tools.ts'
 import { onMail, UNREAD } from './unread.ts'
 
@@ -52,6 +56,7 @@ type Room = {
 
 export function mcpDoor(way: { version: string; report: (error: unknown) => void }): McpDoor {
   const { version, report } = way
+  const about = serverInfo(version)
   const rooms = new Map<House['store'], Map<string, Room>>()
   let isClosed = false
 
@@ -99,8 +104,9 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
     const message = body === undefined ? undefined : parsed(body)
     const plain = plainCall(request.headers, message, toolsOf(calling.sets))
     if (plain !== null) {
-      const result = await callTool(calling, plain.tool, { ...plain, signal: request.signal })
-      return Response.json({ jsonrpc: '2.0', id: plain.id, result })
+      const client = plain.meta[CLIENT_INFO_META_KEY]
+      const given = { ...plain, client, signal: request.signal }
+      return plainAnswer(plain, await callTool(calling, plain.tool, given), about)
     }
     room.handler ??= room.makeHandler()
     const extra: Record<string, unknown> = calling

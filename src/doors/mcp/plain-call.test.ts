@@ -2,12 +2,24 @@ import { expect, test } from 'bun:test'
 import { plainCall } from './plain-call.ts'
 import { TOOLS } from './tools.ts'
 
+const ACCEPT = { accept: 'application/json, text/event-stream' }
 const HEADERS = {
-  accept: 'application/json, text/event-stream',
+  ...ACCEPT,
   'mcp-protocol-version': '2025-11-25',
 }
 const PARAMS = { name: 'read_messages', arguments: { waitSeconds: 1 } }
 const MESSAGE = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: PARAMS }
+
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+const NEWER_HEADERS = {
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'tools/call',
+  'mcp-name': 'read_messages',
+}
+const newer = (meta: object) => ({ ...MESSAGE, params: { ...PARAMS, _meta: meta } })
 
 const isPlain = (message: unknown, headers: Record<string, string> = HEADERS) =>
   plainCall(new Headers(headers), message, TOOLS) !== null
@@ -18,11 +30,44 @@ test('a call of the older era is plain, whatever its version and with or without
   expect(isPlain({ ...MESSAGE, params: { name: 'read_messages' } })).toBe(true)
   expect(isPlain({ ...MESSAGE, params: { ...PARAMS, _meta: { progressToken: 1 } } })).toBe(true)
   expect(isPlain(MESSAGE, { ...HEADERS, 'mcp-protocol-version': '2025-03-26' })).toBe(true)
-  expect(isPlain(MESSAGE, { accept: HEADERS.accept })).toBe(true)
+  expect(isPlain(MESSAGE, ACCEPT)).toBe(true)
+})
+
+test('a call of the newer era is plain, whatever its program says of itself and would accept', () => {
+  const client = { 'io.modelcontextprotocol/clientInfo': { name: 'claude-code', version: '2' } }
+  for (const meta of [ENVELOPE, { ...ENVELOPE, ...client, progressToken: 1, 'a/b': {} }]) {
+    const found = plainCall(new Headers(NEWER_HEADERS), newer(meta), TOOLS)
+    expect(found).toMatchObject({ era: 'newer', id: 1, args: PARAMS.arguments, meta })
+  }
+})
+
+test('what is wrong with a call of the newer era is left to the package', () => {
+  for (const [name, value] of [
+    ['mcp-protocol-version', ''],
+    ['mcp-protocol-version', '2025-11-25'],
+    ['mcp-protocol-version', '2027-01-01'],
+    ['mcp-method', ''],
+    ['mcp-method', 'tools/list'],
+    ['mcp-name', ''],
+    ['mcp-name', 'mark_read'],
+  ] as const) {
+    expect(isPlain(newer(ENVELOPE), { ...NEWER_HEADERS, ...ACCEPT, [name]: value })).toBe(false)
+  }
+  for (const meta of [
+    {},
+    { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' },
+    { ...ENVELOPE, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' },
+    { ...ENVELOPE, 'io.modelcontextprotocol/protocolVersion': 7 },
+    { ...ENVELOPE, 'io.modelcontextprotocol/clientCapabilities': 'all' },
+    { ...ENVELOPE, 'io.modelcontextprotocol/logLevel': 'debug' },
+  ]) {
+    expect(isPlain(newer(meta), NEWER_HEADERS)).toBe(false)
+  }
+  const retried = { ...PARAMS, _meta: ENVELOPE, inputResponses: {} }
+  expect(isPlain({ ...MESSAGE, params: retried }, NEWER_HEADERS)).toBe(false)
 })
 
 test('what is odd, wrong or newer is left to the package', () => {
-  const claim = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
   for (const message of [
     undefined,
     null,
@@ -36,7 +81,7 @@ test('what is odd, wrong or newer is left to the package', () => {
     { ...MESSAGE, params: { ...PARAMS, name: 'nothing_of_ours' } },
     { ...MESSAGE, params: { ...PARAMS, arguments: [] } },
     { ...MESSAGE, params: { ...PARAMS, task: { ttl: 1 } } },
-    { ...MESSAGE, params: { ...PARAMS, _meta: claim } },
+    { ...MESSAGE, params: { ...PARAMS, _meta: ENVELOPE } },
     { ...MESSAGE, params: { ...PARAMS, _meta: 'text' } },
   ]) {
     expect(isPlain(message)).toBe(false)

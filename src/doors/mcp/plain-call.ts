@@ -1,24 +1,36 @@
-// The call of a tool in the older era, which is nearly all that is asked over HTTP: one message in, one
-// answer out. It needs nothing of the package's machinery of streams and servers, which costs more time
-// than the call itself and, while the call waits, most of its memory.
+// The call of a tool over HTTP, which is nearly all that is asked: one message in, one answer out, in either
+// era. It needs nothing of the package's machinery of streams and servers, which costs more time than the
+// call itself and, while the call waits, most of its memory.
 //
-// Only what is plain in every respect counts. Whatever is odd, wrong or newer goes to the package, which
-// has its own words for it.
+// Only what is plain in every respect counts. Whatever is odd, wrong or newer than we know goes to the
+// package, which has its own words for it.
 
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  classifyInboundRequest,
+  PROTOCOL_VERSION_META_KEY,
+  SERVER_INFO_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server'
+import type { Answer } from './answer.ts'
 import type { Tool } from './tool.ts'
 
 export type PlainCall = {
   id: string | number
   tool: Tool
   args: Record<string, unknown>
-  meta: Record<string, unknown> | undefined
+  meta: Record<string, unknown>
+  era: 'older' | 'newer'
 }
 
 const MESSAGE = ['jsonrpc', 'id', 'method', 'params']
 const PARAMS = ['name', 'arguments', '_meta']
-/** What the newer era says in each request. */
-const CLAIM = 'io.modelcontextprotocol/'
+/** The one version of the newer era whose answers are made here. */
+const NEWER = '2026-07-28'
+/** What the newer era says in each request, under keys that are the protocol's own. */
+const RESERVED = 'io.modelcontextprotocol/'
+const ENVELOPE = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY]
 
 export function plainCall(
   headers: Headers,
@@ -30,25 +42,54 @@ export function plainCall(
   const { id, params } = message
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) return null
   if (!isRecord(params) || !hasOnly(message, MESSAGE) || !hasOnly(params, PARAMS)) return null
-  const { name, arguments: args = {}, _meta: meta } = params
-  if (!isRecord(args) || !isPlainMeta(meta) || !areOfOlderEra(headers)) return null
+  const { name, arguments: args = {}, _meta: meta = {} } = params
   const tool = tools.find((one) => one.name === name)
-  return tool === undefined ? null : { id: id as string | number, tool, args, meta }
+  if (tool === undefined || !isRecord(args) || !isRecord(meta)) return null
+  const call = { id: id as string | number, tool, args, meta }
+  if (isOfOlderEra(headers, meta)) return { ...call, era: 'older' }
+  return isOfNewerEra(headers, message, call) ? { ...call, era: 'newer' } : null
 }
 
-function areOfOlderEra(headers: Headers): boolean {
+/** In the newer era an answer says that it is one, and whose. */
+export function plainAnswer({ id, era }: PlainCall, answer: Answer, serverInfo: object): Response {
+  const more = { resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: serverInfo } }
+  const result = era === 'older' ? answer : { ...answer, ...more }
+  return Response.json({ jsonrpc: '2.0', id, result })
+}
+
+function isOfOlderEra(headers: Headers, meta: object): boolean {
   const accept = headers.get('accept') ?? ''
   const version = headers.get('mcp-protocol-version')
   return (
     accept.includes('application/json') &&
     accept.includes('text/event-stream') &&
-    (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version))
+    (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) &&
+    reservedIn(meta).length === 0
   )
 }
 
-function isPlainMeta(meta: unknown): meta is Record<string, unknown> | undefined {
-  if (meta === undefined) return true
-  return isRecord(meta) && !Object.keys(meta).some((key) => key.startsWith(CLAIM))
+/** Its headers repeat what its body says; whether that is well said, the package knows. */
+function isOfNewerEra(
+  headers: Headers,
+  body: object,
+  { tool, meta }: Pick<PlainCall, 'tool' | 'meta'>,
+): boolean {
+  const said = {
+    protocolVersionHeader: headers.get('mcp-protocol-version') ?? '',
+    mcpMethodHeader: headers.get('mcp-method') ?? '',
+    mcpNameHeader: headers.get('mcp-name') ?? '',
+  }
+  return (
+    said.protocolVersionHeader === NEWER &&
+    said.mcpMethodHeader === 'tools/call' &&
+    said.mcpNameHeader === tool.name &&
+    reservedIn(meta).every((key) => ENVELOPE.includes(key)) &&
+    classifyInboundRequest({ httpMethod: 'POST', ...said, body }).kind === 'modern'
+  )
+}
+
+function reservedIn(meta: object): string[] {
+  return Object.keys(meta).filter((key) => key.startsWith(RESERVED))
 }
 
 function hasOnly(value: object, keys: readonly string[]): boolean {

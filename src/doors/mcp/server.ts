@@ -30,23 +30,25 @@ const NO_FORMS = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'no forms' }),
 }
 
+/** What a server says of itself. */
+export function serverInfo(version: string) {
+  return { name: 'mailroom', version }
+}
+
 export function makeServer(serving: Serving): Server {
   const { principal, sets, version, news } = serving
   const hasMail = sets.includes('mailbox')
   const prompts = promptsOf(sets)
-  const server = new Server(
-    { name: 'mailroom', version },
-    {
-      capabilities: {
-        tools: {},
-        ...(prompts.length > 0 && { prompts: {} }),
-        ...(hasMail && { resources: { subscribe: news.canTell } }),
-      },
-      instructions: instructionsFor(principal.name, sets),
-      cacheHints: { 'tools/list': FOR_LONG, 'prompts/list': FOR_LONG, 'resources/list': FOR_LONG },
-      jsonSchemaValidator: NO_FORMS,
+  const server = new Server(serverInfo(version), {
+    capabilities: {
+      tools: {},
+      ...(prompts.length > 0 && { prompts: {} }),
+      ...(hasMail && { resources: { subscribe: news.canTell } }),
     },
-  )
+    instructions: instructionsFor(principal.name, sets),
+    cacheHints: { 'tools/list': FOR_LONG, 'prompts/list': FOR_LONG, 'resources/list': FOR_LONG },
+    jsonSchemaValidator: NO_FORMS,
+  })
   serveTools(server, serving)
   if (serving.isScattered) {
     // Two programs of one visitor may use the same ids: what is ended here is answered all the same.
