@@ -51,7 +51,7 @@ export function shellIo(args: string[]): Io {
       return { ...room, ...portsAt(address, async () => room), approval, server }
     },
     readFile,
-    lines,
+    chunks,
     appendFile,
     firstLine,
     lastLine,
@@ -193,7 +193,7 @@ function unreadable(path: string, error: unknown) {
   )
 }
 
-function appendFile(path: string, text: string): void {
+function appendFile(path: string, text: string | Uint8Array): void {
   try {
     fs.appendFileSync(resolve(path), text, { mode: 0o600 })
   } catch (error) {
@@ -246,12 +246,11 @@ function lastLine(path: string): { line: string; end: number } | undefined {
   }
 }
 
-async function* lines(path: string): AsyncGenerator<string> {
-  const readline = process.getBuiltinModule('node:readline')
-  const input =
-    path === '-' ? fs.createReadStream('', { fd: STDIN }) : fs.createReadStream(resolve(path))
+async function* chunks(path: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* readline.createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+    yield* path === '-'
+      ? fs.createReadStream('', { fd: STDIN })
+      : fs.createReadStream(resolve(path))
   } catch (error) {
     throw unreadable(path, error)
   }

@@ -2,90 +2,45 @@
 // what was deleted here stays deleted.
 
 import { USER } from '../core/agent.ts'
-import { refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import { push } from '../core/push.ts'
 import type { Tx } from '../core/store.ts'
 import { type BroughtEntry, entryJson, parseEntryLine } from './entry-line.ts'
+import { linesOf } from './file-lines.ts'
 import type { Imported } from './import.ts'
+import { importLines, type Outcome, type Parsed } from './import-lines.ts'
 import { introduceAll } from './introduce.ts'
-import { type Context, moment } from './operation.ts'
+import { type Context, type Files, moment } from './operation.ts'
 import { everyone } from './push.ts'
-import { mustBeUsable } from './rejects.ts'
 
-const BATCH = 200
+type Entry = Parsed<BroughtEntry>
 
-type Numbered = { number: number; line: string; entry: BroughtEntry }
-type Outcome = { added: number; known: number; conflicts: (Numbered & { why: string })[] }
-
-export async function importEntries(context: Context): Promise<Imported> {
-  const { store, files } = context
-  if (files === undefined) throw refuse('invalid_input', 'import reads files; use the shell')
-  const rejected: Imported['rejected'] = []
-  const messages = { added: 0, known: 0 }
-  let batch: Numbered[] = []
-  let number = 0
-  const aside: string[] = []
-  // Kept until one line is good: of a file that holds no entries, nothing is written anywhere.
-  const reject = ({ number, line }: Omit<Numbered, 'entry'>, why: string) => {
-    rejected.push({ line: number, why })
-    if (files.mostRejects === undefined) aside.push(line)
-    mustBeUsable(rejected, files)
-  }
-  const flush = async () => {
-    if (batch.length === 0) return
-    const lines = batch
-    batch = []
-    const { value } = await store.write((tx) => bringAll(context, tx, lines))
-    messages.added += value.added
-    messages.known += value.known
-    for (const one of value.conflicts) reject(one, one.why)
-    for (const line of aside.splice(0)) files.setAside(line)
-  }
-  for await (const line of files.lines()) {
-    number += 1
-    if (line.trim() === '') continue
-    try {
-      batch.push({ number, line, entry: parseEntryLine(line) })
-    } catch (error) {
-      reject({ number, line }, (error as Error).message)
-    }
-    if (batch.length >= BATCH) await flush()
-  }
-  await flush()
-  if (messages.added + messages.known === 0 && rejected.length > 0) throw noEntries(rejected)
-  for (const line of aside) files.setAside(line)
-  rejected.sort((a, b) => a.line - b.line)
-  return {
-    events: messages.added,
-    messages,
-    rejected,
-    set_aside_in: rejected.length === 0 ? null : files.aside,
-    next_event_id: await store.lastEventId(),
-  }
+export async function importEntries(context: Context, files: Files): Promise<Imported> {
+  const { store } = context
+  const { added, known, told } = await importLines(files, {
+    lines: linesOf(files.read()),
+    parse: parseEntryLine,
+    bring: async (lines) => (await store.write((tx) => bringAll(context, tx, lines))).value,
+    madeWith: 'inbox export --as entries',
+  })
+  const next_event_id = await store.lastEventId()
+  return { events: added, messages: { added, known }, ...told, next_event_id }
 }
 
-function noEntries([first]: Imported['rejected']) {
-  return refuse(
-    'invalid_input',
-    `nothing in it could be imported (line ${first?.line}: ${first?.why}); name a file made with 'inbox export --as entries'`,
-  )
-}
-
-async function bringAll(context: Context, tx: Tx, lines: Numbered[]): Promise<Outcome> {
+async function bringAll(context: Context, tx: Tx, lines: Entry[]): Promise<Outcome<BroughtEntry>> {
   await tx.lockAgents()
   const [now, recipients, all] = await Promise.all([tx.now(), everyone(tx), tx.workspaces()])
   const defaults = new Map(
     all.flatMap((one) => (one.removed_at === null ? [[one.workspace_id, one.default_agent]] : [])),
   )
-  const outcome: Outcome = { added: 0, known: 0, conflicts: [] }
+  const outcome: Outcome<BroughtEntry> = { added: 0, known: 0, conflicts: [] }
   const names = new Set<string>()
   /** As they came in this batch: what is recorded is not in the tables yet. */
   const brought = new Map<string, string>()
   for (const one of lines) {
-    const { entry } = one
+    const entry = one.value
     const from = entry.agent ?? defaults.get(entry.workspace_id) ?? SYSTEM
-    const here = await whatIsHere(tx, one, brought)
+    const here = await whatIsHere(tx, entry, brought)
     if (here !== 'nothing') {
       if (here === 'same') outcome.known += 1
       else outcome.conflicts.push({ ...one, why: here })
@@ -105,7 +60,7 @@ async function bringAll(context: Context, tx: Tx, lines: Numbered[]): Promise<Ou
 /** `same`, `nothing`, or why it cannot come in. */
 async function whatIsHere(
   tx: Tx,
-  { entry }: Numbered,
+  entry: BroughtEntry,
   brought: ReadonlyMap<string, string>,
 ): Promise<string> {
   const conflict = `${entry.id} is here with other words`

@@ -3,88 +3,46 @@
 
 import { parseAddress, queueOf } from '../core/address.ts'
 import { isPerson, ORCHESTRATOR, type SeenAgent, statusOf, USER } from '../core/agent.ts'
-import { refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import { bring } from '../core/mail.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { kindOf } from '../core/vocabulary.ts'
 import { addPerson } from './agent-register.ts'
+import { elementsOf } from './file-lines.ts'
 import type { Imported } from './import.ts'
+import { importLines, type Outcome, type Parsed } from './import-lines.ts'
 import { introduceAll } from './introduce.ts'
-import { elementsOf } from './json-list.ts'
 import { type Brought, mailboxMessage, parseMailboxLine } from './mailbox-line.ts'
-import { type Context, moment } from './operation.ts'
-import { mustBeUsable } from './rejects.ts'
+import { type Context, type Files, moment } from './operation.ts'
 
-const BATCH = 200
-
-type Numbered = { number: number; line: string; mail: Brought }
-type Outcome = { added: number; known: number; conflicts: Numbered[] }
-
-export async function importMailbox(context: Context): Promise<Imported> {
-  const { store, files } = context
-  if (files === undefined) throw refuse('invalid_input', 'import reads files; use the shell')
-  const rejected: Imported['rejected'] = []
-  const messages = { added: 0, known: 0 }
-  let batch: Numbered[] = []
-  const aside: string[] = []
-  // Kept until one line is good: of a file that is no mailbox, nothing is written anywhere.
-  const reject = ({ number, line }: Omit<Numbered, 'mail'>, why: string) => {
-    rejected.push({ line: number, why })
-    if (files.mostRejects === undefined) aside.push(line)
-    mustBeUsable(rejected, files)
-  }
-  const flush = async () => {
-    if (batch.length === 0) return
-    const lines = batch
-    batch = []
-    const { value } = await store.write((tx) => bringAll(context, tx, lines))
-    messages.added += value.added
-    messages.known += value.known
-    for (const one of value.conflicts) reject(one, `${one.mail.id} is here with other words`)
-    for (const line of aside.splice(0)) files.setAside(line)
-  }
-  for await (const { number, line } of elementsOf(files.lines())) {
-    if (line.trim() === '') continue
-    try {
-      batch.push({ number, line, mail: parseMailboxLine(line) })
-    } catch (error) {
-      reject({ number, line }, (error as Error).message)
-    }
-    if (batch.length >= BATCH) await flush()
-  }
-  await flush()
-  if (messages.added + messages.known === 0 && rejected.length > 0) throw noMailbox(rejected)
-  for (const line of aside) files.setAside(line)
-  rejected.sort((a, b) => a.line - b.line)
-  return {
-    events: messages.added,
-    messages,
-    rejected,
-    set_aside_in: rejected.length === 0 ? null : files.aside,
-    next_event_id: await store.lastEventId(),
-  }
+export async function importMailbox(context: Context, files: Files): Promise<Imported> {
+  const { store } = context
+  const { added, known, told } = await importLines(files, {
+    lines: elementsOf(files.read()),
+    parse: parseMailboxLine,
+    bring: async (lines) => (await store.write((tx) => bringAll(context, tx, lines))).value,
+    madeWith: 'inbox mail export',
+  })
+  const next_event_id = await store.lastEventId()
+  return { events: added, messages: { added, known }, ...told, next_event_id }
 }
 
-function noMailbox([first]: Imported['rejected']) {
-  return refuse(
-    'invalid_input',
-    `nothing in it could be imported (line ${first?.line}: ${first?.why}); name a file made with 'inbox mail export'`,
-  )
-}
-
-async function bringAll(context: Context, tx: Tx, lines: Numbered[]): Promise<Outcome> {
+async function bringAll(
+  context: Context,
+  tx: Tx,
+  lines: Parsed<Brought>[],
+): Promise<Outcome<Brought>> {
   await tx.lockAgents()
   const now = await tx.now()
-  const outcome: Outcome = { added: 0, known: 0, conflicts: [] }
-  const here = await Promise.all(lines.map(({ mail }) => tx.message(mail.id)))
+  const outcome: Outcome<Brought> = { added: 0, known: 0, conflicts: [] }
+  const here = await Promise.all(lines.map(({ value }) => tx.message(value.id)))
   const seen = new Map(here.flatMap((message) => (message ? [[message.message_id, message]] : [])))
   const agents = await tx.agents({})
   const names = new Set<string>()
   const people = new Set<string>()
   for (const one of lines) {
-    const { mail } = one
+    const mail = one.value
     // What came back or expired there reaches nobody here either.
     const recipients = mail.state === undefined ? recipientsOf(mail, agents, now) : []
     const posting = {
@@ -111,7 +69,7 @@ async function bringAll(context: Context, tx: Tx, lines: Numbered[]): Promise<Ou
     if (before !== undefined) {
       const isSame = wordsOf(before) === wordsOf(event.message)
       if (isSame) outcome.known += 1
-      else outcome.conflicts.push(one)
+      else outcome.conflicts.push({ ...one, why: `${mail.id} is here with other words` })
       continue
     }
     seen.set(mail.id, event.message)

@@ -1,19 +1,18 @@
 import { admit, nothingAdmitted } from '../core/admit.ts'
 import { USER } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
-import type { ThreadState } from '../core/evolve.ts'
-import type { LogEntry } from '../core/keeper.ts'
+import type { Header } from './export.ts'
 import { choice, path } from './field.ts'
-import { checkHeader, type LogLine, parseLine } from './log-line.ts'
-import { PEOPLE, query } from './operation.ts'
-import { mustBeUsable } from './rejects.ts'
+import { linesOf } from './file-lines.ts'
+import { importLines, type Told } from './import-lines.ts'
+import { checkHeader, parseLine } from './log-line.ts'
+import { type Context, type Files, PEOPLE, query } from './operation.ts'
 
-const BATCH = 500
+const MADE_WITH = 'inbox export'
+const NO_HEADER = { floor: 0, store: null }
 
-export type Imported = {
+export type Imported = Told & {
   events: number
-  rejected: { line: number; why: string }[]
-  set_aside_in: string | null
   next_event_id: number
   /** Of a mailbox or of entries: those that are new here, and those that were here before. */
   messages?: { added: number; known: number }
@@ -40,77 +39,64 @@ export const importLog = query({
         `import speaks in others' names; it is for ${USER}, or for the shell`,
       )
     }
+    const { files } = context
+    if (files === undefined) throw refuse('invalid_input', 'import reads files; use the shell')
     if (input.as === 'mailbox') {
       const { importMailbox } = await import('./import-mailbox.ts')
-      return importMailbox(context)
+      return importMailbox(context, files)
     }
     if (input.as === 'entries') {
       const { importEntries } = await import('./import-entries.ts')
-      return importEntries(context)
+      return importEntries(context, files)
     }
-    const { store, files } = context
-    if (files === undefined) throw refuse('invalid_input', 'import reads files; use the shell')
-    const admin = await store.admin()
-    if ((await store.lastEventId()) > 0 || (await store.floor()) > 0) {
-      throw refuse(
-        'invalid_state',
-        `${store.place} already has a log, whose ids cannot be shared; import into a new store with --db`,
-      )
-    }
-    const admitted = nothingAdmitted()
-    const rejected: Imported['rejected'] = []
-    // Kept until one line is good: of a file that is no log, nothing is written anywhere.
-    let aside: string[] = []
-    let batch: { before: ThreadState | null; entry: LogEntry }[] = []
-    let header: ReturnType<typeof checkHeader> | undefined
-    let events = 0
-    let number = 0
-    const flush = async () => {
-      if (batch.length === 0) return
-      await admin.load(batch)
-      batch = []
-    }
-    const setAsideAll = () => {
-      for (const line of aside) files.setAside(line)
-      aside = []
-    }
-    for await (const line of files.lines()) {
-      number += 1
-      if (line.trim() === '') continue
-      let parsed: LogLine
-      try {
-        parsed = parseLine(line)
-        if ('entry' in parsed) {
-          const before = admit(admitted, parsed.entry)
-          batch.push({ before, entry: parsed.entry })
-          events += 1
-        } else if (header !== undefined || events > 0) {
-          throw new Error('it is the header of another log')
-        }
-      } catch (error) {
-        if (files.mostRejects === undefined) aside.push(line)
-        rejected.push({ line: number, why: (error as Error).message })
-        mustBeUsable(rejected, files)
-        if (events > 0) setAsideAll()
-        continue
-      }
-      if ('header' in parsed) header = checkHeader(parsed.header)
-      if (batch.length >= BATCH) await flush()
-    }
-    if (events === 0 && (header === undefined || rejected.length > 0)) throw noLog(rejected)
-    setAsideAll()
-    await flush()
-    const { floor = 0, store: name = null } = header ?? {}
-    await admin.finishLoad({ floor, store: name })
-    const set_aside_in = rejected.length === 0 ? null : files.aside
-    return { events, rejected, set_aside_in, next_event_id: await store.lastEventId() }
+    return importWhole(context, files)
   },
 })
 
-function noLog([first]: Imported['rejected']) {
-  const why = first === undefined ? 'it is empty' : `line ${first.line}: ${first.why}`
-  return refuse(
-    'invalid_input',
-    `nothing in it could be imported (${why}); name a file made with 'inbox export'`,
-  )
+async function importWhole({ store }: Context, files: Files): Promise<Imported> {
+  const admin = await store.admin()
+  if ((await store.lastEventId()) > 0 || (await store.floor()) > 0) {
+    throw refuse(
+      'invalid_state',
+      `${store.place} already has a log, whose ids cannot be shared; import into a new store with --db`,
+    )
+  }
+  const admitted = nothingAdmitted()
+  let header: Partial<Header> | undefined
+  let isBegun = false
+  const { added, told } = await importLines(files, {
+    lines: linesOf(files.read()),
+    parse(text) {
+      const line = parseLine(text)
+      if ('header' in line) {
+        if (header !== undefined || isBegun) throw new Error('it is the header of another log')
+        header = line.header
+        return []
+      }
+      const before = admit(admitted, line.entry)
+      isBegun = true
+      return [{ before, entry: line.entry }]
+    },
+    async bring(lines) {
+      // Before anything of the file is in: it may be of a format that only looks the same.
+      if (header !== undefined) checkHeader(header)
+      const entries = lines.flatMap(({ value }) => value)
+      await admin.load(entries)
+      return { added: entries.length, known: 0, conflicts: [] }
+    },
+    madeWith: MADE_WITH,
+  }).catch((error) => {
+    // Of a format that is not known no line can be used, and that says why.
+    if (header !== undefined) checkHeader(header)
+    throw error
+  })
+  if (added === 0 && header === undefined) {
+    throw refuse(
+      'invalid_input',
+      `nothing in it could be imported (it is empty); name a file made with '${MADE_WITH}'`,
+    )
+  }
+  const { floor, store: name } = header === undefined ? NO_HEADER : checkHeader(header)
+  await admin.finishLoad({ floor, store: name })
+  return { events: added, ...told, next_event_id: await store.lastEventId() }
 }

@@ -90,10 +90,8 @@ export type SpeakMcp = (want: {
 /** What export, import and backup need of the caller's file system. */
 export interface Files {
   write(text: string): Promise<void>
-  lines(): AsyncIterable<string>
-  setAside(line: string): void
-  /** After so many lines that cannot be used the rest is not read; and none of them is kept. */
-  mostRejects?: number
+  read(): AsyncIterable<Uint8Array>
+  setAside(lines: readonly Uint8Array[]): void
   /** Where that puts them, for people. */
   aside: string
   /** Of a file of entries: what it holds, and how to take lines out of it. */

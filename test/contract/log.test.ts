@@ -113,8 +113,8 @@ function filesOf(text: string) {
     write: async (more) => {
       out += more
     },
-    async *lines() {
-      yield* text.split('\n')
+    async *read() {
+      yield new TextEncoder().encode(text)
     },
     setAside: () => {},
     aside: 'nowhere',

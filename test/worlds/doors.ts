@@ -82,7 +82,7 @@ export function libraryDoor({ address }: Place): Door {
       write: async (more: string) => {
         text += more
       },
-      lines: noLines,
+      read: noBytes,
       setAside: () => {},
       aside: 'nowhere',
     }
@@ -98,8 +98,9 @@ export function libraryDoor({ address }: Place): Door {
       const aside: string[] = []
       const files = {
         write: async () => {},
-        lines: () => linesOf(text),
-        setAside: (line: string) => void aside.push(line),
+        read: () => bytesOf(text),
+        setAside: (lines: readonly Uint8Array[]) =>
+          void aside.push(...lines.map((line) => new TextDecoder().decode(line))),
         aside: 'a list',
       }
       const answer = await call('import', input, undefined, { files })
@@ -111,7 +112,7 @@ export function libraryDoor({ address }: Place): Door {
         write: async (more: string) => {
           text += more
         },
-        lines: noLines,
+        read: noBytes,
         setAside: () => {},
         aside: '',
         entries: {
@@ -154,11 +155,11 @@ function recorded(exits: WeakMap<object, number>, answer: object): number {
   return exit
 }
 
-async function* linesOf(text: string): AsyncGenerator<string> {
-  yield* text.split('\n')
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text)
 }
 
-async function* noLines(): AsyncGenerator<string> {}
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 export function programDoor({ address, folder }: Place): Door {
   const exits = new WeakMap<object, number>()

@@ -22,8 +22,9 @@ export interface Io {
   open(address: string, how?: OpenWish): Promise<Opened>
   /** At most `limit` bytes and one more, so that "too long" can be told. `-` is standard input. */
   readFile(path: string, limit: number): Uint8Array
-  lines(path: string): AsyncIterable<string>
-  appendFile(path: string, text: string): void
+  /** However large it is, as it comes. */
+  chunks(path: string): AsyncIterable<Uint8Array>
+  appendFile(path: string, text: string | Uint8Array): void
   /** Up to its first line's end, or as much of it as a header could be; undefined when there is none. */
   firstLine(path: string): string | undefined
   /** The last whole line of a file and where it ends; undefined when there is none. */

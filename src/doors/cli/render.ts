@@ -247,8 +247,11 @@ function renderDoctor(
   return `${lines.join('')}${healthy ? 'healthy' : ink.red('not healthy')}\n`
 }
 
-function renderImport({ events, messages, rejected, set_aside_in }: Imported): string {
+function renderImport(imported: Imported): string {
+  const { events, messages, rejected, rejected_lines, set_aside_in } = imported
   const lines = rejected.map(({ line, why }) => `line ${line} set aside: ${why}\n`)
+  const more = rejected_lines - rejected.length
+  if (more > 0) lines.push(`${count(more, 'more line')} set aside\n`)
   const where = set_aside_in === null ? '' : `set aside in ${set_aside_in}\n`
   const what =
     messages === undefined

@@ -194,7 +194,7 @@ function filesFor(
     (source === '-' ? 'import.rejected' : `${source}.rejected`)
   return {
     write: async (text) => void (out === undefined ? io.out(text) : io.appendFile(out, text)),
-    lines: () => io.lines(source),
+    read: () => io.chunks(source),
     setAside: keepAside(io, rejects),
     aside: rejects,
   }

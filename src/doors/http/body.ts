@@ -7,16 +7,13 @@ import { decline } from './answer.ts'
 const JSON_BYTES = 8 * 1024 * 1024
 /** A log of many months. What is larger is imported on the machine itself. */
 export const LINES_BYTES = 1024 * 1024 * 1024
-/** A line of a log is a message with a full body and payload; JSON may double it. */
-const LINE_BYTES = 8 * 1024 * 1024
 /** However much may still come, something must come so soon. */
 const PAUSE_MS = 10_000
 /** A body of JSON is small: whoever takes longer to send it is not sending it. */
 const JSON_MS = 30_000
 
 /** A file is large; whoever takes longer for it keeps others from importing theirs. */
-const LINES_MS = 600_000
-const LINES_AT_ONCE = 200
+const FILE_MS = 600_000
 
 /** What is no longer than this comes in one piece, nearly always, and is read in one go. */
 const SMALL_BYTES = 64 * 1024
@@ -104,28 +101,10 @@ async function readAll(request: Request, limit: number): Promise<Uint8Array> {
   return bytes
 }
 
-/** Line by line, as they come. */
-export async function* readLines(request: Request): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8')
-  let rest = ''
-  const deadline = performance.now() + LINES_MS
-  let count = 0
-  for await (const chunk of chunksOf(request, LINES_BYTES, () => deadline - performance.now())) {
-    rest += decoder.decode(chunk, { stream: true })
-    if (!rest.includes('\n')) {
-      if (rest.length > LINE_BYTES) throw decline(413, `a line is longer than ${LINE_BYTES} bytes`)
-      continue
-    }
-    const lines = rest.split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      // There may be millions in a row, of which none is worth waiting for anything: others come in between.
-      if (++count % LINES_AT_ONCE === 0) await new Promise(setImmediate)
-      yield line.endsWith('\r') ? line.slice(0, -1) : line
-    }
-  }
-  rest += decoder.decode()
-  if (rest !== '') yield rest
+/** A file, as it comes. */
+export function readFile(request: Request): AsyncGenerator<Uint8Array> {
+  const deadline = performance.now() + FILE_MS
+  return chunksOf(request, LINES_BYTES, () => deadline - performance.now())
 }
 
 async function* chunksOf(

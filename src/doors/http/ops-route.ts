@@ -7,7 +7,7 @@ import { CATALOGUE } from '../../ops/catalogue.ts'
 import { mustStillBeGood } from '../../ops/identify.ts'
 import type { Files, Operation } from '../../ops/operation.ts'
 import { decline, json } from './answer.ts'
-import { LINES_BYTES, mustBeOfType, readJson, readLines } from './body.ts'
+import { LINES_BYTES, mustBeOfType, readFile, readJson } from './body.ts'
 import { takePlace, whileGood } from './open.ts'
 import { originIn } from './origin.ts'
 import { outgoing } from './outgoing.ts'
@@ -144,7 +144,7 @@ async function runStream(
   const out = outgoing()
   const files: Files = {
     write: (text) => out.write(text),
-    lines: noLines,
+    read: nothing,
     setAside: () => {},
     aside: '',
   }
@@ -162,9 +162,8 @@ async function runStream(
   return new Response(out.stream, { headers: { 'content-type': 'application/x-ndjson' } })
 }
 
-async function* noLines(): AsyncGenerator<string> {}
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-const MOST_REJECTS = 1000
 /** One at a time for each store: its writes would be in each other's way. */
 const importing = new WeakSet<Served>()
 
@@ -181,10 +180,9 @@ async function runImport(asked: AskedByKnown, op: Operation): Promise<Response> 
   connection.allowSeconds(0)
   const files: Files = {
     write: async () => {},
-    lines: () => readLines(request),
+    read: () => readFile(request),
     setAside: () => {},
     aside: 'the file you sent, by their numbers',
-    mostRejects: MOST_REJECTS,
   }
   if (importing.has(asked.served)) {
     throw decline(503, 'another file is being imported; try again when it is done')

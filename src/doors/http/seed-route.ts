@@ -53,8 +53,8 @@ export async function seed(asked: AskedByKnown): Promise<Response> {
   const { id, created_at } = parsed(line)
   const files: Files = {
     write: async () => {},
-    lines: async function* () {
-      yield line
+    read: async function* () {
+      yield new TextEncoder().encode(line)
     },
     setAside: () => {},
     aside: '',

@@ -1,0 +1,107 @@
+// Files as they come from anywhere: with bytes that are no text, and with more wrong lines than fit in memory.
+
+import { expect, test } from 'bun:test'
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { folders, INBOX, start } from './process.ts'
+
+const folder = folders()()
+
+let stores = 0
+
+async function importing(file: string, as: string) {
+  const db = join(folder, `${stores++}.db`)
+  const args = ['import', file, `--as=${as}`, '--json', `--db=${db}`]
+  const run = start(args, { folder })
+  const answer = JSON.parse(await new Response(run.stdout).text())
+  await run.exited
+  const megabytes = (run.resourceUsage()?.maxRSS ?? 0) / 1024 ** 2
+  return { answer, megabytes, db }
+}
+
+function mail(id: string, body: string) {
+  const who = { type: 'custom', from: 'ann', to: 'bob', read: true }
+  return JSON.stringify({ id, ...who, body, createdAt: '2026-01-31T09:00:00Z' })
+}
+
+function withBytes(line: string, bytes: number[]): Buffer {
+  const [before = '', after = ''] = line.split('@')
+  return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)])
+}
+
+test('a line that is not valid UTF-8 is set aside as it is, and nothing is guessed', async () => {
+  const bad = [
+    withBytes(mail('m2', 'caf@'), [0xe9]),
+    withBytes(mail('m3', '@ cut'), [0xe2, 0x82]),
+    withBytes(mail('m4', '@'), [0xed, 0xa0, 0x80]),
+  ]
+  const good = [mail('m1', 'caf\u00e9 \u2028 and \u2029'), mail('m5', '\ufffd said so itself')]
+  const [first, ...rest] = [Buffer.from(good[0] as string), ...bad, Buffer.from(good[1] as string)]
+  const forms: [string, Buffer][] = [
+    ['lines', Buffer.concat([first as Buffer, ...rest.flatMap((one) => [Buffer.from('\n'), one])])],
+    [
+      'list',
+      Buffer.concat([
+        Buffer.from('['),
+        first as Buffer,
+        ...rest.flatMap((one) => [Buffer.from(',\r\n'), one]),
+        Buffer.from(']\n'),
+      ]),
+    ],
+  ]
+  for (const [name, bytes] of forms) {
+    const file = join(folder, name)
+    writeFileSync(file, bytes)
+    const { answer, db } = await importing(file, 'mailbox')
+    const why = 'it is not valid UTF-8'
+    expect(answer).toMatchObject({
+      messages: { added: 2, known: 0 },
+      rejected: [2, 3, 4].map((line) => ({ line, why })),
+      rejected_lines: 3,
+    })
+    const aside = Buffer.concat(bad.flatMap((one) => [one, Buffer.from('\n')]))
+    expect(readFileSync(`${file}.rejected`).toString('hex')).toBe(aside.toString('hex'))
+    const exported = Bun.spawnSync([INBOX, 'mail', 'export', `--db=${db}`]).stdout.toString()
+    expect(
+      exported
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).body),
+    ).toEqual(good.map((line) => JSON.parse(line).body))
+    // Again, and the same lines are still kept once.
+    await importing(file, 'mailbox')
+    expect(statSync(`${file}.rejected`).size).toBe(aside.length)
+  }
+})
+
+const WRONG = `${'x'.repeat(1000)}\n`.repeat(1000)
+const WRONG_TIMES = 300
+
+test('of more wrong lines than memory has room for, all are set aside and the first are told', async () => {
+  const entry = JSON.stringify({ id: 'e1', ts: 1, workspaceId: 'w', comments: 'Hi' })
+  for (const [as, good] of [
+    ['mailbox', mail('m1', 'Hi')],
+    ['entries', entry],
+  ] as const) {
+    const file = join(folder, `wrong-${as}`)
+    writeFileSync(file, `${good}\n`)
+    for (let i = 0; i < WRONG_TIMES; i++) appendFileSync(file, WRONG)
+    const { answer, megabytes } = await importing(file, as)
+    expect(answer).toMatchObject({ messages: { added: 1 }, rejected_lines: WRONG_TIMES * 1000 })
+    expect(answer.rejected).toHaveLength(1000)
+    expect(answer.rejected.at(-1)).toMatchObject({ line: 1001 })
+    expect(statSync(`${file}.rejected`).size).toBe(WRONG.length * WRONG_TIMES)
+    expect(megabytes).toBeLessThan(250)
+    rmSync(`${file}.rejected`)
+  }
+}, 300_000)
+
+test('a file in which no line is good is not read to its end, and nothing is written', async () => {
+  for (const as of ['log', 'mailbox', 'entries']) {
+    const file = join(folder, `wrong-mailbox`)
+    writeFileSync(file, WRONG)
+    const { answer } = await importing(file, as)
+    expect(answer.error.message).toStartWith('none of its first 1000 lines could be imported')
+    expect(() => statSync(`${file}.rejected`)).toThrow()
+  }
+})
