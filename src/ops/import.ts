@@ -81,7 +81,7 @@ async function importWhole({ store }: Context, files: Files): Promise<Imported> 
       // Before anything of the file is in: it may be of a format that only looks the same.
       if (header !== undefined) checkHeader(header)
       const entries = lines.flatMap(({ value }) => value)
-      await admin.load(entries)
+      if (entries.length > 0) await admin.load(entries)
       return { added: entries.length, known: 0, conflicts: [] }
     },
     madeWith: MADE_WITH,
