@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { leavesFirst, mustMayCancel } from './cascade.ts'
+import { leavesFirst, mustMayCancel, mustMayEnd } from './cascade.ts'
 
 function tree(parents: Record<string, string | null>) {
   return Object.entries(parents).map(([agent_id, parent_agent_id]) => ({
@@ -41,4 +41,16 @@ test('people, the orchestrator and those above may cancel; nobody else, and nobo
   for (const from of ['dan', 'bob', 'ann']) expect(may(from, 'builder', 'eve')).not.toThrow()
   for (const from of ['cid', 'fay', 'eve', 'nobody']) expect(may(from, '', 'eve')).toThrow()
   expect(may('eve', '', 'dan')).toThrow('eve may not cancel dan')
+})
+
+test('work is ended by who asked for it or does it, by those above, and by nobody else', () => {
+  const thread = { thread_id: 'thr_1', created_by: 'dan', assigned_to: 'cid' }
+  const may =
+    (from: string, role = '') =>
+    () =>
+      mustMayEnd(FAMILY, { from, role }, thread)
+  for (const from of ['dan', 'cid', 'bob', 'ann', 'user', 'user:zoe'])
+    expect(may(from)).not.toThrow()
+  expect(may('boss', 'orchestrator')).not.toThrow()
+  for (const from of ['eve', 'fay', 'nobody']) expect(may(from)).toThrow('dan or cid may stop it')
 })

@@ -3,6 +3,7 @@
 
 import { type Agent, isPerson, ORCHESTRATOR } from './agent.ts'
 import { refuse } from './error.ts'
+import type { Thread } from './thread.ts'
 
 type Related = Pick<Agent, 'agent_id' | 'parent_agent_id'>
 
@@ -17,6 +18,22 @@ export function mustMayCancel(
   throw refuse(
     'forbidden',
     `${from} may not cancel ${target}, which it did not start; ask orchestrator to`,
+  )
+}
+
+/** A thread of work is ended by who asked for it, by who does it, and by whoever may stop one of these. */
+export function mustMayEnd(
+  agents: readonly Related[],
+  { from, role }: { from: string; role: string },
+  { thread_id, created_by, assigned_to }: Pick<Thread, 'thread_id' | 'created_by' | 'assigned_to'>,
+): void {
+  const parties = [...new Set([created_by, assigned_to])]
+  if (isPerson(from) || role === ORCHESTRATOR || parties.includes(from)) return
+  if (parties.some((party) => isBelow(agents, party, from))) return
+  throw refuse(
+    'forbidden',
+    `${from} has no part in thread ${thread_id}; ${parties.join(' or ')} may stop it, whoever is above them, orchestrator or a person`,
+    { thread_id },
   )
 }
 

@@ -1,5 +1,6 @@
 import { cancel as decideCancel } from '../core/commands.ts'
 import { artifacts, id, required, self, text } from './field.ts'
+import { mustMayStop } from './may-stop.ts'
 import { ANYONE, commit, lockThread, moment, mutation } from './operation.ts'
 import { viewMessage } from './view.ts'
 
@@ -7,7 +8,7 @@ export const cancel = mutation({
   name: 'cancel',
   summary: 'Stop a thread that is not finished and release its lease.',
   about:
-    'The worker learns of it at its next call, and at once when it waits: the cancellation is a control message.',
+    'The worker learns of it at its next call, and at once when it waits: the cancellation is a control message. At a server an agent cancels what it asked for or is assigned, and the work of agents below it; people and the orchestrator cancel any.',
   fields: {
     agent: required(self('who cancels')),
     thread: required(id('the thread')),
@@ -15,7 +16,7 @@ export const cancel = mutation({
     artifacts: artifacts('a file the message points at'),
   },
   callers: ANYONE,
-  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   async run(context, input) {
     const reason = input.reason ?? 'cancelled'
     const words = {
@@ -27,6 +28,7 @@ export const cancel = mutation({
     return commit(context, { op: 'cancel', agent: input.agent, input }, async (tx) => {
       const { state, now } = await lockThread(tx, input.thread)
       const event = decideCancel(state, { agent: input.agent, words }, moment(context, now, words))
+      await mustMayStop(context, tx, { thread: state.thread, to: event.message.to_agent })
       const { thread } = tx.record(state, event)
       return { thread, message: viewMessage(event.message) }
     })

@@ -3,7 +3,7 @@ import { kindOf } from '../core/vocabulary.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
 import { introduceAll } from './introduce.ts'
 import { ANYONE, commit, inTurn, lockThread, moment, mutation, wordsFrom } from './operation.ts'
-import { mustReach } from './reach-people.ts'
+import { mustBeSayable } from './sayable.ts'
 import { viewMessage } from './view.ts'
 
 export const reply = mutation({
@@ -36,8 +36,9 @@ export const reply = mutation({
       ])
       const saying = { from: input.from, to: input.to, kind: kindOf(input.kind ?? 'answer'), words }
       const event = append(state, saying, moment(context, now, words), 'reply')
-      await mustReach(tx, { from: input.from, to: event.message.to_agent }, state.thread)
-      await introduceAll(tx, [input.from, event.message.to_agent], { by: input.from, now })
+      const to = event.message.to_agent
+      await mustBeSayable(context, tx, { ...saying, to }, state.thread)
+      await introduceAll(tx, [input.from, to], { by: input.from, now })
       const { thread } = tx.record(state, event)
       return { thread, message: viewMessage(event.message) }
     })

@@ -6,8 +6,8 @@ import { KIND_WORDS, kindOf } from '../core/vocabulary.ts'
 import { address, artifacts, body, choice, id, json, required, self, text } from './field.ts'
 import { acquainted, assigneeOf, introduce, introduceAll } from './introduce.ts'
 import { ANYONE, commit, inTurn, lockThread, moment, mutation, wordsFrom } from './operation.ts'
-import { mustReach } from './reach-people.ts'
 import { awake, nextOf } from './resolve.ts'
+import { mustBeSayable } from './sayable.ts'
 import { type MessageView, viewMessage } from './view.ts'
 
 export const send = mutation({
@@ -71,8 +71,9 @@ export const send = mutation({
           words,
         }
         const event = append(state, saying, moment(context, now, words), 'append')
-        await mustReach(tx, { from: input.from, to: event.message.to_agent }, state.thread)
-        await introduceAll(tx, [input.from, event.message.to_agent], { by: input.from, now })
+        const to = event.message.to_agent
+        await mustBeSayable(context, tx, { ...saying, to }, state.thread)
+        await introduceAll(tx, [input.from, to], { by: input.from, now })
         const { thread } = tx.record(state, event)
         return { thread, message: viewMessage(event.message) }
       })
@@ -86,7 +87,8 @@ export const send = mutation({
         acquainted(tx, [input.from, to]),
         inTurn(tx, input.from, given),
       ])
-      await mustReach(tx, { from: input.from, to }, null)
+      const kind = kindOf(input.kind ?? 'task')
+      await mustBeSayable(context, tx, { from: input.from, to, kind }, null)
       for (const one of known) if (one.agent_id === to) awake(one)
       const recipients = isRole(to)
         ? [await nextOf(tx, to.slice('role:'.length), input.from, now)]
@@ -99,7 +101,7 @@ export const send = mutation({
           task_id: input.task ?? '',
           from: input.from,
           to,
-          kind: kindOf(input.kind ?? 'task'),
+          kind,
           subject: input.subject ?? summary,
           priority: input.priority ?? 'normal',
           words,

@@ -140,6 +140,25 @@ test('how an agent is started, and its last words, are not for other agents', as
   expect(await seen({ token: person })).toEqual(looks.map(() => [200, true]))
 })
 
+test('work is cancelled over HTTP and MCP by who has a part in it', async () => {
+  const [lead, mallory] = [
+    await tokenFor(server, { name: 'lead' }),
+    await tokenFor(server, { name: 'mallory' }),
+  ]
+  const sent = await byPort(server, '/api/ops/send', { to: 'amy', subject: 'Hi' }, { token: lead })
+  const { thread_id: thread } = sent.body.thread as { thread_id: string }
+  const no = await byPort(server, '/api/ops/cancel', { thread }, { token: mallory })
+  expect(no).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
+  const tool = async (token: string) => {
+    const params = { name: 'thread_cancel', arguments: { thread } }
+    const headers = { accept: 'application/json, text/event-stream' }
+    const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+    return (await byPort(server, '/mcp?sets=threads', request, { token, headers })).text
+  }
+  expect(await tool(mallory)).toContain('mallory has no part in thread')
+  expect(await tool(lead)).toContain('cancelled')
+})
+
 test('words in others’ names are brought in by the owner only', async () => {
   await op(server, 'person-add', { name: 'eve' })
   const eve = (await run(['token', 'issue', 'user:eve', '--json'])).secret
