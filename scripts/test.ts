@@ -1,5 +1,5 @@
-// The test command. Builds the program, brings PostgreSQL and Node 24, runs the check and then
-// every suite as its own process. The last line is `N passed, N failed`. Arguments narrow it to
+// The test command. Builds the program, brings PostgreSQL, Node 24 and Chromium, runs the check and
+// then every suite as its own process. The last line is `N passed, N failed`. Arguments narrow it to
 // suites by name: `npm test -- contract races`.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { obtainNode } from './obtain-node.ts'
 import { ROOT, runStep, stopRunning } from './run-step.ts'
 import { judge, ledgerTable, readJunit, type SuiteReport } from './suite-report.ts'
 
-type Need = 'program' | 'postgres' | 'node24' | 'mcp-tools'
+type Need = 'program' | 'postgres' | 'node24' | 'mcp-tools' | 'chromium'
 
 type Suite = {
   name: string
@@ -62,6 +62,13 @@ const SUITES: Suite[] = [
     timeoutMs: 60_000,
   },
   {
+    name: 'browser',
+    paths: ['test/browser'],
+    needs: ['program', 'chromium'],
+    parallel: 2,
+    timeoutMs: 60_000,
+  },
+  {
     name: 'mcp',
     paths: ['test/mcp'],
     needs: ['program', 'node24', 'mcp-tools'],
@@ -102,14 +109,25 @@ async function main(names: string[]): Promise<number> {
     postgres = await startPostgres()
     env.MAILROOM_TEST_PG = postgres.url
   }
-  const node = needs.has('node24') ? await obtainNode() : undefined
-  if (node && 'path' in node) env.MAILROOM_TEST_NODE24 = node.path
+  /** What this kind of machine cannot have, and why. */
+  const lacking = new Map<Need, string>()
+  if (needs.has('node24')) {
+    const node = await obtainNode()
+    if ('path' in node) env.MAILROOM_TEST_NODE24 = node.path
+    else lacking.set('node24', node.missing)
+  }
+  if (needs.has('chromium')) {
+    const { obtainChromium } = await import('../test/tools/chromium.ts')
+    const chromium = await obtainChromium()
+    if ('path' in chromium) env.MAILROOM_TEST_CHROMIUM = chromium.path
+    else lacking.set('chromium', chromium.missing)
+  }
   if (needs.has('mcp-tools')) env.MAILROOM_TEST_MCP_TOOLS = await obtainMcpTools()
 
   const checked = names.length > 0 || (await runCheck(checkSteps()))
   for (const suite of suites) {
-    const lacks = node && 'missing' in node && suite.needs.includes('node24')
-    reports.push(lacks ? leftOut(suite.name, node.missing) : await runSuite(suite, env))
+    const [lack] = suite.needs.flatMap((need) => lacking.get(need) ?? [])
+    reports.push(lack ? leftOut(suite.name, lack) : await runSuite(suite, env))
   }
   const missing = await missingBehaviours(reports)
 

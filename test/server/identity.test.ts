@@ -187,7 +187,7 @@ describe('a browser', () => {
     expect((await fetch(`${server.url}/sign-in`, form(code))).status).toBe(401)
     const cookie = set.split(';')[0] as string
     const home = await (await fetch(server.url, { headers: { cookie } })).text()
-    expect(home).toContain('<dt>You are</dt><dd>user</dd>')
+    expect(home).toContain('<span>user</span>')
     const who = await byPort(server, '/api/me', undefined, { headers: { cookie } })
     expect(who.body).toMatchObject({
       principal: { kind: 'person', name: 'user', proof: 'session' },

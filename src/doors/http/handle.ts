@@ -5,6 +5,7 @@ import { Refusal } from '../../core/error.ts'
 import { Declined, decline, guarded, refusalAnswer } from './answer.ts'
 import { guard } from './guards.ts'
 import { mustBeKnown } from './identity.ts'
+import { HTML, html, page } from './page.ts'
 import { redact } from './redact.ts'
 import { type Asked, findRoute, type Route } from './route.ts'
 import { ROUTES } from './routes.ts'
@@ -82,14 +83,25 @@ function urlOf({ url }: Request): URL {
 
 function failure(site: Site, request: Request, seen: Seen, error: unknown): Response {
   if (error instanceof Declined) {
-    return refusalAnswer(error.refusal, error.status, error.headers)
+    return refused(request, error.refusal, error.status, error.headers)
   }
-  if (error instanceof Refusal) return refusalAnswer(error)
+  if (error instanceof Refusal) return refused(request, error)
   const id = crypto.randomUUID().slice(0, 8)
   const stack = redact((error as Error)?.stack ?? String(error))
   site.log({ level: 'error', what: 'bug', id, method: request.method, route: seen.route, stack })
   const message = `something went wrong inside; the server's log has it under ${id}`
-  return refusalAnswer({ code: 'internal', message, details: { id } })
+  return refused(request, { code: 'internal', message, details: { id } })
+}
+
+/** Somebody who looks at it gets a page; everybody else, and all that programs send, JSON. */
+function refused(request: Request, ...refusal: Parameters<typeof refusalAnswer>): Response {
+  const answer = refusalAnswer(...refusal)
+  if (request.headers.get('sec-fetch-dest') !== 'document') return answer
+  answer.headers.set('content-type', HTML)
+  const [{ message }] = refusal
+  const title = answer.status === 404 ? 'Not found' : 'That did not work'
+  const parts = [html`<p>${message}</p>`, html`<p><a href="/">Go to the inbox</a></p>`]
+  return new Response(page({ title, parts }), { status: answer.status, headers: answer.headers })
 }
 
 function note(

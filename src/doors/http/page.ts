@@ -1,33 +1,57 @@
-// The few pages there are without the app: signing in, and who you are. No script, and what others wrote
+// The few pages there are without the app: signing in, and what is unread. No script, and what others wrote
 // is text.
 
-const STYLE = `body { font: 16px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem; color: CanvasText; background: Canvas; color-scheme: light dark }
-h1 { font-size: 1.4rem } code, pre { font-family: ui-monospace, monospace; font-size: 0.9em }
-pre { overflow-x: auto; padding: 0.75rem; border: 1px solid GrayText; border-radius: 6px }
-button { font: inherit; padding: 0.4rem 1rem } dt { font-weight: 600 } dd { margin: 0 0 0.5rem }`
+export const HTML = 'text/html; charset=utf-8'
 
-export const STYLE_SHEET = `${STYLE}\n`
+/** A dot, as in the heading: browsers ask for a picture, and would note that there is none. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='6' fill='%232255d5'/%3E%3C/svg%3E"
 
-export function page(title: string, parts: Html[]): string {
-  return `<!doctype html>
+export type Page = {
+  title: string
+  parts: Html[]
+  /** At the top, beside the name of the place. */
+  corner?: Html
+  /** Where the browser goes on by itself, at once. */
+  onTo?: string
+}
+
+export function page({ title, parts, corner, onTo }: Page): string {
+  const on = onTo === undefined ? '' : html`<meta http-equiv="refresh" content="0;url=${onTo}">`
+  return html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title>
-<link rel="stylesheet" href="/style.css"></head>
-<body><main><h1>${escaped(title)}</h1>
-${parts.map(({ html }) => html).join('\n')}
-</main></body></html>
-`
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">${on}
+<title>${title} · Inbox</title>
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="/style.css">
+</head>
+<body>
+<header><a href="/">Inbox</a>${corner ?? ''}</header>
+<main>
+<h1>${title}</h1>
+${parts}
+</main>
+</body>
+</html>
+`.html
 }
 
 /** Text that is known to be safe in a page. */
 export type Html = { html: string }
 
-/** A template whose values are text, whoever wrote them. */
-export function html(strings: TemplateStringsArray, ...values: (string | number)[]): Html {
-  const text = strings.map(
-    (part, at) => part + (at < values.length ? escaped(String(values[at])) : ''),
-  )
+type Value = string | number | Html | readonly Html[]
+
+/** A template whose values are text, whoever wrote them; or parts that were made so. */
+export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
+  const text = strings.map((part, at) => part + (at < values.length ? shown(values[at] ?? '') : ''))
   return { html: text.join('') }
+}
+
+function shown(value: Value): string {
+  if (typeof value !== 'object') return escaped(String(value))
+  return ('html' in value ? [value] : value).map((part) => part.html).join('\n')
 }
 
 const ESCAPES: Record<string, string> = {

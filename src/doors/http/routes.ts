@@ -3,12 +3,13 @@
 import { json, text } from './answer.ts'
 import { streamEvents } from './events-route.ts'
 import { healthy, numbers, ready } from './health.ts'
+import { homePage } from './home-page.ts'
 import { INBOX_ROUTES } from './inbox-routes.ts'
 import { speakMcp } from './mcp-route.ts'
 import { runOperation } from './ops-route.ts'
-import { STYLE_SHEET } from './page.ts'
 import type { Route } from './route.ts'
-import { homePage, signIn, signInPage, signOut } from './sign-in.ts'
+import { signIn, signInPage, signOut } from './sign-in.ts'
+import { STYLE_SHEET } from './style.ts'
 
 const TEXT = { type: 'string' }
 

@@ -1,0 +1,63 @@
+// How the pages look: paper and ink, one colour for what is yours to look at. Contrast is at least 4.5 for
+// text and 3 for what is not, in both themes. No script, no picture, no font of our own.
+
+export const STYLE_SHEET = `:root {
+  color-scheme: light dark;
+  --paper: #faf9f7; --well: #f3f2ef; --line: #e3e2df; --edge: #878681;
+  --ink: #1a1c21; --soft: #4d5057; --faint: #63656d; --on-ink: #fafaf9; --signal: #2255d5; --link: #1848c8;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #121316; --well: #1f2024; --line: #282a2e; --edge: #777a82;
+    --ink: #ecedef; --soft: #b3b6bc; --faint: #9598a0; --on-ink: #121315; --signal: #79a2f9; --link: #92b6ff;
+  }
+}
+* { box-sizing: border-box }
+body {
+  margin: 0 auto; max-width: 46rem; padding: 0 1.5rem 4rem; background: var(--paper); color: var(--ink);
+  font: 1rem/1.5 ui-sans-serif, system-ui, sans-serif; overflow-wrap: anywhere;
+}
+:focus-visible { outline: 2px solid var(--signal); outline-offset: 2px; border-radius: 4px }
+a { color: var(--link) }
+header {
+  display: flex; align-items: center; gap: 0.25rem 1rem; min-height: 3.5rem; padding: 0.375rem 0;
+  border-bottom: 1px solid var(--line);
+}
+header a { margin-right: auto; color: inherit; font-weight: 600; text-decoration: none; padding: 0.5rem 0 }
+header a::before {
+  content: ''; display: inline-block; width: 0.625rem; height: 0.625rem; margin-right: 0.5rem;
+  border-radius: 50%; background: var(--signal);
+}
+header span { color: var(--soft) }
+h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.012em; margin: 2.5rem 0 0.5rem }
+h2 { font-size: 1.0625rem; line-height: 1.5; margin: 3rem 0 0.25rem }
+p { margin: 0.5rem 0; max-width: 64ch; color: var(--soft) }
+code, pre { font: 0.875rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
+p code { color: var(--ink) }
+pre {
+  margin: 0.75rem 0; padding: 0.75rem 1rem; border-radius: 8px; background: var(--well); color: var(--ink);
+  white-space: pre-wrap; user-select: all;
+}
+button {
+  min-height: 2.75rem; padding: 0 1.25rem; border: 1px solid var(--ink); border-radius: 6px; cursor: pointer;
+  background: var(--ink); color: var(--on-ink); font: inherit; font-weight: 600;
+}
+button:hover { text-decoration: underline }
+button:focus-visible { border-radius: 6px }
+main form { margin: 1.5rem 0 }
+header button {
+  padding: 0 0.75rem; border-color: var(--edge); background: none; color: inherit; font-weight: 400;
+}
+ol { list-style: none; margin: 1.25rem 0; padding: 0; border-top: 1px solid var(--line) }
+li { padding: 0.875rem 0; border-bottom: 1px solid var(--line) }
+li h2 { margin: 0; font-size: 1rem; line-height: 1.5; font-weight: 600 }
+li p { margin: 0 }
+li p.said {
+  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden;
+  margin-top: 0.25rem; white-space: pre-line;
+}
+li p.from { font-size: 0.875rem; color: var(--faint); font-variant-numeric: tabular-nums }
+@media (pointer: fine) { header button { min-height: 2.125rem } }
+@media (max-width: 30rem) { body { padding: 0 1rem 3rem } h1 { margin-top: 1.75rem } }
+@media (forced-colors: active) { header a::before { background: Highlight; forced-color-adjust: none } }
+`

@@ -1,0 +1,142 @@
+// What pages of others can make a browser do to us when its person is signed in: nothing. One is of another
+// site, by name; one is of this host on another port, to which the browser does send the cookie.
+import { afterAll, describe, expect, test } from 'bun:test'
+import { op, type Running, servers } from '../server/serving.ts'
+import { type Visitor, visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+
+const seen: { path: string; cookie: string | null }[] = []
+const other = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch(request) {
+    const { pathname } = new URL(request.url)
+    seen.push({ path: pathname, cookie: request.headers.get('cookie') })
+    return new Response('<!doctype html><title>other</title><p>other', {
+      headers: { 'content-type': 'text/html' },
+    })
+  },
+})
+afterAll(() => other.stop(true))
+
+const SITES = {
+  'another site': `http://other.example:${other.port}/`,
+  'another port of this host': `http://127.0.0.1:${other.port}/`,
+}
+
+async function signedIn(): Promise<{ server: Running; ann: Visitor }> {
+  const server = await start()
+  await op(server, 'agent-register', { agent: 'builder' })
+  const ann = await visitor()
+  await ann.page.goto(server.signIn)
+  await ann.page.click('button')
+  await ann.page.waitForURL(`${server.url}/`)
+  return { server, ann }
+}
+
+for (const [name, site] of Object.entries(SITES)) {
+  describe(`a page of ${name}`, () => {
+    test('cannot fetch, with the cookie or without reading the answer', async () => {
+      const { server, ann } = await signedIn()
+      await ann.page.goto(site)
+      const statuses: number[] = []
+      ann.page.on('response', (response) => statuses.push(response.status()))
+      const tries = await ann.page.evaluate(async (url) => {
+        const json = { 'content-type': 'application/json' }
+        const body = '{"to":"builder","subject":"forged"}'
+        const wants: [string, RequestInit][] = [
+          ['/api/me', { credentials: 'include' }],
+          ['/', { credentials: 'include', mode: 'no-cors' }],
+          ['/api/ops/send', { method: 'POST', credentials: 'include', headers: json, body }],
+          ['/api/ops/send', { method: 'POST', credentials: 'include', mode: 'no-cors', body }],
+          ['/sign-out', { method: 'POST', credentials: 'include', mode: 'no-cors' }],
+        ]
+        const ends = wants.map(async ([path, init]) => {
+          try {
+            return (await fetch(url + path, init)).status
+          } catch {
+            return 'refused'
+          }
+        })
+        return Promise.all(ends)
+      }, server.url)
+      // An opaque answer would be 0: not even that comes through.
+      expect(tries).toEqual(Array(5).fill('refused'))
+      expect(statuses.filter((status) => status < 400)).toEqual([])
+      expect((await op(server, 'list', {})).body.threads).toEqual([])
+      await ann.page.goto(server.url)
+      expect(await ann.page.textContent('h1')).toBe('Nothing unread')
+    })
+
+    test('cannot send a form', async () => {
+      const { server, ann } = await signedIn()
+      for (const path of ['/sign-out', '/sign-in', '/api/ops/send']) {
+        await ann.page.goto(site)
+        await ann.page.setContent(
+          `<form method="post" action="${server.url}${path}"><input name="code"><button>Go</button></form>`,
+        )
+        await ann.page.click('button')
+        await ann.page.waitForURL(`${server.url}${path}`)
+        expect(await ann.page.textContent('main')).toContain('pages of other sites may not')
+      }
+      await ann.page.goto(server.url)
+      expect(await ann.page.textContent('h1')).toBe('Nothing unread')
+    })
+
+    test('cannot show us in a frame, or use what we answer as its own', async () => {
+      const { server, ann } = await signedIn()
+      await ann.page.goto(site)
+      const ends: Record<string, string> = {}
+      const note = (url: string, isLetIn: boolean) => {
+        ends[url.slice(server.url.length)] = isLetIn ? 'let in' : 'refused'
+      }
+      ann.page.on('requestfailed', (request) => note(request.url(), false))
+      ann.page.on('response', (response) => note(response.url(), response.status() < 400))
+      await ann.page.setContent(
+        `<script src="${server.url}/api/me"></script><img src="${server.url}/api/inbox/history">
+        <link rel="stylesheet" href="${server.url}/style.css"><iframe src="${server.url}/"></iframe>`,
+      )
+      const all = ['/api/me', '/api/inbox/history', '/style.css', '/']
+      expect(ends).toEqual(Object.fromEntries(all.map((path) => [path, 'refused'])))
+    })
+
+    test('that opened our window has no hold on it', async () => {
+      const { server, ann } = await signedIn()
+      await ann.page.goto(site)
+      const opening = ann.page.waitForEvent('popup')
+      await ann.page.evaluate(`window.opened = window.open('${server.url}/'); 0`)
+      const opened = await opening
+      await opened.waitForSelector('text=Sign out')
+      expect(await opened.evaluate('window.opener')).toBeNull()
+      expect(await ann.page.evaluate('window.opened.closed')).toBe(true)
+    })
+
+    test('may link to us: who follows it is still signed in', async () => {
+      const { server, ann } = await signedIn()
+      await ann.page.goto(site)
+      await ann.page.setContent(`<a href="${server.url}/">inbox</a>`)
+      await ann.page.click('a')
+      await ann.page.waitForSelector('text=Sign out')
+      expect(await ann.page.textContent('h1')).toBe('Nothing unread')
+    })
+  })
+}
+
+test('a name that was made to lead here is turned away', async () => {
+  const { server, ann } = await signedIn()
+  const answer = await ann.page.goto(`http://rebound.example:${server.port}/`)
+  expect(answer?.status()).toBe(421)
+})
+
+test('a browser sends the cookie to other ports of the host, and to no other name', async () => {
+  const { ann } = await signedIn()
+  const cookieAt = async (url: string) => {
+    await ann.page.goto(url)
+    return seen.at(-1)?.cookie
+  }
+  // What docs/security.md says of it. The day this fails, a session can be worth more.
+  expect(await cookieAt(`http://127.0.0.1:${other.port}/port`)).toStartWith('inbox_')
+  expect(await cookieAt(`http://localhost:${other.port}/name`)).toBeNull()
+})

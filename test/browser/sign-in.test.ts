@@ -1,0 +1,120 @@
+// Signing in as a person does: with a browser, by the link that was printed.
+import { expect, test } from 'bun:test'
+import { op, type Running, servers } from '../server/serving.ts'
+import { type Visitor, visitors } from './visiting.ts'
+
+const { start } = servers()
+const visitor = visitors()
+
+/** As the link says: one button. */
+async function signIn({ page }: Visitor, server: Running, link = server.signIn): Promise<void> {
+  await page.goto(link)
+  await page.click('text="Sign in" >> visible=true >> nth=-1')
+  await page.waitForURL(`${server.url}/`)
+}
+
+const heading = ({ page }: Visitor) => page.textContent('h1')
+
+async function newLink(server: Running): Promise<string> {
+  const { body } = await op(server, 'sign-in', { server: server.url })
+  return String(body.link)
+}
+
+test('the printed link lets a browser in, by the keyboard alone, and only once', async () => {
+  const server = await start()
+  const ann = await visitor()
+  await ann.page.goto(server.signIn)
+  await ann.page.waitForSelector('button:focus')
+  await ann.page.keyboard.press('Enter')
+  await ann.page.waitForURL(`${server.url}/`)
+  expect(await heading(ann)).toBe('Nothing unread')
+  expect(await ann.page.textContent('header')).toContain('user')
+
+  const [cookie, ...more] = await ann.context.cookies()
+  expect(more).toEqual([])
+  expect(cookie).toMatchObject({
+    ...{ domain: '127.0.0.1', path: '/', httpOnly: true, secure: false, sameSite: 'Strict' },
+  })
+  const days = ((cookie?.expires ?? 0) * 1000 - Date.now()) / 86_400_000
+  expect(Math.round(days)).toBe(30)
+  expect(await ann.page.evaluate('document.cookie')).toBe('')
+
+  const bob = await visitor()
+  await bob.page.goto(server.signIn)
+  await bob.page.click('button')
+  expect(await heading(bob)).toBe('This link no longer works')
+  expect(await bob.page.textContent('pre')).toContain(`inbox sign-in --server ${server.url} --db /`)
+  expect(await bob.context.cookies()).toEqual([])
+
+  // Who is in and goes back to the link is in.
+  await ann.page.goto(server.signIn)
+  await ann.page.click('button')
+  await ann.page.waitForURL(`${server.url}/`)
+  expect(await heading(ann)).toBe('Nothing unread')
+  expect(ann.complaints).toEqual([])
+})
+
+test('what is unread is shown, and what others wrote is text', async () => {
+  const server = await start()
+  const evil = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+  await op(server, 'agent-register', { agent: 'builder', may_write_to_user: true })
+  const mail = { to: 'user', type: 'question', subject: evil, body: `Two lines:\n${evil}` }
+  await op(server, 'mail-send', mail, { as: 'builder' })
+  const ann = await visitor()
+  await signIn(ann, server)
+  expect(await heading(ann)).toBe('1 unread')
+  expect(await ann.page.title()).toBe('1 unread · Inbox')
+  expect(await ann.page.textContent('li h2')).toBe(evil)
+  expect(await ann.page.textContent('li p.said')).toBe(`Two lines:\n${evil}`)
+  expect(await ann.page.locator('main img, main script').count()).toBe(0)
+  // Looking read nothing.
+  const { body } = await op(server, 'mail-receipts', { message: await messageIn(server) })
+  expect(JSON.stringify(body)).toContain('"state":"queued"')
+  expect(ann.complaints).toEqual([])
+})
+
+async function messageIn(server: Running): Promise<string> {
+  const { body } = await op(server, 'mail-peek', {})
+  return (body.messages as { id: string }[])[0]?.id ?? ''
+}
+
+test('signing out ends the session, not only the cookie', async () => {
+  const server = await start()
+  const ann = await visitor()
+  await signIn(ann, server)
+  const kept = await ann.context.cookies()
+  await ann.page.click('text=Sign out')
+  await ann.page.waitForSelector('text=This browser is not signed in')
+  expect(await ann.context.cookies()).toEqual([])
+  await ann.context.addCookies(kept)
+  await ann.page.goto(server.url)
+  expect(await ann.page.textContent('main')).toContain('Your session is over')
+  expect(await ann.page.textContent('pre')).toContain('inbox sign-in')
+})
+
+test('a session that was revoked elsewhere shows how to sign in, and a new link works', async () => {
+  const server = await start()
+  const ann = await visitor()
+  await signIn(ann, server)
+  const { body } = await op(server, 'token-list', {})
+  const session = (body.tokens as { token_id: string; kind: string }[]).find(
+    ({ kind }) => kind === 'session',
+  )
+  await op(server, 'token-revoke', { token: session?.token_id })
+  await ann.page.reload()
+  expect(await ann.page.textContent('main')).toContain('Your session is over')
+  await signIn(ann, server, await newLink(server))
+  expect(await heading(ann)).toBe('Nothing unread')
+})
+
+test('an address that is nothing shows a page, and a program gets JSON as ever', async () => {
+  const server = await start()
+  const ann = await visitor()
+  const answer = await ann.page.goto(`${server.url}/nonsense`)
+  expect({ status: answer?.status(), title: await heading(ann) }).toEqual({
+    ...{ status: 404, title: 'Not found' },
+  })
+  expect((await fetch(`${server.url}/nonsense`)).headers.get('content-type')).toBe(
+    'application/json',
+  )
+})

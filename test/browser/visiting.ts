@@ -1,0 +1,31 @@
+// A browser for a test file: one Chromium, and for every visitor a profile of its own. Whatever a page of
+// ours makes the browser complain of is a failure.
+
+import { afterAll, beforeAll } from 'bun:test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { launchChromium } from '../tools/chromium.ts'
+
+export type Visitor = {
+  page: Page
+  context: BrowserContext
+  /** What the browser complained of so far. */
+  complaints: string[]
+}
+
+export function visitors() {
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser?.close())
+  return async (options: BrowserContextOptions = {}): Promise<Visitor> => {
+    const context = await (browser as Browser).newContext(options)
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (said) => {
+      if (said.type() === 'error' || said.type() === 'warning') complaints.push(said.text())
+    })
+    return { page, context, complaints }
+  }
+}
