@@ -1,6 +1,8 @@
 // Who is calling, as far as the door knows. At the shell and in the library nobody is asked: whoever may
 // write the store's file may claim any name. At a server the transport says it, never an argument.
 
+import type { Instant } from './time.ts'
+
 export const CALLERS = ['agent', 'person', 'service', 'system'] as const
 export type Caller = (typeof CALLERS)[number]
 
@@ -24,4 +26,6 @@ export type Principal = {
   /** Absent: all. */
   sets?: readonly ToolSet[]
   token_id?: string
+  /** Absent: it is good until it is revoked. */
+  expires_at?: Instant
 }

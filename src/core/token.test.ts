@@ -106,7 +106,8 @@ test('a token is good until it expires or is revoked, which happens once', () =>
 
 test('a principal is what its token says and no more', () => {
   const token: Token = evolveToken(null, ISSUED, { at: AT, agent: 'user' })
-  expect(principalOf(token)).toEqual({ kind: 'agent', name: 'ann', proof: 'token', token_id: ID })
+  const ann = { kind: 'agent', name: 'ann', proof: 'token', token_id: ID } as const
+  expect(principalOf({ ...token, expires_at: null })).toEqual(ann)
   expect(
     principalOf({ ...token, kind: 'session', workspace_id: 'ws_1', sets: ['mailbox'] }),
   ).toEqual({
@@ -116,5 +117,6 @@ test('a principal is what its token says and no more', () => {
     workspace_id: 'ws_1',
     sets: ['mailbox'],
     token_id: ID,
+    expires_at: token.expires_at as string,
   })
 })

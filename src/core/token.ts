@@ -60,7 +60,7 @@ export function isGood(token: Pick<Token, 'expires_at' | 'revoked_at'>, now: Ins
 }
 
 export function principalOf(token: Token): Principal {
-  const { kind, principal_kind, principal_name, workspace_id, sets, token_id } = token
+  const { kind, principal_kind, principal_name, workspace_id, sets, token_id, expires_at } = token
   return {
     kind: principal_kind,
     name: principal_name,
@@ -68,6 +68,7 @@ export function principalOf(token: Token): Principal {
     ...(workspace_id === null ? {} : { workspace_id }),
     ...(sets.length === 0 ? {} : { sets }),
     token_id,
+    ...(expires_at === null ? {} : { expires_at }),
   }
 }
 

@@ -7,10 +7,13 @@
 // (4) Facts do not go out: they carry what proves a lease.
 
 import { type EventType, type EventView, type LoggedEvent, QUIET_EVENTS } from '../core/event.ts'
+import type { Principal } from '../core/principal.ts'
 import type { Thread } from '../core/thread.ts'
+import type { Bell } from '../core/wake.ts'
 import { namedIn } from '../wake/concerned.ts'
 import { waitFor } from '../wake/wait.ts'
 import type { House } from './call.ts'
+import { makeTokenEnds } from './token-ends.ts'
 import { viewEvent } from './view.ts'
 
 export type TailFilter = {
@@ -28,8 +31,6 @@ export type Listener = {
   reset(from: number, why: string): void
   /** Up to here there was nothing more. */
   reached(cursor: number): void
-  /** This token opens nothing any more: whoever listens by it may hear no more. */
-  revoked(tokenId: string): void
   /** Resolves when there is room for more; for what is read for one listener alone. */
   ready(): Promise<void>
 }
@@ -39,6 +40,8 @@ export type Tail = {
     want: { after?: number | undefined; filter: TailFilter },
     to: Listener,
   ): Promise<() => void>
+  /** Calls `over` when this caller's token is revoked or expires, until the returned function is called. */
+  whileGood(by: Principal, over: () => void): Promise<() => void>
   listeners(): number
   close(): Promise<void>
 }
@@ -55,6 +58,8 @@ export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
   let started: Promise<void> | undefined
   let following: Promise<void> | undefined
   let position = 0
+  let stir = () => {}
+  const tokens = makeTokenEnds(store.now, () => stir())
 
   const look = async (): Promise<null> => {
     for (;;) {
@@ -69,6 +74,8 @@ export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
       const [threads, workspaces] = await Promise.all([threadsOf(events), workspacesOf(events)])
       const named = await namedOf(events)
       position = end.event_id
+      for (const event of events)
+        if (event.event_type === 'token_revoke') tokens.end(revokedBy(event))
       const shown = events.map((event) => ({ event, view: viewEvent(event) }))
       for (const place of [...joined]) {
         for (const one of shown)
@@ -91,7 +98,14 @@ export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
   }
   const follow = async (): Promise<void> => {
     const { signal } = ending
-    const waiting = { bell, look, chores: [], timeoutMs: 0, signal }
+    const own: Bell = {
+      ...bell,
+      arm(onRing) {
+        stir = onRing
+        return bell.arm(onRing)
+      },
+    }
+    const waiting = { bell: own, look, chores: [tokens.expiring], timeoutMs: 0, signal }
     while (!signal.aborted) {
       // It ends when the store is away for long; those who listen have nothing better to do than wait.
       await waitFor({ ...waiting, lookout: store.lookout() }).catch(() => {})
@@ -157,6 +171,11 @@ export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
 
   return {
     listeners: () => joined.size,
+    async whileGood(by, over) {
+      started ??= start()
+      await started
+      return tokens.hold(by, over)
+    },
     async listen({ after, filter }, to) {
       started ??= start()
       await started
@@ -201,9 +220,6 @@ type Known = {
 }
 
 function offer({ filter, to }: Place, { event, view }: Shown, known: Known): void {
-  if (event.event_type === 'token_revoke') {
-    to.revoked((JSON.parse(event.payload_json) as { token_id: string }).token_id)
-  }
   if (filter.agent !== undefined) {
     const thread = known.threads.get(event.thread_id)
     const isParty =
@@ -213,6 +229,10 @@ function offer({ filter, to }: Place, { event, view }: Shown, known: Known): voi
     if (!isParty || event.agent === filter.agent || QUIET_EVENTS.includes(event.event_type)) return
   }
   if (wants(filter, event, known.workspaces)) to.take(view)
+}
+
+function revokedBy({ payload_json }: LoggedEvent): string {
+  return (JSON.parse(payload_json) as { token_id: string }).token_id
 }
 
 function wants(

@@ -52,7 +52,8 @@ async function answerAndWake(
   await ask(
     [
       ...['agent', 'register', desk.agent, '--wake-command', JSON.stringify(command)],
-      ...['--wake-cwd', desk.folder],
+      // It called just now; that its program has ended, somebody must say.
+      ...['--wake-cwd', desk.folder, '--status', 'dormant'],
     ],
     here,
   )

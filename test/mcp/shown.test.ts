@@ -158,6 +158,7 @@ describe.each([...CLIENTS])('news, client %s', (client) => {
       const visitor = await visit(client, by === 'stdio' ? stdio(name) : http(name))
       data(await visitor.call('read_messages'))
       data(await (await visit('v2 modern', http(other))).call('read_messages'))
+      expect(visitor.canFollow()).toBe(true)
       let told = 0
       let onNews = () => {}
       await visitor.follow('inbox://unread', () => {
@@ -175,4 +176,14 @@ describe.each([...CLIENTS])('news, client %s', (client) => {
       await visitor.close()
     },
   )
+})
+
+describe.each(['v2 legacy', 'v1'] as const)('over HTTP to client %s of the older era', (client) => {
+  test('nothing can be told, so it is not offered; what is unread can be looked at', async () => {
+    const visitor = await visit(client, http(unique('looker')))
+    expect(visitor.canFollow()).toBe(false)
+    await expect(visitor.follow('inbox://unread', () => {})).rejects.toThrow('Method not found')
+    expect(JSON.parse(await visitor.resource('inbox://unread'))).toMatchObject({ unread: 0 })
+    await visitor.close()
+  })
 })

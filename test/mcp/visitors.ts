@@ -22,6 +22,8 @@ export type Visitor = {
   resource: (uri: string) => Promise<string>
   /** Calls back at news of this resource. */
   follow: (uri: string, onNews: () => void) => Promise<void>
+  /** Whether the server says that resources can be followed. */
+  canFollow: () => boolean
   instructions: () => string | undefined
   /** Version 1 does not tell. */
   protocol: () => string | undefined
@@ -61,6 +63,7 @@ async function visitV2(isModern: boolean, way: Way): Promise<Visitor> {
       if (isModern) await client.listen({ resourceSubscriptions: [uri] })
       else await client.subscribeResource({ uri })
     },
+    canFollow: () => client.getServerCapabilities()?.resources?.subscribe ?? false,
     instructions: () => client.getInstructions(),
     protocol: () => client.getNegotiatedProtocolVersion(),
     close: () => client.close(),
@@ -87,6 +90,7 @@ async function visitV1(way: Way): Promise<Visitor> {
       }
       await client.subscribeResource({ uri })
     },
+    canFollow: () => client.getServerCapabilities()?.resources?.subscribe ?? false,
     instructions: () => client.getInstructions(),
     protocol: () => undefined,
     close: () => client.close(),

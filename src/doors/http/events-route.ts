@@ -7,13 +7,13 @@
 
 import { quote } from '../../core/error.ts'
 import type { EventView } from '../../core/event.ts'
-import { isGood } from '../../core/token.ts'
+import { mustStillBeGood } from '../../ops/identify.ts'
 import { FACTS } from '../../ops/log-facts.ts'
-import type { Listener } from '../../ops/tail.ts'
+import type { Listener, Tail } from '../../ops/tail.ts'
 import { decline } from './answer.ts'
 import { takePlace } from './open.ts'
 import type { AskedByKnown } from './route.ts'
-import type { Served, Site } from './site.ts'
+import type { Site } from './site.ts'
 
 /** A listener costs a socket and a few kilobytes; more than this is no use of one machine. */
 const STREAMS_LIMIT = 4000
@@ -36,20 +36,34 @@ export async function streamEvents(asked: AskedByKnown): Promise<Response> {
   const want = { after: cursorOf(asked), filter: filterFor(asked) }
   connection.allowSeconds(SILENT_SECONDS)
   const giveBack = takePlace('streams', served, asked.principal)
-  const pipe = new Pipe(site, served, { tokenId: asked.principal.token_id, giveBack })
+  const pipe = new Pipe(site, giveBack)
   // Without a strategy of its own: one that counts bytes takes 4 KB for each stream.
   const stream = new ReadableStream<Uint8Array>(pipe)
   pipe.say('retry: 1000\n\n')
-  const listening = served.tail.listen(want, pipe).then(
-    (leave) => pipe.onLeave(leave),
-    (error: Error) => {
-      site.logStream({ level: 'warn', what: 'stream', why: error.message })
-      pipe.end('ended')
-    },
-  )
+  const listening = listen(asked, want, pipe).catch((error: Error) => {
+    site.logStream({ level: 'warn', what: 'stream', why: error.message })
+    pipe.end('ended')
+  })
   // From now on: whoever has the answer counts on hearing what happens next.
   if (want.after === undefined) await listening
   return new Response(stream, { headers: HEADERS })
+}
+
+async function listen(
+  { served, principal }: AskedByKnown,
+  want: Parameters<Tail['listen']>[0],
+  pipe: Pipe,
+): Promise<void> {
+  const { tail, house } = served
+  const leave = await tail.listen(want, pipe)
+  if (principal.token_id === undefined) return pipe.onLeave(leave)
+  const letGo = await tail.whileGood(principal, () => pipe.end('ended'))
+  pipe.onLeave(() => {
+    leave()
+    letGo()
+  })
+  // It may have ended after it was looked at, and before it was held.
+  await mustStillBeGood(house.store, principal, Number.POSITIVE_INFINITY)
 }
 
 function cursorOf({ request, url }: AskedByKnown): number | undefined {
@@ -95,9 +109,6 @@ let heartbeat: ReturnType<typeof setInterval> | undefined
 /** What is between the log and one reader. */
 class Pipe implements Listener {
   #site: Site
-  #served: Served
-  /** By which it came. */
-  #tokenId: string | undefined
   #giveBack: () => void
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #waiting: Uint8Array[] | typeof NOTHING = NOTHING
@@ -108,14 +119,8 @@ class Pipe implements Listener {
   #onRoom: (() => void) | undefined
   #leave: (() => void) | undefined
 
-  constructor(
-    site: Site,
-    served: Served,
-    { tokenId, giveBack }: { tokenId: string | undefined; giveBack: () => void },
-  ) {
+  constructor(site: Site, giveBack: () => void) {
     this.#site = site
-    this.#served = served
-    this.#tokenId = tokenId
     this.#giveBack = giveBack
     site.metrics.streamed(1)
     site.underWay.streams.add(this)
@@ -160,10 +165,6 @@ class Pipe implements Listener {
     this.#cursor = cursor
   }
 
-  revoked(tokenId: string): void {
-    if (this.#tokenId === tokenId) this.end('ended')
-  }
-
   async ready(): Promise<void> {
     while (!this.#isOver && this.#waiting.length > 0) {
       await new Promise<void>((resolve) => {
@@ -184,18 +185,6 @@ class Pipe implements Listener {
     const place = this.#cursor > this.#said ? `id: ${this.#cursor}\n` : ''
     this.#said = Math.max(this.#said, this.#cursor)
     this.say(`${place}: \n\n`)
-  }
-
-  /** A token may also be over without anybody's doing: then nothing in the log says so. */
-  async recheck(): Promise<void> {
-    if (this.#tokenId === undefined) return
-    const { store } = this.#served.house
-    try {
-      const [token, now] = await Promise.all([store.token(this.#tokenId), store.now()])
-      if (token === null || !isGood(token, now)) this.end('ended')
-    } catch {
-      // The store is away: it is asked again at the next beat.
-    }
   }
 
   onLeave(leave: () => void): void {
@@ -235,10 +224,7 @@ class Pipe implements Listener {
 }
 
 function beatAll(): void {
-  for (const pipe of pipes) {
-    pipe.beat()
-    void pipe.recheck()
-  }
+  for (const pipe of pipes) pipe.beat()
 }
 
 const texts = new WeakMap<EventView, Uint8Array>()

@@ -2,6 +2,7 @@
 // and what was opened by a token ends with it.
 
 import type { Principal } from '../../core/principal.ts'
+import { mustStillBeGood } from '../../ops/identify.ts'
 import { decline } from './answer.ts'
 import type { Served } from './site.ts'
 
@@ -35,50 +36,20 @@ export function takePlace(
   }
 }
 
-type Opened = Map<string, Set<AbortController>>
-const opened = new WeakMap<Served, Promise<Opened>>()
+export type Good = {
+  /** Aborted when the caller's token is revoked or expires. */
+  signal: AbortSignal
+  /** For what nobody asks about again: a token may end after it was looked at, and before it was held. */
+  recheck: () => Promise<void>
+  /** Lets go of it. */
+  end: () => void
+}
 
-/** Aborted when the caller's token is revoked. `end` lets go of it. */
-export async function whileGood(
-  served: Served,
-  { token_id }: Principal,
-): Promise<{ signal: AbortSignal; end: () => void }> {
+export async function whileGood({ tail, house }: Served, principal: Principal): Promise<Good> {
   const controller = new AbortController()
-  const { signal } = controller
-  if (token_id === undefined) return { signal, end: () => {} }
-  const byToken = await openedIn(served)
-  const own = byToken.get(token_id) ?? new Set()
-  byToken.set(token_id, own)
-  own.add(controller)
-  const end = () => {
-    own.delete(controller)
-    if (own.size === 0 && byToken.get(token_id) === own) byToken.delete(token_id)
-  }
-  return { signal, end }
-}
-
-/** From the first who opens something by a token, the log is asked for tokens that are revoked. */
-function openedIn(served: Served): Promise<Opened> {
-  const known = opened.get(served) ?? listenIn(served)
-  opened.set(served, known)
-  // Away: whoever comes next tries again.
-  known.catch(() => opened.delete(served))
-  return known
-}
-
-async function listenIn({ tail }: Served): Promise<Opened> {
-  const byToken: Opened = new Map()
-  await tail.listen(
-    { filter: { types: [] } },
-    {
-      take() {},
-      reset() {},
-      reached() {},
-      async ready() {},
-      revoked(tokenId) {
-        for (const controller of byToken.get(tokenId) ?? []) controller.abort()
-      },
-    },
-  )
-  return byToken
+  const abort = () => controller.abort()
+  const end = await tail.whileGood(principal, abort)
+  const recheck = () =>
+    mustStillBeGood(house.store, principal, Number.POSITIVE_INFINITY).catch(abort)
+  return { signal: controller.signal, recheck, end }
 }

@@ -140,7 +140,9 @@ async function runStream(
 ): Promise<Response> {
   const { site, request, served, principal, connection } = asked
   connection.allowSeconds(0)
-  const { signal, end } = site.underWay.signalFor(request)
+  const good = await whileGood(served, principal)
+  await good.recheck()
+  const { signal, end } = site.underWay.signalFor(request, good.signal)
   const out = outgoing()
   const files: Files = {
     write: (text) => out.write(text),
@@ -157,7 +159,12 @@ async function runStream(
     () => out.end(),
     (error) => out.fail(error),
   )
-  site.underWay.afterwards(ended.finally(end))
+  site.underWay.afterwards(
+    ended.finally(() => {
+      end()
+      good.end()
+    }),
+  )
   await Promise.race([out.begun, done])
   return new Response(out.stream, { headers: { 'content-type': 'application/x-ndjson' } })
 }

@@ -1,0 +1,136 @@
+// What was opened by a token ends with it: when it is revoked, and when it expires by the store's clock.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openMailroom } from '../../src/bin/compose.ts'
+import { DAWN, freshStore, type TestStore } from '../worlds/store.ts'
+import { until } from '../worlds/world.ts'
+import { byPort, op, type Running, servers } from './serving.ts'
+
+const { start } = servers()
+let store: TestStore
+let server: Running
+beforeAll(async () => {
+  store = await freshStore('sqlite')
+  await (await openMailroom(store.address)).close()
+  await store.clock.set(DAWN)
+  server = await start({ db: [store.address] })
+})
+afterAll(async () => {
+  await server.stop()
+  await store.remove()
+})
+
+const DAY = 86_400
+const NEWER = '2026-07-28'
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': NEWER,
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+/** As a client of the newer era asks to be told of news. */
+const LISTEN = {
+  body: {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'subscriptions/listen',
+    params: { notifications: { resourceSubscriptions: ['inbox://unread'] }, _meta: ENVELOPE },
+  },
+  headers: {
+    'mcp-protocol-version': NEWER,
+    'mcp-method': 'subscriptions/listen',
+    accept: 'application/json, text/event-stream',
+  },
+}
+
+/** Of a stream: its first words, and the end. */
+async function opened(path: string, token: string, { body, headers = {} }: Posted = {}) {
+  const response = await fetch(server.url + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  expect(response.status).toBe(200)
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  await reader.read()
+  const ended = (async () => {
+    let text = ''
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return text
+      text += new TextDecoder().decode(value)
+    }
+  })()
+  return { ended }
+}
+
+type Posted = { body?: object; headers?: Record<string, string> }
+
+async function issued(input: object): Promise<{ secret: string; id: string }> {
+  const { body } = await op(server, 'token-issue', input)
+  return { secret: String(body.secret), id: (body.token as { token_id: string }).token_id }
+}
+
+/** Everything that can be open by a token, and how each ends. */
+async function openAll(name: string) {
+  const [agent, person] = await Promise.all([
+    issued({ name, days: 1 }),
+    issued({ name: 'user', days: 1 }),
+  ])
+  const token = agent.secret
+  await op(server, 'mail-read', {}, { as: name })
+  const streams = await Promise.all([
+    opened('/api/events', token),
+    opened('/mcp', token, LISTEN),
+    opened('/api/ops/export', person.secret, { body: { follow: true } }),
+  ])
+  const params = { name: 'read_messages', arguments: { waitSeconds: 45 } }
+  const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const { accept } = LISTEN.headers
+  const waits = [
+    byPort(server, '/api/ops/mail-read', { timeout_seconds: 50 }, { token }),
+    byPort(server, '/mcp', rpc, { token, headers: { accept } }),
+  ] as const
+  await until(async () => {
+    const { text } = await byPort(server, '/metrics')
+    return Number(/^inbox_waiters(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1]) >= 2
+  }, 'both wait')
+  return { agent, person, streams, waits }
+}
+
+async function allEnded({ streams, waits, agent }: Awaited<ReturnType<typeof openAll>>) {
+  const [plain, tool] = await Promise.all(waits)
+  expect(plain).toMatchObject({ status: 401, body: { error: { code: 'unauthenticated' } } })
+  expect(tool.text).toContain('"isError":true')
+  expect(tool.text).toContain('unauthenticated')
+  for (const text of await Promise.all(streams.map(({ ended }) => ended)))
+    expect(text).not.toContain('Too late')
+  expect((await byPort(server, '/api/events', undefined, { token: agent.secret })).status).toBe(401)
+}
+
+describe('what was opened by a token', () => {
+  test('ends when the token expires, without anything in the log', async () => {
+    const open = await openAll('lodger')
+    await store.clock.advance(DAY - 1)
+    // Until the last moment it hears what happens.
+    await op(server, 'mail-send', { to: 'lodger', subject: 'In time', body: 'x' })
+    expect((await open.waits[0]).status).toBe(200)
+    await store.clock.advance(1)
+    await Promise.all(open.streams.map(({ ended }) => ended))
+  }, 30_000)
+
+  test('and waits are refused then, as they are when it is revoked', async () => {
+    const expiring = await openAll('guest')
+    await store.clock.advance(DAY)
+    await allEnded(expiring)
+    const revoked = await openAll('visitor')
+    for (const { id } of [revoked.agent, revoked.person]) {
+      expect((await op(server, 'token-revoke', { token: id })).status).toBe(200)
+    }
+    await op(server, 'mail-send', { to: 'visitor', subject: 'Too late', body: 'x' })
+    await allEnded(revoked)
+  }, 30_000)
+})
