@@ -16,7 +16,7 @@ import {
 import { grouped, operations } from '../src/doors/cli/listing.ts'
 import { SHELL_FLAGS } from '../src/doors/cli/shell-flags.ts'
 import type { Field } from '../src/ops/field.ts'
-import { ANYONE, type Operation } from '../src/ops/operation.ts'
+import { ANYONE, type Operation, type Writes } from '../src/ops/operation.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const NOTE = '<!-- Written by scripts/generate.ts. Change the catalogue in src/ops instead. -->'
@@ -121,7 +121,7 @@ function withFlagsMarked(text: string): string {
 function facts(op: Operation): string[] {
   const own = op.refusals.filter((code) => !STORE_CODES.has(code))
   return [
-    ...(op.mutates ? ['Changes the store, durably, before it answers.'] : []),
+    CHANGES[op.writes],
     ...(op.blocks ? ['May wait. SIGINT and SIGTERM end it cleanly.'] : []),
     ...(op.nothing ? ['Exit 10 when it comes back with nothing.'] : []),
     ...(own.length === 0 ? [] : [`Refusals: ${own.map(refusalLink).join(', ')}.`]),
@@ -129,6 +129,12 @@ function facts(op: Operation): string[] {
       ? 'For agents and people.'
       : 'For people and services, not for agents (checked where callers have tokens).',
   ]
+}
+
+const CHANGES: Record<Writes, string> = {
+  nothing: 'Changes nothing in the store.',
+  marks: 'Changes only what follows from looking: who was there, what was shown or read.',
+  store: 'Changes the store, durably, before it answers.',
 }
 
 /** What the store itself may answer, whatever is asked of it. */

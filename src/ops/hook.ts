@@ -9,14 +9,14 @@ import { choice, required, self } from './field.ts'
 import { look, lookingAt, present } from './inbox.ts'
 import { viewItem } from './mail-view.ts'
 import { makeKnown } from './make-known.ts'
-import { ANYONE, query } from './operation.ts'
+import { ANYONE, action } from './operation.ts'
 import { checkServer, operationAt, SERVER_FIELDS } from './server-address.ts'
 
 /** Clients cut what is longer; a message that is cut was not presented. */
 const ROOM = 8000
 const LOOK_LIMIT = 50
 
-export const hook = query({
+export const hook = action({
   name: 'hook',
   summary: 'What the hooks of an agent’s program run: unread mail, in the form it understands.',
   about:
@@ -27,6 +27,7 @@ export const hook = query({
     agent: required(self('whose mail')),
     ...SERVER_FIELDS,
   },
+  writes: 'marks',
   callers: ANYONE,
   refusals: ['invalid_input'],
   check: checkServer,

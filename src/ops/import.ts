@@ -6,7 +6,7 @@ import { choice, path } from './field.ts'
 import { linesOf } from './file-lines.ts'
 import { importLines, type Told } from './import-lines.ts'
 import { checkHeader, parseLine } from './log-line.ts'
-import { type Context, type Files, PEOPLE, query } from './operation.ts'
+import { action, type Context, type Files, PEOPLE } from './operation.ts'
 
 const MADE_WITH = 'inbox export'
 const NO_HEADER = { floor: 0, store: null }
@@ -18,7 +18,7 @@ export type Imported = Told & {
   messages?: { added: number; known: number }
 }
 
-export const importLog = query({
+export const importLog = action({
   name: 'import',
   summary: 'Fill an empty store from exported JSON lines; or bring in a mailbox or entries file.',
   about:
@@ -27,6 +27,7 @@ export const importLog = query({
     as: choice(['log', 'mailbox', 'entries'], 'what the file is', { default: 'log' }),
     file: path('what to read; - is standard input', { positional: true, default: '-' }),
   },
+  writes: 'store',
   callers: PEOPLE,
   guarded: true,
   refusals: ['invalid_input', 'invalid_state', 'forbidden'],

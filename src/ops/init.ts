@@ -1,10 +1,11 @@
-import { ANYONE, query } from './operation.ts'
+import { ANYONE, action } from './operation.ts'
 
-export const init = query({
+export const init = action({
   name: 'init',
   summary: 'Make the store, or bring it up to date.',
   about: 'Optional and repeatable: every command makes the store when there is none.',
   fields: {},
+  writes: 'store',
   callers: ANYONE,
   refusals: [],
   async run({ store }) {

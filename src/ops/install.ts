@@ -16,7 +16,7 @@ import { quote, refuse } from '../core/error.ts'
 import { TOOL_SETS } from '../core/principal.ts'
 import { choice, choices, flag, type Input, name, path, required } from './field.ts'
 import { makeKnown } from './make-known.ts'
-import { type Bare, type Context, PEOPLE, query } from './operation.ts'
+import { action, type Bare, type Context, PEOPLE } from './operation.ts'
 import { agentIn, checkServer, doorFor, isOfWorkspace, SERVER_FIELDS } from './server-address.ts'
 
 const SCOPES = ['project', 'user'] as const
@@ -51,12 +51,13 @@ export type Installed = { client: ClientName; dry_run: boolean; files: FileChang
  */
 export type Receipt = { client: ClientName; scope: Scope; pieces: { piece: Piece; made: Made }[] }
 
-export const install = query({
+export const install = action({
   name: 'install',
   summary: 'Connect an agent’s program: its tools, its skill, and hooks that show unread mail.',
   about:
     'Writes the entry for the tools, the skills and, where the program has hooks, one that shows unread mail when a turn begins and one that holds the agent when new mail came before it stops. What is in the files stays, with its comments and its order. Installing again brings what is there up to date; uninstall removes what was written and nothing else.',
   fields: FIELDS,
+  writes: 'marks',
   callers: PEOPLE,
   refusals: ['invalid_input', 'invalid_state'],
   check(input) {

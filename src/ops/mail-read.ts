@@ -4,11 +4,11 @@ import type { Store } from '../core/store.ts'
 import { int } from './field.ts'
 import { checkLook, type Inbox, LOOK_FIELDS, look, lookingAt, present } from './inbox.ts'
 import { introduce } from './introduce.ts'
-import { ANYONE, query } from './operation.ts'
+import { ANYONE, action } from './operation.ts'
 import { hasQueued, takeQueued } from './take.ts'
 import { waitAs } from './waiting.ts'
 
-export const mailRead = query({
+export const mailRead = action({
   name: 'mail read',
   summary: 'Read the mail. With a timeout, block until there is some.',
   about:
@@ -19,6 +19,7 @@ export const mailRead = query({
       max: 31_536_000,
     }),
   },
+  writes: 'marks',
   callers: ANYONE,
   blocks: true,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden', 'cursor_expired'],

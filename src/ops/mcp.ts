@@ -4,11 +4,11 @@ import { DEFAULT_SETS, type Principal, TOOL_SETS, type ToolSet } from '../core/p
 import type { Workspace } from '../core/workspace.ts'
 import { choices, id, self } from './field.ts'
 import { makeKnown } from './make-known.ts'
-import { type Bare, PEOPLE, query } from './operation.ts'
+import { action, type Bare, PEOPLE } from './operation.ts'
 import { workspaceAround } from './push-origin.ts'
 import { presentWorkspace } from './workspace-view.ts'
 
-export const mcp = query({
+export const mcp = action({
   name: 'mcp',
   summary: 'Serve tools to an AI agent over standard input and output (MCP).',
   about:
@@ -20,6 +20,7 @@ export const mcp = query({
       default: `${DEFAULT_SETS.join(',')}, and workspace in one`,
     }),
   },
+  writes: 'store',
   callers: PEOPLE,
   blocks: true,
   lasts: true,

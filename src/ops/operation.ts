@@ -104,13 +104,21 @@ export interface EntriesFile {
   drop(ids: ReadonlySet<string>): Promise<void>
 }
 
+/**
+ * What a call changes of the store. Marks are what follows from looking: who was there, what was shown to it
+ * or read, which lease it keeps by waiting or finds lapsed.
+ */
+export type Writes = 'nothing' | 'marks' | 'store'
+
 export type Operation<F extends Fields = Fields, R extends object = object> = {
   name: string
   summary: string
   /** More for help and reference: when to use it, what it promises. */
   about?: string
   fields: F
-  mutates: boolean
+  /** It takes an idempotency key. */
+  takesKey: boolean
+  writes: Writes
   callers: readonly Caller[]
   refusals: readonly Code[]
   /** What no single field can say about the words of a call; asked before a store is touched. */
@@ -137,10 +145,18 @@ export type Operation<F extends Fields = Fields, R extends object = object> = {
 /** Refusals any operation can meet at the store itself. */
 const STORE_REFUSALS: readonly Code[] = ['busy', 'store_unusable', 'internal']
 
+/** It changes nothing of the store. */
 export function query<F extends Fields, R extends object>(
-  op: Omit<Operation<F, R>, 'mutates'>,
+  op: Omit<Operation<F, R>, 'takesKey' | 'writes'>,
 ): Operation<F, R> {
-  return { ...op, mutates: false, refusals: [...op.refusals, ...STORE_REFUSALS] }
+  return action({ ...op, writes: 'nothing' })
+}
+
+/** Whatever it changes, a repetition needs no key to be harmless. */
+export function action<F extends Fields, R extends object>(
+  op: Omit<Operation<F, R>, 'takesKey'>,
+): Operation<F, R> {
+  return { ...op, takesKey: false, refusals: [...op.refusals, ...STORE_REFUSALS] }
 }
 
 const KEY = {
@@ -167,7 +183,8 @@ export function mutation<F extends Fields, R extends object>(op: {
   return {
     ...op,
     fields: { ...op.fields, ...KEY },
-    mutates: true,
+    takesKey: true,
+    writes: 'store',
     refusals: [...op.refusals, ...STORE_REFUSALS],
   }
 }

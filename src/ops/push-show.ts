@@ -1,7 +1,7 @@
 import { id, int, required, self } from './field.ts'
 import { present } from './inbox.ts'
 import { type MailMessage, viewMail } from './mail-view.ts'
-import { ANYONE, query } from './operation.ts'
+import { ANYONE, action } from './operation.ts'
 import { type DocumentNow, describe, openDocument } from './push-document.ts'
 import { type EntryView, viewEntries, viewerOf, visiblePush } from './push-view.ts'
 import { messagesFrom } from './show.ts'
@@ -18,7 +18,7 @@ export type PushShown = {
   next_event_id: number
 }
 
-export const pushShow = query({
+export const pushShow = action({
   name: 'push show',
   summary: 'Show one push, how its documents stand, and what was answered.',
   about:
@@ -28,6 +28,7 @@ export const pushShow = query({
     entry: required(id('the push', { positional: true })),
     after: int('only replies after this one; next_after of the answer before'),
   },
+  writes: 'marks',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
   async run(context, input): Promise<PushShown> {

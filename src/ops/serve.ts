@@ -1,11 +1,11 @@
 import { quote, refuse } from '../core/error.ts'
 import { AUTHS, isLoopback, type Serving } from '../core/server.ts'
 import { choice, flag, int, list, path, text } from './field.ts'
-import { OPERATORS, query } from './operation.ts'
+import { action, OPERATORS } from './operation.ts'
 
 const HOST = '127.0.0.1'
 
-export const serve = query({
+export const serve = action({
   name: 'serve',
   summary:
     'Serve the store to agents (MCP), programs (HTTP) and a browser. Runs until interrupted.',
@@ -31,6 +31,7 @@ export const serve = query({
     no_wake: flag('do not start agents'),
     dev: flag('also offer what only developers of clients need'),
   },
+  writes: 'store',
   callers: OPERATORS,
   blocks: true,
   lasts: true,

@@ -5,7 +5,7 @@ import type { Reads } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { flag, id, int, required, self } from './field.ts'
 import { seesEverything } from './inbox.ts'
-import { ANYONE, type Context, lockThread, query, unknownThread } from './operation.ts'
+import { ANYONE, action, type Context, lockThread, unknownThread } from './operation.ts'
 import { readPage } from './page.ts'
 import { type LeaseView, type MessageView, viewLease, viewMessage } from './view.ts'
 
@@ -21,7 +21,7 @@ type Shown = {
 
 const MOST_MESSAGES = 1000
 
-export const show = query({
+export const show = action({
   name: 'show',
   summary: 'Show one thread with all its messages.',
   about:
@@ -32,6 +32,7 @@ export const show = query({
     after: int('only messages after this one, by its seq'),
     mark_read: flag('move your read mark to the last message shown'),
   },
+  writes: 'marks',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check(input) {

@@ -11,11 +11,11 @@ import { mustBeInLog } from './cursor.ts'
 import { choices, id, int, required, self, text } from './field.ts'
 import {
   ANYONE,
+  action,
   type Context,
   holderOf,
   lockThread,
   moment,
-  query,
   unknownThread,
 } from './operation.ts'
 import { mustBeSeen } from './show.ts'
@@ -34,7 +34,7 @@ type Seen = { state: ThreadState; now: Instant }
 
 type Waiter = { thread: string; agent?: string | undefined; lease_token?: string | undefined }
 
-export const waitReply = query({
+export const waitReply = action({
   name: 'wait-reply',
   summary: 'Block until a reply appears in a thread. Sleeps without cost.',
   about:
@@ -51,6 +51,7 @@ export const waitReply = query({
     }),
     lease_token: text('proves which lease to keep alive', { max: 128 }),
   },
+  writes: 'marks',
   callers: ANYONE,
   blocks: true,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],

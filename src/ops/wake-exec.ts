@@ -3,14 +3,15 @@ import { takeTurn } from '../wake/turn.ts'
 import { id, required } from './field.ts'
 import { present } from './inbox.ts'
 import { viewItem } from './mail-view.ts'
-import { query } from './operation.ts'
+import { action } from './operation.ts'
 
 /** What the broker starts, apart from itself, for each wake. The token comes by the environment. */
-export const wakeExec = query({
+export const wakeExec = action({
   name: 'wake exec',
   summary: 'Start the agent of one wake and watch over its turn.',
   internal: true,
   fields: { wake: required(id('which wake')) },
+  writes: 'store',
   callers: ['system'],
   blocks: true,
   refusals: ['invalid_input', 'not_found'],

@@ -1,14 +1,15 @@
 import { refuse } from '../core/error.ts'
 import { type BrokerLine, runBroker } from '../wake/broker.ts'
-import { OPERATORS, query } from './operation.ts'
+import { action, OPERATORS } from './operation.ts'
 import { mustBeApproved } from './wake-approve.ts'
 
-export const wakeRun = query({
+export const wakeRun = action({
   name: 'wake run',
   summary: 'Start agents that sleep when there is mail for them. Runs until interrupted.',
   about:
     'Starts the program of an agent that is dormant (see agent register --wake-command) when unread mail of a type that wakes it is there, or its timer is due; its mail comes to its standard input, one message a line, and counts as presented when the agent makes a call or the program ends with exit code 0. Several may run on one store: an agent is started once. Each start is said, and each that failed, with the reason. What is running when this ends runs on.',
   fields: {},
+  writes: 'store',
   callers: OPERATORS,
   blocks: true,
   refusals: ['invalid_input', 'forbidden'],

@@ -4,7 +4,7 @@ import { epochMs } from '../core/time.ts'
 import type { Chore } from '../wake/wait.ts'
 import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
 import { choices, int, self } from './field.ts'
-import { ANYONE, type Context, query } from './operation.ts'
+import { ANYONE, action, type Context } from './operation.ts'
 import { sweepLapsed } from './sweep.ts'
 import { viewEvent } from './view.ts'
 import { waitAs } from './waiting.ts'
@@ -17,7 +17,7 @@ type Activity = {
   interrupted?: true
 }
 
-export const watch = query({
+export const watch = action({
   name: 'watch',
   summary: 'Block until something happens. Sleeps without cost.',
   about:
@@ -33,6 +33,7 @@ export const watch = query({
       default: '1800',
     }),
   },
+  writes: 'marks',
   callers: ANYONE,
   blocks: true,
   refusals: ['invalid_input', 'cursor_expired'],

@@ -29,7 +29,9 @@ test('every tool is annotated, shown at once, and has a name of its own', async 
     const op = await operationNamed(TOOLS.find((tool) => tool.name === name)?.op as string)
     expect([name, annotations]).toEqual([
       name,
-      op.mutates ? { destructiveHint: false, openWorldHint: false } : { readOnlyHint: true },
+      op.writes === 'nothing'
+        ? { readOnlyHint: true }
+        : { destructiveHint: false, openWorldHint: false },
     ])
     expect(_meta).toEqual({ 'anthropic/alwaysLoad': true })
     expect(description.length).toBeGreaterThan(20)

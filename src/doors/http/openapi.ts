@@ -59,7 +59,7 @@ function operation(op: Operation): object {
     summary: op.summary,
     ...(op.about === undefined ? {} : { description: op.about }),
     'x-callers': op.callers,
-    ...(op.mutates ? { parameters: [KEY] } : {}),
+    ...(op.takesKey ? { parameters: [KEY] } : {}),
     requestBody: {
       content: isImport
         ? { 'application/x-ndjson': { schema: { type: 'string' } } }

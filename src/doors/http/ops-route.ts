@@ -112,7 +112,8 @@ export function withKey(
   const key = headers.get('idempotency-key')
   if (key === null) return raw
   if (op.fields.idempotency_key === undefined) {
-    throw decline(400, `${op.name} changes nothing and takes no Idempotency-Key`)
+    const why = op.writes === 'nothing' ? ' changes nothing and' : ''
+    throw decline(400, `${op.name}${why} takes no Idempotency-Key`)
   }
   if (raw.idempotency_key !== undefined && raw.idempotency_key !== key) {
     throw decline(400, 'the header Idempotency-Key and the field idempotency_key differ')

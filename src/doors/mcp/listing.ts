@@ -41,9 +41,10 @@ async function listTool(tool: Tool): Promise<ListedTool> {
       properties: Object.fromEntries(args.map(([name, arg]) => [name, shape(op, name, arg)])),
       ...(required.length > 0 && { required }),
     },
-    annotations: op.mutates
-      ? { destructiveHint: false, openWorldHint: false }
-      : { readOnlyHint: true },
+    annotations:
+      op.writes === 'nothing'
+        ? { readOnlyHint: true }
+        : { destructiveHint: false, openWorldHint: false },
     _meta: ALWAYS,
   }
 }

@@ -1,0 +1,69 @@
+// What a client is told of a tool before it lets a model use it must be so.
+
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { TOOL_SETS } from '../../src/core/principal.ts'
+import { listTools } from '../../src/doors/mcp/listing.ts'
+import { toolsOf } from '../../src/doors/mcp/tools.ts'
+import { ask, folders } from '../program/process.ts'
+import { type Any, data } from './scene.ts'
+import { visit } from './visitors.ts'
+
+const folder = folders()
+
+test('a tool that is called read-only changes neither the log nor how far anything has come', async () => {
+  // No server: it would do by itself what a call must not.
+  const here = folder()
+  const shell = async <T>(...words: string[]) => (await ask(words, { folder: here })) as T
+  const store = join(here, '.agents/coord.db')
+  const { workspace } = await shell<{ workspace: Any }>('workspace', 'add', here)
+  const [agent, place] = [workspace.default_agent as string, workspace.workspace_id as string]
+  const visitor = await visit('v2 modern', {
+    ...{ kind: 'stdio', folder: here, agent },
+    args: ['--workspace', place],
+  })
+  const work = async () => {
+    const words = ['send', '--from', 'user', '--to', agent, '--subject', 'Work']
+    return (await shell<{ thread: { thread_id: string } }>(...words)).thread.thread_id
+  }
+  const [waiting, lapsed] = [await work(), await work()]
+  data(await visitor.call('thread_claim', { thread: lapsed }))
+  outOfTime(store, lapsed)
+  const { entry_id: id } = data<Any>(await visitor.call('inbox_push', { comments: 'Done' }))
+  await shell('push', 'reply', id as string, '--comments', 'Thanks')
+  await shell('reply', '--from', 'user', '--thread', waiting, '--kind', 'answer', '--summary', 'Go')
+  await shell('mail', 'send', '--from', 'user', '--to', agent, '--body', 'Hello')
+  const given: Any = { thread: waiting, id, timeout_seconds: 1 }
+  const before = standing(store)
+  const called: string[] = []
+  for (const { name, annotations, inputSchema } of await listTools(toolsOf(TOOL_SETS))) {
+    if (!('readOnlyHint' in annotations)) continue
+    called.push(name)
+    const args = Object.entries(inputSchema.properties).flatMap(([key, { type }]) => {
+      if (type === 'boolean') return [[key, true]]
+      return given[key] === undefined ? [] : [[key, given[key]]]
+    })
+    data(await visitor.call(name, Object.fromEntries(args)))
+    // The next call waits for what this one left to do.
+    await visitor.call('list_agents')
+    expect([name, standing(store)]).toEqual([name, before])
+  }
+  expect(called).toContain('thread_list')
+  await visitor.close()
+})
+
+/** A lease lapses when somebody comes upon it. */
+function outOfTime(store: string, thread: string): void {
+  const db = new Database(store)
+  db.run("update leases set expires_at = '2001-01-01T00:00:00.000Z' where thread_id = ?", [thread])
+  db.close()
+}
+
+function standing(store: string): unknown[] {
+  const db = new Database(store)
+  const log = db.query('select max(event_id) as last from events').all()
+  const deliveries = db.query('select * from deliveries order by recipient, event_id').all()
+  db.close()
+  return [...log, ...deliveries]
+}
