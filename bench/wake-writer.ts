@@ -25,9 +25,8 @@ const onPoint = (point: Point) => {
   if (point === 'committed') committedAt = sharedMs()
 }
 const mailroom = await openMailroom(task.db)
-const { makeId, digest } = mailroom
 const { store, bell } = task.db.startsWith('postgres')
-  ? await openPostgres({ url: task.db, makeKey: () => makeId('key'), onPoint })
+  ? await openPostgres({ url: task.db, makeKey: () => mailroom.makeId('key'), onPoint })
   : {
       bell: mailroom.bell,
       store: await openSqlite({
@@ -40,10 +39,9 @@ const { store, bell } = task.db.startsWith('postgres')
 const signal = new AbortController().signal
 const { later } = makeAfterwards()
 const context = {
+  ...mailroom,
   store,
   bell,
-  makeId,
-  digest,
   signal,
   later,
   door: 'library' as const,

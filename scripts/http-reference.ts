@@ -18,7 +18,7 @@ export async function openApiFile(): Promise<string> {
 
 export async function httpPage(): Promise<string> {
   const loaded = await Promise.all(Object.values(CATALOGUE).map((load) => load()))
-  const ops = (loaded as unknown as Operation[]).filter((op) => !op.internal)
+  const ops = (loaded as unknown as Operation[]).filter((op) => op.at === undefined)
   const routes = ROUTES.map(({ method, path, who, about }) => [
     `\`${method} ${path}\``,
     who === 'anyone' ? 'anyone' : 'who is known',

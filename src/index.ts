@@ -36,9 +36,12 @@ export type CallExtras = {
   files?: Files
 }
 
-export type Client = { [Name in OperationName as CamelCase<Name>]: Call<Loaded<Name>> } & {
-  close(): Promise<void>
-}
+/** Commands of the shell are not among them. */
+export type Client = {
+  [Name in OperationName as Loaded<Name> extends { at: 'shell' } ? never : CamelCase<Name>]: Call<
+    Loaded<Name>
+  >
+} & { close(): Promise<void> }
 
 export type ConnectOptions = MailroomOptions & {
   /** Who is calling, when an input does not say. */

@@ -379,9 +379,13 @@ export const MAIL_ENTRIES = {
   'wake/library': only(
     LIBRARY,
     'the shell can',
-    'wake run at the library is refused: it starts programs.',
+    'wake run is a command of the shell, and at the library not found.',
   ),
-  'wake/internal': everywhere('wake exec without its token is refused and starts nothing.'),
+  'wake/internal': only(
+    CLI,
+    BY_PROGRAM,
+    'wake exec without its token is refused and starts nothing.',
+  ),
   'wake/bad-cron': everywhere('A cron line that names no time is refused, and nothing is stored.'),
 
   'agent/register': everywhere(

@@ -12,15 +12,16 @@ import { bellPath } from './bell-path.ts'
 import { folders } from './folders.ts'
 import { keepFromOthers } from './store-files.ts'
 
-export type Mailroom = {
-  store: Store
-  bell: Bell
+/** What must come from outside the core, whatever the store. */
+type Machine = {
   makeId: MakeId
   digest: (text: string) => Promise<string>
   folders: Folders
   documents: Documents
-  close: () => Promise<void>
+  offsetMinutes: (epochMs: number) => number
 }
+
+export type Mailroom = Machine & { store: Store; bell: Bell; close: () => Promise<void> }
 
 export type MailroomOptions = {
   onCreate?: ((place: string) => void) | undefined
@@ -51,10 +52,7 @@ export async function openMailroom(
   return {
     store,
     bell,
-    makeId,
-    digest,
-    folders,
-    documents,
+    ...machine,
     // Once is enough, and twice is no mistake: whoever shares a store may close it.
     close() {
       closing ??= close()
@@ -100,6 +98,14 @@ const documents: Documents = {
   open: async (folder, path) => (await import('./documents.ts')).documents.open(folder, path),
   changed: async (folder, path, signal) =>
     (await import('./documents.ts')).documents.changed(folder, path, signal),
+}
+
+export const machine: Machine = {
+  makeId,
+  digest,
+  folders,
+  documents,
+  offsetMinutes: (epochMs) => -new Date(epochMs).getTimezoneOffset(),
 }
 
 export async function digest(text: string): Promise<string> {

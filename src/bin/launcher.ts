@@ -10,7 +10,6 @@ export function makeLauncher(address: string, program = ownProgram()): Launcher 
     supervise: async (wake) => (await import('./launch.ts')).supervise(program, address, wake),
     start: async (wanted) => (await import('./launch.ts')).startProgram(wanted, address),
     leave: () => process.exit(50),
-    offsetMinutes: (epochMs) => -new Date(epochMs).getTimezoneOffset(),
   }
 }
 

@@ -1,7 +1,7 @@
 // MCP on this process's own standard input and output.
 
 import { serveOverStdio } from '../doors/mcp/stdio.ts'
-import type { SpeakMcp } from '../ops/operation.ts'
+import type { SpeakMcp } from '../ops/shell.ts'
 import type { Mailroom } from './compose.ts'
 import { VERSION } from './version.gen.ts'
 

@@ -3,11 +3,8 @@
 import fs from 'node:fs'
 import { resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
-import type { Approval } from '../core/launch.ts'
-import type { Server } from '../core/server.ts'
-import type { Store } from '../core/store.ts'
 import type { Io, Terminal, Without } from '../doors/cli/io.ts'
-import type { Context } from '../ops/operation.ts'
+import type { Shell } from '../ops/shell.ts'
 import { digest, isFile, type Mailroom, makeId, openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
@@ -21,34 +18,26 @@ const STDERR = 2
 
 export function shellIo(args: string[]): Io {
   const { env } = process
-  const err = (text: string) => void write(STDERR, text)
-  const onCreate = (place: string) => err(`inbox: made a new store at ${place}\n`)
+  const onCreate = (place: string) => log(`inbox: made a new store at ${place}\n`)
   return {
     args,
     env: { db: env.INBOX_DB, agent: env.INBOX_AGENT, debug: env.INBOX_DEBUG === '1' },
     out: (text) => write(STDOUT, text),
-    err,
+    err: log,
     terminal,
     now: Date.now,
     version: () => VERSION,
     locate: (db) =>
       locateStore({ cwd: () => process.cwd(), db, env: env.INBOX_DB, uid: process.getuid?.() }),
     hasStore: (address) => !isFile(address) || fs.existsSync(address),
-    without: (address) => portsAt(address, () => openMailroom(address, { onCreate })),
+    without: (address) =>
+      around({ address, more: [], onCreate, open: () => openMailroom(address, { onCreate }) }),
     async open(address, { lasts, more } = { lasts: false, more: [] }) {
       const room = await openMailroom(
         address,
         lasts ? { onCreate } : { connections: 3, alone: true, onCreate },
       )
-      const server: Server = {
-        async run(wish, life) {
-          const { runServer } = await import('./serve.ts')
-          const opened = { address, room }
-          return runServer({ opened, more, onCreate, log: err }, wish, life)
-        },
-      }
-      const approval = approvalFor(address, room.store)
-      return { ...room, ...portsAt(address, async () => room), approval, server }
+      return { ...room, ...around({ address, more, onCreate, open: async () => room }) }
     },
     readFile,
     chunks,
@@ -63,36 +52,54 @@ export function shellIo(args: string[]): Io {
   }
 }
 
-/** What needs no store that is open. */
-function portsAt(address: string, open: () => Promise<Mailroom>): Without {
+function log(text: string): void {
+  write(STDERR, text)
+}
+
+type Place = {
+  address: string
+  /** Other stores to serve beside it. */
+  more: string[]
+  onCreate: (place: string) => void
+  open: () => Promise<Mailroom>
+}
+
+/** What there is whether or not a store is open; most commands use little of it, and load no more. */
+function around({ address, more, onCreate, open }: Place): Without {
   const { env } = process
   const { INBOX_TERMINAL: configured } = env
+  const approval = async () =>
+    (await import('./approval.ts')).approvalOf(address, (await open()).store)
   return {
     makeId,
     digest,
-    launcher: makeLauncher(address),
-    disk: async () => (await import('./disk.ts')).makeDisk(ownProgram()),
-    remote: {
-      ask: async (...asked) => (await import('./remote.ts')).ask(...asked),
-      variable: (name) => env[name],
-    },
-    speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(open, want),
     origin: originFrom(env, workingFolder()),
-    ...(configured === undefined ? {} : { terminal: terminalOf(configured) }),
-  }
-}
-
-/** Asked for when programs are to be started: most commands start none. */
-function approvalFor(address: string, store: Store): Approval {
-  const load = async () => (await import('./approval.ts')).approvalOf(address, store)
-  return {
-    isGiven: async () => (await load()).isGiven(),
-    give: async () => (await load()).give(),
+    shell: {
+      launcher: makeLauncher(address),
+      approval: {
+        isGiven: async () => (await approval()).isGiven(),
+        give: async () => (await approval()).give(),
+      },
+      disk: async () => (await import('./disk.ts')).makeDisk(ownProgram()),
+      remote: {
+        ask: async (...asked) => (await import('./remote.ts')).ask(...asked),
+        variable: (name) => env[name],
+      },
+      server: {
+        async run(wish, life) {
+          const { runServer } = await import('./serve.ts')
+          const opened = { address, room: await open() }
+          return runServer({ opened, more, onCreate, log }, wish, life)
+        },
+      },
+      speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(open, want),
+      ...(configured === undefined ? {} : { terminal: terminalOf(configured) }),
+    },
   }
 }
 
 /** Loaded when one is to be started: hardly ever. */
-function terminalOf(configured: string): NonNullable<Context['terminal']> {
+function terminalOf(configured: string): NonNullable<Shell['terminal']> {
   return async (command, folder) => {
     const { startTerminal } = await import('./terminal.ts')
     await startTerminal(configured, command, folder)

@@ -9,8 +9,6 @@ export interface Launcher {
   start(program: Program): Promise<Started>
   /** Ends this process as it is, without waiting for anything that does not answer. */
   leave(): void
-  /** How far the machine's clock on the wall is ahead of UTC then, in minutes. */
-  offsetMinutes(epochMs: number): number
 }
 
 /**

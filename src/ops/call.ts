@@ -7,10 +7,11 @@ import { type Afterwards, makeAfterwards } from './afterwards.ts'
 import { authorise } from './authorise.ts'
 import { CATALOGUE, type OperationName } from './catalogue.ts'
 import { type Context, inputFor, type Operation } from './operation.ts'
+import { notHere } from './shell.ts'
 import { perform } from './stop.ts'
 
 /** What all calls to one store have in common. */
-export type House = Omit<Context, 'caller' | 'door' | 'signal' | 'later' | 'isNotStopped' | 'say'>
+export type House = Omit<Context, 'caller' | 'door' | 'signal' | 'later' | 'isNotStopped' | 'shell'>
 
 export type Called = { op: Operation; result: object; settle: Afterwards['settle'] }
 
@@ -24,6 +25,7 @@ export async function operationNamed(name: string): Promise<Operation> {
   if (op === undefined || (op as Operation).internal) {
     throw refuse('not_found', `there is no operation ${name}`)
   }
+  if ((op as Operation).at !== undefined) throw notHere(name)
   loaded.set(name, op as unknown as Operation)
   return op as unknown as Operation
 }

@@ -34,9 +34,9 @@ export const hook = action({
   storeless: {
     when: ({ url }) => url !== undefined,
     // A folder without a store has no mail; and a hook that fails is in its program's way.
-    async run({ remote }, input): Promise<Hooked> {
-      if (input.url === undefined || remote === undefined) return NOTHING
-      return askServer(remote, { ...input, url: input.url })
+    async run({ shell }, input): Promise<Hooked> {
+      if (input.url === undefined) return NOTHING
+      return askServer(shell.remote, { ...input, url: input.url })
     },
   },
   async run(context, { client, event, agent, url }): Promise<Hooked> {

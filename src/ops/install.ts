@@ -16,8 +16,9 @@ import { quote, refuse } from '../core/error.ts'
 import { TOOL_SETS } from '../core/principal.ts'
 import { choice, choices, flag, type Input, name, path, required } from './field.ts'
 import { makeKnown } from './make-known.ts'
-import { action, type Bare, type Context, PEOPLE } from './operation.ts'
+import { type Bare, type Context, PEOPLE } from './operation.ts'
 import { agentIn, checkServer, doorFor, isOfWorkspace, SERVER_FIELDS } from './server-address.ts'
+import { type AtShell, command } from './shell.ts'
 
 const SCOPES = ['project', 'user'] as const
 
@@ -51,7 +52,7 @@ export type Installed = { client: ClientName; dry_run: boolean; files: FileChang
  */
 export type Receipt = { client: ClientName; scope: Scope; pieces: { piece: Piece; made: Made }[] }
 
-export const install = action({
+export const install = command({
   name: 'install',
   summary: 'Connect an agent’s program: its tools, its skill, and hooks that show unread mail.',
   about:
@@ -86,8 +87,8 @@ export const install = action({
   },
 })
 
-async function write(context: Bare, input: InstallInput): Promise<Installed> {
-  const disk = await diskOf(context, 'install')
+async function write(context: AtShell<Bare>, input: InstallInput): Promise<Installed> {
+  const disk = await context.shell.disk()
   const { client } = input
   const scope = input.scope ?? 'project'
   const root = rootOf(disk, scope)
@@ -131,12 +132,6 @@ async function write(context: Bare, input: InstallInput): Promise<Installed> {
   }
   const note = CLIENT[client].note ?? ''
   return { client, dry_run: input.dry_run === true, files, note }
-}
-
-export async function diskOf({ disk }: Pick<Context, 'disk'>, command: string): Promise<Disk> {
-  if (disk === undefined)
-    throw refuse('invalid_input', `${command} writes your files; use the shell`)
-  return disk()
 }
 
 export function rootOf(disk: Disk, scope: Scope): string {

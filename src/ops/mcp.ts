@@ -4,11 +4,12 @@ import { DEFAULT_SETS, type Principal, TOOL_SETS, type ToolSet } from '../core/p
 import type { Workspace } from '../core/workspace.ts'
 import { choices, id, self } from './field.ts'
 import { makeKnown } from './make-known.ts'
-import { action, type Bare, PEOPLE } from './operation.ts'
+import { type Bare, PEOPLE } from './operation.ts'
 import { workspaceAround } from './push-origin.ts'
+import { type AtShell, command } from './shell.ts'
 import { presentWorkspace } from './workspace-view.ts'
 
-export const mcp = action({
+export const mcp = command({
   name: 'mcp',
   summary: 'Serve tools to an AI agent over standard input and output (MCP).',
   about:
@@ -47,13 +48,10 @@ export const mcp = action({
 })
 
 async function speak(
-  { speakMcp, origin, signal }: Bare,
+  { shell, origin, signal }: AtShell<Bare>,
   input: { agent?: string | undefined; sets?: ToolSet[] | undefined },
   workspace: Workspace | null,
 ) {
-  if (speakMcp === undefined) {
-    throw refuse('invalid_input', 'mcp speaks on standard input and output; use the shell')
-  }
   const name = input.agent ?? workspace?.default_agent
   if (name === undefined) {
     throw refuse(
@@ -69,6 +67,6 @@ async function speak(
   }
   const usual: readonly ToolSet[] = workspace === null ? DEFAULT_SETS : TOOL_SETS
   const sets = input.sets ?? [...usual]
-  await speakMcp({ principal, sets, origin, signal })
+  await shell.speakMcp({ principal, sets, origin, signal })
   return { agent: name, sets }
 }

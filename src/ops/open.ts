@@ -1,11 +1,11 @@
-import { refuse } from '../core/error.ts'
 import { id, required, self } from './field.ts'
-import { PEOPLE, query } from './operation.ts'
+import { PEOPLE } from './operation.ts'
 import { type Resume, resumeOf } from './push-resume.ts'
+import { command } from './shell.ts'
 
 export type OpenedSession = Resume & { opened: boolean; next_event_id: number }
 
-export const open = query({
+export const open = command({
   name: 'open',
   summary: 'Go on in the session that a push came from.',
   about:
@@ -14,16 +14,12 @@ export const open = query({
     agent: self('who opens it', { default: 'user' }),
     entry: required(id('the push', { positional: true })),
   },
+  writes: 'nothing',
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   async run(context, input): Promise<OpenedSession> {
-    const { terminal, door, store } = context
-    if (door !== 'cli') {
-      throw refuse(
-        'invalid_input',
-        'open starts a terminal, so it is for the shell; ask push resume',
-      )
-    }
+    const { store } = context
+    const { terminal } = context.shell
     const resume = await resumeOf(context, input)
     if (resume.argv !== null && terminal !== undefined) {
       await terminal(resume.argv, resume.folder ?? undefined)

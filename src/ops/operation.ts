@@ -4,22 +4,19 @@
 import { isPerson } from '../core/agent.ts'
 import type { Moment } from '../core/commands.ts'
 import type { Evidence } from '../core/delivery.ts'
-import type { Disk } from '../core/disk.ts'
 import type { Documents } from '../core/document.ts'
 import { type Code, refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
-import type { Approval, Launcher } from '../core/launch.ts'
 import { type Holder, isLive } from '../core/lease.ts'
 import type { Words } from '../core/message.ts'
-import type { Caller, Principal, ToolSet } from '../core/principal.ts'
-import type { Remote } from '../core/remote.ts'
-import type { Server } from '../core/server.ts'
+import type { Caller, Principal } from '../core/principal.ts'
 import type { Locked, Store, Tx } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
 import type { Folders } from '../core/workspace.ts'
 import type { Afterwards } from './afterwards.ts'
 import { type ArtifactInput, type Fields, type Input, readInput, text } from './field.ts'
+import type { AtShell, Shell } from './shell.ts'
 
 /** Who may call: doors with tokens enforce it; on a local store the file's permissions do. */
 export const ANYONE: readonly Caller[] = ['agent', 'person', 'service', 'system']
@@ -45,47 +42,28 @@ export type Context = {
   /** Files of the caller: only at doors where the caller's files are ours, that is the shell. */
   files?: Files
   /** The folders of the machine the store is used from. */
-  folders?: Folders
-  /** The files in them. Absent where there are none to read. */
-  documents?: Documents
+  folders: Folders
+  /** The files in them. */
+  documents: Documents
+  /** How far that machine's clock on the wall is ahead of UTC then, in minutes. */
+  offsetMinutes: (epochMs: number) => number
   /** Where the call comes from, as the transport says it and never the caller's words. Not yet doubted. */
   origin?: { backend?: string; session?: string; folder?: string }
-  /** Starts the owner's terminal with a command: only at the shell, and if one is configured. */
-  terminal?: (command: readonly string[], folder: string | undefined) => Promise<void>
-  /** What starts programs: only where the caller's machine is ours. */
-  launcher?: Launcher
-  /** Whether that is allowed for this store: only where there is a launcher. */
-  approval?: Approval
-  /** The caller's files as a whole: only the shell's door has them. */
-  disk?: () => Promise<Disk>
-  /** Asks a server elsewhere: only where the caller's machine is ours. */
-  remote?: Remote
-  /** What listens for callers: only where the caller's machine is ours. */
-  server?: Server
-  /** Serves tools on the caller's own standard input and output: only at the shell. */
-  speakMcp?: SpeakMcp
-  /** For what runs until it is interrupted: one thing that was done, as data and in words. */
-  say?: (line: object, words: string) => void
+  /** Only at the shell. */
+  shell?: Shell
 }
 
 /** What there is without a store. */
-export type Bare = Omit<Context, 'store' | 'bell'>
+export type Bare = Omit<Context, 'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes'>
 
 /** What an operation that makes no store does where there is none. */
 export type Storeless<F extends Fields, R extends object> = {
-  run: (context: Bare, input: Input<F>) => Promise<R>
+  run: (context: AtShell<Bare>, input: Input<F>) => Promise<R>
   /** Calls that have no need of one, though it be there. */
   when?: (input: Input<F>) => boolean
   /** The store that is meant, where the words of the call name it. */
   store?: (input: Input<F>) => string | undefined
 }
-
-export type SpeakMcp = (want: {
-  principal: Principal
-  sets: readonly ToolSet[]
-  origin: Context['origin']
-  signal: AbortSignal
-}) => Promise<void>
 
 /** What export, import and backup need of the caller's file system. */
 export interface Files {
@@ -133,6 +111,8 @@ export type Operation<F extends Fields = Fields, R extends object = object> = {
   guarded?: true
   /** At the shell it makes no store. */
   storeless?: Storeless<F, R>
+  /** Only where the machine is the caller's own: there, or nowhere but at the shell. */
+  at?: 'machine' | 'shell'
   /** Called by the program itself: it works, but no help, completion or reference names it. */
   internal?: true
   /** True when the call came back empty-handed: exit 10 in the shell. */

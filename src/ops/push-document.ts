@@ -37,7 +37,7 @@ export async function openDocument(
   const item = await visiblePush(store, want.entry, want.viewer)
   const pushed_sha256 = digestAtPush(item, path)
   const workspace = item.workspace_id === '' ? null : await store.workspace(item.workspace_id)
-  if (workspace === null || workspace.removed_at !== null || documents === undefined) {
+  if (workspace === null || workspace.removed_at !== null) {
     return { path, pushed_sha256, document: { state: 'gone' } }
   }
   const document = await documents.open(workspace.path, path)

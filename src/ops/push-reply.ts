@@ -81,7 +81,7 @@ export const pushReply = mutation({
           : await reachOf(
               tx,
               { type: 'answer', from, hops: 0 },
-              { name: to, now, launcher: context.launcher },
+              { name: to, now, offsetMinutes: context.offsetMinutes },
             )
       return { entry_id, message_id: event.message.message_id, to, ...reach }
     })

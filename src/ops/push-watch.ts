@@ -69,7 +69,7 @@ async function arm({ store, documents }: Context, { entry, path }: Want, signal:
   const workspace = item === null ? null : await store.workspace(item.workspace_id)
   const either = AbortSignal.any([signal, giving.signal])
   const changed =
-    workspace === null || documents === undefined
+    workspace === null
       ? new Promise<void>((resolve) => either.addEventListener('abort', () => resolve()))
       : documents.changed(workspace.path, path, either)
   return { changed, give: () => giving.abort() }

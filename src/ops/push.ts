@@ -113,14 +113,14 @@ async function seen(
   const paths = docs.map((doc) => documentPath(insideOf(workspace.path, doc), '--doc'))
   const artifacts: Words['artifacts'] = []
   for (const path of new Set(paths)) {
-    const metadata = documents === undefined ? {} : await lookAt(documents, workspace, path)
+    const metadata = await lookAt(documents, workspace, path)
     artifacts.push({ path, kind: 'document', metadata_json: JSON.stringify(metadata) })
   }
   return artifacts
 }
 
 async function lookAt(
-  documents: NonNullable<Context['documents']>,
+  documents: Context['documents'],
   workspace: Workspace,
   path: string,
 ): Promise<{ sha256: string; size: number }> {

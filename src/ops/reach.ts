@@ -16,7 +16,7 @@ export type Reach = {
 export async function reachOf(
   tx: Tx,
   mail: WakingMail,
-  { name, now, launcher }: { name: string; now: Instant; launcher: Context['launcher'] },
+  { name, now, offsetMinutes }: { name: string; now: Instant } & Pick<Context, 'offsetMinutes'>,
 ): Promise<Reach> {
   const [agent, history] = await Promise.all([
     tx.agent(name),
@@ -25,9 +25,8 @@ export async function reachOf(
   if (agent === null) {
     return { reachable: false, wakes: false, why: `nothing is known of ${name} but its name` }
   }
-  // Without a machine of our own, quiet hours are told by UTC.
-  const offsetMinutes = launcher?.offsetMinutes(epochMs(now)) ?? 0
-  const { wakes, why: ruled, again } = wakesFor(agent, mail, history, { now, offsetMinutes })
+  const local = { now, offsetMinutes: offsetMinutes(epochMs(now)) }
+  const { wakes, why: ruled, again } = wakesFor(agent, mail, history, local)
   if (wakes) return { reachable: true, wakes, why: ruled }
   const { status, by, at } = standingOf(agent, now)
   const isInTurn = history.last !== null && history.last.ended_at === null

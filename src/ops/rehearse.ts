@@ -31,9 +31,7 @@ export async function rehearse(context: Context, letter: Letter): Promise<Sent> 
         hops: posting.words.hops ?? 0,
       }
       const agents = new Map((await tx.agents({})).map((agent) => [agent.agent_id, agent]))
-      // Without a machine of our own, quiet hours are told by UTC.
-      const offset = context.launcher?.offsetMinutes ?? (() => 0)
-      const local = { now, offsetMinutes: offset(epochMs(now)) }
+      const local = { now, offsetMinutes: context.offsetMinutes(epochMs(now)) }
       for (const recipient of posting.recipients) {
         const would = await wouldWake(tx, { recipient, agent: agents.get(recipient) }, mail, local)
         done.would.push({ recipient, ...would })

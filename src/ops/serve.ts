@@ -1,11 +1,12 @@
 import { quote, refuse } from '../core/error.ts'
 import { AUTHS, isLoopback, type Serving } from '../core/server.ts'
 import { choice, flag, int, list, path, text } from './field.ts'
-import { action, OPERATORS } from './operation.ts'
+import { OPERATORS } from './operation.ts'
+import { command } from './shell.ts'
 
 const HOST = '127.0.0.1'
 
-export const serve = action({
+export const serve = command({
   name: 'serve',
   summary:
     'Serve the store to agents (MCP), programs (HTTP) and a browser. Runs until interrupted.',
@@ -50,8 +51,8 @@ export const serve = action({
       `host ${quote(host)} can be reached from other machines, where a name is no proof; add --auth tokens`,
     )
   },
-  async run({ server, signal, say, store }, input) {
-    if (server === undefined) throw refuse('invalid_input', 'serve opens ports; use the shell')
+  async run({ shell, signal, store }, input) {
+    const { server, say } = shell
     const wish = {
       host: input.host ?? HOST,
       port: input.port ?? 0,
@@ -62,7 +63,7 @@ export const serve = action({
       wakes: !input.no_wake,
       isDev: input.dev ?? false,
     }
-    const onServing = (serving: Serving) => say?.({ serving: true, ...serving }, inWords(serving))
+    const onServing = (serving: Serving) => say({ serving: true, ...serving }, inWords(serving))
     const { requests } = await server.run(wish, { signal, onServing })
     return { requests, next_event_id: await store.lastEventId() }
   },

@@ -73,10 +73,10 @@ export const signIn = mutation({
   },
 })
 
-async function unanswered({ remote }: Pick<Context, 'remote'>, server: string | undefined) {
-  if (remote === undefined || server === undefined) return {}
+async function unanswered({ shell }: Context, server: string | undefined) {
+  if (shell === undefined || server === undefined) return {}
   try {
-    await remote.ask(new URL('/healthz', server).href)
+    await shell.remote.ask(new URL('/healthz', server).href)
     return {}
   } catch {
     return { warning: `nothing answers at ${server}; is the server running?` }

@@ -3,7 +3,6 @@ import { isWhole, take } from '../clients/edit.ts'
 import { refuse } from '../core/error.ts'
 import { choice, flag, type Input, required } from './field.ts'
 import {
-  diskOf,
   type FileChange,
   type Installed,
   isOurs,
@@ -12,7 +11,8 @@ import {
   receiptPath,
   rootOf,
 } from './install.ts'
-import { type Bare, PEOPLE, query } from './operation.ts'
+import { type Bare, PEOPLE } from './operation.ts'
+import { type AtShell, command } from './shell.ts'
 
 const FIELDS = {
   client: required(choice(CLIENTS, 'which program', { positional: true })),
@@ -20,10 +20,11 @@ const FIELDS = {
   dry_run: flag('only show what would be removed'),
 }
 
-export const uninstall = query({
+export const uninstall = command({
   name: 'uninstall',
   summary: 'Remove what install wrote, and nothing else.',
   fields: FIELDS,
+  writes: 'nothing',
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found'],
   storeless: { when: () => true, run: remove },
@@ -31,10 +32,10 @@ export const uninstall = query({
 })
 
 async function remove(
-  context: Bare,
+  context: AtShell<Bare>,
   { client, scope = 'project', dry_run = false }: Input<typeof FIELDS>,
 ): Promise<Installed> {
-  const disk = await diskOf(context, 'uninstall')
+  const disk = await context.shell.disk()
   const place = await receiptPath(context, disk, { client, scope })
   const receipt = readReceipt(disk, place)
   if (receipt === null) {

@@ -3,10 +3,10 @@ import { takeTurn } from '../wake/turn.ts'
 import { id, required } from './field.ts'
 import { present } from './inbox.ts'
 import { viewItem } from './mail-view.ts'
-import { action } from './operation.ts'
+import { command } from './shell.ts'
 
 /** What the broker starts, apart from itself, for each wake. The token comes by the environment. */
-export const wakeExec = action({
+export const wakeExec = command({
   name: 'wake exec',
   summary: 'Start the agent of one wake and watch over its turn.',
   internal: true,
@@ -15,9 +15,10 @@ export const wakeExec = action({
   callers: ['system'],
   blocks: true,
   refusals: ['invalid_input', 'not_found'],
-  async run({ store, launcher, signal }, input) {
-    const token = launcher?.token
-    if (launcher === undefined || token === undefined) {
+  async run({ store, shell, signal }, input) {
+    const { launcher } = shell
+    const { token } = launcher
+    if (token === undefined) {
       throw refuse('invalid_input', "only the broker starts this; use 'inbox wake run'")
     }
     const wake = await store.wake(input.wake)

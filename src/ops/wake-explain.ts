@@ -32,11 +32,9 @@ export const wakeExplain = query({
   fields: { agent: required(self('the agent', { positional: true })) },
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
-  async run({ store, launcher, caller }, { agent: agentId }): Promise<Explained> {
-    // Without a machine of our own, quiet hours are told by UTC.
-    const offset = launcher?.offsetMinutes ?? (() => 0)
+  async run({ store, offsetMinutes, caller }, { agent: agentId }): Promise<Explained> {
     const [situation, last] = await Promise.all([
-      situationOf(store, agentId, offset),
+      situationOf(store, agentId, offsetMinutes),
       store.wakes({ agent: agentId, limit: LAST }),
     ])
     if (situation === null) {

@@ -1,9 +1,9 @@
-import { refuse } from '../core/error.ts'
 import { type BrokerLine, runBroker } from '../wake/broker.ts'
-import { action, OPERATORS } from './operation.ts'
+import { OPERATORS } from './operation.ts'
+import { command } from './shell.ts'
 import { mustBeApproved } from './wake-approve.ts'
 
-export const wakeRun = action({
+export const wakeRun = command({
   name: 'wake run',
   summary: 'Start agents that sleep when there is mail for them. Runs until interrupted.',
   about:
@@ -14,17 +14,15 @@ export const wakeRun = action({
   blocks: true,
   refusals: ['invalid_input', 'forbidden'],
   async run(context) {
-    const { store, bell, launcher, makeId, signal, say } = context
-    if (launcher === undefined) {
-      throw refuse('invalid_input', 'wake run starts programs; use the shell')
-    }
-    await mustBeApproved(context)
+    const { store, bell, makeId, offsetMinutes, signal, shell } = context
+    const { launcher, say } = shell
+    await mustBeApproved(shell, store)
     const done = { started: 0, lost: 0, failed: 0 }
     const tell = (line: BrokerLine) => {
       done[line.did] += 1
-      say?.(line, inWords(line))
+      say(line, inWords(line))
     }
-    await runBroker({ store, bell, launcher, makeId, signal, tell })
+    await runBroker({ store, bell, launcher, makeId, offsetMinutes, signal, tell })
     return { ...done, next_event_id: await store.lastEventId() }
   },
 })

@@ -41,9 +41,6 @@ export const workspaceAdd = mutation({
     if (context.caller.principal !== undefined && !isWhole(input.path)) {
       throw refuse('invalid_input', `${quote(input.path)} is relative; write the whole path`)
     }
-    if (context.folders === undefined) {
-      throw refuse('invalid_input', 'workspace add looks at folders; use the shell')
-    }
     const real = await context.folders.real(input.path)
     if (basename(real) === real) {
       throw refuse('invalid_input', `${quote(real)} holds the whole machine; choose a folder in it`)

@@ -24,6 +24,7 @@ export type BrokerContext = {
   bell: Bell
   launcher: Launcher
   makeId: MakeId
+  offsetMinutes: (epochMs: number) => number
   signal: AbortSignal
   /** One line for each thing done. */
   tell: (line: BrokerLine) => void
@@ -108,8 +109,7 @@ async function consider(
   agentId: string,
   started: Started,
 ): Promise<void> {
-  const { store, makeId, launcher, tell } = context
-  const { offsetMinutes } = launcher
+  const { store, makeId, offsetMinutes, launcher, tell } = context
   const situation = await situationOf(store, agentId, offsetMinutes)
   if (situation === null) return plan.drop(agentId)
   const { ruling, cause, mail, history } = situation

@@ -31,6 +31,7 @@ await runBroker({
   bell: client.bell,
   launcher: watched,
   makeId: (kind) => `${kind}_${crypto.randomUUID()}`,
+  offsetMinutes: () => 0,
   signal: new AbortController().signal,
   tell: say,
 })

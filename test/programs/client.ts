@@ -2,6 +2,7 @@
 // (ours, or a mutant's with one guard removed), and with the named points of a write open to it.
 
 import { join } from 'node:path'
+import { machine } from '../../src/bin/compose.ts'
 import type { MakeId } from '../../src/core/id.ts'
 import type { Point, Store } from '../../src/core/store.ts'
 import type { Bell } from '../../src/core/wake.ts'
@@ -18,13 +19,8 @@ export async function openClient(
   address: string,
   { agent, onPoint }: ProgramOptions,
 ): Promise<ProgramClient> {
-  const { composeId, composeUuid } = await load<typeof import('../../src/core/id.ts')>('core/id.ts')
-  const makeId: MakeId = (kind) => {
-    const random = crypto.getRandomValues(new Uint8Array(16))
-    return kind === 'entry' ? composeUuid(random) : composeId(kind, Date.now(), random)
-  }
   const { store, bell } = address.startsWith('postgres:')
-    ? await openServer(address, makeId, onPoint)
+    ? await openServer(address, machine.makeId, onPoint)
     : await openFile(address, onPoint)
   const { CATALOGUE } = await load<typeof import('../../src/ops/catalogue.ts')>('ops/catalogue.ts')
   const { inputFor } = await load<typeof import('../../src/ops/operation.ts')>('ops/operation.ts')
@@ -33,11 +29,10 @@ export async function openClient(
   const later: Context['later'] = (work) => void work()
   const never = new AbortController().signal
   const context: Context = {
+    ...machine,
     store,
     bell,
     caller,
-    makeId,
-    digest,
     signal: never,
     later,
     door: 'library',
@@ -85,9 +80,4 @@ async function openServer(url: string, makeId: MakeId, onPoint?: (point: Point) 
   const { openPostgres } =
     await load<typeof import('../../src/store/postgres.ts')>('store/postgres.ts')
   return openPostgres({ url, makeKey: () => makeId('key'), onPoint, connections: 3 })
-}
-
-async function digest(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Buffer.from(bytes).toString('hex')
 }

@@ -97,3 +97,16 @@ test('npm start serves', async () => {
   while (await fetch(`${url}/healthz`).catch(() => null)) await Bun.sleep(10)
   expect(readFileSync(join(home, 'store.db')).length).toBeGreaterThan(0)
 })
+
+test('hours in which an agent is left alone are those of the server’s clock, for whoever asks', async () => {
+  // Twelve hours ahead, so that UTC is never near.
+  const server = await start({ args: ['--no-wake'], env: { TZ: 'Etc/GMT-12' } })
+  const hour = (new Date().getUTCHours() + 12) % 24
+  const wake_quiet = `${(hour + 23) % 24}-${(hour + 2) % 24}`
+  const woken = { agent: 'sleeper', wake_command: '["true"]', wake_quiet, status: 'dormant' }
+  expect((await op(server, 'agent-register', woken)).body).toMatchObject({ ok: true })
+  const question = { to: 'sleeper', type: 'question', subject: 'Up?', body: 'Up?' }
+  expect((await op(server, 'mail-send', question)).body).toMatchObject({ ok: true })
+  const { body } = await op(server, 'wake-explain', { agent: 'sleeper' })
+  expect(body).toMatchObject({ wakes: false, why: expect.stringContaining('quiet') })
+})

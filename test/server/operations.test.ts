@@ -246,7 +246,7 @@ test('a file of the server’s machine is neither written nor read for a caller'
   const path = `${folder()}/copy.db`
   const backup = await op(server, 'backup', { file: path })
   expect({ status: backup.status, message: JSON.stringify(backup.body) }).toMatchObject({
-    status: 403,
+    status: 404,
   })
   expect(JSON.stringify(backup.body)).toContain('shell')
   expect(() => readFileSync(path)).toThrow()
@@ -279,21 +279,29 @@ test('a bug is masked in the answer and told in the log, under one id', async ()
   await store.remove()
 })
 
-test('what needs the machine itself says so', async () => {
-  for (const name of ['serve', 'wake-run', 'mcp']) {
-    const { status, body } = await op(server, name, {})
-    expect({ name, status }).toEqual({ name, status: 400 })
-    expect(JSON.stringify(body)).toContain('shell')
+test('a command of the shell is not found here, and that it is one is said', async () => {
+  const names: string[] = []
+  for (const [name, load] of Object.entries(CATALOGUE)) {
+    const { at, internal } = (await load()) as unknown as Operation
+    if (at === undefined || internal) continue
+    names.push(name)
+    const { status, body } = await op(server, name.replace(' ', '-'), {})
+    expect({ name, status, error: body.error }).toMatchObject({
+      ...{ name, status: 404 },
+      error: { code: 'not_found', message: expect.stringContaining(`'inbox ${name}'`) },
+    })
   }
+  expect(names).toContain('serve')
+  expect(names).toContain('backup')
 })
 
 test('the description names every operation and every address', async () => {
   const { body } = await bySocket(server, '/api/openapi.json')
   const paths = Object.keys(body.paths as object)
   for (const [name, load] of Object.entries(CATALOGUE)) {
-    const { internal } = (await load()) as unknown as Operation
+    const { at } = (await load()) as unknown as Operation
     const path = `/api/ops/${name.replace(' ', '-')}`
-    expect({ name, there: paths.includes(path) }).toEqual({ name, there: internal !== true })
+    expect({ name, there: paths.includes(path) }).toEqual({ name, there: at === undefined })
   }
   expect(paths).toContain('/api/events')
   expect(paths).toContain('/api/inbox/{id}/read')

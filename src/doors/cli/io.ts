@@ -1,6 +1,7 @@
 // What the shell door needs of the world. The composition root supplies it; tests supply their own.
 
 import type { Context, EntriesFile } from '../../ops/operation.ts'
+import type { Shell } from '../../ops/shell.ts'
 
 export interface Io {
   /** Without the program's own name. */
@@ -50,12 +51,9 @@ export type OpenWish = {
   more: string[]
 }
 
-export type Without = Pick<
-  Context,
-  'makeId' | 'digest' | 'origin' | 'terminal' | 'launcher' | 'disk' | 'remote' | 'speakMcp'
->
+export type Without = Pick<Context, 'makeId' | 'digest' | 'origin'> & { shell: Omit<Shell, 'say'> }
 
 export type Opened = Without &
-  Pick<Context, 'store' | 'bell' | 'folders' | 'documents' | 'server' | 'approval'> & {
+  Pick<Context, 'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes'> & {
     close: () => Promise<void>
   }

@@ -25,7 +25,7 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
   }
   const raw = rawInput(status.fields as Fields, parsed, () => '')
   const input = readInput(status.fields, raw, { agent: undefined }, flagOf)
-  const opened = await io.open(io.locate(parsed.flags.get('--db')?.[0]))
+  const { shell: _, close, ...room } = await io.open(io.locate(parsed.flags.get('--db')?.[0]))
   const interrupt = io.onInterrupt()
   const quit = new AbortController()
   interrupt.signal.addEventListener('abort', () => quit.abort())
@@ -37,7 +37,7 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
     while (!quit.signal.aborted) {
       const { later } = makeAfterwards()
       const context = {
-        ...opened,
+        ...room,
         caller: { agent: undefined },
         signal: quit.signal,
         later,
@@ -54,7 +54,7 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
   } finally {
     io.out(NORMAL_SCREEN)
     endKeys()
-    await opened.close()
+    await close()
   }
 }
 

@@ -6,6 +6,7 @@ import { makeAfterwards } from '../../ops/afterwards.ts'
 import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
 import type { Fields } from '../../ops/field.ts'
 import { type Bare, type Context, inputFor, type Operation } from '../../ops/operation.ts'
+import type { AtShell } from '../../ops/shell.ts'
 import { perform, type Stop, type Told } from '../../ops/stop.ts'
 import { type Arity, arities, flagOf, type Parsed, parseFlags, rawInput } from './argv.ts'
 import type { ExportFile } from './export-file.ts'
@@ -117,23 +118,27 @@ async function runOperation(
     const files = filesFor(io, parsed, raw)
     if (file?.entries !== undefined) files.entries = file.entries
     const { later, settle, drop } = makeAfterwards()
-    const bare: Bare = {
-      ...(opened ?? io.without(address)),
+    const around = opened ?? io.without(address)
+    const bare: AtShell<Bare> = {
+      ...around,
       caller,
       door: 'cli',
       signal: interrupt.signal,
       later,
       files,
-      say: (line, words) => {
-        if (json) io.out(`${JSON.stringify(line)}\n`)
-        // Of what lasts, this is the result: standard error is for its log.
-        else (op.lasts ? io.out : io.err)(`${words}\n`)
+      shell: {
+        ...around.shell,
+        say: (line, words) => {
+          if (json) io.out(`${JSON.stringify(line)}\n`)
+          // Of what lasts, this is the result: standard error is for its log.
+          else (op.lasts ? io.out : io.err)(`${words}\n`)
+        },
       },
     }
     const doing =
       opened === null
         ? op.storeless?.run(bare, input)
-        : perform(op, { ...bare, ...opened }, { ...place, ...input })
+        : perform(op, { ...opened, ...bare }, { ...place, ...input })
     const result: Told = await (doing as Promise<Told>).catch(async (error) => {
       // A refused wait is over, too.
       drop()

@@ -9,7 +9,7 @@ import type { Route } from './route.ts'
 
 export async function openApi(routes: readonly Route[], version: string): Promise<object> {
   const loaded = await Promise.all(Object.values(CATALOGUE).map((load) => load()))
-  const ops = (loaded as unknown as Operation[]).filter((op) => !op.internal)
+  const ops = (loaded as unknown as Operation[]).filter((op) => op.at === undefined)
   const paths: Record<string, Record<string, object>> = {}
   for (const op of ops) paths[`/api/ops/${pathName(op.name)}`] = { post: operation(op) }
   for (const route of routes) {
