@@ -10,6 +10,7 @@ export const agentList = query({
     role: text('only of this role', { max: 64 }),
     status: choices(AGENT_STATUSES, 'only these', { default: 'all' }),
   },
+  set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input'],
   async run({ store, caller }, input): Promise<{ agents: AgentView[]; next_event_id: number }> {

@@ -43,6 +43,7 @@ export const agentRegister = mutation({
     status: choice(AGENT_STATUSES, 'what it is now'),
     ...WAKE_FIELDS,
   },
+  set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check(input) {

@@ -15,6 +15,7 @@ export const agentStatus = mutation({
     agent: required(self('the agent', { positional: true })),
     status: choice(AGENT_STATUSES, 'what it is from now on'),
   },
+  set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   async run(context, input): Promise<Moved & { agent: AgentView; next_event_id: number }> {

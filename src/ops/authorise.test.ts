@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal } from '../core/error.ts'
 import { CALLERS, type Principal, TOOL_SETS } from '../core/principal.ts'
 import { agentRegister } from './agent-register.ts'
-import { authorise, mustBeItself, setOf } from './authorise.ts'
+import { authorise, mustBeItself } from './authorise.ts'
 import { CATALOGUE } from './catalogue.ts'
 import type { Operation } from './operation.ts'
 
@@ -136,19 +136,22 @@ test('of an agent only itself and people may say something', () => {
   expect(says(undefined, 'bob')).toBe(true)
 })
 
-test('a token for some sets reaches no other', () => {
-  const mailOnly: Principal = { ...ANN, sets: ['mailbox'] }
-  for (const op of ops.filter(({ callers }) => callers.includes('agent'))) {
-    const set = setOf(op.name)
-    const isOpen = set === undefined || set === 'mailbox'
-    expect({ op: op.name, is: verdict(op, mailOnly, {}) }).toEqual({
-      op: op.name,
-      is: isOpen ? 'ok' : 'forbidden',
-    })
+test('a token for some sets reaches no other, and nothing that is in none', () => {
+  for (const op of ops) {
+    const [kind = 'system'] = op.callers
+    const caller: Principal = { kind, name: 'somebody', proof: 'token' }
+    if (kind === 'system') continue
     for (const one of TOOL_SETS) {
-      if (set === one) expect(verdict(op, { ...ANN, sets: [one] }, {})).toBe('ok')
+      const isOpen = op.set === 'every' || op.set === one
+      expect({ op: op.name, one, is: verdict(op, { ...caller, sets: [one] }, {}) }).toEqual({
+        ...{ op: op.name, one },
+        is: isOpen ? 'ok' : 'forbidden',
+      })
     }
   }
-  expect(setOf('mail send')).toBe('mailbox')
-  expect(setOf('wait-reply')).toBe('threads')
+  const setOf = new Map(ops.map(({ name, set }) => [name, set]))
+  expect(setOf.get('mail send')).toBe('mailbox')
+  expect(setOf.get('wait-reply')).toBe('threads')
+  expect(setOf.get('hook')).toBe('every')
+  expect(setOf.get('doctor')).toBe('none')
 })

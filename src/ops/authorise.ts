@@ -3,12 +3,12 @@
 // in the library nobody is asked: there the store's own permissions decide.
 
 import { quote, refuse } from '../core/error.ts'
-import type { Caller, Principal, ToolSet } from '../core/principal.ts'
+import type { Caller, Principal } from '../core/principal.ts'
 import type { Field } from './field.ts'
 import { type Operation, PEOPLE } from './operation.ts'
 
 export function authorise(
-  op: Pick<Operation, 'name' | 'fields' | 'callers' | 'guarded'>,
+  op: Pick<Operation, 'name' | 'fields' | 'set' | 'callers' | 'guarded'>,
   principal: Principal,
   raw: Record<string, unknown>,
 ): Record<string, unknown> {
@@ -17,7 +17,7 @@ export function authorise(
     throw refuse('forbidden', `${op.name} is not for ${many(kind)}; ask ${op.callers.join(' or ')}`)
   }
   if (kind === 'system') return raw
-  mustBeInSets(op.name, principal)
+  mustBeInSets(op, principal)
   if (op.guarded) mustBeMoreThanSession(principal, op.name)
   for (const [key, field] of Object.entries(op.fields)) {
     if (raw[key] === undefined) continue
@@ -71,28 +71,8 @@ export function mayLookInto(principal: Principal | undefined, agent: string): bo
   return principal === undefined || principal.kind !== 'agent' || principal.name === agent
 }
 
-/** To which tools an operation belongs, by the first word of its name. Those of none are in every set. */
-const SETS: Record<string, ToolSet> = {
-  mail: 'mailbox',
-  push: 'workspace',
-  notify: 'workspace',
-  ...Object.fromEntries(
-    [
-      ...['send', 'fetch', 'claim', 'renew', 'update', 'reply', 'done', 'fail', 'cancel'],
-      ...['list', 'show', 'watch', 'wait-reply', 'status'],
-    ].map((verb): [string, ToolSet] => [verb, 'threads']),
-  ),
-}
-
-export function setOf(operation: string): ToolSet | undefined {
-  return SETS[operation.split(' ')[0] as string]
-}
-
-function mustBeInSets(operation: string, { sets }: Principal): void {
-  const set = setOf(operation)
-  if (set === undefined || sets === undefined || sets.includes(set)) return
-  throw refuse(
-    'forbidden',
-    `${operation} is one of ${set}, and this token is for ${sets.join(' and ')} only`,
-  )
+function mustBeInSets({ name, set }: Pick<Operation, 'name' | 'set'>, { sets }: Principal): void {
+  if (sets === undefined || set === 'every' || (set !== 'none' && sets.includes(set))) return
+  const where = set === 'none' ? 'in no set of tools' : `one of ${set}`
+  throw refuse('forbidden', `${name} is ${where}, and this token is for ${sets.join(' and ')} only`)
 }

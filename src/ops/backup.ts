@@ -9,6 +9,7 @@ export const backup = query({
     file: required(path('the file to write; it must not exist', { positional: true })),
   },
   at: 'machine',
+  set: 'none',
   callers: OPERATORS,
   refusals: ['invalid_input'],
   async run({ store }, input) {

@@ -15,6 +15,7 @@ export const cancel = mutation({
     reason: text('why', { default: 'cancelled' }),
     artifacts: artifacts('a file the message points at'),
   },
+  set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   async run(context, input) {

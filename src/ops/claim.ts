@@ -30,6 +30,7 @@ export const claim = mutation({
     }),
     lease_token: text('the token of a lease you hold already', { max: 128 }),
   },
+  set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
   async run(context, input) {

@@ -10,6 +10,7 @@ export const doctor = query({
   about:
     'Checks the file or server, replays the whole log and compares it with the tables, and looks for what was left standing: lapsed leases, mail and queues nobody looks at, wakes that hang.',
   fields: {},
+  set: 'none',
   callers: OPERATORS,
   refusals: [],
   async run({ store }): Promise<{ healthy: boolean; findings: Finding[]; next_event_id: number }> {

@@ -26,6 +26,7 @@ export const exportLog = query({
     after_event: int('only events after this one'),
     follow: flag('keep writing as things happen'),
   },
+  set: 'none',
   callers: PEOPLE,
   guarded: true,
   blocks: true,

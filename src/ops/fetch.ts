@@ -16,6 +16,7 @@ export const fetch = query({
     limit: int('at most so many', { min: 1, max: 500, default: '50' }),
     unread: flag('only threads with messages the agent has not read'),
   },
+  set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input'],
   async run({ store }, input): Promise<{ threads: FetchedThread[]; next_event_id: number }> {

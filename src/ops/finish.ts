@@ -28,6 +28,7 @@ const FINISH_FIELDS = {
 
 export const FINISH = {
   fields: FINISH_FIELDS,
+  set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
 } as const

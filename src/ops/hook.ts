@@ -28,6 +28,7 @@ export const hook = action({
     ...SERVER_FIELDS,
   },
   writes: 'marks',
+  set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input'],
   check: checkServer,

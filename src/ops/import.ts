@@ -28,6 +28,7 @@ export const importLog = action({
     file: path('what to read; - is standard input', { positional: true, default: '-' }),
   },
   writes: 'store',
+  set: 'none',
   callers: PEOPLE,
   guarded: true,
   refusals: ['invalid_input', 'invalid_state', 'forbidden'],

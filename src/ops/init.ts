@@ -6,6 +6,7 @@ export const init = action({
   about: 'Optional and repeatable: every command makes the store when there is none.',
   fields: {},
   writes: 'store',
+  set: 'every',
   callers: ANYONE,
   refusals: [],
   async run({ store }) {

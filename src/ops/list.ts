@@ -12,6 +12,7 @@ export const list = query({
     assigned_to: address('only threads assigned to this agent, or to role:NAME'),
     limit: int('at most so many', { min: 1, max: 500, default: '50' }),
   },
+  set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input'],
   async run({ store }, input) {

@@ -20,6 +20,7 @@ export const mailExport = query({
       default: 'jsonl',
     }),
   },
+  set: 'none',
   callers: PEOPLE,
   guarded: true,
   streams: true,

@@ -36,6 +36,7 @@ export const mailHistory = query({
     before: int('go on before this event', { min: 1 }),
     limit: int('at most so many', { min: 1, max: 500, default: '50' }),
   },
+  set: 'mailbox',
   callers: ANYONE,
   refusals: ['invalid_input', 'cursor_expired'],
   check(input) {

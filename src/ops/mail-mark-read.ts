@@ -23,6 +23,7 @@ export const mailMarkRead = mutation({
       max: Number.MAX_SAFE_INTEGER,
     }),
   },
+  set: 'mailbox',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ messages = [], all = false, upto }) {

@@ -7,6 +7,7 @@ export const mailPeek = query({
   about:
     'Lists what mail read would, and leaves it as it is: not presented, not read, nothing taken from a role’s queue.',
   fields: LOOK_FIELDS,
+  set: 'mailbox',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden', 'cursor_expired'],
   check: checkLook,

@@ -20,6 +20,7 @@ export const mailRead = action({
     }),
   },
   writes: 'marks',
+  set: 'mailbox',
   callers: ANYONE,
   blocks: true,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden', 'cursor_expired'],

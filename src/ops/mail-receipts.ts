@@ -26,6 +26,7 @@ export const mailReceipts = query({
     thread: id('only what was sent in this thread'),
     limit: int('at most so many messages', { min: 1, max: 500, default: '20' }),
   },
+  set: 'mailbox',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ message, thread }) {

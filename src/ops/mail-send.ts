@@ -51,6 +51,7 @@ export const mailSend = mutation({
       default: '1800',
     }),
   },
+  set: 'mailbox',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   blocks: true,

@@ -19,6 +19,7 @@ export const notify = mutation({
     workspace: id('the workspace it comes from', { default: 'the one you are in' }),
     message: required(body('the text')),
   },
+  set: 'workspace',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ message }) {

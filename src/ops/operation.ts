@@ -10,7 +10,7 @@ import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
 import { type Holder, isLive } from '../core/lease.ts'
 import type { Words } from '../core/message.ts'
-import type { Caller, Principal } from '../core/principal.ts'
+import type { Caller, Principal, ToolSet } from '../core/principal.ts'
 import type { Locked, Store, Tx } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
 import type { Folders } from '../core/workspace.ts'
@@ -97,6 +97,8 @@ export type Operation<F extends Fields = Fields, R extends object = object> = {
   /** It takes an idempotency key. */
   takesKey: boolean
   writes: Writes
+  /** In whose tokens it is, of those that are limited to sets: of every one, or of none. */
+  set: ToolSet | 'every' | 'none'
   callers: readonly Caller[]
   refusals: readonly Code[]
   /** What no single field can say about the words of a call; asked before a store is touched. */
@@ -151,6 +153,7 @@ export function mutation<F extends Fields, R extends object>(op: {
   summary: string
   about?: string
   fields: F
+  set: Operation['set']
   callers: readonly Caller[]
   refusals: readonly Code[]
   check?: (input: Input<Mutating<F>>) => void

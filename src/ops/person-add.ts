@@ -11,6 +11,7 @@ export const personAdd = mutation({
   fields: {
     name: required(name('who', { positional: true })),
   },
+  set: 'none',
   callers: OPERATORS,
   guarded: true,
   refusals: ['invalid_input'],

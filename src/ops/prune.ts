@@ -47,6 +47,7 @@ export const prune = mutation({
   about:
     'Work: threads that are finished. Mail: what was quiet for a week, and the oldest of what is over 5,000 messages. Pushes: only what was put away or deleted a month ago; all others stay for ever. Also wakes that ended a month ago, but for the last ones of each agent, and tokens that ended then. Never a thread in which somebody has something left to read (marked as read with show --mark-read or mail mark-read, handed over by wait-reply, or acted on), that is held, or over which somebody waits; nor mail with a question that was read and not answered: so mail may exceed every limit, and the answer says so. Who only waits for replies leaves the progress notes before them unread: show --mark-read at the end lets the work go. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
   fields: FIELDS,
+  set: 'none',
   callers: OPERATORS,
   guarded: true,
   refusals: ['invalid_input'],

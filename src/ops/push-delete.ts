@@ -7,6 +7,7 @@ export const pushDelete = mutation({
   about:
     "Their text, the names of their documents and everything said in them is removed from the store and from every export made later; the documents themselves stay where they are. What is left says that there was one, whose it was and who deleted it. 'push trash' can be undone, this cannot.",
   fields: HANDLING_FIELDS,
+  set: 'workspace',
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: checkEntries,

@@ -20,6 +20,7 @@ export const pushFile = query({
     path: required(path('the file, relative to the workspace', { positional: true })),
     describe: flag('only what it is, not what it holds'),
   },
+  set: 'workspace',
   callers: OPERATORS,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   async run(context, input): Promise<DocumentShown> {

@@ -31,6 +31,7 @@ export const pushHistory = query({
     before: id('only what comes after this entry in the list'),
     limit: int('at most so many', { min: 1, max: 500, default: '100' }),
   },
+  set: 'workspace',
   callers: ANYONE,
   refusals: ['invalid_input'],
   async run(context, input): Promise<PushHistory> {

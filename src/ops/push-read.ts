@@ -6,6 +6,7 @@ export const pushRead = mutation({
   summary: 'Mark pushes as read.',
   about: 'With everything that was said in them. Each person has an unread of their own.',
   fields: HANDLING_FIELDS,
+  set: 'workspace',
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: checkEntries,

@@ -31,6 +31,7 @@ export const pushReply = mutation({
     entry: required(id('the push', { positional: true })),
     comments: required(body('what you say')),
   },
+  set: 'workspace',
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ comments }) {

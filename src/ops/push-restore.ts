@@ -6,6 +6,7 @@ export const pushRestore = mutation({
   summary: 'Take pushes out of the trash.',
   about: 'As they were: read or unread, with everything that was said in them.',
   fields: HANDLING_FIELDS,
+  set: 'workspace',
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: checkEntries,

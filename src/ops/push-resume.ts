@@ -36,6 +36,7 @@ export const pushResume = query({
     agent: self('who asks', { default: 'user' }),
     entry: required(id('the push', { positional: true })),
   },
+  set: 'workspace',
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   run: async (context, input): Promise<Resume & { next_event_id: number }> => ({

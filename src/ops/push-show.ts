@@ -29,6 +29,7 @@ export const pushShow = action({
     after: int('only replies after this one; next_after of the answer before'),
   },
   writes: 'marks',
+  set: 'workspace',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
   async run(context, input): Promise<PushShown> {

@@ -7,6 +7,7 @@ export const pushTrash = mutation({
   about:
     "They can be restored; after a month 'inbox prune' removes them, if nobody has anything left to read in them. Whoever says something in one brings it back.",
   fields: HANDLING_FIELDS,
+  set: 'workspace',
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: checkEntries,

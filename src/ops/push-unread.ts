@@ -7,6 +7,7 @@ export const pushUnread = mutation({
   about:
     'Until they are read again. How far they had come stays known: the agent sees that they were read.',
   fields: HANDLING_FIELDS,
+  set: 'workspace',
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: checkEntries,

@@ -24,6 +24,7 @@ export const pushWatch = query({
       default: '1800',
     }),
   },
+  set: 'workspace',
   callers: OPERATORS,
   blocks: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],

@@ -27,6 +27,7 @@ export const push = mutation({
     docs: list('a file, relative to the workspace', { max: MOST_DOCS, positional: true }),
     comments: body('what you say to the person, as Markdown'),
   },
+  set: 'workspace',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check({ docs = [], comments = '' }) {

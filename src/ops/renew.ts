@@ -17,6 +17,7 @@ export const renew = mutation({
     }),
     lease_token: text('proves which lease is meant', { max: 128 }),
   },
+  set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
   async run(context, input) {

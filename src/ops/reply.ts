@@ -25,6 +25,7 @@ export const reply = mutation({
     payload_json: json('data for programs'),
     artifacts: artifacts('a file the message points at'),
   },
+  set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   async run(context, input) {

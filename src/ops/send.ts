@@ -31,6 +31,7 @@ export const send = mutation({
     priority: choice(PRIORITIES, 'how soon it should be taken', { default: 'normal' }),
     artifacts: artifacts('a file the message points at'),
   },
+  set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check(input) {

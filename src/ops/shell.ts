@@ -39,7 +39,7 @@ export type AtShell<C> = C & { shell: Shell }
 
 /** Of the shell alone. */
 export function command<F extends Fields, R extends object>(
-  op: Omit<Operation<F, R>, 'takesKey' | 'at' | 'run'> & {
+  op: Omit<Operation<F, R>, 'takesKey' | 'at' | 'set' | 'run'> & {
     run: (context: AtShell<Context>, input: Input<F>) => Promise<R>
   },
 ): Operation<F, R> & { at: 'shell' } {
@@ -48,7 +48,7 @@ export function command<F extends Fields, R extends object>(
     if (shell === undefined) throw notHere(op.name)
     return op.run({ ...context, shell }, input)
   }
-  return { ...action({ ...op, run }), at: 'shell' }
+  return { ...action({ ...op, set: 'none', run }), at: 'shell' }
 }
 
 export function notHere(name: string) {

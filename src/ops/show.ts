@@ -33,6 +33,7 @@ export const show = action({
     mark_read: flag('move your read mark to the last message shown'),
   },
   writes: 'marks',
+  set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check(input) {

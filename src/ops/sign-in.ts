@@ -26,6 +26,7 @@ export const signIn = mutation({
     person: name('who signs in', { positional: true, default: USER }),
     server: text('the address of the server, as it was printed when it started', { max: 300 }),
   },
+  set: 'none',
   callers: PEOPLE,
   guarded: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],

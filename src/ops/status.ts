@@ -21,6 +21,7 @@ export const status = query({
   fields: {
     limit: int('at most so many questions and leases', { min: 1, max: 100, default: '10' }),
   },
+  set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input'],
   async run({ store }, input): Promise<Status> {

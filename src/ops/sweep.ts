@@ -19,6 +19,7 @@ export const sweep = mutation({
   fields: {
     limit: int('at most so many in one go', { min: 1, max: 1000, default: '100' }),
   },
+  set: 'none',
   callers: ANYONE,
   refusals: ['invalid_input'],
   run: (context, input) => sweepLapsed(context, input),

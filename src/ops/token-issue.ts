@@ -27,6 +27,7 @@ export const tokenIssue = mutation({
     label: text('where it is used, for people', { max: LONGEST_LABEL }),
     days: int('for how long it is good', { min: 1, max: 3650, default: 'until it is revoked' }),
   },
+  set: 'none',
   callers: PEOPLE,
   guarded: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],

@@ -11,6 +11,7 @@ export const tokenList = query({
     all: flag('also sign-in codes, and what has expired or was revoked'),
     limit: int('at most so many, the latest first', { min: 1, max: 1000, default: '100' }),
   },
+  set: 'none',
   callers: PEOPLE,
   refusals: ['invalid_input'],
   async run({ store }, input): Promise<{ tokens: TokenView[]; next_event_id: number }> {

@@ -13,6 +13,7 @@ export const tokenRevoke = mutation({
   fields: {
     token: required(id('its id, or the token itself', { positional: true })),
   },
+  set: 'none',
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found'],
   async run(context, input): Promise<{ token: TokenView; next_event_id: number }> {

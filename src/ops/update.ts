@@ -27,6 +27,7 @@ export const update = mutation({
     artifacts: artifacts('a file the message points at'),
     lease_token: text('proves which lease is meant', { max: 128 }),
   },
+  set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
   async run(context, input) {

@@ -52,6 +52,7 @@ export const waitReply = action({
     lease_token: text('proves which lease to keep alive', { max: 128 }),
   },
   writes: 'marks',
+  set: 'threads',
   callers: ANYONE,
   blocks: true,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],

@@ -30,6 +30,7 @@ export const wakeExplain = query({
   about:
     'Asks the same rules as the broker, at this moment, and starts nothing. Also: what mail wakes it, when its timer is due next, how many starts it has left in this hour, and its last ones.',
   fields: { agent: required(self('the agent', { positional: true })) },
+  set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
   async run({ store, offsetMinutes, caller }, { agent: agentId }): Promise<Explained> {

@@ -18,6 +18,7 @@ export const wakeLog = query({
     agent: name('only of this agent'),
     limit: int('at most so many', { min: 1, max: 1000, default: '20' }),
   },
+  set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input'],
   async run({ store, caller }, input): Promise<{ wakes: WakeView[] }> {

@@ -34,6 +34,7 @@ export const watch = action({
     }),
   },
   writes: 'marks',
+  set: 'threads',
   callers: ANYONE,
   blocks: true,
   refusals: ['invalid_input', 'cursor_expired'],

@@ -26,6 +26,7 @@ export const workspaceAdd = mutation({
     label: text('what people call it', { max: LONGEST_LABEL, default: "the folder's name" }),
     default_agent: name('who pushes from it unless another says so'),
   },
+  set: 'none',
   callers: PEOPLE,
   guarded: true,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],

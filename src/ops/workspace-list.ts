@@ -8,6 +8,7 @@ export const workspaceList = query({
   fields: {
     removed: flag('also those that were removed'),
   },
+  set: 'workspace',
   callers: OPERATORS,
   refusals: [],
   async run({ store }, input): Promise<{ workspaces: WorkspaceView[]; next_event_id: number }> {

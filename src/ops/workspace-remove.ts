@@ -16,6 +16,7 @@ export const workspaceRemove = mutation({
   fields: {
     workspace: required(id('the workspace', { positional: true })),
   },
+  set: 'none',
   callers: PEOPLE,
   guarded: true,
   refusals: ['invalid_input', 'not_found'],

@@ -13,6 +13,7 @@ export const workspaceRename = mutation({
       text('what people call it from now on', { positional: true, max: LONGEST_LABEL }),
     ),
   },
+  set: 'none',
   callers: PEOPLE,
   refusals: ['invalid_input', 'invalid_state', 'not_found'],
   async run(context, input): Promise<{ workspace: WorkspaceView; next_event_id: number }> {

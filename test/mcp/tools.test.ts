@@ -52,6 +52,13 @@ test('no tool asks who is calling, and whatever one takes its operation takes', 
   }
 })
 
+test('an operation is in the set of its tool, or in every one', async () => {
+  for (const tool of TOOLS) {
+    const { set } = await operationNamed(tool.op)
+    expect([tool.name, set === 'every' || set === tool.set]).toEqual([tool.name, true])
+  }
+})
+
 test('what must be given is said to be required', async () => {
   for (const tool of TOOLS) {
     const { fields } = await operationNamed(tool.op)
