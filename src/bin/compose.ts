@@ -31,16 +31,18 @@ export type MailroomOptions = {
   alone?: boolean | undefined
 }
 
+type Wanting = MailroomOptions & {
+  /** Where there is no store it is refused as not found, and none is made. */
+  mustExist?: boolean
+}
+
 /** And not a PostgreSQL server. */
 export function isFile(address: string): boolean {
   return !/^postgres(ql)?:\/\//i.test(address)
 }
 
 /** `address` is a file path, or postgres://… with an optional ?schema=. */
-export async function openMailroom(
-  address: string,
-  options: MailroomOptions = {},
-): Promise<Mailroom> {
+export async function openMailroom(address: string, options: Wanting = {}): Promise<Mailroom> {
   const { store, bell } = isFile(address)
     ? await openFile(address, options)
     : await openPostgres(address, options)
@@ -78,14 +80,9 @@ async function openFile(path: string, options: MailroomOptions) {
   return { store, bell }
 }
 
-async function openPostgres(url: string, options: MailroomOptions) {
+async function openPostgres(url: string, options: Wanting) {
   const postgres = await import('../store/postgres.ts')
-  return postgres.openPostgres({
-    url,
-    onCreate: options.onCreate,
-    connections: options.connections,
-    makeKey: () => makeId('key'),
-  })
+  return postgres.openPostgres({ ...options, url, makeKey: () => makeId('key') })
 }
 
 export function makeId(kind: Parameters<MakeId>[0]): string {

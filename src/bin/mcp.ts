@@ -2,25 +2,40 @@
 
 import { serveOverStdio } from '../doors/mcp/stdio.ts'
 import type { SpeakMcp } from '../ops/shell.ts'
-import type { Mailroom } from './compose.ts'
+import { type Mailroom, openMailroom } from './compose.ts'
+import { findMailroom } from './find.ts'
 import { VERSION } from './version.gen.ts'
 
-/** The store is opened, and if need be made, when something of it is asked for. */
+export type StorePlace = {
+  address: string
+  onCreate: (place: string) => void
+  /** If it is open. */
+  room?: Mailroom
+}
+
+/** The store is opened when something of it is asked for, and made when a tool is called. */
 export async function speakMcp(
-  open: () => Promise<Mailroom>,
+  { address, onCreate, room: here }: StorePlace,
   { principal, sets, origin, signal }: Parameters<SpeakMcp>[0],
 ): Promise<void> {
-  let opened: Promise<Mailroom> | undefined
-  const house = async () => {
-    opened ??= open()
-    const { close: _, ...room } = await opened
-    return { ...room, ...(origin && { origin }) }
+  let opened: Promise<Mailroom | null> = Promise.resolve(here ?? null)
+  const houseOf = ({ close: _, ...room }: Mailroom) => ({ ...room, ...(origin && { origin }) })
+  // One after the other, whoever asks: a store is opened once.
+  const reach = (way: () => Promise<Mailroom | null>) => {
+    opened = opened.then((room) => room ?? way(), way)
+    return opened
   }
-  const serving = { principal, sets, house, version: VERSION, report }
+  const lookIn = async () => {
+    const room = await reach(() => findMailroom(address))
+    return room === null ? null : houseOf(room)
+  }
+  const house = async () =>
+    houseOf((await reach(() => openMailroom(address, { onCreate }))) as Mailroom)
+  const serving = { principal, sets, house, lookIn, version: VERSION, report }
   try {
     await serveOverStdio(serving, [process.stdin, process.stdout], signal)
   } finally {
-    await (await opened)?.close()
+    await (await opened.catch(() => null))?.close()
   }
 }
 

@@ -39,8 +39,7 @@ const GRACE_MS = 10_000
 
 type Opened = { address: string; room: Mailroom }
 
-export type Stores = {
-  opened: Opened
+export type Stores = Opened & {
   more: string[]
   onCreate: (place: string) => void
   log: (text: string) => void
@@ -53,7 +52,7 @@ export async function runServer(
 ): Promise<{ requests: number }> {
   // The program starts as if it would end soon; a server does not.
   Bun.unsafe.setJITPolicy(1)
-  const opened = [stores.opened, ...(await openMore(stores))]
+  const opened = [stores, ...(await openMore(stores))]
   const ending = new AbortController()
   const log = (line: LogLine) => {
     stores.log(`${redact(JSON.stringify({ at: new Date().toISOString(), ...line }))}\n`)

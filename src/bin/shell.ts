@@ -3,12 +3,13 @@
 import fs from 'node:fs'
 import { resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
-import type { Io, Terminal, Without } from '../doors/cli/io.ts'
+import type { Io, OpenWish, Terminal, Without } from '../doors/cli/io.ts'
 import type { Shell } from '../ops/shell.ts'
-import { digest, isFile, type Mailroom, makeId, openMailroom } from './compose.ts'
+import { digest, type MailroomOptions, makeId, openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
 import { locateStore } from './locate.ts'
+import type { StorePlace } from './mcp.ts'
 import { originFrom } from './origin.ts'
 import { VERSION } from './version.gen.ts'
 
@@ -29,15 +30,15 @@ export function shellIo(args: string[]): Io {
     version: () => VERSION,
     locate: (db) =>
       locateStore({ cwd: () => process.cwd(), db, env: env.INBOX_DB, uid: process.getuid?.() }),
-    hasStore: (address) => !isFile(address) || fs.existsSync(address),
-    without: (address) =>
-      around({ address, more: [], onCreate, open: () => openMailroom(address, { onCreate }) }),
-    async open(address, { lasts, more } = { lasts: false, more: [] }) {
-      const room = await openMailroom(
-        address,
-        lasts ? { onCreate } : { connections: 3, alone: true, onCreate },
-      )
-      return { ...room, ...around({ address, more, onCreate, open: async () => room }) }
+    without: (address) => around({ address, more: [], onCreate }),
+    async find(address, how) {
+      const { findMailroom } = await import('./find.ts')
+      const room = await findMailroom(address, optionsFor(how))
+      return room && { ...room, ...around({ address, more: how.more, onCreate, room }) }
+    },
+    async open(address, how) {
+      const room = await openMailroom(address, { ...optionsFor(how), onCreate })
+      return { ...room, ...around({ address, more: how.more, onCreate, room }) }
     },
     readFile,
     chunks,
@@ -56,18 +57,21 @@ function log(text: string): void {
   write(STDERR, text)
 }
 
-type Place = {
-  address: string
+function optionsFor({ lasts }: OpenWish): MailroomOptions {
+  return lasts ? {} : { connections: 3, alone: true }
+}
+
+type Place = StorePlace & {
   /** Other stores to serve beside it. */
   more: string[]
-  onCreate: (place: string) => void
-  open: () => Promise<Mailroom>
 }
 
 /** What there is whether or not a store is open; most commands use little of it, and load no more. */
-function around({ address, more, onCreate, open }: Place): Without {
+function around({ more, ...place }: Place): Without {
+  const { address, onCreate, room } = place
   const { env } = process
   const { INBOX_TERMINAL: configured } = env
+  const open = async () => room ?? openMailroom(address, { onCreate })
   const approval = async () =>
     (await import('./approval.ts')).approvalOf(address, (await open()).store)
   return {
@@ -88,11 +92,10 @@ function around({ address, more, onCreate, open }: Place): Without {
       server: {
         async run(wish, life) {
           const { runServer } = await import('./serve.ts')
-          const opened = { address, room: await open() }
-          return runServer({ opened, more, onCreate, log }, wish, life)
+          return runServer({ address, room: await open(), more, onCreate, log }, wish, life)
         },
       },
-      speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(open, want),
+      speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(place, want),
       ...(configured === undefined ? {} : { terminal: terminalOf(configured) }),
     },
   }

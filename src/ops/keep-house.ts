@@ -5,6 +5,7 @@ import type { Launcher } from '../core/launch.ts'
 import type { Principal } from '../core/principal.ts'
 import { epochMs } from '../core/time.ts'
 import { type BrokerLine, runBroker } from '../wake/broker.ts'
+import { rest } from '../wake/rest.ts'
 import { waitFor } from '../wake/wait.ts'
 import { call, type House } from './call.ts'
 
@@ -91,17 +92,4 @@ async function asSystem(house: House, signal: AbortSignal, name: string): Promis
   const { result, settle } = await call(house, wish)
   await settle()
   return result
-}
-
-function rest(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const over = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', over)
-      resolve()
-    }
-    const timer = setTimeout(over, ms)
-    if (signal.aborted) over()
-    else signal.addEventListener('abort', over)
-  })
 }

@@ -3,18 +3,26 @@
 
 import { Refusal } from '../core/error.ts'
 import type { Store } from '../core/store.ts'
+import { rest } from '../wake/rest.ts'
 import { waitFor } from '../wake/wait.ts'
-import type { Context } from './operation.ts'
+import type { House } from './call.ts'
 
-export type Noticing = Pick<Context, 'store' | 'bell'> & {
+export type Noticing = {
+  /** Null where there is no store yet: others may make one. */
+  lookIn: () => House | null | Promise<House | null>
   recipient: string
   signal: AbortSignal
   tell: () => void
 }
 
 /** Until `signal` ends it. What was there before is no news. */
-export async function noticeMail({ store, bell, recipient, signal, tell }: Noticing) {
-  let known = await standing(store, recipient, Number.MAX_SAFE_INTEGER)
+export async function noticeMail({ lookIn, recipient, signal, tell }: Noticing): Promise<void> {
+  const there = await lookIn()
+  const house = there ?? (await whenThere(lookIn, signal))
+  if (house === null) return
+  const { store, bell } = house
+  // In a store that is newer than the wish to know, everything is news.
+  let known = there ? await standing(store, recipient, Number.MAX_SAFE_INTEGER) : NOTHING
   const look = async (): Promise<null> => {
     const seen = await standing(store, recipient, known.end)
     if (seen.isNew || seen.unread !== known.unread) tell()
@@ -29,6 +37,19 @@ export async function noticeMail({ store, bell, recipient, signal, tell }: Notic
       if (!(error instanceof Refusal && error.code === 'busy')) throw error
     }
   }
+}
+
+/** For a store that is not there nobody rings. */
+const LOOK_AGAIN_MS = 2000
+const NOTHING = { end: 0, isNew: false, unread: 0 }
+
+async function whenThere(lookIn: Noticing['lookIn'], signal: AbortSignal): Promise<House | null> {
+  while (!signal.aborted) {
+    await rest(LOOK_AGAIN_MS, signal)
+    const house = signal.aborted ? null : await lookIn()
+    if (house !== null) return house
+  }
+  return null
 }
 
 async function standing(store: Store, recipient: string, after: number) {

@@ -38,7 +38,10 @@ export const signIn = mutation({
   },
   storeless: {
     async run() {
-      throw refuse('not_found', "there is no store here; name the server's with --db")
+      throw refuse(
+        'not_found',
+        "there is no such store, so no server to sign in to; name the server's with --db",
+      )
     },
   },
   async run(context, input): Promise<SignIn> {

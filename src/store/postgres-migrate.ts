@@ -11,9 +11,14 @@ import { deliveryRebuild, needsRebuild, OLD_EVENTS, OLD_ORDER, type OldRow } fro
 const PAGE = 2000
 
 /** Makes the schema current; true when it was made. Twenty at once are safe: they queue on one lock. */
-export async function migratePostgres(client: ClientBase, address: Address): Promise<boolean> {
-  const { schema, place } = address
-  if ((await versionOf(client, schema)) === MIGRATIONS.length) return false
+export async function migratePostgres(
+  client: ClientBase,
+  { schema, place }: Address,
+  { mustExist }: { mustExist: boolean },
+): Promise<boolean> {
+  const found = await versionOf(client, schema)
+  if (found === MIGRATIONS.length) return false
+  if (found === 0 && mustExist) throw refuse('not_found', `there is no store at ${place}`)
   await client.query('begin')
   await client.query('select pg_advisory_xact_lock(7300, hashtext($1))', [schema])
   const version = await versionOf(client, schema)

@@ -29,6 +29,8 @@ export type PostgresStoreOptions = {
   onCreate?: ((place: string) => void) | undefined
   /** At most so many connections; one more caller waits, then is told `busy`. */
   connections?: number | undefined
+  /** Where there is no store it is refused as not found, and none is made. */
+  mustExist?: boolean | undefined
   makeKey: () => string
   onPoint?: ((point: Point) => void) | undefined
 }
@@ -53,7 +55,7 @@ export async function openPostgres(
   // and says so by an event as well, which would end the process if nobody listened.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  if (await prepareSchema(pool, address)) options.onCreate?.(place)
+  if (await prepareSchema(pool, address, options)) options.onCreate?.(place)
   const bell = postgresBell(pool, address)
 
   const ask = roundTrips(() => takeConnection(pool), isLostConnection)
@@ -135,11 +137,15 @@ export async function openPostgres(
   return { store, bell }
 }
 
-async function prepareSchema(pool: Pool, address: Address): Promise<boolean> {
+async function prepareSchema(
+  pool: Pool,
+  address: Address,
+  { mustExist = false }: Pick<PostgresStoreOptions, 'mustExist'>,
+): Promise<boolean> {
   let client: PoolClient | undefined
   try {
     client = await pool.connect()
-    const made = await migratePostgres(client, address)
+    const made = await migratePostgres(client, address, { mustExist })
     client.release()
     return made
   } catch (error) {

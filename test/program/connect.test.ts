@@ -1,10 +1,12 @@
 // What install writes works as it stands: against a server that runs, and in folders that have no store.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { type Serving, serve } from '../mcp/serving.ts'
-import { visit } from '../mcp/visitors.ts'
+import { CLIENTS, visit } from '../mcp/visitors.ts'
+import { freshSchema, serverUrl } from '../worlds/server.ts'
 import { ask, folders, run } from './process.ts'
 
 const folder = folders()
@@ -125,6 +127,50 @@ test('tools are listed without a store; the first call makes it', async () => {
   expect((await visitor.call('list_agents')).isError).toBeUndefined()
   expect(existsSync(join(here, STORE))).toBe(true)
   await visitor.close()
+})
+
+describe.each([...CLIENTS])('over stdio without a store, client %s', (client) => {
+  test('looking and asking for news make none; who asked is told once another made it', async () => {
+    const here = folder()
+    const visitor = await visit(client, { kind: 'stdio', folder: here, agent: 'early' })
+    const unread = async () => JSON.parse(await visitor.resource('inbox://unread'))
+    expect(await unread()).toEqual({ messages: [], unread: 0, next_event_id: 0, has_more: false })
+    const news = Promise.withResolvers<void>()
+    await visitor.follow('inbox://unread', news.resolve)
+    expect(await unread()).toMatchObject({ unread: 0 })
+    expect(readdirSync(here)).toEqual([])
+    await ask(['agent', 'register', 'early'], { folder: here })
+    await ask(['mail', 'send', '--from', 'user', '--to', 'early', '--body', 'First'], {
+      folder: here,
+    })
+    await news.promise
+    expect(await unread()).toMatchObject({ unread: 1, messages: [{ body: 'First' }] })
+    await visitor.close()
+  })
+})
+
+test('a PostgreSQL store that is not there is not made either', async () => {
+  const here = folder()
+  const { address, name } = freshSchema()
+  const env = { INBOX_DB: address }
+  const hook = ['hook', '--client', 'claude', '--event', 'start', '--agent', 'a']
+  expect(await run(hook, { folder: here, env })).toEqual({ code: 0, out: '{}\n', err: '' })
+  const signIn = await run(['sign-in'], { folder: here, env })
+  expect(signIn).toMatchObject({ code: 40, out: '', err: expect.stringContaining('--db') })
+  await ask(['install', 'claude', '--store', address], { folder: here })
+  const visitor = await visit('v1', {
+    kind: 'stdio',
+    folder: here,
+    agent: 'a',
+    args: ['--db', address],
+  })
+  expect(JSON.parse(await visitor.resource('inbox://unread'))).toMatchObject({ unread: 0 })
+  await visitor.close()
+  const client = new Client({ connectionString: serverUrl() })
+  await client.connect()
+  const { rows } = await client.query('select 1 from pg_namespace where nspname = $1', [name])
+  await client.end()
+  expect(rows).toEqual([])
 })
 
 test('who is installed can be written to before it has called', async () => {

@@ -16,11 +16,11 @@ export interface Io {
   version(): string
   /** Turns --db, or its absence, into an address. */
   locate(db: string | undefined): string
-  /** Whether there is one that can be opened, and need not be made. */
-  hasStore(address: string): boolean
   /** What there is for a command that has no store, or only makes one when it needs it. */
   without(address: string): Without
-  open(address: string, how?: OpenWish): Promise<Opened>
+  open(address: string, how: OpenWish): Promise<Opened>
+  /** The same where there is a store; null where there is none, and none is made. */
+  find(address: string, how: OpenWish): Promise<Opened | null>
   /** At most `limit` bytes and one more, so that "too long" can be told. `-` is standard input. */
   readFile(path: string, limit: number): Uint8Array
   /** However large it is, as it comes. */

@@ -25,7 +25,11 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
   }
   const raw = rawInput(status.fields as Fields, parsed, () => '')
   const input = readInput(status.fields, raw, { agent: undefined }, flagOf)
-  const { shell: _, close, ...room } = await io.open(io.locate(parsed.flags.get('--db')?.[0]))
+  const {
+    shell: _,
+    close,
+    ...room
+  } = await io.open(io.locate(parsed.flags.get('--db')?.[0]), { lasts: false, more: [] })
   const interrupt = io.onInterrupt()
   const quit = new AbortController()
   interrupt.signal.addEventListener('abort', () => quit.abort())

@@ -64,7 +64,8 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
     const known = rooms.get(house.store) ?? new Map<string, Room>()
     rooms.set(house.store, known)
     const key = JSON.stringify([principal.kind, principal.name, sets])
-    const room = known.get(key) ?? makeRoom({ house: () => house, principal, report })
+    const room =
+      known.get(key) ?? makeRoom({ house: () => house, lookIn: () => house, principal, report })
     known.set(key, room)
     room.requests += 1
     const leave = () => {
@@ -129,7 +130,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
       const { gate, settling } = room
       const owed: Called['settle'][] = []
       const calling: Calling = {
-        ...{ house: () => house, principal, report, sets, gate },
+        ...{ house: () => house, lookIn: () => house, principal, report, sets, gate },
         ending: visitor.signal,
         settled: () => Promise.all(settling),
         owe: (_, settle) => void owed.push(settle),

@@ -12,8 +12,10 @@ import { TOOLS } from './tools.ts'
 
 /** Who calls, in which store, and what becomes of a bug. */
 export type Visit = {
-  /** Asked for with the first call: a list of tools needs no store. */
+  /** Asked for with the first call of a tool, and made if need be: a list of tools needs no store. */
   house: () => House | Promise<House>
+  /** The same for who only looks: null where there is none, and none is made. */
+  lookIn: () => House | null | Promise<House | null>
   principal: Principal
   report: (error: unknown) => void
 }

@@ -4,10 +4,14 @@
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import { Refusal } from '../../core/error.ts'
 import { call } from '../../ops/call.ts'
+import type { Inbox } from '../../ops/inbox.ts'
 import { noticeMail } from '../../ops/notice.ts'
 import type { Visit } from './run-tool.ts'
 
 export const UNREAD = 'inbox://unread'
+
+/** Where there is no store yet. */
+const NO_MAIL: Inbox = { messages: [], unread: 0, next_event_id: 0, has_more: false }
 
 const RESOURCE = {
   uri: UNREAD,
@@ -45,10 +49,11 @@ function mustBeUnread(uri: string): void {
   if (uri !== UNREAD) throw new ResourceNotFoundError(uri)
 }
 
-async function peek({ house, principal, report }: Visit, signal: AbortSignal): Promise<string> {
+async function peek({ lookIn, principal, report }: Visit, signal: AbortSignal): Promise<string> {
   try {
+    const house = await lookIn()
     const want = { name: 'mail peek', principal, raw: {}, door: 'mcp' as const, signal }
-    return JSON.stringify((await call(await house(), want)).result)
+    return JSON.stringify(house === null ? NO_MAIL : (await call(house, want)).result)
   } catch (error) {
     if (!(error instanceof Refusal)) report(error)
     const message = error instanceof Refusal ? error.message : 'something went wrong inside'
@@ -57,15 +62,9 @@ async function peek({ house, principal, report }: Visit, signal: AbortSignal): P
 }
 
 /** Calls back whenever the caller's inbox has changed, until the returned function is called. */
-export function onMail({ house, principal, report }: Visit, tell: () => void): () => void {
+export function onMail({ lookIn, principal, report }: Visit, tell: () => void): () => void {
   const over = new AbortController()
   const { signal } = over
-  const notice = async () => {
-    const { store, bell } = await house()
-    if (!signal.aborted) {
-      await noticeMail({ store, bell, recipient: principal.name, signal, tell })
-    }
-  }
-  notice().catch(report)
+  noticeMail({ lookIn, recipient: principal.name, signal, tell }).catch(report)
   return () => over.abort()
 }

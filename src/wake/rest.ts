@@ -1,0 +1,13 @@
+/** So long, or until the signal. */
+export function rest(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', over)
+      resolve()
+    }
+    const timer = setTimeout(over, ms)
+    if (signal.aborted) over()
+    else signal.addEventListener('abort', over)
+  })
+}
