@@ -6,6 +6,7 @@ import { isPerson, mustReachPeople } from '../core/agent.ts'
 import type { Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import type { MessageKind } from '../core/vocabulary.ts'
+import { mustMayStop } from './may-stop.ts'
 import type { Context } from './operation.ts'
 
 type Said = { from: string; to: string; kind: MessageKind }
@@ -18,10 +19,7 @@ export async function mustBeSayable(
   thread: Thread | null,
 ): Promise<void> {
   await mustReach(tx, { from, to }, thread)
-  if (kind !== 'control') return
-  // Loaded here: most say something else.
-  const { mustMayStop } = await import('./may-stop.ts')
-  await mustMayStop(context, tx, { thread, to })
+  if (kind === 'control') await mustMayStop(context, tx, { thread, to })
 }
 
 async function mustReach(
