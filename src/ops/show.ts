@@ -80,7 +80,7 @@ export async function messagesFrom(store: Reads, threadId: string, after: number
 }
 
 /** At a server's doors; a command must not load what only those need. */
-export async function mustBeSeen(context: Context, thread: Thread): Promise<void> {
+async function mustBeSeen(context: Context, thread: Thread): Promise<void> {
   if (context.caller.principal === undefined) return
   const { mustSee } = await import('./visible-thread.ts')
   await mustSee(context, context.caller.principal, thread)

@@ -18,7 +18,6 @@ import {
   moment,
   unknownThread,
 } from './operation.ts'
-import { mustBeSeen } from './show.ts'
 import { type MessageView, viewMessage } from './view.ts'
 import { waitAs } from './waiting.ts'
 
@@ -69,9 +68,12 @@ export const waitReply = action({
   },
   async run(context, input): Promise<Reply> {
     const { store, bell, signal } = context
-    if (context.caller.principal !== undefined) {
+    const { principal } = context.caller
+    if (principal !== undefined) {
       const state = await store.thread(input.thread)
-      if (state !== null) await mustBeSeen(context, state.thread)
+      // At a server's doors; a command must not load what only those need.
+      const { mustSee } = await import('./visible-thread.ts')
+      if (state !== null) await mustSee(context, principal, state.thread)
     }
     const words = input.kinds ?? ['answer', 'control', 'result']
     const kinds = kindsShownAs(words)
