@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
 import type { Io, OpenWish, Terminal, Without } from '../doors/cli/io.ts'
 import type { Shell } from '../ops/shell.ts'
-import { digest, type MailroomOptions, makeId, openMailroom } from './compose.ts'
+import { digest, type Mailroom, makeId, openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
 import { locateStore } from './locate.ts'
@@ -20,6 +20,8 @@ const STDERR = 2
 export function shellIo(args: string[]): Io {
   const { env } = process
   const onCreate = (place: string) => log(`inbox: made a new store at ${place}\n`)
+  const opened = <R extends Mailroom | null>(address: string, { more }: OpenWish, room: R) =>
+    room && { ...room, ...around({ address, more, onCreate, room }) }
   return {
     args,
     env: { db: env.INBOX_DB, agent: env.INBOX_AGENT, debug: env.INBOX_DEBUG === '1' },
@@ -33,13 +35,10 @@ export function shellIo(args: string[]): Io {
     without: (address) => around({ address, more: [], onCreate }),
     async find(address, how) {
       const { findMailroom } = await import('./find.ts')
-      const room = await findMailroom(address, optionsFor(how))
-      return room && { ...room, ...around({ address, more: how.more, onCreate, room }) }
+      return opened(address, how, await findMailroom(address, { alone: !how.lasts }))
     },
-    async open(address, how) {
-      const room = await openMailroom(address, { ...optionsFor(how), onCreate })
-      return { ...room, ...around({ address, more: how.more, onCreate, room }) }
-    },
+    open: async (address, how) =>
+      opened(address, how, await openMailroom(address, { alone: !how.lasts, onCreate })),
     readFile,
     chunks,
     appendFile,
@@ -57,18 +56,14 @@ function log(text: string): void {
   write(STDERR, text)
 }
 
-function optionsFor({ lasts }: OpenWish): MailroomOptions {
-  return lasts ? {} : { connections: 3, alone: true }
-}
-
 type Place = StorePlace & {
   /** Other stores to serve beside it. */
   more: string[]
 }
 
 /** What there is whether or not a store is open; most commands use little of it, and load no more. */
-function around({ more, ...place }: Place): Without {
-  const { address, onCreate, room } = place
+function around(place: Place): Without {
+  const { address, more, onCreate, room } = place
   const { env } = process
   const { INBOX_TERMINAL: configured } = env
   const open = async () => room ?? openMailroom(address, { onCreate })

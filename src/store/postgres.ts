@@ -29,6 +29,8 @@ export type PostgresStoreOptions = {
   onCreate?: ((place: string) => void) | undefined
   /** At most so many connections; one more caller waits, then is told `busy`. */
   connections?: number | undefined
+  /** For a process that makes one call and ends: a few will do. */
+  alone?: boolean | undefined
   /** Where there is no store it is refused as not found, and none is made. */
   mustExist?: boolean | undefined
   makeKey: () => string
@@ -48,7 +50,7 @@ export async function openPostgres(
   const onPoint = options.onPoint ?? (() => {})
   const pool = new Pool({
     ...address.config,
-    max: options.connections ?? 10,
+    max: options.connections ?? (options.alone ? 3 : 10),
     idleTimeoutMillis: 30_000,
   })
   // An idle connection that dies is replaced at the next use. One that dies in use fails its query,

@@ -46,7 +46,7 @@ export type Terminal = { isTty: boolean; columns: number; rows: number; colour: 
 
 export type OpenWish = {
   /** For a process that makes many calls, and not one. */
-  lasts: boolean
+  lasts?: boolean | undefined
   /** Other stores to serve beside it. */
   more: string[]
 }

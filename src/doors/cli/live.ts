@@ -29,7 +29,7 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
     shell: _,
     close,
     ...room
-  } = await io.open(io.locate(parsed.flags.get('--db')?.[0]), { lasts: false, more: [] })
+  } = await io.open(io.locate(parsed.flags.get('--db')?.[0]), { more: [] })
   const interrupt = io.onInterrupt()
   const quit = new AbortController()
   interrupt.signal.addEventListener('abort', () => quit.abort())

@@ -104,10 +104,10 @@ async function runOperation(
   const input = inputFor(op, raw, caller, labelFor(op.fields, raw, caller, io.env.agent))
   const [db, ...others] = parsed.flags.get('--db') ?? []
   const address = io.locate(op.storeless?.store?.(input) ?? db)
-  const how = { lasts: op.lasts ?? false, more: others.map((other) => io.locate(other)) }
-  const isWithout = op.storeless?.when?.(input) ?? false
-  const way = op.storeless ? io.find : io.open
-  const opened = isWithout ? null : await way(address, how)
+  const open = op.storeless ? io.find : io.open
+  const opened = op.storeless?.when?.(input)
+    ? null
+    : await open(address, { lasts: op.lasts, more: others.map((other) => io.locate(other)) })
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
   const isShown = !op.streams || parsed.flags.has('--out')
   try {
