@@ -192,10 +192,14 @@ function unwritable(path: string, error: unknown) {
 }
 
 function unreadable(path: string, error: unknown) {
-  return refuse(
-    'invalid_input',
-    `cannot read ${quote(path)}: ${(error as NodeJS.ErrnoException).code}`,
-  )
+  const { code = '' } = error as NodeJS.ErrnoException
+  return refuse('invalid_input', `cannot read ${quote(path)}: ${WHY[code] ?? code}`)
+}
+
+const WHY: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'you may not read it',
+  EISDIR: 'it is a folder',
 }
 
 function appendFile(path: string, text: string | Uint8Array): void {

@@ -178,7 +178,7 @@ export function mustReachPeople(sender: Agent | null, from: string, to: string):
   if (isPerson(from) || sender?.role === ORCHESTRATOR || sender?.may_write_to_user) return
   throw refuse(
     'forbidden',
-    `${from} may not write to ${to}; send it to orchestrator, which answers or passes it on`,
+    `${from} may not write to ${to}; send it to orchestrator, which answers or passes it on, or show it with 'inbox push'`,
   )
 }
 

@@ -140,7 +140,9 @@ export function readInput<F extends Fields>(
       continue
     }
     if (given === undefined) {
-      if (field.required) throw refuse('invalid_input', missing(label(key), field))
+      if (field.required) {
+        throw refuse('invalid_input', missing(label(key), field), { missing: key })
+      }
       continue
     }
     input[key] = read(field, given, label(key))
@@ -150,9 +152,11 @@ export function readInput<F extends Fields>(
 
 function missing(label: string, field: Field): string {
   if (field.kind === 'self') {
-    return `${label} is missing: say who you are with ${label} or the variable INBOX_AGENT`
+    const which = field.positional ? 'name the agent, or ' : ''
+    return `${label} is missing: ${which}say who you are with ${label} or the variable INBOX_AGENT`
   }
-  return `${label} is missing: ${field.about}`
+  const of = field.of === undefined ? '' : `, one of ${field.of.join(', ')}`
+  return `${label} is missing: ${field.about}${of}`
 }
 
 function read(field: Field, value: unknown, label: string): unknown {

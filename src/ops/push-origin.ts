@@ -33,7 +33,7 @@ export async function senderOf(
     if (workspace !== null) return { from: workspace.default_agent, workspace }
     throw refuse(
       'invalid_input',
-      'say who pushes (--agent or INBOX_AGENT), or from which workspace (--workspace)',
+      "say who pushes (--agent or INBOX_AGENT), or from which workspace: be in one (see 'inbox workspace add'), or name it with --workspace",
     )
   }
   const isOthers = own === undefined && principal !== undefined && workspace?.default_agent !== from

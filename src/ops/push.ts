@@ -32,10 +32,7 @@ export const push = mutation({
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check({ docs = [], comments = '' }) {
     if (docs.length === 0 && comments.trim() === '') {
-      throw refuse(
-        'invalid_input',
-        '--comments is missing: say something, or name a document with --doc',
-      )
+      throw refuse('invalid_input', '--comments is missing: say something, or name a document')
     }
   },
   async run(context, input): Promise<Pushed> {
@@ -108,7 +105,7 @@ async function seen(
   if (workspace === null) {
     throw refuse(
       'invalid_input',
-      'a document belongs to a workspace: name it with --workspace, or say it in --comments',
+      "a document belongs to a workspace: add its folder with 'inbox workspace add', name one with --workspace, or say it in --comments",
     )
   }
   const paths = docs.map((doc) => documentPath(insideOf(workspace.path, doc), '--doc'))

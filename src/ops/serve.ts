@@ -48,7 +48,7 @@ export const serve = command({
     if (isLoopback(host)) return
     throw refuse(
       'invalid_input',
-      `host ${quote(host)} can be reached from other machines, where a name is no proof; add --auth tokens`,
+      `--host ${host} can be reached from other machines, where a name is no proof; add --auth tokens`,
     )
   },
   async run({ shell, signal, store }, input) {

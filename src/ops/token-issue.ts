@@ -35,7 +35,7 @@ export const tokenIssue = mutation({
     if (input.name === undefined && (input.workspace === undefined || input.service)) {
       throw refuse(
         'invalid_input',
-        '--name is missing: say who the token is for, or give --workspace',
+        'NAME is missing: say who the token is for, or give --workspace',
       )
     }
     if (input.name === undefined) return

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { flagOf } from '../../src/doors/cli/argv.ts'
 import { SHELL_FLAGS } from '../../src/doors/cli/shell-flags.ts'
 import { CATALOGUE } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/operation.ts'
@@ -47,7 +48,8 @@ describe.each(Object.entries(CATALOGUE))('inbox %s', (name, load) => {
       if ((name === 'push' || name === 'notify') && flag === '--agent') continue
       if (name === 'import' || (name === 'wait-reply' && flag === '--agent')) continue
       const words = (RIGHT[name] ?? []).filter((other) => other !== word)
-      await refuses([...name.split(' '), ...words], { names: `${flag} is missing` })
+      const { fields } = (await load()) as unknown as Operation
+      await refuses([...name.split(' '), ...words], { names: `${called(flag, fields)} is missing` })
     }
   })
 })
@@ -224,7 +226,7 @@ describe('what is not there', () => {
     const other = place()
     const noFile = await runInbox(['import', 'missing.jsonl', other.db], { folder: other.folder })
     expect(noFile.exit).toBe(30)
-    expect(noFile.stderr).toMatch(/cannot read "missing.jsonl": ENOENT\n$/)
+    expect(noFile.stderr).toMatch(/cannot read "missing.jsonl": there is no such file\n$/)
     expect(await logOf(db, folder)).toBe(before)
   })
 })
@@ -278,6 +280,13 @@ async function each<T>(items: T[], act: (item: T) => Promise<void>): Promise<str
   }
   await Promise.all([work(), work(), work(), work()])
   return problems
+}
+
+/** What may stand alone is called as in the help when it is not there, who calls by its flag. */
+function called(flag: string, fields: Operation['fields']): string {
+  const [, field] =
+    Object.entries(fields).find(([key, { kind }]) => flagOf(key, kind) === flag) ?? []
+  return field?.positional && field.kind !== 'self' ? flag.slice(2).toUpperCase() : flag
 }
 
 function literally(text: string): RegExp {

@@ -167,8 +167,8 @@ function wrongBodies(flag: string): Wrong[] {
   return [
     { words: [`${flag}=x`, `${file}=-`], names: 'exclude each other' },
     { words: [`${file}=`], names: 'cannot read ""' },
-    { words: [`${file}=missing.txt`], names: 'cannot read "missing.txt": ENOENT' },
-    { words: [`${file}=/`], names: 'cannot read "/": EISDIR' },
+    { words: [`${file}=missing.txt`], names: 'cannot read "missing.txt": there is no such file' },
+    { words: [`${file}=/`], names: 'cannot read "/": it is a folder' },
     { words: [`${file}=missing.txt/below`], names: 'cannot read' },
   ]
 }

@@ -16,6 +16,48 @@ test('a bad name from the environment is blamed on the environment', async () =>
   expect(given.err).toStartWith('inbox: --agent "no name either" is not a name')
 })
 
+test.each([
+  [['install', 'nonsense'], 'CLIENT "nonsense" is not one of claude, codex'],
+  [
+    ['install'],
+    "CLIENT is missing: which program, one of claude, codex, cursor, gemini, opencode; see 'inbox install --help'",
+  ],
+  [['install', '--client=nonsense'], '--client "nonsense" is not one of'],
+  [['show'], "THREAD is missing: the thread; see 'inbox show --help'"],
+  [['push', 'read', ''], 'ENTRY is empty'],
+  [['agent', 'status', 'no name'], 'AGENT "no name" is not a name'],
+  [['agent', 'status', '--agent=no name'], '--agent "no name" is not a name'],
+  [['agent', 'status'], '--agent is missing: name the agent, or say who you are with --agent'],
+  [['claim', '--agent=a', 'thr_1'], '"thr_1" stands alone; write --thread before it'],
+  [
+    ['update', '--agent=a', '--thread=thr_1'],
+    '--status is missing: how it stands, one of in_progress',
+  ],
+  [['push', 'histroy'], `"push histroy" is not a command; did you mean 'inbox push history'?`],
+  [['push', 'help'], `"push help" is not a command; see 'inbox push --help'`],
+])('%p is refused in the words it was given in, and makes no store', async (args, says) => {
+  const around = { folder: folder() }
+  const ran = await run(args, around)
+  expect({ code: ran.code, out: ran.out, left: readdirSync(around.folder) }).toEqual({
+    ...{ code: 30, out: '', left: [] },
+  })
+  expect(ran.err).toStartWith(`inbox: ${says}`)
+})
+
+test('a document outside of every workspace is told how one is made', async () => {
+  const around = { folder: folder() }
+  await Bun.write(join(around.folder, 'plan.md'), '# Plan')
+  for (const more of [[], ['--agent=ann']]) {
+    const ran = await run(['push', 'plan.md', ...more], around)
+    expect(ran).toMatchObject({ code: 30, err: expect.stringContaining("'inbox workspace add'") })
+  }
+})
+
+test('help of a group can be asked for by word', async () => {
+  const ran = await run(['mail', 'help'], { folder: folder() })
+  expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('mail mark-read') })
+})
+
 test('an artifact is called by its flag', async () => {
   const ran = await run(['send', '--from=a', '--to=b', '--subject=s', '--artifact='], {
     folder: folder(),

@@ -21,6 +21,11 @@ export function flagOf(field: string, kind?: FieldKind): string {
   return `--${word.replaceAll('_', '-')}`
 }
 
+/** What stands for a value given by position: THREAD, or of a list MESSAGE. */
+export function wordOf(field: string, kind?: FieldKind): string {
+  return flagOf(field, kind).slice(2).toUpperCase()
+}
+
 export function arities(fields: Fields, extra: [string, Arity][] = []): Map<string, Arity> {
   const known = new Map([...EVERYWHERE, ...extra])
   for (const key in fields) {
@@ -138,12 +143,19 @@ export function rawInput(
     else raw[key] = one(flag)
   }
   if (rest.length > 0) {
-    throw refuse(
-      'invalid_input',
-      `${quote(rest[0] as string)} stands alone; a value needs its flag before it`,
-    )
+    throw strayWord(rest[0] as string, fields)
   }
   return raw
+}
+
+/** How an id begins tells what it is of. */
+const PREFIXES: Record<string, string> = { thread: 'thr_', message: 'msg_', workspace: 'ws_' }
+
+function strayWord(word: string, fields: Fields) {
+  const key = Object.keys(fields).find((field) => word.startsWith(PREFIXES[field] ?? '\0'))
+  const remedy =
+    key === undefined ? 'a value needs its flag before it' : `write ${flagOf(key)} before it`
+  return refuse('invalid_input', `${quote(word)} stands alone; ${remedy}`)
 }
 
 /** Who a command is about may stand alone; --agent beside it then says who is calling. */

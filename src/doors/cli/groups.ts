@@ -19,10 +19,13 @@ export async function runGroup(
 ): Promise<number> {
   const ops = await operations()
   const group = grouped(ops).get(first)
-  if (group === undefined || second !== undefined) throw unknownCommand([first, second], ops)
+  const asksHelp = second === 'help'
+  if (group === undefined || (second !== undefined && !asksHelp)) {
+    throw unknownCommand([first, second], ops)
+  }
   const { flags } = parseFlags(io.args, arities({}), `inbox ${first} --help`)
   const help = groupHelp(first, group)
-  if (flags.has('--help')) {
+  if (asksHelp || flags.has('--help')) {
     io.out(help)
     return 0
   }
@@ -31,6 +34,12 @@ export async function runGroup(
   }
   io.err(help)
   return 30
+}
+
+/** A document with such a name can be pushed as ./NAME. */
+export async function mustNotMean(words: [string, string]): Promise<void> {
+  const ops = await operations()
+  if (words[1] === 'help' || meant(words, ops) !== undefined) throw unknownCommand(words, ops)
 }
 
 export function unknownCommand(

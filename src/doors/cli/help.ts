@@ -3,7 +3,7 @@
 import type { OperationName } from '../../ops/catalogue.ts'
 import type { Field } from '../../ops/field.ts'
 import type { Operation } from '../../ops/operation.ts'
-import { flagOf } from './argv.ts'
+import { flagOf, wordOf } from './argv.ts'
 import { type FlagSpec, flagSpecs, GLOBAL_FLAGS } from './flags.ts'
 import { grouped, operations } from './listing.ts'
 import { SHELL_FLAGS } from './shell-flags.ts'
@@ -124,10 +124,9 @@ export function usage(op: Operation): string {
   return ['inbox', op.name, ...words, ...needed, '[flags]'].join(' ')
 }
 
-/** What stands for a value given by position: THREAD, or MESSAGE… for a list. */
+/** In the help there may be several of a list: MESSAGE… */
 export function positionalWord(key: string, { kind }: Field): string {
-  const word = flagOf(key, kind).slice(2).toUpperCase()
-  return kind === 'list' ? `${word}…` : word
+  return kind === 'list' ? `${wordOf(key, kind)}…` : wordOf(key, kind)
 }
 
 function flagLines(specs: FlagSpec[], needed = new Set<string>()): string[] {

@@ -82,5 +82,6 @@ function limits({ workspace_id, sets }: TokenView): string {
 
 function renderSignIn({ code, link, expires_at }: SignIn, { now }: Page): string {
   const shown = link ?? code ?? 'the code was shown when it was made, and is kept nowhere'
-  return `${shown}\nGood once; it ends ${relative(expires_at, now)}.\n`
+  const how = link === null && code !== null ? ' With --server URL it comes as a link.' : ''
+  return `${shown}\nGood once; it ends ${relative(expires_at, now)}.${how}\n`
 }

@@ -8,7 +8,7 @@ import type { Fields } from '../../ops/field.ts'
 import { type Bare, type Context, inputFor, type Operation } from '../../ops/operation.ts'
 import type { AtShell } from '../../ops/shell.ts'
 import { perform, type Stop, type Told } from '../../ops/stop.ts'
-import { type Arity, arities, flagOf, type Parsed, parseFlags, rawInput } from './argv.ts'
+import { type Arity, arities, flagOf, type Parsed, parseFlags, rawInput, wordOf } from './argv.ts'
 import type { ExportFile } from './export-file.ts'
 import type { Io } from './io.ts'
 import { keepAside } from './rejects.ts'
@@ -48,6 +48,10 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
   if (!Object.hasOwn(CATALOGUE, command)) {
     const { runGroup } = await import('./groups.ts')
     return runGroup(io, [first, second], json)
+  }
+  if (command === 'push' && /^[a-z]+$/.test(io.args[io.args.indexOf(first) + 1] ?? '')) {
+    const { mustNotMean } = await import('./groups.ts')
+    await mustNotMean([first, second as string])
   }
   const op = (await CATALOGUE[command as OperationName]()) as unknown as Operation
   const parsed = parseFor(op, io.args)
@@ -101,7 +105,7 @@ async function runOperation(
   if (file !== undefined) raw.after_event ??= file.lastEvent()
   const caller = { agent: parsed.flags.get('--agent')?.[0] ?? io.env.agent }
   // Checked before the store is touched: bad words must not even create one.
-  const input = inputFor(op, raw, caller, labelFor(op.fields, raw, caller, io.env.agent))
+  const input = readWords(op, raw, caller, labelFor(op.fields, raw, parsed, io.env.agent))
   const [db, ...others] = parsed.flags.get('--db') ?? []
   const address = io.locate(op.storeless?.store?.(input) ?? db)
   const open = op.storeless ? io.find : io.open
@@ -168,19 +172,42 @@ async function toldToStop({ id, from, subject, threadId }: Stop): Promise<string
   return `inbox: STOP, ${oneLine(from)} says: ${oneLine(subject)} (thread ${threadId}; heard: inbox mail mark-read --message ${id})\n`
 }
 
-/** What a refusal calls a field: the flag, or the variable the value came from. */
+/** Who forgot something is told where to look it up. */
+function readWords(
+  op: Operation,
+  raw: Record<string, unknown>,
+  caller: Context['caller'],
+  label: (field: string) => string,
+) {
+  try {
+    return inputFor(op, raw, caller, label)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.details.missing === undefined) throw error
+    const { code, message, details } = error
+    throw new Refusal(code, `${message}; see 'inbox ${op.name} --help'`, details)
+  }
+}
+
+/** What a refusal calls a field: its flag, its word in the help, or the variable the value came from. */
 function labelFor(
   fields: Fields,
   raw: Record<string, unknown>,
-  { agent }: Context['caller'],
+  { flags, words }: Parsed,
   fromEnvironment: string | undefined,
 ) {
   return (field: string): string => {
+    const { kind, positional } = fields[field] ?? {}
     const isSelf = field === 'agent' || field === 'from'
-    if (isSelf && raw[field] === undefined && agent !== undefined && agent === fromEnvironment) {
+    if (
+      isSelf &&
+      raw[field] === undefined &&
+      !flags.has('--agent') &&
+      fromEnvironment !== undefined
+    ) {
       return 'INBOX_AGENT'
     }
-    return flagOf(field, fields[field]?.kind)
+    const isAlone = kind === 'self' ? words.length > 0 : !flags.has(flagOf(field, kind))
+    return positional && isAlone ? wordOf(field, kind) : flagOf(field, kind)
   }
 }
 
