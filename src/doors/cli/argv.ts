@@ -143,19 +143,13 @@ export function rawInput(
     else raw[key] = one(flag)
   }
   if (rest.length > 0) {
-    throw strayWord(rest[0] as string, fields)
+    throw refuse(
+      'invalid_input',
+      `${quote(rest[0] as string)} stands alone; a value needs its flag before it`,
+      { stray: rest[0] },
+    )
   }
   return raw
-}
-
-/** How an id begins tells what it is of. */
-const PREFIXES: Record<string, string> = { thread: 'thr_', message: 'msg_', workspace: 'ws_' }
-
-function strayWord(word: string, fields: Fields) {
-  const key = Object.keys(fields).find((field) => word.startsWith(PREFIXES[field] ?? '\0'))
-  const remedy =
-    key === undefined ? 'a value needs its flag before it' : `write ${flagOf(key)} before it`
-  return refuse('invalid_input', `${quote(word)} stands alone; ${remedy}`)
 }
 
 /** Who a command is about may stand alone; --agent beside it then says who is calling. */

@@ -101,11 +101,9 @@ async function runOperation(
   json: boolean,
   file?: ExportFile,
 ): Promise<number> {
-  const raw = rawInput(op.fields, parsed, (...given) => readText(io, ...given))
-  if (file !== undefined) raw.after_event ??= file.lastEvent()
   const caller = { agent: parsed.flags.get('--agent')?.[0] ?? io.env.agent }
   // Checked before the store is touched: bad words must not even create one.
-  const input = readWords(op, raw, caller, labelFor(op.fields, raw, parsed, io.env.agent))
+  const { raw, input } = await readWords(io, op, parsed, caller, file)
   const [db, ...others] = parsed.flags.get('--db') ?? []
   const address = io.locate(op.storeless?.store?.(input) ?? db)
   const open = op.storeless ? io.find : io.open
@@ -172,19 +170,21 @@ async function toldToStop({ id, from, subject, threadId }: Stop): Promise<string
   return `inbox: STOP, ${oneLine(from)} says: ${oneLine(subject)} (thread ${threadId}; heard: inbox mail mark-read --message ${id})\n`
 }
 
-/** Who forgot something is told where to look it up. */
-function readWords(
+async function readWords(
+  io: Io,
   op: Operation,
-  raw: Record<string, unknown>,
+  parsed: Parsed,
   caller: Context['caller'],
-  label: (field: string) => string,
+  file: ExportFile | undefined,
 ) {
   try {
-    return inputFor(op, raw, caller, label)
+    const raw = rawInput(op.fields, parsed, (...given) => readText(io, ...given))
+    if (file !== undefined) raw.after_event ??= file.lastEvent()
+    const label = labelFor(op.fields, raw, parsed, io.env.agent)
+    return { raw, input: inputFor(op, raw, caller, label) }
   } catch (error) {
-    if (!(error instanceof Refusal) || error.details.missing === undefined) throw error
-    const { code, message, details } = error
-    throw new Refusal(code, `${message}; see 'inbox ${op.name} --help'`, details)
+    const { withRemedy } = await import('./remedy.ts')
+    throw withRemedy(error, op)
   }
 }
 
