@@ -103,6 +103,7 @@ create table messages (
   issue_id text collate "C",
   agent_id text collate "C",
   hops integer not null default 0,
+  imported_by text collate "C",
   messages_pkey PRIMARY KEY (message_id),
   messages_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES threads(thread_id)
 );

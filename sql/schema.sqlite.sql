@@ -98,7 +98,7 @@ CREATE TABLE messages (
   summary text not null,
   body text not null default '',
   payload_json text not null default '{}',
-  created_at text not null, in_reply_to text /*pg collate "C" */, issue_id text /*pg collate "C" */, agent_id text /*pg collate "C" */, hops integer not null default 0,
+  created_at text not null, in_reply_to text /*pg collate "C" */, issue_id text /*pg collate "C" */, agent_id text /*pg collate "C" */, hops integer not null default 0, imported_by text /*pg collate "C" */,
   foreign key (thread_id) references threads (thread_id)
 );
 

@@ -502,6 +502,15 @@ const ENTRIES = {
   'import/no-log': everywhere('A file with no usable line is refused, and nothing is stored.'),
   'import/bad-header': everywhere('A header that is wrong refuses the whole file.'),
   'import/pruned-empty': everywhere('A log pruned to nothing is imported with its end.'),
+  'import/says-so': everywhere(
+    'What came from a file says who brought it in, wherever it is shown.',
+  ),
+  'import/sets-nothing-off': everywhere(
+    'Mail from a file wakes nobody, stops nobody and holds nobody; it is there to be read.',
+  ),
+  'import/log-sets-nothing-off': everywhere(
+    'A store filled from a log stops nobody and starts nothing until that is approved.',
+  ),
   'import/not-empty': everywhere('A store that has a log takes no import.'),
 
   'doctor/healthy': everywhere('doctor finds a store in use healthy, and its log agrees.'),

@@ -17,7 +17,6 @@ import { call } from '../ops/call.ts'
 import { CATALOGUE } from '../ops/catalogue.ts'
 import { keepHouse } from '../ops/keep-house.ts'
 import { makeTail } from '../ops/tail.ts'
-import { whyNot } from '../ops/wake-approve.ts'
 import { makeOutage, type Outage } from '../wake/outage.ts'
 import { shareBell } from '../wake/shared-bell.ts'
 import { approvalOf } from './approval.ts'
@@ -95,16 +94,15 @@ export async function runServer(
     listening.push(tcp)
     site.url = tcp.url.origin
     site.names = namesFor({ host: wish.host, port: tcp.port ?? wish.port }, wish.allowHosts)
-    const launchers = wish.wakes ? await Promise.all(opened.map(launcherFor)) : []
-    const keeping = opened.map((_, at) => {
+    const keeping = opened.map(({ address, room }, at) => {
       const { house } = served[at] as Served
       const tell = ({ isProblem, ...line }: { isProblem: boolean; what: string; why?: string }) => {
         if (isProblem || site.logsRequests) log({ level: isProblem ? 'warn' : 'info', ...line })
       }
-      const { launcher, why } = launchers[at] ?? {}
-      if (why !== undefined) tell({ what: 'wakes', isProblem: true, why })
+      const approval = approvalOf(address, room.store)
+      const starting = wish.wakes ? { launcher: makeLauncher(address), approval } : undefined
       const isAway = () => outages[at]?.isAway() ?? false
-      return keepHouse({ house, signal: ending.signal, tell, isAway }, launcher)
+      return keepHouse({ house, signal: ending.signal, tell, isAway }, starting)
     })
     life.onServing({ url: site.url, stores: await whereabouts(site, sockets) })
     const unguard = guardProcess(site)
@@ -125,12 +123,6 @@ export async function runServer(
     await Promise.all(served.map(({ house }) => house.bell.close()))
     for (const { room } of opened.slice(1)) await room.close()
   }
-}
-
-/** What starts this store's programs, if this user lets it. */
-async function launcherFor({ address, room: { store } }: Opened) {
-  const isApproved = await approvalOf(address, store).isGiven()
-  return isApproved ? { launcher: makeLauncher(address) } : { why: await whyNot(store) }
 }
 
 async function openMore({ more, onCreate }: Stores): Promise<Opened[]> {

@@ -261,6 +261,7 @@ export function say(
     issue_id: said.words.issue_id ?? null,
     agent_id: said.words.agent_id ?? null,
     hops: said.words.hops ?? 0,
+    imported_by: null,
     artifacts: said.words.artifacts.map((artifact, i) => ({
       artifact_id: moment.artifactIds[i] as string,
       message_id: moment.messageId,

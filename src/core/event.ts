@@ -25,6 +25,8 @@ export type MailFacts = {
   ended?: 'bounced' | 'expired'
   /** Of mail that came from elsewhere: when it was written there. */
   written_at?: Instant
+  /** Of mail that came from elsewhere: who brought it in. Older logs do not say. */
+  imported_by?: string
 }
 
 /** A step of deliveries of one recipient in one thread. */

@@ -78,7 +78,7 @@ export interface StoreAdmin {
   /** What tells this log from every other; `fresh` becomes it when there is none yet. */
   storeId(fresh: string): Promise<string>
   /** Adds entries as they are, ids included. Only into a store whose log is empty or being loaded. */
-  load(batch: { before: ThreadState | null; entry: LogEntry }[]): Promise<void>
+  load(batch: { before: ThreadState | null; entry: LogEntry }[], by: string): Promise<void>
   /** Ends a load: the log keeps its name and floor, and goes on past everything it ever named. */
   finishLoad(log: { floor: number; store: string | null }): Promise<void>
   backup(file: string): Promise<void>

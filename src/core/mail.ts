@@ -36,19 +36,23 @@ export function post(want: Posting & { thread_id: string }, moment: Moment): Spo
 
 /** A message that was written elsewhere, then; and perhaps read there. */
 export function bring(
-  want: Posting & { thread_id: string; created_at: Instant } & Pick<MailFacts, 'read_by' | 'ended'>,
+  want: Posting & { thread_id: string; created_at: Instant; imported_by: string } & Pick<
+      MailFacts,
+      'read_by' | 'ended'
+    >,
   moment: Moment,
 ): SpokenEvent {
-  const { created_at, read_by, ended } = want
+  const { created_at, imported_by, read_by, ended } = want
   const { message, facts, ...event } = post(want, moment)
   return {
     ...event,
-    message: { ...message, created_at },
+    message: { ...message, created_at, imported_by },
     facts: {
       ...facts,
       ...(read_by === undefined ? {} : { read_by }),
       ...(ended === undefined ? {} : { ended }),
       ...(created_at < moment.now ? { written_at: created_at } : {}),
+      imported_by,
     } as typeof facts,
   }
 }

@@ -32,6 +32,8 @@ export type Message = {
   agent_id: string | null
   /** How many wakes lie between a person's words and this message. */
   hops: number
+  /** Of what came from a file: who brought it in. What it says of its sender is what the file says. */
+  imported_by: string | null
   artifacts: Artifact[]
 }
 

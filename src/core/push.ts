@@ -40,8 +40,9 @@ export type PushFacts =
       /** What the workspace was called then. */
       workspace_label: string
       form: PushForm
-      /** Of one that came from elsewhere: when it was made there. */
+      /** Of one that came from elsewhere: when it was made there, and who brought it in. */
       made_at?: Instant
+      imported_by?: string
     }
   | ({ type: 'push_reply' } & MailFacts)
   | { type: 'push_trash' }
@@ -96,15 +97,15 @@ export type Pushing = {
   workspace_label: string
   form: PushForm
   words: Words
-  /** Of one that was made elsewhere: when. */
-  made_at?: Instant | undefined
+  /** Of one that was made elsewhere: when, and who brought it in. */
+  made?: { made_at: Instant; imported_by: string } | undefined
 }
 
 export function push(want: Pushing, moment: Moment): SpokenEvent {
   const { entry_id: thread_id, from, words, recipients, workspace_id, workspace_label, form } = want
   const said = { from, to: 'user', kind: 'custom', words } as const
   const message = say({ thread_id, message_count: 0 }, said, moment)
-  const made = want.made_at === undefined ? {} : { made_at: want.made_at }
+  const { made_at = moment.now, imported_by = null } = want.made ?? {}
   return {
     thread_id,
     run_id: '',
@@ -112,8 +113,8 @@ export function push(want: Pushing, moment: Moment): SpokenEvent {
     agent: from,
     at: moment.now,
     summary: words.summary,
-    message: { ...message, created_at: want.made_at ?? moment.now },
-    facts: { type: 'push_send', recipients, workspace_id, workspace_label, form, ...made },
+    message: { ...message, created_at: made_at, imported_by },
+    facts: { type: 'push_send', recipients, workspace_id, workspace_label, form, ...want.made },
   }
 }
 

@@ -89,11 +89,11 @@ export type TokenFilter = {
 }
 
 export type WakeMail = Pick<Delivery, 'event_id' | 'kind' | 'presented_at' | 'presented_by'> &
-  Pick<Message, 'from_agent' | 'hops'>
+  Pick<Message, 'from_agent' | 'hops' | 'imported_by'>
 
 /** A push as one reader sees it: with its first message, and how much in it is unread. */
 export type PushItem = Push &
-  Pick<Message, 'message_id' | 'from_agent' | 'summary' | 'body' | 'payload_json'> &
+  Pick<Message, 'message_id' | 'from_agent' | 'summary' | 'body' | 'payload_json' | 'imported_by'> &
   Pick<Thread, 'message_count' | 'status'> & {
     event_id: number
     unread: number

@@ -1,7 +1,7 @@
 // When an agent is started for its mail, as pure decisions. The broker asks them twice: when it looks,
 // and again under the agent's lock just before it starts anything.
 //
-// (1) `status` wakes nobody, ever. Nobody is woken by its own message.
+// (1) `status` wakes nobody, ever. Nobody is woken by its own message, nor by one that came from a file.
 // (2) Only who is dormant is woken: not who is off, has no command, runs, waits, or is idle, which means
 //     that it is thought to be there. Neither is the mail lost: it is looked at again when that ends.
 // (3) An agent has one wake at a time. What comes during a turn leads to the next one.
@@ -25,7 +25,12 @@ import { epochMs, type Instant, plusSeconds, toInstant } from './time.ts'
 import type { MailType } from './vocabulary.ts'
 import type { Wake, WakeCause } from './wake-fold.ts'
 
-export type WakingMail = { type: MailType; from: string; hops: number }
+export type WakingMail = {
+  type: MailType
+  from: string
+  hops: number
+  imported_by?: string | null
+}
 export type Verdict = { wakes: boolean; why: string }
 /** With the moment at which the answer may be another, if time alone can change it. */
 export type Ruling = Verdict & { again: Instant | null }
@@ -90,10 +95,12 @@ function wentToSleep(
 }
 
 /** Whether this message is of those that wake this agent, whatever it is doing. */
-export function isWaking(agent: SeenAgent, { type, from, hops }: WakingMail): Verdict {
+export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
+  const { type, from, hops, imported_by = null } = mail
   const { agent_id, wake } = agent
   if (from === agent_id) return no('nobody is woken by its own message')
   if (type === 'status') return no('status wakes nobody')
+  if (imported_by !== null) return no(`${imported_by} brought it in from a file; that wakes nobody`)
   const limit = wake.hop_limit ?? HOP_LIMIT
   if (hops >= limit) {
     return no(`${hops} wakes lie between a person's words and this message; the limit is ${limit}`)

@@ -86,6 +86,9 @@ export const exportLog = query({
   },
 })
 
-export function lineOf({ event, message }: LogEntry): string {
-  return `${JSON.stringify(message === null ? { event } : { event, message })}\n`
+export function lineOf({ event, message: stored }: LogEntry): string {
+  if (stored === null) return `${JSON.stringify({ event })}\n`
+  // Who brought it in is a fact of its event; or of the whole store, and then it is no part of its log.
+  const { imported_by: _, ...message } = stored
+  return `${JSON.stringify({ event, message })}\n`
 }

@@ -45,13 +45,18 @@ export const hook = action({
     await makeKnown(context, agent, client)
     const own = await lookingAt(context.store, { agent, limit: LOOK_LIMIT })
     const { items, inbox } = await look(context.store, own)
-    const news = event === 'stop' ? items.filter(({ state }) => state === 'queued') : items
+    const news = event === 'stop' ? items.filter(isNews) : items
     const shown = isAskedAgain(client, event) ? [] : fitting(news)
     if (shown.length > 0) context.later(() => present(context, agent, shown, 'hook'))
     const text = news.length === 0 ? '' : inWords(agent, shown, inbox.unread)
     return { output: text === '' ? {} : OUTPUT[client][event](text), shown: shown.length }
   },
 })
+
+/** What came from a file is there to be read, and no reason to go on. */
+function isNews({ state, imported_by }: InboxItem): boolean {
+  return state === 'queued' && imported_by === null
+}
 
 type Hooked = { output: object; shown: number; warning?: string }
 
@@ -101,8 +106,8 @@ function fitting(items: InboxItem[]): InboxItem[] {
 }
 
 function line(item: InboxItem): string {
-  const { id, type, from, subject, body, threadId } = viewItem(item)
-  return JSON.stringify({ id, type, from, subject, body, threadId })
+  const { id, type, from, subject, body, threadId, importedBy } = viewItem(item)
+  return JSON.stringify({ id, type, from, importedBy, subject, body, threadId })
 }
 
 function inWords(agent: string, shown: InboxItem[], unread: number): string {

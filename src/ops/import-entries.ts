@@ -33,6 +33,7 @@ async function bringAll(context: Context, tx: Tx, lines: Entry[]): Promise<Outco
   const defaults = new Map(
     all.flatMap((one) => (one.removed_at === null ? [[one.workspace_id, one.default_agent]] : [])),
   )
+  const told = { by: context.caller.agent ?? USER, now }
   const outcome: Outcome<BroughtEntry> = { added: 0, known: 0, conflicts: [] }
   const names = new Set<string>()
   /** As they came in this batch: what is recorded is not in the tables yet. */
@@ -48,12 +49,13 @@ async function bringAll(context: Context, tx: Tx, lines: Entry[]): Promise<Outco
     }
     const { workspace_id, workspace_label, form, words, created_at } = entry
     const want = { entry_id: entry.id, from, recipients, workspace_id, workspace_label, form }
-    tx.record(null, push({ ...want, words, made_at: created_at }, moment(context, now, words)))
+    const made = { made_at: created_at, imported_by: told.by }
+    tx.record(null, push({ ...want, words, made }, moment(context, now, words)))
     brought.set(entry.id, lineOf(entry, from))
     outcome.added += 1
     if (from !== SYSTEM) names.add(from)
   }
-  await introduceAll(tx, [...names], { by: context.caller.agent ?? USER, now })
+  await introduceAll(tx, [...names], told)
   return outcome
 }
 

@@ -35,6 +35,7 @@ async function bringAll(
 ): Promise<Outcome<Brought>> {
   await tx.lockAgents()
   const now = await tx.now()
+  const told = { by: context.caller.agent ?? USER, now }
   const outcome: Outcome<Brought> = { added: 0, known: 0, conflicts: [] }
   const here = await Promise.all(lines.map(({ value }) => tx.message(value.id)))
   const seen = new Map(here.flatMap((message) => (message ? [[message.message_id, message]] : [])))
@@ -61,6 +62,7 @@ async function bringAll(
       },
       expires_at: null,
       created_at: mail.createdAt,
+      imported_by: told.by,
       ...(mail.read ? { read_by: 'import' } : {}),
       ...(mail.state === undefined ? {} : { ended: mail.state }),
     }
@@ -81,7 +83,6 @@ async function bringAll(
       else if (!name.includes(':') && name !== ORCHESTRATOR && name !== SYSTEM) names.add(name)
     }
   }
-  const told = { by: context.caller.agent ?? USER, now }
   await introduceAll(tx, [...names], told)
   for (const person of people) await addPerson(tx, person, told.by, now)
   return outcome

@@ -55,7 +55,8 @@ export const importLog = action({
   },
 })
 
-async function importWhole({ store }: Context, files: Files): Promise<Imported> {
+async function importWhole({ store, caller }: Context, files: Files): Promise<Imported> {
+  const by = caller.agent ?? USER
   const admin = await store.admin()
   if ((await store.lastEventId()) > 0 || (await store.floor()) > 0) {
     throw refuse(
@@ -83,7 +84,7 @@ async function importWhole({ store }: Context, files: Files): Promise<Imported> 
       // Before anything of the file is in: it may be of a format that only looks the same.
       if (header !== undefined) checkHeader(header)
       const entries = lines.flatMap(({ value }) => value)
-      if (entries.length > 0) await admin.load(entries)
+      if (entries.length > 0) await admin.load(entries, by)
       return { added: entries.length, known: 0, conflicts: [] }
     },
     madeWith: MADE_WITH,

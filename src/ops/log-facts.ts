@@ -135,12 +135,15 @@ const LINE = field(required(text('one line')))
 const BY = field(required(choice(EVIDENCE, 'by what it is known')))
 const ROLE = is('a role', (role) => role === '' || isAddress(`role:${role}`))
 
+const IMPORTER = field(required(name('who brought it in')))
+
 const mail = {
   recipients: listOf(RECIPIENT, 0),
   expires_at: orNull(INSTANT),
   read_by: ifGiven(BY),
   ended: ifGiven(field(required(choice(['bounced', 'expired'], 'an end')))),
   written_at: ifGiven(INSTANT),
+  imported_by: ifGiven(IMPORTER),
 }
 const deliveries = { recipient: RECIPIENT, messages: listOf(MESSAGE_ID, 1) }
 const taken = record({
@@ -212,6 +215,7 @@ export const FACTS: Record<EventType, Rule> = {
     workspace_label: field(text('what it is called', { max: 200 })),
     form: field(required(choice(PUSH_FORMS, 'a form'))),
     made_at: ifGiven(INSTANT),
+    imported_by: ifGiven(IMPORTER),
   }),
   push_reply: record(mail),
   push_trash: record({}),

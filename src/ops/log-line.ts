@@ -135,7 +135,7 @@ export function parseLine(line: string): LogLine {
   const isMail = /^(mail|push)_/.test(String(event.event_type))
   if (isMail) MAIL(whole, 'message')
   else MESSAGE(whole, 'message')
-  return { entry: { event, message: whole } as unknown as LogEntry }
+  return { entry: { event, message: { ...whole, imported_by: null } } as unknown as LogEntry }
 }
 
 /** A header that cannot be trusted says that the whole file cannot. */

@@ -22,6 +22,8 @@ export type MailMessage = {
   inReplyTo?: string
   threadId: string
   createdAt: Instant
+  /** Of what came from a file: who brought it in. */
+  importedBy?: string
 }
 
 /** A message in somebody's inbox: with how far it has come there. */
@@ -34,7 +36,7 @@ export type InboxMessage = MailMessage & {
 }
 
 export function viewMail(message: Omit<Message, 'artifacts'>): MailMessage {
-  const { issue_id, agent_id, in_reply_to } = message
+  const { issue_id, agent_id, in_reply_to, imported_by } = message
   return {
     id: message.message_id,
     type: VOCABULARY[message.kind].type,
@@ -48,6 +50,7 @@ export function viewMail(message: Omit<Message, 'artifacts'>): MailMessage {
     ...(in_reply_to === null ? {} : { inReplyTo: in_reply_to }),
     threadId: message.thread_id,
     createdAt: message.created_at,
+    ...(imported_by === null ? {} : { importedBy: imported_by }),
   }
 }
 

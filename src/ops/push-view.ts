@@ -31,6 +31,8 @@ export type EntryView = {
   trashedAt: Instant | null
   /** What was said in it after the push itself. */
   replies: number
+  /** Of one that came from a file: who brought it in. */
+  importedBy?: string
 }
 
 /** Who looks at pushes: a person, unless an agent looks at its own. */
@@ -119,5 +121,6 @@ function viewEntry(item: PushItem, workspace: Workspace | undefined, viewer: Vie
     unread: item.unread > 0,
     trashedAt: item.trashed_at,
     replies: item.message_count - 1,
+    ...(item.imported_by === null ? {} : { importedBy: item.imported_by }),
   }
 }

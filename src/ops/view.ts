@@ -10,7 +10,7 @@ import { VOCABULARY, type WorkKind } from '../core/vocabulary.ts'
 export type ArtifactView = Omit<Artifact, 'metadata_json' | 'message_id'> & {
   metadata_json: unknown
 }
-type MailOnly = 'in_reply_to' | 'issue_id' | 'agent_id'
+type MailOnly = 'in_reply_to' | 'issue_id' | 'agent_id' | 'imported_by'
 export type MessageView = Omit<
   Message,
   'kind' | 'payload_json' | 'artifacts' | 'hops' | MailOnly
@@ -22,12 +22,13 @@ export type MessageView = Omit<
 
 /** As the commands on threads show it: in their words, and what only mail has where it has it. */
 export function viewMessage(message: Message): MessageView {
-  const { in_reply_to, issue_id, agent_id, hops: _, ...rest } = message
+  const { in_reply_to, issue_id, agent_id, imported_by, hops: _, ...rest } = message
   return {
     ...rest,
     ...(in_reply_to === null ? {} : { in_reply_to }),
     ...(issue_id === null ? {} : { issue_id }),
     ...(agent_id === null ? {} : { agent_id }),
+    ...(imported_by === null ? {} : { imported_by }),
     kind: VOCABULARY[message.kind].kind,
     payload_json: readStored(message.payload_json),
     artifacts: message.artifacts.map(({ message_id: _, ...artifact }) => ({

@@ -10,7 +10,7 @@ export const wakeApprove = command({
   name: 'wake approve',
   summary: 'Let the programs of a store that came from elsewhere be started on this machine.',
   about:
-    "The commands that wake agents are in the store. One that was made here is approved; one that was copied, cloned or restored is not, and neither serve nor wake run starts anything for it until you have looked at its commands, in 'inbox agent list' or the answer to this, and approved it. From then on every command that is set in it is started.",
+    "The commands that wake agents are in the store. One that was made here is approved; one that was copied, cloned, restored or filled from a log is not, and neither serve nor wake run starts anything for it until you have looked at its commands, in 'inbox agent list' or the answer to this, and approved it. From then on every command that is set in it is started.",
   fields: {},
   writes: 'nothing',
   callers: PEOPLE,
@@ -29,7 +29,7 @@ export async function mustBeApproved({ approval }: Shell, store: Store): Promise
 export async function whyNot(store: Store): Promise<string> {
   const { length } = await commandsOf(store)
   const commands = length === 1 ? '1 command' : `${length} commands`
-  return `wakes are off for ${store.place}, which was not made here: ${commands}; look at them with 'inbox agent list --json' and approve with 'inbox wake approve'`
+  return `wakes are off for ${store.place}, which came from elsewhere with ${commands}; look at them with 'inbox agent list --json' and approve with 'inbox wake approve'`
 }
 
 async function commandsOf(store: Store): Promise<Command[]> {

@@ -1,7 +1,8 @@
+import { refuse } from '../core/error.ts'
 import { type BrokerLine, runBroker } from '../wake/broker.ts'
 import { OPERATORS } from './operation.ts'
 import { command } from './shell.ts'
-import { mustBeApproved } from './wake-approve.ts'
+import { mustBeApproved, whyNot } from './wake-approve.ts'
 
 export const wakeRun = command({
   name: 'wake run',
@@ -15,14 +16,15 @@ export const wakeRun = command({
   refusals: ['invalid_input', 'forbidden'],
   async run(context) {
     const { store, bell, makeId, offsetMinutes, signal, shell } = context
-    const { launcher, say } = shell
+    const { launcher, approval, say } = shell
     await mustBeApproved(shell, store)
     const done = { started: 0, lost: 0, failed: 0 }
     const tell = (line: BrokerLine) => {
       done[line.did] += 1
       say(line, inWords(line))
     }
-    await runBroker({ store, bell, launcher, makeId, offsetMinutes, signal, tell })
+    await runBroker({ store, bell, launcher, approval, makeId, offsetMinutes, signal, tell })
+    if (!signal.aborted) throw refuse('forbidden', await whyNot(store))
     return { ...done, next_event_id: await store.lastEventId() }
   },
 })

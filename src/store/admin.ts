@@ -1,5 +1,6 @@
 // The keeper's side of a store, the same on both engines but for what each engine supplies.
 
+import type { AgentFields } from '../core/agent.ts'
 import { type Delivery, deliveriesOf } from '../core/delivery.ts'
 import type { LoggedEvent, MailFacts } from '../core/event.ts'
 import { evolve, type ReadMark, type ThreadState } from '../core/evolve.ts'
@@ -11,6 +12,7 @@ import { isOfNoThread, type Person, toAgentEvent, toEvent } from '../core/replay
 import type { Wake } from '../core/wake-fold.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { agentWritesFor } from './agent-writes.ts'
+import { APPROVED, WITHDRAWN } from './file-mark.ts'
 import { type TokenRow, toToken } from './identity-reads.ts'
 import { type AgentRow, toAgent } from './inbox-reads.ts'
 import { type EntryRow, withArtifacts } from './push-reads.ts'
@@ -111,9 +113,13 @@ export function makeAdmin(session: StoreSession, engine: EngineKeeper): StoreAdm
       return (await readSetting(session, STORE_ID)) ?? fresh
     },
 
-    async load(batch) {
+    async load(batch, by) {
       const writes: Write[] = [{ query: 'setting_put', params: { name: LOADING, value: 'yes' } }]
-      for (const { before, entry } of batch) writes.push(...loadWrites(before, entry))
+      // What runs here is not for a file to choose.
+      if (batch.some(({ entry }) => bringsCommand(entry))) {
+        writes.push({ query: 'setting_put', params: { name: APPROVED, value: WITHDRAWN } })
+      }
+      for (const { before, entry } of batch) writes.push(...loadWrites(before, entry, by))
       await engine.batch(writes)
     },
 
@@ -147,21 +153,32 @@ function toEntry(row: ReplayRow): LogEntry {
   const message = {
     ...{ message_id: found_id, thread_id: found_in, seq, from_agent, to_agent, kind },
     ...{ summary: '', body: '', payload_json: '{}', artifacts: [], created_at: event.created_at },
-    ...{ in_reply_to, issue_id: null, agent_id: null, hops: 0 },
+    ...{ in_reply_to, issue_id: null, agent_id: null, hops: 0, imported_by: null },
   }
   return { event, message }
 }
 
 /** The event as it is, and all that it did, in the order in which the store did it. */
-function loadWrites(before: ThreadState | null, { event, message }: LogEntry): Write[] {
+function loadWrites(
+  before: ThreadState | null,
+  { event, message: said }: LogEntry,
+  by: string,
+): Write[] {
   const insert: Write = { query: 'event_insert_at', params: { ...event } }
   if (isOfNoThread(event)) return [...agentWritesFor(toAgentEvent(event)), insert]
-  const change = toEvent(event, message)
+  const { imported_by = by } = JSON.parse(event.payload_json) as Pick<MailFacts, 'imported_by'>
+  const change = toEvent(event, said === null ? null : { ...said, imported_by })
   const { event_id } = event
   const made = deliveriesOf(change).map(
     (delivery): Write => ({ query: 'delivery_insert', params: { ...delivery, event_id } }),
   )
   return [...writesFor(before, evolve(before, change), change), insert, ...made]
+}
+
+function bringsCommand({ event }: LogEntry): boolean {
+  if (event.event_type !== 'agent_register') return false
+  const { wake } = JSON.parse(event.payload_json) as Pick<AgentFields, 'wake'>
+  return wake.command !== undefined
 }
 
 type MailboxRow = Omit<MailboxItem, 'standing'> & { furthest: number; facts_json: string | null }

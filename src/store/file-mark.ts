@@ -5,6 +5,8 @@ import fs from 'node:fs'
 
 /** The setting that holds the mark of the file whose programs may be started. */
 export const APPROVED = 'approved'
+/** The mark of none: who brought commands in from a file has yet to approve them. */
+export const WITHDRAWN = 'no'
 
 export function fileMark(path: string): string {
   const { ino, birthtimeNs } = fs.statSync(path, { bigint: true })

@@ -24,5 +24,11 @@ export const MIGRATIONS: { number: number; name: string; breaking: boolean; text
     "name": "0004_pushes",
     "breaking": true,
     "text": "-- breaking: an older program could not replay the log of a store that has these.\n-- Pushes: what agents show people. The words are a message like any other; here is what lists are made by.\n\ncreate table pushes (\n  -- The entry's id, which is its thread's.\n  thread_id text primary key,\n  -- Empty when it came from no workspace.\n  workspace_id text not null,\n  -- What the workspace was called then.\n  workspace_label text not null,\n  form text not null,\n  created_at text not null,\n  trashed_at text,\n  deleted_at text,\n  foreign key (thread_id) references threads (thread_id)\n);\n\n-- Since when its reader wants it shown as unread, though it was read.\nalter table deliveries add column unread_at text /*pg collate \"C\" */;\n\ncreate index idx_pushes_created on pushes (created_at);\ncreate index idx_pushes_workspace on pushes (workspace_id, created_at);\ncreate index idx_pushes_trashed on pushes (trashed_at) where trashed_at is not null;\ncreate index idx_pushes_deleted on pushes (deleted_at) where deleted_at is not null;\ncreate index idx_deliveries_kept on deliveries (recipient, event_id) where unread_at is not null;\n"
+  },
+  {
+    "number": 5,
+    "name": "0005_imported",
+    "breaking": false,
+    "text": "-- Who brought a message in from a file, so that nobody takes it for one that was sent here. Null: it was.\n-- In the log it is a fact of the event; beside it of what came with a whole log, which stays as it was.\nalter table messages add column imported_by text /*pg collate \"C\" */;\n"
   }
 ]

@@ -111,8 +111,8 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
-  "inbox_unread": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\nand (d.expires_at is null or d.expires_at > :now)\nand m.from_agent <> :not_from -- if :not_from\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit",
-  "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit",
+  "inbox_unread": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\nand (d.expires_at is null or d.expires_at > :now)\nand m.from_agent <> :not_from -- if :not_from\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit",
+  "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit",
   "inbox_anchor": {
     "sql": "select event_id from deliveries where recipient = $1 and queued_at >= $2 and event_id > coalesce(( select event_id from deliveries where recipient = $1 and queued_at < $3 order by event_id desc limit 1), 0) order by event_id limit 1",
     "names": [
@@ -143,7 +143,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "inbox_control": {
-    "sql": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at, m.in_reply_to, m.issue_id, m.agent_id, m.hops from deliveries d join messages m on m.message_id = d.message_id where d.recipient = $1 and d.kind = 'control' and d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())) order by d.event_id limit 1",
+    "sql": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at, m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by from deliveries d join messages m on m.message_id = d.message_id where d.recipient = $1 and d.kind = 'control' and d.state in ('queued', 'presented') and m.imported_by is null and (d.expires_at is null or d.expires_at > (select store_now())) order by d.event_id limit 1",
     "names": [
       "recipient"
     ]
@@ -429,7 +429,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "message_insert": {
-    "sql": "insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body, payload_json, created_at, in_reply_to, issue_id, agent_id, hops) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+    "sql": "insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body, payload_json, created_at, in_reply_to, issue_id, agent_id, hops, imported_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     "names": [
       "message_id",
       "thread_id",
@@ -444,7 +444,8 @@ export const QUERIES: Record<string, Query> = {
       "in_reply_to",
       "issue_id",
       "agent_id",
-      "hops"
+      "hops",
+      "imported_by"
     ]
   },
   "message_get": {
@@ -622,13 +623,13 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "messages_sent_by": {
-    "sql": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body, case when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json, created_at, in_reply_to, issue_id, agent_id, hops from messages where from_agent = $1 and kind <> 'event' order by created_at desc, message_id desc limit $2",
+    "sql": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body, case when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json, created_at, in_reply_to, issue_id, agent_id, hops, imported_by from messages where from_agent = $1 and kind <> 'event' order by created_at desc, message_id desc limit $2",
     "names": [
       "from_agent",
       "limit"
     ]
   },
-  "messages_said_in": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,\ncase when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,\ncreated_at, in_reply_to, issue_id, agent_id, hops\nfrom messages\nwhere thread_id = :thread_id and kind <> 'event'\nand from_agent = :from_agent -- if :from_agent\norder by seq desc\nlimit :limit",
+  "messages_said_in": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,\ncase when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,\ncreated_at, in_reply_to, issue_id, agent_id, hops, imported_by\nfrom messages\nwhere thread_id = :thread_id and kind <> 'event'\nand from_agent = :from_agent -- if :from_agent\norder by seq desc\nlimit :limit",
   "delivery_next_expiry": {
     "sql": "select expires_at from deliveries where expires_at is not null and state in ('queued', 'presented') order by expires_at limit 1",
     "names": []
@@ -809,7 +810,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "wake_mail": {
-    "sql": "select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops from deliveries d join messages m on m.message_id = d.message_id where d.recipient = $1 and d.state in ('queued', 'presented') and d.event_id > $2 and (d.expires_at is null or d.expires_at > (select store_now())) and d.kind not in ('progress', 'event') order by d.event_id limit $3",
+    "sql": "select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops, m.imported_by from deliveries d join messages m on m.message_id = d.message_id where d.recipient = $1 and d.state in ('queued', 'presented') and d.event_id > $2 and (d.expires_at is null or d.expires_at > (select store_now())) and d.kind not in ('progress', 'event') order by d.event_id limit $3",
     "names": [
       "agent_id",
       "after",
@@ -928,7 +929,7 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
-  "pushes_list": "select p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json,\nt.message_count, t.status,\n(select count(*) from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread\nfrom pushes p cross join threads t cross join deliveries d cross join messages m\nwhere t.thread_id = p.thread_id\nand d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\nand m.thread_id = p.thread_id and m.seq = 1\nand p.deleted_at is null\nand p.thread_id = :thread_id -- if :thread_id\nand p.trashed_at is null -- if :open\nand p.trashed_at is not null -- if :trashed\nand p.workspace_id = :workspace_id -- if :workspace_id\nand p.form = :form -- if :form\nand m.from_agent = :from_agent -- if :from_agent\n-- if :unread_only (\nand exists (select 1 from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null))\n-- )\n-- if :before_at (\nand p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)\n-- )\norder by p.created_at desc, d.event_id desc\nlimit :limit",
+  "pushes_list": "select p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json, m.imported_by,\nt.message_count, t.status,\n(select count(*) from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread\nfrom pushes p cross join threads t cross join deliveries d cross join messages m\nwhere t.thread_id = p.thread_id\nand d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\nand m.thread_id = p.thread_id and m.seq = 1\nand p.deleted_at is null\nand p.thread_id = :thread_id -- if :thread_id\nand p.trashed_at is null -- if :open\nand p.trashed_at is not null -- if :trashed\nand p.workspace_id = :workspace_id -- if :workspace_id\nand p.form = :form -- if :form\nand m.from_agent = :from_agent -- if :from_agent\n-- if :unread_only (\nand exists (select 1 from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null))\n-- )\n-- if :before_at (\nand p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)\n-- )\norder by p.created_at desc, d.event_id desc\nlimit :limit",
   "push_place": {
     "sql": "select p.created_at, d.event_id from pushes p left join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1 where p.thread_id = $1",
     "names": [

@@ -60,7 +60,7 @@ function entryOf(row: OldRow): { event: LoggedEvent; message: Message | null } {
       created_at,
     },
     ...{ summary: '', body: '', payload_json: '{}', artifacts: [] },
-    ...{ in_reply_to, issue_id: null, agent_id: null, hops: 0 },
+    ...{ in_reply_to, issue_id: null, agent_id: null, hops: 0, imported_by: null },
   }
   return { event, message }
 }

@@ -9,7 +9,7 @@
 
 import { Refusal } from '../core/error.ts'
 import type { MakeId } from '../core/id.ts'
-import type { Launcher } from '../core/launch.ts'
+import type { Approval, Launcher } from '../core/launch.ts'
 import type { Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { Bell } from '../core/wake.ts'
@@ -23,6 +23,8 @@ export type BrokerContext = {
   store: Store
   bell: Bell
   launcher: Launcher
+  /** Asked before agents are started: it may be taken back while we run. */
+  approval?: Approval | undefined
   makeId: MakeId
   offsetMinutes: (epochMs: number) => number
   signal: AbortSignal
@@ -44,16 +46,16 @@ const OPEN_LIMIT = 1000
 /** Before every moment of the store. */
 const NOW = 0
 
-/** Runs until the signal. */
+/** Runs until the signal, or until the store's programs are no longer to be started. */
 export async function runBroker(context: BrokerContext): Promise<void> {
-  const { store, bell, signal } = context
+  const { store, bell, approval, signal } = context
   const plan = makePlan()
   const started: Started = new Map()
   let cursor: number | null = null
   let lookedAt = Number.NEGATIVE_INFINITY
   let isPaced = false
   let paceMs = PACE_MS
-  const look = async (): Promise<null> => {
+  const look = async (): Promise<'withdrawn' | null> => {
     isPaced = performance.now() - lookedAt < paceMs
     if (isPaced) return null
     lookedAt = performance.now()
@@ -66,7 +68,9 @@ export async function runBroker(context: BrokerContext): Promise<void> {
       for (const agentId of concerned) plan.at(agentId, NOW)
     }
     const now = await endLost(context)
-    for (const agentId of plan.due(epochMs(now))) await consider(context, plan, agentId, started)
+    const late = plan.due(epochMs(now))
+    if (late.length > 0 && approval && !(await approval.isGiven())) return 'withdrawn'
+    for (const agentId of late) await consider(context, plan, agentId, started)
     const tookMs = performance.now() - lookedAt
     paceMs = Math.min(Math.max(PACE_MS, tookMs / SHARE), SLOWEST_PACE_MS)
     return null
@@ -85,7 +89,8 @@ export async function runBroker(context: BrokerContext): Promise<void> {
   while (!signal.aborted) {
     try {
       const lookout = store.lookout()
-      await waitFor({ bell, look, lookout, chores: [due], timeoutMs: 0, signal })
+      const end = await waitFor({ bell, look, lookout, chores: [due], timeoutMs: 0, signal })
+      if (end.outcome === 'found') return
     } catch (error) {
       // A wait ends when its store is away for long; a broker has nothing better to do than wait on.
       if (!(error instanceof Refusal && error.code === 'busy')) throw error

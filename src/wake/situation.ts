@@ -82,8 +82,8 @@ async function wakingMail(
   for (;;) {
     const page = await reads.wakeMail({ agent: agent.agent_id, after, limit: PAGE })
     for (const item of page) {
-      const { event_id, kind, from_agent, hops: depth } = item
-      const mail = { type: VOCABULARY[kind].type, from: from_agent, hops: depth }
+      const { event_id, kind, from_agent, hops: depth, imported_by } = item
+      const mail = { type: VOCABULARY[kind].type, from: from_agent, hops: depth, imported_by }
       let one: Verdict = isWaking(agent, mail)
       const until = one.wakes ? inHandsUntil(agent, item, now) : null
       if (until !== null) {

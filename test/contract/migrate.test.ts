@@ -280,6 +280,7 @@ const LATER: Record<string, number> = {
   'messages.agent_id': 2,
   'messages.hops': 2,
   'deliveries.unread_at': 4,
+  'messages.imported_by': 5,
 }
 
 /** What the program of then would have written; the first had no agents, and no columns for mail. */

@@ -52,6 +52,7 @@ function origin(message: MailMessage, { ink, now }: Page, state: string): string
     `${oneLine(message.from)} → ${oneLine(message.to)}`,
     ink.dim(relative(message.createdAt, now)),
     ink.dim(message.id),
+    message.importedBy === undefined ? '' : ink.yellow(`imported by ${message.importedBy}`),
     state,
   ]
   return `${parts.filter((part) => part !== '').join('  ')}\n`
@@ -150,7 +151,9 @@ function mailCells(message: MailMessage, { ink, now }: Page): Cell[] {
   return [
     { text: message.id },
     { text: message.type },
-    { text: `${oneLine(message.from)} → ${oneLine(message.to)}` },
+    {
+      text: `${oneLine(message.from)} → ${oneLine(message.to)}${message.importedBy === undefined ? '' : ' (imported)'}`,
+    },
     { text: relative(message.createdAt, now), ink: ink.dim },
     { text: oneLine(message.subject) },
   ]

@@ -59,7 +59,7 @@ function entryCells(entry: EntryView, { ink, now }: Page): Cell[] {
     entry.unread ? { text: 'new', ink: ink.yellow } : { text: '' },
     { text: entry.id },
     { text: `${oneLine(entry.workspaceLabel)}${gone}` },
-    { text: entry.agent },
+    { text: entry.importedBy === undefined ? entry.agent : `${entry.agent} (imported)` },
     { text: entry.form === 'notification' ? 'notification' : '', ink: ink.dim },
     { text: docs, ink: ink.cyan },
     {
@@ -79,6 +79,7 @@ function renderShown({ entry, documents, replies, next_after }: PushShown, page:
       ['workspace', entry.workspace === 'gone' ? `${label}, which is gone` : label],
       ['from', `${entry.agent}, ${relative(entry.createdAt, now)}`],
       ['session', session === undefined ? backend : `${backend} ${session}`],
+      ['imported', entry.importedBy === undefined ? '' : `by ${entry.importedBy}`],
       ['trashed', entry.trashedAt === null ? '' : relative(entry.trashedAt, now)],
     ],
     page,

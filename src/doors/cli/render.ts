@@ -120,7 +120,9 @@ function renderClaim(
 }
 
 function messageBlock(message: MessageView, { ink, now }: Page): string {
-  const head = `${ink.bold(message.kind)}  ${message.from_agent} → ${message.to_agent}  ${ink.dim(`${relative(message.created_at, now)}  ${message.message_id}`)}\n`
+  const { imported_by: by } = message
+  const brought = by === undefined ? '' : ink.yellow(`  imported by ${by}`)
+  const head = `${ink.bold(message.kind)}  ${message.from_agent} → ${message.to_agent}  ${ink.dim(`${relative(message.created_at, now)}  ${message.message_id}`)}${brought}\n`
   const parts = [safe(message.summary)]
   if (message.body !== '' && message.body !== message.summary) parts.push(safe(message.body))
   const payload = JSON.stringify(message.payload_json)

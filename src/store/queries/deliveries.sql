@@ -59,7 +59,7 @@ delete from deliveries where thread_id = :thread_id
 --- inbox_unread
 -- What badge, list, nudge and tool all ask. What is overdue counts as expired from that moment on.
 select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
-       m.in_reply_to, m.issue_id, m.agent_id, m.hops
+       m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by
 from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after
   and (d.expires_at is null or d.expires_at > :now)
@@ -73,7 +73,7 @@ limit :limit
 
 --- inbox_all
 select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
-       m.in_reply_to, m.issue_id, m.agent_id, m.hops
+       m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by
 from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :recipient and d.event_id > :after
   and d.kind in (:kinds...) -- if :kinds
@@ -116,9 +116,10 @@ order by event_id
 
 --- inbox_control
 select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
-       m.in_reply_to, m.issue_id, m.agent_id, m.hops
+       m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by
 from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :recipient and d.kind = 'control' and d.state in ('queued', 'presented')
+  and m.imported_by is null
   and (d.expires_at is null or d.expires_at > :now)
 order by d.event_id
 limit 1

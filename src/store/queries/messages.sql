@@ -1,8 +1,10 @@
 --- message_insert
 insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body,
-                      payload_json, created_at, in_reply_to, issue_id, agent_id, hops)
+                      payload_json, created_at, in_reply_to, issue_id, agent_id, hops,
+                      imported_by)
 values (:message_id, :thread_id, :seq, :from_agent, :to_agent, :kind, :summary, :body,
-        :payload_json, :created_at, :in_reply_to, :issue_id, :agent_id, :hops)
+        :payload_json, :created_at, :in_reply_to, :issue_id, :agent_id, :hops,
+        :imported_by)
 
 --- message_get
 select * from messages where message_id = :message_id

@@ -8,7 +8,7 @@ select wake_id, hops from wakes where agent_id = :agent_id and ended_at is null
 -- How they fared is asked, and what they are called: of a long one the beginning will do.
 select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,
        case when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,
-       created_at, in_reply_to, issue_id, agent_id, hops
+       created_at, in_reply_to, issue_id, agent_id, hops, imported_by
 from messages
 where from_agent = :from_agent and kind <> 'event'
 order by created_at desc, message_id desc
@@ -17,7 +17,7 @@ limit :limit
 --- messages_said_in
 select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,
        case when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,
-       created_at, in_reply_to, issue_id, agent_id, hops
+       created_at, in_reply_to, issue_id, agent_id, hops, imported_by
 from messages
 where thread_id = :thread_id and kind <> 'event'
   and from_agent = :from_agent -- if :from_agent

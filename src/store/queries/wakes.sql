@@ -33,7 +33,7 @@ where agent_id = :agent_id and started_at > :since
 
 --- wake_mail
 -- What may wake an agent: unread, and sent after what a turn of it that ended well was given.
-select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops
+select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops, m.imported_by
 from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :agent_id and d.state in ('queued', 'presented') and d.event_id > :after
   and (d.expires_at is null or d.expires_at > :now)

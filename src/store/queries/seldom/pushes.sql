@@ -1,7 +1,7 @@
 --- pushes_list
 -- Newest first. Times can be equal; then the log decides, where every push was sent to its owner.
 -- Crossed, because SQLite then begins with the first: else it would read all that was ever sent.
-select p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json,
+select p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json, m.imported_by,
        t.message_count, t.status,
        (select count(*) from deliveries r
         where r.thread_id = p.thread_id and r.recipient = :reader
