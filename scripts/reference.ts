@@ -204,6 +204,10 @@ export function refusalsPage(): string {
   return `${page.slice(0, from + begin.length)}\n${made}\n${page.slice(to)}`
 }
 
+type ByTools = {
+  BESIDES: string[]
+  worldsOf: (id: string, entry: Behaviour) => string[]
+}
 type Behaviour = { says: string; worlds: readonly string[]; why?: string; fails?: string }
 
 /** The specification is what runs: the manifest of behaviours, in words. */
@@ -213,13 +217,21 @@ export async function specPage(): Promise<string> {
   const entries = Object.entries(behaviours)
   if (entries.length === 0) throw new Error('test/behaviours.ts names no behaviours')
   const all = new Set(entries.flatMap(([, { worlds }]) => worlds))
+  const { BESIDES: besides, worldsOf } = (await import(
+    join(ROOT, 'test/worlds/by-tools.ts')
+  )) as ByTools
+  const twice = entries.filter(([id, entry]) => {
+    return worldsOf(id, entry).some((world) => besides.includes(world))
+  }).length
+  const named = (worlds: string[]) => worlds.map((world) => `\`${world}\``).join(', ')
   const lines = [
-    '<!-- Written by scripts/generate.ts. Change test/behaviours.ts instead. -->',
+    '<!-- Written by scripts/generate.ts. Change test/behaviours.ts and what it gathers instead. -->',
     '',
     '# What Mailroom does',
     '',
     `${entries.length} sentences. Each is a test that runs in every world, unless it names fewer and why.`,
-    `A world is a store behind a door: ${[...all].map((world) => `\`${world}\``).join(', ')}.`,
+    `A world is a store behind a door: ${named([...all])}.`,
+    `Those with a tool of their own run also by tools and over HTTP, ${named(besides)}: ${twice} of them.`,
   ]
   let area = ''
   for (const [id, { says, worlds, why, fails }] of entries) {

@@ -1,5 +1,6 @@
-// Which behaviours are proved once more by an agent that has only its tools, and once more over HTTP. What no tool can say goes
-// through the library there, so that whatever holds everywhere holds there too; but for these.
+// Which behaviours are proved once more by an agent that has only its tools, and once more over HTTP. What
+// the door cannot say goes through the library there, so that whatever holds everywhere holds there too; but
+// for these. A proof none of whose calls went through its door fails, so that each of them is named here.
 
 /** The operations that have tools, by the first part of a behaviour's id. */
 const GROUPS = [
@@ -10,6 +11,10 @@ const GROUPS = [
 
 const SPOKEN_FOR = 'nobody is spoken for by another where names are known'
 const HIDDEN = 'what is not one’s own does not exist where names are known'
+const NOBODY = 'it asks as nobody, whom a server does not know'
+const BY_PEOPLE = 'it is all about what only people say of an agent'
+const ORCHESTRATOR = 'who sends is the orchestrator, whom a name alone does not prove'
+const SELF = 'a person registers it there, which is no sign of the agent’s own life'
 const TOOL_WORDS = 'its refusals name tools and arguments, not commands and flags'
 
 /** Why each is not. */
@@ -19,12 +24,34 @@ const NOT_BY_TOOLS: Record<string, string> = {
   'mail-send/bad-input': TOOL_WORDS,
   'mail-send/answer-work': TOOL_WORDS,
   'mail-send/directions': TOOL_WORDS,
+  'mail-send/fields': ORCHESTRATOR,
+  'list/empty': NOBODY,
+  'agent/waiting': BY_PEOPLE,
+  'agent/register': BY_PEOPLE,
+  'agent/one-at-once': BY_PEOPLE,
+  'agent/names': BY_PEOPLE,
+  'agent/wake-settings': BY_PEOPLE,
+  'agent/wake-taken-back': BY_PEOPLE,
+  'agent/one-orchestrator': BY_PEOPLE,
+  'agent/instance': BY_PEOPLE,
+  'agent/parents': BY_PEOPLE,
+  'overdue/wakes-nobody': BY_PEOPLE,
 }
 
 /** Why each is not. */
 const NOT_OVER_HTTP: Record<string, string> = {
   'agent/work-is-life': SPOKEN_FOR,
   'show/mail-of-others': HIDDEN,
+  'list/empty': NOBODY,
+  'agent/evidence': SELF,
+  'agent/takes': SELF,
+  'mail-read/waiting': SELF,
+  'mail-send/wait-timeout': ORCHESTRATOR,
+  'mail-send/key': ORCHESTRATOR,
+  'mail-send/types': ORCHESTRATOR,
+  'mail-send/numbers': ORCHESTRATOR,
+  'mail-send/metadata': ORCHESTRATOR,
+  'mail-send/bad-metadata': ORCHESTRATOR,
 }
 
 export const TOOLS_WORLD = 'sqlite/mcp'
@@ -40,3 +67,6 @@ export function worldsOf<Name extends string>(
   const overHttp = Object.hasOwn(NOT_OVER_HTTP, id) ? [] : [HTTP_WORLD]
   return [...worlds, ...byTools, ...overHttp] as (Name | typeof TOOLS_WORLD | typeof HTTP_WORLD)[]
 }
+
+/** The worlds behind doors that not every behaviour goes through. */
+export const BESIDES = [TOOLS_WORLD, HTTP_WORLD]

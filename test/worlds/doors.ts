@@ -23,6 +23,8 @@ export type Door = {
   /** The operations, for a caller who gives its name each time, or once and here. */
   inbox(agent?: string): Inbox
   exitOf(answer: object): number
+  /** How many calls went through it, for a door that leaves some to the library. */
+  asked?(): number
   exportLog(input?: { after_event?: number; as?: 'mailbox' | 'entries' }): Promise<string>
   importLog(text: string, input?: { as?: 'mailbox' | 'entries' }): Promise<Imported>
   exportMail(input?: { format?: 'json' | 'jsonl' }): Promise<string>

@@ -18,18 +18,19 @@ import { Refused } from './refused.ts'
 
 type Input = Record<string, unknown>
 
-/** Registering sets a scene, with powers that only people have. */
-const BESIDE = ['agent register', 'agent status']
+/** They set a scene, with powers that only people have: by the store's owner, whoever is meant. */
+const BY_OWNER = ['agent register', 'agent status']
 
 export function httpDoor(place: Place): Door {
   const library = libraryDoor(place)
   const exits = new WeakMap<object, number>()
+  let asked = 0
   let opened: ReturnType<typeof openSite> | undefined
 
   const call = async (op: string, input: Input, agent: string | undefined, extras?: object) => {
     const operation = (await CATALOGUE[op as OperationName]()) as unknown as Operation
-    const asked = extras === undefined ? requestFor(op, operation, input, agent) : undefined
-    if (asked === undefined) {
+    const request = extras === undefined ? requestFor(op, operation, input, agent) : undefined
+    if (request === undefined) {
       const client = library.inbox(agent) as unknown as Record<
         string,
         (...all: unknown[]) => Promise<object>
@@ -38,9 +39,10 @@ export function httpDoor(place: Place): Door {
       exits.set(answer as object, library.exitOf(answer as object))
       return answer as object
     }
+    asked += 1
     opened ??= openSite(place.address)
     const { ask } = await opened
-    const { ok, command, error, ...result } = await ask(asked)
+    const { ok, command, error, ...result } = await ask(request)
     if (ok !== true) {
       const { code, message, ...details } = error as { code: Code; message: string } & Input
       throw new Refused(code, CODES[code].exit, message, details)
@@ -54,6 +56,7 @@ export function httpDoor(place: Place): Door {
     ...library,
     inbox: (agent) => inboxOf(call, agent),
     exitOf: (answer) => exits.get(answer) ?? library.exitOf(answer),
+    asked: () => asked,
     async close() {
       await (await opened)?.close()
       await library.close()
@@ -68,12 +71,14 @@ function requestFor(
   input: Input,
   agent: string | undefined,
 ): Request | undefined {
+  const isByOwner = BY_OWNER.includes(op)
   const own = Object.entries(fields).find(([, { kind, positional }]) => {
-    return kind === 'self' && !positional
+    return kind === 'self' && (isByOwner || !positional)
   })?.[0]
-  const caller = (own === undefined ? undefined : input[own]) ?? agent
+  const meant = (own === undefined ? undefined : input[own]) ?? agent
+  const caller = isByOwner ? USER : meant
   // Whoever says nothing is nobody in the library, and the store's owner at its socket.
-  if (BESIDE.includes(op) || streams || typeof caller !== 'string') return undefined
+  if (streams || typeof caller !== 'string') return undefined
   // The orchestrator is an agent that has that role: its name alone is no proof.
   if (caller !== USER && (isPerson(caller) || isReserved(caller))) return undefined
   const headers = {
@@ -85,7 +90,7 @@ function requestFor(
   return new Request(`http://inbox/api/ops/${pathName(op)}`, {
     method: 'POST',
     headers: typeof key === 'string' ? { ...headers, 'idempotency-key': key } : headers,
-    body: JSON.stringify(words),
+    body: JSON.stringify(isByOwner && own !== undefined ? { ...words, [own]: meant } : words),
   })
 }
 

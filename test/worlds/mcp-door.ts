@@ -25,6 +25,7 @@ const OWING = ['mail read', 'wait-reply']
 export function mcpDoor(place: Place): Door {
   const library = libraryDoor(place)
   const exits = new WeakMap<object, number>()
+  let asked = 0
   const visitors = new Map<string, Promise<Visitor>>()
   const bugs: unknown[] = []
   const door = makeDoor({ version: '0', report: (error) => void bugs.push(error) })
@@ -70,6 +71,7 @@ export function mcpDoor(place: Place): Door {
       exits.set(answer as object, library.exitOf(answer as object))
       return answer as object
     }
+    asked += 1
     const { tool, caller, args } = spoken
     const client = await visitorFor(caller)
     const answer = await client.callTool({ name: tool.name, arguments: args }, { timeout: 100_000 })
@@ -93,6 +95,7 @@ export function mcpDoor(place: Place): Door {
     ...library,
     inbox: (agent) => inboxOf(call, agent),
     exitOf: (answer) => exits.get(answer) ?? library.exitOf(answer),
+    asked: () => asked,
     async close() {
       for (const visitor of visitors.values()) await (await visitor).close()
       await door.close()

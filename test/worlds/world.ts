@@ -33,22 +33,29 @@ export async function inWorld(
   name: World['name'],
   use: (world: World) => Promise<void>,
 ): Promise<void> {
+  const doors: Door[] = []
   const closers: (() => Promise<void>)[] = []
+  const opening = { name, doors, closers }
   try {
-    await use(await openWorld(name, 'empty', closers))
+    await use(await openWorld(opening, 'empty'))
+    // A proof that went past its door would hold whatever the door does.
+    const counts = doors.flatMap(({ asked }) => (asked === undefined ? [] : [asked()]))
+    if (counts.length > 0 && counts.every((count) => count === 0)) {
+      throw new Error(`nothing here went through ${name}: say so in test/worlds/by-tools.ts`)
+    }
   } finally {
     for (const close of closers.reverse()) await close()
   }
 }
 
-async function openWorld(
-  name: World['name'],
-  state: 'empty' | 'unmade',
-  closers: (() => Promise<void>)[],
-): Promise<World> {
+type Opening = { name: World['name']; doors: Door[]; closers: (() => Promise<void>)[] }
+
+async function openWorld(opening: Opening, state: 'empty' | 'unmade'): Promise<World> {
+  const { name, doors, closers } = opening
   const [engine, kind] = name.split('/') as [Engine, World['door']]
   const store = await freshStore(engine)
   const door = DOORS[kind](store)
+  doors.push(door)
   closers.push(async () => {
     await door.close()
     await store.remove()
@@ -69,7 +76,7 @@ async function openWorld(
     importLog: door.importLog,
     exportMail: door.exportMail,
     followLog: door.followLog,
-    another: (state) => openWorld(name, state, closers),
+    another: (state) => openWorld(opening, state),
   }
 }
 
