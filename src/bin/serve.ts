@@ -14,7 +14,6 @@ import type { LogLine, Served, Site } from '../doors/http/site.ts'
 import { makeUnderWay } from '../doors/http/under-way.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
 import { call } from '../ops/call.ts'
-import { CATALOGUE } from '../ops/catalogue.ts'
 import { keepHouse } from '../ops/keep-house.ts'
 import { makeTail } from '../ops/tail.ts'
 import { makeOutage, type Outage } from '../wake/outage.ts'
@@ -57,11 +56,12 @@ export async function runServer(
     stores.log(`${redact(JSON.stringify({ at: new Date().toISOString(), ...line }))}\n`)
   }
   const outages = opened.map(({ room }) => outageOf(room.store.place, log))
+  const report = (error: unknown) => reportBug(log, error)
   const served = await Promise.all(
-    opened.map(({ room }, at) => serveStore(room, outages[at] as Outage)),
+    opened.map(({ room }, at) => serveStore(room, outages[at] as Outage, report)),
   )
   mustDiffer(served)
-  const mcp = mcpDoor({ version: VERSION, report: (error) => reportBug(log, error) })
+  const mcp = mcpDoor({ version: VERSION, report })
   const site: Site = {
     stores: served,
     auth: wish.auth,
@@ -139,7 +139,11 @@ function outageOf(store: string, log: Site['log']): Outage {
   })
 }
 
-async function serveStore({ close: _, ...room }: Mailroom, outage: Outage): Promise<Served> {
+async function serveStore(
+  { close: _, ...room }: Mailroom,
+  outage: Outage,
+  report: (error: unknown) => void,
+): Promise<Served> {
   const admin = await room.store.admin()
   const id = await admin.storeId(room.makeId('store'))
   const shared = shareBell(room.bell, room.store, outage)
@@ -148,7 +152,7 @@ async function serveStore({ close: _, ...room }: Mailroom, outage: Outage): Prom
     id,
     place: room.store.place,
     house,
-    tail: makeTail(house),
+    tail: makeTail({ ...house, report }),
     cookie: `inbox_${(await room.digest(id)).slice(0, 12)}`,
     waiters: shared.waiters,
   }
@@ -266,9 +270,8 @@ async function whereabouts(site: Site, sockets: (string | null)[]): Promise<Serv
 }
 
 async function signInLink(site: Site, { house }: Served): Promise<string | null> {
-  if (!Object.hasOwn(CATALOGUE, 'sign-in')) return null
   const { signal } = new AbortController()
-  const principal = { kind: 'person', name: 'user', proof: 'socket' } as const
+  const principal = { kind: 'person', name: 'user', proof: 'self' } as const
   const raw = {}
   try {
     const { result } = await call(house, { name: 'sign-in', principal, raw, door: 'http', signal })

@@ -7,7 +7,7 @@ import { type Facts, type SpokenEvent, SYSTEM, type ThreadEvent } from './event.
 import type { ThreadState } from './evolve.ts'
 import { type Holder, hasLapsed, mustBeFree, mustHold } from './lease.ts'
 import type { Message, Words } from './message.ts'
-import { isFinished, mustMove, type Priority, type Thread } from './thread.ts'
+import { isFinished, mustBeWorkedOn, mustMove, type Priority, type Thread } from './thread.ts'
 import type { Instant } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
 
@@ -113,7 +113,7 @@ export type Renewing = { holder: Holder; lease_seconds: number; silent: boolean 
 
 /** `silent` is the keep-alive of a wait: it extends the lease and says nothing in the thread. */
 export function renew({ thread, lease }: ThreadState, want: Renewing, moment: Moment): ThreadEvent {
-  mustBeOpen(thread, 'renew')
+  mustBeWorkedOn(thread, 'renew')
   mustHold(thread, lease, want.holder, moment.now, 'renew')
   const words = wordsOf('lease renewed', { lease_seconds: want.lease_seconds })
   const from = want.holder.agent
@@ -134,7 +134,7 @@ export function update(
   want: Updating,
   moment: Moment,
 ): SpokenEvent {
-  mustBeOpen(thread, 'update')
+  mustBeWorkedOn(thread, 'update')
   mustHold(thread, lease, want.holder, moment.now, 'update')
   const from = want.holder.agent
   const kind = want.status === 'blocked' ? 'question' : 'progress'
@@ -153,7 +153,7 @@ export function finish(
   want: Finishing,
   moment: Moment,
 ): SpokenEvent {
-  mustBeOpen(thread, want.as === 'done' ? 'finish' : 'fail')
+  mustBeWorkedOn(thread, want.as === 'done' ? 'finish' : 'fail')
   mustHold(thread, lease, want.holder, moment.now, want.as === 'done' ? 'finish' : 'fail')
   const from = want.holder.agent
   const said: Said = { from, to: thread.created_by, kind: 'result', words: want.words }
@@ -228,15 +228,6 @@ export function markRead(
 /** A reply goes to the other side: the creator's words to the worker, anyone else's to the creator. */
 function otherParty(thread: Thread, from: string): string {
   return from === thread.created_by ? thread.assigned_to : thread.created_by
-}
-
-function mustBeOpen(thread: Thread, verb: string): void {
-  if (!isFinished(thread.status)) return
-  throw refuse(
-    'invalid_state',
-    `cannot ${verb} thread ${thread.thread_id}: it is already ${thread.status}; start a new thread with 'inbox send'`,
-    { thread_id: thread.thread_id, status: thread.status },
-  )
 }
 
 type Said = { from: string; to: string; kind: MessageKind; words: Words }

@@ -13,8 +13,8 @@ export type ToolSet = (typeof TOOL_SETS)[number]
 /** What an agent is offered where nobody says otherwise. */
 export const DEFAULT_SETS: readonly ToolSet[] = ['mailbox', 'threads']
 
-/** By what the door knows. A claim is believed only where the docs say that it is. */
-export type Proof = 'token' | 'session' | 'socket' | 'workspace' | 'claim'
+/** By what the door knows. A claim is believed only where the docs say that it is; `self` is the server. */
+export type Proof = 'token' | 'session' | 'socket' | 'workspace' | 'claim' | 'self'
 
 export type Principal = {
   kind: Caller

@@ -2,7 +2,7 @@
 // for each status, the moves that are legal and the status each leads to. Work goes through the
 // statuses of WORK_STATUSES; a thread of any other kind is `open`, and a push may be put away.
 
-import { refuse } from './error.ts'
+import { type Refusal, refuse } from './error.ts'
 import type { Instant } from './time.ts'
 
 export const THREAD_KINDS = ['work', 'mail', 'push'] as const
@@ -129,17 +129,26 @@ export function isFinished(status: ThreadStatus): boolean {
 
 export function mustMove(thread: Thread, move: Move, verb: string): ThreadStatus {
   const status = moved(thread.status, move)
-  if (status !== undefined) return status
-  const remedy = isFinished(thread.status)
+  if (status === undefined) throw cannot(thread, verb)
+  return status
+}
+
+/** Before anybody asks who holds it: a lease is of work, and of work that goes on. */
+export function mustBeWorkedOn(thread: Thread, verb: string): void {
+  if (thread.kind !== 'work' || isFinished(thread.status)) throw cannot(thread, verb)
+}
+
+function cannot({ thread_id, status, kind }: Thread, verb: string): Refusal {
+  const remedy = isFinished(status)
     ? "start a new thread with 'inbox send'"
-    : thread.kind !== 'work'
+    : kind !== 'work'
       ? "only work can be worked on; see 'inbox show'"
-      : `claim it first with 'inbox claim --thread ${thread.thread_id}'`
-  throw refuse(
-    'invalid_state',
-    `cannot ${verb} thread ${thread.thread_id}: it is ${thread.status}; ${remedy}`,
-    { thread_id: thread.thread_id, status: thread.status },
-  )
+      : `claim it first with 'inbox claim --thread ${thread_id}'`
+  const what = kind === 'work' ? `it is ${status}` : `it is a thread of ${kind}`
+  return refuse('invalid_state', `cannot ${verb} thread ${thread_id}: ${what}; ${remedy}`, {
+    thread_id,
+    status,
+  })
 }
 
 export function mustBePush(thread: Thread): void {

@@ -22,7 +22,7 @@ export type Keeping = {
 /** What starts this store's programs, and whether it may. */
 export type Starting = { launcher: Launcher; approval: Approval }
 
-const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'socket' }
+const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'self' }
 /** After what should not happen: often enough to recover, not so often that it fills the log. */
 const AGAIN_MS = 5000
 const DAY_MS = 86_400_000

@@ -1,9 +1,10 @@
 import { messagesOf, trimMail } from '../core/retention.ts'
-import type { MailTotals, Pruned } from '../core/store.ts'
+import type { MailTotals, Pruned, Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import { flag, type Input, int } from './field.ts'
 import { type Context, commit, mutation, OPERATORS } from './operation.ts'
+import { rehearsed } from './rehearsed.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -57,31 +58,18 @@ export const prune = mutation({
     const chosen = await choose(context, input, now)
     const { threads } = chosen
     const ids = threads.map((thread) => thread.thread_id)
-    if (input.dry_run) {
-      const kinds = {
-        work: sumOf(threads, 'work'),
-        mail: sumOf(threads, 'mail'),
-        push: sumOf(threads, 'push'),
-      }
-      const removed = {
-        threads: threads.length,
-        messages: messagesOf(threads),
-        events: 0,
-        keys: 0,
-        wakes: chosen.wakes.length,
-        tokens: chosen.tokens.length,
-        kinds,
-      }
-      const answer = { dry_run: true, threads, removed, ...standing(input, chosen, removed) }
-      return { ...answer, next_event_id: await store.lastEventId() }
-    }
     const before = plusSeconds(now, -MONTH)
-    const call = { op: 'prune', agent: 'system', input }
-    return commit<Pruning>(context, call, async (tx) => {
+    const pruning = async (tx: Tx): Promise<Pruning> => {
       const { wakes, tokens } = chosen
       const removed = await tx.prune({ threads: ids, wakes, tokens, before })
-      return { dry_run: false, threads, removed, ...standing(input, chosen, removed) }
-    })
+      const dry_run = input.dry_run ?? false
+      return { dry_run, threads, removed, ...standing(input, chosen, removed) }
+    }
+    if (input.dry_run) {
+      const answer = await rehearsed(store, pruning)
+      return { ...answer, next_event_id: await store.lastEventId() }
+    }
+    return commit<Pruning>(context, { op: 'prune', agent: 'system', input }, pruning)
   },
 })
 

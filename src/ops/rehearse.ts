@@ -16,39 +16,37 @@ import {
 import { addressed, type Letter } from './letter.ts'
 import type { Sent, WouldGet } from './mail-send.ts'
 import { type Context, moment } from './operation.ts'
+import { rehearsed } from './rehearsed.ts'
 
 /** Everything as if it were sent, up to the commit: even whose turn it is stays as it was. */
 export async function rehearse(context: Context, letter: Letter): Promise<Sent> {
   const { store } = context
-  const done = new Rehearsed()
-  try {
-    await store.write(async (tx) => {
-      const { state, now, posting } = await addressed(tx, letter)
-      if (state !== null) postIn(state, posting, moment(context, now))
-      const mail = {
-        type: letter.type ?? 'custom',
-        from: letter.from,
-        hops: posting.words.hops ?? 0,
-      }
-      const agents = new Map((await tx.agents({})).map((agent) => [agent.agent_id, agent]))
-      const local = { now, offsetMinutes: context.offsetMinutes(epochMs(now)) }
-      for (const recipient of posting.recipients) {
-        const would = await wouldWake(tx, { recipient, agent: agents.get(recipient) }, mail, local)
-        done.would.push({ recipient, ...would })
-      }
-      const party = (name: string) => partyOf(name, agents.get(name))
-      done.uncommon = uncommon(mail.type, party(letter.from), posting.recipients.map(party))
-      throw done
-    })
-  } catch (error) {
-    if (error !== done) throw error
-  }
-  const recipients = done.would.map(({ recipient }) => recipient)
+  const seen = await rehearsed(store, async (tx) => {
+    const { state, now, posting } = await addressed(tx, letter)
+    if (state !== null) postIn(state, posting, moment(context, now))
+    const mail = {
+      type: letter.type ?? 'custom',
+      from: letter.from,
+      hops: posting.words.hops ?? 0,
+    }
+    const agents = new Map((await tx.agents({})).map((agent) => [agent.agent_id, agent]))
+    const local = { now, offsetMinutes: context.offsetMinutes(epochMs(now)) }
+    const would: WouldGet[] = []
+    for (const recipient of posting.recipients) {
+      const verdict = await wouldWake(tx, { recipient, agent: agents.get(recipient) }, mail, local)
+      would.push({ recipient, ...verdict })
+    }
+    const party = (name: string) => partyOf(name, agents.get(name))
+    return {
+      would,
+      uncommon: uncommon(mail.type, party(letter.from), posting.recipients.map(party)),
+    }
+  })
   return {
     message: null,
-    recipients,
-    would: done.would,
-    ...(done.uncommon === null ? {} : { uncommon: done.uncommon }),
+    recipients: seen.would.map(({ recipient }) => recipient),
+    would: seen.would,
+    ...(seen.uncommon === null ? {} : { uncommon: seen.uncommon }),
     next_event_id: await store.lastEventId(),
   }
 }
@@ -57,12 +55,6 @@ function partyOf(name: string, agent: SeenAgent | undefined): Party {
   if (isPerson(name)) return 'person'
   const isOrchestrator = agent?.role === ORCHESTRATOR || name === queueOf(ORCHESTRATOR)
   return isOrchestrator || name === ORCHESTRATOR ? 'orchestrator' : 'agent'
-}
-
-/** Thrown to undo a transaction that was only to be seen. */
-class Rehearsed extends Error {
-  would: WouldGet[] = []
-  uncommon: string | null = null
 }
 
 async function wouldWake(

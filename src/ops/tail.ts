@@ -6,11 +6,13 @@
 // (3) Where it cannot go on (its cursor was pruned, or is of another log) it is told to begin anew.
 // (4) Facts do not go out: they carry what proves a lease.
 
+import { Refusal } from '../core/error.ts'
 import { type EventType, type EventView, type LoggedEvent, QUIET_EVENTS } from '../core/event.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Bell } from '../core/wake.ts'
 import { namedIn } from '../wake/concerned.ts'
+import { rest } from '../wake/rest.ts'
 import { waitFor } from '../wake/wait.ts'
 import type { House } from './call.ts'
 import { makeTokenEnds } from './token-ends.ts'
@@ -52,7 +54,12 @@ const PAGE = 500
 /** They name whose delivery it was, and make none. */
 const ENDS: readonly EventType[] = ['delivery_bounce', 'delivery_expire']
 
-export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
+/** So that what goes wrong each time goes wrong slowly. */
+const REST_MS = 5000
+
+export type TailHouse = Pick<House, 'store' | 'bell'> & { report: (error: unknown) => void }
+
+export function makeTail({ store, bell, report }: TailHouse): Tail {
   const joined = new Set<Place>()
   const ending = new AbortController()
   let started: Promise<void> | undefined
@@ -107,8 +114,14 @@ export function makeTail({ store, bell }: Pick<House, 'store' | 'bell'>): Tail {
     }
     const waiting = { bell: own, look, chores: [tokens.expiring], timeoutMs: 0, signal }
     while (!signal.aborted) {
-      // It ends when the store is away for long; those who listen have nothing better to do than wait.
-      await waitFor({ ...waiting, lookout: store.lookout() }).catch(() => {})
+      try {
+        await waitFor({ ...waiting, lookout: store.lookout() })
+      } catch (error) {
+        // Away for long: those who listen have nothing better to do than wait.
+        if (error instanceof Refusal && error.code === 'busy') continue
+        report(error)
+        await rest(REST_MS, signal)
+      }
     }
   }
   /** Who is party to a thread is asked only where somebody wants to know. */

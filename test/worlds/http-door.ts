@@ -98,9 +98,9 @@ async function openSite(address: string) {
   const { close: closeRoom, ...room } = await openMailroom(address)
   const { bell, lookout, waiters } = shareBell(room.bell, room.store)
   const house = { ...room, bell, store: { ...room.store, lookout } }
-  const tail = makeTail(house)
-  const served: Served = { id: 'store', place: '', house, tail, cookie: 'inbox', waiters }
   const bugs: unknown[] = []
+  const tail = makeTail({ ...house, report: (error) => void bugs.push(error) })
+  const served: Served = { id: 'store', place: '', house, tail, cookie: 'inbox', waiters }
   const left: Promise<unknown>[] = []
   const site: Site = {
     stores: [served],

@@ -9,6 +9,7 @@ import type { Receipts } from '../../ops/mail-receipts.ts'
 import type { Sent } from '../../ops/mail-send.ts'
 import type { InboxMessage, MailMessage, Receipt } from '../../ops/mail-view.ts'
 import { type Page, since, whole } from './page.ts'
+import { BAR, words } from './quoted.ts'
 import {
   type Cell,
   count,
@@ -31,8 +32,6 @@ export const RENDERERS: Record<string, (result: never, page: Page) => string> = 
     `${marked} marked as read, ${left(unread)}\n`,
   'mail export': ({ messages }: { messages: number }) => `${count(messages, 'message')}\n`,
 }
-
-const BAR = '│'
 
 function stateInk(state: DeliveryState, ink: Palette): Ink {
   return {
@@ -57,39 +56,6 @@ function origin(message: MailMessage, { ink, now }: Page, state: string): string
   ]
   return `${parts.filter((part) => part !== '').join('  ')}\n`
 }
-
-/** The sender's words, each line behind a bar, also where the terminal would have broken it. */
-export function words(text: string, { ink, terminal }: Page): string {
-  const width = terminal.isTty ? Math.max(8, terminal.columns - 2) : Number.POSITIVE_INFINITY
-  const lines = safe(text)
-    .split('\n')
-    .flatMap((line) => broken(line, width))
-  return lines.map((line) => `${ink.dim(BAR)} ${line}`.trimEnd()).join('\n')
-}
-
-function broken(line: string, width: number): string[] {
-  const pieces = ['']
-  let used = 0
-  for (const letter of line) {
-    const takes = columnsOf(letter)
-    if (used + takes > width) {
-      pieces.push('')
-      used = 0
-    }
-    pieces[pieces.length - 1] += letter
-    used += takes
-  }
-  return pieces
-}
-
-/** At most so many: a line that is broken too early still has its bar, one broken too late has not. */
-function columnsOf(letter: string): number {
-  if (letter === '\t') return 8
-  return (letter.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2
-}
-
-/** From here on letters may be two columns wide. */
-const FIRST_WIDE = 0x1100
 
 export function framed(
   message: MailMessage & Pick<InboxMessage, 'entry'>,

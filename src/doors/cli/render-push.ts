@@ -11,7 +11,8 @@ import type { Resume } from '../../ops/push-resume.ts'
 import type { PushShown } from '../../ops/push-show.ts'
 import type { EntryView } from '../../ops/push-view.ts'
 import { facts, type Page } from './page.ts'
-import { framed, words } from './render-mail.ts'
+import { words } from './quoted.ts'
+import { framed } from './render-mail.ts'
 import { type Cell, count, indent, oneLine, relative, safe, table } from './text.ts'
 
 export const RENDERERS: Record<string, (result: never, page: Page) => string> = {

@@ -10,17 +10,8 @@ import type { Status } from '../../ops/status.ts'
 import type { LeaseGrant, LeaseView, MessageView } from '../../ops/view.ts'
 import type { Io } from './io.ts'
 import { type Page, pageOf } from './page.ts'
-import {
-  type Cell,
-  count,
-  type Ink,
-  indent,
-  oneLine,
-  type Palette,
-  relative,
-  safe,
-  table,
-} from './text.ts'
+import { words } from './quoted.ts'
+import { type Cell, count, type Ink, oneLine, type Palette, relative, safe, table } from './text.ts'
 
 /** Each group of commands has its own, so that a command of work does not load how mail looks. */
 const GROUPS: Record<string, () => Promise<{ RENDERERS: typeof RENDERERS }>> = {
@@ -119,17 +110,18 @@ function renderClaim(
   return renderThreadLine({ thread }, page) + page.ink.dim(until) + asked
 }
 
-function messageBlock(message: MessageView, { ink, now }: Page): string {
+function messageBlock(message: MessageView, page: Page): string {
+  const { ink, now } = page
   const { imported_by: by } = message
   const brought = by === undefined ? '' : ink.yellow(`  imported by ${by}`)
-  const head = `${ink.bold(message.kind)}  ${message.from_agent} → ${message.to_agent}  ${ink.dim(`${relative(message.created_at, now)}  ${message.message_id}`)}${brought}\n`
-  const parts = [safe(message.summary)]
-  if (message.body !== '' && message.body !== message.summary) parts.push(safe(message.body))
+  const head = `${ink.bold(message.kind)}  ${message.from_agent} → ${message.to_agent}  ${ink.dim(`${relative(message.created_at, now)}  ${message.message_id}`)}${brought}
+`
+  const parts = [message.summary]
+  if (message.body !== '' && message.body !== message.summary) parts.push(message.body)
   const payload = JSON.stringify(message.payload_json)
-  if (payload !== '{}') parts.push(ink.dim(safe(payload)))
-  for (const { kind, path } of message.artifacts)
-    parts.push(ink.cyan(`${safe(kind)}: ${safe(path)}`))
-  return `${head}${indent(parts.join('\n'), '  ')}\n`
+  if (payload !== '{}') parts.push(payload)
+  for (const { kind, path } of message.artifacts) parts.push(`${kind}: ${path}`)
+  return `${head}${words(parts.join('\n'), page)}\n`
 }
 
 function renderShow(

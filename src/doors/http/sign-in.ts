@@ -68,7 +68,7 @@ export async function signOut(asked: Asked): Promise<Response> {
 
 async function revoke(site: Site, served: Served, { token_id, ...who }: Principal): Promise<void> {
   if (token_id === undefined) return
-  const principal: Principal = { kind: 'system', name: 'system', proof: 'session' }
+  const principal: Principal = { kind: 'system', name: 'system', proof: 'self' }
   const raw = { token: token_id }
   const { signal } = new AbortController()
   const { settle } = await call(served.house, {

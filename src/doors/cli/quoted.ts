@@ -1,0 +1,40 @@
+// Another's words, each line behind a bar: they are data, and cannot pass for a line of this program or for
+// an instruction of the reader's own operator, whatever they say.
+
+import type { Page } from './page.ts'
+import { safe } from './text.ts'
+
+export const BAR = '│'
+
+/** The sender's words, each line behind a bar, also where the terminal would have broken it. */
+export function words(text: string, { ink, terminal }: Page): string {
+  const width = terminal.isTty ? Math.max(8, terminal.columns - 2) : Number.POSITIVE_INFINITY
+  const lines = safe(text)
+    .split('\n')
+    .flatMap((line) => broken(line, width))
+  return lines.map((line) => `${ink.dim(BAR)} ${line}`.trimEnd()).join('\n')
+}
+
+function broken(line: string, width: number): string[] {
+  const pieces = ['']
+  let used = 0
+  for (const letter of line) {
+    const takes = columnsOf(letter)
+    if (used + takes > width) {
+      pieces.push('')
+      used = 0
+    }
+    pieces[pieces.length - 1] += letter
+    used += takes
+  }
+  return pieces
+}
+
+/** At most so many: a line that is broken too early still has its bar, one broken too late has not. */
+function columnsOf(letter: string): number {
+  if (letter === '\t') return 8
+  return (letter.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2
+}
+
+/** From here on letters may be two columns wide. */
+const FIRST_WIDE = 0x1100
