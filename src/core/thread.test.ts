@@ -5,6 +5,7 @@ import {
   MOVES,
   type Move,
   moved,
+  mustBeWorkedOn,
   mustMove,
   PRIORITIES,
   priorityRank,
@@ -74,7 +75,7 @@ test('reading never moves a thread, and only an answer unblocks one', () => {
 })
 
 test('an illegal move is refused with the status and what to do instead', () => {
-  const thread = { thread_id: 'thr_1', status: 'done' } as Thread
+  const thread = { thread_id: 'thr_1', status: 'done', kind: 'work' } as Thread
   expect(() => mustMove(thread, 'claim', 'claim')).toThrow(
     "cannot claim thread thr_1: it is done; start a new thread with 'inbox send'",
   )
@@ -83,6 +84,15 @@ test('an illegal move is refused with the status and what to do instead', () => 
   expect(mustMove(waiting, 'claim', 'claim')).toBe('claimed')
   const mail = { thread_id: 'thr_1', status: 'open', kind: 'mail' } as Thread
   expect(() => mustMove(mail, 'claim', 'claim')).toThrow('only work can be worked on')
+})
+
+test('what cannot be claimed is not said to need claiming', () => {
+  const mail = { thread_id: 'thr_1', status: 'open', kind: 'mail' } as Thread
+  expect(() => mustBeWorkedOn(mail, 'finish')).toThrow(
+    "cannot finish thread thr_1: it is a thread of mail; only work can be worked on; see 'inbox show'",
+  )
+  const pending = { ...mail, status: 'pending', kind: 'work' } as Thread
+  expect(() => mustBeWorkedOn(pending, 'finish')).not.toThrow()
 })
 
 test('high sorts before normal, normal before low', () => {

@@ -1,4 +1,4 @@
-import { messagesOf, trimMail } from '../core/retention.ts'
+import { trimMail } from '../core/retention.ts'
 import type { MailTotals, Pruned, Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
@@ -119,11 +119,6 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
     oldStay: totals.old - go.filter(({ updated_at }) => updated_at < mailBefore).length,
     isAll: trimmed.length <= room && (mail.length < limit || trimmed.length < mail.length),
   }
-}
-
-function sumOf(threads: Thread[], kind: Thread['kind']): { threads: number; messages: number } {
-  const own = threads.filter((thread) => thread.kind === kind)
-  return { threads: own.length, messages: messagesOf(own) }
 }
 
 /** What of the mail is left, and where that is more than was asked for. */

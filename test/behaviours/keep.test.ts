@@ -88,6 +88,10 @@ behaves('prune/dry-run', async (world) => {
   expect(shown).toMatchObject({ dry_run: true, threads: [{ thread_id: done }] })
   expect(shown.removed).toMatchObject({ threads: 1, messages: 3 })
   expect(await everything(world)).toEqual(before)
+  // To the last row: what it says would go is what goes.
+  const { removed } = await world.inbox.prune({})
+  expect(removed.events).toBeGreaterThan(0)
+  expect(shown.removed).toEqual(removed)
 })
 
 behaves('prune/floor', async (world) => {

@@ -69,7 +69,7 @@ test('npm run tour plays it in under five seconds and leaves nothing behind', as
 
 test('a tour whose document lies ends with 1 and says where', async () => {
   await inFreshFolder(async (temp) => {
-    const lie = README.replace('  Session cookie\n', '  Bearer token\n')
+    const lie = README.replace('│ Session cookie\n', '│ Bearer token\n')
     expect(lie).not.toBe(README)
     writeFileSync(join(temp, 'lie.md'), lie)
     const tour = ['node', 'scripts/bun.mjs', 'scripts/tour.ts', join(temp, 'lie.md')]

@@ -18,7 +18,6 @@ import {
   oneLine,
   type Palette,
   relative,
-  safe,
   table,
 } from './text.ts'
 
