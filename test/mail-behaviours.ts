@@ -530,7 +530,10 @@ export const MAIL_ENTRIES = {
   'hook/stop': everywhere(
     'A hook before the end of a turn holds the agent for mail that was never shown, and only once.',
   ),
+  'hook/progress': everywhere(
+    'However long the mail and however much, each hook that holds an agent shows some of it; then it lets it go.',
+  ),
   'hook/room': everywhere(
-    'A hook shows messages whole or not at all; what does not fit stays queued and is counted.',
+    'A hook shows what was never shown first, and the beginning of a message too long for it; what is left stays queued and is counted.',
   ),
 } satisfies Record<string, Entry>

@@ -231,18 +231,28 @@ function mail([program, ...words]) {
   }
 }
 
+// Turns in a row that nobody but this began: at most so many.
+const MOST = 5
+const begun = new Map()
+const ours = new Set()
+
 export const Mailroom = async ({ client }) => ({
-  'chat.message': async (_, output) => {
+  'chat.message': async ({ sessionID }, output) => {
+    if (!ours.delete(sessionID)) begun.delete(sessionID)
     const { text } = mail(${words('start')})
     const first = output.parts.find((part) => part.type === 'text')
     if (text && first) first.text += '\\n\\n' + text
   },
   event: async ({ event }) => {
     if (event.type !== 'session.idle') return
+    const id = event.properties.sessionID
+    const count = begun.get(id) ?? 0
+    if (count >= MOST) return
     const { text } = mail(${words('stop')})
     if (!text) return
-    const path = { id: event.properties.sessionID }
-    await client.session.prompt({ path, body: { parts: [{ type: 'text', text }] } })
+    begun.set(id, count + 1)
+    ours.add(id)
+    await client.session.prompt({ path: { id }, body: { parts: [{ type: 'text', text }] } })
   },
 })
 `

@@ -1,5 +1,9 @@
-// What an agent's program runs when a turn begins and before it stops. Mail that fits is shown whole and
-// counts as presented; of the rest only that it is there.
+// What an agent's program runs when a turn begins and before it stops.
+//
+// (1) Mail that was never shown comes first. What fits is shown whole; of one that is longer than all the room,
+//     the beginning. Both count as presented; of the rest only that it is there.
+// (2) An agent is held only by mail that it is shown by that, and that is on record before it is told: the same
+//     mail never holds it twice, whatever becomes of the answer.
 
 import { CLIENTS, type ClientName, HOOK_EVENTS, type HookEvent } from '../clients/client.ts'
 import { refuse } from '../core/error.ts'
@@ -12,15 +16,17 @@ import { makeKnown } from './make-known.ts'
 import { ANYONE, action } from './operation.ts'
 import { checkServer, operationAt, SERVER_FIELDS } from './server-address.ts'
 
-/** Clients cut what is longer; a message that is cut was not presented. */
+/** Clients cut what is longer. */
 const ROOM = 8000
+/** Of a text that is longer than that. JSON may write a character as six. */
+const HEAD = 1000
 const LOOK_LIMIT = 50
 
 export const hook = action({
   name: 'hook',
   summary: 'What the hooks of an agent’s program run: unread mail, in the form it understands.',
   about:
-    'At the start of a turn it shows what is unread. Before the agent stops it shows what was never shown, which makes the agent go on; what was shown once does not hold it again. install sets it up.',
+    'At the start of a turn it shows what is unread. Before the agent stops it shows what was never shown, which makes the agent go on; what was shown once does not hold it again. Of a message longer than about 8,000 characters it shows the beginning. install sets it up.',
   fields: {
     client: required(choice(CLIENTS, 'whose hook this is')),
     event: required(choice(HOOK_EVENTS, 'when it runs')),
@@ -45,11 +51,15 @@ export const hook = action({
     await makeKnown(context, agent, client)
     const own = await lookingAt(context.store, { agent, limit: LOOK_LIMIT })
     const { items, inbox } = await look(context.store, own)
-    const news = event === 'stop' ? items.filter(isNews) : items
-    const shown = isAskedAgain(client, event) ? [] : fitting(news)
-    if (shown.length > 0) context.later(() => present(context, agent, shown, 'hook'))
-    const text = news.length === 0 ? '' : inWords(agent, shown, inbox.unread)
-    return { output: text === '' ? {} : OUTPUT[client][event](text), shown: shown.length }
+    const { news = [], known = [] } = Object.groupBy(items, (it) => (isNews(it) ? 'news' : 'known'))
+    const mail = event === 'stop' ? news : [...news, ...known]
+    if (mail.length === 0) return NOTHING
+    const shown = isAskedAgain(client, event) ? [] : fitting(mail)
+    const showing = () => present(context, agent, shown, 'hook')
+    if (event === 'stop') await showing()
+    else context.later(showing)
+    const text = inWords(agent, shown, inbox.unread)
+    return { output: OUTPUT[client][event](text), shown: shown.length }
   },
 })
 
@@ -99,15 +109,22 @@ function isAskedAgain(client: ClientName, event: HookEvent): boolean {
 
 function fitting(items: InboxItem[]): InboxItem[] {
   let room = ROOM
-  return items.filter((item) => {
-    room -= line(item).length
-    return room >= 0
+  const shown = items.filter((item) => {
+    const { length } = line(item)
+    if (length > room) return false
+    room -= length
+    return true
   })
+  return shown.sort((a, b) => a.event_id - b.event_id)
 }
 
 function line(item: InboxItem): string {
   const { id, type, from, subject, body, threadId, importedBy } = viewItem(item)
-  return JSON.stringify({ id, type, from, importedBy, subject, body, threadId })
+  const whole = JSON.stringify({ id, type, from, importedBy, subject, body, threadId })
+  if (whole.length <= ROOM) return whole
+  const head = body.slice(0, HEAD)
+  const rest = `the first ${HEAD} of ${body.length} characters; read_messages has them all`
+  return JSON.stringify({ id, type, from, importedBy, subject, body: head, cut: rest, threadId })
 }
 
 function inWords(agent: string, shown: InboxItem[], unread: number): string {

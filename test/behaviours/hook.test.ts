@@ -75,15 +75,41 @@ behaves('hook/stop', async (world) => {
   expect((await worker.hook({ client: 'opencode', event: 'stop' })).output).toEqual({})
 })
 
+const textOf = (output: object) => (output as { text: string }).text
+
 behaves('hook/room', async (world) => {
   const worker = world.as('worker')
-  await mailed(world, 'short', 'x'.repeat(9000), 'short too')
-  const { output, shown } = await worker.hook({ client: 'opencode', event: 'start' })
-  expect(shown).toBe(1)
-  expect((output as { text: string }).text).toContain('2 more: read them')
-  expect(await states(world)).toMatchObject([
-    { state: 'presented' },
-    { state: 'queued' },
-    { state: 'queued' },
+  const start = { client: 'opencode', event: 'start' } as const
+  const long = `${'x'.repeat(1000)}${'y'.repeat(9000)}`
+  const [, id] = await mailed(world, 'short', long, 'z'.repeat(7000), 'short too')
+  const { output, shown } = await worker.hook(start)
+  const text = textOf(output)
+  expect([shown, text]).toEqual([3, expect.stringContaining('1 more: read them')])
+  const [, first = '', cut = '', last = ''] = text.split('\n')
+  expect([JSON.parse(first).body, JSON.parse(last).body]).toEqual(['short', 'short too'])
+  const { body, cut: rest } = JSON.parse(cut)
+  expect([body, rest]).toEqual(['x'.repeat(1000), expect.stringContaining('1000 of 10000')])
+  expect((await states(world)).map(({ state }) => state)).toEqual([
+    ...['presented', 'presented', 'queued', 'presented'],
   ])
+  // What was never shown does not wait for what was.
+  const again = await worker.hook(start)
+  expect([again.shown, textOf(again.output)]).toEqual([3, expect.stringContaining('zzz')])
+  await worker.mailMarkRead({ messages: [id as string] })
+  expect(textOf((await worker.hook(start)).output)).not.toContain('xxx')
+})
+
+behaves('hook/progress', async (world) => {
+  const worker = world.as('worker')
+  const stop = { client: 'claude', event: 'stop' } as const
+  // Each sign of it is six in JSON: even its beginning takes most of the room.
+  const worst = '\u0001'.repeat(100_000)
+  await mailed(world, worst, worst, 'q'.repeat(7000), 'small', worst)
+  const shown: number[] = []
+  for (let i = 0; i < 5; i += 1) {
+    const held = await worker.hook(stop)
+    expect(JSON.stringify(held.output)).toContain(i < 4 ? '"block"' : '{}')
+    shown.push(held.shown)
+  }
+  expect(shown).toEqual([2, 1, 1, 1, 0])
 })
