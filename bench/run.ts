@@ -52,7 +52,7 @@ const BENCHES: Record<string, Bench> = {
     run: async (options) => (await import('./mcp.ts')).benchMcp(options),
   },
   waiters: {
-    about: '1,000 blocked calls and 1,000 streams on one server [--waiters --events]',
+    about: '1,000 blocked calls and 1,000 streams on one server [--waiters --events --rounds]',
     run: async (options) => (await import('./waiters.ts')).benchWaiters(options),
   },
   tools: {

@@ -10,8 +10,8 @@ export type Era = 'older' | 'newer'
 export type WaitersTask = {
   url: string
   how: Era | 'sse'
-  /** Of a person: agents see only what concerns them. */
-  token: string
+  /** Of services: agents see only what concerns them. */
+  tokens: string[]
   waiters: number
   events: number
 }
@@ -39,7 +39,7 @@ const task = await nextMessage<WaitersTask>()
 if (task.how === 'sse') await bySse(task)
 else await byMcp(task, task.how)
 
-/** Says when all wait, then when each was woken. */
+/** Says when each was woken. */
 async function byMcp({ url, waiters }: WaitersTask, era: Era): Promise<void> {
   const call = {
     jsonrpc: '2.0',
@@ -65,13 +65,11 @@ async function byMcp({ url, waiters }: WaitersTask, era: Era): Promise<void> {
       return sharedMs()
     }),
   )
-  await Bun.sleep(3000)
-  answer('waiting')
   answer(await woken)
 }
 
 /** Says when all listen, when each has heard the first event, and how many had all of them, in order. */
-async function bySse({ url, token, waiters, events }: WaitersTask): Promise<void> {
+async function bySse({ url, tokens, waiters, events }: WaitersTask): Promise<void> {
   const first: number[] = []
   let whole = 0
   let listening = 0
@@ -80,9 +78,9 @@ async function bySse({ url, token, waiters, events }: WaitersTask): Promise<void
     onListening = resolve
   })
   const all = Promise.all(
-    Array.from({ length: waiters }, async () => {
+    Array.from({ length: waiters }, async (_, i) => {
       const response = await fetch(`${url}/api/events?types=mail_send`, {
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${tokens[i % tokens.length]}` },
       })
       if (!response.ok) throw new Error(await response.text())
       let text = ''

@@ -4,64 +4,72 @@ import { join } from 'node:path'
 import { connect } from '../src/index.ts'
 import { startChild } from './child.ts'
 import { sharedMs } from './clock.ts'
+import { median } from './numbers.ts'
 import { inFolder } from './place.ts'
 import type { Report } from './report.ts'
 import { as, residentKb, type Serving, serve } from './serving.ts'
 import type { Era, WaitersTask } from './waiters-client.ts'
 
 const MANY = { BUN_CONFIG_MAX_HTTP_REQUESTS: '8192' }
+/** Half of what one caller may have: those of the round before may not all have left yet. */
+const STREAMS_EACH = 500
 const CLIENT = join(import.meta.dirname, 'waiters-client.ts')
 
 export async function benchWaiters({
   waiters = 1000,
   events = 1000,
+  rounds = 3,
 }: {
   waiters?: number | undefined
   events?: number | undefined
+  rounds?: number | undefined
 }): Promise<Report> {
-  const calls = []
-  for (const era of ['older', 'newer'] as const) {
-    const { kb, ms } = await withServer((db, server) => blocked(db, server, era, waiters))
-    calls.push(
-      {
-        name: `${waiters} blocked MCP calls of the ${era} era, each`,
-        value: kb,
-        unit: 'KB',
-        bar: { at: '<=', value: 40 },
-        over: 'the resident memory of the server, warmed up',
-      } as const,
-      {
-        name: 'all of them woken by one broadcast',
-        value: ms,
-        unit: 'ms',
-        bar: { at: '<=', value: 300 },
-        over: 'the return of mail send',
-      } as const,
-    )
+  const older: Cost[] = []
+  const newer: Cost[] = []
+  const streams: Streamed[] = []
+  // A server of its own each time: what one crowd leaves behind would be room for the next.
+  for (let round = 0; round < rounds; round++) {
+    older.push(await withServer((db, server) => blocked(db, server, 'older', waiters)))
+    newer.push(await withServer((db, server) => blocked(db, server, 'newer', waiters)))
+    streams.push(await withServer((db, server) => streamed(db, server, waiters, events)))
   }
-  const sse = await withServer((db, server) => streamed(db, server, waiters, events))
-  const lost = waiters - sse.whole
+  const whole = Math.min(...streams.map((one) => one.whole))
   return {
     figures: [
-      ...calls,
-      {
-        name: `${waiters} event streams, each`,
-        value: sse.kb,
-        unit: 'KB',
-        bar: { at: '<=', value: 10 },
-        over: 'the resident memory of the server, warmed up',
-      },
-      {
-        name: 'all of them have an event',
-        value: sse.ms,
-        unit: 'ms',
-        bar: { at: '<=', value: 100 },
-        over: 'the return of mail send',
-      },
+      ...figures(`${waiters} blocked MCP calls of the older era`, CALLS, older),
+      ...figures(`${waiters} blocked MCP calls of the newer era`, CALLS, newer),
+      ...figures(`${waiters} event streams`, STREAMS, streams),
     ],
-    notes: [`${events} events to each of ${waiters} streams: ${sse.whole} had all, in order`],
-    failures: lost === 0 ? [] : [`${lost} of ${waiters} streams lost events`],
+    notes: [
+      `medians of ${rounds} servers; ${events} events to each of ${waiters} streams: ${whole} had all, in order`,
+    ],
+    failures: whole === waiters ? [] : [`${waiters - whole} of ${waiters} streams lost events`],
   }
+}
+
+type Cost = { kb: number; ms: number }
+type Streamed = Cost & { whole: number }
+
+const CALLS: Cost = { kb: 40, ms: 300 }
+const STREAMS: Cost = { kb: 10, ms: 100 }
+
+function figures(name: string, most: Cost, costs: readonly Cost[]): Report['figures'] {
+  return [
+    {
+      name: `${name}, each`,
+      value: median(costs.map(({ kb }) => kb)),
+      unit: 'KB',
+      bar: { at: '<=', value: most.kb },
+      over: 'the resident memory of the server, warmed up',
+    },
+    {
+      name: 'all of them woken by one message',
+      value: median(costs.map(({ ms }) => ms)),
+      unit: 'ms',
+      bar: { at: '<=', value: most.ms },
+      over: 'the return of mail send',
+    },
+  ]
 }
 
 async function withServer<T>(work: (db: string, server: Serving) => Promise<T>): Promise<T> {
@@ -93,16 +101,16 @@ async function blocked(db: string, server: Serving, era: Era, waiters: number) {
   let ms = 0
   // A few first: what is made once for all is not what a waiter costs.
   for (const crowd of [Math.ceil(waiters / 10), waiters]) {
-    const task: WaitersTask = { url: server.url, how: era, token: '', waiters: crowd, events: 0 }
+    const task: WaitersTask = { url: server.url, how: era, tokens: [], waiters: crowd, events: 0 }
     const before = residentKb(server.pid)
     const child = startChild(CLIENT, task, MANY)
     try {
-      await child.hear()
+      const woken = child.hear<number[]>()
+      await Promise.race([allWait(inbox, crowd), woken])
       kb = (residentKb(server.pid) - before) / crowd
       await say()
       const start = sharedMs()
-      const woken = await child.hear<number[]>()
-      ms = Math.max(...woken) - start
+      ms = Math.max(...(await woken)) - start
     } finally {
       await child.end()
     }
@@ -112,10 +120,23 @@ async function blocked(db: string, server: Serving, era: Era, waiters: number) {
   return { kb, ms }
 }
 
+/** A broadcast is for those who are known to be there. */
+async function allWait(inbox: Awaited<ReturnType<typeof connect>>, crowd: number): Promise<void> {
+  for (;;) {
+    const { agents } = await inbox.agentList({})
+    if (agents.filter(({ evidence }) => evidence.by === 'waiting').length >= crowd) return
+    await Bun.sleep(100)
+  }
+}
+
 async function streamed(db: string, server: Serving, waiters: number, events: number) {
   const inbox = await connect(db, { agent: 'lead' })
   await inbox.agentRegister({ agent: 'reader' })
-  const { secret } = await inbox.tokenIssue({ name: 'user' })
+  const tokens: string[] = []
+  for (let i = 0; i < waiters / STREAMS_EACH; i++) {
+    const { secret } = await inbox.tokenIssue({ name: `watcher${i}`, service: true })
+    tokens.push(secret ?? '')
+  }
   let found = { kb: 0, ms: 0, whole: 0 }
   const rounds = [
     { crowd: Math.ceil(waiters / 10), count: 1 },
@@ -125,7 +146,7 @@ async function streamed(db: string, server: Serving, waiters: number, events: nu
     const task: WaitersTask = {
       url: server.url,
       how: 'sse',
-      token: secret ?? '',
+      tokens,
       waiters: crowd,
       events: count,
     }

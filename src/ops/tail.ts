@@ -15,6 +15,7 @@ import { namedIn } from '../wake/concerned.ts'
 import { rest } from '../wake/rest.ts'
 import { waitFor } from '../wake/wait.ts'
 import type { House } from './call.ts'
+import { mustStillBeGood } from './identify.ts'
 import { makeTokenEnds } from './token-ends.ts'
 import { viewEvent } from './view.ts'
 
@@ -185,9 +186,13 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
   return {
     listeners: () => joined.size,
     async whileGood(by, over) {
+      const isEarly = following === undefined
       started ??= start()
       await started
-      return tokens.hold(by, over)
+      const letGo = tokens.hold(by, over)
+      // What was revoked before we began to read is not read.
+      if (isEarly) await mustStillBeGood(store, by, Number.POSITIVE_INFINITY).catch(over)
+      return letGo
     },
     async listen({ after, filter }, to) {
       started ??= start()

@@ -18,9 +18,12 @@ type Held = { expires_at: Instant | undefined; overs: Set<() => void> }
 /** `onSooner`: one is held now that expires before what the chore was last due for. */
 export function makeTokenEnds(now: () => Promise<Instant>, onSooner: () => void): TokenEnds {
   const held = new Map<string, Held>()
+  /** A token may end after it was looked at, and before it is held. */
+  const ended = new Set<string>()
   let due: Instant | undefined
 
   const end = (tokenId: string): void => {
+    ended.add(tokenId)
     const overs = held.get(tokenId)?.overs ?? []
     held.delete(tokenId)
     for (const over of overs) over()
@@ -29,6 +32,7 @@ export function makeTokenEnds(now: () => Promise<Instant>, onSooner: () => void)
     end,
     hold({ token_id: tokenId, expires_at }, over) {
       if (tokenId === undefined) return () => {}
+      if (ended.has(tokenId)) over()
       const own: Held = held.get(tokenId) ?? { expires_at, overs: new Set() }
       held.set(tokenId, own)
       own.overs.add(over)

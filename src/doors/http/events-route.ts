@@ -7,7 +7,6 @@
 
 import { quote } from '../../core/error.ts'
 import type { EventView } from '../../core/event.ts'
-import { mustStillBeGood } from '../../ops/identify.ts'
 import { FACTS } from '../../ops/log-facts.ts'
 import type { Listener, Tail } from '../../ops/tail.ts'
 import { decline } from './answer.ts'
@@ -50,20 +49,13 @@ export async function streamEvents(asked: AskedByKnown): Promise<Response> {
 }
 
 async function listen(
-  { served, principal }: AskedByKnown,
+  { served: { tail }, principal }: AskedByKnown,
   want: Parameters<Tail['listen']>[0],
   pipe: Pipe,
 ): Promise<void> {
-  const { tail, house } = served
-  const leave = await tail.listen(want, pipe)
-  if (principal.token_id === undefined) return pipe.onLeave(leave)
-  const letGo = await tail.whileGood(principal, () => pipe.end('ended'))
-  pipe.onLeave(() => {
-    leave()
-    letGo()
-  })
-  // It may have ended after it was looked at, and before it was held.
-  await mustStillBeGood(house.store, principal, Number.POSITIVE_INFINITY)
+  pipe.onLeave(await tail.listen(want, pipe))
+  if (principal.token_id === undefined) return
+  pipe.onLeave(await tail.whileGood(principal, () => pipe.end('ended')))
 }
 
 function cursorOf({ request, url }: AskedByKnown): number | undefined {
@@ -117,7 +109,9 @@ class Pipe implements Listener {
   #cursor = 0
   #said = 0
   #onRoom: (() => void) | undefined
+  /** Of the log, and of a token. */
   #leave: (() => void) | undefined
+  #letGo: (() => void) | undefined
 
   constructor(site: Site, giveBack: () => void) {
     this.#site = site
@@ -189,7 +183,8 @@ class Pipe implements Listener {
 
   onLeave(leave: () => void): void {
     if (this.#isOver) leave()
-    else this.#leave = leave
+    else if (this.#leave === undefined) this.#leave = leave
+    else this.#letGo = leave
   }
 
   end(why: 'left' | 'slow' | 'ended'): void {
@@ -199,6 +194,7 @@ class Pipe implements Listener {
     if (why !== 'left') this.#controller?.close()
     this.#onRoom?.()
     this.#leave?.()
+    this.#letGo?.()
     this.#giveBack()
     this.#site.metrics.streamed(-1)
     this.#site.underWay.streams.delete(this)

@@ -31,7 +31,6 @@ export async function speakMcp(asked: AskedByKnown): Promise<Response> {
   try {
     const response = opened(connection, await site.mcp(request, { ...visitor, signal }, body))
     if (isStream(response) && response.body !== null) {
-      await good.recheck()
       const { status, headers } = response
       return new Response(untilAborted(response.body, good.signal, over), { status, headers })
     }

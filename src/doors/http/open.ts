@@ -2,12 +2,12 @@
 // and what was opened by a token ends with it.
 
 import type { Principal } from '../../core/principal.ts'
-import { mustStillBeGood } from '../../ops/identify.ts'
 import { decline } from './answer.ts'
 import type { Served } from './site.ts'
 
+/** An agent needs one of each, a person one for each page; behind a service there may be many of both. */
 const MOST = {
-  streams: { agent: 64, person: 1000, service: 1000, system: 1000 },
+  streams: { agent: 64, person: 256, service: 1000, system: 1000 },
   waits: { agent: 128, person: 1000, service: 2000, system: 2000 },
 } as const
 
@@ -36,20 +36,12 @@ export function takePlace(
   }
 }
 
-export type Good = {
-  /** Aborted when the caller's token is revoked or expires. */
-  signal: AbortSignal
-  /** For what nobody asks about again: a token may end after it was looked at, and before it was held. */
-  recheck: () => Promise<void>
-  /** Lets go of it. */
-  end: () => void
-}
-
-export async function whileGood({ tail, house }: Served, principal: Principal): Promise<Good> {
+/** Aborted when the caller's token is revoked or expires. `end` lets go of it. */
+export async function whileGood(
+  { tail }: Served,
+  principal: Principal,
+): Promise<{ signal: AbortSignal; end: () => void }> {
   const controller = new AbortController()
-  const abort = () => controller.abort()
-  const end = await tail.whileGood(principal, abort)
-  const recheck = () =>
-    mustStillBeGood(house.store, principal, Number.POSITIVE_INFINITY).catch(abort)
-  return { signal: controller.signal, recheck, end }
+  const end = await tail.whileGood(principal, () => controller.abort())
+  return { signal: controller.signal, end }
 }

@@ -142,7 +142,6 @@ async function runStream(
   const { site, request, served, principal, connection } = asked
   connection.allowSeconds(0)
   const good = await whileGood(served, principal)
-  await good.recheck()
   const { signal, end } = site.underWay.signalFor(request, good.signal)
   const out = outgoing()
   const files: Files = {
