@@ -67,6 +67,3 @@ export function worldsOf<Name extends string>(
   const overHttp = Object.hasOwn(NOT_OVER_HTTP, id) ? [] : [HTTP_WORLD]
   return [...worlds, ...byTools, ...overHttp] as (Name | typeof TOOLS_WORLD | typeof HTTP_WORLD)[]
 }
-
-/** The worlds behind doors that not every behaviour goes through. */
-export const BESIDES = [TOOLS_WORLD, HTTP_WORLD]
