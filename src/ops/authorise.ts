@@ -18,7 +18,7 @@ export function authorise(
   }
   if (kind === 'system') return raw
   mustBeInSets(op, principal)
-  if (op.guarded) mustBeMoreThanSession(principal, op.name)
+  if (op.guarded) mustBeWhole(principal, op.name)
   for (const [key, field] of Object.entries(op.fields)) {
     if (raw[key] === undefined) continue
     if (givesPower(field, raw[key]) && !PEOPLE.includes(kind)) {
@@ -28,7 +28,7 @@ export function authorise(
         `${what} is for people to give and not for ${many(kind)}; ask a person`,
       )
     }
-    if (givesPower(field, raw[key])) mustBeMoreThanSession(principal, key)
+    if (givesPower(field, raw[key])) mustBeWhole(principal, key)
     // Named by position it is whom the call is about; the operation itself says who may.
     if (field.kind !== 'self' || field.positional || raw[key] === name) continue
     throw refuse(
@@ -39,12 +39,22 @@ export function authorise(
   return raw
 }
 
-/** A browser gives its cookie to every server of this machine, whatever its port. */
-function mustBeMoreThanSession({ proof }: Principal, what: string): void {
-  if (proof !== 'session') return
+/**
+ * What decides who comes in, what runs or what may be seen needs all of who somebody is: a browser gives its
+ * cookie to every server of this machine, whatever its port, and a token may have been made narrow.
+ */
+function mustBeWhole({ proof, sets, workspace_id }: Principal, what: string): void {
+  if (proof === 'session') {
+    throw refuse(
+      'forbidden',
+      `${what} is not for a browser's session; use the shell, the store's socket or a token of yours`,
+    )
+  }
+  if (sets === undefined && workspace_id === undefined) return
+  const only = sets === undefined ? 'one workspace' : sets.join(' and ')
   throw refuse(
     'forbidden',
-    `${what} is not for a browser's session; use the shell, the store's socket or a token of yours`,
+    `${what} needs a token without limits, and this one is for ${only} only`,
   )
 }
 

@@ -34,7 +34,7 @@ export const hook = action({
     ...SERVER_FIELDS,
   },
   writes: 'marks',
-  set: 'every',
+  set: 'mailbox',
   callers: ANYONE,
   refusals: ['invalid_input'],
   check: checkServer,

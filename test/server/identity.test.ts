@@ -248,5 +248,24 @@ describe('several stores', () => {
     const store = String((await byPort(both, '/api/me', undefined, { token })).body.store)
     const named = await byPort(both, `/api/ops/fetch?store=${store}`, {}, { as: 'bob' })
     expect(named.body.threads).toMatchObject([{ subject: 'In a' }])
+    // Nor does a token act on its own store where another is named.
+    const mine = await tokenFor(b, { name: 'bob' })
+    expect((await byPort(both, `/api/ops/fetch?store=${store}`, {}, { token: mine })).status).toBe(
+      403,
+    )
+  })
+
+  test('have their numbers for their own people', async () => {
+    const home = folder()
+    const args = ['--auth', 'tokens']
+    const both = await start({ db: [join(home, 'a.db'), join(home, 'b.db')], args })
+    const [a, b] = both.stores.map(({ socket }) => ({ ...both, socket })) as [Running, Running]
+    const idOf = async (token: string) =>
+      String((await byPort(both, '/api/me', undefined, { token })).body.store)
+    const [mine, other] = [await tokenFor(a, { name: 'user' }), await tokenFor(b, { name: 'user' })]
+    const { text } = await byPort(both, '/metrics', undefined, { token: mine })
+    expect(text).toContain(`inbox_events{store="${await idOf(mine)}"}`)
+    expect(text).not.toContain(await idOf(other))
+    expect((await byPort(both, '/readyz')).body).toEqual({ ok: true })
   })
 })

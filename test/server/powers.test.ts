@@ -1,8 +1,10 @@
 // What a way in opens, and what it does not.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { PROGRAM } from '../worlds/program.ts'
-import { type Answer, byPort, op, type Running, servers, tokenFor } from './serving.ts'
+import { type Answer, byPort, listen, op, type Running, servers, tokenFor } from './serving.ts'
 
 const { start, folder, refused } = servers()
 let server: Running
@@ -81,6 +83,55 @@ describe('a person’s token that is limited', () => {
       const { status } = await byPort(server, `/api/ops/${name}`, input, { token })
       expect({ name, status }).toEqual({ name, status: 403 })
     }
+  })
+
+  test('to a workspace or some tools decides neither what runs nor what is seen', async () => {
+    const here = folder()
+    const added = await op(server, 'workspace-add', { path: here })
+    const { workspace_id: workspace } = added.body.workspace as { workspace_id: string }
+    const limits = [{ workspace }, { sets: ['mailbox', 'threads', 'workspace'] }]
+    for (const limit of limits) {
+      const token = await tokenFor(server, { name: 'user', ...limit })
+      for (const [name, input] of [
+        ['agent-register', { agent: 'bob', wake_command: '["true"]' }],
+        ['workspace-add', { path: here }],
+        ['workspace-remove', { workspace }],
+        ['person-add', { name: 'eve' }],
+        ['export', {}],
+        ['prune', {}],
+      ] as const) {
+        const { status } = await byPort(server, `/api/ops/${name}`, input, { token })
+        expect({ name, limit, status }).toEqual({ name, limit, status: 403 })
+      }
+    }
+  })
+
+  test('to mail hears and reads nothing of pushes, and the other way round', async () => {
+    const here = folder()
+    writeFileSync(join(here, 'doc.md'), 'secret')
+    const added = await op(server, 'workspace-add', { path: here })
+    const { workspace_id: workspace } = added.body.workspace as { workspace_id: string }
+    const pushed = await op(server, 'push', { workspace, docs: ['doc.md'] })
+    expect(pushed.status).toBe(200)
+    const file = `/api/inbox/${pushed.body.entry_id}/file?path=doc.md`
+    const mail = await tokenFor(server, { name: 'user', sets: ['mailbox'] })
+    const pushes = await tokenFor(server, { name: 'user', sets: ['workspace'] })
+    expect((await byPort(server, file, undefined, { token: mail })).status).toBe(403)
+    expect((await byPort(server, file, undefined, { token: pushes })).text).toBe('secret')
+    await op(server, 'agent-register', { agent: 'ann' })
+    await op(server, 'mail-send', { to: 'ann', body: 'For Ann' })
+    await op(server, 'push-trash', { entries: [pushed.body.entry_id] })
+    const heardBy = async (token: string, last: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const stream = await listen(server, '?after=0', { headers })
+      await stream.until((heard) => heard.some(({ data }) => data.event_type === last))
+      stream.leave()
+      return stream.heard.map(({ data }) => String(data.event_type)).join()
+    }
+    expect(await heardBy(mail, 'mail_send')).not.toContain('push_')
+    expect(await heardBy(pushes, 'push_trash')).not.toContain('mail_')
+    const named = await byPort(server, '/api/events?types=push_send', undefined, { token: mail })
+    expect(named.status).toBe(403)
   })
 
   test('in time makes none that lasts longer', async () => {

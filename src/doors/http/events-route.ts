@@ -76,21 +76,35 @@ function filterFor({ url, principal }: AskedByKnown) {
     if (ASKED.includes(name)) continue
     throw decline(400, `there is no filter ${quote(name)}; there are ${ASKED.join(', ')}`)
   }
-  for (const type of one('types')?.split(',') ?? []) {
-    if (Object.hasOwn(FACTS, type)) continue
-    throw decline(400, `types: there is no event ${quote(type)}; some are thread_send, push_send`)
+  const wanted = one('types')?.split(',')
+  const allowed = typesFor(principal)
+  for (const type of wanted ?? []) {
+    if (!Object.hasOwn(FACTS, type)) {
+      throw decline(400, `types: there is no event ${quote(type)}; some are thread_send, push_send`)
+    }
+    if (allowed?.includes(type) === false) {
+      throw decline(403, `types: ${type} is in no set that this token is for`)
+    }
   }
   const isAgent = principal.kind === 'agent'
   if (isAgent && (one('agent') ?? principal.name) !== principal.name) {
     throw decline(403, `agent ${quote(one('agent') ?? '')} is not you; you hear what is for you`)
   }
   return {
-    types: one('types')?.split(','),
+    types: wanted ?? allowed,
     thread: one('thread'),
     workspace: one('workspace'),
     // An agent sees its own; who else looks may ask for one agent's.
     agent: isAgent ? principal.name : one('agent'),
   }
+}
+
+/** Whose token is for some sets hears of what they are about. */
+const HEARD = { workspace: /^push_/, mailbox: /^(mail|delivery)_/, threads: /^thread_/ }
+
+function typesFor({ sets }: AskedByKnown['principal']): string[] | undefined {
+  if (sets === undefined) return undefined
+  return Object.keys(FACTS).filter((type) => sets.some((set) => HEARD[set].test(type)))
 }
 
 const encoder = new TextEncoder()

@@ -16,13 +16,13 @@ export async function healthy({ site }: Asked): Promise<Response> {
   return json({ ok: true, version: site.version, stopping: site.underWay.isStopping() })
 }
 
+/** How many stores there are is nobody's business who has a token of one. */
 export async function ready({ site }: Asked): Promise<Response> {
   const stores = await Promise.all(site.stores.map((served) => answers(served)))
   const isReady = stores.every((one) => one) && !site.underWay.isStopping()
-  return json(
-    { ok: isReady, stores: stores.length, answering: stores.filter(Boolean).length },
-    isReady ? 200 : 503,
-  )
+  const counts = { stores: stores.length, answering: stores.filter(Boolean).length }
+  const status = isReady ? 200 : 503
+  return json(site.auth === 'tokens' ? { ok: isReady } : { ok: isReady, ...counts }, status)
 }
 
 async function answers({ house }: Served): Promise<boolean> {
@@ -40,17 +40,21 @@ async function answers({ house }: Served): Promise<boolean> {
   return Promise.race([asked, late]).finally(() => clearTimeout(timer))
 }
 
-/** Numbers are no secrets of this machine, but they are of a server others can reach. */
 export async function numbers(asked: Asked): Promise<Response> {
   const { site } = asked
-  if (site.auth === 'tokens') {
-    const known = await whoCalls(site, asked)
-    if (known === null) throw decline(401, 'the numbers need a token of a person or a service')
-    if (known.principal.kind === 'agent') throw decline(403, 'the numbers are not for agents')
-  }
-  const gauges = (await Promise.all(site.stores.map(gaugesOf))).flat()
+  const gauges = (await Promise.all((await countedFor(asked)).map(gaugesOf))).flat()
   const body = site.metrics.text([...gauges, waiting(site)])
   return text(body, 'text/plain; version=0.0.4; charset=utf-8')
+}
+
+/** Numbers are no secrets of this machine, but they are of a server others can reach: of one's own store. */
+async function countedFor(asked: Asked): Promise<readonly Served[]> {
+  const { site } = asked
+  if (site.auth === 'local') return site.stores
+  const known = await whoCalls(site, asked)
+  if (known === null) throw decline(401, 'the numbers need a token of a person or a service')
+  if (known.principal.kind === 'agent') throw decline(403, 'the numbers are not for agents')
+  return [known.served]
 }
 
 function waiting({ underWay }: Site): Gauge {

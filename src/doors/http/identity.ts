@@ -13,11 +13,24 @@ export type Known = { served: Served; principal: Principal }
 
 const UNKNOWN = { 'www-authenticate': 'Bearer realm="inbox"' }
 
+type Visit = { request: Request; url: URL; connection: Connection }
+
 /** Null where nothing was shown that would say who it is. */
 export async function whoCalls(
   site: Site,
-  { request, url, connection }: { request: Request; url: URL; connection: Connection },
+  visit: Visit,
   workspaceId?: string,
+): Promise<Known | null> {
+  const known = await whoIsShown(site, visit, workspaceId)
+  const wanted = visit.url.searchParams.get('store')
+  if (known === null || wanted === null || wanted === known.served.id) return known
+  throw decline(403, 'what you have shown is for another store than ?store= names; leave it out')
+}
+
+async function whoIsShown(
+  site: Site,
+  { request, url, connection }: Visit,
+  workspaceId: string | undefined,
 ): Promise<Known | null> {
   // In an address only where clients of MCP cannot send headers: a page of another site can write one.
   const inAddress = url.pathname.startsWith('/mcp') ? url.searchParams.get('agent') : null

@@ -3,6 +3,7 @@
 
 import { documentPath } from '../../core/document.ts'
 import { Refusal } from '../../core/error.ts'
+import { authorise } from '../../ops/authorise.ts'
 import { operationNamed } from '../../ops/call.ts'
 import { describe, openDocument } from '../../ops/push-document.ts'
 import type { PushHistory } from '../../ops/push-history.ts'
@@ -130,6 +131,8 @@ const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/
 async function sendFile(asked: AskedByKnown): Promise<Response> {
   const { served, principal, params, url, connection } = asked
   if (principal.kind === 'agent') throw decline(403, 'an agent reads files where they are')
+  // The same file as by the operation, only as it is: and so for the same callers.
+  authorise(await operationNamed('push file'), principal, {})
   const path = documentPath(url.searchParams.get('path') ?? '', 'path')
   const viewer = { name: principal.name, isPerson: true, workspaceId: undefined }
   const opened = await openDocument(served.house, { entry: params.id ?? '', path, viewer })
