@@ -2,6 +2,7 @@
 
 import type { Documents } from '../core/document.ts'
 import { composeId, composeUuid, type MakeId } from '../core/id.ts'
+import type { Approval } from '../core/launch.ts'
 import type { Store } from '../core/store.ts'
 import type { Bell } from '../core/wake.ts'
 import type { Folders } from '../core/workspace.ts'
@@ -21,7 +22,12 @@ type Machine = {
   offsetMinutes: (epochMs: number) => number
 }
 
-export type Mailroom = Machine & { store: Store; bell: Bell; close: () => Promise<void> }
+export type Mailroom = Machine & {
+  store: Store
+  bell: Bell
+  approval: Approval
+  close: () => Promise<void>
+}
 
 export type MailroomOptions = {
   onCreate?: ((place: string) => void) | undefined
@@ -55,6 +61,7 @@ export async function openMailroom(address: string, options: Wanting = {}): Prom
     store,
     bell,
     ...machine,
+    approval: approvalFor(address, store),
     // Once is enough, and twice is no mistake: whoever shares a store may close it.
     close() {
       closing ??= close()
@@ -88,6 +95,16 @@ async function openPostgres(url: string, options: Wanting) {
 export function makeId(kind: Parameters<MakeId>[0]): string {
   const random = crypto.getRandomValues(new Uint8Array(16))
   return kind === 'entry' ? composeUuid(random) : composeId(kind, Date.now(), random)
+}
+
+/** Loaded when a program is to be started, or what one is to be: most commands do neither. */
+export function approvalFor(address: string, store: Store): Approval {
+  const path = isFile(address) ? address : undefined
+  const load = async () => (await import('./approval.ts')).approvalOf({ path, store, digest })
+  return {
+    isGiven: async (...asked) => (await load()).isGiven(...asked),
+    give: async (...given) => (await load()).give(...given),
+  }
 }
 
 /** Loaded when a file is asked for: most commands ask for none. */

@@ -18,7 +18,6 @@ import { keepHouse } from '../ops/keep-house.ts'
 import { makeTail } from '../ops/tail.ts'
 import { makeOutage, type Outage } from '../wake/outage.ts'
 import { shareBell } from '../wake/shared-bell.ts'
-import { approvalOf } from './approval.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
 import { makeLauncher } from './launcher.ts'
 import {
@@ -94,15 +93,14 @@ export async function runServer(
     listening.push(tcp)
     site.url = tcp.url.origin
     site.names = namesFor({ host: wish.host, port: tcp.port ?? wish.port }, wish.allowHosts)
-    const keeping = opened.map(({ address, room }, at) => {
+    const keeping = opened.map(({ address }, at) => {
       const { house } = served[at] as Served
       const tell = ({ isProblem, ...line }: { isProblem: boolean; what: string; why?: string }) => {
         if (isProblem || site.logsRequests) log({ level: isProblem ? 'warn' : 'info', ...line })
       }
-      const approval = approvalOf(address, room.store)
-      const starting = wish.wakes ? { launcher: makeLauncher(address), approval } : undefined
+      const launcher = wish.wakes ? makeLauncher(address) : undefined
       const isAway = () => outages[at]?.isAway() ?? false
-      return keepHouse({ house, signal: ending.signal, tell, isAway }, starting)
+      return keepHouse({ house, signal: ending.signal, tell, isAway }, launcher)
     })
     life.onServing({ url: site.url, stores: await whereabouts(site, sockets) })
     const unguard = guardProcess(site)

@@ -67,18 +67,12 @@ function around(place: Place): Without {
   const { env } = process
   const { INBOX_TERMINAL: configured } = env
   const open = async () => room ?? openMailroom(address, { onCreate })
-  const approval = async () =>
-    (await import('./approval.ts')).approvalOf(address, (await open()).store)
   return {
     makeId,
     digest,
     origin: originFrom(env, workingFolder()),
     shell: {
       launcher: makeLauncher(address),
-      approval: {
-        isGiven: async () => (await approval()).isGiven(),
-        give: async () => (await approval()).give(),
-      },
       disk: async () => (await import('./disk.ts')).makeDisk(ownProgram()),
       remote: {
         ask: async (...asked) => (await import('./remote.ts')).ask(...asked),

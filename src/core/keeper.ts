@@ -74,7 +74,6 @@ export interface StoreAdmin {
   /** The same in the order of the log. */
   mailboxByEvent(after: number, limit: number): Promise<(MailboxItem & { event_id: number })[]>
   setting(name: string): Promise<string | null>
-  putSetting(name: string, value: string): Promise<void>
   /** What tells this log from every other; `fresh` becomes it when there is none yet. */
   storeId(fresh: string): Promise<string>
   /** Adds entries as they are, ids included. Only into a store whose log is empty or being loaded. */
@@ -88,3 +87,5 @@ export interface StoreAdmin {
 }
 
 export const LOADING = 'loading'
+/** Set when a log was loaded in which agents have commands. */
+export const COMMANDS_CAME = 'commands_came'

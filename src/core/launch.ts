@@ -1,5 +1,7 @@
 // The launch port: what waking needs of the machine. Only the shell's door supplies it.
 
+import type { WakeSettings } from './agent.ts'
+
 export interface Launcher {
   /** Starts the program that watches over one wake, apart from this one. Rejects when it cannot. */
   supervise(wake: { wake_id: string; token: string }): Promise<void>
@@ -12,13 +14,14 @@ export interface Launcher {
 }
 
 /**
- * Whether this user lets the store start programs on this machine. What wakes an agent is a command in the
- * store, and a store may have come with somebody else's folder.
+ * What this user lets the store start on this machine. What wakes an agent is a command in the store, and
+ * what is in the store may have come from elsewhere.
  */
 export interface Approval {
-  isGiven(): Promise<boolean>
-  /** Refuses where it would mean nothing. */
-  give(): Promise<void>
+  /** Whether it was said on this machine that this, and nothing else, wakes the agent. */
+  isGiven(agent: string, wake: WakeSettings): Promise<boolean>
+  /** In place of what was approved for the agent before. */
+  give(agent: string, wake: WakeSettings): Promise<void>
 }
 
 export type Program = {

@@ -18,6 +18,7 @@ import { mustBeItself } from './authorise.ts'
 import { declare, declared, type Moved } from './declare.ts'
 import { choice, flag, name, powers, required, self, text } from './field.ts'
 import { ANYONE, commit, mutation } from './operation.ts'
+import { approveIfSetHere, type WakeChange } from './wake-approve.ts'
 import { changedWake, checkWake, WAKE_FIELDS, type WakeInput } from './wake-settings.ts'
 
 const ROLE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
@@ -26,7 +27,7 @@ export const agentRegister = mutation({
   name: 'agent register',
   summary: 'Make an agent known, or change what is known of it.',
   about:
-    'What is given changes, the rest stays; of how it is woken, the word none takes back what was set, so that --wake-types none means by its role again. There is at most one agent with the role orchestrator; the name orchestrator always has that role. Registering oneself, by --agent or INBOX_AGENT, is a sign of life: what is queued for the role is taken, and it is not started by its mail as long as it is thought to be there. Who registers itself and leaves says --status dormant. By a server an agent may register itself, with a role and a status; everything else is for people.',
+    'What is given changes, the rest stays; of how it is woken, the word none takes back what was set, so that --wake-types none means by its role again. There is at most one agent with the role orchestrator; the name orchestrator always has that role. Registering oneself, by --agent or INBOX_AGENT, is a sign of life: what is queued for the role is taken, and it is not started by its mail as long as it is thought to be there. Who registers itself and leaves says --status dormant. By a server an agent may register itself, with a role and a status; everything else is for people. What wakes it is started on the machine it was set on; see wake approve for what was set with a token.',
   fields: {
     agent: required(self('the agent', { positional: true })),
     role: text('what it does: mail to role:NAME goes to one of them', {
@@ -83,11 +84,13 @@ export const agentRegister = mutation({
       await mustNameTime(input.wake_cron, await context.store.now())
     }
     const call = { op: 'agent register', agent: by, input, isOfAnother: true }
+    let wakes: WakeChange | undefined
     const saying = commit<Moved>(context, call, async (tx) => {
       await tx.lockAgents()
       const [now, before] = await Promise.all([tx.now(), tx.agent(input.agent)])
       const fields = changedFields(before, input, now)
       await mustBePossible(tx, input, fields)
+      wakes = { before: before?.wake ?? {}, after: fields.wake }
       if (fields.paired_person !== null) await addPerson(tx, fields.paired_person, by, now)
       const facts = { type: 'agent_register', agent_id: input.agent, ...fields } as const
       tx.recordAgent({ agent: by, at: now, summary: '', facts })
@@ -101,6 +104,8 @@ export const agentRegister = mutation({
       return declare(context, tx, agent, { status: input.status, by, now })
     })
     const moved = await declared(context, input, saying)
+    // By what was said in this call: what stands in the store now may be another's.
+    if (wakes !== undefined) await approveIfSetHere(context, input, wakes)
     const { store } = context
     const [agent, notes, now] = await Promise.all([
       store.agent(input.agent),

@@ -152,6 +152,6 @@ test('a token for some sets reaches no other, and nothing that is in none', () =
   const setOf = new Map(ops.map(({ name, set }) => [name, set]))
   expect(setOf.get('mail send')).toBe('mailbox')
   expect(setOf.get('wait-reply')).toBe('threads')
-  expect(setOf.get('hook')).toBe('every')
+  expect(setOf.get('hook')).toBe('mailbox')
   expect(setOf.get('doctor')).toBe('none')
 })

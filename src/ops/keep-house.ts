@@ -1,14 +1,13 @@
 // What a server does for its store by itself: it starts agents, lets lapse what has lapsed, and removes
 // what is old. Each goes on until the signal, whatever happens to it on the way.
 
-import type { Approval, Launcher } from '../core/launch.ts'
+import type { Launcher } from '../core/launch.ts'
 import type { Principal } from '../core/principal.ts'
 import { epochMs } from '../core/time.ts'
 import { type BrokerLine, runBroker } from '../wake/broker.ts'
 import { rest } from '../wake/rest.ts'
 import { waitFor } from '../wake/wait.ts'
 import { call, type House } from './call.ts'
-import { whyNot } from './wake-approve.ts'
 
 export type Keeping = {
   house: House
@@ -19,9 +18,6 @@ export type Keeping = {
   isAway: () => boolean
 }
 
-/** What starts this store's programs, and whether it may. */
-export type Starting = { launcher: Launcher; approval: Approval }
-
 const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'self' }
 /** After what should not happen: often enough to recover, not so often that it fills the log. */
 const AGAIN_MS = 5000
@@ -30,13 +26,13 @@ const DAY_MS = 86_400_000
 /** Whether something was removed says whether to look for more. */
 const REMOVED_LIMIT = 1000
 
-export async function keepHouse(keeping: Keeping, starting: Starting | undefined): Promise<void> {
+export async function keepHouse(keeping: Keeping, launcher: Launcher | undefined): Promise<void> {
   const chores = [
     lasting(keeping, 'sweep', () => sweeping(keeping)),
     lasting(keeping, 'retention', () => trimming(keeping)),
   ]
-  if (starting !== undefined) {
-    chores.push(lasting(keeping, 'wakes', () => waking(keeping, starting)))
+  if (launcher !== undefined) {
+    chores.push(lasting(keeping, 'wakes', () => waking(keeping, launcher)))
   }
   await Promise.all(chores)
 }
@@ -56,19 +52,11 @@ async function lasting(
   }
 }
 
-/** Says once why it starts nothing, and looks whether that has changed. */
-async function waking(
-  { house, signal, tell }: Keeping,
-  { launcher, approval }: Starting,
-): Promise<void> {
-  if (!(await approval.isGiven())) {
-    tell({ what: 'wakes', isProblem: true, why: await whyNot(house.store) })
-    while (!signal.aborted && !(await approval.isGiven())) await rest(AGAIN_MS, signal)
-  }
+function waking({ house, signal, tell }: Keeping, launcher: Launcher): Promise<void> {
   const say = (line: BrokerLine) => {
     tell({ what: 'wake', isProblem: line.did !== 'started', ...line })
   }
-  if (!signal.aborted) await runBroker({ ...house, launcher, approval, signal, tell: say })
+  return runBroker({ ...house, launcher, signal, tell: say })
 }
 
 /** A lapse makes no event by itself: somebody must make it happen when it is due. */

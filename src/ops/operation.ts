@@ -8,6 +8,7 @@ import type { Documents } from '../core/document.ts'
 import { type Code, refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
+import type { Approval } from '../core/launch.ts'
 import { type Holder, isLive } from '../core/lease.ts'
 import type { Words } from '../core/message.ts'
 import type { Caller, Principal, ToolSet } from '../core/principal.ts'
@@ -47,6 +48,8 @@ export type Context = {
   documents: Documents
   /** How far that machine's clock on the wall is ahead of UTC then, in minutes. */
   offsetMinutes: (epochMs: number) => number
+  /** What the store may start on that machine. */
+  approval: Approval
   /** Where the call comes from, as the transport says it and never the caller's words. Not yet doubted. */
   origin?: { backend?: string; session?: string; folder?: string }
   /** Only at the shell. */
@@ -54,7 +57,10 @@ export type Context = {
 }
 
 /** What there is without a store. */
-export type Bare = Omit<Context, 'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes'>
+export type Bare = Omit<
+  Context,
+  'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes' | 'approval'
+>
 
 /** What an operation that makes no store does where there is none. */
 export type Storeless<F extends Fields, R extends object> = {

@@ -2,7 +2,7 @@
 
 import type { Disk } from '../core/disk.ts'
 import { refuse } from '../core/error.ts'
-import type { Approval, Launcher } from '../core/launch.ts'
+import type { Launcher } from '../core/launch.ts'
 import type { Principal, ToolSet } from '../core/principal.ts'
 import type { Remote } from '../core/remote.ts'
 import type { Server } from '../core/server.ts'
@@ -12,8 +12,6 @@ import { action, type Context, type Operation } from './operation.ts'
 export type Shell = {
   /** Starts programs. */
   launcher: Launcher
-  /** Whether that is allowed for this store. */
-  approval: Approval
   /** The caller's files as a whole. */
   disk: () => Promise<Disk>
   /** Asks a server elsewhere. */

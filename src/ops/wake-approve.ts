@@ -1,40 +1,81 @@
+import type { WakeSettings } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
-import type { Store } from '../core/store.ts'
-import { PEOPLE } from './operation.ts'
-import type { Shell } from './shell.ts'
+import { text } from './field.ts'
+import { type Context, PEOPLE } from './operation.ts'
 import { command } from './shell.ts'
 
-export type Command = { agent: string; command: readonly string[]; cwd: string | null }
+export type Command = {
+  agent: string
+  command: readonly string[]
+  cwd: string | null
+  approved: boolean
+}
+
+export type Shown = {
+  store: string
+  commands: Command[]
+  /** Names exactly these commands. */
+  shown: string
+}
+
+/** So much of a digest that nobody finds another list with the same. */
+const DIGITS = 32
 
 export const wakeApprove = command({
   name: 'wake approve',
-  summary: 'Let the programs of a store that came from elsewhere be started on this machine.',
+  summary: 'Show the commands of a store, and let them be started on this machine.',
   about:
-    "The commands that wake agents are in the store. One that was made here is approved; one that was copied, cloned, restored or filled from a log is not, and neither serve nor wake run starts anything for it until you have looked at its commands, in 'inbox agent list' or the answer to this, and approved it. From then on every command that is set in it is started.",
-  fields: {},
+    "The commands that wake agents are in the store. What is set here is approved by that: at this machine's shell, in a program of yours that uses the library, or through the socket of its server. What came into the store otherwise is not: with a copy or a clone, by an import or a restored backup, by a token from another machine. Neither serve nor wake run starts it. This shows all commands, and with --shown and the word it gives for them it approves them; it refuses when they have changed since. Only those are approved, for this user on this machine: one that changes must be approved again.",
+  fields: { shown: text('approve the commands for which this word was given', { max: 64 }) },
   writes: 'nothing',
   callers: PEOPLE,
-  refusals: ['invalid_input', 'forbidden'],
-  async run({ shell, store }): Promise<{ store: string; commands: Command[] }> {
-    await shell.approval.give()
-    return { store: store.place, commands: await commandsOf(store) }
+  refusals: ['invalid_input', 'invalid_state'],
+  async run(context, input): Promise<Shown> {
+    const { store, approval } = context
+    const agents = await store.agents({})
+    const found = agents.filter(({ wake }) => wake.command !== undefined)
+    const words = found.map(({ agent_id, wake }) => [agent_id, wake.command, wake.cwd ?? null])
+    const shown = (await context.digest(JSON.stringify(words))).slice(0, DIGITS)
+    if (input.shown !== undefined && input.shown !== shown) {
+      throw refuse(
+        'invalid_state',
+        "these are not the commands that were shown; look at them again with 'inbox wake approve'",
+      )
+    }
+    if (input.shown !== undefined) {
+      for (const { agent_id, wake } of found) await approval.give(agent_id, wake)
+    }
+    const commands = found.map(
+      async ({ agent_id, wake }): Promise<Command> => ({
+        agent: agent_id,
+        command: wake.command ?? [],
+        cwd: wake.cwd ?? null,
+        approved: await approval.isGiven(agent_id, wake),
+      }),
+    )
+    return { store: store.place, commands: await Promise.all(commands), shown }
   },
 })
 
-export async function mustBeApproved({ approval }: Shell, store: Store): Promise<void> {
-  if (await approval.isGiven()) return
-  throw refuse('forbidden', await whyNot(store))
-}
+export type WakeChange = { before: WakeSettings; after: WakeSettings }
 
-export async function whyNot(store: Store): Promise<string> {
-  const { length } = await commandsOf(store)
-  const commands = length === 1 ? '1 command' : `${length} commands`
-  return `wakes are off for ${store.place}, which came from elsewhere with ${commands}; look at them with 'inbox agent list --json' and approve with 'inbox wake approve'`
-}
-
-async function commandsOf(store: Store): Promise<Command[]> {
-  const agents = await store.agents({})
-  return agents.flatMap(({ agent_id, wake: { command, cwd } }) =>
-    command === undefined ? [] : [{ agent: agent_id, command, cwd: cwd ?? null }],
-  )
+/**
+ * What is set by whoever may run programs here anyway is approved by that: at the shell, in the library, by
+ * the socket. A token is good from anywhere. What the caller did not say must have stood approved: it may
+ * have come from elsewhere.
+ */
+export async function approveIfSetHere(
+  { approval, caller: { principal } }: Pick<Context, 'approval' | 'caller'>,
+  said: { agent: string; wake_command?: unknown; wake_cwd?: unknown },
+  { before, after }: WakeChange,
+): Promise<void> {
+  if (principal !== undefined && principal.proof !== 'socket') return
+  const { wake_command: command, wake_cwd: cwd } = said
+  if (command === undefined && cwd === undefined) return
+  const isAllSaid =
+    (command !== undefined || before.command === undefined) &&
+    (cwd !== undefined || before.cwd === undefined)
+  if (isAllSaid || (await approval.isGiven(said.agent, before))) {
+    await approval.give(said.agent, after)
+  }
 }

@@ -15,7 +15,7 @@ export const wakeExec = command({
   callers: ['system'],
   blocks: true,
   refusals: ['invalid_input', 'not_found'],
-  async run({ store, shell, signal }, input) {
+  async run({ store, approval, shell, signal }, input) {
     const { launcher } = shell
     const { token } = launcher
     if (token === undefined) {
@@ -26,6 +26,7 @@ export const wakeExec = command({
     const turn = await takeTurn(
       {
         store,
+        approval,
         launcher,
         signal,
         show: (items) => items.map((item) => `${JSON.stringify(viewItem(item))}\n`).join(''),

@@ -2,6 +2,7 @@ import { refuse } from '../core/error.ts'
 import type { Instant } from '../core/time.ts'
 import { budgetLeft, wakingTypes } from '../core/waking.ts'
 import { situationOf } from '../wake/situation.ts'
+import { NOT_APPROVED } from '../wake/start.ts'
 import { required, self } from './field.ts'
 import { ANYONE, query } from './operation.ts'
 import { viewWake, type WakeView } from './wake-log.ts'
@@ -33,7 +34,7 @@ export const wakeExplain = query({
   set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
-  async run({ store, offsetMinutes, caller }, { agent: agentId }): Promise<Explained> {
+  async run({ store, offsetMinutes, approval, caller }, { agent: agentId }): Promise<Explained> {
     const [situation, last] = await Promise.all([
       situationOf(store, agentId, offsetMinutes),
       store.wakes({ agent: agentId, limit: LAST }),
@@ -42,10 +43,12 @@ export const wakeExplain = query({
       throw refuse('not_found', `there is no agent ${agentId}; see 'inbox agent list'`)
     }
     const { agent, ruling, cause, mail, timer, history } = situation
+    const isHeld = !(await approval.isGiven(agentId, agent.wake))
+    const why = ruling.wakes && cause === 'mail' ? `${ruling.why}, and ${mail.why}` : ruling.why
     return {
       agent: agentId,
-      wakes: ruling.wakes,
-      why: ruling.wakes && cause === 'mail' ? `${ruling.why}, and ${mail.why}` : ruling.why,
+      wakes: ruling.wakes && !isHeld,
+      why: ruling.wakes && isHeld ? NOT_APPROVED : why,
       again: ruling.again,
       cause,
       waking: mail.count,

@@ -1,35 +1,32 @@
-import { refuse } from '../core/error.ts'
 import { type BrokerLine, runBroker } from '../wake/broker.ts'
 import { OPERATORS } from './operation.ts'
 import { command } from './shell.ts'
-import { mustBeApproved, whyNot } from './wake-approve.ts'
 
 export const wakeRun = command({
   name: 'wake run',
   summary: 'Start agents that sleep when there is mail for them. Runs until interrupted.',
   about:
-    'Starts the program of an agent that is dormant (see agent register --wake-command) when unread mail of a type that wakes it is there, or its timer is due; its mail comes to its standard input, one message a line, and counts as presented when the agent makes a call or the program ends with exit code 0. Several may run on one store: an agent is started once. Each start is said, and each that failed, with the reason. What is running when this ends runs on.',
+    'Starts the program of an agent that is dormant (see agent register --wake-command) when unread mail of a type that wakes it is there, or its timer is due; its mail comes to its standard input, one message a line, and counts as presented when the agent makes a call or the program ends with exit code 0. Several may run on one store: an agent is started once. Each start is said, and each that failed, with the reason. A command that was not set on this machine is not started until it is approved, see wake approve. What is running when this ends runs on.',
   fields: {},
   writes: 'store',
   callers: OPERATORS,
   blocks: true,
-  refusals: ['invalid_input', 'forbidden'],
+  refusals: ['invalid_input'],
   async run(context) {
-    const { store, bell, makeId, offsetMinutes, signal, shell } = context
-    const { launcher, approval, say } = shell
-    await mustBeApproved(shell, store)
-    const done = { started: 0, lost: 0, failed: 0 }
+    const { store, shell } = context
+    const { launcher, say } = shell
+    const done = { started: 0, lost: 0, failed: 0, held: 0 }
     const tell = (line: BrokerLine) => {
       done[line.did] += 1
       say(line, inWords(line))
     }
-    await runBroker({ store, bell, launcher, approval, makeId, offsetMinutes, signal, tell })
-    if (!signal.aborted) throw refuse('forbidden', await whyNot(store))
+    await runBroker({ ...context, launcher, tell })
     return { ...done, next_event_id: await store.lastEventId() }
   },
 })
 
 function inWords(line: BrokerLine): string {
+  if (line.did === 'held') return `held ${line.agent_id}: ${line.why}`
   const which = `${line.agent_id} (${line.wake_id})`
   if (line.did === 'lost') return `lost ${which}; it is tried again`
   if (line.did === 'failed') return `failed ${which}: ${line.why}`

@@ -4,7 +4,13 @@ import type { AgentFields } from '../core/agent.ts'
 import { type Delivery, deliveriesOf } from '../core/delivery.ts'
 import type { LoggedEvent, MailFacts } from '../core/event.ts'
 import { evolve, type ReadMark, type ThreadState } from '../core/evolve.ts'
-import { LOADING, type LogEntry, type MailboxItem, type StoreAdmin } from '../core/keeper.ts'
+import {
+  COMMANDS_CAME,
+  LOADING,
+  type LogEntry,
+  type MailboxItem,
+  type StoreAdmin,
+} from '../core/keeper.ts'
 import type { Lease } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
 import type { Push } from '../core/push.ts'
@@ -12,7 +18,6 @@ import { isOfNoThread, type Person, toAgentEvent, toEvent } from '../core/replay
 import type { Wake } from '../core/wake-fold.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { agentWritesFor } from './agent-writes.ts'
-import { APPROVED, WITHDRAWN } from './file-mark.ts'
 import { type TokenRow, toToken } from './identity-reads.ts'
 import { type AgentRow, toAgent } from './inbox-reads.ts'
 import { type EntryRow, withArtifacts } from './push-reads.ts'
@@ -103,7 +108,6 @@ export function makeAdmin(session: StoreSession, engine: EngineKeeper): StoreAdm
       return rows.map(toMailboxItem)
     },
     setting: (name) => readSetting(session, name),
-    putSetting: (name, value) => engine.batch([{ query: 'setting_put', params: { name, value } }]),
 
     async storeId(fresh) {
       const known = await readSetting(session, STORE_ID)
@@ -117,7 +121,7 @@ export function makeAdmin(session: StoreSession, engine: EngineKeeper): StoreAdm
       const writes: Write[] = [{ query: 'setting_put', params: { name: LOADING, value: 'yes' } }]
       // What runs here is not for a file to choose.
       if (batch.some(({ entry }) => bringsCommand(entry))) {
-        writes.push({ query: 'setting_put', params: { name: APPROVED, value: WITHDRAWN } })
+        writes.push({ query: 'setting_put', params: { name: COMMANDS_CAME, value: 'yes' } })
       }
       for (const { before, entry } of batch) writes.push(...loadWrites(before, entry, by))
       await engine.batch(writes)

@@ -109,6 +109,21 @@ function findingsOf(db: DatabaseSync, path: string): Finding[] {
     detail: broken.length === 0 ? 'every row has its parent' : `${broken.length} rows without`,
     remedy: "export what is there with 'inbox export' and import it into a new store",
   })
+  // Ours has none; what they change is in no log.
+  const strange = db
+    .prepare(
+      `select type || ' ' || name as it from sqlite_schema where type in ('trigger', 'view')`,
+    )
+    .all() as { it: string }[]
+  findings.push({
+    check: 'schema',
+    ok: strange.length === 0,
+    detail:
+      strange.length === 0
+        ? 'no triggers and no views'
+        : `somebody added ${strange.map(({ it }) => it).join(', ')}`,
+    remedy: "export what is there with 'inbox export' and import it into a new store",
+  })
   const { v } = db.prepare('select sqlite_version() as v').get() as { v: string }
   const synchronous = { 0: 'off', 1: 'normal', 2: 'full', 3: 'extra' }[Number(value('synchronous'))]
   findings.push({

@@ -4,7 +4,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Delivery } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import { APPLICATION_ID } from './application-id.ts'
-import { APPROVED, fileMark } from './file-mark.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
 import {
   DELIVERY_COLUMNS,
@@ -39,14 +38,7 @@ export function migrateSqlite(db: DatabaseSync, path: string): boolean {
       user_version: number
     }
     if (schema > MIGRATIONS.length) refuseBreaking(db, path, MIGRATIONS.length)
-    else if (schema < MIGRATIONS.length) {
-      const wasBlank = isBlank(db)
-      applyFrom(db, schema)
-      // In what we made ourselves there is nothing yet that somebody else would have us start.
-      if (wasBlank) {
-        db.prepare('insert into settings (name, value) values (?, ?)').run(APPROVED, fileMark(path))
-      }
-    }
+    else if (schema < MIGRATIONS.length) applyFrom(db, schema)
     db.exec('commit')
     return schema === 0
   } catch (error) {

@@ -16,15 +16,14 @@ import type { Bell } from '../core/wake.ts'
 import type { Wake } from '../core/wake-fold.ts'
 import { restsUntil } from './settle.ts'
 import { situationOf } from './situation.ts'
-import { type Begun, beginWake, endWake } from './start.ts'
+import { type Begun, beginWake, endWake, NOT_APPROVED } from './start.ts'
 import { type Chore, waitFor } from './wait.ts'
 
 export type BrokerContext = {
   store: Store
   bell: Bell
+  approval: Approval
   launcher: Launcher
-  /** Asked before agents are started: it may be taken back while we run. */
-  approval?: Approval | undefined
   makeId: MakeId
   offsetMinutes: (epochMs: number) => number
   signal: AbortSignal
@@ -36,6 +35,7 @@ export type BrokerLine =
   | ({ did: 'started' } & Omit<Begun, 'token'>)
   | ({ did: 'lost' } & Pick<Wake, 'wake_id' | 'agent_id'>)
   | { did: 'failed'; wake_id: string; agent_id: string; why: string }
+  | { did: 'held'; agent_id: string; why: string }
 
 /** However much rings, agents are looked at no more often; and less often when a look takes long. */
 const PACE_MS = 50
@@ -43,19 +43,21 @@ const SLOWEST_PACE_MS = 1000
 /** So much of the time at most goes into looks. */
 const SHARE = 1 / 5
 const OPEN_LIMIT = 1000
+/** What would be started if it were approved is looked at again after so long: the log does not say it. */
+const HELD_MS = 2000
 /** Before every moment of the store. */
 const NOW = 0
 
-/** Runs until the signal, or until the store's programs are no longer to be started. */
+/** Runs until the signal. */
 export async function runBroker(context: BrokerContext): Promise<void> {
-  const { store, bell, approval, signal } = context
+  const { store, bell, signal } = context
   const plan = makePlan()
-  const started: Started = new Map()
+  const memory: Memory = { started: new Map(), held: new Set() }
   let cursor: number | null = null
   let lookedAt = Number.NEGATIVE_INFINITY
   let isPaced = false
   let paceMs = PACE_MS
-  const look = async (): Promise<'withdrawn' | null> => {
+  const look = async (): Promise<null> => {
     isPaced = performance.now() - lookedAt < paceMs
     if (isPaced) return null
     lookedAt = performance.now()
@@ -68,9 +70,7 @@ export async function runBroker(context: BrokerContext): Promise<void> {
       for (const agentId of concerned) plan.at(agentId, NOW)
     }
     const now = await endLost(context)
-    const late = plan.due(epochMs(now))
-    if (late.length > 0 && approval && !(await approval.isGiven())) return 'withdrawn'
-    for (const agentId of late) await consider(context, plan, agentId, started)
+    for (const agentId of plan.due(epochMs(now))) await consider(context, plan, agentId, memory)
     const tookMs = performance.now() - lookedAt
     paceMs = Math.min(Math.max(PACE_MS, tookMs / SHARE), SLOWEST_PACE_MS)
     return null
@@ -89,8 +89,7 @@ export async function runBroker(context: BrokerContext): Promise<void> {
   while (!signal.aborted) {
     try {
       const lookout = store.lookout()
-      const end = await waitFor({ bell, look, lookout, chores: [due], timeoutMs: 0, signal })
-      if (end.outcome === 'found') return
+      await waitFor({ bell, look, lookout, chores: [due], timeoutMs: 0, signal })
     } catch (error) {
       // A wait ends when its store is away for long; a broker has nothing better to do than wait on.
       if (!(error instanceof Refusal && error.code === 'busy')) throw error
@@ -105,24 +104,39 @@ async function concernedAfter(store: Store, cursor: number | null): Promise<stri
   return agents.filter(({ wake }) => wake.command !== undefined).map(({ agent_id }) => agent_id)
 }
 
-/** The wake of each agent that this broker began, until it has heard how that ended. */
-type Started = Map<string, string>
+type Memory = {
+  /** The wake of each agent that this broker began, until it has heard how that ended. */
+  started: Map<string, string>
+  /** Agents of whom it was said that what wakes them is not approved. */
+  held: Set<string>
+}
 
 async function consider(
   context: BrokerContext,
   plan: Plan,
   agentId: string,
-  started: Started,
+  { started, held }: Memory,
 ): Promise<void> {
-  const { store, makeId, offsetMinutes, launcher, tell } = context
+  const { store, makeId, offsetMinutes, approval, launcher, tell } = context
   const situation = await situationOf(store, agentId, offsetMinutes)
   if (situation === null) return plan.drop(agentId)
-  const { ruling, cause, mail, history } = situation
+  const { agent, now, ruling, cause, mail, history } = situation
   await hearHowItEnded(context, agentId, history.last, started)
+  const isApproved = await approval.isGiven(agentId, agent.wake)
+  if (isApproved) held.delete(agentId)
+  else if (!held.has(agentId)) {
+    held.add(agentId)
+    tell({ did: 'held', agent_id: agentId, why: NOT_APPROVED })
+  }
   if (cause === null || !ruling.wakes) {
     if (ruling.again === null) return plan.drop(agentId)
     plan.drop(agentId)
     plan.at(agentId, epochMs(ruling.again))
+    return
+  }
+  if (!isApproved) {
+    plan.drop(agentId)
+    plan.at(agentId, epochMs(now) + HELD_MS)
     return
   }
   if (cause === 'mail' && !plan.hasSettled(agentId, mail.newestEvent)) return
@@ -147,7 +161,7 @@ async function hearHowItEnded(
   { store, tell }: BrokerContext,
   agentId: string,
   last: Wake | null,
-  started: Started,
+  started: Memory['started'],
 ): Promise<void> {
   const wake_id = started.get(agentId)
   if (wake_id === undefined) return

@@ -13,6 +13,9 @@ import { situationOf } from './situation.ts'
 /** Whoever watches over a wake says so again within a third of this. */
 export const LEASE_SECONDS = 30
 
+export const NOT_APPROVED =
+  "what wakes it was not set on this machine; see, and approve, with 'inbox wake approve'"
+
 export type Begun = Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'cause' | 'attempt'> & {
   mail: number
 }

@@ -14,13 +14,14 @@
 
 import type { SeenAgent } from '../core/agent.ts'
 import { Refusal } from '../core/error.ts'
-import type { Ending, Launcher, Started } from '../core/launch.ts'
+import type { Approval, Ending, Launcher, Started } from '../core/launch.ts'
 import type { InboxItem, Store } from '../core/store.ts'
 import type { Wake } from '../core/wake-fold.ts'
-import { type End, endWake, keepWake, LEASE_SECONDS } from './start.ts'
+import { type End, endWake, keepWake, LEASE_SECONDS, NOT_APPROVED } from './start.ts'
 
 export type TurnContext = {
   store: Store
+  approval: Approval
   launcher: Launcher
   signal: AbortSignal
   /** Mail as the program reads it. */
@@ -107,6 +108,8 @@ async function runTurn(
   const env = { INBOX_AGENT: agent.agent_id, INBOX_WAKE: wake.wake_id }
   const since = await context.store.now()
   if (hold.msKept() >= CUT_OFF_MS) return failed(CUT_OFF)
+  // Of the very words that are started now, whatever the broker saw.
+  if (!(await context.approval.isGiven(agent.agent_id, agent.wake))) return failed(NOT_APPROVED)
   let started: Started
   try {
     started = await context.launcher.start({ command, cwd, env })

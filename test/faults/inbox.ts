@@ -5,6 +5,7 @@ import { expect } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Code } from '../../src/core/error.ts'
+import { HOME } from '../worlds/home.ts'
 import { PROGRAM } from '../worlds/program.ts'
 
 export type Ran = { exit: number | null; signal: string | null; stdout: string; stderr: string }
@@ -27,7 +28,7 @@ export function startInbox(args: string[], options: RunInbox = {}): RunningInbox
   const [command = '', ...rest] = [...under, program, ...args]
   const child = spawn(command, rest, {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, HOME, ...env },
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   })

@@ -15,7 +15,7 @@ test('an error in presenting ends neither the turn nor who watches over it', asy
       wake_command: JSON.stringify([process.execPath, '-e', 'await Bun.stdin.text()']),
     })
     await user.mailSend({ to: 'ann', body: 'Build it' })
-    const { store, close } = await openMailroom(address)
+    const { store, approval, close } = await openMailroom(address)
     const at = await store.now()
     const wake = { wake_id: 'wak_1', agent_id: 'ann', token: 'token-1', upto_event: 0 }
     await store.write(async (tx) => {
@@ -27,6 +27,7 @@ test('an error in presenting ends neither the turn nor who watches over it', asy
     const turn = await takeTurn(
       {
         store,
+        approval,
         launcher: makeLauncher(address),
         signal: new AbortController().signal,
         show: (items) => JSON.stringify(items),

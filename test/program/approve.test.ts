@@ -1,86 +1,185 @@
-// A store that came from elsewhere starts nothing until its user has approved it.
+// What came into a store from elsewhere is not started until its user has seen and approved it.
 
 import { expect, test } from 'bun:test'
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { folders, run, start } from './process.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { ask, folders, run, start } from './process.ts'
 
 const folder = folders()
 
-async function withCommand(here: string): Promise<string> {
-  const ran = join(here, 'ran')
-  const wake = ['--wake-command', JSON.stringify(['/usr/bin/touch', ran])]
-  expect((await run(['agent', 'register', 'bob', ...wake], { folder: here })).code).toBe(0)
-  const mail = [
-    'mail',
-    'send',
-    '--from',
-    'user',
-    '--to',
-    'bob',
-    '--type',
-    'question',
-    '--body',
-    'Hi',
-  ]
-  expect((await run(mail, { folder: here })).code).toBe(0)
+const fileOf = (here: string) => join(here, '.agents/coord.db')
+
+/** An agent that would be started by its mail; the file that its program makes. */
+async function withCommand(here: string, agent = 'bob'): Promise<string> {
+  const ran = join(here, `${agent} ran`)
+  await ask(['agent', 'register', agent, ...touching(ran)], { folder: here })
+  await mailTo(agent, here)
   return ran
 }
 
-async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+function touching(file: string): string[] {
+  return ['--wake-command', JSON.stringify(['/usr/bin/touch', file])]
+}
+
+async function mailTo(agent: string, here: string): Promise<void> {
+  const words = ['--type', 'question', '--body', 'Hi']
+  await ask(['mail', 'send', '--from', 'user', '--to', agent, ...words], { folder: here })
+}
+
+async function until(stream: ReadableStream<Uint8Array>, what: string): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of stream) {
     text += decoder.decode(chunk, { stream: true })
-    if (text.includes('\n')) break
+    if (text.includes(what)) break
   }
   return text
 }
 
-async function untilStarted(here: string, args: string[]): Promise<string> {
-  const child = start([...args, '--json'], { folder: here })
-  const line = await firstLine(child.stdout)
+/** What the broker says up to this. */
+async function saidUntil(here: string, what: string): Promise<string> {
+  const child = start(['wake', 'run', '--json'], { folder: here })
+  const said = await until(child.stdout, what)
   child.kill('SIGTERM')
   await child.exited
-  return line
+  return said
 }
 
-test('a store made here starts its agents, also when its folder is moved', async () => {
+const HELD = '"did":"held"'
+const STARTED = '"did":"started"'
+
+/** That nothing was started for it, and that it was said why. */
+async function expectHeld(here: string, agent: string): Promise<void> {
+  const said = await saidUntil(here, HELD)
+  expect(said).toContain(`"agent_id":"${agent}"`)
+  expect(said).toContain('inbox wake approve')
+  const { wakes } = await askWakes(here, ['log'])
+  expect(wakes).toEqual([])
+  const explained = await askWakes(here, ['explain', agent])
+  expect(explained).toMatchObject({ wakes: false, why: expect.stringContaining('wake approve') })
+}
+
+async function askWakes(here: string, words: string[]) {
+  const { out } = await run(['wake', ...words, '--json'], { folder: here })
+  return JSON.parse(out) as {
+    wakes: unknown
+    shown: string
+    commands: { agent: string; approved: boolean }[]
+  }
+}
+
+test('what is set here is started, also when its folder is moved', async () => {
   const here = folder()
   await withCommand(here)
   const moved = join(here, 'moved')
   mkdirSync(moved)
   renameSync(join(here, '.agents'), join(moved, '.agents'))
-  expect(await untilStarted(moved, ['wake', 'run'])).toContain('"started"')
+  const child = start(['wake', 'run', '--json'], { folder: moved, env: { HOME: here } })
+  expect(await until(child.stdout, STARTED)).not.toContain(HELD)
+  child.kill('SIGTERM')
+  await child.exited
 })
 
-test('a copy of one does not, until it is approved', async () => {
+test('what came with a copy is not, until it was seen and approved', async () => {
   const here = folder()
   const ran = await withCommand(here)
   const clone = folder()
-  cpSync(join(here, '.agents'), join(clone, '.agents'), { recursive: true })
-  const refused = await run(['wake', 'run'], { folder: clone })
-  expect(refused.code).toBe(40)
-  expect(refused.err).toContain('1 command')
-  expect(refused.err).toContain('inbox wake approve')
+  const copy = () => cpSync(join(here, '.agents'), join(clone, '.agents'), { recursive: true })
+  copy()
+  await expectHeld(clone, 'bob')
+  const server = start(['serve', '--json'], { folder: clone, env: { XDG_RUNTIME_DIR: clone } })
+  expect(await until(server.stderr, '\n')).toContain(HELD)
 
-  const server = start(['serve', '--json'], {
-    folder: clone,
-    env: { XDG_RUNTIME_DIR: clone },
-  })
-  expect(await firstLine(server.stderr)).toContain('wakes are off for')
-  expect(await firstLine(server.stdout)).toContain('"serving":true')
+  const shown = await run(['wake', 'approve'], { folder: clone })
+  expect(shown.out).toContain('/usr/bin/touch')
+  expect((await askWakes(clone, ['approve'])).commands).toMatchObject([{ approved: false }])
+  const [, word = ''] = /--shown (\w+)/.exec(shown.out) ?? []
+  const approved = await askWakes(clone, ['approve', '--shown', word])
+  expect(approved.commands).toMatchObject([{ agent: 'bob', approved: true }])
+  // The server that is running finds it by itself.
+  for (;;) {
+    const { wakes } = await askWakes(clone, ['log'])
+    if ((wakes as { state: string }[])[0]?.state === 'ended') break
+  }
+  expect(existsSync(ran)).toBe(true)
   server.kill('SIGTERM')
   expect(await server.exited).toBe(0)
-  const log = await run(['wake', 'log', '--json'], { folder: clone })
-  expect(JSON.parse(log.out)).toMatchObject({ wakes: [] })
-  expect(existsSync(ran)).toBe(false)
 
-  const approved = await run(['wake', 'approve'], { folder: clone })
-  expect(approved).toMatchObject({ code: 0, out: expect.stringContaining('/usr/bin/touch') })
-  expect(await untilStarted(clone, ['wake', 'run'])).toContain('"started"')
   // What takes its place is another.
   rmSync(join(clone, '.agents'), { recursive: true })
+  copy()
+  await expectHeld(clone, 'bob')
+})
+
+test('what came in a log that was laid beside the file is not', async () => {
+  const [here, elsewhere] = [folder(), folder()]
+  await withCommand(here, 'bob')
+  await ask(['init'], { folder: elsewhere })
+  // Who reads keeps what is written from leaving the log.
+  const reader = new DatabaseSync(fileOf(elsewhere))
+  reader.exec('begin; select * from settings')
+  const ran = await withCommand(elsewhere, 'evil')
+  copyFileSync(`${fileOf(elsewhere)}-wal`, `${fileOf(here)}-wal`)
+  reader.close()
+  await expectHeld(here, 'evil')
+  expect(existsSync(ran)).toBe(false)
+})
+
+test('what came by an import is not', async () => {
+  const [here, elsewhere] = [folder(), folder()]
+  await withCommand(elsewhere, 'evil')
+  const { out } = await run(['export'], { folder: elsewhere })
+  const taken = await run(['import', '-'], { folder: here, stdin: out })
+  expect(taken.code).toBe(0)
+  await mailTo('evil', here)
+  await expectHeld(here, 'evil')
+})
+
+test('what a trigger puts in the place of what was said is not', async () => {
+  const here = folder()
+  await ask(['init'], { folder: here })
+  const evil = join(here, 'evil ran')
+  const db = new DatabaseSync(fileOf(here))
+  db.exec(`create trigger t after insert on agents begin
+    update agents set wake_json = '{"command":["/usr/bin/touch","${evil}"]}'; end`)
+  db.close()
+  const ran = await withCommand(here, 'bob')
+  await expectHeld(here, 'bob')
+  expect([existsSync(ran), existsSync(evil)]).toEqual([false, false])
+  const { code, out } = await run(['doctor', '--json'], { folder: here })
+  expect(code).not.toBe(0)
+  expect(out).toContain('trigger t')
+})
+
+test('commands that have changed since they were shown are not approved', async () => {
+  const [here, clone] = [folder(), folder()]
+  await withCommand(here, 'bob')
   cpSync(join(here, '.agents'), join(clone, '.agents'), { recursive: true })
-  expect((await run(['wake', 'run'], { folder: clone })).code).toBe(40)
+  const { shown } = await askWakes(clone, ['approve'])
+  const db = new DatabaseSync(fileOf(clone))
+  db.exec(`update agents set wake_json = '{"command":["true"]}'`)
+  db.close()
+  const stale = await run(['wake', 'approve', '--shown', shown], { folder: clone })
+  expect(stale).toMatchObject({ code: 30, err: expect.stringContaining('were shown') })
+  await expectHeld(clone, 'bob')
+})
+
+test('who sets part of it here does not approve the part that came from elsewhere', async () => {
+  const [here, clone] = [folder(), folder()]
+  await withCommand(here, 'bob')
+  await ask(['agent', 'register', 'carl', '--wake-cwd', here], { folder: here })
+  cpSync(join(here, '.agents'), join(clone, '.agents'), { recursive: true })
+  const approved = async () =>
+    (await askWakes(clone, ['approve'])).commands
+      .filter(({ approved }) => approved)
+      .map(({ agent }) => agent)
+  const register = (...words: string[]) =>
+    ask(['agent', 'register', ...words], { folder: clone }).then(approved)
+  expect(await register('bob', '--role', 'builder')).toEqual([])
+  expect(await register('bob', '--wake-cwd', clone)).toEqual([])
+  expect(await register('carl', ...touching(join(clone, 'ran')))).toEqual([])
+  expect(await register('bob', ...touching('a'), '--wake-cwd', clone)).toEqual(['bob'])
+  expect(await register('bob', '--wake-cwd', 'none')).toEqual(['bob'])
+  expect(await register('bob', '--wake-budget-per-hour', '3')).toEqual(['bob'])
 })

@@ -1,6 +1,7 @@
 // A broker that kills itself on its way from looking to starting: at a point of the write that begins
 // a wake, just before it starts the supervisor, or just after.
 
+import { approvalFor } from '../../src/bin/compose.ts'
 import { makeLauncher } from '../../src/bin/launcher.ts'
 import type { Launcher } from '../../src/core/launch.ts'
 import type { Point } from '../../src/core/store.ts'
@@ -29,6 +30,7 @@ say({ ready: true })
 await runBroker({
   store: client.store,
   bell: client.bell,
+  approval: approvalFor(address, client.store),
   launcher: watched,
   makeId: (kind) => `${kind}_${crypto.randomUUID()}`,
   offsetMinutes: () => 0,

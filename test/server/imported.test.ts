@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from '../../src/index.ts'
 import { PROGRAM } from '../worlds/program.ts'
+import { freshStore } from '../worlds/store.ts'
 import { until } from '../worlds/world.ts'
 import { bySocket, op, type Running, servers } from './serving.ts'
 
@@ -32,23 +33,37 @@ async function foreignLog(mark: string): Promise<string> {
   return text
 }
 
-test('a log that comes with commands starts none of them until somebody approves', async () => {
-  const mark = join(folder(), 'started')
-  const db = join(folder(), 'store.db')
-  const file = join(folder(), 'log.jsonl')
-  await Bun.write(file, await foreignLog(mark))
-  const run = (...args: string[]) => Bun.spawn([PROGRAM, ...args, '--db', db]).exited
-  expect(await run('import', file)).toBe(0)
-  const server = await start({ db: [db] })
-  const isOff = () => server.log().some(({ what }) => what === 'wakes')
-  await until(async () => isOff(), 'it says that wakes are off')
-  await op(server, 'mail-send', { to: 'ann', type: 'question', body: 'New' })
-  expect((await op(server, 'wake-log', {})).body.wakes).toEqual([])
-  expect(existsSync(mark)).toBe(false)
-  expect(await run('wake', 'approve')).toBe(0)
-  await until(async () => existsSync(mark), 'it was started', 20_000)
-  expect(server.log().filter(({ what }) => what === 'wakes')).toHaveLength(1)
-}, 40_000)
+const ENGINES = ['sqlite', 'postgres'] as const
+
+test.each(ENGINES)(
+  '%s: a log’s commands are not started until somebody approves',
+  async (engine) => {
+    const mark = join(folder(), 'started')
+    const { address: db, remove } = await freshStore(engine)
+    const file = join(folder(), 'log.jsonl')
+    await Bun.write(file, await foreignLog(mark))
+    const home = folder()
+    const env = { HOME: home }
+    const run = async (...args: string[]) => {
+      const child = Bun.spawn([PROGRAM, ...args, '--json', '--db', db], { env })
+      return JSON.parse(await new Response(child.stdout).text())
+    }
+    expect(await run('import', file)).toMatchObject({ ok: true })
+    const server = await start({ db: [db], env })
+    const held = () => server.log().filter(({ did }) => did === 'held')
+    await until(async () => held().length > 0, 'it says that ann is held')
+    await op(server, 'mail-send', { to: 'ann', type: 'question', body: 'New' })
+    expect((await op(server, 'wake-log', {})).body.wakes).toEqual([])
+    expect(existsSync(mark)).toBe(false)
+    const { shown } = await run('wake', 'approve')
+    await run('wake', 'approve', '--shown', shown)
+    await until(async () => existsSync(mark), 'it was started', 20_000)
+    expect(held()).toHaveLength(1)
+    await server.stop()
+    await remove()
+  },
+  40_000,
+)
 
 test('an agent that reads its mail by MCP is told what came from a file', async () => {
   const server = await start({ args: ['--no-wake'] })

@@ -159,6 +159,22 @@ test('a service is not called as an agent is', async () => {
   expect(status).toBe(400)
 })
 
+test('what is set to run with a token waits for a word at the server’s machine', async () => {
+  const token = await tokenFor(server, { name: 'user' })
+  const held = async (call: object) => {
+    const input = { agent: 'gus', wake_command: '["true"]', status: 'dormant' }
+    const set = await byPort(server, '/api/ops/agent-register', input, call)
+    expect(set.status).toBe(200)
+    await op(server, 'mail-send', { to: 'gus', body: 'Wake up', type: 'question' })
+    const { body } = await op(server, 'wake-explain', { agent: 'gus' })
+    return body
+  }
+  expect(await held({ token })).toMatchObject({
+    ...{ wakes: false, waking: 1, wakes_before: [] },
+    why: expect.stringContaining('not set on this machine'),
+  })
+})
+
 test('how an agent is started, and its last words, are not for other agents', async () => {
   const command = ['/bin/sh', '-c', 'echo SECRET $0 >&2; exit 3', 'KEY']
   const agent = { agent: 'carl', wake_command: JSON.stringify(command) }

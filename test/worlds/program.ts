@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Code } from '../../src/index.ts'
+import { HOME } from './home.ts'
 import { Refused } from './refused.ts'
 
 export const PROGRAM = join(import.meta.dir, '../../dist/inbox')
@@ -28,7 +29,7 @@ export async function runProgram(args: string[], options: RunOptions): Promise<R
     // Nothing of the caller's own environment may decide a test.
     env: {
       PATH: process.env.PATH,
-      HOME: folder,
+      HOME,
       INBOX_DEBUG: '1',
       ...(agent === undefined ? {} : { INBOX_AGENT: agent }),
       ...env,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Client, types } from 'pg'
+import './home.ts'
 import { freshSchema, type Schema } from './server.ts'
 
 export type Engine = 'sqlite' | 'postgres'

@@ -54,6 +54,6 @@ export type OpenWish = {
 export type Without = Pick<Context, 'makeId' | 'digest' | 'origin'> & { shell: Omit<Shell, 'say'> }
 
 export type Opened = Without &
-  Pick<Context, 'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes'> & {
+  Pick<Context, 'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes' | 'approval'> & {
     close: () => Promise<void>
   }

@@ -1,22 +1,31 @@
 // Wakes, for people.
 
 import type { WakeState } from '../../core/wake-fold.ts'
-import type { Command } from '../../ops/wake-approve.ts'
+import type { Shown } from '../../ops/wake-approve.ts'
 import type { Explained } from '../../ops/wake-explain.ts'
 import type { WakeView } from '../../ops/wake-log.ts'
 import { facts, type Page, since, whole } from './page.ts'
-import { type Cell, count, type Ink, oneLine, type Palette, relative, table } from './text.ts'
+import { type Cell, count, type Ink, oneLine, type Palette, relative, safe, table } from './text.ts'
 
 export const RENDERERS: Record<string, (result: never, page: Page) => string> = {
   'wake run': renderRun,
-  'wake approve': ({ store, commands }: { store: string; commands: Command[] }) =>
-    `approved ${oneLine(store)}: ${count(commands.length, 'command')}\n${commands
-      .map(({ agent, command }) => `  ${agent}  ${oneLine(JSON.stringify(command))}\n`)
-      .join('')}`,
+  'wake approve': renderShown,
   'wake exec': () => '',
   'wake log': ({ wakes }: { wakes: WakeView[] }, page) =>
     wakes.length === 0 ? 'nothing was started\n' : wakeTable(wakes, page),
   'wake explain': renderExplained,
+}
+
+/** The commands as they are, not cut or squeezed: they are what is decided on. */
+function renderShown({ store, commands, shown }: Shown, { ink }: Page): string {
+  const lines = commands.map(({ agent, command, cwd, approved }) => {
+    const where = cwd === null ? '' : ` in ${JSON.stringify(cwd)}`
+    const mark = approved ? ink.green('approved') : ink.yellow('held    ')
+    return `  ${mark}  ${agent}  ${safe(`${JSON.stringify(command)}${where}`)}\n`
+  })
+  const isAll = commands.every(({ approved }) => approved)
+  const next = isAll ? '' : `approve exactly these with: inbox wake approve --shown ${shown}\n`
+  return `${oneLine(store)}: ${count(commands.length, 'command')}\n${lines.join('')}${next}`
 }
 
 function renderRun({ started, lost }: { started: number; lost: number }): string {

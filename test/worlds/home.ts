@@ -1,0 +1,17 @@
+// The home of whoever tests: the library in this process and the programs it starts are one user's, and
+// nothing is left in the tester's own.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A program of a test that comes here too has its parent's. */
+const GIVEN = process.env.MAILROOM_TEST_HOME
+
+export const HOME = GIVEN ?? mkdtempSync(join(tmpdir(), 'mailroom-home-'))
+
+process.env.HOME = HOME
+process.env.MAILROOM_TEST_HOME = HOME
+if (GIVEN === undefined) {
+  process.on('exit', () => rmSync(HOME, { recursive: true, force: true }))
+}
