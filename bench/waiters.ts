@@ -134,8 +134,8 @@ async function streamed(db: string, server: Serving, waiters: number, events: nu
   await inbox.agentRegister({ agent: 'reader' })
   const tokens: string[] = []
   for (let i = 0; i < waiters / STREAMS_EACH; i++) {
-    const { secret } = await inbox.tokenIssue({ name: `watcher${i}`, service: true })
-    tokens.push(secret ?? '')
+    const { token } = await inbox.tokenIssue({ name: `watcher${i}`, service: true })
+    tokens.push(token ?? '')
   }
   let found = { kb: 0, ms: 0, whole: 0 }
   const rounds = [

@@ -24,8 +24,10 @@ export const IDENTITY_ENTRIES = {
   ),
 
   'token/issue': everywhere('A token is for an agent, a person or a service, and is shown once.'),
-  'token/kept-nowhere': everywhere('No table and no export holds a secret that was shown.'),
-  'token/retry': everywhere('A retry of an issue gives the same token and not its secret.'),
+  'token/kept-nowhere': everywhere('No table and no export holds a token that was shown.'),
+  'token/retry': everywhere(
+    'A retry of an issue says what was issued, and does not show the token again.',
+  ),
   'token/scope': everywhere(
     'A token for a workspace is for its default agent unless a name is given, and may have sets.',
   ),

@@ -119,12 +119,12 @@ function fitting(items: InboxItem[]): InboxItem[] {
 }
 
 function line(item: InboxItem): string {
-  const { id, type, from, subject, body, threadId, importedBy } = viewItem(item)
-  const whole = JSON.stringify({ id, type, from, importedBy, subject, body, threadId })
+  const { id, type, from, subject, body, thread_id, imported_by } = viewItem(item)
+  const whole = JSON.stringify({ id, type, from, imported_by, subject, body, thread_id })
   if (whole.length <= ROOM) return whole
   const head = body.slice(0, HEAD)
   const rest = `the first ${HEAD} of ${body.length} characters; read_messages has them all`
-  return JSON.stringify({ id, type, from, importedBy, subject, body: head, cut: rest, threadId })
+  return JSON.stringify({ id, type, from, imported_by, subject, body: head, cut: rest, thread_id })
 }
 
 function inWords(agent: string, shown: InboxItem[], unread: number): string {

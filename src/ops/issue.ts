@@ -24,9 +24,10 @@ export type Issuing = Omit<
 }
 
 export type Issued = {
-  token: TokenView
   /** Null for a retry: it was in the first answer. */
-  secret: string | null
+  token: string | null
+  /** What is known of it from now on. */
+  issued: TokenView
   next_event_id: number
 }
 
@@ -37,7 +38,7 @@ export async function issue(
 ): Promise<Issued> {
   const token_id = context.makeId('token')
   const { secret, hash } = await makeSecret(token_id)
-  const { token, next_event_id } = await commit(context, call, async (tx) => {
+  const { issued, next_event_id } = await commit(context, call, async (tx) => {
     await tx.lockAgents()
     const now = await tx.now()
     const { seconds, ...wanted } = await decide(tx, now)
@@ -50,7 +51,7 @@ export async function issue(
     tx.recordAgent({ ...event, facts })
     tx.keepHash(token_id, hash)
     const token: Token = evolveToken(null, facts, event)
-    return { token: viewToken({ ...token, hash, last_used_at: '' }, now) }
+    return { issued: viewToken({ ...token, hash, last_used_at: '' }, now) }
   })
-  return { token, secret: token.token_id === token_id ? secret : null, next_event_id }
+  return { token: issued.token_id === token_id ? secret : null, issued, next_event_id }
 }

@@ -10,7 +10,7 @@ import { ANYONE, query } from './operation.ts'
 import { makePage } from './page.ts'
 
 export type History = {
-  messages: (MailMessage & { eventId: number })[]
+  messages: (MailMessage & { event_id: number })[]
   has_more: boolean
   /** Give it as `before` to go on; null at the beginning of the log. */
   next_before: number | null
@@ -63,7 +63,7 @@ export const mailHistory = query({
     const { items, next_before } = await search(store, { ...filter, before: start }, limit)
     if (isCursor) await mustBeAboveFloor(store, after)
     return {
-      messages: items.map((item) => ({ ...viewMail(item), eventId: item.event_id })),
+      messages: items.map((item) => ({ ...viewMail(item), event_id: item.event_id })),
       has_more: next_before !== null,
       next_before,
       next_event_id,

@@ -79,7 +79,7 @@ export const mailSend = mutation({
     const call = { op: 'mail send', agent: letter.from, input: letter }
     const sent = await commit(context, call, (tx) => dispatch(context, tx, letter))
     if (wait === undefined) return sent
-    const { id: message_id, threadId: thread_id } = sent.message
+    const { id: message_id, thread_id } = sent.message
     const waiting = { from: input.from, level: wait, timeoutMs: timeout_seconds * 1000 }
     const { awaitReceipts } = await import('./await-receipts.ts')
     const receipts = await awaitReceipts(context, { message_id, thread_id }, waiting)

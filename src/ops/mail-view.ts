@@ -17,22 +17,22 @@ export type MailMessage = {
   subject: string
   body: string
   metadata: unknown
-  issueId?: string
-  agentId?: string
-  inReplyTo?: string
-  threadId: string
-  createdAt: Instant
+  issue_id?: string
+  agent_id?: string
+  in_reply_to?: string
+  thread_id: string
+  created_at: Instant
   /** Of what came from a file: who brought it in. */
-  importedBy?: string
+  imported_by?: string
 }
 
 /** A message in somebody's inbox: with how far it has come there. */
 export type InboxMessage = MailMessage & {
   read: boolean
   state: DeliveryState
-  eventId: number
+  event_id: number
   /** Of a push. */
-  entry?: { id: string; docs: DocView[] }
+  entry?: { entry_id: string; docs: DocView[] }
 }
 
 export function viewMail(message: Omit<Message, 'artifacts'>): MailMessage {
@@ -45,18 +45,18 @@ export function viewMail(message: Omit<Message, 'artifacts'>): MailMessage {
     subject: message.summary,
     body: message.body,
     metadata: readStored(message.payload_json),
-    ...(issue_id === null ? {} : { issueId: issue_id }),
-    ...(agent_id === null ? {} : { agentId: agent_id }),
-    ...(in_reply_to === null ? {} : { inReplyTo: in_reply_to }),
-    threadId: message.thread_id,
-    createdAt: message.created_at,
-    ...(imported_by === null ? {} : { importedBy: imported_by }),
+    ...(issue_id === null ? {} : { issue_id }),
+    ...(agent_id === null ? {} : { agent_id }),
+    ...(in_reply_to === null ? {} : { in_reply_to }),
+    thread_id: message.thread_id,
+    created_at: message.created_at,
+    ...(imported_by === null ? {} : { imported_by }),
   }
 }
 
 export function viewItem(item: InboxItem): InboxMessage {
-  const { state, event_id: eventId } = item
-  return { ...viewMail(item), read: state === 'read' || state === 'acted', state, eventId }
+  const { state, event_id } = item
+  return { ...viewMail(item), read: state === 'read' || state === 'acted', state, event_id }
 }
 
 /** An agent's bare name is written out; every other address is as it was given. */

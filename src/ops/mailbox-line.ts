@@ -34,8 +34,7 @@ export function mailboxMessage(
   message: Omit<Message, 'artifacts'>,
   standing: MailboxItem['standing'],
 ): MailboxMessage {
-  const { inReplyTo: _, threadId: __, subject, body, ...mail } = viewMail(message)
-  const { id, type, from, to, metadata, issueId, agentId, createdAt } = mail
+  const { id, type, from, to, subject, body, metadata, ...mail } = viewMail(message)
   const data = metadata as object
   return {
     id,
@@ -45,11 +44,11 @@ export function mailboxMessage(
     ...(subject === '' ? {} : { subject }),
     body,
     ...(Object.keys(data).length === 0 ? {} : { metadata: data }),
-    ...(issueId === undefined ? {} : { issueId }),
-    ...(agentId === undefined ? {} : { agentId }),
+    ...(mail.issue_id === undefined ? {} : { issueId: mail.issue_id }),
+    ...(mail.agent_id === undefined ? {} : { agentId: mail.agent_id }),
     read: standing === 'read',
     ...(standing === 'bounced' || standing === 'expired' ? { state: standing } : {}),
-    createdAt,
+    createdAt: mail.created_at,
   }
 }
 

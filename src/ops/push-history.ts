@@ -67,7 +67,7 @@ export const pushHistory = query({
     return {
       entries,
       has_more,
-      next_before: has_more ? (entries.at(-1)?.id ?? null) : null,
+      next_before: has_more ? (entries.at(-1)?.entry_id ?? null) : null,
       unread,
       next_event_id: end,
     }

@@ -1,4 +1,4 @@
-// A push as doors show it: in the words of the entries file, with what is known of it now.
+// A push as doors show it: what the entries file has of it, and what is known of it now.
 
 import { isPerson, USER } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
@@ -12,13 +12,13 @@ import { seesEverything } from './inbox.ts'
 import type { Context } from './operation.ts'
 
 export type EntryView = {
-  id: string
-  /** Milliseconds since 1970; the same moment as text is `createdAt`. */
+  entry_id: string
+  /** Milliseconds since 1970; the same moment as text is `created_at`. */
   ts: number
-  createdAt: Instant
-  workspaceId: string
+  created_at: Instant
+  workspace_id: string
   /** What the workspace is called now, or was called last; of one that was never here, what the push says. */
-  workspaceLabel: string
+  workspace_label: string
   /** none: it came from no workspace. */
   workspace: 'present' | 'gone' | 'none'
   agent: string
@@ -28,11 +28,11 @@ export type EntryView = {
   comments: string
   origin: Origin
   unread: boolean
-  trashedAt: Instant | null
+  trashed_at: Instant | null
   /** What was said in it after the push itself. */
   replies: number
   /** Of one that came from a file: who brought it in. */
-  importedBy?: string
+  imported_by?: string
 }
 
 /** Who looks at pushes: a person, unless an agent looks at its own. */
@@ -106,11 +106,11 @@ function viewEntry(item: PushItem, workspace: Workspace | undefined, viewer: Vie
   // Whoever has the session's id can go on with it: that is for its owner.
   const { session: _, folder: __, ...open } = origin
   return {
-    id: item.thread_id,
+    entry_id: item.thread_id,
     ts: epochMs(item.created_at),
-    createdAt: item.created_at,
-    workspaceId: item.workspace_id,
-    workspaceLabel: workspace?.label ?? item.workspace_label,
+    created_at: item.created_at,
+    workspace_id: item.workspace_id,
+    workspace_label: workspace?.label ?? item.workspace_label,
     workspace: item.workspace_id === '' ? 'none' : isThere ? 'present' : 'gone',
     agent: item.from_agent,
     form: item.form,
@@ -119,8 +119,8 @@ function viewEntry(item: PushItem, workspace: Workspace | undefined, viewer: Vie
     comments: item.body,
     origin: viewer.isPerson && !viewer.isForAnother ? origin : open,
     unread: item.unread > 0,
-    trashedAt: item.trashed_at,
+    trashed_at: item.trashed_at,
     replies: item.message_count - 1,
-    ...(item.imported_by === null ? {} : { importedBy: item.imported_by }),
+    ...(item.imported_by === null ? {} : { imported_by: item.imported_by }),
   }
 }

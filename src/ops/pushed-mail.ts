@@ -16,6 +16,6 @@ export async function withEntries(
   return messages.map((message) => {
     const push = byMessage.get(message.id)
     if (push === undefined) return message
-    return { ...message, entry: { id: push.thread_id, docs: push.artifacts.map(viewDoc) } }
+    return { ...message, entry: { entry_id: push.thread_id, docs: push.artifacts.map(viewDoc) } }
   })
 }

@@ -50,7 +50,11 @@ export const signIn = mutation({
     const person = personId(input.person ?? USER) as string
     mustBeOwnPerson(context.caller.principal, person)
     const call = { op: 'sign-in', agent: by, input: { ...input, person } }
-    const { token, secret, next_event_id } = await issue(context, call, async (tx, now) => {
+    const {
+      token: code,
+      issued,
+      next_event_id,
+    } = await issue(context, call, async (tx, now) => {
       const end = await endOf(tx, context.caller.principal)
       if (end !== null && end < plusSeconds(now, CODE_SECONDS + SESSION_SECONDS)) {
         throw refuse('forbidden', 'this token ends before a session would; sign in at the shell')
@@ -68,9 +72,9 @@ export const signIn = mutation({
     })
     return {
       person,
-      code: secret,
-      link: secret === null || input.server === undefined ? null : linkTo(input.server, secret),
-      expires_at: token.expires_at as Instant,
+      code,
+      link: code === null || input.server === undefined ? null : linkTo(input.server, code),
+      expires_at: issued.expires_at as Instant,
       next_event_id,
       ...(await unanswered(context, input.server)),
     }

@@ -6,10 +6,10 @@ import type { InboxItem } from '../core/store.ts'
 import type { Fields } from './field.ts'
 import type { Context, Operation } from './operation.ts'
 
-export type Stop = { id: string; from: string; subject: string; threadId: string }
+export type Stop = { id: string; from: string; subject: string; thread_id: string }
 
 /** What every answer may carry beside its own. */
-export type Told = { cancel?: Stop; warning?: string }
+export type Told = { stop?: Stop; warning?: string }
 
 /** Runs an operation for a door. */
 export async function perform(op: Operation, context: Context, input: object): Promise<object> {
@@ -31,7 +31,7 @@ export async function perform(op: Operation, context: Context, input: object): P
       await present(context, agent, [item], context.door)
     })
   }
-  return { ...result, cancel: viewStop(item) }
+  return { ...result, stop: viewStop(item) }
 }
 
 /** A refusal says it too, but is no proof that it was heard: doors shorten what they show of one. */
@@ -41,7 +41,7 @@ async function withStop(context: Context, agent: string, refusal: Refusal): Prom
   const item = await stopFor(context, agent)
   if (item === null) return refusal
   const words = `${message}; and STOP: ${item.from_agent} says ${quote(item.summary)}`
-  return new Refusal(code, words, { ...details, cancel: viewStop(item) })
+  return new Refusal(code, words, { ...details, stop: viewStop(item) })
 }
 
 /** An agent named by its position is whom the call is about, not who calls. */
@@ -59,5 +59,5 @@ function stopFor({ store }: Context, agent: string): Promise<InboxItem | null> {
 }
 
 function viewStop({ message_id, from_agent, summary, thread_id }: InboxItem): Stop {
-  return { id: message_id, from: from_agent, subject: summary, threadId: thread_id }
+  return { id: message_id, from: from_agent, subject: summary, thread_id }
 }

@@ -16,7 +16,7 @@ export const tokenRevoke = mutation({
   set: 'none',
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found'],
-  async run(context, input): Promise<{ token: TokenView; next_event_id: number }> {
+  async run(context, input): Promise<{ revoked: TokenView; next_event_id: number }> {
     const by = context.caller.agent ?? USER
     const tokenId = tokenIdIn(input.token) ?? input.token
     const { idempotency_key } = input
@@ -28,10 +28,10 @@ export const tokenRevoke = mutation({
       if (token === null) {
         throw refuse('not_found', "there is no such token; see 'inbox token list --all'")
       }
-      if (token.revoked_at !== null) return { token: viewToken(token, now) }
+      if (token.revoked_at !== null) return { revoked: viewToken(token, now) }
       const facts = { type: 'token_revoke', token_id: tokenId } as const
       tx.recordAgent({ agent: by, at: now, summary: '', facts })
-      return { token: viewToken({ ...token, revoked_at: now }, now) }
+      return { revoked: viewToken({ ...token, revoked_at: now }, now) }
     })
   },
 })

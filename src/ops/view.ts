@@ -41,7 +41,7 @@ export function viewMessage(message: Message): MessageView {
 /** The holder's own view: with the token that proves it. */
 export type LeaseGrant = {
   agent: string
-  token: string
+  lease_token: string
   generation: number
   expires_at: Instant
 }
@@ -50,14 +50,14 @@ export function grant(lease: Lease | null): LeaseGrant {
   if (lease === null) throw new Error('no lease to show')
   return {
     agent: lease.agent_id,
-    token: lease.lease_token,
+    lease_token: lease.lease_token,
     generation: lease.generation,
     expires_at: lease.expires_at,
   }
 }
 
 /** Anyone's view: who holds it and until when, without the token. */
-export type LeaseView = Omit<LeaseGrant, 'token'> & { live: boolean }
+export type LeaseView = Omit<LeaseGrant, 'lease_token'> & { live: boolean }
 
 export function viewLease(lease: Lease | null, now: Instant): LeaseView | null {
   if (lease === null || lease.released_at !== null) return null

@@ -33,15 +33,11 @@ export function pushWritesFor({ thread_id, facts, at }: ThreadEvent): Write[] {
 
 /** Everything that was said in it. What is left names who wrote to whom and when, for the log to replay. */
 function scrubbing(thread_id: string): Write[] {
-  const named = (key: string) => `%"${key}":"${thread_id}"%`
   return [
     { query: 'push_scrub_thread', params: { thread_id } },
     { query: 'artifacts_delete', params: { thread_id } },
     { query: 'push_scrub_messages', params: { thread_id } },
     { query: 'push_scrub_events', params: { thread_id } },
-    {
-      query: 'push_scrub_keys',
-      params: { snake: named('thread_id'), camel: named('threadId') },
-    },
+    { query: 'push_scrub_keys', params: { named: `%"thread_id":"${thread_id}"%` } },
   ]
 }

@@ -613,10 +613,9 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "push_scrub_keys": {
-    "sql": "delete from idempotency_keys where response_json like ?1 or response_json like ?2",
+    "sql": "delete from idempotency_keys where response_json like ?1",
     "names": [
-      "snake",
-      "camel"
+      "named"
     ]
   },
   "pushes_prunable": "select t.* from pushes p join threads t on t.thread_id = p.thread_id\nwhere coalesce(p.deleted_at, p.trashed_at) < :before\nand (p.trashed_at is not null or p.deleted_at is not null)\nand p.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = p.thread_id\nand (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by coalesce(p.deleted_at, p.trashed_at), p.thread_id\nlimit :limit",

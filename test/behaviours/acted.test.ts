@@ -62,10 +62,10 @@ behaves('acted/stop', async (world) => {
   await shown(world)
   const stop = await ask(world, { in_reply_to: first, type: 'cancel', body: 'Stop' })
   const answer = { from: 'worker', in_reply_to: first, body: 'This' }
-  const { cancel } = (await world.inbox.mailSend(answer)) as { cancel?: { id: string } }
-  expect(cancel).toMatchObject({ id: stop })
+  const { stop: told } = (await world.inbox.mailSend(answer)) as { stop?: { id: string } }
+  expect(told).toMatchObject({ id: stop })
   expect(await states(world, 'worker')).toEqual(['acted', 'presented'])
-  expect(await world.as('worker').mailPeek({})).toMatchObject({ cancel: { id: stop } })
+  expect(await world.as('worker').mailPeek({})).toMatchObject({ stop: { id: stop } })
 })
 
 behaves('acted/claim', async (world) => {
@@ -118,7 +118,7 @@ behaves('acted/renew', async (world) => {
   await world.inbox.send({ from: 'lead', thread, summary: 'In blue' })
   await world.inbox.reply({ from: 'lead', thread, kind: 'control', summary: 'Stop' })
   const renewed = await world.inbox.renew({ agent: 'worker', thread })
-  expect(renewed).toMatchObject({ cancel: { subject: 'Stop' } })
+  expect(renewed).toMatchObject({ stop: { subject: 'Stop' } })
   expect(await states(world, 'worker')).toEqual(['acted', 'queued', 'presented'])
   const progress = { agent: 'worker', thread, status: 'in_progress', summary: 'So far' } as const
   await world.inbox.update(progress)

@@ -11,7 +11,7 @@ behaves('claim/by-id', async (world) => {
   expect(world.exitOf(claimed)).toBe(0)
   expect(claimed.lease).toEqual({
     agent: 'worker',
-    token: expect.stringMatching(/^lse_[0-9a-z]{26}$/),
+    lease_token: expect.stringMatching(/^lse_[0-9a-z]{26}$/),
     generation: 1,
     expires_at: '2026-03-01T08:15:05.000Z',
   })
@@ -115,7 +115,7 @@ behaves('claim/lapsed-is-free', async (world) => {
   await world.clock.advance(60)
   const { lease, ...taken } = await world.inbox.claim({ agent: 'other', thread })
   expect(lease).toMatchObject({ agent: 'other', generation: 2 })
-  expect(lease?.token).not.toBe(token)
+  expect(lease?.lease_token).not.toBe(token)
   expect(taken.thread).toMatchObject({ status: 'claimed', assigned_to: 'other' })
 })
 
@@ -142,7 +142,7 @@ behaves('claim/holder-with-token', async (world) => {
   const again = await world.inbox.claim({ agent: 'worker', thread, lease_token: token })
   expect(again.lease).toEqual({
     agent: 'worker',
-    token,
+    lease_token: token,
     generation: 1,
     expires_at: '2026-03-01T08:15:00.000Z',
   })
@@ -202,7 +202,7 @@ behaves('lease/renew', async (world) => {
   expect(renewed.thread).toMatchObject({ status: 'claimed', updated_at: at })
   expect(renewed.lease).toEqual({
     agent: 'worker',
-    token,
+    lease_token: token,
     generation: 1,
     expires_at: '2026-03-01T08:05:50.000Z',
   })

@@ -82,9 +82,9 @@ behaves('entries/example', async (world) => {
   const { entries } = await world.inbox.pushHistory({ workspace: 'ws-abc123' })
   expect(entries.map(({ ts }) => ts)).toEqual([FOREIGN.ts, FOREIGN.ts, 0])
   expect(entries[0]).toMatchObject({
-    id: 'other-1',
+    entry_id: 'other-1',
     workspace: 'gone',
-    workspaceLabel: FOREIGN.workspaceLabel,
+    workspace_label: FOREIGN.workspaceLabel,
     docs: FOREIGN.docs,
     origin: {},
     unread: true,
@@ -123,7 +123,9 @@ behaves('entries/again', async (world) => {
   const again = await world.importLog(`${text}${text}${EXAMPLE}`, { as: 'entries' })
   expect(again).toMatchObject({ events: 0, messages: { added: 0, known: 13 }, rejected: [] })
   expect(await everything(world)).toEqual(before)
-  expect((await world.inbox.pushHistory({})).entries.some(({ id }) => id === ID)).toBe(false)
+  expect((await world.inbox.pushHistory({})).entries.some(({ entry_id }) => entry_id === ID)).toBe(
+    false,
+  )
   const changed = JSON.stringify({ ...first, comments: 'Other words' })
   const { rejected } = await world.importLog(`${changed}\n${EXAMPLE}`, { as: 'entries' })
   expect(rejected).toMatchObject([{ line: 1, why: `${first?.id} is here with other words` }])

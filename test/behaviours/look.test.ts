@@ -160,7 +160,7 @@ behaves('show/mail-of-others', async (world) => {
   for (const agent of ['lead', 'worker', 'nosy']) await world.as(agent).agentRegister({})
   await world.as('boss').agentRegister({ role: 'orchestrator' })
   const { message } = await world.as('lead').mailSend({ to: 'worker', body: 'Between us' })
-  const thread = message?.threadId as string
+  const thread = message?.thread_id as string
   const before = await everything(world)
   const from = await refused(world.as('nosy').show({ thread }), 'forbidden')
   expect(from.message).toContain('ask the orchestrator')

@@ -39,7 +39,7 @@ async function story(world: World): Promise<{ work: string; mail: string; times:
   await world.inbox.mailSend({ from: 'user', to: 'role:builder', subject: '100% sure_ly' })
   await tick()
   await world.inbox.done({ agent: 'worker', thread: work, summary: 'Built' })
-  return { work, mail: asked.message?.threadId as string, times }
+  return { work, mail: asked.message?.thread_id as string, times }
 }
 
 const EVERYTHING = ['Built', '100% sure_ly', 'PEG', 'Which grammar?', 'Build the parser']
@@ -56,7 +56,7 @@ behaves('history/all', async (world) => {
     'task-assigned',
   ])
   expect(answer).toMatchObject({ has_more: false, next_before: null })
-  const order = answer.messages.map(({ eventId }) => eventId)
+  const order = answer.messages.map(({ event_id }) => event_id)
   expect(order).toEqual([...order].sort((a, b) => b - a))
   const empty = await world.inbox.mailHistory({ text: 'nowhere' })
   expect(empty.messages).toEqual([])
@@ -90,7 +90,7 @@ behaves('history/filters', async (world) => {
     'Which grammar?',
   ])
   const { messages } = await world.inbox.mailHistory({ type: ['question'] })
-  const since = String(messages[0]?.eventId)
+  const since = String(messages[0]?.event_id)
   expect(await subjects(world, { since })).toEqual(EVERYTHING.slice(0, 3))
 })
 

@@ -138,7 +138,7 @@ behaves('mark-read/show', async (world) => {
     { thread_id: thread, state: 'read', read_at: DAWN, read_by: 'show' },
     { thread_id: other, state: 'queued', read_at: null, read_by: null },
   ])
-  expect((await world.as('worker').mailPeek({})).messages).toMatchObject([{ threadId: other }])
+  expect((await world.as('worker').mailPeek({})).messages).toMatchObject([{ thread_id: other }])
 })
 
 behaves('mark-read/wait-reply-only', async (world) => {

@@ -55,15 +55,15 @@ behaves('overdue/tells', async (world) => {
   expect(notes.toSorted((a, b) => (a.subject < b.subject ? -1 : 1))).toMatchObject([
     { ...note, subject: 'Expired, unread by ann' },
     { ...note, subject: 'Expired, unread by ann' },
-    { ...note, inReplyTo: late, metadata: by('bob') },
+    { ...note, in_reply_to: late, metadata: by('bob') },
     {
       ...note,
       subject: 'Expired, unread by cat, dan, eve',
-      inReplyTo: late,
+      in_reply_to: late,
       metadata: { expired: [late], recipients: ['cat', 'dan', 'eve'], reason },
     },
   ])
-  const ofOther = notes.find(({ inReplyTo }) => inReplyTo === other)
+  const ofOther = notes.find(({ in_reply_to }) => in_reply_to === other)
   expect(ofOther?.body).toContain('It was: Lunch?')
   expect((await world.as('user').mailPeek({})).messages).toMatchObject([{ from: 'system' }])
   // Of a note that nobody reads there is no note, and it never expires.
@@ -77,7 +77,7 @@ behaves('overdue/tells', async (world) => {
 behaves('overdue/tells-marks', async (world) => {
   await world.as('worker').agentRegister({})
   const first = await mail(world, 'worker')
-  const thread = (await world.inbox.mailHistory({})).messages[0]?.threadId as string
+  const thread = (await world.inbox.mailHistory({})).messages[0]?.thread_id as string
   const said = { to: 'worker', in_reply_to: first, body: 'And', expires_seconds: 60 }
   await world.as('lead').mailSend(said)
   await world.clock.advance(60)

@@ -54,10 +54,10 @@ behaves('mail-read/own', async (world) => {
     subject: 'News',
     body: 'Which?',
     metadata: { a: [1] },
-    issueId: 'ISS-1',
+    issue_id: 'ISS-1',
     read: false,
     state: 'queued',
-    createdAt: DAWN,
+    created_at: DAWN,
   })
   expect(answer).toMatchObject({ unread: 2, has_more: false })
   expect(world.exitOf(answer)).toBe(0)
@@ -71,8 +71,8 @@ behaves('mail-read/work', async (world) => {
   const reader = world.as('worker')
   const { messages } = await reader.mailRead({})
   expect(messages).toMatchObject([
-    { type: 'task-assigned', subject: 'Build the parser', threadId: thread },
-    { type: 'status', subject: 'And soon', threadId: thread },
+    { type: 'task-assigned', subject: 'Build the parser', thread_id: thread },
+    { type: 'status', subject: 'And soon', thread_id: thread },
   ])
   // Whoever claims has acted on what was asked, and on what it was shown.
   await reader.list({})
@@ -193,7 +193,7 @@ behaves('mail-read/time', async (world) => {
   const read = async () => {
     const page = await reader.mailRead({ since, limit: 10 })
     got.push(...ids(page))
-    since = page.messages.at(-1)?.createdAt ?? since
+    since = page.messages.at(-1)?.created_at ?? since
     return page.messages.length
   }
   while ((await read()) > 0);
@@ -214,7 +214,7 @@ behaves('mail-read/late', async (world) => {
   const late = await mail(world)
   // As a writer would leave it that read the clock first and was stored last.
   await world.sql('update deliveries set queued_at = ? where message_id = ?', DAWN, late)
-  const since = messages[0]?.createdAt as string
+  const since = messages[0]?.created_at as string
   expect(ids(await reader.mailRead({ since }))).toEqual([late])
   expect(ids(await reader.mailRead({ since: DAWN }))).toEqual([first])
 })
@@ -238,7 +238,7 @@ behaves('mail-read/time-disorder', async (world) => {
     for (let pages = 0; pages < 12; pages++) {
       const page = await reader.mailRead({ since, limit })
       got.push(...ids(page))
-      since = page.messages.at(-1)?.createdAt ?? since
+      since = page.messages.at(-1)?.created_at ?? since
     }
     expect(got).toEqual(sent)
   }
@@ -256,7 +256,7 @@ behaves('mail-read/time-taken', async (world) => {
   const { messages } = await reader.mailRead({})
   expect(messages.map(({ id }) => id)).toEqual([own, expect.any(String)])
   // What was taken is older than what came before it.
-  const since = messages[1]?.createdAt as string
+  const since = messages[1]?.created_at as string
   expect(ids(await reader.mailRead({ since }))).toEqual([])
   const later = await mail(world)
   expect(ids(await reader.mailRead({ since }))).toEqual([later])

@@ -81,7 +81,7 @@ behaves('receipts/choice', async (world) => {
   expect(own).toHaveLength(4)
   expect(await ids({ agent: 'ann', limit: 2 })).toEqual(own.slice(2))
   expect(await ids({ agent: 'ann', message: second })).toEqual([second])
-  expect(await ids({ agent: 'ann', thread: answer?.threadId })).toEqual([first, third])
+  expect(await ids({ agent: 'ann', thread: answer?.thread_id })).toEqual([first, third])
   expect(await ids({ agent: 'ann', thread: work })).toEqual(own.slice(3))
   const both = world.inbox.mailReceipts({ agent: 'ann', message: first, thread: work })
   await refused(both, 'invalid_input')
@@ -126,11 +126,11 @@ behaves('receipts/bounced', async (world) => {
       type: 'status',
       from: 'system',
       subject: 'Not delivered to bob: bob is off',
-      inReplyTo: first,
+      in_reply_to: first,
       metadata: { bounced: [first], recipient: 'bob', reason: 'bob is off' },
     },
   ])
-  expect(await told('user')).toMatchObject([{ from: 'system', inReplyTo: second }])
+  expect(await told('user')).toMatchObject([{ from: 'system', in_reply_to: second }])
   expect(await told('orchestrator')).toMatchObject([
     { from: 'system', subject: 'Not delivered to bob: bob is off' },
   ])

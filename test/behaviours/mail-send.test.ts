@@ -60,10 +60,10 @@ behaves('mail-send/fields', async (world) => {
       subject: 'The parser is built',
       body: '# Done\n\nIt parses.',
       metadata: METADATA['task-done'],
-      issueId: 'issue_7',
-      agentId: 'bob',
-      threadId: expect.stringMatching(/^thr_[0-9a-z]{26}$/),
-      createdAt: DAWN,
+      issue_id: 'issue_7',
+      agent_id: 'bob',
+      thread_id: expect.stringMatching(/^thr_[0-9a-z]{26}$/),
+      created_at: DAWN,
     },
     recipients: ['orchestrator'],
     next_event_id: expect.any(Number),
@@ -182,13 +182,13 @@ behaves('mail-send/answer', async (world) => {
   const id = asked.message?.id as string
   const answer = await mail(world, { to: undefined, type: 'answer', in_reply_to: id })
   expect(answer).toMatchObject({
-    message: { inReplyTo: id, threadId: asked.message?.threadId, to: 'agent:ann' },
+    message: { in_reply_to: id, thread_id: asked.message?.thread_id, to: 'agent:ann' },
     recipients: ['ann'],
   })
   const aside = await mail(world, { from: 'ann', to: 'user', in_reply_to: id }).catch((no) => no)
   expect(aside.code).toBe('forbidden')
   const passed = await mail(world, { to: 'bob', in_reply_to: id })
-  expect(passed).toMatchObject({ recipients: ['bob'], message: { inReplyTo: id } })
+  expect(passed).toMatchObject({ recipients: ['bob'], message: { in_reply_to: id } })
   const own = mail(world, { from: 'ann', to: undefined, in_reply_to: id })
   expect((await refused(own, 'invalid_input')).message).toContain('say who this is for')
   // Whoever answers has acted on what was sent to it there.
@@ -390,7 +390,7 @@ behaves('mail-send/either-word', async (world) => {
   for (const [word, type, kind] of words) {
     const { message } = await mail(world, { to: 'ann', type: word })
     expect(message?.type).toBe(type)
-    const { messages } = await world.inbox.show({ thread: message?.threadId as string })
+    const { messages } = await world.inbox.show({ thread: message?.thread_id as string })
     expect(messages[0]?.kind).toBe(kind)
   }
   await refused(mail(world, { to: 'ann', type: 'event' as 'task' }), 'invalid_input')

@@ -272,7 +272,7 @@ behaves('mailbox/waits', async (world) => {
   expect((await world.as('boss').agentRegister({ role: 'orchestrator' })).taken).toBe(3)
   expect((await world.as('ann').agentRegister({ role: 'builder' })).taken).toBe(1)
   const { messages } = await world.inbox.mailRead({ agent: 'ann' })
-  expect(messages).toMatchObject([{ id: 'msg_a', createdAt: '2026-05-10T14:04:45.000Z' }])
+  expect(messages).toMatchObject([{ id: 'msg_a', created_at: '2026-05-10T14:04:45.000Z' }])
   expect(await ailments(world)).toEqual([])
 })
 

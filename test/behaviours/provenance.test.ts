@@ -30,9 +30,9 @@ async function views(world: World, id: string, threadId: string) {
   const { messages: shown } = await world.as('ann').show({ thread: threadId })
   const of = <M extends { id: string }>(all: M[]) => all.find((one) => one.id === id)
   return [
-    of(receipts)?.importedBy,
-    of(history)?.importedBy,
-    of(peeked)?.importedBy,
+    of(receipts)?.imported_by,
+    of(history)?.imported_by,
+    of(peeked)?.imported_by,
     shown[0]?.imported_by,
   ]
 }
@@ -42,24 +42,24 @@ behaves('import/says-so', async (world) => {
   await world.importLog(OLD, { as: 'mailbox' })
   await world.importLog(JSON.stringify(ENTRY), { as: 'entries' })
   const { messages } = await world.as('ann').mailPeek({})
-  const threadId = messages.find(({ id }) => id === 'old_1')?.threadId as string
+  const threadId = messages.find(({ id }) => id === 'old_1')?.thread_id as string
   expect(await views(world, 'old_1', threadId)).toEqual(['user', 'user', 'user', 'user'])
   const { entry } = await world.as('user').pushShow({ entry: 'entry_1' })
-  expect(entry.importedBy).toBe('user')
+  expect(entry.imported_by).toBe('user')
   const { entries } = await world.as('user').pushHistory({})
-  expect(entries.map(({ importedBy }) => importedBy)).toEqual(['user'])
+  expect(entries.map(({ imported_by }) => imported_by)).toEqual(['user'])
   // What is said here is not of a file, though it answers what is.
   const own = { from: 'ann', in_reply_to: 'old_1', body: 'Yes', to: 'user' } as const
   await world.inbox.agentRegister({ agent: 'ann', may_write_to_user: true })
   const { message } = await world.as('ann').mailSend(own)
-  expect(message).not.toHaveProperty('importedBy')
+  expect(message).not.toHaveProperty('imported_by')
   // A log has who brought them in; and what comes with a log came from a file, whoever said it there.
   const log = await world.exportLog()
   const copy = await world.another('empty')
   await copy.importLog(log)
   expect(await views(copy, 'old_1', threadId)).toEqual(['user', 'user', 'user', 'user'])
   const said = (await copy.as('user').mailHistory({})).messages
-  expect(said.find(({ id }) => id === message?.id)?.importedBy).toBe('user')
+  expect(said.find(({ id }) => id === message?.id)?.imported_by).toBe('user')
   expect(await copy.exportLog()).toBe(log)
 })
 
@@ -68,7 +68,7 @@ behaves('import/sets-nothing-off', (world) =>
     await wakes.agent('ann', 'works')
     await world.importLog(OLD, { as: 'mailbox' })
     const heard = await world.as('ann').mailPeek({})
-    expect(heard).not.toHaveProperty('cancel')
+    expect(heard).not.toHaveProperty('stop')
     expect(heard.messages.map(({ id }) => id)).toEqual(['old_1', 'old_2'])
     const client = { client: 'claude', agent: 'ann' } as const
     expect((await world.as('ann').hook({ ...client, event: 'stop' })).output).toEqual({})
@@ -103,7 +103,7 @@ behaves('import/log-sets-nothing-off', (world) =>
       }
       expect(await there.wakes()).toEqual([])
     })
-    expect(await copy.as('ann').mailPeek({})).not.toHaveProperty('cancel')
+    expect(await copy.as('ann').mailPeek({})).not.toHaveProperty('stop')
     await copy.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
     expect(await copy.inbox.wakeExplain({ agent: 'ann' })).toMatchObject({ wakes: false })
   }),

@@ -61,7 +61,7 @@ behaves('push-trash/restore', async (world) => {
   expect((await world.inbox.pushTrash({ entries: [one] })).changed).toEqual([])
   expect(await listed(world)).toEqual(['Two*'])
   const { entries } = await world.inbox.pushHistory({ trashed: true })
-  expect(entries).toMatchObject([{ comments: 'One', trashedAt: world.clock.now() }])
+  expect(entries).toMatchObject([{ comments: 'One', trashed_at: world.clock.now() }])
   expect((await world.inbox.pushShow({ entry: one })).entry.comments).toBe('One')
   expect((await world.inbox.pushRestore({ entries: [one] })).changed).toEqual([one])
   expect((await world.inbox.pushRestore({ entries: [one] })).changed).toEqual([])

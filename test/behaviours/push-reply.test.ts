@@ -25,8 +25,8 @@ behaves('push-reply/delivered', async (world) => {
       to: 'agent:ann',
       subject: 'The long one',
       body: 'The long one\n\nPlease',
-      threadId: entry,
-      inReplyTo: push?.message_id,
+      thread_id: entry,
+      in_reply_to: push?.message_id,
     },
   ])
   // Whoever answers has read it, and acted on it.

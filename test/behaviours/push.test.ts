@@ -33,11 +33,11 @@ behaves('push/comments', async (world) => {
   expect(history).toMatchObject({ has_more: false, next_before: null, unread: 1 })
   expect(history.entries).toEqual([
     {
-      id: entry_id,
+      entry_id,
       ts,
-      createdAt: at,
-      workspaceId: '',
-      workspaceLabel: '',
+      created_at: at,
+      workspace_id: '',
+      workspace_label: '',
       workspace: 'none',
       agent: 'ann',
       form: 'push',
@@ -46,13 +46,13 @@ behaves('push/comments', async (world) => {
       comments: 'Which rate?\n\nA or B',
       origin: expect.anything(),
       unread: true,
-      trashedAt: null,
+      trashed_at: null,
       replies: 0,
     },
   ])
   // It is mail like everything else that is meant for somebody.
   const { messages } = await world.inbox.mailPeek({ agent: 'user' })
-  expect(messages).toMatchObject([{ threadId: entry_id, from: 'agent:ann', to: 'user' }])
+  expect(messages).toMatchObject([{ thread_id: entry_id, from: 'agent:ann', to: 'user' }])
   expect(await ailments(world)).toEqual([])
 })
 
@@ -69,9 +69,9 @@ behaves('push/docs', async (world) => {
   const { entries } = await world.inbox.pushHistory({})
   expect(entries).toMatchObject([
     {
-      id,
-      workspaceId: workspace,
-      workspaceLabel: 'Thesis',
+      entry_id: id,
+      workspace_id: workspace,
+      workspace_label: 'Thesis',
       workspace: 'present',
       subject: 'research/macro.md and 1 more',
       docs: [{ path: 'research/macro.md', sha256 }, { path: 'data.csv' }],
@@ -248,7 +248,7 @@ behaves('push-history/label', async (world) => {
   await pushed(world, { workspace, comments: 'Rates' })
   const shown = async () => {
     const [entry] = (await world.inbox.pushHistory({})).entries
-    return [entry?.workspaceLabel, entry?.workspace]
+    return [entry?.workspace_label, entry?.workspace]
   }
   expect(await shown()).toEqual(['Thesis', 'present'])
   await world.inbox.workspaceRename({ workspace, label: 'Macro' })

@@ -23,7 +23,7 @@ async function fetched(world: World, agent: string, more = {}): Promise<string[]
 
 async function unread(world: World, agent: string): Promise<string[]> {
   const { messages } = await world.inbox.mailPeek({ agent })
-  return messages.map(({ threadId }) => threadId)
+  return messages.map(({ thread_id }) => thread_id)
 }
 
 behaves('role-work/fetch', async (world) => {
@@ -116,7 +116,7 @@ behaves('role-work/queue', async (world) => {
   // Nobody who comes later hears of work that is over.
   await world.inbox.cancel({ agent: 'lead', thread: three, reason: 'Never mind' })
   const read = await world.as('ann').mailRead({})
-  expect(read.messages.map(({ threadId, type }) => [threadId, type])).toEqual([
+  expect(read.messages.map(({ thread_id, type }) => [thread_id, type])).toEqual([
     [two, 'task-assigned'],
     [three, 'task-assigned'],
   ])

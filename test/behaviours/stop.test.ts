@@ -14,7 +14,7 @@ async function told(world: World): Promise<Stop> {
     id: message?.id as string,
     from: 'user',
     subject: 'Enough',
-    threadId: message?.threadId as string,
+    thread_id: message?.thread_id as string,
   }
 }
 
@@ -24,7 +24,7 @@ async function endOf(world: World): Promise<number> {
 
 behaves('stop/heard', async (world) => {
   const { thread } = await held(world)
-  const cancel = await told(world)
+  const stop = await told(world)
   const worker = world.as('worker')
   const calls = [
     () => worker.list({}),
@@ -38,30 +38,30 @@ behaves('stop/heard', async (world) => {
     () => world.inbox.show({ thread, agent: 'worker' }),
     () => world.inbox.send({ from: 'worker', thread, summary: 'Still here' }),
   ]
-  for (const call of calls) expect((await call()).cancel).toEqual(cancel)
+  for (const call of calls) expect((await call()).stop).toEqual(stop)
   const rows = await world.sql("select state, presented_by from deliveries where kind = 'control'")
   expect(rows).toEqual([{ state: 'presented', presented_by: world.door }])
   const presenting = "select * from events where event_type = 'delivery_present' and thread_id = ?"
-  const { threadId } = cancel
-  expect(await world.sql(presenting, threadId)).toHaveLength(1)
+  const { thread_id } = stop
+  expect(await world.sql(presenting, thread_id)).toHaveLength(1)
 })
 
 behaves('stop/until-read', async (world) => {
   const first = await told(world)
   const second = await told(world)
   const worker = world.as('worker')
-  expect((await worker.list({})).cancel).toMatchObject({ id: first.id })
+  expect((await worker.list({})).stop).toMatchObject({ id: first.id })
   const marked = await worker.mailMarkRead({ messages: [first.id] })
   // Its own call already heeds what it did.
-  expect(marked.cancel).toMatchObject({ id: second.id })
-  await worker.show({ thread: second.threadId, mark_read: true })
-  expect(await worker.list({})).not.toHaveProperty('cancel')
+  expect(marked.stop).toMatchObject({ id: second.id })
+  await worker.show({ thread: second.thread_id, mark_read: true })
+  expect(await worker.list({})).not.toHaveProperty('stop')
 })
 
 behaves('stop/refused', async (world) => {
-  const cancel = await told(world)
+  const stop = await told(world)
   const no = await refused(world.as('worker').show({ thread: 'thr_none' }), 'not_found')
-  expect(no.details).toEqual({ thread_id: 'thr_none', cancel })
+  expect(no.details).toEqual({ thread_id: 'thr_none', stop })
   expect(no.message).toContain('STOP: user says "Enough"')
   const before = await refused(world.as('other').show({ thread: 'thr_none' }), 'not_found')
   expect(before.details).toEqual({ thread_id: 'thr_none' })
@@ -71,21 +71,21 @@ behaves('stop/only-its-own', async (world) => {
   await told(world)
   await task(world)
   for (const agent of ['lead', 'user', 'stranger']) {
-    expect(await world.as(agent).list({})).not.toHaveProperty('cancel')
+    expect(await world.as(agent).list({})).not.toHaveProperty('stop')
   }
-  expect(await world.inbox.list({})).not.toHaveProperty('cancel')
+  expect(await world.inbox.list({})).not.toHaveProperty('stop')
   const about = await world.as('lead').agentRegister({ agent: 'worker', source: 'script' })
-  if (world.door === 'library') expect(about).not.toHaveProperty('cancel')
-  expect(await world.as('worker').list({})).toHaveProperty('cancel')
+  if (world.door === 'library') expect(about).not.toHaveProperty('stop')
+  expect(await world.as('worker').list({})).toHaveProperty('stop')
 })
 
 behaves('stop/work', async (world) => {
   const { thread } = await held(world)
   await world.inbox.cancel({ agent: 'lead', thread, reason: 'Not needed' })
-  const { cancel } = await world.as('worker').fetch({})
-  expect(cancel).toMatchObject({ from: 'lead', subject: 'Not needed', threadId: thread })
+  const { stop } = await world.as('worker').fetch({})
+  expect(stop).toMatchObject({ from: 'lead', subject: 'Not needed', thread_id: thread })
   await world.as('worker').show({ thread, mark_read: true })
-  expect(await world.as('worker').fetch({})).not.toHaveProperty('cancel')
+  expect(await world.as('worker').fetch({})).not.toHaveProperty('stop')
 })
 
 behaves('stop/waits', async (world) => {
@@ -114,27 +114,26 @@ behaves('stop/waits', async (world) => {
     const waiting = wait()
     await until(isWaiting, `wait ${at} has begun`)
     const began = performance.now()
-    const cancel = await told(world)
+    const stop = await told(world)
     const answer = await waiting
     expect(performance.now() - began).toBeLessThan(10_000)
-    expect(answer.cancel).toEqual(cancel)
+    expect(answer.stop).toEqual(stop)
     if (at !== 2) expect(world.exitOf(answer)).toBe(10)
     expect(answer).not.toHaveProperty('interrupted')
     // Nor does it begin another wait before it has read it.
-    if (at === 0)
-      expect(await worker.watch({ ...long, status: ['failed'] })).toHaveProperty('cancel')
-    await worker.mailMarkRead({ messages: [cancel.id] })
+    if (at === 0) expect(await worker.watch({ ...long, status: ['failed'] })).toHaveProperty('stop')
+    await worker.mailMarkRead({ messages: [stop.id] })
     await until(async () => !(await isWaiting()), `wait ${at} is over`)
   }
 })
 
 behaves('stop/shell', async (world) => {
-  const { threadId } = await told(world)
+  const { thread_id } = await told(world)
   const { address, folder } = world
   const run = await runProgram(['list', `--db=${address}`], { folder, agent: 'worker' })
   expect(run).toMatchObject({ exit: 0, stdout: 'no threads\n' })
   expect(run.stderr).toMatch(/^inbox: STOP, user says: Enough \([^\n]+\)\n$/)
-  expect(run.stderr).toContain(threadId)
+  expect(run.stderr).toContain(thread_id)
   const json = await runProgram(['list', '--json', `--db=${address}`], { folder, agent: 'worker' })
   expect(json.stderr).toBe('')
 })

@@ -16,11 +16,11 @@ behaves('token/issue', async (world) => {
   await world.inbox.personAdd({ name: 'eve' })
   const answer = await world.inbox.tokenIssue({ name: 'ann', label: 'laptop', days: 7 })
   expect(world.exitOf(answer)).toBe(0)
-  expect(answer.secret).toMatch(FORM)
-  const { token } = answer
+  expect(answer.token).toMatch(FORM)
+  const { issued } = answer
   const at = world.clock.now()
-  expect(token).toEqual({
-    token_id: `tok_${answer.secret?.slice(3, 29)}`,
+  expect(issued).toEqual({
+    token_id: `tok_${answer.token?.slice(3, 29)}`,
     kind: 'token',
     principal_kind: 'agent',
     principal_name: 'ann',
@@ -43,21 +43,21 @@ behaves('token/issue', async (world) => {
     [{ name: 'orchestrator' }, 'agent'],
   ] as const
   for (const [input, kind] of others) {
-    const { token, secret } = await world.inbox.tokenIssue(input)
-    expect(token).toMatchObject({
+    const { issued, token } = await world.inbox.tokenIssue(input)
+    expect(issued).toMatchObject({
       principal_kind: kind,
       principal_name: input.name,
       expires_at: null,
     })
-    expect(secret).toMatch(FORM)
+    expect(token).toMatch(FORM)
   }
   expect(await logAgrees(world)).toBe(true)
 })
 
 behaves('token/kept-nowhere', async (world) => {
   const key = { idempotency_key: 'once' }
-  const { secret: one } = await world.inbox.tokenIssue({ name: 'ann', ...key })
-  const { secret: two } = await world.inbox.tokenIssue({ name: 'bob' })
+  const { token: one } = await world.inbox.tokenIssue({ name: 'ann', ...key })
+  const { token: two } = await world.inbox.tokenIssue({ name: 'bob' })
   const { code } = await world.inbox.signIn({})
   const secrets = [one, two, code].map((text) => text?.split('_')[2] as string)
   const kept = JSON.stringify(await everything(world)) + (await world.exportLog())
@@ -79,25 +79,25 @@ behaves('token/retry', async (world) => {
   const input = { name: 'ann', idempotency_key: 'once' }
   const first = await world.inbox.tokenIssue(input)
   const again = await world.inbox.tokenIssue(input)
-  expect(first.secret).toMatch(FORM)
-  expect(again).toEqual({ ...first, secret: null })
+  expect(first.token).toMatch(FORM)
+  expect(again).toEqual({ ...first, token: null })
   expect(await world.sql('select token_id from tokens')).toHaveLength(1)
   await refused(world.inbox.tokenIssue({ ...input, name: 'bob' }), 'invalid_state')
 })
 
 behaves('token/scope', async (world) => {
   const id = await workspace(world)
-  const { token } = await world.inbox.tokenIssue({ workspace: id })
-  expect(token).toMatchObject({ principal_name: 'app', workspace_id: id, sets: [] })
+  const { issued } = await world.inbox.tokenIssue({ workspace: id })
+  expect(issued).toMatchObject({ principal_name: 'app', workspace_id: id, sets: [] })
   const sets = ['workspace', 'mailbox'] as ('workspace' | 'mailbox')[]
-  const { token: named } = await world.inbox.tokenIssue({ name: 'ann', workspace: id, sets })
+  const { issued: named } = await world.inbox.tokenIssue({ name: 'ann', workspace: id, sets })
   expect(named).toMatchObject({ principal_name: 'ann', workspace_id: id, sets })
 })
 
 behaves('token/list', async (world) => {
-  const { token: short } = await world.inbox.tokenIssue({ name: 'ann', days: 1 })
+  const { issued: short } = await world.inbox.tokenIssue({ name: 'ann', days: 1 })
   await world.clock.advance(60)
-  const { token: long } = await world.inbox.tokenIssue({ name: 'bob' })
+  const { issued: long } = await world.inbox.tokenIssue({ name: 'bob' })
   await world.inbox.signIn({})
   const ids = async (input = {}) => {
     const { tokens } = await world.inbox.tokenList(input)
@@ -121,13 +121,13 @@ behaves('token/revoke', async (world) => {
   const one = await world.inbox.tokenIssue({ name: 'ann' })
   const two = await world.inbox.tokenIssue({ name: 'ann' })
   const at = await world.clock.advance(60)
-  const { token } = await world.inbox.tokenRevoke({ token: one.token.token_id })
-  expect(token).toEqual({ ...one.token, revoked_at: at, state: 'revoked' })
-  const found = await world.inbox.tokenRevoke({ token: two.secret as string })
-  expect(found.token).toMatchObject({ token_id: two.token.token_id, state: 'revoked' })
+  const { revoked } = await world.inbox.tokenRevoke({ token: one.issued.token_id })
+  expect(revoked).toEqual({ ...one.issued, revoked_at: at, state: 'revoked' })
+  const found = await world.inbox.tokenRevoke({ token: two.token as string })
+  expect(found.revoked).toMatchObject({ token_id: two.issued.token_id, state: 'revoked' })
   await world.clock.advance(60)
-  const again = await world.inbox.tokenRevoke({ token: one.token.token_id })
-  expect(again.token).toEqual(token)
+  const again = await world.inbox.tokenRevoke({ token: one.issued.token_id })
+  expect(again.revoked).toEqual(revoked)
   expect((await world.inbox.tokenList({})).tokens).toEqual([])
   await refused(world.inbox.tokenRevoke({ token: 'tok_none' }), 'not_found')
   expect(await logAgrees(world)).toBe(true)
@@ -153,26 +153,26 @@ behaves('token/bad-input', async (world) => {
 
 behaves('token/with-workspace', async (world) => {
   const id = await workspace(world)
-  const { token } = await world.inbox.tokenIssue({ workspace: id })
-  const { token: other } = await world.inbox.tokenIssue({ name: 'ann' })
-  const { token: ended } = await world.inbox.tokenIssue({ workspace: id })
+  const { issued } = await world.inbox.tokenIssue({ workspace: id })
+  const { issued: other } = await world.inbox.tokenIssue({ name: 'ann' })
+  const { issued: ended } = await world.inbox.tokenIssue({ workspace: id })
   await world.inbox.tokenRevoke({ token: ended.token_id })
   const { revoked } = await world.inbox.workspaceRemove({ workspace: id })
   expect(revoked).toBe(1)
   await world.inbox.workspaceAdd({ path: world.folder })
   const { tokens } = await world.inbox.tokenList({ all: true })
   const state = (tokenId: string) => tokens.find(({ token_id }) => token_id === tokenId)?.state
-  expect(state(token.token_id)).toBe('revoked')
+  expect(state(issued.token_id)).toBe('revoked')
   expect(state(other.token_id)).toBe('good')
   expect(await logAgrees(world)).toBe(true)
 })
 
 behaves('token/prune', async (world) => {
-  const { token: good } = await world.inbox.tokenIssue({ name: 'ann' })
-  const { token: revoked } = await world.inbox.tokenIssue({ name: 'ann' })
+  const { issued: good } = await world.inbox.tokenIssue({ name: 'ann' })
+  const { issued: revoked } = await world.inbox.tokenIssue({ name: 'ann' })
   await world.inbox.tokenIssue({ name: 'ann', days: 2 })
   await world.inbox.signIn({})
-  const { token: late } = await world.inbox.tokenIssue({ name: 'ann', days: 1 })
+  const { issued: late } = await world.inbox.tokenIssue({ name: 'ann', days: 1 })
   await world.inbox.tokenRevoke({ token: revoked.token_id })
   await world.clock.advance(31 * DAY)
   // Expired for long, but something was said of it since.
@@ -225,8 +225,8 @@ behaves('sign-in/bad-input', async (world) => {
 behaves('identity/log', async (world) => {
   const id = await workspace(world)
   await world.inbox.tokenIssue({ workspace: id, sets: ['workspace'] })
-  const { token } = await world.inbox.tokenIssue({ name: 'ann', days: 30, label: 'x' })
-  await world.inbox.tokenRevoke({ token: token.token_id })
+  const { issued } = await world.inbox.tokenIssue({ name: 'ann', days: 30, label: 'x' })
+  await world.inbox.tokenRevoke({ token: issued.token_id })
   await world.inbox.signIn({})
   await world.inbox.workspaceRename({ workspace: id, label: 'Other' })
   await world.inbox.workspaceRemove({ workspace: id })
@@ -270,8 +270,8 @@ const WRONG: [string, (facts: Record<string, unknown>) => void][] = [
 behaves('identity/bad-lines', async (world) => {
   const id = await workspace(world)
   await world.inbox.workspaceRename({ workspace: id, label: 'Other' })
-  const { token } = await world.inbox.tokenIssue({ name: 'ann' })
-  await world.inbox.tokenRevoke({ token: token.token_id })
+  const { issued } = await world.inbox.tokenIssue({ name: 'ann' })
+  await world.inbox.tokenRevoke({ token: issued.token_id })
   await world.inbox.workspaceRemove({ workspace: id })
   const lines = (await world.exportLog()).trimEnd().split('\n')
   const poisoned: string[] = [lines[0] as string]

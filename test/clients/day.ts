@@ -93,14 +93,14 @@ function* answerMail({ questionId }: FullDesk): Part {
   expect(wrong.error).toMatchObject({ code: 'not_found' })
   yield { tool: 'send_message', args: { type: 'answer', inReplyTo: questionId, body: 'Blue' } }
   yield { tool: 'mark_read', args: { all: true } }
-  const { answer: nothing } = yield { tool: 'read_messages', args: { waitSeconds: 1 } }
+  const { answer: nothing } = yield { tool: 'read_messages', args: { timeoutSeconds: 1 } }
   expect([nothing.messages, nothing.note?.slice(0, 15)]).toEqual([[], 'Nothing unread.'])
 }
 
 function* doWork({ threadId }: FullDesk): Part {
   const { answer: claimed } = yield { tool: 'thread_claim', args: {} }
   expect(claimed.thread).toMatchObject({ thread_id: threadId, status: 'claimed' })
-  const lease_token = claimed.lease?.token ?? ''
+  const lease_token = claimed.lease?.lease_token ?? ''
   const { answer: forged } = yield {
     tool: 'thread_done',
     args: { thread: threadId, lease_token: 'lse_forged', summary: 'Painted' },
@@ -121,7 +121,7 @@ function* beStopped({ folder, agent }: Desk): Part {
 }
 
 type Receipts = { messages: { id: string; receipts: Record<string, unknown>[] }[] }
-type Entries = { entries: { id: string }[] }
+type Entries = { entries: { entry_id: string }[] }
 
 /** By the store: its mail was presented by a tool, read, and what was asked acted on; the work is done. */
 export async function checkDay(desk: FullDesk): Promise<void> {
@@ -137,7 +137,7 @@ export async function checkDay(desk: FullDesk): Promise<void> {
   const history = ['mail', 'history', '--agent', 'lead', '--with', agent]
   const said = await asked<{ messages: object[] }>(here, history)
   expect(said.messages).toContainEqual(
-    expect.objectContaining({ from: `agent:${agent}`, inReplyTo: questionId, body: 'Blue' }),
+    expect.objectContaining({ from: `agent:${agent}`, in_reply_to: questionId, body: 'Blue' }),
   )
   const { thread } = await ask(['show', '--thread', threadId], here)
   expect(thread).toMatchObject({ status: 'done' })
@@ -151,7 +151,12 @@ export async function checkPush(
   const { entries } = await asked<Entries>({ folder }, ['push', 'history'])
   const sha256 = createHash('sha256').update(REPORT).digest('hex')
   expect(entries).toMatchObject([
-    { agent, workspaceId, origin: { ...origin, folder }, docs: [{ path: 'report.md', sha256 }] },
+    {
+      agent,
+      workspace_id: workspaceId,
+      origin: { ...origin, folder },
+      docs: [{ path: 'report.md', sha256 }],
+    },
   ])
-  return entries[0]?.id ?? ''
+  return entries[0]?.entry_id ?? ''
 }

@@ -35,7 +35,7 @@ async function served({ folder }: FullDesk): Promise<Serving> {
 
 async function tokenFor({ folder, agent }: FullDesk, ...more: string[]): Promise<string> {
   const words = ['token', 'issue', agent, ...more]
-  return (await asked<{ secret: string }>({ folder }, words)).secret
+  return (await asked<{ token: string }>({ folder }, words)).token
 }
 
 function claudeEntry(url: string): string[] {

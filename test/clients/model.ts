@@ -16,7 +16,7 @@ export type ToolAnswer = {
   entry_id?: string
   messages?: { id: string; from: string; body: string }[]
   thread?: { thread_id: string; status: string }
-  lease?: { token: string }
+  lease?: { lease_token: string }
   error?: { code: string; message: string }
 }
 

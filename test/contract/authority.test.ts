@@ -55,8 +55,8 @@ contract('work is cancelled by who has a part in it, or is above one who has', a
     expect(message).toContain(one)
   }
   // Nobody was told anything, and the worker goes on.
-  const told = await as('worker', 'renew', { thread, lease_token: lease?.token })
-  expect(told).not.toHaveProperty('cancel')
+  const told = await as('worker', 'renew', { thread, lease_token: lease?.lease_token })
+  expect(told).not.toHaveProperty('stop')
   const people: Principal[] = [
     { kind: 'person', name: 'user', proof: 'session' },
     { kind: 'service', name: 'ci', proof: 'token' },
@@ -85,12 +85,12 @@ contract(
     // Nor does who has a part in it tell one who has none.
     await declined(as('lead', 'reply', { thread, kind: 'control', to: 'peer', ...words }))
     for (const who of ['worker', 'peer']) {
-      expect(await as(who, 'list', {})).not.toHaveProperty('cancel')
+      expect(await as(who, 'list', {})).not.toHaveProperty('stop')
     }
     // What else there is to say, anyone says.
     await as('peer', 'reply', { thread, to: 'worker', kind: 'progress', summary: 'See the notes' })
     await as('lead', 'reply', { thread, kind: 'control', ...words })
-    expect(await as('worker', 'list', {})).toMatchObject({ cancel: { from: 'lead' } })
+    expect(await as('worker', 'list', {})).toMatchObject({ stop: { from: 'lead' } })
     await as('above', 'send', { to: 'worker', kind: 'cancel', ...words })
   },
 )

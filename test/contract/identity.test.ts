@@ -25,7 +25,7 @@ async function scene(place: Place) {
   await place.clock.set(DAWN)
   const inbox = await place.connect()
   const secret = async (input: Parameters<typeof inbox.tokenIssue>[0]) =>
-    (await inbox.tokenIssue(input)).secret as string
+    (await inbox.tokenIssue(input)).token as string
   const code = async () => (await inbox.signIn({})).code as string
   return { room, store: room.store, inbox, secret, code }
 }
@@ -208,7 +208,7 @@ contract('mail is for those it is between, by its thread too', async (place) => 
   await inbox.agentRegister({ agent: 'boss', role: 'orchestrator' })
   const work = await inbox.send({ from: 'ann', to: 'bob', subject: 'Build it' })
   const mail = await inbox.mailSend({ from: 'ann', to: 'bob', type: 'question', body: 'Psst' })
-  const thread = mail.message?.threadId as string
+  const thread = mail.message?.thread_id as string
   const sees = (principal: Principal, which: string) =>
     run(room, principal, 'show', { thread: which })
   const agent = (name: string): Principal => ({ kind: 'agent', name, proof: 'token' })
@@ -242,9 +242,9 @@ contract('a store from before there were tokens gets them', async (place) => {
     detail: expect.stringContaining('1 events replayed'),
   })
   expect((await inbox.agentList({})).agents).toMatchObject([{ agent_id: 'ann', role: 'builder' }])
-  const { secret } = await inbox.tokenIssue({ name: 'ann' })
+  const { token } = await inbox.tokenIssue({ name: 'ann' })
   const { store } = await place.open()
-  expect(await identify(store, secret as string)).toMatchObject({ name: 'ann' })
+  expect(await identify(store, token as string)).toMatchObject({ name: 'ann' })
   await inbox.workspaceAdd({ path: place.folder })
   const after = await inbox.doctor({})
   expect(after.findings.find(({ check }) => check === 'log')).toMatchObject({ ok: true })

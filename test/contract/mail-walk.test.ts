@@ -199,7 +199,7 @@ type Answer = {
   bounced?: number
   message?: { id: string } | null
   recipients?: string[]
-  messages?: { id: string; state: string; eventId: number }[]
+  messages?: { id: string; state: string; event_id: number }[]
   marked?: number
   unread?: number
   expired?: { message_id: string; recipient: string }[]
@@ -249,7 +249,7 @@ function view(step: Step, answer: Answer, said: Said): unknown {
       }
     case 'read':
     case 'peek': {
-      const places = (answer.messages ?? []).map(({ eventId }) => eventId)
+      const places = (answer.messages ?? []).map(({ event_id }) => event_id)
       expect(places).toEqual([...places].sort((a, b) => a - b))
       return (answer.messages ?? []).map(({ id, state }) => [...said(id), state]).sort(compare)
     }

@@ -69,7 +69,7 @@ contract('an agent pushes from its own workspace and from no other', async (plac
   await declined(as(agent('bob'), 'push', bobs), 'forbidden')
   await as(agent('red'), 'push', bobs)
   const { entries } = await as(PERSON, 'push history', {})
-  expect(entries?.map(({ agent, workspaceLabel }) => [agent, workspaceLabel])).toEqual([
+  expect(entries?.map(({ agent, workspace_label }) => [agent, workspace_label])).toEqual([
     ['red', 'red'],
     ['bob', ''],
     ['ann', 'red'],
@@ -133,7 +133,6 @@ contract('an agent sees what was pushed from its workspace, without sessions', a
     ['push file', { entry, path: 'a.md' }],
     ['push watch', { entry, path: 'a.md' }],
     ['push resume', { entry }],
-    ['open', { entry }],
   ] as const) {
     await declined(as(ann, name, raw), 'forbidden')
   }
@@ -153,5 +152,5 @@ contract('a service looks, and neither reads nor answers for a person', async (p
   await declined(as(SERVICE, 'push read', { entries: [entry] }), 'forbidden')
   await declined(as(SERVICE, 'push reply', { entry, comments: 'Yes' }), 'forbidden')
   await declined(as(SERVICE, 'push resume', { entry }), 'forbidden')
-  await declined(as(PERSON, 'open', { entry }), 'invalid_input')
+  await declined(as(PERSON, 'open', { entry }), 'not_found')
 })

@@ -226,7 +226,7 @@ function call(inbox: Client, step: Step, { thread, lease_token }: Named): Promis
 type Shown = Awaited<ReturnType<Client['list']>>['threads'][number]
 type Lease = {
   agent: string
-  token?: string
+  lease_token?: string
   generation: number
   expires_at: string
   live?: boolean
@@ -254,7 +254,7 @@ function makeEyes() {
     ...{ status: t.status, priority: t.priority, count: t.message_count },
     ...{ made: since(t.created_at), moved: since(t.updated_at) },
   })
-  const lease = ({ agent, token, generation, expires_at, live }: Lease) => ({
+  const lease = ({ agent, lease_token: token, generation, expires_at, live }: Lease) => ({
     ...{ agent, generation, until: since(expires_at) },
     ...(token === undefined ? { live } : { token: numberOf(tokens, token) }),
   })

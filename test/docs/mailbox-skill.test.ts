@@ -82,9 +82,9 @@ test('what the skill says in words is so', async () => {
     'inbox mail send --from orchestrator --to rita --type cancel --body Stop --json',
   )
   const id = stop.message.id
-  expect((await run('inbox list --agent rita --json')).cancel).toMatchObject({ id })
+  expect((await run('inbox list --agent rita --json')).stop).toMatchObject({ id })
   await run(`inbox mail mark-read --agent rita --message ${id} --json`)
-  expect((await run('inbox list --agent rita --json')).cancel).toBeUndefined()
+  expect((await run('inbox list --agent rita --json')).stop).toBeUndefined()
 })
 
 test('the skill says what it is for and stays short', () => {

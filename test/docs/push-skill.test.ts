@@ -8,7 +8,7 @@ import { expectBrief, openSkill } from './skill.ts'
 type Answer = Record<string, unknown> & {
   entry_id: string
   message: { message_id: string; body: string } | null
-  entries: { id: string; replies: number; docs: { path: string }[] }[]
+  entries: { entry_id: string; replies: number; docs: { path: string }[] }[]
 }
 
 const { text, folder, unused, take, start, run } = openSkill<Answer>('skills/inbox-push/SKILL.md')
@@ -26,8 +26,8 @@ test('the flow of the skill runs command by command', async () => {
   await run(take('mail send'), { MESSAGE: String(message?.message_id) })
   const { entries } = await run(take('push'))
   expect(entries).toMatchObject([
-    { id: THREAD, replies: 2, docs: [] },
-    { id: done.entry_id, replies: 0, docs: [{ path: 'report.md' }] },
+    { entry_id: THREAD, replies: 2, docs: [] },
+    { entry_id: done.entry_id, replies: 0, docs: [{ path: 'report.md' }] },
   ])
   expect(unused).toEqual([])
 })

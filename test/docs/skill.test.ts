@@ -9,7 +9,7 @@ import { expectBrief, type Given, openSkill } from './skill.ts'
 type Answer = Record<string, unknown> & {
   ok: boolean
   thread: { thread_id: string; status: string }
-  lease: { token: string }
+  lease: { lease_token: string }
   message: { kind: string; summary: string }
   next_event_id: number
 }
@@ -28,9 +28,11 @@ test('the flow of the skill runs command by command', async () => {
   const fetched = await run(take('fetch'))
   expect(fetched.threads).toMatchObject([{ thread_id: sent.thread.thread_id, claimable: true }])
   const claimed = await run(take('claim'))
-  const given: Given = { THREAD: claimed.thread.thread_id, TOKEN: claimed.lease.token }
+  const given: Given = { THREAD: claimed.thread.thread_id, TOKEN: claimed.lease.lease_token }
   expect(given.THREAD).toBe(sent.thread.thread_id)
-  expect(await run(take('renew'), given)).toMatchObject({ lease: { token: given.TOKEN as string } })
+  expect(await run(take('renew'), given)).toMatchObject({
+    lease: { lease_token: given.TOKEN as string },
+  })
   expect((await run(take('update'), given)).thread.status).toBe('in_progress')
 
   const asked = await run(take('update'), given)
@@ -52,7 +54,7 @@ test('the ways a thread ends badly run too', async () => {
   const claim = 'inbox claim --agent backend --json'
   await run(send)
   const first = await run(claim)
-  const lost = { THREAD: first.thread.thread_id, TOKEN: first.lease.token }
+  const lost = { THREAD: first.thread.thread_id, TOKEN: first.lease.lease_token }
   expect((await run(take('fail'), lost)).thread.status).toBe('failed')
   const second = await run(send)
   const dropped = await run(take('cancel'), { THREAD: second.thread.thread_id })

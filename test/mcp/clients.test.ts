@@ -81,13 +81,13 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
         inReplyTo: id,
         body: 'That.',
         wait: 'presented',
-        waitSeconds: 20,
+        timeoutSeconds: 20,
       }
       const answered = reader.call('send_message', reply)
       const news = data<{ messages: object[] }>(
-        await sender.call('read_messages', { waitSeconds: 20 }),
+        await sender.call('read_messages', { timeoutSeconds: 20 }),
       )
-      expect(news.messages).toMatchObject([{ from: `agent:${to}`, inReplyTo: id, body: 'That.' }])
+      expect(news.messages).toMatchObject([{ from: `agent:${to}`, in_reply_to: id, body: 'That.' }])
       // The sender has been shown the answer, and its writer learns of it.
       expect(data<{ reached: boolean }>(await answered).reached).toBe(true)
       const receipts = data<{ messages: { receipts: object[] }[] }>(
@@ -109,11 +109,11 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
         await boss.call('thread_send', { to: worker, subject: 'Paint', artifacts: ['wall.png'] }),
       )
       const thread = sent.thread.thread_id
-      type Claim = Thread & { lease: { token: string }; message: { artifacts: object[] } }
+      type Claim = Thread & { lease: { lease_token: string }; message: { artifacts: object[] } }
       const claim = data<Claim>(await hand.call('thread_claim'))
       expect(claim.thread.thread_id).toBe(thread)
       expect(claim.message.artifacts).toMatchObject([{ path: 'wall.png' }])
-      const lease_token = claim.lease.token
+      const lease_token = claim.lease.lease_token
       const blocked = { thread, lease_token, status: 'blocked', summary: 'Which colour?' }
       data(await hand.call('thread_update', blocked))
       const waiting = hand.call('thread_wait_reply', { thread, lease_token })
@@ -154,7 +154,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       const id = await sentFromShell('user', worker, '--type', 'cancel', '--subject', 'Leave it')
       const answer = await hand.call('thread_fetch')
       expect(answer.content[0]?.text).toStartWith('STOP.')
-      expect(data(answer)).toMatchObject({ cancel: { id, subject: 'Leave it' } })
+      expect(data(answer)).toMatchObject({ stop: { id, subject: 'Leave it' } })
       const refused = await hand.call('thread_done', { thread: 'thr_none', summary: 'x' })
       expect([refused.isError, refused.content[0]?.text.slice(0, 5)]).toEqual([true, 'STOP.'])
       expect(String(refused.structuredContent?.note)).toStartWith('STOP.')
@@ -168,12 +168,12 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       const reader = await coming(to)
       data(await reader.call('read_messages'))
       const leaving = new AbortController()
-      const waiting = reader.call('read_messages', { waitSeconds: 45 }, leaving.signal)
+      const waiting = reader.call('read_messages', { timeoutSeconds: 45 }, leaving.signal)
       leaving.abort()
       await expect(waiting).rejects.toThrow()
       const id = await sentFromShell(from, to)
       const news = data<{ messages: { id: string; state: string }[] }>(
-        await reader.call('read_messages', { waitSeconds: 20 }),
+        await reader.call('read_messages', { timeoutSeconds: 20 }),
       )
       expect(news.messages.map(({ id, state }) => [id, state])).toEqual([[id, 'queued']])
       await reader.close()

@@ -30,11 +30,11 @@ test('a tool that is called read-only changes neither the log nor how far anythi
   const [waiting, lapsed] = [await work(), await work()]
   data(await visitor.call('thread_claim', { thread: lapsed }))
   outOfTime(store, lapsed)
-  const { entry_id: id } = data<Any>(await visitor.call('inbox_push', { comments: 'Done' }))
-  await shell('push', 'reply', id as string, '--comments', 'Thanks')
+  const { entry_id: entry } = data<Any>(await visitor.call('inbox_push', { comments: 'Done' }))
+  await shell('push', 'reply', entry as string, '--comments', 'Thanks')
   await shell('reply', '--from', 'user', '--thread', waiting, '--kind', 'answer', '--summary', 'Go')
   await shell('mail', 'send', '--from', 'user', '--to', agent, '--body', 'Hello')
-  const given: Any = { thread: waiting, id, timeout_seconds: 1 }
+  const given: Any = { thread: waiting, entry, timeout_seconds: 1 }
   const before = standing(store)
   const called: string[] = []
   for (const { name, annotations, inputSchema } of await listTools(toolsOf(TOOL_SETS))) {

@@ -221,7 +221,7 @@ describe('over stdio', () => {
     const { write, answer, end } = talk()
     const waits = Array.from({ length: 300 }, (_, id) => {
       const answered = answer(id)
-      write(JSON.stringify(call(id, 'read_messages', { waitSeconds: 45 })))
+      write(JSON.stringify(call(id, 'read_messages', { timeoutSeconds: 45 })))
       return answered
     })
     const refused = await Promise.all(waits.slice(256))

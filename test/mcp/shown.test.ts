@@ -32,7 +32,7 @@ describe('what is shown', () => {
     const name = unique('leaver')
     await post(server(), call(1, 'read_messages'), { path: `/mcp?agent=${name}` })
     const leaving = new AbortController()
-    const { body, headers } = modern(1, 'read_messages', { waitSeconds: 45 })
+    const { body, headers } = modern(1, 'read_messages', { timeoutSeconds: 45 })
     const waiting = fetch(`${server().url}/mcp?agent=${name}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: '*/*', ...headers },
@@ -61,7 +61,7 @@ describe('what is shown', () => {
     child.stdin.write(`${JSON.stringify(call(1, 'read_messages'))}\n`)
     const reader = child.stdout.getReader()
     await reader.read()
-    child.stdin.write(`${JSON.stringify(call(2, 'read_messages', { waitSeconds: 45 }))}\n`)
+    child.stdin.write(`${JSON.stringify(call(2, 'read_messages', { timeoutSeconds: 45 }))}\n`)
     await child.stdin.flush()
     child.kill('SIGKILL')
     await child.exited
@@ -91,7 +91,7 @@ describe('waiting', () => {
   test('ends in time with nothing, a cursor, and what to do next', async () => {
     const visitor = await visit('v2 modern', http(unique('waiter')))
     const begun = performance.now()
-    const answer = await visitor.call('read_messages', { waitSeconds: 1 })
+    const answer = await visitor.call('read_messages', { timeoutSeconds: 1 })
     expect(performance.now() - begun).toBeLessThan(5000)
     expect(answer.content[0]?.text).toContain('next_event_id')
     const { next_event_id } = data<{ next_event_id: number }>(answer)
@@ -124,11 +124,11 @@ describe('waiting', () => {
   test('a server that stops answers whoever waits', async () => {
     const place = folder()
     const own = await serve(place)
-    const { body, headers } = modern(1, 'read_messages', { waitSeconds: 45 })
+    const { body, headers } = modern(1, 'read_messages', { timeoutSeconds: 45 })
     // Both are waiting once the server says so.
     const waits = [
       post(own, body, { headers }),
-      post(own, call(2, 'read_messages', { waitSeconds: 45 })),
+      post(own, call(2, 'read_messages', { timeoutSeconds: 45 })),
     ]
     await waitersAt(own, 2)
     const begun = performance.now()

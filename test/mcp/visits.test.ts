@@ -9,7 +9,7 @@ import { call, modern, post } from './wire.ts'
 const { shell, server, stdio, addWorkspace, folder } = scene()
 
 async function issue(...words: string[]): Promise<string> {
-  return (await shell<{ secret: string }>('token', 'issue', ...words)).secret
+  return (await shell<{ token: string }>('token', 'issue', ...words)).token
 }
 
 async function namesAt(path: string, headers: Record<string, string> = {}): Promise<string[]> {
@@ -131,13 +131,13 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
     const visitor = await visit(client, { kind: 'http', url: `${server().url}/mcp/${id}`, agent })
     const words = { docs: [{ path: 'report.md' }], comments: 'Finished. **Look.**' }
     const pushed = data<{ entry_id: string }>(await visitor.call('inbox_push', words))
-    type Entries = { entries: { id: string; docs: Any[]; comments: string; agent: string }[] }
+    type Entries = { entries: { entry_id: string; docs: Any[]; comments: string; agent: string }[] }
     const { entries } = data<Entries>(await visitor.call('inbox_read', { self: true }))
-    expect(entries).toMatchObject([{ id: pushed.entry_id, agent, comments: words.comments }])
+    expect(entries).toMatchObject([{ entry_id: pushed.entry_id, agent, comments: words.comments }])
     expect(entries[0]?.docs).toMatchObject([{ path: 'report.md' }])
     await shell('push', 'reply', pushed.entry_id, '--comments', 'Good.')
     const shown = data<{ replies: Any[] }>(
-      await visitor.call('inbox_show', { id: pushed.entry_id }),
+      await visitor.call('inbox_show', { entry: pushed.entry_id }),
     )
     expect(shown.replies).toMatchObject([{ from: 'user', body: 'Good.' }])
     const nothing = await visitor.call('inbox_push', {})
@@ -148,7 +148,7 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
     const answers = [
       await visitor.call('inbox_push', words),
       await visitor.call('inbox_read', {}),
-      await visitor.call('inbox_show', { id: pushed.entry_id }),
+      await visitor.call('inbox_show', { entry: pushed.entry_id }),
       ...[nothing, outside, await visitor.call('inbox_push', { docs: [{ path: 'none.md' }] })],
     ]
     for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(id)
@@ -164,7 +164,7 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
     const pushed = data(await visitor.call('inbox_push', { docs: [{ path: 'report.md' }] }))
     const entry = (pushed as { entry_id: string }).entry_id
     const shown = await shell('push', 'show', entry)
-    expect(shown).toMatchObject({ entry: { workspaceId: id } })
+    expect(shown).toMatchObject({ entry: { workspace_id: id } })
     await visitor.close()
   })
 })

@@ -73,14 +73,14 @@ test('hooks of an entry for a server show the mail that is there', async () => {
 
 test('with a token it is the token that says who, to the hooks too', async () => {
   const here = folder()
-  type Issued = { secret: string }
-  const { secret } = (await ask(['token', 'issue', 'holder'], {
+  type Issued = { token: string }
+  const { token } = (await ask(['token', 'issue', 'holder'], {
     folder: there,
   })) as unknown as Issued
   const more = ['--url', `${server.url}/mcp`, '--token-variable', 'MAILROOM_TOKEN']
   await ask(['install', 'claude', ...more], { folder: here })
   expect(read<Entry>(here, '.mcp.json').mcpServers.mailroom.url).toBe(`${server.url}/mcp`)
-  const env = { MAILROOM_TOKEN: secret }
+  const env = { MAILROOM_TOKEN: token }
   expect((await runHook(here, 'Stop', env)).out).toBe('{}\n')
   await mail('holder', 'For the token')
   expect(JSON.parse((await runHook(here, 'Stop', env)).out)).toMatchObject({ decision: 'block' })

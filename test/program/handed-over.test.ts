@@ -34,7 +34,9 @@ for (const form of ['', ' --json']) {
     const here = folder()
     const words = ['--from', 'b', '--to', 'w', '--summary', 'Work']
     const { thread_id: id } = (await ask(['send', ...words], { folder: here })).thread
-    const { token } = (await ask(['claim', '--thread', id, '--agent', 'w'], { folder: here })).lease
+    const { lease_token: token } = (
+      await ask(['claim', '--thread', id, '--agent', 'w'], { folder: here })
+    ).lease
     await ask(
       ['done', '--thread', id, '--agent', 'w', '--lease-token', token, '--summary', 'Done'],
       {

@@ -102,7 +102,7 @@ test('a word to stop is for the one it is for: looking at an agent does not pres
     ['agent', 'status', 'worker', '--agent=lead'],
     ['wake', 'explain', 'worker'],
   ]) {
-    expect((await ask(...look)).cancel).toBeUndefined()
+    expect((await ask(...look)).stop).toBeUndefined()
     expect(await stateOf()).toBe('queued')
   }
   const own = await run(['agent', 'status', 'worker'], {
@@ -145,6 +145,6 @@ test('a push is told with its documents and how to look at it', async () => {
   expect(out).not.toContain('{"origin"')
   const read = await run(['mail', 'read', '--agent=user', '--json'], { folder: here })
   expect(JSON.parse(read.out).messages).toMatchObject([
-    { entry: { id: entry_id, docs: [{ path: 'rates.md' }] } },
+    { entry: { entry_id, docs: [{ path: 'rates.md' }] } },
   ])
 })

@@ -69,7 +69,7 @@ export async function ask(args: string[], around: Around): Promise<Answer> {
 export type Answer = {
   thread: { thread_id: string; status: string; created_by: string }
   threads: { thread_id: string }[]
-  lease: { token: string }
+  lease: { lease_token: string }
   next_event_id: number
   db_path: string
 }

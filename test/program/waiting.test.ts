@@ -36,7 +36,7 @@ test.each(WAITS)(
     const more =
       name === 'watch'
         ? []
-        : [`--thread=${thread.thread_id}`, `--lease-token=${claimed.lease.token}`]
+        : [`--thread=${thread.thread_id}`, `--lease-token=${claimed.lease.lease_token}`]
     const child = start([...words, ...more], { folder: here })
     await untilAsleep(child)
     // The measured time itself: nothing is waited for.

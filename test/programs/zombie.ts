@@ -25,7 +25,7 @@ while (!stopping) {
     const { lease } = await client.claim({ thread, lease_seconds: 1 })
     if (lease !== null)
       await attempt(
-        () => work(thread, lease.token),
+        () => work(thread, lease.lease_token),
         () => late++,
       )
   })

@@ -14,7 +14,7 @@ type Page = { messages: Message[]; next_event_id: number }
 /** Where the next reading starts. */
 const WAYS: Record<string, (page: Page, before: string) => string> = {
   cursor: (page) => String(page.next_event_id),
-  time: (page, before) => page.messages.map(({ createdAt }) => createdAt).reduce(later, before),
+  time: (page, before) => page.messages.map(({ created_at }) => created_at).reduce(later, before),
 }
 
 function later(a: string, b: string): string {

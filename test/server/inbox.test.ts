@@ -179,7 +179,7 @@ describe('documents', () => {
       ...['out.md', 'up/secret.txt', 'zero', 'pipe', './../secret.txt', 'a/../../secret.txt'],
       ...['..%c0%afsecret.txt', '%uff0e%uff0e/secret.txt', '..;/secret.txt', '', '.', 'up'],
     ]
-    const token = String((await op(server, 'token-issue', { name: 'user' })).body.secret)
+    const token = String((await op(server, 'token-issue', { name: 'user' })).body.token)
     for (const path of spellings) {
       const head = `GET /api/inbox/${id}/file?path=${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}`
       const words = `${head}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`
@@ -274,7 +274,7 @@ describe('entries that are planted', () => {
       comments: 'Long ago',
     }
     const planted = await plant(entry)
-    expect([planted.status, planted.body.entry_id]).toEqual([201, entry.id])
+    expect([planted.status, planted.body.id]).toEqual([201, entry.id])
     const shown = await bySocket(server, `/api/inbox/${entry.id}`)
     expect(shown.body.entry).toMatchObject({ ...entry, workspace: 'gone', unread: true })
     const gone = await bySocket(server, `/api/inbox/${entry.id}/file?path=notes/a.md`)

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await op(server, 'mail-read', {}, AS_BOB)
   const mail = { to: 'bob', subject: 'More', body: BODY }
   const first = await op(server, 'mail-send', mail, { as: 'alice' })
-  const { id, threadId: thread } = first.body.message as { id: string; threadId: string }
+  const { id, thread_id: thread } = first.body.message as { id: string; thread_id: string }
   threadId = thread
   for (let i = 1; i < COUNT; i++) {
     await op(server, 'mail-send', { ...mail, in_reply_to: id }, { as: 'alice' })

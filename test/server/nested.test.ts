@@ -76,7 +76,7 @@ describe('what is in the store already', () => {
     })
     expect((await op(server, 'mail-history', {}, { as: 'bob' })).status).toBe(200)
     const claimed = await op(server, 'claim', {}, { as: 'bob' })
-    expect(claimed.body).toMatchObject({ ok: true, lease: { token: expect.any(String) } })
+    expect(claimed.body).toMatchObject({ ok: true, lease: { lease_token: expect.any(String) } })
   })
 
   test('goes out with the log and the mailbox', async () => {

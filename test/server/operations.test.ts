@@ -65,7 +65,7 @@ test('only the owner adds folders of the machine', async () => {
   await op(server, 'person-add', { name: 'ann' })
   // For another person a token is made at the shell only.
   const args = ['token', 'issue', 'user:ann', '--json', `--db=${server.stores[0]?.store}`]
-  const token = String(JSON.parse((await runProgram(args, { folder: folder() })).stdout).secret)
+  const token = String(JSON.parse((await runProgram(args, { folder: folder() })).stdout).token)
   const path = folder()
   const refused = await byPort(server, '/api/ops/workspace-add', { path }, { token })
   expect({ status: refused.status, text: refused.text }).toEqual({
@@ -79,8 +79,8 @@ test('threads that are not one’s own do not exist, whatever is done to them', 
   await op(server, 'mail-read', {}, { as: 'amy' })
   const mail = await op(server, 'mail-send', { to: 'amy', body: 'Hush' }, { as: 'bert' })
   const pushed = await op(server, 'push', { comments: 'Look' }, { as: 'bert' })
-  const { threadId } = mail.body.message as { threadId: string }
-  for (const thread of [threadId, String(pushed.body.entry_id)]) {
+  const { thread_id } = mail.body.message as { thread_id: string }
+  for (const thread of [thread_id, String(pushed.body.entry_id)]) {
     const calls: [string, object][] = [
       ...[
         ['show', {}],

@@ -141,7 +141,7 @@ describe('a person’s token that is limited', () => {
     const made = async (days?: number) => {
       const input = { name: 'bob', ...(days === undefined ? {} : { days }) }
       const { body } = await byPort(server, '/api/ops/token-issue', input, { token })
-      return (body.token as { expires_at: string }).expires_at
+      return (body.issued as { expires_at: string }).expires_at
     }
     expect(await made()).toBe(end)
     expect(await made(30)).toBe(end)
@@ -228,7 +228,7 @@ test('work is cancelled over HTTP and MCP by who has a part in it', async () => 
 
 test('words in others’ names are brought in by the owner only', async () => {
   await op(server, 'person-add', { name: 'eve' })
-  const eve = (await run(['token', 'issue', 'user:eve', '--json'])).secret
+  const eve = (await run(['token', 'issue', 'user:eve', '--json'])).token
   const headers = { 'content-type': 'application/x-ndjson' }
   const bring = (token: string) =>
     byPort(server, '/api/ops/import?as=mailbox', {}, { token, headers })
@@ -239,10 +239,10 @@ test('words in others’ names are brought in by the owner only', async () => {
   expect((await bring(await tokenFor(server, { name: 'user' }))).status).toBe(400)
 })
 
-async function run(args: string[]): Promise<{ secret: string }> {
+async function run(args: string[]): Promise<{ token: string }> {
   const [store] = server.stores
   const child = Bun.spawn([PROGRAM, ...args, '--db', store?.store ?? ''], { stdout: 'pipe' })
-  return (await new Response(child.stdout).json()) as { secret: string }
+  return (await new Response(child.stdout).json()) as { token: string }
 }
 
 test('a name that looks like one of ours is no agent’s', async () => {

@@ -156,7 +156,7 @@ export function op(server: Running, name: string, input: object = {}, call: Call
 
 export async function tokenFor(server: Running, input: object): Promise<string> {
   const { body } = await op(server, 'token-issue', input)
-  return String(body.secret)
+  return String(body.token)
 }
 
 /** Bytes as they are, and what comes back until the other side is done or has said enough. */

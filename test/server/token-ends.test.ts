@@ -71,7 +71,7 @@ type Posted = { body?: object; headers?: Record<string, string> }
 
 async function issued(input: object): Promise<{ secret: string; id: string }> {
   const { body } = await op(server, 'token-issue', input)
-  return { secret: String(body.secret), id: (body.token as { token_id: string }).token_id }
+  return { secret: String(body.token), id: (body.issued as { token_id: string }).token_id }
 }
 
 /** Everything that can be open by a token, and how each ends. */
@@ -87,7 +87,7 @@ async function openAll(name: string) {
     opened('/mcp', token, LISTEN),
     opened('/api/ops/export', person.secret, { body: { follow: true } }),
   ])
-  const params = { name: 'read_messages', arguments: { waitSeconds: 45 } }
+  const params = { name: 'read_messages', arguments: { timeoutSeconds: 45 } }
   const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
   const { accept } = LISTEN.headers
   const waits = [

@@ -37,7 +37,7 @@ export async function take(
 ): Promise<string> {
   const { lease } = await world.inbox.claim({ agent, thread, lease_seconds })
   if (lease === null) throw new Error(`${agent} did not get ${thread}`)
-  return lease.token
+  return lease.lease_token
 }
 
 /** A task on which its worker waits for an answer. */

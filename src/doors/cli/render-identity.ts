@@ -45,12 +45,12 @@ function renderWorkspace({ workspace }: { workspace: WorkspaceView }, page: Page
   return `${page.ink.bold(workspace.workspace_id)}\n${rest}`
 }
 
-/** The secret alone on the first line: it is what has to be taken from here. */
-function renderIssued({ token, secret }: Issued, page: Page): string {
-  const shown = secret ?? 'its secret was shown when it was issued, and is kept nowhere'
+/** The token alone on the first line: it is what has to be taken from here. */
+function renderIssued({ token, issued }: Issued, page: Page): string {
+  const shown = token ?? 'it was shown when it was issued, and is kept nowhere'
   const once =
-    secret === null ? '' : 'Shown once, and kept nowhere. Whoever has it is who it is for.\n'
-  return `${shown}\n${once}${tokenTable([token], page)}`
+    token === null ? '' : 'Shown once, and kept nowhere. Whoever has it is who it is for.\n'
+  return `${shown}\n${once}${tokenTable([issued], page)}`
 }
 
 function renderTokens({ tokens }: { tokens: TokenView[] }, page: Page): string {

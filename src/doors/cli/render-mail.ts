@@ -48,9 +48,9 @@ function origin(message: MailMessage, { ink, now }: Page, state: string): string
   const parts = [
     ink.bold(message.type),
     `${oneLine(message.from)} → ${oneLine(message.to)}`,
-    ink.dim(relative(message.createdAt, now)),
+    ink.dim(relative(message.created_at, now)),
     ink.dim(message.id),
-    message.importedBy === undefined ? '' : ink.yellow(`imported by ${message.importedBy}`),
+    message.imported_by === undefined ? '' : ink.yellow(`imported by ${message.imported_by}`),
     state,
   ]
   return `${parts.filter((part) => part !== '').join('  ')}\n`
@@ -70,12 +70,12 @@ export function framed(
   if (entry !== undefined) {
     const docs = entry.docs.map(({ path }) => oneLine(path))
     parts.push('', ...(docs.length > 0 ? [`documents: ${docs.join(', ')}`] : []))
-    parts.push(`a push: see 'inbox push show ${entry.id}'`)
+    parts.push(`a push: see 'inbox push show ${entry.entry_id}'`)
   }
   const about = [
-    message.issueId === undefined ? '' : `issue ${message.issueId}`,
-    message.agentId === undefined ? '' : `about ${message.agentId}`,
-    message.inReplyTo === undefined ? '' : `answers ${message.inReplyTo}`,
+    message.issue_id === undefined ? '' : `issue ${message.issue_id}`,
+    message.agent_id === undefined ? '' : `about ${message.agent_id}`,
+    message.in_reply_to === undefined ? '' : `answers ${message.in_reply_to}`,
   ].filter((part) => part !== '')
   if (about.length > 0) parts.push('', about.join(', '))
   return `${origin(message, page, state)}${words(parts.join('\n'), page)}\n`
@@ -117,9 +117,9 @@ function mailCells(message: MailMessage, { ink, now }: Page): Cell[] {
     { text: message.id },
     { text: message.type },
     {
-      text: `${oneLine(message.from)} → ${oneLine(message.to)}${message.importedBy === undefined ? '' : ' (imported)'}`,
+      text: `${oneLine(message.from)} → ${oneLine(message.to)}${message.imported_by === undefined ? '' : ' (imported)'}`,
     },
-    { text: relative(message.createdAt, now), ink: ink.dim },
+    { text: relative(message.created_at, now), ink: ink.dim },
     { text: oneLine(message.subject) },
   ]
 }

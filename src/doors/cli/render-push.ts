@@ -43,7 +43,7 @@ function handled(what: string) {
 function renderHistory({ entries, next_before, unread }: PushHistory, page: Page): string {
   const { ink, terminal } = page
   if (entries.length === 0) return 'no pushes\n'
-  const days = [...Map.groupBy(entries, ({ createdAt }) => createdAt.slice(0, 10))]
+  const days = [...Map.groupBy(entries, ({ created_at }) => created_at.slice(0, 10))]
   const sections = days.map(([day, own]) => {
     const rows = own.map((entry) => entryCells(entry, page))
     return `${ink.bold(day)}\n${table(rows, terminal.columns)}`
@@ -58,34 +58,34 @@ function entryCells(entry: EntryView, { ink, now }: Page): Cell[] {
   const docs = entry.docs.length === 0 ? '' : count(entry.docs.length, 'doc')
   return [
     entry.unread ? { text: 'new', ink: ink.yellow } : { text: '' },
-    { text: entry.id },
-    { text: `${oneLine(entry.workspaceLabel)}${gone}` },
-    { text: entry.importedBy === undefined ? entry.agent : `${entry.agent} (imported)` },
+    { text: entry.entry_id },
+    { text: `${oneLine(entry.workspace_label)}${gone}` },
+    { text: entry.imported_by === undefined ? entry.agent : `${entry.agent} (imported)` },
     { text: entry.form === 'notification' ? 'notification' : '', ink: ink.dim },
     { text: docs, ink: ink.cyan },
     {
       text: entry.replies === 0 ? '' : count(entry.replies, 'reply').replace(/replys$/, 'replies'),
     },
-    { text: relative(entry.createdAt, now), ink: ink.dim },
+    { text: relative(entry.created_at, now), ink: ink.dim },
     { text: oneLine(entry.subject), ...(entry.unread ? {} : { ink: ink.dim }) },
   ]
 }
 
 function renderShown({ entry, documents, replies, next_after }: PushShown, page: Page): string {
   const { ink, now } = page
-  const label = oneLine(entry.workspaceLabel)
+  const label = oneLine(entry.workspace_label)
   const { backend, session } = entry.origin
   const head = facts(
     [
       ['workspace', entry.workspace === 'gone' ? `${label}, which is gone` : label],
-      ['from', `${entry.agent}, ${relative(entry.createdAt, now)}`],
+      ['from', `${entry.agent}, ${relative(entry.created_at, now)}`],
       ['session', session === undefined ? backend : `${backend} ${session}`],
-      ['imported', entry.importedBy === undefined ? '' : `by ${entry.importedBy}`],
-      ['trashed', entry.trashedAt === null ? '' : relative(entry.trashedAt, now)],
+      ['imported', entry.imported_by === undefined ? '' : `by ${entry.imported_by}`],
+      ['trashed', entry.trashed_at === null ? '' : relative(entry.trashed_at, now)],
     ],
     page,
   )
-  const parts = [`${ink.bold(oneLine(entry.subject))}  ${ink.dim(entry.id)}\n${head}`]
+  const parts = [`${ink.bold(oneLine(entry.subject))}  ${ink.dim(entry.entry_id)}\n${head}`]
   if (documents.length > 0) parts.push(documentTable(documents, page))
   if (entry.comments !== '') parts.push(`${words(entry.comments, page)}\n`)
   parts.push(...replies.map((message) => framed(message, page)))

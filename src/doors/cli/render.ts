@@ -105,7 +105,7 @@ function renderClaim(
 ): string {
   const { thread, lease, message } = result
   if (thread === null || lease === null) return 'nothing to claim\n'
-  const until = `lease ${lease.token}, generation ${lease.generation}, lapses ${relative(lease.expires_at, page.now)}\n`
+  const until = `lease ${lease.lease_token}, generation ${lease.generation}, lapses ${relative(lease.expires_at, page.now)}\n`
   const asked = message ? messageBlock(message, page) : ''
   return renderThreadLine({ thread }, page) + page.ink.dim(until) + asked
 }

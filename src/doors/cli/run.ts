@@ -147,7 +147,7 @@ async function runOperation(
     // What was not shown, or to nobody, was not handed over.
     if (!isShown || !io.out(await answerOf(op, result, json, io))) drop()
     if (isShown && !json && result.warning !== undefined) io.err(`inbox: ${result.warning}\n`)
-    if (isShown && !json && result.cancel !== undefined) io.err(await toldToStop(result.cancel))
+    if (isShown && !json && result.stop !== undefined) io.err(await toldToStop(result.stop))
     await settle()?.catch((error) => report(io, error, false))
     if (interrupt.signal.aborted && !op.lasts) return SIGNAL_BASE + interrupt.number()
     const verdict = op.verdict?.(result)
@@ -165,9 +165,9 @@ async function answerOf(op: Operation, result: Told, json: boolean, io: Io): Pro
 }
 
 /** Beside the result, so that a program that reads only that is not confused. */
-async function toldToStop({ id, from, subject, threadId }: Stop): Promise<string> {
+async function toldToStop({ id, from, subject, thread_id }: Stop): Promise<string> {
   const { oneLine } = await import('./text.ts')
-  return `inbox: STOP, ${oneLine(from)} says: ${oneLine(subject)} (thread ${threadId}; heard: inbox mail mark-read --message ${id})\n`
+  return `inbox: STOP, ${oneLine(from)} says: ${oneLine(subject)} (thread ${thread_id}; heard: inbox mail mark-read --message ${id})\n`
 }
 
 async function readWords(

@@ -50,11 +50,11 @@ export async function homePage(asked: Asked): Promise<Response> {
   return text(page({ title, parts, corner }), HTML)
 }
 
-function item({ subject, body, from, createdAt, entry }: InboxMessage): Html {
+function item({ subject, body, from, created_at, entry }: InboxMessage): Html {
   // The subject of a push is how its words begin.
   const said = body.startsWith(subject) ? body.slice(subject.length).trim() : body
   const docs = entry?.docs.map(({ path }) => path).join(', ') ?? ''
-  const at = html`<time datetime="${createdAt}">${createdAt.slice(0, 16).replace('T', ' ')} UTC</time>`
+  const at = html`<time datetime="${created_at}">${created_at.slice(0, 16).replace('T', ' ')} UTC</time>`
   return html`<li><h2 dir="auto">${subject}</h2>
 <p class="from">${from.replace(/^agent:/, '')} · ${at}</p>
 ${said === '' ? [] : html`<p class="said" dir="auto">${said.slice(0, 600)}</p>`}${docs === '' ? [] : html`<p class="from">${docs}</p>`}</li>`

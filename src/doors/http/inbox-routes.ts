@@ -7,6 +7,8 @@ import { authorise } from '../../ops/authorise.ts'
 import { operationNamed } from '../../ops/call.ts'
 import { describe, openDocument } from '../../ops/push-document.ts'
 import type { PushHistory } from '../../ops/push-history.ts'
+import type { PushShown } from '../../ops/push-show.ts'
+import type { EntryView } from '../../ops/push-view.ts'
 import { decline, json } from './answer.ts'
 import { readJson } from './body.ts'
 import { resultOf, withKey } from './ops-route.ts'
@@ -45,7 +47,7 @@ export const INBOX_ROUTES: readonly Route[] = [
     path: '/api/inbox/:id',
     who: 'known',
     about: 'One entry with what was said in it.',
-    run: async (asked) => answer(asked, 'push show', { entry: asked.params.id }),
+    run: show,
   },
   handling('PUT', '/api/inbox/:id/read', 'push read', 'Marks it read.'),
   handling('DELETE', '/api/inbox/:id/read', 'push unread', 'Marks it unread.'),
@@ -116,8 +118,34 @@ async function history(asked: AskedByKnown): Promise<Response> {
   }).catch((error) => {
     throw error instanceof Refusal ? inOwnWords(error) : error
   })) as PushHistory
-  const { entries, has_more: hasMore, unread, next_event_id } = result
-  return json({ ok: true, entries, hasMore, unread, next_event_id })
+  return json({
+    ok: true,
+    entries: result.entries.map(inOwnNames),
+    hasMore: result.has_more,
+    nextBefore: result.next_before,
+    unread: result.unread,
+    nextEventId: result.next_event_id,
+  })
+}
+
+async function show(asked: AskedByKnown): Promise<Response> {
+  const result = (await resultOf(asked, 'push show', { entry: asked.params.id })) as PushShown
+  return json({ ok: true, command: 'push show', ...result, entry: inOwnNames(result.entry) })
+}
+
+/** Under these addresses an entry has the names of the entries file. */
+function inOwnNames(entry: EntryView): object {
+  const { entry_id, created_at, workspace_id, workspace_label, trashed_at, ...more } = entry
+  const { imported_by, ...rest } = more
+  return {
+    id: entry_id,
+    createdAt: created_at,
+    workspaceId: workspace_id,
+    workspaceLabel: workspace_label,
+    trashedAt: trashed_at,
+    ...(imported_by === undefined ? {} : { importedBy: imported_by }),
+    ...rest,
+  }
 }
 
 /** The operation has another word for it. */

@@ -66,7 +66,10 @@ export async function seed(asked: AskedByKnown): Promise<Response> {
   })
   const { messages, next_event_id } = result as Imported
   const isNew = messages?.added === 1
-  return json({ ok: true, entry_id: id, createdAt: created_at, next_event_id }, isNew ? 201 : 200)
+  return json(
+    { ok: true, id, createdAt: created_at, nextEventId: next_event_id },
+    isNew ? 201 : 200,
+  )
 }
 
 function parsed(line: string) {

@@ -7,7 +7,7 @@ const COMMON =
 
 const LOOPS: Record<ToolSet, string> = {
   mailbox:
-    'Mail: call read_messages when a turn begins, after each piece of work, and before you end; deal with what is there, then mark_read. Report with send_message (task-done, question, answer with inReplyTo). To wait, repeat read_messages with waitSeconds until something comes.',
+    'Mail: call read_messages when a turn begins, after each piece of work, and before you end; deal with what is there, then mark_read. Report with send_message (task-done, question, answer with inReplyTo). To wait, repeat read_messages with timeoutSeconds until something comes.',
   threads:
     'Work: thread_claim before you start, keep the lease token, thread_renew while you work, then thread_done or thread_fail. If you lack something: thread_update with status blocked and your question, then thread_wait_reply until woke. If the lease is lost, drop the work. To hand out work: thread_send, then thread_watch.',
   workspace:

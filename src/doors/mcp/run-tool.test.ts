@@ -19,7 +19,7 @@ function raw(named: string, args: Record<string, unknown>) {
 
 test('arguments become the fields of the operation', () => {
   expect(
-    raw('read_messages', { unreadOnly: false, since: 17, waitSeconds: 3, limit: null }),
+    raw('read_messages', { unreadOnly: false, since: 17, timeoutSeconds: 3, limit: null }),
   ).toEqual({
     all: true,
     since: '17',
@@ -49,7 +49,7 @@ test('nothing waits for longer than clients do, nor for ever', () => {
   ]) {
     expect(raw('thread_watch', { timeout_seconds: asked })).toEqual({ timeout_seconds: given })
   }
-  expect(raw('read_messages', { waitSeconds: 600 })).toEqual({ timeout_seconds: 45 })
+  expect(raw('read_messages', { timeoutSeconds: 600 })).toEqual({ timeout_seconds: 45 })
   expect(raw('read_messages', {})).toEqual({})
   const words = { type: 'status', to: 'a', body: 'b' }
   expect(raw('send_message', words)).toEqual(words)
@@ -66,7 +66,7 @@ test('flags are called as the tool’s own arguments, commands as tools', () => 
   )
   expect(
     said('send_message', '--in-reply-to names nothing; --timeout-seconds belongs to --wait'),
-  ).toBe('inReplyTo names nothing; waitSeconds belongs to wait')
+  ).toBe('inReplyTo names nothing; timeoutSeconds belongs to wait')
   expect(said('mark_read', 'say which: --message ID, as often as needed, or --all')).toBe(
     'say which: messageIds ID, as often as needed, or all',
   )

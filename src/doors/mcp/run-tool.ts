@@ -69,7 +69,7 @@ export function rawInput(
   }
   // Only with something to wait for does a time to wait mean anything.
   if (tool.op === 'mail send' && raw.wait !== undefined) {
-    raw.timeout_seconds ??= tool.args.waitSeconds?.between?.[1]
+    raw.timeout_seconds ??= tool.args.timeoutSeconds?.between?.[1]
   }
   return raw
 }

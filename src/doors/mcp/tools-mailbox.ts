@@ -7,20 +7,20 @@ export const MAILBOX_TOOLS: readonly Tool[] = [
     name: 'read_messages',
     set: 'mailbox',
     op: 'mail read',
-    does: 'Read your mail, oldest first. Call it when a turn begins, after each piece of work, and before you end. Unread mail comes again until mark_read. To wait for mail, set waitSeconds and repeat with since = next_event_id.',
+    does: 'Read your mail, oldest first. Call it when a turn begins, after each piece of work, and before you end. Unread mail comes again until mark_read. To wait for mail, set timeoutSeconds and repeat with since = next_event_id.',
     args: {
       to: { about: "another's inbox: orchestrator only" },
       since: { about: 'next_event_id of an earlier answer, or an ISO time', orNumber: true },
       unreadOnly: { field: 'all', opposite: true, about: 'default true' },
       limit: {},
-      waitSeconds: {
+      timeoutSeconds: {
         field: 'timeout_seconds',
         shape: SECONDS,
         about: 'block until there is some',
         between: [0, LONGEST_WAIT_SECONDS],
       },
     },
-    nothing: 'Nothing unread. To wait, call again with waitSeconds, and since = next_event_id.',
+    nothing: 'Nothing unread. To wait, call again with timeoutSeconds, and since = next_event_id.',
   },
   {
     name: 'send_message',
@@ -38,7 +38,7 @@ export const MAILBOX_TOOLS: readonly Tool[] = [
       issueId: { field: 'issue' },
       inReplyTo: { field: 'in_reply_to', about: 'id of the message you answer' },
       wait: { about: 'block until it has come so far' },
-      waitSeconds: {
+      timeoutSeconds: {
         field: 'timeout_seconds',
         shape: SECONDS,
         between: [1, LONGEST_WAIT_SECONDS],

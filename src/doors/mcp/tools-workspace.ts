@@ -35,7 +35,7 @@ export const WORKSPACE_TOOLS: readonly Tool[] = [
     set: 'workspace',
     op: 'push show',
     does: 'Read one push with what the user replied.',
-    args: { id: { field: 'entry', required: true } },
+    args: { entry: { required: true } },
   },
   {
     name: 'notify_user',

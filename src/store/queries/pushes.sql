@@ -40,7 +40,7 @@ update threads set subject = '' where thread_id = :thread_id
 --- push_scrub_keys
 -- Answers that were kept for a retry and hold what was said in it.
 delete from idempotency_keys
-where response_json like :snake or response_json like :camel
+where response_json like :named
 
 --- pushes_prunable
 -- Put away or deleted before then, and nobody has anything left to read in it.

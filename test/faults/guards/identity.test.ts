@@ -37,7 +37,7 @@ async function breaches(store: TestStore, source: string): Promise<string[]> {
     )
   }
   try {
-    const good = (await ask(SYSTEM, 'token issue', { name: 'ann' })).secret as string
+    const good = (await ask(SYSTEM, 'token issue', { name: 'ann' })).token as string
     const forged = composeToken(tokenIdIn(good) as string, new Uint8Array(SECRET_BYTES))
     if (await identify(room.store, forged)) found.push('forged')
     if (await sessionOf(room.store, good)) found.push('wrong kind')
