@@ -7,6 +7,7 @@ import { quote, refuse } from '../core/error.ts'
 export function makeDisk(program: readonly string[]): Disk {
   return {
     ...{ read, write, remove, real },
+    parseToml: (text) => Bun.TOML.parse(text),
     home: homedir(),
     cwd: process.cwd(),
     program: byName(program) ? ['inbox'] : program,
@@ -22,11 +23,18 @@ function byName([executable, ...words]: readonly string[]): boolean {
 }
 
 function read(path: string): string | null {
+  let bytes: Uint8Array
   try {
-    return fs.readFileSync(path, 'utf8')
+    bytes = fs.readFileSync(path)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
     throw refuse('invalid_input', `cannot read ${quote(path)}: ${codeOf(error)}`)
+  }
+  try {
+    // To the byte: what is read is written again.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw refuse('invalid_input', `${quote(path)} is not UTF-8 text; it was left as it is`)
   }
 }
 

@@ -31,12 +31,12 @@ export type Scope = 'project' | 'user'
 export type Piece =
   /** A value under a key. */
   | { file: string; put: string[]; value: unknown }
-  /** An element of a list, which is ours when it contains this text. */
-  | { file: string; add: string[]; value: unknown; mark: string }
-  /** A value that must be there and stays: not ours alone. */
-  | { file: string; need: string[]; value: unknown }
-  /** Lines between two marks. */
-  | { file: string; lines: string }
+  /** An element of a list; or of the list under `within` in one of its elements. */
+  | { file: string; add: string[]; value: unknown; within?: string }
+  /** A value that must be there: not ours alone, but of all that is at `by`. */
+  | { file: string; need: string[]; value: unknown; by: string[] }
+  /** A table of TOML, as lines between two marks. */
+  | { file: string; table: string[]; lines: string }
   /** A file that is all ours. */
   | { file: string; text: string }
 
@@ -83,7 +83,9 @@ export const CLIENT: Record<ClientName, Client> = {
       hooks: same('.codex/hooks.json'),
       skills: same('.agents/skills'),
     },
-    server: (file, reach) => [{ file, lines: codexTable(reach) }],
+    server: (file, reach) => [
+      { file, table: ['mcp_servers', SERVER_NAME], lines: codexTable(reach) },
+    ],
     hooks: (file, hook) => [
       commandHook(file, ['hooks', 'UserPromptSubmit'], hook('start')),
       commandHook(file, ['hooks', 'Stop'], hook('stop')),
@@ -108,7 +110,7 @@ export const CLIENT: Record<ClientName, Client> = {
     ],
     // A prompt cannot be added to there; the start of a session can.
     hooks: (file, hook) => [
-      { file, need: ['version'], value: 1 },
+      { file, need: ['version'], value: 1, by: ['hooks'] },
       lineHook(file, ['hooks', 'sessionStart'], hook('start'), {}),
       lineHook(file, ['hooks', 'stop'], hook('stop'), { loop_limit: 5 }),
     ],
@@ -182,19 +184,14 @@ function bearer(variable: string | undefined, spell: (name: string) => string) {
   return variable === undefined ? {} : { headers: { Authorization: `Bearer ${spell(variable)}` } }
 }
 
-/** The part of a hook's command line by which it is known again. */
-function markOf(words: string[]): string {
-  const at = words.indexOf('hook')
-  return words.slice(at, at + 5).join(' ')
-}
-
+/** There a hook is one of a group; ours begins with a group of its own. */
 function commandHook(file: string, add: string[], words: string[]): Piece {
-  const command = commandLine(words)
-  return { file, add, value: { hooks: [{ type: 'command', command }] }, mark: markOf(words) }
+  const value = { type: 'command', command: commandLine(words) }
+  return { file, add, within: 'hooks', value }
 }
 
 function lineHook(file: string, add: string[], words: string[], more: object): Piece {
-  return { file, add, value: { command: commandLine(words), ...more }, mark: markOf(words) }
+  return { file, add, value: { command: commandLine(words), ...more } }
 }
 
 /** Clients give it to a shell. */

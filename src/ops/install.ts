@@ -9,7 +9,7 @@ import {
   type Reach,
   type Scope,
 } from '../clients/client.ts'
-import { isWhole, type Made, put } from '../clients/edit.ts'
+import { type Made, put } from '../clients/edit.ts'
 import { SKILLS } from '../clients/skills.gen.ts'
 import type { Disk } from '../core/disk.ts'
 import { quote, refuse } from '../core/error.ts'
@@ -50,7 +50,14 @@ export type Installed = { client: ClientName; dry_run: boolean; files: FileChang
  * What was written, so that exactly that can be removed. Kept in the user's own folder and never in the
  * project's: a project may come from anywhere, and must not say which files are to be changed.
  */
-export type Receipt = { client: ClientName; scope: Scope; pieces: { piece: Piece; made: Made }[] }
+export type Receipt = {
+  client: ClientName
+  scope: Scope
+  pieces: Written[]
+  /** While files are being written: what may still be in them instead. */
+  earlier?: Written[]
+}
+type Written = { piece: Piece; made: Made }
 
 export const install = command({
   name: 'install',
@@ -96,27 +103,27 @@ async function write(context: AtShell<Bare>, input: InstallInput): Promise<Insta
   const pieces = piecesFor(client, scope, wanted(disk, input), parts)
   for (const { file } of pieces) mustLieIn(disk, root, file)
   const place = await receiptPath(context, disk, { client, scope })
-  const before = readReceipt(disk, place)
+  const receipt = readReceipt(disk, place)
   const texts = new Map<string, string | null>()
   const text = (file: string) => {
     if (!texts.has(file)) texts.set(file, disk.read(`${root}/${file}`))
     return texts.get(file) ?? null
   }
-  const kept: Receipt['pieces'] = []
+  const before = [...(receipt?.pieces ?? []), ...(receipt?.earlier ?? [])]
+  const fresh: Written[] = []
   // All of it in memory first: what cannot be understood leaves every file as it is.
   for (const piece of pieces) {
-    const old = before?.pieces.find((one) => isSame(one.piece, piece))
-    const found = text(piece.file)
-    if (old === undefined && 'text' in piece && found !== null && !isWhole(found, piece)) {
-      throw refuse(
-        'invalid_state',
-        `${piece.file} is there already, not written by us; move it away`,
-      )
-    }
-    const edited = put(found, piece)
+    const old = before.filter((one) => isSame(one.piece, piece))
+    const known = { before: old.map((one) => one.piece), parseToml: disk.parseToml }
+    const edited = put(text(piece.file), piece, known)
     texts.set(piece.file, edited.text)
-    kept.push({ piece, made: old?.made ?? edited.made })
+    fresh.push({ piece, made: old[0]?.made ?? edited.made })
   }
+  // In the order in which they came on top of each other; with what an earlier install wrote and this one leaves.
+  const rest = fresh.filter(({ piece }) => !before.some((one) => isSame(one.piece, piece)))
+  const kept = (receipt?.pieces ?? []).map(
+    (one) => fresh.find(({ piece }) => isSame(one.piece, piece)) ?? one,
+  )
   const files: FileChange[] = [...texts].map(([file, after]) => {
     const now = disk.read(`${root}/${file}`)
     const did = now === null ? 'made' : now === after ? 'unchanged' : 'changed'
@@ -124,11 +131,13 @@ async function write(context: AtShell<Bare>, input: InstallInput): Promise<Insta
   })
   if (!input.dry_run) {
     // The receipt first: whoever dies on the way can still be undone.
-    const receipt: Receipt = { client, scope, pieces: kept }
-    disk.write(place, `${JSON.stringify(receipt, null, 2)}\n`)
+    const written: Receipt = { client, scope, pieces: [...kept, ...rest] }
+    const keep = (one: Receipt) => disk.write(place, `${JSON.stringify(one, null, 2)}\n`)
+    keep({ ...written, earlier: before })
     for (const { file, did } of files) {
       if (did !== 'unchanged') disk.write(`${root}/${file}`, texts.get(file) as string)
     }
+    keep(written)
   }
   const note = CLIENT[client].note ?? ''
   return { client, dry_run: input.dry_run === true, files, note }
@@ -149,7 +158,20 @@ export async function receiptPath(
 
 export function readReceipt(disk: Disk, path: string): Receipt | null {
   const words = disk.read(path)
-  return words === null ? null : (JSON.parse(words) as Receipt)
+  if (words === null) return null
+  try {
+    const receipt = JSON.parse(words) as Receipt
+    if ([...receipt.pieces, ...(receipt.earlier ?? [])].every(isWritten)) return receipt
+  } catch {
+    // Said below.
+  }
+  const what = 'what was installed is not known; remove what is there by hand, and this file'
+  const place = path.replace(disk.home, '~')
+  throw refuse('invalid_state', `${place} cannot be understood: ${what}`)
+}
+
+function isWritten({ piece, made }: Written): boolean {
+  return typeof piece.file === 'string' && Array.isArray(made.holders)
 }
 
 /** A link may lead to another file of the same folder, and no further. */
@@ -172,7 +194,7 @@ export function isOurs(
   return possible.some((one) => isSame(one, piece))
 }
 
-function isSame(a: Piece, b: Piece): boolean {
+export function isSame(a: Piece, b: Piece): boolean {
   return a.file === b.file && placeOf(a) === placeOf(b)
 }
 

@@ -1,11 +1,12 @@
 import { CLIENTS } from '../clients/client.ts'
-import { isWhole, take } from '../clients/edit.ts'
+import { type Taken, take } from '../clients/edit.ts'
 import { refuse } from '../core/error.ts'
 import { choice, flag, type Input, required } from './field.ts'
 import {
   type FileChange,
   type Installed,
   isOurs,
+  isSame,
   mustLieIn,
   readReceipt,
   receiptPath,
@@ -26,7 +27,7 @@ export const uninstall = command({
   fields: FIELDS,
   writes: 'nothing',
   callers: PEOPLE,
-  refusals: ['invalid_input', 'not_found'],
+  refusals: ['invalid_input', 'invalid_state', 'not_found'],
   storeless: { when: () => true, run: remove },
   run: remove,
 })
@@ -50,8 +51,13 @@ async function remove(
   for (const { piece, made } of pieces.toReversed()) {
     const { file } = piece
     const text = texts.has(file) ? texts.get(file) : disk.read(`${root}/${file}`)
-    if (typeof text === 'string' && 'text' in piece && !isWhole(text, piece)) kept.push(file)
-    texts.set(file, text === null || text === undefined ? null : take(text, piece, made))
+    if (typeof text !== 'string') continue
+    // Whoever died while it was brought up to date may have left it as it was.
+    const earlier = (receipt.earlier ?? []).filter((one) => isSame(one.piece, piece))
+    const ways = [piece, ...earlier.map((one) => one.piece)].map((one) => take(text, one, made))
+    const taken = ways.find((one) => one.text !== text) ?? (ways[0] as Taken)
+    if (taken.isLeft) kept.push(file)
+    texts.set(file, taken.text)
   }
   const files: FileChange[] = [...texts].flatMap(([file, after]) => {
     const now = disk.read(`${root}/${file}`)

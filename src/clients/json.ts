@@ -1,0 +1,151 @@
+// A piece in an object of JSON with comments.
+
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+} from 'jsonc-parser'
+import { refuse } from '../core/error.ts'
+import type { Piece } from './client.ts'
+import type { Made } from './edit.ts'
+import { isSameEntry, merged } from './entry.ts'
+import { insert, remove } from './splice.ts'
+
+type JsonPiece = Extract<Piece, { value: unknown }>
+type NeedPiece = Extract<Piece, { need: string[] }>
+
+export function putJson(text: string, piece: JsonPiece, before: readonly Piece[]) {
+  const path = pathOf(piece)
+  const root = parse(text, piece.file, path)
+  const there = findNodeAtLocation(root, path)
+  if ('need' in piece && there !== undefined) return { text, made: { found: true as const } }
+  if ('add' in piece && there !== undefined && there.type !== 'array') {
+    throw inTheWay(piece.file, path)
+  }
+  for (const { value: old } of [piece, ...before.filter((one) => 'value' in one)]) {
+    const ours = ownNode(root, piece, old)
+    if (ours === undefined) continue
+    const value = merged(getNodeValue(ours), old, piece.value)
+    return { text: replaced(text, ours, value), made: { found: true as const } }
+  }
+  if ('put' in piece && there !== undefined) {
+    const what = before.length === 0 ? 'not written by us' : 'changed since it was written'
+    const name = path.join('.')
+    throw refuse('invalid_state', `${piece.file} already has ${name}, ${what}; remove it first`)
+  }
+  return added(text, root, piece)
+}
+
+export function takeJson(text: string, piece: JsonPiece, { holders, joint }: Made) {
+  const path = pathOf(piece)
+  const root = parse(text, piece.file, path)
+  if ('need' in piece) return { text: withoutNeed(text, root, piece, joint), isLeft: false }
+  const ours = ownNode(root, piece, piece.value)
+  if (ours === undefined) {
+    return { text, isLeft: 'put' in piece && findNodeAtLocation(root, path) !== undefined }
+  }
+  const list = 'add' in piece ? (findNodeAtLocation(root, path)?.children ?? []) : [ours]
+  const element = list.find((node) => node === ours || isAround(node, ours))
+  // The outermost of what was made for it and holds nothing else.
+  const made = [...holders.map((holder) => findNodeAtLocation(root, holder)), element]
+  const outer = made.find((node) => node !== undefined && isOnly(node, ours)) ?? ours
+  const left = remove(text, elementOf(outer), outer === made[0] ? joint : {})
+  return { text: left, isLeft: false }
+}
+
+/** It is for what others put beside it too, and stays while there is any. */
+function withoutNeed(text: string, root: Node, { need, by }: NeedPiece, joint: Made['joint']) {
+  const users = findNodeAtLocation(root, by)?.children ?? []
+  const there = findNodeAtLocation(root, need)
+  return there === undefined || users.length > 0 ? text : remove(text, elementOf(there), joint)
+}
+
+function pathOf(piece: JsonPiece): string[] {
+  return 'put' in piece ? piece.put : 'add' in piece ? piece.add : piece.need
+}
+
+/** Where it is, or what was it when it was written with this value. */
+function ownNode(root: Node, piece: JsonPiece, value: unknown): Node | undefined {
+  const there = findNodeAtLocation(root, pathOf(piece))
+  if (there === undefined) return undefined
+  const isOurs = (node: Node) => isSameEntry(getNodeValue(node), value)
+  if (!('add' in piece)) return isOurs(there) ? there : undefined
+  const { within } = piece
+  const list = there.children ?? []
+  if (within === undefined) return list.find(isOurs)
+  return list.flatMap((group) => findNodeAtLocation(group, [within])?.children ?? []).find(isOurs)
+}
+
+function added(text: string, root: Node, piece: JsonPiece) {
+  const path = pathOf(piece)
+  const isList = 'add' in piece
+  const element =
+    isList && piece.within !== undefined ? { [piece.within]: [piece.value] } : piece.value
+  // Down to where the path ends: the rest of it is made.
+  let holder = root
+  let depth = 0
+  for (; depth < path.length; depth += 1) {
+    const next = findNodeAtLocation(root, path.slice(0, depth + 1))
+    if (next === undefined) break
+    if (next.type !== 'object' && depth < path.length - 1) throw inTheWay(piece.file, path)
+    holder = next
+  }
+  const missing = path.slice(depth)
+  const value = isList && missing.length > 0 ? [element] : element
+  const whole = missing.slice(1).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value)
+  const { text: after, joint } = insert(text, holder, missing[0], whole)
+  const last = isList ? path.length : path.length - 1
+  const holders = path.map((_, i) => path.slice(0, i + 1)).slice(depth, Math.max(depth, last))
+  return { text: after, made: { holders, joint } }
+}
+
+/** A property with its name, or an element of a list. */
+function elementOf(node: Node): Node {
+  return node.parent?.type === 'property' ? node.parent : node
+}
+
+function isAround(outer: Node, inner: Node): boolean {
+  return outer.offset <= inner.offset && inner.offset < outer.offset + outer.length
+}
+
+function isOnly(holder: Node, ours: Node): boolean {
+  if (holder === ours) return true
+  const [child, ...more] = holder.children ?? []
+  if (child === undefined || more.length > 0) return false
+  const value = child.type === 'property' ? child.children?.[1] : child
+  return value !== undefined && isOnly(value, ours)
+}
+
+function replaced(text: string, node: Node, value: unknown): string {
+  if (JSON.stringify(getNodeValue(node)) === JSON.stringify(value)) return text
+  const element = elementOf(node)
+  const holder = element.parent as Node
+  const key = element.type === 'property' ? (element.children?.[0]?.value as string) : undefined
+  // As it would be put there, in the place where it is.
+  const { block } = insert(text, holder, key, value)
+  return `${text.slice(0, element.offset)}${block}${text.slice(element.offset + element.length)}`
+}
+
+function parse(text: string, file: string, path: readonly string[]): Node {
+  const errors: ParseError[] = []
+  const root = parseTree(text, errors, { allowTrailingComma: true })
+  if (root?.type !== 'object' || errors.length > 0) {
+    throw refuse('invalid_input', `${file} is not a JSON object; mend it, it was left as it is`)
+  }
+  // Programs take the last of two, people read the first.
+  for (let depth = 0; depth < path.length; depth += 1) {
+    const members = findNodeAtLocation(root, path.slice(0, depth))?.children ?? []
+    const same = members.filter(({ children }) => children?.[0]?.value === path[depth])
+    if (same.length > 1) {
+      const name = path.slice(0, depth + 1).join('.')
+      throw refuse('invalid_input', `${file} has ${name} twice; mend it, it was left as it is`)
+    }
+  }
+  return root
+}
+
+function inTheWay(file: string, path: string[]) {
+  return refuse('invalid_state', `${file} has something unexpected on the way to ${path.join('.')}`)
+}

@@ -1,0 +1,65 @@
+// A table of TOML between two marks, which are comments there.
+
+import { refuse } from '../core/error.ts'
+import type { Piece } from './client.ts'
+import type { Joint } from './splice.ts'
+
+/** Throws where it is none. */
+export type ParseToml = (text: string) => unknown
+
+type LinesPiece = Extract<Piece, { lines: string }>
+
+const BEGIN = '# mailroom: begin, written by inbox install'
+const END = '# mailroom: end'
+
+export function putLines(text: string, piece: LinesPiece, parseToml: ParseToml) {
+  const { file, table, lines } = piece
+  const there = blockIn(text)
+  const block = `${BEGIN}\n${lines}\n${END}\n`
+  const gap = text === '' || text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n'
+  const [before, after, glue] =
+    there === null ? [text, '', gap] : [text.slice(0, there.begin), text.slice(there.end), '']
+  const own = readToml(`${before}${after}`, file, parseToml)
+  if (valueAt(own, table) !== undefined) {
+    const name = table.join('.')
+    throw refuse('invalid_state', `${file} already has ${name}, not written by us; remove it first`)
+  }
+  const whole = `${before}${glue}${block}${after}`
+  try {
+    parseToml(whole)
+  } catch {
+    const [outer] = table
+    const way = `write what is in it as tables of their own, [${outer}.NAME]`
+    throw refuse('invalid_state', `${file} has ${outer} in one line, which has no room; ${way}`)
+  }
+  return { text: whole, made: there === null ? { joint: { gap } } : {} }
+}
+
+export function takeLines(text: string, { joint: { gap = '' } }: { joint: Joint }) {
+  const there = blockIn(text)
+  if (there === null) return { text, isLeft: false }
+  const before = text.slice(0, there.begin)
+  const kept = before.endsWith(gap) ? before.slice(0, before.length - gap.length) : before
+  return { text: `${kept}${text.slice(there.end)}`, isLeft: false }
+}
+
+function readToml(text: string, file: string, parseToml: ParseToml): unknown {
+  try {
+    return parseToml(text)
+  } catch (error) {
+    const why = (error as Error).message
+    throw refuse('invalid_input', `${file} is not TOML (${why}); mend it, it was left as it is`)
+  }
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)?.[key], value)
+}
+
+function blockIn(text: string): { begin: number; end: number } | null {
+  const begin = text.indexOf(BEGIN)
+  const end = text.indexOf(END, begin)
+  if (begin < 0 || end < 0) return null
+  const after = end + END.length
+  return { begin, end: after + (/^\r?\n/.exec(text.slice(after))?.[0].length ?? 0) }
+}

@@ -1,0 +1,132 @@
+// What people have in the same files, under the same names: it is not replaced, not removed and not spoiled.
+
+import { expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { folders, run } from './process.ts'
+
+const folder = folders()
+
+function withFile(path: string, content: string | Uint8Array, here = folder()): string {
+  mkdirSync(dirname(join(here, path)), { recursive: true })
+  writeFileSync(join(here, path), content)
+  return here
+}
+
+const textOf = (here: string, path: string) => readFileSync(join(here, path), 'utf8')
+
+async function install(here: string, client: string, ...more: string[]) {
+  return run(['install', client, ...more], { folder: here })
+}
+
+async function uninstall(here: string, client: string, ...more: string[]) {
+  return run(['uninstall', client, ...more], { folder: here })
+}
+
+const MINE = { claude: '.mcp.json', cursor: '.cursor/mcp.json', gemini: '.gemini/settings.json' }
+
+test.each([...Object.entries(MINE), ['opencode', 'opencode.json']])(
+  'install %s refuses where its entry is somebody’s own, and leaves all as it was',
+  async (client, file) => {
+    const key = client === 'opencode' ? 'mcp' : 'mcpServers'
+    const own = `{ "${key}": { "mailroom": { "command": "mine" } } }\n`
+    const here = withFile(file, own)
+    const { code, err } = await install(here, client)
+    expect([code, err]).toEqual([
+      30,
+      `inbox: ${file} already has ${key}.mailroom, not written by us; remove it first\n`,
+    ])
+    expect(textOf(here, file)).toBe(own)
+    expect((await uninstall(here, client)).code).toBe(40)
+  },
+)
+
+test('an entry that was there as we would have written it is not ours to remove', async () => {
+  const here = folder()
+  await install(here, 'claude', '--no-hooks')
+  const shared = textOf(here, '.mcp.json')
+  const there = withFile('.mcp.json', shared)
+  expect((await install(there, 'claude', '--no-hooks')).code).toBe(0)
+  expect((await uninstall(there, 'claude')).code).toBe(0)
+  expect(textOf(there, '.mcp.json')).toBe(shared)
+})
+
+test('what somebody adds to our entry stays when it is brought up to date; another in its place stays', async () => {
+  const here = folder()
+  await install(here, 'opencode')
+  const file = 'opencode.json'
+  const added = JSON.parse(textOf(here, file))
+  Object.assign(added.mcp.mailroom, { enabled: false, timeout: 9000 })
+  writeFileSync(join(here, file), JSON.stringify(added, null, 2))
+  expect((await install(here, 'opencode', '--as', 'painter')).code).toBe(0)
+  const { mailroom } = JSON.parse(textOf(here, file)).mcp
+  expect(mailroom).toMatchObject({ enabled: false, timeout: 9000 })
+  expect(mailroom.command.slice(-2)).toEqual(['--agent', 'painter'])
+
+  const own = '{ "mcp": { "mailroom": { "type": "local", "command": ["mine"] } } }'
+  writeFileSync(join(here, file), own)
+  const again = await install(here, 'opencode')
+  expect(again).toMatchObject({ code: 30, err: expect.stringContaining('changed since') })
+  const gone = await uninstall(here, 'opencode')
+  expect(gone).toMatchObject({ code: 0, out: expect.stringContaining(`left: ${file}`) })
+  expect(textOf(here, file)).toBe(own)
+})
+
+test('a hook of somebody in the same group as ours stays', async () => {
+  const here = folder()
+  await install(here, 'claude')
+  const file = '.claude/settings.json'
+  const settings = JSON.parse(textOf(here, file))
+  const mine = { type: 'command', command: './mine.sh' }
+  settings.hooks.Stop[0].hooks.push(mine)
+  settings.hooks.UserPromptSubmit[0].hooks.unshift(mine)
+  writeFileSync(join(here, file), JSON.stringify(settings, null, 2))
+  expect((await install(here, 'claude', '--as', 'other')).code).toBe(0)
+  const { hooks } = JSON.parse(textOf(here, file))
+  const ours = expect.stringMatching(/--agent other$/)
+  expect(hooks.Stop).toMatchObject([{ hooks: [{ command: ours }, mine] }])
+  expect(hooks.UserPromptSubmit).toMatchObject([{ hooks: [mine, { command: ours }] }])
+  expect((await uninstall(here, 'claude')).code).toBe(0)
+  const left = { Stop: [{ hooks: [mine] }], UserPromptSubmit: [{ hooks: [mine] }] }
+  expect(JSON.parse(textOf(here, file))).toEqual({ hooks: left })
+})
+
+test('a hook of somebody that calls ours is somebody’s', async () => {
+  const command = 'nice inbox hook --client claude --event stop --agent me; ./mine.sh'
+  const own = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } })
+  const here = withFile('.claude/settings.json', own)
+  expect((await install(here, 'claude')).code).toBe(0)
+  expect(JSON.parse(textOf(here, '.claude/settings.json')).hooks.Stop).toHaveLength(2)
+  expect((await uninstall(here, 'claude')).code).toBe(0)
+  expect(textOf(here, '.claude/settings.json')).toBe(own)
+})
+
+test('hooks that a later install leaves alone are still known, and go', async () => {
+  const here = folder()
+  await install(here, 'gemini')
+  expect((await install(here, 'gemini', '--no-hooks', '--no-skills')).code).toBe(0)
+  expect(textOf(here, '.gemini/settings.json')).toContain('AfterAgent')
+  expect((await uninstall(here, 'gemini')).code).toBe(0)
+  expect(readdirSync(here)).not.toContain('.gemini')
+})
+
+test('whoever died between the receipt and the files is brought up to date, or undone', async () => {
+  const here = folder()
+  await install(here, 'claude')
+  const old = ['.mcp.json', '.claude/settings.json'].map((file) => [file, textOf(here, file)])
+  await install(here, 'claude', '--as', 'painter')
+  // As it was when only the receipt was written.
+  const receipts = join(here, '.config/mailroom/installed')
+  const [name = ''] = readdirSync(receipts)
+  const late = JSON.parse(textOf(receipts, name))
+  for (const [file = '', text = ''] of old) writeFileSync(join(here, file), text)
+  const words = JSON.stringify(late).replaceAll('"painter"', '"claude"')
+  const earlier = JSON.parse(words.replaceAll('--agent painter', '--agent claude')).pieces
+  writeFileSync(join(receipts, name), JSON.stringify({ ...late, earlier }))
+  expect((await install(here, 'claude', '--as', 'painter')).code).toBe(0)
+  expect(textOf(here, '.mcp.json')).toContain('painter')
+  for (const [file = '', text = ''] of old) writeFileSync(join(here, file), text)
+  writeFileSync(join(receipts, name), JSON.stringify({ ...late, earlier }))
+  expect((await uninstall(here, 'claude')).code).toBe(0)
+  expect(readdirSync(here).filter((path) => /mcp|claude/.test(path))).toEqual([])
+})
