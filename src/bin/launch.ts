@@ -2,28 +2,21 @@
 // of its own, so that it outlives the terminal it was started from, and ends whole.
 
 import type { ChildProcess } from 'node:child_process'
-import type { Ending, Program, Started } from '../core/launch.ts'
-import { TOKEN } from './wake-token.ts'
+import type { Ending, Program, Started, Surroundings } from '../core/launch.ts'
+import { environment, programEnvironment } from './environment.ts'
+import { AROUND, TOKEN } from './wake-token.ts'
 
 /** Of what a program says on standard error, the end is kept: that is where it says why it failed. */
 const STDERR_BYTES = 4096
-/**
- * They would make the executable another program than ours, run other code first, or end what must
- * outlive us when we end.
- */
-const NEVER_PASSED = [
-  ...['BUN_OPTIONS', 'BUN_BE_BUN', 'BUN_INSPECT', 'BUN_FEATURE_FLAG_NO_ORPHANS'],
-  TOKEN,
-]
 
 export async function supervise(
   [command = '', ...words]: readonly string[],
   address: string,
-  { wake_id, token }: { wake_id: string; token: string },
+  { wake_id, token, around }: { wake_id: string; token: string; around: Surroundings },
 ): Promise<void> {
   const child = spawning(command, [...words, 'wake', 'exec', '--wake', wake_id], {
     argv0: 'inbox',
-    env: environment({ INBOX_DB: address, [TOKEN]: token }),
+    env: environment({ INBOX_DB: address, [TOKEN]: token, [AROUND]: JSON.stringify(around) }),
     stdio: 'ignore',
   })
   await hasStarted(child)
@@ -43,17 +36,14 @@ function spawning(command: string, words: string[], options: SpawnOptions): Chil
   return spawn(command, words, { ...options, detached: true, shell: false })
 }
 
-export function environment(more: Record<string, string>): NodeJS.ProcessEnv {
-  const env = { ...process.env }
-  for (const name of NEVER_PASSED) delete env[name]
-  return { ...env, ...more }
-}
-
-export async function startProgram(program: Program, address: string): Promise<Started> {
+export async function startProgram(
+  program: Program,
+  place: { address: string; around: Surroundings },
+): Promise<Started> {
   const [command = '', ...words] = program.command
   const child = spawning(command, words, {
     cwd: program.cwd,
-    env: environment({ ...program.env, INBOX_DB: address }),
+    env: { ...programEnvironment(place), ...program.env },
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   const { stdin, stderr } = child

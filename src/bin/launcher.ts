@@ -1,14 +1,18 @@
 // The launch port of this process. What starts programs is loaded when one is started: the commands a
 // worker calls all day start none.
 
-import type { Launcher } from '../core/launch.ts'
-import { TOKEN } from './wake-token.ts'
+import type { Launcher, Surroundings } from '../core/launch.ts'
+import { AROUND, TOKEN } from './wake-token.ts'
 
 export function makeLauncher(address: string, program = ownProgram()): Launcher {
+  const around = JSON.parse(process.env[AROUND] ?? '{}') as Surroundings
   return {
     token: process.env[TOKEN],
-    supervise: async (wake) => (await import('./launch.ts')).supervise(program, address, wake),
-    start: async (wanted) => (await import('./launch.ts')).startProgram(wanted, address),
+    around,
+    supervise: async (wake, its) =>
+      (await import('./launch.ts')).supervise(program, address, { ...wake, around: its }),
+    start: async (wanted) =>
+      (await import('./launch.ts')).startProgram(wanted, { address, around }),
     leave: () => process.exit(50),
   }
 }

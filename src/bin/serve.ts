@@ -98,9 +98,13 @@ export async function runServer(
       const tell = ({ isProblem, ...line }: { isProblem: boolean; what: string; why?: string }) => {
         if (isProblem || site.logsRequests) log({ level: isProblem ? 'warn' : 'info', ...line })
       }
-      const launcher = wish.wakes ? makeLauncher(address) : undefined
+      const around = { ...wish.wakes, ...(wish.auth === 'tokens' ? { url: nearUrl(tcp) } : {}) }
+      const starting = { launcher: makeLauncher(address), around }
       const isAway = () => outages[at]?.isAway() ?? false
-      return keepHouse({ house, signal: ending.signal, tell, isAway }, launcher)
+      return keepHouse(
+        { house, signal: ending.signal, tell, isAway },
+        wish.wakes === null ? undefined : starting,
+      )
     })
     life.onServing({ url: site.url, stores: await whereabouts(site, sockets) })
     const unguard = guardProcess(site)
@@ -121,6 +125,13 @@ export async function runServer(
     await Promise.all(served.map(({ house }) => house.bell.close()))
     for (const { room } of opened.slice(1)) await room.close()
   }
+}
+
+/** Where this machine's own programs reach it: an address that stands for all is none to call. */
+function nearUrl({ url, port }: BunServer<undefined>): string {
+  const { hostname } = url
+  if (hostname === '0.0.0.0') return `http://127.0.0.1:${port}`
+  return hostname === '[::]' ? `http://[::1]:${port}` : url.origin
 }
 
 async function openMore({ more, onCreate }: Stores): Promise<Opened[]> {

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { quote, refuse } from '../core/error.ts'
-import { environment } from './launch.ts'
+import { environment } from './environment.ts'
 
 /** `configured` is a program and its words; the command follows them, each word as it is. */
 export async function startTerminal(

@@ -4,13 +4,24 @@ import type { WakeSettings } from './agent.ts'
 
 export interface Launcher {
   /** Starts the program that watches over one wake, apart from this one. Rejects when it cannot. */
-  supervise(wake: { wake_id: string; token: string }): Promise<void>
+  supervise(wake: { wake_id: string; token: string }, around: Surroundings): Promise<void>
   /** The secret this process was started with, if it watches over a wake. */
   readonly token: string | undefined
+  /** What it was told of the world its program is to be started in. */
+  readonly around: Surroundings
   /** Starts a program as the leader of a process group that ends with us. Rejects when it cannot. */
   start(program: Program): Promise<Started>
   /** Ends this process as it is, without waiting for anything that does not answer. */
   leave(): void
+}
+
+/** What a woken program gets of the world around its broker. */
+export type Surroundings = {
+  /** The broker's variables that it gets, beside those every program needs: names, or beginnings with a
+   *  star. Absent: all. */
+  variables?: readonly string[]
+  /** The server that woke it. There it is known by a token for its turn, and needs no way into the store. */
+  url?: string
 }
 
 /**

@@ -1,5 +1,7 @@
 // The server port: what `serve` needs of the machine. Only the shell's door supplies it.
 
+import type { Surroundings } from './launch.ts'
+
 export const AUTHS = ['local', 'tokens'] as const
 export type Auth = (typeof AUTHS)[number]
 
@@ -14,8 +16,8 @@ export type ServerWish = {
   allowHosts: readonly string[]
   /** Whether every request is logged, or only what went wrong. */
   logs: 'requests' | 'problems'
-  /** Whether agents are started from here. */
-  wakes: boolean
+  /** What agents that are started from here are given; null: none are. */
+  wakes: Surroundings | null
   /** Whether what only developers need is there. */
   isDev: boolean
 }

@@ -73,6 +73,12 @@ export function principalOf(token: Token): Principal {
 }
 
 const PREFIX = 'tok_'
+
+/** The token for the turn of a wake has its number: whoever ends the wake ends the token. */
+export function tokenOfWake(wakeId: string): string {
+  return PREFIX + wakeId.slice(wakeId.indexOf('_') + 1)
+}
+
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 export const SECRET_BYTES = 32
 /** So many digits hold any 32 bytes. */

@@ -1,7 +1,7 @@
 // What a server does for its store by itself: it starts agents, lets lapse what has lapsed, and removes
 // what is old. Each goes on until the signal, whatever happens to it on the way.
 
-import type { Launcher } from '../core/launch.ts'
+import type { Launcher, Surroundings } from '../core/launch.ts'
 import type { Principal } from '../core/principal.ts'
 import { epochMs } from '../core/time.ts'
 import { type BrokerLine, runBroker } from '../wake/broker.ts'
@@ -18,6 +18,9 @@ export type Keeping = {
   isAway: () => boolean
 }
 
+/** What starts the store's programs, and what they are given. */
+export type Starting = { launcher: Launcher; around: Surroundings }
+
 const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'self' }
 /** After what should not happen: often enough to recover, not so often that it fills the log. */
 const AGAIN_MS = 5000
@@ -26,13 +29,13 @@ const DAY_MS = 86_400_000
 /** Whether something was removed says whether to look for more. */
 const REMOVED_LIMIT = 1000
 
-export async function keepHouse(keeping: Keeping, launcher: Launcher | undefined): Promise<void> {
+export async function keepHouse(keeping: Keeping, starting: Starting | undefined): Promise<void> {
   const chores = [
     lasting(keeping, 'sweep', () => sweeping(keeping)),
     lasting(keeping, 'retention', () => trimming(keeping)),
   ]
-  if (launcher !== undefined) {
-    chores.push(lasting(keeping, 'wakes', () => waking(keeping, launcher)))
+  if (starting !== undefined) {
+    chores.push(lasting(keeping, 'wakes', () => waking(keeping, starting)))
   }
   await Promise.all(chores)
 }
@@ -52,11 +55,11 @@ async function lasting(
   }
 }
 
-function waking({ house, signal, tell }: Keeping, launcher: Launcher): Promise<void> {
+function waking({ house, signal, tell }: Keeping, starting: Starting): Promise<void> {
   const say = (line: BrokerLine) => {
     tell({ what: 'wake', isProblem: line.did !== 'started', ...line })
   }
-  return runBroker({ ...house, launcher, signal, tell: say })
+  return runBroker({ ...house, ...starting, signal, tell: say })
 }
 
 /** A lapse makes no event by itself: somebody must make it happen when it is due. */

@@ -3,6 +3,7 @@ import { AUTHS, isLoopback, type Serving } from '../core/server.ts'
 import { choice, flag, int, list, path, text } from './field.ts'
 import { OPERATORS } from './operation.ts'
 import { command } from './shell.ts'
+import { variablesIn, WAKE_ENV } from './wake-env.ts'
 
 const HOST = '127.0.0.1'
 
@@ -30,6 +31,7 @@ export const serve = command({
       default: 'problems',
     }),
     no_wake: flag('do not start agents'),
+    ...WAKE_ENV,
     dev: flag('also offer what only developers of clients need'),
   },
   writes: 'store',
@@ -37,7 +39,8 @@ export const serve = command({
   blocks: true,
   lasts: true,
   refusals: ['invalid_input', 'invalid_state'],
-  check({ host = HOST, auth = 'local', allow_hosts = [] }) {
+  check({ host = HOST, auth = 'local', allow_hosts = [], wake_env }) {
+    variablesIn(wake_env)
     if (auth === 'tokens') return
     if (allow_hosts.length > 0) {
       throw refuse(
@@ -60,7 +63,7 @@ export const serve = command({
       auth: input.auth ?? 'local',
       allowHosts: input.allow_hosts ?? [],
       logs: input.log ?? 'problems',
-      wakes: !input.no_wake,
+      wakes: input.no_wake ? null : variablesIn(input.wake_env),
       isDev: input.dev ?? false,
     }
     const onServing = (serving: Serving) => say({ serving: true, ...serving }, inWords(serving))

@@ -4,6 +4,7 @@ import { id, required } from './field.ts'
 import { present } from './inbox.ts'
 import { viewItem } from './mail-view.ts'
 import { command } from './shell.ts'
+import { issueForTurn } from './turn-token.ts'
 
 /** What the broker starts, apart from itself, for each wake. The token comes by the environment. */
 export const wakeExec = command({
@@ -17,7 +18,8 @@ export const wakeExec = command({
   refusals: ['invalid_input', 'not_found'],
   async run({ store, approval, shell, signal }, input) {
     const { launcher } = shell
-    const { token } = launcher
+    const { token, around } = launcher
+    const { url } = around
     if (token === undefined) {
       throw refuse('invalid_input', "only the broker starts this; use 'inbox wake run'")
     }
@@ -31,6 +33,13 @@ export const wakeExec = command({
         signal,
         show: (items) => items.map((item) => `${JSON.stringify(viewItem(item))}\n`).join(''),
         present: (items) => present({ store }, wake.agent_id, items, 'wake'),
+        admission:
+          url === undefined
+            ? undefined
+            : async (seconds) => ({
+                INBOX_URL: url,
+                INBOX_TOKEN: await issueForTurn(store, { ...wake, token }, seconds),
+              }),
       },
       { ...wake, token },
     )

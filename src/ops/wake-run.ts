@@ -1,18 +1,20 @@
 import { type BrokerLine, runBroker } from '../wake/broker.ts'
 import { OPERATORS } from './operation.ts'
 import { command } from './shell.ts'
+import { variablesIn, WAKE_ENV } from './wake-env.ts'
 
 export const wakeRun = command({
   name: 'wake run',
   summary: 'Start agents that sleep when there is mail for them. Runs until interrupted.',
   about:
     'Starts the program of an agent that is dormant (see agent register --wake-command) when unread mail of a type that wakes it is there, or its timer is due; its mail comes to its standard input, one message a line, and counts as presented when the agent makes a call or the program ends with exit code 0. Several may run on one store: an agent is started once. Each start is said, and each that failed, with the reason. A command that was not set on this machine is not started until it is approved, see wake approve. What is running when this ends runs on.',
-  fields: {},
+  fields: WAKE_ENV,
+  check: ({ wake_env }) => void variablesIn(wake_env),
   writes: 'store',
   callers: OPERATORS,
   blocks: true,
   refusals: ['invalid_input'],
-  async run(context) {
+  async run(context, input) {
     const { store, shell } = context
     const { launcher, say } = shell
     const done = { started: 0, lost: 0, failed: 0, held: 0 }
@@ -20,7 +22,7 @@ export const wakeRun = command({
       done[line.did] += 1
       say(line, inWords(line))
     }
-    await runBroker({ ...context, launcher, tell })
+    await runBroker({ ...context, launcher, around: variablesIn(input.wake_env), tell })
     return { ...done, next_event_id: await store.lastEventId() }
   },
 })

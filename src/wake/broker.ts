@@ -9,7 +9,7 @@
 
 import { Refusal } from '../core/error.ts'
 import type { MakeId } from '../core/id.ts'
-import type { Approval, Launcher } from '../core/launch.ts'
+import type { Approval, Launcher, Surroundings } from '../core/launch.ts'
 import type { Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { Bell } from '../core/wake.ts'
@@ -24,6 +24,8 @@ export type BrokerContext = {
   bell: Bell
   approval: Approval
   launcher: Launcher
+  /** What the programs are given. */
+  around: Surroundings
   makeId: MakeId
   offsetMinutes: (epochMs: number) => number
   signal: AbortSignal
@@ -146,7 +148,7 @@ async function consider(
   const { token: _, ...line } = begun
   tell({ did: 'started', ...line })
   try {
-    await launcher.supervise(begun)
+    await launcher.supervise(begun, context.around)
     started.set(agentId, begun.wake_id)
   } catch (error) {
     const why = `its supervisor cannot be started: ${(error as Error).message}`

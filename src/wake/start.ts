@@ -6,6 +6,7 @@ import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
 import type { Store, Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
+import { tokenOfWake } from '../core/token.ts'
 import type { Wake } from '../core/wake-fold.ts'
 import { nextAttempt } from '../core/waking.ts'
 import { situationOf } from './situation.ts'
@@ -80,13 +81,24 @@ export async function endWake(
   end: End,
 ): Promise<boolean> {
   const { value } = await store.write(async (tx) => {
+    // First, as everybody who issues or revokes: the token of its turn ends with it.
+    await tx.lockAgents()
     await tx.lockAgent(agent_id)
     const wake = await tx.lockWake(wake_id)
-    const [agent, now] = await Promise.all([tx.agent(agent_id), tx.now()])
+    const [agent, token, now] = await Promise.all([
+      tx.agent(agent_id),
+      tx.token(tokenOfWake(wake_id)),
+      tx.now(),
+    ])
     if (wake === null || wake.ended_at !== null || !isStill(wake, now)) return false
     const upto_event = end.upto_event ?? wake.upto_event
     const facts: WakeFacts = { type: 'wake_end', wake_id, agent_id, ...end, upto_event }
     tx.recordAgent({ agent: SYSTEM, at: now, summary: end.reason, facts })
+    if (token !== null && token.revoked_at === null) {
+      const { token_id } = token
+      const revoked = { type: 'token_revoke', token_id } as const
+      tx.recordAgent({ agent: SYSTEM, at: now, summary: '', facts: revoked })
+    }
     if (agent !== null) declare(tx, agent, 'dormant', now)
     return true
   })

@@ -27,6 +27,8 @@ export type TurnContext = {
   /** Mail as the program reads it. */
   show: (items: InboxItem[]) => string
   present: (items: Given[]) => Promise<void>
+  /** Variables that let it speak at the server that woke it, good for so long at most. */
+  admission?: ((seconds: number) => Promise<Record<string, string>>) | undefined
 }
 
 /** Of what went to the program, as much as presenting it needs. */
@@ -105,7 +107,8 @@ async function runTurn(
   hold: Hold,
 ): Promise<End | 'lost'> {
   const { command = [], cwd, timeout_seconds = TIMEOUT_SECONDS } = agent.wake
-  const env = { INBOX_AGENT: agent.agent_id, INBOX_WAKE: wake.wake_id }
+  const admission = await context.admission?.(timeout_seconds + LEASE_SECONDS)
+  const env = { INBOX_AGENT: agent.agent_id, INBOX_WAKE: wake.wake_id, ...admission }
   const since = await context.store.now()
   if (hold.msKept() >= CUT_OFF_MS) return failed(CUT_OFF)
   // Of the very words that are started now, whatever the broker saw.

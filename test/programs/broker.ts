@@ -19,9 +19,9 @@ const client = await openClient(address, { onPoint: (point) => void (isRunning &
 const launcher = makeLauncher(address, [PROGRAM])
 const watched: Launcher = {
   ...launcher,
-  async supervise(wake) {
+  async supervise(wake, around) {
     dieAt('unstarted')
-    await launcher.supervise(wake)
+    await launcher.supervise(wake, around)
     dieAt('started')
   },
 }
@@ -32,6 +32,7 @@ await runBroker({
   bell: client.bell,
   approval: approvalFor(address, client.store),
   launcher: watched,
+  around: {},
   makeId: (kind) => `${kind}_${crypto.randomUUID()}`,
   offsetMinutes: () => 0,
   signal: new AbortController().signal,
