@@ -32,13 +32,14 @@ export type Visitor = {
 
 /** By what way, as whom. */
 export type Way =
-  | { kind: 'stdio'; folder: string; agent?: string; args?: string[] }
-  | { kind: 'http'; url: string; agent: string; socket?: string }
+  | { kind: 'stdio'; folder: string; agent?: string; args?: string[]; program?: string }
+  | { kind: 'http'; url: string; agent: string; socket?: string; program?: string }
 
 export const CLIENTS = ['v2 modern', 'v2 legacy', 'v1'] as const
 export type ClientKind = (typeof CLIENTS)[number]
 
-const INFO = { name: 'mailroom-test', version: '1.0.0' }
+/** What the visitor's program calls itself. */
+const infoOf = ({ program: name = 'mailroom-test' }: Way) => ({ name, version: '1.0.0' })
 
 export function visit(kind: ClientKind, way: Way): Promise<Visitor> {
   return kind === 'v1' ? visitV1(way) : visitV2(kind === 'v2 modern', way)
@@ -46,7 +47,7 @@ export function visit(kind: ClientKind, way: Way): Promise<Visitor> {
 
 async function visitV2(isModern: boolean, way: Way): Promise<Visitor> {
   const mode = isModern ? { pin: '2026-07-28' } : 'legacy'
-  const client = new ClientV2(INFO, { versionNegotiation: { mode } })
+  const client = new ClientV2(infoOf(way), { versionNegotiation: { mode } })
   await client.connect(
     way.kind === 'stdio' ? new StdioV2(program(way)) : new HttpV2(new URL(way.url), over(way)),
   )
@@ -71,7 +72,7 @@ async function visitV2(isModern: boolean, way: Way): Promise<Visitor> {
 }
 
 async function visitV1(way: Way): Promise<Visitor> {
-  const client = new ClientV1(INFO)
+  const client = new ClientV1(infoOf(way))
   const transport =
     way.kind === 'stdio' ? new StdioV1(program(way)) : new HttpV1(new URL(way.url), over(way))
   // Its types predate ours for what may be undefined.

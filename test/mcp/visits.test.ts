@@ -178,7 +178,7 @@ describe('where a push comes from', () => {
       backend: 'claude',
       session,
     })
-    // In the older era a request does not say of which program it is.
+    // In the older era a request by itself does not say of which program it is.
     const both = { 'x-inbox-backend': 'gemini', 'x-inbox-session': 's-1' }
     expect(await pushedBy('', {}, { era: 'old', said: both })).toMatchObject({
       backend: 'gemini',
@@ -212,6 +212,33 @@ describe('where a push comes from', () => {
     const words = ['push', 'show', pushed?.entry_id ?? '']
     return (await shell<{ entry: { origin: Any } }>(...words)).entry.origin
   }
+
+  const PROGRAMS = {
+    claude: 'claude-code',
+    codex: 'codex-mcp-client',
+    cursor: 'cursor-vscode',
+    gemini: 'gemini-cli-mcp-client',
+    opencode: 'opencode',
+  }
+  test.each([...CLIENTS])('a program says its name when it begins: client %s', async (client) => {
+    const { id, path: folder, agent } = await addWorkspace()
+    const url = `${server().url}/mcp/${id}`
+    const ways = (program: string) =>
+      [
+        { kind: 'http', url, agent, program },
+        { kind: 'stdio', folder, program },
+      ] as const
+    for (const [backend, program] of Object.entries(PROGRAMS)) {
+      for (const way of ways(program)) {
+        const visitor = await visit(client, way)
+        const answer = await visitor.call('inbox_push', { comments: 'Hello' })
+        const { entry_id } = data<{ entry_id: string }>(answer)
+        const { entry } = await shell<{ entry: { origin: Any } }>('push', 'show', entry_id)
+        expect([way.kind, entry.origin.backend]).toEqual([way.kind, backend])
+        await visitor.close()
+      }
+    }
+  })
 
   test('the program says its name, and one of them its session', async () => {
     const claude = await pushedBy('claude-code', {}, { era: 'new' })

@@ -12,6 +12,8 @@ import type { Tool } from './tool.ts'
 export type Calling = Visit & {
   sets: readonly ToolSet[]
   gate: Gate
+  /** What is known of the program, where the call itself does not say it. */
+  client?: { name: string } | undefined
   /** Ends a wait early; its answer still goes out. */
   ending?: AbortSignal
   /** Until what was left of the visitor's earlier calls is done: its next one is to find it so. */
@@ -36,7 +38,7 @@ export async function callTool(calling: Calling, tool: Tool, given: ToolCall): P
   if (entered === undefined) return TOO_MANY
   try {
     await calling.settled()
-    const originFor = ({ origin }: House) => originOf(origin, given.client, given.meta)
+    const originFor = ({ origin }: House) => originOf(origin, given.client ?? calling.client, given.meta)
     const ran = await runTool(calling, tool, given.args, { signal: entered.signal, originFor })
     await settleOrOwe(calling, given, ran)
     return ran.answer

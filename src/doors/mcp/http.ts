@@ -11,6 +11,7 @@ import type { Called, House } from '../../ops/call.ts'
 import { type Calling, callTool } from './call-tool.ts'
 import { type Gate, makeGate } from './gate.ts'
 import { handedOver } from './handed-over.ts'
+import { clientIn, sessionOf } from './origin.ts'
 import { plainAnswer, plainCall } from './plain-call.ts'
 import type { Visit } from './run-tool.ts'
 import { makeServer, serverInfo } from './server.ts'
@@ -112,7 +113,12 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
     room.handler ??= room.makeHandler()
     const extra: Record<string, unknown> = calling
     const authInfo = { token: '', clientId: calling.principal.name, scopes: [], extra }
-    if (message !== undefined) return room.handler.fetch(request, { authInfo, parsedBody: message })
+    if (message !== undefined) {
+      const response = await room.handler.fetch(request, { authInfo, parsedBody: message })
+      const session = response.ok ? sessionOf(message) : undefined
+      if (session !== undefined) response.headers.set('mcp-session-id', session)
+      return response
+    }
     return room.handler.fetch(withBody(request, body), { authInfo })
   }
 
@@ -131,6 +137,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
       const owed: Called['settle'][] = []
       const calling: Calling = {
         ...{ house: () => house, lookIn: () => house, principal, report, sets, gate },
+        client: clientIn(request.headers),
         ending: visitor.signal,
         settled: () => Promise.all(settling),
         owe: (_, settle) => void owed.push(settle),

@@ -26,6 +26,24 @@ export function originOf(
   }
 }
 
+/**
+ * In the older era a program says its name once, when it begins, and then sends along what it was given as its
+ * session. Nothing is kept here between its requests; so the name is in that.
+ */
+export function sessionOf(message: unknown): string | undefined {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: object }
+  if (method !== 'initialize') return undefined
+  const { clientInfo } = (params ?? {}) as { clientInfo?: { name?: unknown } }
+  const backend = backendNamed(clientInfo?.name)
+  return backend === undefined ? undefined : `${backend}-${crypto.randomUUID()}`
+}
+
+/** The program by what was given to it as its session. */
+export function clientIn(headers: Headers): { name: string } | undefined {
+  const name = headers.get('mcp-session-id')
+  return name === null ? undefined : { name }
+}
+
 /** `claude-code`, `codex-mcp-client`, `gemini-cli-mcp-client`: the first word is the program's. */
 function backendNamed(name: unknown): string | undefined {
   const first = text(name)
