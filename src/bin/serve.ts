@@ -4,9 +4,7 @@
 import type { Server as BunServer } from 'bun'
 import { quote, Refusal, refuse } from '../core/error.ts'
 import type { ServerWish, Serving } from '../core/server.ts'
-import { LINES_BYTES } from '../doors/http/body.ts'
 import { namesFor } from '../doors/http/guards.ts'
-import { handle } from '../doors/http/handle.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
 import { quietly } from '../doors/http/quietly.ts'
 import { redact } from '../doors/http/redact.ts'
@@ -20,19 +18,9 @@ import { makeOutage, type Outage } from '../wake/outage.ts'
 import { shareBell } from '../wake/shared-bell.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
 import { makeLauncher } from './launcher.ts'
-import {
-  prepareSocket,
-  protectSocket,
-  removeSocket,
-  socketPath,
-  watchSocket,
-} from './server-socket.ts'
+import { listenAnew, listenAt, listenOn, reportBug, stopListening } from './server-listen.ts'
+import { prepareSocket, removeSocket, socketPath, watchSocket } from './server-socket.ts'
 import { VERSION } from './version.gen.ts'
-
-/** Until a handler says otherwise: for the head of a request, and between two of one connection. */
-const IDLE_SECONDS = 10
-/** What is under way when the server is told to stop has so long. */
-const GRACE_MS = 10_000
 
 type Opened = { address: string; room: Mailroom }
 
@@ -190,77 +178,6 @@ async function socketFor(
   return prepareSocket(socket ?? (await socketPath(place)))
 }
 
-function listenOn(site: Site, { host, port }: ServerWish): BunServer<undefined> {
-  const hostname = host.replace(/^\[(.*)\]$/, '$1')
-  try {
-    return Bun.serve({
-      hostname,
-      port,
-      // Not the default: two servers would take turns at one port, and neither would say so.
-      reusePort: false,
-      idleTimeout: IDLE_SECONDS,
-      maxRequestBodySize: LINES_BYTES,
-      development: false,
-      fetch: (request, server) =>
-        handle(site, request, {
-          way: 'tcp',
-          served: undefined,
-          allowSeconds: (seconds) => server.timeout(request, seconds),
-        }),
-      error: (error) => broken(site, error),
-    })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw refuse(
-      'invalid_state',
-      `cannot listen on ${quote(`${host}:${port}`)}: ${code ?? (error as Error).message}`,
-    )
-  }
-}
-
-function listenAt(site: Site, path: string, served: Served): BunServer<undefined> {
-  const server = Bun.serve({
-    unix: path,
-    maxRequestBodySize: LINES_BYTES,
-    development: false,
-    fetch: (request, own) =>
-      handle(site, request, {
-        way: 'socket',
-        served,
-        allowSeconds: (seconds) => own.timeout(request, seconds),
-      }),
-    error: (error) => broken(site, error),
-  })
-  protectSocket(path)
-  return server
-}
-
-/** Whoever removed the socket, with its folder perhaps: what is under way by it goes on to its end. */
-async function listenAnew(
-  site: Site,
-  listening: BunServer<undefined>[],
-  { at, path, served }: { at: number; path: string; served: Served },
-): Promise<void> {
-  try {
-    // First: a server that stops takes its path with it.
-    void listening[at]?.stop()
-    listening[at] = listenAt(site, await prepareSocket(path), served)
-    site.log({ level: 'warn', what: 'socket', path, why: 'it was gone; it is there again' })
-  } catch (error) {
-    site.log({ level: 'error', what: 'socket', path, why: (error as Error).message })
-  }
-}
-
-/** Nothing should come here: the door answers its own bugs. */
-function broken(site: Site, error: Error): Response {
-  reportBug(site.log, error)
-  return new Response('', { status: 500 })
-}
-
-function reportBug(log: Site['log'], error: unknown): void {
-  log({ level: 'error', what: 'bug', stack: (error as Error)?.stack ?? String(error) })
-}
-
 /** A promise nobody waited for is a bug, and no reason to leave everybody else without a server. */
 function guardProcess({ log }: Site): () => void {
   const onRejection = (error: unknown) => reportBug(log, error)
@@ -299,13 +216,4 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve())
   })
-}
-
-/** Nobody new comes in; whoever is in is answered. */
-async function stopListening(site: Site, listening: BunServer<undefined>[]): Promise<void> {
-  const closed = listening.map((server) => server.stop())
-  for (const { tail } of site.stores) await tail.close()
-  await site.underWay.stop(GRACE_MS)
-  for (const server of listening) await server.stop(true)
-  await Promise.all(closed)
 }
