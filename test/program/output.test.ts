@@ -94,7 +94,7 @@ test('what agents wrote cannot move the cursor, colour the line or turn it aroun
   expect(JSON.parse(out).thread.subject).toBe(hostile)
 })
 
-test('a result of 3 MB arrives whole through a slow pipe', async () => {
+test('an answer of 3 MB and an export of 8 MB arrive whole through a slow pipe', async () => {
   const here = folder()
   const { thread } = await send(here, 'Large')
   const body = 'x'.repeat(1_000_000)
@@ -110,17 +110,18 @@ test('a result of 3 MB arrives whole through a slow pipe', async () => {
   // The reader is asleep while the pipe fills, then takes it in small pieces.
   const slow =
     'import sys,time\ntime.sleep(0.3)\nn=0\nwhile True:\n c=sys.stdin.buffer.read1(3000)\n if not c: break\n n+=len(c)\nprint(n)'
-  const program = [
-    '/bin/bash',
-    '-c',
-    `set -o pipefail; "$0" show "$1" --json | python3 -c "$2"`,
-    INBOX,
-  ]
-  const ran = await run([thread.thread_id, slow], { folder: here, program })
-  const direct = await run(['show', thread.thread_id, '--json'], { folder: here })
-  expect(ran).toMatchObject({ code: 0, err: '' })
-  expect(direct.out.length).toBeGreaterThan(2_900_000)
-  expect(Number(ran.out)).toBe(Buffer.byteLength(direct.out))
+  const script = 'set -o pipefail; slow=$1; shift; "$0" "$@" | python3 -c "$slow"'
+  const program = ['/bin/bash', '-c', script, INBOX, slow]
+  for (const { words, least } of [
+    { words: ['show', thread.thread_id, '--json'], least: 2_900_000 },
+    { words: ['export'], least: 8_000_000 },
+  ]) {
+    const ran = await run(words, { folder: here, program })
+    const direct = await run(words, { folder: here })
+    expect(ran).toMatchObject({ code: 0, err: '' })
+    expect(direct.out.length).toBeGreaterThan(least)
+    expect(Number(ran.out)).toBe(Buffer.byteLength(direct.out))
+  }
 })
 
 test('a reader that leaves early is no error worth a word', async () => {
