@@ -25,7 +25,7 @@ function migrations() {
   return found
 }
 
-/** What is never asked in a transaction lies in a folder of its own; see Session. */
+/** What the commands of every day do not ask lies in a folder of its own; see src/store/seldom.ts. */
 function queries(which: 'hot' | 'seldom'): Record<string, string> {
   const folder = join(root, 'src/store/queries', which === 'hot' ? '' : which)
   const found: Record<string, string> = {}
@@ -62,14 +62,11 @@ function queriesModule(dialect: Dialect, texts: Record<string, string>): string 
 }
 
 function queryNames(): string {
-  const union = (texts: Record<string, string>) =>
-    Object.keys(texts)
-      .map((name) => `\n  | '${name}'`)
-      .join('')
   const [hot, seldom] = [queries('hot'), queries('seldom')]
   const both = Object.keys(hot).find((name) => Object.hasOwn(seldom, name))
   if (both !== undefined) throw new Error(`query ${both} is written twice`)
-  return `${header('src/store/queries/')}export type QueryName =${union(hot)}\n\nexport type SeldomQueryName =${union(seldom)}\n`
+  const union = Object.keys({ ...hot, ...seldom }).map((name) => `\n  | '${name}'`)
+  return `${header('src/store/queries/')}export type QueryName =${union.join('')}\n`
 }
 
 function versionModule(): string {

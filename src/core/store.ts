@@ -129,7 +129,8 @@ export type AgentNotes = { unread: Map<string, number>; said: Map<string, Said> 
 /** A delivery with the message it delivers. */
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
 
-export type KnownAgent = Pick<Agent, 'agent_id' | 'declared_status'>
+/** `hops` is of the turn it is in; null when it is in none. */
+export type KnownAgent = Pick<Agent, 'agent_id' | 'declared_status'> & { hops: number | null }
 
 /** A delivery without what it delivers. */
 export type Place = Pick<Delivery, 'event_id' | 'message_id' | 'thread_id' | 'state' | 'expires_at'>
@@ -314,6 +315,8 @@ export interface Store extends Reads {
   write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<Written<T>>
   /** The log's end, and the moment of the look at it. */
   standing(): Promise<{ end: number; now: Instant }>
+  /** The same, and how one thread stands. */
+  standingOf(threadId: string): Promise<{ end: number; now: Instant; state: ThreadState | null }>
   threads(filter: ThreadFilter): Promise<Thread[]>
   fetch(filter: FetchFilter): Promise<Candidate[]>
   events(filter: EventFilter): Promise<LoggedEvent[]>

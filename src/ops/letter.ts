@@ -34,14 +34,15 @@ export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
   const { from, type = 'custom' } = letter
   const target = letter.to === undefined ? null : agentNamed(letter.to)
   // Asked together: in one round trip.
-  const [begun, known, wake, answered, got, addressee] = await Promise.all([
+  const [begun, known, named, answered, got] = await Promise.all([
     tx.now(),
     tx.agent(from),
-    tx.runningWake(from),
+    tx.knownAgents(target === null ? [from] : [from, target]),
     letter.in_reply_to === undefined ? null : tx.message(letter.in_reply_to),
     letter.in_reply_to === undefined ? [] : tx.named(from, [letter.in_reply_to]),
-    target === null ? undefined : tx.agent(target),
   ])
+  const find = (name: string) => named.find(({ agent_id }) => agent_id === name) ?? null
+  const addressee = target === null ? undefined : find(target)
   if (letter.in_reply_to !== undefined) {
     await mustMayAnswer(tx, letter.in_reply_to, { from, known, answered, got })
   }
@@ -68,7 +69,7 @@ export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
       in_reply_to: letter.in_reply_to,
       issue_id: letter.issue,
       agent_id: letter.about_agent,
-      hops: hopsOf(from, answered, wake),
+      hops: hopsOf(from, answered, find(from)?.hops ?? null),
     },
     expires_at:
       letter.expires_seconds === undefined ? null : plusSeconds(now, letter.expires_seconds),
@@ -80,9 +81,9 @@ export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
  * A person's words begin anew. An agent's are as far from them as what it answers, and one further than
  * the mail it was woken for: two agents that wake each other come to the limit.
  */
-function hopsOf(from: string, answered: Message | null, wake: { hops: number } | null): number {
+function hopsOf(from: string, answered: Message | null, ofTurn: number | null): number {
   if (isPerson(from)) return 0
-  return Math.max(answered?.hops ?? 0, wake === null ? 0 : wake.hops + 1)
+  return Math.max(answered?.hops ?? 0, ofTurn === null ? 0 : ofTurn + 1)
 }
 
 /**

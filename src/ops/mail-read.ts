@@ -43,14 +43,23 @@ export const mailRead = action({
       const after = looking.isCursor ? seen.inbox.next_event_id : looking.after
       looking = { ...looking, after, reader: null }
       context.isNotStopped = false
+      let hasTaken = false
       const wait = {
         bell,
         about: [recipient, queueOf(reader?.role ?? '')],
         async look() {
-          if (reader !== null && (await hasQueued(store, reader))) await come(store, recipient)
-          seen = await look(store, looking)
+          // Asked together: in one round trip. What waits for the role is seldom there, and then looked at anew.
+          ;[hasTaken, seen] = await Promise.all([
+            reader !== null && hasQueued(store, reader),
+            look(store, looking),
+          ])
+          if (hasTaken) {
+            await come(store, recipient)
+            seen = await look(store, looking)
+          }
           return seen.items.length > 0 ? seen : null
         },
+        askedAtOnce: () => !hasTaken,
         lookout: store.lookout(),
         chores: [],
         timeoutMs: (input.timeout_seconds ?? 0) * 1000,

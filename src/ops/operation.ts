@@ -260,8 +260,12 @@ export async function lockThread(tx: Tx, threadId: string): Promise<Locked> {
 
 /** What an agent says in a turn is one wake further from a person's words than what it was woken for. */
 export async function inTurn(tx: Tx, agent: string, words: Words): Promise<Words> {
-  const wake = await tx.runningWake(agent)
-  return wake === null ? words : { ...words, hops: wake.hops + 1 }
+  return withHops(words, (await tx.runningWake(agent))?.hops)
+}
+
+/** The same where the hops of its turn, if it is in one, were asked already. */
+export function withHops(words: Words, hops: number | null | undefined): Words {
+  return hops == null ? words : { ...words, hops: hops + 1 }
 }
 
 export function unknownThread(threadId: string) {

@@ -14,16 +14,18 @@ import {
 import { leavesFirst, mustMayCancel } from '../core/cascade.ts'
 import { mustBeFor } from '../core/direction.ts'
 import { refuse } from '../core/error.ts'
-import type { KnownAgent, Tx } from '../core/store.ts'
+import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { MailType } from '../core/vocabulary.ts'
+
+type Named = Pick<Agent, 'agent_id' | 'declared_status'>
 
 export type Sender = {
   from: string
   agent: Agent | null
   now: Instant
   /** The one agent the address names, where it was asked for already. */
-  addressee?: SeenAgent | null | undefined
+  addressee?: Named | null | undefined
   /** Where it was pushed, an agent may go on talking: the person has it before them already. */
   inOwnPush?: boolean
 }
@@ -40,7 +42,7 @@ export async function resolve(
   type: MailType,
 ): Promise<string[]> {
   // Who is off may have started others, who are not.
-  const pick = type === 'cancel' ? ({ agent_id }: KnownAgent) => agent_id : awake
+  const pick = type === 'cancel' ? ({ agent_id }: Named) => agent_id : awake
   const recipients = await named(tx, sender, text, pick)
   const person = recipients.find(isPerson)
   if (person !== undefined) mustBeFor(type, person, 'person')
@@ -51,7 +53,7 @@ async function named(
   tx: Tx,
   sender: Sender,
   text: string,
-  pick: (agent: KnownAgent) => string,
+  pick: (agent: Named) => string,
 ): Promise<string[]> {
   const { from, now } = sender
   const address = parseAddress(text)
@@ -101,13 +103,13 @@ async function named(
 }
 
 /** Off is what was said to be so, whatever was seen. */
-export function awake({ agent_id, declared_status }: KnownAgent): string {
+export function awake({ agent_id, declared_status }: Named): string {
   if (declared_status !== 'off') return agent_id
   const others = agent_id === ORCHESTRATOR ? '' : 'write to its role or to orchestrator, or '
   throw refuse('invalid_state', `${agent_id} is off; ${others}turn it on with 'inbox agent status'`)
 }
 
-async function orchestrator(tx: Tx, pick: (agent: KnownAgent) => string): Promise<string> {
+async function orchestrator(tx: Tx, pick: (agent: Named) => string): Promise<string> {
   const [agent] = await tx.agents({ role: ORCHESTRATOR })
   return agent === undefined ? queueOf(ORCHESTRATOR) : pick(agent)
 }

@@ -5,7 +5,16 @@ import { PRIORITIES, type Thread } from '../core/thread.ts'
 import { KIND_WORDS, kindOf } from '../core/vocabulary.ts'
 import { address, artifacts, body, choice, id, json, required, self, text } from './field.ts'
 import { acquainted, assigneeOf, introduce, introduceAll } from './introduce.ts'
-import { ANYONE, commit, inTurn, lockThread, moment, mutation, wordsFrom } from './operation.ts'
+import {
+  ANYONE,
+  commit,
+  inTurn,
+  lockThread,
+  moment,
+  mutation,
+  withHops,
+  wordsFrom,
+} from './operation.ts'
 import { awake, nextOf } from './resolve.ts'
 import { mustBeSayable } from './sayable.ts'
 import { type MessageView, viewMessage } from './view.ts'
@@ -83,11 +92,12 @@ export const send = mutation({
     return commit<Sent>(context, call, async (tx) => {
       const to = await assigneeOf(tx, input.to as string)
       // Asked together: in one round trip.
-      const [now, { known, strangers }, words] = await Promise.all([
+      const [now, { known, strangers }] = await Promise.all([
         tx.now(),
         acquainted(tx, [input.from, to]),
-        inTurn(tx, input.from, given),
       ])
+      const sender = known.find(({ agent_id }) => agent_id === input.from)
+      const words = withHops(given, sender?.hops)
       const kind = kindOf(input.kind ?? 'task')
       await mustBeSayable(context, tx, { from: input.from, to, kind }, null)
       for (const one of known) if (one.agent_id === to) awake(one)

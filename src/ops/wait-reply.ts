@@ -84,9 +84,8 @@ export const waitReply = action({
       // Asked together and answered in this order. The log's end first: everything up to it is
       // covered by the look that follows. The state before the messages: who finishes a thread in
       // between says so in a message, and that message must be found rather than its absence refused.
-      const [{ end, now }, state, found] = await Promise.all([
-        store.standing(),
-        store.thread(input.thread),
+      const [{ end, now, state }, found] = await Promise.all([
+        store.standingOf(input.thread),
         store.reply({ threadId: input.thread, after, notFrom: input.agent ?? '', kinds }),
       ])
       if (found !== null) return found
@@ -105,7 +104,7 @@ export const waitReply = action({
       bell,
       about: [input.thread],
       look,
-      asksAtOnce: true as const,
+      askedAtOnce: () => true,
       lookout: store.lookout(),
       chores: [keepAlive(context, input, () => seen)],
       timeoutMs: (input.timeout_seconds ?? 1800) * 1000,

@@ -12,9 +12,9 @@ const REMIND_MS = 30_000
  *  was not says it at once, or mail for all who are there would pass it by. */
 const FIRST_MS = 1000
 
-/** `asksAtOnce`: a look asks everything in one go, so that the word to stop, asked for with it, is as new
- *  as what it finds. */
-type Wait<T> = Waiting<T> & { asksAtOnce?: true }
+/** `askedAtOnce`: whether the last look asked everything in one go, so that the word to stop, asked for with
+ *  it, is as new as what it found. */
+type Wait<T> = Waiting<T> & { askedAtOnce?: () => boolean }
 
 /** Waits as this agent, until it is told to stop; as a person or nobody, of whom no status is known, only
  *  waits. Who is told to stop comes back empty-handed: the answer says why. */
@@ -34,7 +34,7 @@ export async function waitAs<T>(
   const chore = waiting(context, agentId)
   const look = async (): Promise<{ found: T } | 'stopped' | null> => {
     const [found, stop] = await Promise.all([wait.look(), context.store.stopFor(agentId)])
-    context.isNotStopped = stop === null && (found === null || wait.asksAtOnce === true)
+    context.isNotStopped = stop === null && (found === null || wait.askedAtOnce?.() === true)
     if (found !== null) return { found }
     if (stop === null) return null
     // The word may have come between the two questions, and be what is waited for.

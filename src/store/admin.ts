@@ -22,9 +22,9 @@ import { type TokenRow, toToken } from './identity-reads.ts'
 import { type AgentRow, toAgent } from './inbox-reads.ts'
 import { type EntryRow, withArtifacts } from './push-reads.ts'
 import { readSetting } from './reads.ts'
-import { first, type StoreSession } from './session.ts'
+import { first, type Session, type Write } from './session.ts'
 import { type ThreadRow, toThread } from './thread-row.ts'
-import { type Write, writesFor } from './unit-of-work.ts'
+import { writesFor } from './thread-writes.ts'
 
 const STORE_ID = 'store_id'
 
@@ -34,7 +34,7 @@ export type EngineKeeper = Pick<StoreAdmin, 'backup' | 'inspect' | 'forgetRemove
   raiseNextEventId(past: number): Promise<void>
 }
 
-export function makeAdmin(session: StoreSession, engine: EngineKeeper): StoreAdmin {
+export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
   return {
     async log(after, limit) {
       const events = await session.all<LoggedEvent>('log_events', { after, limit })

@@ -3,7 +3,8 @@
 import { evolveAgent } from '../core/agent.ts'
 import type { AgentEvent } from '../core/event.ts'
 import { toAgentRow } from './inbox-reads.ts'
-import type { EventRow, Write } from './unit-of-work.ts'
+import type { Write } from './session.ts'
+import type { EventRow } from './thread-writes.ts'
 
 export function agentWritesFor(event: AgentEvent): Write[] {
   const { facts, at } = event

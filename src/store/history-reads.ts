@@ -1,15 +1,12 @@
 // What was said, newest first, searched in bounded steps.
 
 import type { HistoryFilter, HistoryItem, HistoryPage } from '../core/store.ts'
-import { first, type StoreSession } from './session.ts'
+import { first, type Session } from './session.ts'
 
 /** One look goes back over so many events and no more, whatever it searches for. */
 const SCAN = 2000
 
-export async function readHistory(
-  session: StoreSession,
-  filter: HistoryFilter,
-): Promise<HistoryPage> {
+export async function readHistory(session: Session, filter: HistoryFilter): Promise<HistoryPage> {
   const { before, threadId: thread_id, after, kinds, since, until, party, reader, limit } = filter
   const window = { before, thread_id, scan: SCAN }
   const row = await first(session.all<{ event_id: number | null }>('history_window', window))

@@ -5,7 +5,7 @@ import { refuse } from '../core/error.ts'
 import type { Finding } from '../core/keeper.ts'
 import type { EngineKeeper } from './admin.ts'
 import { type Address, postgresRefusal } from './postgres-open.ts'
-import type { Write } from './unit-of-work.ts'
+import type { Write } from './session.ts'
 
 export function postgresKeeper(
   pool: Pool,

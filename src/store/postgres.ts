@@ -19,10 +19,10 @@ import {
 } from './postgres-open.ts'
 import { roundTrips } from './postgres-trip.ts'
 import { askIn, attemptWrite, bounded, compile, NOW, takeConnection } from './postgres-write.ts'
-import type { QueryName, SeldomQueryName } from './query-name.gen.ts'
+import type { QueryName } from './query-name.gen.ts'
 import { makeStoreReads } from './reads.ts'
-import type { StoreSession } from './session.ts'
-import type { Write } from './unit-of-work.ts'
+import { loadSeldom } from './seldom.ts'
+import type { Session, Write } from './session.ts'
 
 export type PostgresStoreOptions = {
   url: string
@@ -57,12 +57,14 @@ export async function openPostgres(
   // and says so by an event as well, which would end the process if nobody listened.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  if (await prepareSchema(pool, address, options)) options.onCreate?.(place)
+  // No start on PostgreSQL is so short that it would show.
+  const [isNew] = await Promise.all([prepareSchema(pool, address, options), loadSeldom()])
+  if (isNew) options.onCreate?.(place)
   const bell = postgresBell(pool, address)
 
   const ask = roundTrips(() => takeConnection(pool), isLostConnection)
-  const readSession: StoreSession = {
-    async all<Row>(query: QueryName | SeldomQueryName, params: Params) {
+  const readSession: Session = {
+    async all<Row>(query: QueryName, params: Params) {
       const { key, sql, values } = compile(query, params)
       try {
         const { rows } = await retryLost(() => ask(bounded({ name: key, text: sql, values })))

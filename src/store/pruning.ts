@@ -5,9 +5,8 @@ import type { Pruned, Tx } from '../core/store.ts'
 import { isFinished } from '../core/thread.ts'
 import { type Instant, latest } from '../core/time.ts'
 import { readSetting } from './reads.ts'
-import { first, type Session } from './session.ts'
+import { first, type Session, type Write } from './session.ts'
 import type { ThreadRow } from './thread-row.ts'
-import type { Write } from './unit-of-work.ts'
 
 // Children before parents: the foreign keys are real.
 const THREAD_DELETES = [

@@ -4,16 +4,14 @@ import type { LoggedPush } from '../core/keeper.ts'
 import type { Artifact } from '../core/message.ts'
 import type { PushFilter, PushItem, Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
-import { first, type StoreSession } from './session.ts'
+import { first, type Session } from './session.ts'
 import { compare } from './thread-row.ts'
 
 export type EntryRow = Omit<LoggedPush, 'artifacts'>
 type ItemRow = Omit<PushItem, 'artifacts'>
 type Place = { created_at: Instant; event_id: number | null }
 
-export function makePushReads(
-  session: StoreSession,
-): Pick<Store, 'pushes' | 'push' | 'unreadPushes'> {
+export function makePushReads(session: Session): Pick<Store, 'pushes' | 'push' | 'unreadPushes'> {
   return {
     pushes: (filter) => listPushes(session, filter),
     async push(entryId, reader) {
@@ -44,7 +42,7 @@ const EVERYTHING = {
   before_event: undefined,
 }
 
-async function listPushes(session: StoreSession, filter: PushFilter): Promise<PushItem[]> {
+async function listPushes(session: Session, filter: PushFilter): Promise<PushItem[]> {
   const { reader, limit, form, before } = filter
   const place =
     before === undefined
@@ -69,7 +67,7 @@ async function listPushes(session: StoreSession, filter: PushFilter): Promise<Pu
 }
 
 export async function withArtifacts<Row extends { message_id: string }>(
-  session: StoreSession,
+  session: Session,
   rows: Row[],
 ): Promise<(Row & { artifacts: Artifact[] })[]> {
   if (rows.length === 0) return []

@@ -1,7 +1,7 @@
 // What an event does to the table of pushes; and what deleting one removes from everywhere else.
 
 import type { ThreadEvent } from '../core/event.ts'
-import type { Write } from './unit-of-work.ts'
+import type { Write } from './session.ts'
 
 export function pushWritesFor({ thread_id, facts, at }: ThreadEvent): Write[] {
   const putAway = (trashed_at: string | null): Write => ({

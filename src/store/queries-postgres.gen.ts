@@ -35,13 +35,6 @@ export const QUERIES: Record<string, Query> = {
       "person_id"
     ]
   },
-  "person_put": {
-    "sql": "insert into people (person_id, added_at) values ($1, $2) on conflict (person_id) do nothing",
-    "names": [
-      "person_id",
-      "added_at"
-    ]
-  },
   "sighting_put": {
     "sql": "insert into sightings (agent_id, seen_at, waiting_until) values ($1, $2, $3) on conflict (agent_id) do update set seen_at = excluded.seen_at, waiting_until = excluded.waiting_until",
     "names": [
@@ -82,8 +75,13 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select 1 as locked , pg_advisory_xact_lock(7303, hashtext(current_schema()))",
     "names": []
   },
-  "agents_unread": "select recipient as agent_id, cast(sum(n) as bigint) as n from (\nselect recipient, count(*) as n from deliveries\nwhere state in ('queued', 'presented')\nand recipient = :agent_id -- if :agent_id\ngroup by recipient\nunion all\nselect recipient, -count(*) as n from deliveries\nwhere state in ('queued', 'presented') and expires_at is not null and expires_at <= :now\nand recipient = :agent_id -- if :agent_id\ngroup by recipient\n) counted\ngroup by recipient",
-  "agents_said": "select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, m.body, m.created_at\nfrom agents a join messages m on m.message_id = (\nselect s.message_id from messages s\nwhere s.from_agent = a.agent_id and s.kind = 'progress'\norder by s.created_at desc, s.message_id desc limit 1)\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id",
+  "agents_known": "select a.agent_id, a.declared_status,\n(select w.hops from wakes w where w.agent_id = a.agent_id and w.ended_at is null) as hops\nfrom agents a\nwhere a.agent_id in (:agents...)",
+  "wake_running": {
+    "sql": "select wake_id, hops from wakes where agent_id = $1 and ended_at is null",
+    "names": [
+      "agent_id"
+    ]
+  },
   "delivery_insert": {
     "sql": "insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at, expires_at, read_at, read_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     "names": [
@@ -105,12 +103,6 @@ export const QUERIES: Record<string, Query> = {
   "deliveries_act": "update deliveries\nset acted_at = case when state = 'acted' then acted_at else :at end,\nacted_by = case when state = 'acted' then acted_by else :by end,\nstate = 'acted', unread_at = null\nwhere thread_id = :thread_id and recipient = :recipient\nand (state in ('presented', 'read') or (state = 'acted' and unread_at is not null)\nor (state = 'queued' and message_id in (:messages...)) -- if :messages\nor (state = 'queued' and seq = :seq) -- if :seq\n-- if :question (\nor (state = 'queued' and seq = (\nselect case when max(case when q.state in ('presented', 'read') then 1 else 0 end) = 0\nthen max(q.seq) end\nfrom deliveries q\nwhere q.thread_id = :thread_id and q.recipient = :recipient and q.kind = :question))\n-- )\n)",
   "deliveries_end": "update deliveries set state = :state, ended_at = :at, reason = :reason\nwhere thread_id = :thread_id and recipient = :recipient\nand message_id in (:messages...) -- if :messages\nand state in ('queued', 'presented')",
   "deliveries_take": "delete from deliveries\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state = 'queued'",
-  "deliveries_delete": {
-    "sql": "delete from deliveries where thread_id = $1",
-    "names": [
-      "thread_id"
-    ]
-  },
   "inbox_unread": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\nand (d.expires_at is null or d.expires_at > :now)\nand m.from_agent <> :not_from -- if :not_from\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit",
   "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit",
   "inbox_anchor": {
@@ -148,25 +140,6 @@ export const QUERIES: Record<string, Query> = {
       "recipient"
     ]
   },
-  "deliveries_of_message": {
-    "sql": "select * from deliveries where thread_id = $1 and message_id = $2 order by recipient",
-    "names": [
-      "thread_id",
-      "message_id"
-    ]
-  },
-  "deliveries_of_thread": {
-    "sql": "select * from deliveries where thread_id = $1 order by event_id, recipient",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "deliveries_expiring": {
-    "sql": "select * from deliveries where expires_at is not null and state in ('queued', 'presented') and expires_at <= (select store_now()) order by expires_at limit $1",
-    "names": [
-      "limit"
-    ]
-  },
   "inbox_named": "select m.message_id, m.thread_id, d.state\nfrom messages m left join deliveries d\non d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id\nwhere m.message_id in (:messages...)",
   "inbox_left": "select event_id, message_id, thread_id, state, expires_at from deliveries\nwhere recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')",
   "event_insert": {
@@ -193,13 +166,7 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select coalesce(max(event_id), 0) as event_id, (select store_now()) as now from (select max(event_id) as event_id from events union all select cast(value as bigint) from settings where name = 'event_floor') ends",
     "names": []
   },
-  "change_sign": {
-    "sql": "select max(event_id) as event_id, (select value from settings where name = 'clock') as clock from events",
-    "names": []
-  },
-  "events_after": "select e.* from events e\njoin threads t on t.thread_id = e.thread_id -- if :agent\nleft join threads o on o.thread_id = e.thread_id -- if :party\nwhere e.event_id > :after\nand e.event_type not in (:without...) -- if :without\nand e.status in (:statuses...) -- if :statuses\nand (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\nand e.agent <> :party -- if :party\nand (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party\norder by e.event_id\nlimit :limit",
-  "reply_after": "select e.event_id, m.* from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\nand m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
-  "reply_artifacts": "select * from artifacts\nwhere message_id = (select e.message_id from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\nand m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1)\norder by artifact_id",
+  "reply_after": "select e.event_id, m.*,\n(select count(*) from artifacts a where a.message_id = m.message_id) as artifact_count\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\nand m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
   "event_of_message": {
     "sql": "select event_id from events where thread_id = $1 and message_id = $2",
     "names": [
@@ -221,18 +188,6 @@ export const QUERIES: Record<string, Query> = {
       "agent"
     ]
   },
-  "events_last_of_thread": {
-    "sql": "select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at from events where thread_id = $1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "events_delete": {
-    "sql": "delete from events where thread_id = $1",
-    "names": [
-      "thread_id"
-    ]
-  },
   "key_get": {
     "sql": "select * from idempotency_keys where agent = $1 and idempotency_key = $2",
     "names": [
@@ -251,61 +206,215 @@ export const QUERIES: Record<string, Query> = {
       "created_at"
     ]
   },
-  "keys_count": {
-    "sql": "select count(*) as n from idempotency_keys where created_at < $1",
-    "names": [
-      "before"
-    ]
-  },
-  "keys_delete": {
-    "sql": "delete from idempotency_keys where created_at < $1",
-    "names": [
-      "before"
-    ]
-  },
   "setting_get": {
     "sql": "select value from settings where name = $1",
     "names": [
       "name"
     ]
   },
-  "setting_put": {
-    "sql": "insert into settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value",
+  "lease_get": {
+    "sql": "select * from leases where thread_id = $1",
     "names": [
-      "name",
-      "value"
+      "thread_id"
     ]
   },
-  "event_insert_at": {
-    "sql": "insert into events (event_id, run_id, task_id, thread_id, source, event_type, agent, status, message_id, summary, payload_json, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+  "lease_put": {
+    "sql": "insert into leases (thread_id, agent_id, lease_token, generation, lease_seconds, claimed_at, expires_at, released_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (thread_id) do update set agent_id = excluded.agent_id, lease_token = excluded.lease_token, generation = excluded.generation, lease_seconds = excluded.lease_seconds, claimed_at = excluded.claimed_at, expires_at = excluded.expires_at, released_at = excluded.released_at",
     "names": [
-      "event_id",
-      "run_id",
-      "task_id",
       "thread_id",
-      "source",
-      "event_type",
-      "agent",
-      "status",
+      "agent_id",
+      "lease_token",
+      "generation",
+      "lease_seconds",
+      "claimed_at",
+      "expires_at",
+      "released_at"
+    ]
+  },
+  "message_insert": {
+    "sql": "insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body, payload_json, created_at, in_reply_to, issue_id, agent_id, hops, imported_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+    "names": [
       "message_id",
+      "thread_id",
+      "seq",
+      "from_agent",
+      "to_agent",
+      "kind",
       "summary",
+      "body",
       "payload_json",
+      "created_at",
+      "in_reply_to",
+      "issue_id",
+      "agent_id",
+      "hops",
+      "imported_by"
+    ]
+  },
+  "message_get": {
+    "sql": "select * from messages where message_id = $1",
+    "names": [
+      "message_id"
+    ]
+  },
+  "message_asking": {
+    "sql": "select * from messages where thread_id = $1 and kind <> 'event' order by seq limit 1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "artifacts_asking": {
+    "sql": "select * from artifacts where message_id = (select message_id from messages where thread_id = $1 and kind <> 'event' order by seq limit 1) order by artifact_id",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "messages_of_thread": {
+    "sql": "select * from messages where thread_id = $1 and seq > $2 order by seq limit $3",
+    "names": [
+      "thread_id",
+      "after",
+      "limit"
+    ]
+  },
+  "messages_by": {
+    "sql": "select 1 as n from messages where thread_id = $1 and from_agent = $2 limit 1",
+    "names": [
+      "thread_id",
+      "from_agent"
+    ]
+  },
+  "artifact_insert": {
+    "sql": "insert into artifacts (artifact_id, message_id, path, kind, metadata_json, created_at) values ($1, $2, $3, $4, $5, $6)",
+    "names": [
+      "artifact_id",
+      "message_id",
+      "path",
+      "kind",
+      "metadata_json",
       "created_at"
     ]
   },
-  "setting_put_new": {
-    "sql": "insert into settings (name, value) values ($1, $2) on conflict (name) do nothing",
+  "artifacts_of_message": {
+    "sql": "select * from artifacts where message_id = $1 order by artifact_id",
     "names": [
-      "name",
-      "value"
+      "message_id"
     ]
   },
-  "setting_delete": {
-    "sql": "delete from settings where name = $1",
+  "artifacts_of_thread": {
+    "sql": "select a.* from (select message_id, seq from messages where thread_id = $1 and seq > $2 order by seq limit $3) m join artifacts a on a.message_id = m.message_id order by m.seq, a.artifact_id",
     "names": [
-      "name"
+      "thread_id",
+      "after",
+      "limit"
     ]
   },
+  "read_mark_get": {
+    "sql": "select * from thread_reads where thread_id = $1 and agent_id = $2",
+    "names": [
+      "thread_id",
+      "agent"
+    ]
+  },
+  "read_mark_put": {
+    "sql": "insert into thread_reads (thread_id, agent_id, last_read_message_id, last_read_seq, last_read_at) values ($1, $2, $3, $4, $5) on conflict (thread_id, agent_id) do update set last_read_message_id = excluded.last_read_message_id, last_read_seq = excluded.last_read_seq, last_read_at = excluded.last_read_at",
+    "names": [
+      "thread_id",
+      "agent_id",
+      "last_read_message_id",
+      "last_read_seq",
+      "last_read_at"
+    ]
+  },
+  "thread_lock": {
+    "sql": "select * from threads where thread_id = $1 for update",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "thread_get": {
+    "sql": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at, l.released_at from threads t left join leases l on l.thread_id = t.thread_id where t.thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "thread_standing": {
+    "sql": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at, l.released_at, ends.log_end, (select store_now()) as now from (select coalesce(max(event_id), 0) as log_end from (select max(event_id) as event_id from events union all select cast(value as bigint) from settings where name = 'event_floor') two) ends left join threads t on t.thread_id = $1 left join leases l on l.thread_id = t.thread_id",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "thread_insert": {
+    "sql": "insert into threads (thread_id, run_id, task_id, subject, created_by, assigned_to, status, priority, priority_rank, latest_message_id, message_count, created_at, updated_at, kind) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+    "names": [
+      "thread_id",
+      "run_id",
+      "task_id",
+      "subject",
+      "created_by",
+      "assigned_to",
+      "status",
+      "priority",
+      "priority_rank",
+      "latest_message_id",
+      "message_count",
+      "created_at",
+      "updated_at",
+      "kind"
+    ]
+  },
+  "thread_update": {
+    "sql": "update threads set assigned_to = $1, status = $2, latest_message_id = $3, message_count = $4, updated_at = $5 where thread_id = $6",
+    "names": [
+      "assigned_to",
+      "status",
+      "latest_message_id",
+      "message_count",
+      "updated_at",
+      "thread_id"
+    ]
+  },
+  "thread_lock_pending": {
+    "sql": "select * from threads where status = 'pending' and assigned_to = $1 order by priority_rank, created_at, thread_id limit 1 for update skip locked",
+    "names": [
+      "agent"
+    ]
+  },
+  "thread_next_of_role": {
+    "sql": "select * from threads where status = 'pending' and created_by <> $1 and assigned_to = (select 'role:' || role from agents where agent_id = $1) order by priority_rank, created_at, thread_id limit 1",
+    "names": [
+      "agent"
+    ]
+  },
+  "thread_lock_role": {
+    "sql": "select * from threads where status = 'pending' and assigned_to = $1 and created_by <> $2 order by priority_rank, created_at, thread_id limit 1 for update skip locked",
+    "names": [
+      "role",
+      "agent"
+    ]
+  },
+  "thread_lock_lapsed_of": {
+    "sql": "select t.* from ( select thread_id from leases where agent_id = $1 and released_at is null and expires_at <= (select store_now()) order by expires_at limit 100 ) l join threads t on t.thread_id = l.thread_id order by t.priority_rank, t.created_at, t.thread_id limit 1 for update of t skip locked",
+    "names": [
+      "agent"
+    ]
+  },
+  "threads_list": "select * from (\n-- each :statuses (\nselect * from (\nselect * from threads\nwhere status = :statuses.each\nand assigned_to = :assigned_to -- if :assigned_to\nand created_by = :created_by -- if :created_by\norder by updated_at desc, thread_id desc\nlimit :limit\n) part\n-- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
+  "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_role": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.created_by <> :agent\nand t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom (\nselect * from leases\nwhere agent_id = :agent and released_at is null and expires_at <= :now\norder by expires_at limit 500\n) l join threads t on t.thread_id = l.thread_id\n-- if :unread (\nwhere exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "person_put": {
+    "sql": "insert into people (person_id, added_at) values ($1, $2) on conflict (person_id) do nothing",
+    "names": [
+      "person_id",
+      "added_at"
+    ]
+  },
+  "agents_unread": "select recipient as agent_id, cast(sum(n) as bigint) as n from (\nselect recipient, count(*) as n from deliveries\nwhere state in ('queued', 'presented')\nand recipient = :agent_id -- if :agent_id\ngroup by recipient\nunion all\nselect recipient, -count(*) as n from deliveries\nwhere state in ('queued', 'presented') and expires_at is not null and expires_at <= :now\nand recipient = :agent_id -- if :agent_id\ngroup by recipient\n) counted\ngroup by recipient",
+  "agents_said": "select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, m.body, m.created_at\nfrom agents a join messages m on m.message_id = (\nselect s.message_id from messages s\nwhere s.from_agent = a.agent_id and s.kind = 'progress'\norder by s.created_at desc, s.message_id desc limit 1)\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id",
+  "history_window": "select min(event_id) as event_id from (\nselect event_id from events\nwhere event_id < :before\nand thread_id = :thread_id -- if :thread_id\norder by event_id desc limit :scan\n) looked",
+  "history_page": "select e.event_id, m.*\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\nand e.thread_id = :thread_id -- if :thread_id\nand m.kind <> 'event'\nand m.kind in (:kinds...) -- if :kinds\nand e.event_id > :after -- if :after\nand m.created_at >= :since -- if :since\nand m.created_at <= :until -- if :until\n-- if :party (\nand (m.from_agent = :party or m.to_agent = :party or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\nand d.message_id = m.message_id))\n-- )\n-- if :reader (\nand (m.from_agent = :reader or m.to_agent = :reader or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\nand d.message_id = m.message_id))\n-- )\n-- if :pattern (\nand (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n-- )\norder by e.event_id desc\nlimit :limit",
   "workspace_get": {
     "sql": "select * from workspaces where workspace_id = $1",
     "names": [
@@ -399,146 +508,167 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
-  "lease_get": {
-    "sql": "select * from leases where thread_id = $1",
+  "log_events": {
+    "sql": "select * from events where event_id > $1 order by event_id limit $2",
     "names": [
-      "thread_id"
-    ]
-  },
-  "lease_put": {
-    "sql": "insert into leases (thread_id, agent_id, lease_token, generation, lease_seconds, claimed_at, expires_at, released_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (thread_id) do update set agent_id = excluded.agent_id, lease_token = excluded.lease_token, generation = excluded.generation, lease_seconds = excluded.lease_seconds, claimed_at = excluded.claimed_at, expires_at = excluded.expires_at, released_at = excluded.released_at",
-    "names": [
-      "thread_id",
-      "agent_id",
-      "lease_token",
-      "generation",
-      "lease_seconds",
-      "claimed_at",
-      "expires_at",
-      "released_at"
-    ]
-  },
-  "lease_next_expiry": {
-    "sql": "select min(expires_at) as expires_at from leases where released_at is null",
-    "names": []
-  },
-  "lease_delete": {
-    "sql": "delete from leases where thread_id = $1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "message_insert": {
-    "sql": "insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body, payload_json, created_at, in_reply_to, issue_id, agent_id, hops, imported_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
-    "names": [
-      "message_id",
-      "thread_id",
-      "seq",
-      "from_agent",
-      "to_agent",
-      "kind",
-      "summary",
-      "body",
-      "payload_json",
-      "created_at",
-      "in_reply_to",
-      "issue_id",
-      "agent_id",
-      "hops",
-      "imported_by"
-    ]
-  },
-  "message_get": {
-    "sql": "select * from messages where message_id = $1",
-    "names": [
-      "message_id"
-    ]
-  },
-  "message_asking": {
-    "sql": "select * from messages where thread_id = $1 and kind <> 'event' order by seq limit 1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "artifacts_asking": {
-    "sql": "select * from artifacts where message_id = (select message_id from messages where thread_id = $1 and kind <> 'event' order by seq limit 1) order by artifact_id",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "messages_of_thread": {
-    "sql": "select * from messages where thread_id = $1 and seq > $2 order by seq limit $3",
-    "names": [
-      "thread_id",
       "after",
       "limit"
     ]
   },
-  "messages_by": {
-    "sql": "select 1 as n from messages where thread_id = $1 and from_agent = $2 limit 1",
+  "log_messages": {
+    "sql": "select m.* from events e join messages m on m.message_id = e.message_id where e.event_id > $1 and e.event_id <= $2",
     "names": [
+      "after",
+      "upto"
+    ]
+  },
+  "log_artifacts": {
+    "sql": "select a.* from events e join artifacts a on a.message_id = e.message_id where e.event_id > $1 and e.event_id <= $2 order by a.artifact_id",
+    "names": [
+      "after",
+      "upto"
+    ]
+  },
+  "log_by_thread": {
+    "sql": "select e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind, m.in_reply_to from events e left join messages m on m.message_id = e.message_id where (e.thread_id, e.event_id) > ($1, $2) order by e.thread_id, e.event_id limit $3",
+    "names": [
+      "after_thread",
+      "after_event",
+      "limit"
+    ]
+  },
+  "threads_page": "select * from threads\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
+  "leases_page": "select * from leases\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
+  "reads_page": "select * from thread_reads\nwhere (thread_id, agent_id) > (:after_thread, :after_agent)\nand thread_id <= :upto -- if :upto\norder by thread_id, agent_id limit :limit",
+  "deliveries_page": "select * from deliveries\nwhere (thread_id, recipient, event_id) > (:after_thread, :after_recipient, :after_event)\nand thread_id <= :upto -- if :upto\norder by thread_id, recipient, event_id limit :limit",
+  "messages_between": "select count(*) as n from messages\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto",
+  "agents_page": {
+    "sql": "select * from agents where agent_id > $1 order by agent_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "people_page": {
+    "sql": "select * from people where person_id > $1 order by person_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "wakes_page": {
+    "sql": "select * from wakes where wake_id > $1 order by wake_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "mail_waiting": {
+    "sql": "select d.recipient, count(*) as n, min(d.queued_at) as since from deliveries d join threads t on t.thread_id = d.thread_id where d.state = 'queued' and d.queued_at < $1 and t.kind = 'mail' group by d.recipient order by d.recipient",
+    "names": [
+      "before"
+    ]
+  },
+  "setting_put": {
+    "sql": "insert into settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value",
+    "names": [
+      "name",
+      "value"
+    ]
+  },
+  "event_insert_at": {
+    "sql": "insert into events (event_id, run_id, task_id, thread_id, source, event_type, agent, status, message_id, summary, payload_json, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+    "names": [
+      "event_id",
+      "run_id",
+      "task_id",
       "thread_id",
-      "from_agent"
-    ]
-  },
-  "messages_delete": {
-    "sql": "delete from messages where thread_id = $1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "artifact_insert": {
-    "sql": "insert into artifacts (artifact_id, message_id, path, kind, metadata_json, created_at) values ($1, $2, $3, $4, $5, $6)",
-    "names": [
-      "artifact_id",
+      "source",
+      "event_type",
+      "agent",
+      "status",
       "message_id",
-      "path",
-      "kind",
-      "metadata_json",
+      "summary",
+      "payload_json",
       "created_at"
     ]
   },
-  "artifacts_of_message": {
-    "sql": "select * from artifacts where message_id = $1 order by artifact_id",
+  "setting_put_new": {
+    "sql": "insert into settings (name, value) values ($1, $2) on conflict (name) do nothing",
     "names": [
-      "message_id"
+      "name",
+      "value"
     ]
   },
-  "artifacts_of_thread": {
-    "sql": "select a.* from (select message_id, seq from messages where thread_id = $1 and seq > $2 order by seq limit $3) m join artifacts a on a.message_id = m.message_id order by m.seq, a.artifact_id",
+  "setting_delete": {
+    "sql": "delete from settings where name = $1",
     "names": [
-      "thread_id",
+      "name"
+    ]
+  },
+  "change_sign": {
+    "sql": "select max(event_id) as event_id, (select value from settings where name = 'clock') as clock from events",
+    "names": []
+  },
+  "events_after": "select e.* from events e\njoin threads t on t.thread_id = e.thread_id -- if :agent\nleft join threads o on o.thread_id = e.thread_id -- if :party\nwhere e.event_id > :after\nand e.event_type not in (:without...) -- if :without\nand e.status in (:statuses...) -- if :statuses\nand (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\nand e.agent <> :party -- if :party\nand (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party\norder by e.event_id\nlimit :limit",
+  "mailbox_by_time": {
+    "sql": "select m.*, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then (select e.payload_json from events e where e.thread_id = m.thread_id order by e.event_id limit 1) end as facts_json from messages m where m.kind <> 'event' and (m.created_at, m.message_id) > ($1, $2) order by m.created_at, m.message_id limit $3",
+    "names": [
+      "after_at",
+      "after_message",
+      "limit"
+    ]
+  },
+  "mailbox_by_event": {
+    "sql": "select m.*, e.event_id, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then e.payload_json end as facts_json from events e join messages m on m.message_id = e.message_id where e.event_id > $1 and m.kind <> 'event' order by e.event_id limit $2",
+    "names": [
       "after",
       "limit"
     ]
   },
-  "artifacts_delete": {
-    "sql": "delete from artifacts where message_id in (select message_id from messages where thread_id = $1)",
+  "threads_count": {
+    "sql": "select status, count(*) as n from threads group by status",
+    "names": []
+  },
+  "threads_oldest_pending": {
+    "sql": "select * from threads where status = 'pending' order by created_at, thread_id limit 1",
+    "names": []
+  },
+  "messages_count": {
+    "sql": "select count(*) as n from messages",
+    "names": []
+  },
+  "latest_question": {
+    "sql": "select * from messages where thread_id = $1 and kind = 'question' order by seq desc limit 1",
     "names": [
       "thread_id"
     ]
   },
-  "read_mark_get": {
-    "sql": "select * from thread_reads where thread_id = $1 and agent_id = $2",
+  "events_count": {
+    "sql": "select count(*) as n from events",
+    "names": []
+  },
+  "leases_expiring": {
+    "sql": "select * from leases where released_at is null order by expires_at limit $1",
     "names": [
-      "thread_id",
-      "agent"
+      "limit"
     ]
   },
-  "read_mark_put": {
-    "sql": "insert into thread_reads (thread_id, agent_id, last_read_message_id, last_read_seq, last_read_at) values ($1, $2, $3, $4, $5) on conflict (thread_id, agent_id) do update set last_read_message_id = excluded.last_read_message_id, last_read_seq = excluded.last_read_seq, last_read_at = excluded.last_read_at",
-    "names": [
-      "thread_id",
-      "agent_id",
-      "last_read_message_id",
-      "last_read_seq",
-      "last_read_at"
-    ]
-  },
-  "read_marks_delete": {
-    "sql": "delete from thread_reads where thread_id = $1",
+  "pushes_list": "select p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json, m.imported_by,\nt.message_count, t.status,\n(select count(*) from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread\nfrom pushes p cross join threads t cross join deliveries d cross join messages m\nwhere t.thread_id = p.thread_id\nand d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\nand m.thread_id = p.thread_id and m.seq = 1\nand p.deleted_at is null\nand p.thread_id = :thread_id -- if :thread_id\nand p.trashed_at is null -- if :open\nand p.trashed_at is not null -- if :trashed\nand p.workspace_id = :workspace_id -- if :workspace_id\nand p.form = :form -- if :form\nand m.from_agent = :from_agent -- if :from_agent\n-- if :unread_only (\nand exists (select 1 from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null))\n-- )\n-- if :before_at (\nand p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)\n-- )\norder by p.created_at desc, d.event_id desc\nlimit :limit",
+  "push_place": {
+    "sql": "select p.created_at, d.event_id from pushes p left join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1 where p.thread_id = $1",
     "names": [
       "thread_id"
+    ]
+  },
+  "pushes_artifacts": "select a.* from artifacts a where a.message_id in (:messages...)",
+  "pushes_unread": "select count(distinct p.thread_id) as n\nfrom (\nselect thread_id from deliveries\nwhere recipient = :reader and state in ('queued', 'presented')\nunion all\nselect thread_id from deliveries where recipient = :reader and unread_at is not null\n) r join pushes p on p.thread_id = r.thread_id\nwhere p.trashed_at is null and p.deleted_at is null\nand p.form = :form -- if :form",
+  "pushes_page": "select * from pushes\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
+  "entries_page": {
+    "sql": "select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json from events e join pushes p on p.thread_id = e.thread_id join messages m on m.thread_id = e.thread_id and m.seq = 1 where e.event_id > $1 and e.event_type in ('push_send', 'push_delete') order by e.event_id limit $2",
+    "names": [
+      "after",
+      "limit"
     ]
   },
   "push_get": {
@@ -614,11 +744,17 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "pushes_prunable": "select t.* from pushes p join threads t on t.thread_id = p.thread_id\nwhere coalesce(p.deleted_at, p.trashed_at) < :before\nand (p.trashed_at is not null or p.deleted_at is not null)\nand p.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = p.thread_id\nand (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by coalesce(p.deleted_at, p.trashed_at), p.thread_id\nlimit :limit",
-  "agents_known": "select agent_id, declared_status from agents where agent_id in (:agents...)",
-  "wake_running": {
-    "sql": "select wake_id, hops from wakes where agent_id = $1 and ended_at is null",
+  "deliveries_of_message": {
+    "sql": "select * from deliveries where thread_id = $1 and message_id = $2 order by recipient",
     "names": [
-      "agent_id"
+      "thread_id",
+      "message_id"
+    ]
+  },
+  "deliveries_of_thread": {
+    "sql": "select * from deliveries where thread_id = $1 order by event_id, recipient",
+    "names": [
+      "thread_id"
     ]
   },
   "messages_sent_by": {
@@ -629,14 +765,72 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "messages_said_in": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,\ncase when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,\ncreated_at, in_reply_to, issue_id, agent_id, hops, imported_by\nfrom messages\nwhere thread_id = :thread_id and kind <> 'event'\nand from_agent = :from_agent -- if :from_agent\norder by seq desc\nlimit :limit",
-  "delivery_next_expiry": {
-    "sql": "select expires_at from deliveries where expires_at is not null and state in ('queued', 'presented') order by expires_at limit 1",
-    "names": []
-  },
-  "agents_off_with_mail": {
-    "sql": "select a.agent_id from agents a where a.agent_id > '' and a.declared_status = 'off' and exists (select 1 from deliveries d where d.recipient = a.agent_id and d.state in ('queued', 'presented')) order by a.agent_id limit $1",
+  "threads_prunable": "select t.* from threads t\nwhere status = :status and updated_at < :before\n-- if :read_only (\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n-- )\norder by updated_at, thread_id\nlimit :limit",
+  "mail_totals": {
+    "sql": "select (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail') as messages, (select count(*) from threads where kind = 'mail' and updated_at < $1) as old, (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id where d.state in ('queued', 'presented') and t.kind = 'mail') as unread",
     "names": [
+      "before"
+    ]
+  },
+  "wakes_prunable": {
+    "sql": "select w.wake_id from wakes w where w.started_at < $1 and coalesce(w.ended_at, $1) < $1 and exists (select 1 from wakes n where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id))) order by w.started_at limit $2",
+    "names": [
+      "before",
       "limit"
+    ]
+  },
+  "deliveries_delete": {
+    "sql": "delete from deliveries where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "events_last_of_thread": {
+    "sql": "select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at from events where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "events_delete": {
+    "sql": "delete from events where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "keys_count": {
+    "sql": "select count(*) as n from idempotency_keys where created_at < $1",
+    "names": [
+      "before"
+    ]
+  },
+  "keys_delete": {
+    "sql": "delete from idempotency_keys where created_at < $1",
+    "names": [
+      "before"
+    ]
+  },
+  "lease_delete": {
+    "sql": "delete from leases where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "messages_delete": {
+    "sql": "delete from messages where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "artifacts_delete": {
+    "sql": "delete from artifacts where message_id in (select message_id from messages where thread_id = $1)",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "read_marks_delete": {
+    "sql": "delete from thread_reads where thread_id = $1",
+    "names": [
+      "thread_id"
     ]
   },
   "mail_prunable": "select t.thread_id, t.message_count, t.updated_at,\ncoalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))\nfrom deliveries d where d.thread_id = t.thread_id), t.updated_at) as settled_at\nfrom threads t\nwhere t.kind = 'mail'\nand t.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\nand not exists (select 1 from messages q join deliveries d on d.message_id = q.message_id\nwhere q.thread_id = t.thread_id and d.thread_id = t.thread_id and q.kind = 'question'\nand d.state = 'read' and d.read_by <> 'import'\nand not exists (select 1 from messages a where a.thread_id = t.thread_id\nand a.in_reply_to = q.message_id and a.from_agent <> q.from_agent))\nand not exists (select 1 from messages m join sightings s on s.agent_id = m.from_agent\nwhere m.thread_id = t.thread_id and s.waiting_until > :now)\norder by t.updated_at, t.thread_id\nlimit :limit",
@@ -671,71 +865,30 @@ export const QUERIES: Record<string, Query> = {
       "event_id"
     ]
   },
-  "thread_lock": {
-    "sql": "select * from threads where thread_id = $1 for update",
+  "thread_delete": {
+    "sql": "delete from threads where thread_id = $1",
     "names": [
       "thread_id"
     ]
   },
-  "thread_get": {
-    "sql": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at, l.released_at from threads t left join leases l on l.thread_id = t.thread_id where t.thread_id = $1",
+  "deliveries_expiring": {
+    "sql": "select * from deliveries where expires_at is not null and state in ('queued', 'presented') and expires_at <= (select store_now()) order by expires_at limit $1",
     "names": [
-      "thread_id"
+      "limit"
     ]
   },
-  "thread_insert": {
-    "sql": "insert into threads (thread_id, run_id, task_id, subject, created_by, assigned_to, status, priority, priority_rank, latest_message_id, message_count, created_at, updated_at, kind) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
-    "names": [
-      "thread_id",
-      "run_id",
-      "task_id",
-      "subject",
-      "created_by",
-      "assigned_to",
-      "status",
-      "priority",
-      "priority_rank",
-      "latest_message_id",
-      "message_count",
-      "created_at",
-      "updated_at",
-      "kind"
-    ]
+  "lease_next_expiry": {
+    "sql": "select min(expires_at) as expires_at from leases where released_at is null",
+    "names": []
   },
-  "thread_update": {
-    "sql": "update threads set assigned_to = $1, status = $2, latest_message_id = $3, message_count = $4, updated_at = $5 where thread_id = $6",
-    "names": [
-      "assigned_to",
-      "status",
-      "latest_message_id",
-      "message_count",
-      "updated_at",
-      "thread_id"
-    ]
+  "delivery_next_expiry": {
+    "sql": "select expires_at from deliveries where expires_at is not null and state in ('queued', 'presented') order by expires_at limit 1",
+    "names": []
   },
-  "thread_lock_pending": {
-    "sql": "select * from threads where status = 'pending' and assigned_to = $1 order by priority_rank, created_at, thread_id limit 1 for update skip locked",
+  "agents_off_with_mail": {
+    "sql": "select a.agent_id from agents a where a.agent_id > '' and a.declared_status = 'off' and exists (select 1 from deliveries d where d.recipient = a.agent_id and d.state in ('queued', 'presented')) order by a.agent_id limit $1",
     "names": [
-      "agent"
-    ]
-  },
-  "thread_next_of_role": {
-    "sql": "select * from threads where status = 'pending' and created_by <> $1 and assigned_to = (select 'role:' || role from agents where agent_id = $1) order by priority_rank, created_at, thread_id limit 1",
-    "names": [
-      "agent"
-    ]
-  },
-  "thread_lock_role": {
-    "sql": "select * from threads where status = 'pending' and assigned_to = $1 and created_by <> $2 order by priority_rank, created_at, thread_id limit 1 for update skip locked",
-    "names": [
-      "role",
-      "agent"
-    ]
-  },
-  "thread_lock_lapsed_of": {
-    "sql": "select t.* from ( select thread_id from leases where agent_id = $1 and released_at is null and expires_at <= (select store_now()) order by expires_at limit 100 ) l join threads t on t.thread_id = l.thread_id order by t.priority_rank, t.created_at, t.thread_id limit 1 for update of t skip locked",
-    "names": [
-      "agent"
+      "limit"
     ]
   },
   "threads_lock_lapsed": {
@@ -744,15 +897,29 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
-  "threads_list": "select * from (\n-- each :statuses (\nselect * from (\nselect * from threads\nwhere status = :statuses.each\nand assigned_to = :assigned_to -- if :assigned_to\nand created_by = :created_by -- if :created_by\norder by updated_at desc, thread_id desc\nlimit :limit\n) part\n-- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
-  "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_fetch_role": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.created_by <> :agent\nand t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom (\nselect * from leases\nwhere agent_id = :agent and released_at is null and expires_at <= :now\norder by expires_at limit 500\n) l join threads t on t.thread_id = l.thread_id\n-- if :unread (\nwhere exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "thread_delete": {
-    "sql": "delete from threads where thread_id = $1",
+  "wake_get": {
+    "sql": "select * from wakes where wake_id = $1",
     "names": [
-      "thread_id"
+      "wake_id"
+    ]
+  },
+  "wakes_open": {
+    "sql": "select * from wakes where ended_at is null order by expires_at limit $1",
+    "names": [
+      "limit"
+    ]
+  },
+  "wakes_list": "select * from wakes\nwhere started_at > ''\nand agent_id = :agent_id -- if :agent_id\norder by started_at desc, wake_id desc\nlimit :limit",
+  "agents_mailed": {
+    "sql": "select a.agent_id from agents a where a.wake_json <> '{}' and exists ( select 1 from deliveries d where d.recipient = a.agent_id and d.event_id > $1 and d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())))",
+    "names": [
+      "after"
+    ]
+  },
+  "agent_events": {
+    "sql": "select payload_json from events where event_id > $1 and thread_id = '' order by event_id",
+    "names": [
+      "after"
     ]
   },
   "agent_lock": {
@@ -820,168 +987,6 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select presented_at, presented_by, read_at from deliveries where recipient = $1 order by event_id desc limit 100",
     "names": [
       "agent_id"
-    ]
-  },
-  "history_window": "select min(event_id) as event_id from (\nselect event_id from events\nwhere event_id < :before\nand thread_id = :thread_id -- if :thread_id\norder by event_id desc limit :scan\n) looked",
-  "history_page": "select e.event_id, m.*\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\nand e.thread_id = :thread_id -- if :thread_id\nand m.kind <> 'event'\nand m.kind in (:kinds...) -- if :kinds\nand e.event_id > :after -- if :after\nand m.created_at >= :since -- if :since\nand m.created_at <= :until -- if :until\n-- if :party (\nand (m.from_agent = :party or m.to_agent = :party or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\nand d.message_id = m.message_id))\n-- )\n-- if :reader (\nand (m.from_agent = :reader or m.to_agent = :reader or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\nand d.message_id = m.message_id))\n-- )\n-- if :pattern (\nand (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n-- )\norder by e.event_id desc\nlimit :limit",
-  "log_events": {
-    "sql": "select * from events where event_id > $1 order by event_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "log_messages": {
-    "sql": "select m.* from events e join messages m on m.message_id = e.message_id where e.event_id > $1 and e.event_id <= $2",
-    "names": [
-      "after",
-      "upto"
-    ]
-  },
-  "log_artifacts": {
-    "sql": "select a.* from events e join artifacts a on a.message_id = e.message_id where e.event_id > $1 and e.event_id <= $2 order by a.artifact_id",
-    "names": [
-      "after",
-      "upto"
-    ]
-  },
-  "log_by_thread": {
-    "sql": "select e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind, m.in_reply_to from events e left join messages m on m.message_id = e.message_id where (e.thread_id, e.event_id) > ($1, $2) order by e.thread_id, e.event_id limit $3",
-    "names": [
-      "after_thread",
-      "after_event",
-      "limit"
-    ]
-  },
-  "threads_page": "select * from threads\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
-  "leases_page": "select * from leases\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
-  "reads_page": "select * from thread_reads\nwhere (thread_id, agent_id) > (:after_thread, :after_agent)\nand thread_id <= :upto -- if :upto\norder by thread_id, agent_id limit :limit",
-  "deliveries_page": "select * from deliveries\nwhere (thread_id, recipient, event_id) > (:after_thread, :after_recipient, :after_event)\nand thread_id <= :upto -- if :upto\norder by thread_id, recipient, event_id limit :limit",
-  "messages_between": "select count(*) as n from messages\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto",
-  "agents_page": {
-    "sql": "select * from agents where agent_id > $1 order by agent_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "people_page": {
-    "sql": "select * from people where person_id > $1 order by person_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "wakes_page": {
-    "sql": "select * from wakes where wake_id > $1 order by wake_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "mail_waiting": {
-    "sql": "select d.recipient, count(*) as n, min(d.queued_at) as since from deliveries d join threads t on t.thread_id = d.thread_id where d.state = 'queued' and d.queued_at < $1 and t.kind = 'mail' group by d.recipient order by d.recipient",
-    "names": [
-      "before"
-    ]
-  },
-  "mailbox_by_time": {
-    "sql": "select m.*, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then (select e.payload_json from events e where e.thread_id = m.thread_id order by e.event_id limit 1) end as facts_json from messages m where m.kind <> 'event' and (m.created_at, m.message_id) > ($1, $2) order by m.created_at, m.message_id limit $3",
-    "names": [
-      "after_at",
-      "after_message",
-      "limit"
-    ]
-  },
-  "mailbox_by_event": {
-    "sql": "select m.*, e.event_id, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then e.payload_json end as facts_json from events e join messages m on m.message_id = e.message_id where e.event_id > $1 and m.kind <> 'event' order by e.event_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "threads_count": {
-    "sql": "select status, count(*) as n from threads group by status",
-    "names": []
-  },
-  "threads_oldest_pending": {
-    "sql": "select * from threads where status = 'pending' order by created_at, thread_id limit 1",
-    "names": []
-  },
-  "messages_count": {
-    "sql": "select count(*) as n from messages",
-    "names": []
-  },
-  "latest_question": {
-    "sql": "select * from messages where thread_id = $1 and kind = 'question' order by seq desc limit 1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "events_count": {
-    "sql": "select count(*) as n from events",
-    "names": []
-  },
-  "leases_expiring": {
-    "sql": "select * from leases where released_at is null order by expires_at limit $1",
-    "names": [
-      "limit"
-    ]
-  },
-  "pushes_list": "select p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json, m.imported_by,\nt.message_count, t.status,\n(select count(*) from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread\nfrom pushes p cross join threads t cross join deliveries d cross join messages m\nwhere t.thread_id = p.thread_id\nand d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\nand m.thread_id = p.thread_id and m.seq = 1\nand p.deleted_at is null\nand p.thread_id = :thread_id -- if :thread_id\nand p.trashed_at is null -- if :open\nand p.trashed_at is not null -- if :trashed\nand p.workspace_id = :workspace_id -- if :workspace_id\nand p.form = :form -- if :form\nand m.from_agent = :from_agent -- if :from_agent\n-- if :unread_only (\nand exists (select 1 from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null))\n-- )\n-- if :before_at (\nand p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)\n-- )\norder by p.created_at desc, d.event_id desc\nlimit :limit",
-  "push_place": {
-    "sql": "select p.created_at, d.event_id from pushes p left join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1 where p.thread_id = $1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "pushes_artifacts": "select a.* from artifacts a where a.message_id in (:messages...)",
-  "pushes_unread": "select count(distinct p.thread_id) as n\nfrom (\nselect thread_id from deliveries\nwhere recipient = :reader and state in ('queued', 'presented')\nunion all\nselect thread_id from deliveries where recipient = :reader and unread_at is not null\n) r join pushes p on p.thread_id = r.thread_id\nwhere p.trashed_at is null and p.deleted_at is null\nand p.form = :form -- if :form",
-  "pushes_page": "select * from pushes\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
-  "entries_page": {
-    "sql": "select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json from events e join pushes p on p.thread_id = e.thread_id join messages m on m.thread_id = e.thread_id and m.seq = 1 where e.event_id > $1 and e.event_type in ('push_send', 'push_delete') order by e.event_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "threads_prunable": "select t.* from threads t\nwhere status = :status and updated_at < :before\n-- if :read_only (\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n-- )\norder by updated_at, thread_id\nlimit :limit",
-  "mail_totals": {
-    "sql": "select (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail') as messages, (select count(*) from threads where kind = 'mail' and updated_at < $1) as old, (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id where d.state in ('queued', 'presented') and t.kind = 'mail') as unread",
-    "names": [
-      "before"
-    ]
-  },
-  "wakes_prunable": {
-    "sql": "select w.wake_id from wakes w where w.started_at < $1 and coalesce(w.ended_at, $1) < $1 and exists (select 1 from wakes n where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id))) order by w.started_at limit $2",
-    "names": [
-      "before",
-      "limit"
-    ]
-  },
-  "wake_get": {
-    "sql": "select * from wakes where wake_id = $1",
-    "names": [
-      "wake_id"
-    ]
-  },
-  "wakes_open": {
-    "sql": "select * from wakes where ended_at is null order by expires_at limit $1",
-    "names": [
-      "limit"
-    ]
-  },
-  "wakes_list": "select * from wakes\nwhere started_at > ''\nand agent_id = :agent_id -- if :agent_id\norder by started_at desc, wake_id desc\nlimit :limit",
-  "agents_mailed": {
-    "sql": "select a.agent_id from agents a where a.wake_json <> '{}' and exists ( select 1 from deliveries d where d.recipient = a.agent_id and d.event_id > $1 and d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())))",
-    "names": [
-      "after"
-    ]
-  },
-  "agent_events": {
-    "sql": "select payload_json from events where event_id > $1 and thread_id = '' order by event_id",
-    "names": [
-      "after"
     ]
   }
 }

@@ -3,8 +3,110 @@
 import type { Query } from './compile.ts'
 
 export const QUERIES: Record<string, Query> = {
+  "person_put": {
+    "sql": "insert into people (person_id, added_at) values (?1, ?2) on conflict (person_id) do nothing",
+    "names": [
+      "person_id",
+      "added_at"
+    ]
+  },
+  "agents_unread": "select recipient as agent_id, cast(sum(n) as bigint) as n from (\nselect recipient, count(*) as n from deliveries\nwhere state in ('queued', 'presented')\nand recipient = :agent_id -- if :agent_id\ngroup by recipient\nunion all\nselect recipient, -count(*) as n from deliveries\nwhere state in ('queued', 'presented') and expires_at is not null and expires_at <= :now\nand recipient = :agent_id -- if :agent_id\ngroup by recipient\n) counted\ngroup by recipient",
+  "agents_said": "select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, m.body, m.created_at\nfrom agents a join messages m on m.message_id = (\nselect s.message_id from messages s\nwhere s.from_agent = a.agent_id and s.kind = 'progress'\norder by s.created_at desc, s.message_id desc limit 1)\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id",
   "history_window": "select min(event_id) as event_id from (\nselect event_id from events\nwhere event_id < :before\nand thread_id = :thread_id -- if :thread_id\norder by event_id desc limit :scan\n) looked",
   "history_page": "select e.event_id, m.*\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\nand e.thread_id = :thread_id -- if :thread_id\nand m.kind <> 'event'\nand m.kind in (:kinds...) -- if :kinds\nand e.event_id > :after -- if :after\nand m.created_at >= :since -- if :since\nand m.created_at <= :until -- if :until\n-- if :party (\nand (m.from_agent = :party or m.to_agent = :party or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\nand d.message_id = m.message_id))\n-- )\n-- if :reader (\nand (m.from_agent = :reader or m.to_agent = :reader or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\nand d.message_id = m.message_id))\n-- )\n-- if :pattern (\nand (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n-- )\norder by e.event_id desc\nlimit :limit",
+  "workspace_get": {
+    "sql": "select * from workspaces where workspace_id = ?1",
+    "names": [
+      "workspace_id"
+    ]
+  },
+  "workspaces_all": {
+    "sql": "select * from workspaces order by added_at, workspace_id",
+    "names": []
+  },
+  "workspace_put": {
+    "sql": "insert into workspaces (workspace_id, label, path, default_agent, added_at, updated_at) values (?1, ?2, ?3, ?4, ?5, ?5) on conflict (workspace_id) do update set label = excluded.label, path = excluded.path, default_agent = excluded.default_agent, updated_at = excluded.updated_at, removed_at = null",
+    "names": [
+      "workspace_id",
+      "label",
+      "path",
+      "default_agent",
+      "at"
+    ]
+  },
+  "workspace_change": {
+    "sql": "update workspaces set label = ?1, default_agent = ?2, updated_at = ?3 where workspace_id = ?4",
+    "names": [
+      "label",
+      "default_agent",
+      "at",
+      "workspace_id"
+    ]
+  },
+  "workspace_remove": {
+    "sql": "update workspaces set updated_at = ?1, removed_at = ?1 where workspace_id = ?2",
+    "names": [
+      "at",
+      "workspace_id"
+    ]
+  },
+  "workspaces_page": {
+    "sql": "select * from workspaces where workspace_id > ?1 order by workspace_id limit ?2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "token_get": {
+    "sql": "select * from tokens where token_id = ?1",
+    "names": [
+      "token_id"
+    ]
+  },
+  "tokens_list": "select * from tokens\nwhere kind in (:kinds...)\nand principal_name = :principal -- if :principal\nand workspace_id = :workspace -- if :workspace\nand revoked_at is null and coalesce(expires_at, '9999') > :good_at -- if :good_at\norder by issued_at desc, token_id desc\nlimit :limit",
+  "token_insert": {
+    "sql": "insert into tokens (token_id, kind, principal_kind, principal_name, workspace_id, sets, label, issued_by, issued_at, expires_at) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    "names": [
+      "token_id",
+      "kind",
+      "principal_kind",
+      "principal_name",
+      "workspace_id",
+      "sets",
+      "label",
+      "issued_by",
+      "issued_at",
+      "expires_at"
+    ]
+  },
+  "token_revoke": {
+    "sql": "update tokens set revoked_at = ?1 where token_id = ?2",
+    "names": [
+      "at",
+      "token_id"
+    ]
+  },
+  "token_keep_hash": {
+    "sql": "update tokens set hash = ?1 where token_id = ?2",
+    "names": [
+      "hash",
+      "token_id"
+    ]
+  },
+  "sighting_token": {
+    "sql": "update tokens set last_used_at = ?1 where token_id = ?2 and last_used_at < ?1",
+    "names": [
+      "at",
+      "token_id"
+    ]
+  },
+  "tokens_page": {
+    "sql": "select token_id, kind, principal_kind, principal_name, workspace_id, sets, label, issued_by, issued_at, expires_at, revoked_at from tokens where token_id > ?1 order by token_id limit ?2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
   "log_events": {
     "sql": "select * from events where event_id > ?1 order by event_id limit ?2",
     "names": [
@@ -66,6 +168,48 @@ export const QUERIES: Record<string, Query> = {
       "before"
     ]
   },
+  "setting_put": {
+    "sql": "insert into settings (name, value) values (?1, ?2) on conflict (name) do update set value = excluded.value",
+    "names": [
+      "name",
+      "value"
+    ]
+  },
+  "event_insert_at": {
+    "sql": "insert into events (event_id, run_id, task_id, thread_id, source, event_type, agent, status, message_id, summary, payload_json, created_at) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+    "names": [
+      "event_id",
+      "run_id",
+      "task_id",
+      "thread_id",
+      "source",
+      "event_type",
+      "agent",
+      "status",
+      "message_id",
+      "summary",
+      "payload_json",
+      "created_at"
+    ]
+  },
+  "setting_put_new": {
+    "sql": "insert into settings (name, value) values (?1, ?2) on conflict (name) do nothing",
+    "names": [
+      "name",
+      "value"
+    ]
+  },
+  "setting_delete": {
+    "sql": "delete from settings where name = ?1",
+    "names": [
+      "name"
+    ]
+  },
+  "change_sign": {
+    "sql": "select max(event_id) as event_id, (select value from settings where name = 'clock') as clock from events",
+    "names": []
+  },
+  "events_after": "select e.* from events e\njoin threads t on t.thread_id = e.thread_id -- if :agent\nleft join threads o on o.thread_id = e.thread_id -- if :party\nwhere e.event_id > :after\nand e.event_type not in (:without...) -- if :without\nand e.status in (:statuses...) -- if :statuses\nand (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\nand e.agent <> :party -- if :party\nand (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party\norder by e.event_id\nlimit :limit",
   "mailbox_by_time": {
     "sql": "select m.*, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > ?1) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then (select e.payload_json from events e where e.thread_id = m.thread_id order by e.event_id limit 1) end as facts_json from messages m where m.kind <> 'event' and (m.created_at, m.message_id) > (?2, ?3) order by m.created_at, m.message_id limit ?4",
     "names": [
@@ -128,6 +272,100 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
+  "push_get": {
+    "sql": "select * from pushes where thread_id = ?1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "push_insert": {
+    "sql": "insert into pushes (thread_id, workspace_id, workspace_label, form, created_at) values (?1, ?2, ?3, ?4, ?5)",
+    "names": [
+      "thread_id",
+      "workspace_id",
+      "workspace_label",
+      "form",
+      "created_at"
+    ]
+  },
+  "push_put_away": {
+    "sql": "update pushes set trashed_at = ?1 where thread_id = ?2",
+    "names": [
+      "trashed_at",
+      "thread_id"
+    ]
+  },
+  "push_gone": {
+    "sql": "update pushes set deleted_at = ?1 where thread_id = ?2",
+    "names": [
+      "at",
+      "thread_id"
+    ]
+  },
+  "push_row_delete": {
+    "sql": "delete from pushes where thread_id = ?1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "people_all": {
+    "sql": "select person_id from people order by person_id",
+    "names": []
+  },
+  "deliveries_keep_unread": "update deliveries set unread_at = coalesce(unread_at, :at)\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state in ('read', 'acted')",
+  "deliveries_remove": {
+    "sql": "delete from deliveries where thread_id = ?1 and recipient = ?2",
+    "names": [
+      "thread_id",
+      "recipient"
+    ]
+  },
+  "push_scrub_messages": {
+    "sql": "update messages set kind = 'event', summary = '', body = '', payload_json = '{}', issue_id = null, agent_id = null where thread_id = ?1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "push_scrub_events": {
+    "sql": "update events set summary = '' where thread_id = ?1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "push_scrub_thread": {
+    "sql": "update threads set subject = '' where thread_id = ?1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "push_scrub_keys": {
+    "sql": "delete from idempotency_keys where response_json like ?1",
+    "names": [
+      "named"
+    ]
+  },
+  "pushes_prunable": "select t.* from pushes p join threads t on t.thread_id = p.thread_id\nwhere coalesce(p.deleted_at, p.trashed_at) < :before\nand (p.trashed_at is not null or p.deleted_at is not null)\nand p.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = p.thread_id\nand (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by coalesce(p.deleted_at, p.trashed_at), p.thread_id\nlimit :limit",
+  "deliveries_of_message": {
+    "sql": "select * from deliveries where thread_id = ?1 and message_id = ?2 order by recipient",
+    "names": [
+      "thread_id",
+      "message_id"
+    ]
+  },
+  "deliveries_of_thread": {
+    "sql": "select * from deliveries where thread_id = ?1 order by event_id, recipient",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "messages_sent_by": {
+    "sql": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body, case when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json, created_at, in_reply_to, issue_id, agent_id, hops, imported_by from messages where from_agent = ?1 and kind <> 'event' order by created_at desc, message_id desc limit ?2",
+    "names": [
+      "from_agent",
+      "limit"
+    ]
+  },
+  "messages_said_in": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,\ncase when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,\ncreated_at, in_reply_to, issue_id, agent_id, hops, imported_by\nfrom messages\nwhere thread_id = :thread_id and kind <> 'event'\nand from_agent = :from_agent -- if :from_agent\norder by seq desc\nlimit :limit",
   "threads_prunable": "select t.* from threads t\nwhere status = :status and updated_at < :before\n-- if :read_only (\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n-- )\norder by updated_at, thread_id\nlimit :limit",
   "mail_totals": {
     "sql": "select (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail') as messages, (select count(*) from threads where kind = 'mail' and updated_at < ?1) as old, (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id where d.state in ('queued', 'presented') and t.kind = 'mail') as unread",
@@ -139,6 +377,126 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select w.wake_id from wakes w where w.started_at < ?1 and coalesce(w.ended_at, ?1) < ?1 and exists (select 1 from wakes n where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id))) order by w.started_at limit ?2",
     "names": [
       "before",
+      "limit"
+    ]
+  },
+  "deliveries_delete": {
+    "sql": "delete from deliveries where thread_id = ?1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "events_last_of_thread": {
+    "sql": "select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at from events where thread_id = ?1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "events_delete": {
+    "sql": "delete from events where thread_id = ?1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "keys_count": {
+    "sql": "select count(*) as n from idempotency_keys where created_at < ?1",
+    "names": [
+      "before"
+    ]
+  },
+  "keys_delete": {
+    "sql": "delete from idempotency_keys where created_at < ?1",
+    "names": [
+      "before"
+    ]
+  },
+  "lease_delete": {
+    "sql": "delete from leases where thread_id = ?1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "messages_delete": {
+    "sql": "delete from messages where thread_id = ?1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "artifacts_delete": {
+    "sql": "delete from artifacts where message_id in (select message_id from messages where thread_id = ?1)",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "read_marks_delete": {
+    "sql": "delete from thread_reads where thread_id = ?1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "mail_prunable": "select t.thread_id, t.message_count, t.updated_at,\ncoalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))\nfrom deliveries d where d.thread_id = t.thread_id), t.updated_at) as settled_at\nfrom threads t\nwhere t.kind = 'mail'\nand t.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\nand not exists (select 1 from messages q join deliveries d on d.message_id = q.message_id\nwhere q.thread_id = t.thread_id and d.thread_id = t.thread_id and q.kind = 'question'\nand d.state = 'read' and d.read_by <> 'import'\nand not exists (select 1 from messages a where a.thread_id = t.thread_id\nand a.in_reply_to = q.message_id and a.from_agent <> q.from_agent))\nand not exists (select 1 from messages m join sightings s on s.agent_id = m.from_agent\nwhere m.thread_id = t.thread_id and s.waiting_until > :now)\norder by t.updated_at, t.thread_id\nlimit :limit",
+  "agent_events_old": {
+    "sql": "select event_id, event_type, created_at, payload_json from events where thread_id = '' and event_id > ?1 and created_at < ?2 and event_type in ('wake_start', 'wake_end', 'agent_declare', 'token_issue', 'token_revoke') order by event_id limit ?3",
+    "names": [
+      "after",
+      "before",
+      "limit"
+    ]
+  },
+  "tokens_prunable": "select token_id, case when revoked_at is null then 1 else 2 end as events from tokens\nwhere coalesce(revoked_at, expires_at, '9999') < :before\nand token_id in (:tokens...) -- if :tokens\norder by token_id\nlimit :limit",
+  "token_delete": {
+    "sql": "delete from tokens where token_id = ?1",
+    "names": [
+      "token_id"
+    ]
+  },
+  "agents_declared": {
+    "sql": "select agent_id, declared_at from agents where agent_id > '' and coalesce(declared_at, '') <> ''",
+    "names": []
+  },
+  "wake_delete": {
+    "sql": "delete from wakes where wake_id = ?1",
+    "names": [
+      "wake_id"
+    ]
+  },
+  "event_delete": {
+    "sql": "delete from events where event_id = ?1",
+    "names": [
+      "event_id"
+    ]
+  },
+  "thread_delete": {
+    "sql": "delete from threads where thread_id = ?1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "deliveries_expiring": {
+    "sql": "select * from deliveries where expires_at is not null and state in ('queued', 'presented') and expires_at <= ?1 order by expires_at limit ?2",
+    "names": [
+      "now",
+      "limit"
+    ]
+  },
+  "lease_next_expiry": {
+    "sql": "select min(expires_at) as expires_at from leases where released_at is null",
+    "names": []
+  },
+  "delivery_next_expiry": {
+    "sql": "select expires_at from deliveries where expires_at is not null and state in ('queued', 'presented') order by expires_at limit 1",
+    "names": []
+  },
+  "agents_off_with_mail": {
+    "sql": "select a.agent_id from agents a where a.agent_id > '' and a.declared_status = 'off' and exists (select 1 from deliveries d where d.recipient = a.agent_id and d.state in ('queued', 'presented')) order by a.agent_id limit ?1",
+    "names": [
+      "limit"
+    ]
+  },
+  "threads_lock_lapsed": {
+    "sql": "select t.* from leases l join threads t on t.thread_id = l.thread_id where l.released_at is null and l.expires_at <= ?1 order by l.expires_at limit ?2",
+    "names": [
+      "now",
       "limit"
     ]
   },
@@ -166,6 +524,74 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select payload_json from events where event_id > ?1 and thread_id = '' order by event_id",
     "names": [
       "after"
+    ]
+  },
+  "agent_lock": {
+    "sql": "select agent_id from agents where agent_id = ?1",
+    "names": [
+      "agent_id"
+    ]
+  },
+  "wake_insert": {
+    "sql": "insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, token, started_at, expires_at) values (?1, ?2, 'starting', ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    "names": [
+      "wake_id",
+      "agent_id",
+      "cause",
+      "upto_event",
+      "attempt",
+      "hops",
+      "token",
+      "at",
+      "expires_at"
+    ]
+  },
+  "wake_lock": {
+    "sql": "select * from wakes where wake_id = ?1",
+    "names": [
+      "wake_id"
+    ]
+  },
+  "wake_keep": {
+    "sql": "update wakes set state = 'running', expires_at = ?1 where wake_id = ?2 and coalesce(ended_at, '') = ''",
+    "names": [
+      "expires_at",
+      "wake_id"
+    ]
+  },
+  "wake_finish": {
+    "sql": "update wakes set state = ?1, upto_event = ?2, ended_at = ?3, exit_code = ?4, reason = ?5, stderr = ?6 where wake_id = ?7 and coalesce(ended_at, '') = ''",
+    "names": [
+      "state",
+      "upto_event",
+      "at",
+      "exit_code",
+      "reason",
+      "stderr",
+      "wake_id"
+    ]
+  },
+  "wake_last": "select * from wakes where agent_id = :agent_id\nand state = :state -- if :state\nand cause = :cause -- if :cause\norder by started_at desc, wake_id desc limit 1",
+  "wake_starts": {
+    "sql": "select count(*) as starts, min(started_at) as first_start from wakes where agent_id = ?1 and started_at > ?2",
+    "names": [
+      "agent_id",
+      "since"
+    ]
+  },
+  "wake_mail": {
+    "sql": "select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops, m.imported_by from deliveries d join messages m on m.message_id = d.message_id where d.recipient = ?1 and d.state in ('queued', 'presented') and d.event_id > ?2 and (d.expires_at is null or d.expires_at > ?3) and d.kind not in ('progress', 'event') order by d.event_id limit ?4",
+    "names": [
+      "agent_id",
+      "after",
+      "now",
+      "limit"
+    ]
+  },
+  "wake_took": {
+    "sql": "select presented_at, presented_by, read_at from deliveries where recipient = ?1 order by event_id desc limit 100",
+    "names": [
+      "agent_id"
     ]
   }
 }

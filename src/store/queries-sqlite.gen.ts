@@ -35,13 +35,6 @@ export const QUERIES: Record<string, Query> = {
       "person_id"
     ]
   },
-  "person_put": {
-    "sql": "insert into people (person_id, added_at) values (?1, ?2) on conflict (person_id) do nothing",
-    "names": [
-      "person_id",
-      "added_at"
-    ]
-  },
   "sighting_put": {
     "sql": "insert into sightings (agent_id, seen_at, waiting_until) values (?1, ?2, ?3) on conflict (agent_id) do update set seen_at = excluded.seen_at, waiting_until = excluded.waiting_until",
     "names": [
@@ -82,8 +75,13 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select 1 as locked",
     "names": []
   },
-  "agents_unread": "select recipient as agent_id, cast(sum(n) as bigint) as n from (\nselect recipient, count(*) as n from deliveries\nwhere state in ('queued', 'presented')\nand recipient = :agent_id -- if :agent_id\ngroup by recipient\nunion all\nselect recipient, -count(*) as n from deliveries\nwhere state in ('queued', 'presented') and expires_at is not null and expires_at <= :now\nand recipient = :agent_id -- if :agent_id\ngroup by recipient\n) counted\ngroup by recipient",
-  "agents_said": "select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, m.body, m.created_at\nfrom agents a join messages m on m.message_id = (\nselect s.message_id from messages s\nwhere s.from_agent = a.agent_id and s.kind = 'progress'\norder by s.created_at desc, s.message_id desc limit 1)\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id",
+  "agents_known": "select a.agent_id, a.declared_status,\n(select w.hops from wakes w where w.agent_id = a.agent_id and w.ended_at is null) as hops\nfrom agents a\nwhere a.agent_id in (:agents...)",
+  "wake_running": {
+    "sql": "select wake_id, hops from wakes where agent_id = ?1 and ended_at is null",
+    "names": [
+      "agent_id"
+    ]
+  },
   "delivery_insert": {
     "sql": "insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at, expires_at, read_at, read_by) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     "names": [
@@ -105,12 +103,6 @@ export const QUERIES: Record<string, Query> = {
   "deliveries_act": "update deliveries\nset acted_at = case when state = 'acted' then acted_at else :at end,\nacted_by = case when state = 'acted' then acted_by else :by end,\nstate = 'acted', unread_at = null\nwhere thread_id = :thread_id and recipient = :recipient\nand (state in ('presented', 'read') or (state = 'acted' and unread_at is not null)\nor (state = 'queued' and message_id in (:messages...)) -- if :messages\nor (state = 'queued' and seq = :seq) -- if :seq\n-- if :question (\nor (state = 'queued' and seq = (\nselect case when max(case when q.state in ('presented', 'read') then 1 else 0 end) = 0\nthen max(q.seq) end\nfrom deliveries q\nwhere q.thread_id = :thread_id and q.recipient = :recipient and q.kind = :question))\n-- )\n)",
   "deliveries_end": "update deliveries set state = :state, ended_at = :at, reason = :reason\nwhere thread_id = :thread_id and recipient = :recipient\nand message_id in (:messages...) -- if :messages\nand state in ('queued', 'presented')",
   "deliveries_take": "delete from deliveries\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state = 'queued'",
-  "deliveries_delete": {
-    "sql": "delete from deliveries where thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
   "inbox_unread": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\nand (d.expires_at is null or d.expires_at > :now)\nand m.from_agent <> :not_from -- if :not_from\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit",
   "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit",
   "inbox_anchor": {
@@ -150,26 +142,6 @@ export const QUERIES: Record<string, Query> = {
       "now"
     ]
   },
-  "deliveries_of_message": {
-    "sql": "select * from deliveries where thread_id = ?1 and message_id = ?2 order by recipient",
-    "names": [
-      "thread_id",
-      "message_id"
-    ]
-  },
-  "deliveries_of_thread": {
-    "sql": "select * from deliveries where thread_id = ?1 order by event_id, recipient",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "deliveries_expiring": {
-    "sql": "select * from deliveries where expires_at is not null and state in ('queued', 'presented') and expires_at <= ?1 order by expires_at limit ?2",
-    "names": [
-      "now",
-      "limit"
-    ]
-  },
   "inbox_named": "select m.message_id, m.thread_id, d.state\nfrom messages m left join deliveries d\non d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id\nwhere m.message_id in (:messages...)",
   "inbox_left": "select event_id, message_id, thread_id, state, expires_at from deliveries\nwhere recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')",
   "event_insert": {
@@ -198,13 +170,7 @@ export const QUERIES: Record<string, Query> = {
       "now"
     ]
   },
-  "change_sign": {
-    "sql": "select max(event_id) as event_id, (select value from settings where name = 'clock') as clock from events",
-    "names": []
-  },
-  "events_after": "select e.* from events e\njoin threads t on t.thread_id = e.thread_id -- if :agent\nleft join threads o on o.thread_id = e.thread_id -- if :party\nwhere e.event_id > :after\nand e.event_type not in (:without...) -- if :without\nand e.status in (:statuses...) -- if :statuses\nand (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\nand e.agent <> :party -- if :party\nand (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party\norder by e.event_id\nlimit :limit",
-  "reply_after": "select e.event_id, m.* from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\nand m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
-  "reply_artifacts": "select * from artifacts\nwhere message_id = (select e.message_id from events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\nand m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1)\norder by artifact_id",
+  "reply_after": "select e.event_id, m.*,\n(select count(*) from artifacts a where a.message_id = m.message_id) as artifact_count\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\nand m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
   "event_of_message": {
     "sql": "select event_id from events where thread_id = ?1 and message_id = ?2",
     "names": [
@@ -226,18 +192,6 @@ export const QUERIES: Record<string, Query> = {
       "agent"
     ]
   },
-  "events_last_of_thread": {
-    "sql": "select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at from events where thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "events_delete": {
-    "sql": "delete from events where thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
   "key_get": {
     "sql": "select * from idempotency_keys where agent = ?1 and idempotency_key = ?2",
     "names": [
@@ -256,152 +210,10 @@ export const QUERIES: Record<string, Query> = {
       "created_at"
     ]
   },
-  "keys_count": {
-    "sql": "select count(*) as n from idempotency_keys where created_at < ?1",
-    "names": [
-      "before"
-    ]
-  },
-  "keys_delete": {
-    "sql": "delete from idempotency_keys where created_at < ?1",
-    "names": [
-      "before"
-    ]
-  },
   "setting_get": {
     "sql": "select value from settings where name = ?1",
     "names": [
       "name"
-    ]
-  },
-  "setting_put": {
-    "sql": "insert into settings (name, value) values (?1, ?2) on conflict (name) do update set value = excluded.value",
-    "names": [
-      "name",
-      "value"
-    ]
-  },
-  "event_insert_at": {
-    "sql": "insert into events (event_id, run_id, task_id, thread_id, source, event_type, agent, status, message_id, summary, payload_json, created_at) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-    "names": [
-      "event_id",
-      "run_id",
-      "task_id",
-      "thread_id",
-      "source",
-      "event_type",
-      "agent",
-      "status",
-      "message_id",
-      "summary",
-      "payload_json",
-      "created_at"
-    ]
-  },
-  "setting_put_new": {
-    "sql": "insert into settings (name, value) values (?1, ?2) on conflict (name) do nothing",
-    "names": [
-      "name",
-      "value"
-    ]
-  },
-  "setting_delete": {
-    "sql": "delete from settings where name = ?1",
-    "names": [
-      "name"
-    ]
-  },
-  "workspace_get": {
-    "sql": "select * from workspaces where workspace_id = ?1",
-    "names": [
-      "workspace_id"
-    ]
-  },
-  "workspaces_all": {
-    "sql": "select * from workspaces order by added_at, workspace_id",
-    "names": []
-  },
-  "workspace_put": {
-    "sql": "insert into workspaces (workspace_id, label, path, default_agent, added_at, updated_at) values (?1, ?2, ?3, ?4, ?5, ?5) on conflict (workspace_id) do update set label = excluded.label, path = excluded.path, default_agent = excluded.default_agent, updated_at = excluded.updated_at, removed_at = null",
-    "names": [
-      "workspace_id",
-      "label",
-      "path",
-      "default_agent",
-      "at"
-    ]
-  },
-  "workspace_change": {
-    "sql": "update workspaces set label = ?1, default_agent = ?2, updated_at = ?3 where workspace_id = ?4",
-    "names": [
-      "label",
-      "default_agent",
-      "at",
-      "workspace_id"
-    ]
-  },
-  "workspace_remove": {
-    "sql": "update workspaces set updated_at = ?1, removed_at = ?1 where workspace_id = ?2",
-    "names": [
-      "at",
-      "workspace_id"
-    ]
-  },
-  "workspaces_page": {
-    "sql": "select * from workspaces where workspace_id > ?1 order by workspace_id limit ?2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "token_get": {
-    "sql": "select * from tokens where token_id = ?1",
-    "names": [
-      "token_id"
-    ]
-  },
-  "tokens_list": "select * from tokens\nwhere kind in (:kinds...)\nand principal_name = :principal -- if :principal\nand workspace_id = :workspace -- if :workspace\nand revoked_at is null and coalesce(expires_at, '9999') > :good_at -- if :good_at\norder by issued_at desc, token_id desc\nlimit :limit",
-  "token_insert": {
-    "sql": "insert into tokens (token_id, kind, principal_kind, principal_name, workspace_id, sets, label, issued_by, issued_at, expires_at) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-    "names": [
-      "token_id",
-      "kind",
-      "principal_kind",
-      "principal_name",
-      "workspace_id",
-      "sets",
-      "label",
-      "issued_by",
-      "issued_at",
-      "expires_at"
-    ]
-  },
-  "token_revoke": {
-    "sql": "update tokens set revoked_at = ?1 where token_id = ?2",
-    "names": [
-      "at",
-      "token_id"
-    ]
-  },
-  "token_keep_hash": {
-    "sql": "update tokens set hash = ?1 where token_id = ?2",
-    "names": [
-      "hash",
-      "token_id"
-    ]
-  },
-  "sighting_token": {
-    "sql": "update tokens set last_used_at = ?1 where token_id = ?2 and last_used_at < ?1",
-    "names": [
-      "at",
-      "token_id"
-    ]
-  },
-  "tokens_page": {
-    "sql": "select token_id, kind, principal_kind, principal_name, workspace_id, sets, label, issued_by, issued_at, expires_at, revoked_at from tokens where token_id > ?1 order by token_id limit ?2",
-    "names": [
-      "after",
-      "limit"
     ]
   },
   "lease_get": {
@@ -421,16 +233,6 @@ export const QUERIES: Record<string, Query> = {
       "claimed_at",
       "expires_at",
       "released_at"
-    ]
-  },
-  "lease_next_expiry": {
-    "sql": "select min(expires_at) as expires_at from leases where released_at is null",
-    "names": []
-  },
-  "lease_delete": {
-    "sql": "delete from leases where thread_id = ?1",
-    "names": [
-      "thread_id"
     ]
   },
   "message_insert": {
@@ -486,12 +288,6 @@ export const QUERIES: Record<string, Query> = {
       "from_agent"
     ]
   },
-  "messages_delete": {
-    "sql": "delete from messages where thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
   "artifact_insert": {
     "sql": "insert into artifacts (artifact_id, message_id, path, kind, metadata_json, created_at) values (?1, ?2, ?3, ?4, ?5, ?6)",
     "names": [
@@ -517,12 +313,6 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
-  "artifacts_delete": {
-    "sql": "delete from artifacts where message_id in (select message_id from messages where thread_id = ?1)",
-    "names": [
-      "thread_id"
-    ]
-  },
   "read_mark_get": {
     "sql": "select * from thread_reads where thread_id = ?1 and agent_id = ?2",
     "names": [
@@ -540,142 +330,6 @@ export const QUERIES: Record<string, Query> = {
       "last_read_at"
     ]
   },
-  "read_marks_delete": {
-    "sql": "delete from thread_reads where thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "push_get": {
-    "sql": "select * from pushes where thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "push_insert": {
-    "sql": "insert into pushes (thread_id, workspace_id, workspace_label, form, created_at) values (?1, ?2, ?3, ?4, ?5)",
-    "names": [
-      "thread_id",
-      "workspace_id",
-      "workspace_label",
-      "form",
-      "created_at"
-    ]
-  },
-  "push_put_away": {
-    "sql": "update pushes set trashed_at = ?1 where thread_id = ?2",
-    "names": [
-      "trashed_at",
-      "thread_id"
-    ]
-  },
-  "push_gone": {
-    "sql": "update pushes set deleted_at = ?1 where thread_id = ?2",
-    "names": [
-      "at",
-      "thread_id"
-    ]
-  },
-  "push_row_delete": {
-    "sql": "delete from pushes where thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "people_all": {
-    "sql": "select person_id from people order by person_id",
-    "names": []
-  },
-  "deliveries_keep_unread": "update deliveries set unread_at = coalesce(unread_at, :at)\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state in ('read', 'acted')",
-  "deliveries_remove": {
-    "sql": "delete from deliveries where thread_id = ?1 and recipient = ?2",
-    "names": [
-      "thread_id",
-      "recipient"
-    ]
-  },
-  "push_scrub_messages": {
-    "sql": "update messages set kind = 'event', summary = '', body = '', payload_json = '{}', issue_id = null, agent_id = null where thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "push_scrub_events": {
-    "sql": "update events set summary = '' where thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "push_scrub_thread": {
-    "sql": "update threads set subject = '' where thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "push_scrub_keys": {
-    "sql": "delete from idempotency_keys where response_json like ?1",
-    "names": [
-      "named"
-    ]
-  },
-  "pushes_prunable": "select t.* from pushes p join threads t on t.thread_id = p.thread_id\nwhere coalesce(p.deleted_at, p.trashed_at) < :before\nand (p.trashed_at is not null or p.deleted_at is not null)\nand p.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = p.thread_id\nand (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by coalesce(p.deleted_at, p.trashed_at), p.thread_id\nlimit :limit",
-  "agents_known": "select agent_id, declared_status from agents where agent_id in (:agents...)",
-  "wake_running": {
-    "sql": "select wake_id, hops from wakes where agent_id = ?1 and ended_at is null",
-    "names": [
-      "agent_id"
-    ]
-  },
-  "messages_sent_by": {
-    "sql": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body, case when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json, created_at, in_reply_to, issue_id, agent_id, hops, imported_by from messages where from_agent = ?1 and kind <> 'event' order by created_at desc, message_id desc limit ?2",
-    "names": [
-      "from_agent",
-      "limit"
-    ]
-  },
-  "messages_said_in": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,\ncase when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,\ncreated_at, in_reply_to, issue_id, agent_id, hops, imported_by\nfrom messages\nwhere thread_id = :thread_id and kind <> 'event'\nand from_agent = :from_agent -- if :from_agent\norder by seq desc\nlimit :limit",
-  "delivery_next_expiry": {
-    "sql": "select expires_at from deliveries where expires_at is not null and state in ('queued', 'presented') order by expires_at limit 1",
-    "names": []
-  },
-  "agents_off_with_mail": {
-    "sql": "select a.agent_id from agents a where a.agent_id > '' and a.declared_status = 'off' and exists (select 1 from deliveries d where d.recipient = a.agent_id and d.state in ('queued', 'presented')) order by a.agent_id limit ?1",
-    "names": [
-      "limit"
-    ]
-  },
-  "mail_prunable": "select t.thread_id, t.message_count, t.updated_at,\ncoalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))\nfrom deliveries d where d.thread_id = t.thread_id), t.updated_at) as settled_at\nfrom threads t\nwhere t.kind = 'mail'\nand t.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\nand not exists (select 1 from messages q join deliveries d on d.message_id = q.message_id\nwhere q.thread_id = t.thread_id and d.thread_id = t.thread_id and q.kind = 'question'\nand d.state = 'read' and d.read_by <> 'import'\nand not exists (select 1 from messages a where a.thread_id = t.thread_id\nand a.in_reply_to = q.message_id and a.from_agent <> q.from_agent))\nand not exists (select 1 from messages m join sightings s on s.agent_id = m.from_agent\nwhere m.thread_id = t.thread_id and s.waiting_until > :now)\norder by t.updated_at, t.thread_id\nlimit :limit",
-  "agent_events_old": {
-    "sql": "select event_id, event_type, created_at, payload_json from events where thread_id = '' and event_id > ?1 and created_at < ?2 and event_type in ('wake_start', 'wake_end', 'agent_declare', 'token_issue', 'token_revoke') order by event_id limit ?3",
-    "names": [
-      "after",
-      "before",
-      "limit"
-    ]
-  },
-  "tokens_prunable": "select token_id, case when revoked_at is null then 1 else 2 end as events from tokens\nwhere coalesce(revoked_at, expires_at, '9999') < :before\nand token_id in (:tokens...) -- if :tokens\norder by token_id\nlimit :limit",
-  "token_delete": {
-    "sql": "delete from tokens where token_id = ?1",
-    "names": [
-      "token_id"
-    ]
-  },
-  "agents_declared": {
-    "sql": "select agent_id, declared_at from agents where agent_id > '' and coalesce(declared_at, '') <> ''",
-    "names": []
-  },
-  "wake_delete": {
-    "sql": "delete from wakes where wake_id = ?1",
-    "names": [
-      "wake_id"
-    ]
-  },
-  "event_delete": {
-    "sql": "delete from events where event_id = ?1",
-    "names": [
-      "event_id"
-    ]
-  },
   "thread_lock": {
     "sql": "select * from threads where thread_id = ?1",
     "names": [
@@ -685,6 +339,13 @@ export const QUERIES: Record<string, Query> = {
   "thread_get": {
     "sql": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at, l.released_at from threads t left join leases l on l.thread_id = t.thread_id where t.thread_id = ?1",
     "names": [
+      "thread_id"
+    ]
+  },
+  "thread_standing": {
+    "sql": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at, l.released_at, ends.log_end, ?1 as now from (select coalesce(max(event_id), 0) as log_end from (select max(event_id) as event_id from events union all select cast(value as bigint) from settings where name = 'event_floor') two) ends left join threads t on t.thread_id = ?2 left join leases l on l.thread_id = t.thread_id",
+    "names": [
+      "now",
       "thread_id"
     ]
   },
@@ -744,90 +405,9 @@ export const QUERIES: Record<string, Query> = {
       "now"
     ]
   },
-  "threads_lock_lapsed": {
-    "sql": "select t.* from leases l join threads t on t.thread_id = l.thread_id where l.released_at is null and l.expires_at <= ?1 order by l.expires_at limit ?2",
-    "names": [
-      "now",
-      "limit"
-    ]
-  },
   "threads_list": "select * from (\n-- each :statuses (\nselect * from (\nselect * from threads\nwhere status = :statuses.each\nand assigned_to = :assigned_to -- if :assigned_to\nand created_by = :created_by -- if :created_by\norder by updated_at desc, thread_id desc\nlimit :limit\n) part\n-- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
   "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_role": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.created_by <> :agent\nand t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom (\nselect * from leases\nwhere agent_id = :agent and released_at is null and expires_at <= :now\norder by expires_at limit 500\n) l join threads t on t.thread_id = l.thread_id\n-- if :unread (\nwhere exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "thread_delete": {
-    "sql": "delete from threads where thread_id = ?1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "agent_lock": {
-    "sql": "select agent_id from agents where agent_id = ?1",
-    "names": [
-      "agent_id"
-    ]
-  },
-  "wake_insert": {
-    "sql": "insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, token, started_at, expires_at) values (?1, ?2, 'starting', ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-    "names": [
-      "wake_id",
-      "agent_id",
-      "cause",
-      "upto_event",
-      "attempt",
-      "hops",
-      "token",
-      "at",
-      "expires_at"
-    ]
-  },
-  "wake_lock": {
-    "sql": "select * from wakes where wake_id = ?1",
-    "names": [
-      "wake_id"
-    ]
-  },
-  "wake_keep": {
-    "sql": "update wakes set state = 'running', expires_at = ?1 where wake_id = ?2 and coalesce(ended_at, '') = ''",
-    "names": [
-      "expires_at",
-      "wake_id"
-    ]
-  },
-  "wake_finish": {
-    "sql": "update wakes set state = ?1, upto_event = ?2, ended_at = ?3, exit_code = ?4, reason = ?5, stderr = ?6 where wake_id = ?7 and coalesce(ended_at, '') = ''",
-    "names": [
-      "state",
-      "upto_event",
-      "at",
-      "exit_code",
-      "reason",
-      "stderr",
-      "wake_id"
-    ]
-  },
-  "wake_last": "select * from wakes where agent_id = :agent_id\nand state = :state -- if :state\nand cause = :cause -- if :cause\norder by started_at desc, wake_id desc limit 1",
-  "wake_starts": {
-    "sql": "select count(*) as starts, min(started_at) as first_start from wakes where agent_id = ?1 and started_at > ?2",
-    "names": [
-      "agent_id",
-      "since"
-    ]
-  },
-  "wake_mail": {
-    "sql": "select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops, m.imported_by from deliveries d join messages m on m.message_id = d.message_id where d.recipient = ?1 and d.state in ('queued', 'presented') and d.event_id > ?2 and (d.expires_at is null or d.expires_at > ?3) and d.kind not in ('progress', 'event') order by d.event_id limit ?4",
-    "names": [
-      "agent_id",
-      "after",
-      "now",
-      "limit"
-    ]
-  },
-  "wake_took": {
-    "sql": "select presented_at, presented_by, read_at from deliveries where recipient = ?1 order by event_id desc limit 100",
-    "names": [
-      "agent_id"
-    ]
-  }
+  "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit"
 }

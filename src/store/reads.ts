@@ -19,7 +19,7 @@ import { makeIdentityReads } from './identity-reads.ts'
 import { makeInboxReads, readAgentNotes } from './inbox-reads.ts'
 import { makeReceiptReads } from './receipt-reads.ts'
 import type { SeldomReads } from './seldom-reads.ts'
-import { first, type Session, type StoreSession } from './session.ts'
+import { first, type Session } from './session.ts'
 import { compare, type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
 import { makeWakeReads } from './wake-reads.ts'
 
@@ -78,13 +78,20 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
 }
 
 /** Everything a store answers outside a transaction, for either engine. */
-export function makeStoreReads(session: StoreSession, now: () => Promise<Instant>) {
+export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
   return {
     ...makeReads(session, now),
     async standing() {
       const row = await first(session.all<{ event_id: number; now: Instant }>('log_standing', {}))
       if (row === null) throw new Error('the log has no end')
       return { end: row.event_id, now: row.now }
+    },
+    async standingOf(threadId: string) {
+      type Row = LeasedRow & { log_end: number; now: Instant }
+      const found = await first(session.all<Row>('thread_standing', { thread_id: threadId }))
+      if (found === null) throw new Error('the log has no end')
+      const { log_end: end, now, ...row } = found
+      return { end, now, state: row.thread_id === null ? null : splitLeased(row) }
     },
     threads: (filter: ThreadFilter) => listThreads(session, filter),
     fetch: (filter: FetchFilter) => fetchThreads(session, filter, now),
@@ -109,7 +116,7 @@ export function makeStoreReads(session: StoreSession, now: () => Promise<Instant
 }
 
 // Loaded when the first is asked: the commands a worker calls all day need none of them.
-function seldomReads(session: StoreSession): SeldomReads {
+function seldomReads(session: Session): SeldomReads {
   const reads = async () => (await import('./seldom-reads.ts')).makeSeldomReads(session)
   return {
     wake: async (wakeId) => (await reads()).wake(wakeId),
@@ -133,9 +140,13 @@ function seldomReads(session: StoreSession): SeldomReads {
 async function readMessage(session: Session, messageId: string): Promise<Message | null> {
   const [row, artifacts] = await Promise.all([
     first(session.all<Omit<Message, 'artifacts'>>('message_get', { message_id: messageId })),
-    session.all<Artifact>('artifacts_of_message', { message_id: messageId }),
+    artifactsOf(session, messageId),
   ])
   return row && { ...row, artifacts }
+}
+
+function artifactsOf(session: Session, message_id: string): Promise<Artifact[]> {
+  return session.all<Artifact>('artifacts_of_message', { message_id })
 }
 
 function eventId(row: { event_id: number } | null): number {
@@ -221,8 +232,7 @@ function listEvents(session: Session, filter: EventFilter): Promise<LoggedEvent[
   })
 }
 
-// Asked together: in one round trip. What is first after a cursor stays first, so both see the
-// same; only a reply that comes in between is in one and not in another, and the next look finds it.
+/** A reply seldom has artifacts, and who waits for it should not wait for these as well. */
 async function findReply(session: Session, filter: ReplyFilter) {
   const params = {
     thread_id: filter.threadId,
@@ -230,15 +240,12 @@ async function findReply(session: Session, filter: ReplyFilter) {
     not_from: filter.notFrom,
     kinds: filter.kinds,
   }
-  type Row = Omit<Message, 'artifacts'> & { event_id: number }
-  const [row, artifacts] = await Promise.all([
-    first(session.all<Row>('reply_after', params)),
-    session.all<Artifact>('reply_artifacts', params),
-  ])
+  type Row = Omit<Message, 'artifacts'> & { event_id: number; artifact_count: number }
+  const row = await first(session.all<Row>('reply_after', params))
   if (row === null) return null
-  const { event_id, ...message } = row
-  const own = artifacts.filter(({ message_id }) => message_id === message.message_id)
-  return { event_id, message: { ...message, artifacts: own } }
+  const { event_id, artifact_count, ...message } = row
+  const artifacts = artifact_count === 0 ? [] : await artifactsOf(session, message.message_id)
+  return { event_id, message: { ...message, artifacts } }
 }
 
 async function findOwnEvent(session: Session, threadId: string, agent: string) {

@@ -4,11 +4,11 @@ import type { OldMail } from '../core/retention.ts'
 import type { MailTotals, PruneFilter, Store } from '../core/store.ts'
 import { isFinished, type Thread, WORK_STATUSES } from '../core/thread.ts'
 import type { Instant } from '../core/time.ts'
-import type { StoreSession } from './session.ts'
+import type { Session } from './session.ts'
 import { compare, type ThreadRow, toThread } from './thread-row.ts'
 
 export function makeRetentionReads(
-  session: StoreSession,
+  session: Session,
 ): Pick<
   Store,
   'prunable' | 'prunableMail' | 'prunablePushes' | 'prunableWakes' | 'prunableTokens' | 'mailTotals'
@@ -37,7 +37,7 @@ export function makeRetentionReads(
   }
 }
 
-async function listPrunable(session: StoreSession, filter: PruneFilter): Promise<Thread[]> {
+async function listPrunable(session: Session, filter: PruneFilter): Promise<Thread[]> {
   const { before, limit } = filter
   const read_only = filter.unreadToo ? undefined : 1
   const parts = await Promise.all(

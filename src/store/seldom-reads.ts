@@ -9,7 +9,7 @@ import type { Wake } from '../core/wake-fold.ts'
 import { readHistory } from './history-reads.ts'
 import { makePushReads } from './push-reads.ts'
 import { makeRetentionReads } from './retention-reads.ts'
-import { first, type StoreSession } from './session.ts'
+import { first, type Session } from './session.ts'
 import { type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
 
 type BrokerRead = 'wake' | 'wakes' | 'openWakes' | 'agentsConcerned'
@@ -18,7 +18,7 @@ export type SeldomReads = Pick<Store, BrokerRead | 'history' | 'overview'> &
   ReturnType<typeof makePushReads> &
   ReturnType<typeof makeRetentionReads>
 
-export function makeSeldomReads(session: StoreSession): SeldomReads {
+export function makeSeldomReads(session: Session): SeldomReads {
   return {
     ...makeBrokerReads(session),
     history: (filter) => readHistory(session, filter),
@@ -28,7 +28,7 @@ export function makeSeldomReads(session: StoreSession): SeldomReads {
   }
 }
 
-function makeBrokerReads(session: StoreSession): Pick<Store, BrokerRead> {
+function makeBrokerReads(session: Session): Pick<Store, BrokerRead> {
   return {
     wake: (wake_id) => first(session.all<Wake>('wake_get', { wake_id })),
     wakes: ({ agent, limit }) => session.all<Wake>('wakes_list', { agent_id: agent, limit }),
@@ -47,7 +47,7 @@ function makeBrokerReads(session: StoreSession): Pick<Store, BrokerRead> {
   }
 }
 
-async function readOverview(session: StoreSession, limit: number): Promise<Overview> {
+async function readOverview(session: Session, limit: number): Promise<Overview> {
   const [statuses, messages, events, oldest, blocked, expiring] = await Promise.all([
     session.all<{ status: ThreadStatus; n: number }>('threads_count', {}),
     first(session.all<{ n: number }>('messages_count', {})),

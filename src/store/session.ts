@@ -3,18 +3,13 @@
 // round trip.
 
 import type { Params } from './compile.ts'
-import type { QueryName, SeldomQueryName } from './query-name.gen.ts'
+import type { QueryName } from './query-name.gen.ts'
+
+/** A query that changes rows and whose own are not asked for. */
+export type Write = { query: QueryName; params: Params }
 
 export interface Session {
   all<Row>(query: QueryName, params: Params): Promise<Row[]>
-}
-
-/**
- * Outside a transaction. Only here may the queries be asked that few commands need: SQLite loads them
- * when the first is asked, and a transaction there may wait for nothing but the database.
- */
-export interface StoreSession {
-  all<Row>(query: QueryName | SeldomQueryName, params: Params): Promise<Row[]>
 }
 
 export async function first<Row>(rows: Promise<Row[]>): Promise<Row | null> {

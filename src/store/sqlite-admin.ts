@@ -6,8 +6,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../core/error.ts'
 import type { Finding } from '../core/keeper.ts'
 import type { EngineKeeper } from './admin.ts'
+import type { Write } from './session.ts'
 import { sqliteRefusal } from './sqlite-errors.ts'
-import type { Write } from './unit-of-work.ts'
 
 /** Beyond this a reader has kept SQLite from reusing its log. */
 const LARGE_WAL_BYTES = 64 * 1024 * 1024

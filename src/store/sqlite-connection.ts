@@ -5,20 +5,24 @@ import { type Instant, latest, toInstant } from '../core/time.ts'
 import { compiler, type Params } from './compile.ts'
 import { outgrown } from './outgrown.ts'
 import { QUERIES } from './queries-sqlite.gen.ts'
-import type { QueryName, SeldomQueryName } from './query-name.gen.ts'
+import type { QueryName } from './query-name.gen.ts'
 import { SCHEMA_VERSION } from './schema-version.gen.ts'
+import { loadSeldom, NotLoaded } from './seldom.ts'
 import { patiently, patientlyHolding } from './sqlite-patience.ts'
 
 const compile = compiler('sqlite', QUERIES)
 
-/** The queries that few commands need; undefined when they are loaded or not needed. */
-export function loadFor(query: QueryName | SeldomQueryName): Promise<void> | undefined {
-  return Object.hasOwn(QUERIES, query) ? undefined : loadSeldom()
+export function isLoaded(query: QueryName): boolean {
+  return Object.hasOwn(QUERIES, query)
 }
 
-async function loadSeldom(): Promise<void> {
-  const seldom = await import('./queries-sqlite-seldom.gen.ts')
-  Object.assign(QUERIES, seldom.QUERIES)
+/** All that few commands need, and here the queries among it. */
+export async function loadAll(): Promise<void> {
+  const [{ QUERIES: others }] = await Promise.all([
+    import('./queries-sqlite-seldom.gen.ts'),
+    loadSeldom(),
+  ])
+  Object.assign(QUERIES, others)
 }
 
 export async function begin({ db, path }: Connection): Promise<void> {
@@ -75,14 +79,14 @@ export class Connection {
     return this
   }
 
-  all<Row>(query: QueryName | SeldomQueryName, params: Params, now: () => Instant): Row[] {
-    const { key, sql, values } = compile(query, params, now)
-    return this.#prepare(key, sql).all(...values.map(bound)) as Row[]
+  all<Row>(query: QueryName, params: Params, now: () => Instant): Row[] {
+    const { statement, values } = this.#prepare(query, params, now)
+    return statement.all(...values) as Row[]
   }
 
   run(query: QueryName, params: Params): number {
-    const { key, sql, values } = compile(query, params)
-    return Number(this.#prepare(key, sql).run(...values.map(bound)).lastInsertRowid)
+    const { statement, values } = this.#prepare(query, params)
+    return Number(statement.run(...values).lastInsertRowid)
   }
 
   clock(): Clock {
@@ -94,13 +98,15 @@ export class Connection {
     return this.#clock.get() as Clock
   }
 
-  #prepare(key: string, sql: string): StatementSync {
+  #prepare(query: QueryName, params: Params, now?: () => Instant) {
+    if (!isLoaded(query)) throw new NotLoaded()
+    const { key, sql, values } = compile(query, params, now)
     let statement = this.#statements.get(key)
     if (statement === undefined) {
       statement = this.db.prepare(sql)
       this.#statements.set(key, statement)
     }
-    return statement
+    return { statement, values: values.map(bound) }
   }
 }
 

@@ -6,7 +6,8 @@
 // (2) A unit of work may await the database and nothing else: a transaction that outlives a macrotask
 //     would hold the write lock of every process, so it is failed.
 // (3) Reads outside a unit of work never see its uncommitted rows: they have their own connection.
-// (4) The moment of a transaction is read after BEGIN, and is never before the last event's.
+// (4) What few commands need is loaded when the first asks for it (seldom.ts), between transactions.
+// (5) The moment of a transaction is read after BEGIN, and is never before the last event's.
 
 import { refuse } from '../core/error.ts'
 import type { StoreAdmin } from '../core/keeper.ts'
@@ -14,13 +15,22 @@ import type { Idempotency, Point, Store, Tx, Written } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Params } from './compile.ts'
 import { type KeyRow, keyParams, replay } from './idempotency.ts'
-import type { QueryName, SeldomQueryName } from './query-name.gen.ts'
+import type { QueryName } from './query-name.gen.ts'
 import { makeStoreReads } from './reads.ts'
-import { first, type Session, type StoreSession } from './session.ts'
-import { begin, Connection, commit, loadFor, moment, momentToWrite } from './sqlite-connection.ts'
+import { NotLoaded } from './seldom.ts'
+import { first, type Session, type Write } from './session.ts'
+import {
+  begin,
+  Connection,
+  commit,
+  isLoaded,
+  loadAll,
+  moment,
+  momentToWrite,
+} from './sqlite-connection.ts'
 import { sqliteRefusal } from './sqlite-errors.ts'
 import { fileIdentity, openAgain, openDatabase, type SqliteOptions } from './sqlite-open.ts'
-import { isNews, unitOfWork, type Write } from './unit-of-work.ts'
+import { isNews, unitOfWork } from './unit-of-work.ts'
 
 export type SqliteStoreOptions = SqliteOptions & {
   afterCommit: () => void
@@ -48,6 +58,8 @@ const GROUP_LIMIT = 128
 export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const { path, afterCommit, systemClock } = options
   const onPoint = options.onPoint ?? (() => {})
+  // Who stays has it from the start: later there may be no descriptor left to read it by.
+  if (!options.alone) await loadAll()
   // The first open makes and migrates the store; which of the two it then serves is decided by use.
   const { db, identity } = await openDatabase(options)
   let spare: Connection | undefined = new Connection(db, path)
@@ -85,10 +97,9 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     }
   }
   const readNow = () => asking(() => moment(read(), systemClock))
-  const readSession: StoreSession = {
-    async all<Row>(query: QueryName | SeldomQueryName, params: Params) {
-      const loading = loadFor(query)
-      if (loading !== undefined) await loading
+  const readSession: Session = {
+    async all<Row>(query: QueryName, params: Params) {
+      if (!isLoaded(query)) await loadAll()
       return asking(() => read().all<Row>(query, params, readNow))
     },
   }
@@ -107,12 +118,18 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
       const failed = (error: unknown): Outcome[] =>
         group.map((job) => ({ job, error: sqliteRefusal(error, path) }))
       const outcomes = await runGroup(write, group, { systemClock, onPoint }).catch(failed)
+      const early: Job[] = []
       for (const outcome of outcomes) {
-        if ('error' in outcome) outcome.job.reject(outcome.error)
-        else outcome.job.resolve(outcome.done.written)
+        if ('done' in outcome) outcome.job.resolve(outcome.done.written)
+        else if (outcome.error instanceof NotLoaded) early.push(outcome.job)
+        else outcome.job.reject(outcome.error)
       }
       // What was refused, or found nothing to do, is no reason for anyone to look.
       if (outcomes.some((outcome) => 'done' in outcome && outcome.done.recorded)) afterCommit()
+      if (early.length > 0) {
+        await loadAll()
+        queue.unshift(...early)
+      }
     } while (queue.length > 0)
     // In the same turn as the last look at the queue: whoever comes next starts a new drain.
     draining = undefined
@@ -122,6 +139,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     const [{ makeAdmin }, { sqliteKeeper }] = await Promise.all([
       import('./admin.ts'),
       import('./sqlite-admin.ts'),
+      loadAll(),
     ])
     // Its own connection: a backup cannot run inside a transaction that the writer may be in.
     keeper ??= connect()

@@ -2,48 +2,19 @@
 // once, writes are kept until the commit. An engine only supplies the session and the clock.
 
 import { SIGHT_SECONDS } from '../core/agent.ts'
-import {
-  deliveriesOf,
-  type NewDelivery,
-  type Step,
-  stepAll,
-  stepsOf,
-  UNTOUCHED,
-} from '../core/delivery.ts'
+import { type NewDelivery, stepAll, stepsOf, UNTOUCHED } from '../core/delivery.ts'
 import type { ThreadEvent } from '../core/event.ts'
-import { evolve, readMarkOf, type ThreadState } from '../core/evolve.ts'
+import { evolve, type ThreadState } from '../core/evolve.ts'
 import { hasLapsed, type Lease } from '../core/lease.ts'
 import type { Locked, Tx } from '../core/store.ts'
-import { priorityRank } from '../core/thread.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import type { Wake } from '../core/wake-fold.ts'
 import { agentEventRow, agentWritesFor } from './agent-writes.ts'
-import type { Params } from './compile.ts'
-import { pruning } from './pruning.ts'
-import { pushWritesFor } from './push-writes.ts'
-import type { QueryName } from './query-name.gen.ts'
 import { makeReads } from './reads.ts'
-import { first, type Session } from './session.ts'
+import { seldom } from './seldom.ts'
+import { first, type Session, type Write } from './session.ts'
 import { type ThreadRow, toThread } from './thread-row.ts'
-
-export type Write = { query: QueryName; params: Params }
-
-/** An event as it is stored, without the id that the commit gives it. */
-export type EventRow = {
-  run_id: string
-  task_id: string
-  thread_id: string
-  source: string
-  event_type: string
-  agent: string
-  status: string
-  message_id: string | null
-  summary: string
-  payload_json: string
-  created_at: Instant
-  /** Stored with the event's id, which only the append knows. */
-  deliveries: NewDelivery[]
-}
+import { type EventRow, eventRow, writesFor } from './thread-writes.ts'
 
 export type UnitOfWork = { tx: Tx; writes: Write[]; events: EventRow[] }
 
@@ -177,7 +148,7 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
     },
 
     prune: async (want) => {
-      const { counts, writes: deletes } = await pruning(session, want)
+      const { counts, writes: deletes } = await seldom().pruning(session, want)
       writes.push(...deletes)
       return counts
     },
@@ -211,110 +182,5 @@ function mustNotStepNew(
     const isStepped = made.some((one) => stepAll([one], step, event.at)[0] !== one)
     if (!isStepped) continue
     throw new Error(`a step of what was sent to ${step.recipient} in the same transaction`)
-  }
-}
-
-export function writesFor(
-  before: ThreadState | null,
-  after: ThreadState,
-  event: ThreadEvent,
-): Write[] {
-  const writes: Write[] = []
-  const { thread, lease } = after
-  if (before === null) {
-    const priority_rank = priorityRank(thread.priority)
-    writes.push({ query: 'thread_insert', params: { ...thread, priority_rank } })
-  } else if (thread !== before.thread) {
-    writes.push({ query: 'thread_update', params: { ...thread } })
-  }
-  if (event.message !== null) {
-    const { artifacts, ...message } = event.message
-    writes.push({ query: 'message_insert', params: message })
-    for (const artifact of artifacts) writes.push({ query: 'artifact_insert', params: artifact })
-  }
-  if (lease !== null && lease !== before?.lease) {
-    writes.push({ query: 'lease_put', params: { ...lease } })
-  }
-  const mark = readMarkOf(event)
-  if (mark !== null) writes.push({ query: 'read_mark_put', params: { ...mark } })
-  if (before !== null) {
-    for (const step of stepsOf(event, before.thread.assigned_to)) {
-      writes.push(writeFor(step, thread.thread_id, event.at))
-    }
-  }
-  writes.push(...pushWritesFor(event))
-  return writes
-}
-
-/** The same as core/delivery.ts does to one delivery, for all of a thread at once. */
-function writeFor(step: Step, thread_id: string, at: Instant): Write {
-  const common = { thread_id, recipient: step.recipient, at }
-  switch (step.to) {
-    case 'presented':
-      return {
-        query: 'deliveries_present',
-        params: { ...common, messages: step.messages, by: step.by },
-      }
-    case 'read':
-      return {
-        query: 'deliveries_read',
-        params: {
-          ...common,
-          by: step.by,
-          messages: 'messages' in step ? step.messages : undefined,
-          upto: 'upto' in step ? step.upto : undefined,
-        },
-      }
-    case 'acted':
-      return {
-        query: 'deliveries_act',
-        params: {
-          ...common,
-          by: step.by,
-          messages:
-            typeof step.also === 'string' || step.also.messages.length === 0
-              ? undefined
-              : step.also.messages,
-          seq: step.also === 'first' ? 1 : undefined,
-          question: step.also === 'question' ? step.also : undefined,
-        },
-      }
-    case 'unread':
-      return { query: 'deliveries_keep_unread', params: { ...common, messages: step.messages } }
-    case 'removed':
-      return { query: 'deliveries_remove', params: { thread_id, recipient: step.recipient } }
-    case 'taken':
-      return {
-        query: 'deliveries_take',
-        params: { thread_id, recipient: step.recipient, messages: step.messages },
-      }
-    default:
-      return {
-        query: 'deliveries_end',
-        params: {
-          ...common,
-          state: step.to,
-          reason: step.reason,
-          messages: 'messages' in step ? step.messages : undefined,
-        },
-      }
-  }
-}
-
-function eventRow(after: ThreadState, event: ThreadEvent): EventRow {
-  const { type, ...facts } = event.facts
-  return {
-    run_id: event.run_id,
-    task_id: event.task_id,
-    thread_id: event.thread_id,
-    source: 'inbox',
-    event_type: type,
-    agent: event.agent,
-    status: after.thread.status,
-    message_id: event.message?.message_id ?? null,
-    summary: event.summary,
-    payload_json: JSON.stringify(facts),
-    created_at: event.at,
-    deliveries: deliveriesOf(event),
   }
 }

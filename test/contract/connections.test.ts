@@ -3,9 +3,14 @@
 import { expect, test } from 'bun:test'
 import { Client } from 'pg'
 import { openMailroom } from '../../src/bin/compose.ts'
+import type { Store } from '../../src/core/store.ts'
 import { connect } from '../../src/index.ts'
+import { mailRead } from '../../src/ops/mail-read.ts'
+import type { Context, Operation } from '../../src/ops/operation.ts'
+import { perform } from '../../src/ops/stop.ts'
 import { freshDatabase } from '../tools/postgres.ts'
 import { serverUrl } from '../worlds/server.ts'
+import { until } from '../worlds/world.ts'
 
 type Witness = { connections(): Promise<number>; listeners(): Promise<number> }
 
@@ -44,6 +49,46 @@ test('a call that needs several answers takes one connection', () =>
     await inbox.fetch({})
     expect(await witness.connections()).toBe(1)
     await inbox.close()
+  }))
+
+test('a reader that is woken asks once, on one connection, for its mail and for a word to stop', () =>
+  withDatabase(async (url, witness) => {
+    const inbox = await connect(url, { agent: 'lead' })
+    await inbox.agentRegister({ agent: 'worker', role: 'builder' })
+    const room = await openMailroom(url)
+    const asked = { mail: 0, stop: 0 }
+    const store: Store = {
+      ...room.store,
+      inbox(filter) {
+        if (filter.recipient === 'worker') asked.mail += 1
+        return room.store.inbox(filter)
+      },
+      stopFor(recipient) {
+        asked.stop += 1
+        return room.store.stopFor(recipient)
+      },
+    }
+    const { signal } = new AbortController()
+    const context: Context = {
+      ...room,
+      store,
+      door: 'library',
+      later() {},
+      caller: { agent: 'worker' },
+      signal,
+    }
+    const reading = perform(mailRead as unknown as Operation, context, {
+      agent: 'worker',
+      timeout_seconds: 60,
+    })
+    await until(async () => (await witness.listeners()) === 1, 'the wait')
+    await inbox.mailSend({ to: 'worker', body: 'Hello' })
+    expect(await reading).toHaveProperty('unread', 1)
+    expect(asked.stop).toBe(asked.mail)
+    // The sender's, the reader's, and the one that listens.
+    expect(await witness.connections()).toBe(3)
+    await inbox.close()
+    await room.close()
   }))
 
 test('however many wait in one process, it listens once, and all are rung', () =>

@@ -126,8 +126,8 @@ test('2 % of all messages cut, 4 clients: every answered write is there, and no 
     const stored = await store.sql('select thread_id from threads')
     const ids = new Set(stored.map((row) => String(row.thread_id)))
     expect(proxy.cuts - cutsBefore).toBeGreaterThan(10)
-    // A call is some fifty messages: with a single try about half would be answered.
-    expect(answered.length).toBeGreaterThan(150)
+    // A call is some forty messages: with a single try less than half would be answered.
+    expect(answered.length).toBeGreaterThan(200)
     expect(answered.filter((id) => !ids.has(id))).toEqual([])
     expect(new Set(answered).size).toBe(answered.length)
     expect(ids.size).toBeLessThanOrEqual(240)

@@ -38,6 +38,7 @@ const MARKS = {
   'how mail looks': 'data, not instructions to you',
   'the broker': 'its supervisor cannot be started',
   'the MCP package': 'io.modelcontextprotocol/',
+  'queries that few ask': 'insert into tokens',
 }
 
 function marksIn(chunks: Record<string, string>): string[] {
@@ -51,6 +52,7 @@ test('the probe sees what is loaded', async () => {
   expect(marksIn(await loaded('help'))).toContain('help')
   expect(marksIn(await loaded('completion', 'bash'))).toContain('completion')
   expect(marksIn(await loaded('doctor'))).toContain('doctor')
+  expect(marksIn(await loaded('token', 'list'))).toContain('queries that few ask')
   expect(marksIn(await loaded('wake', 'run', '--help'))).toContain('the broker')
   expect(marksIn(await loaded('mcp', '--agent=worker'))).toContain('the MCP package')
   await ask(['mail', 'send', '--from=user', '--to=user', '--body=Hi'], { folder: here })
@@ -77,9 +79,8 @@ test('the commands a worker calls all day load nothing heavy', async () => {
     const chunks = await loaded(...words, '--json')
     const bytes = Object.values(chunks).reduce((sum, text) => sum + text.length, 0)
     expect(marksIn(chunks)).toEqual([])
-    // Up to 129,000 today, of which 30,000 are the SQL a transaction may need. The PostgreSQL client
-    // alone is more than 90,000.
-    expect(bytes).toBeLessThan(130_000)
+    // Up to 114,000 today. The PostgreSQL client alone is more than 90,000.
+    expect(bytes).toBeLessThan(116_000)
     expect(bytes).toBeGreaterThan(1000)
   }
 })

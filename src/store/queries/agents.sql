@@ -30,10 +30,6 @@ where agent_id = :agent_id
 --- person_get
 select * from people where person_id = :person_id
 
---- person_put
-insert into people (person_id, added_at) values (:person_id, :added_at)
-on conflict (person_id) do nothing
-
 --- sighting_put
 insert into sightings (agent_id, seen_at, waiting_until) values (:agent_id, :seen_at, :waiting_until)
 on conflict (agent_id) do update
@@ -68,27 +64,11 @@ update role_turns set last_agent = :last_agent where role = :role
 -- Who is there is decided by one at a time: one orchestrator, no circle of parents.
 select 1 as locked /*pg , pg_advisory_xact_lock(7303, hashtext(current_schema())) */
 
---- agents_unread
--- Less what is overdue, as in one inbox.
-select recipient as agent_id, cast(sum(n) as bigint) as n from (
-  select recipient, count(*) as n from deliveries
-  where state in ('queued', 'presented')
-    and recipient = :agent_id -- if :agent_id
-  group by recipient
-  union all
-  select recipient, -count(*) as n from deliveries
-  where state in ('queued', 'presented') and expires_at is not null and expires_at <= :now
-    and recipient = :agent_id -- if :agent_id
-  group by recipient
-) counted
-group by recipient
+--- agents_known
+select a.agent_id, a.declared_status,
+       (select w.hops from wakes w where w.agent_id = a.agent_id and w.ended_at is null) as hops
+from agents a
+where a.agent_id in (:agents...)
 
---- agents_said
--- What each last said of its progress.
-select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, m.body, m.created_at
-from agents a join messages m on m.message_id = (
-    select s.message_id from messages s
-    where s.from_agent = a.agent_id and s.kind = 'progress'
-    order by s.created_at desc, s.message_id desc limit 1)
-where a.agent_id > ''
-  and a.agent_id = :agent_id -- if :agent_id
+--- wake_running
+select wake_id, hops from wakes where agent_id = :agent_id and ended_at is null

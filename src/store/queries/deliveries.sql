@@ -53,9 +53,6 @@ delete from deliveries
 where thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)
   and state = 'queued'
 
---- deliveries_delete
-delete from deliveries where thread_id = :thread_id
-
 --- inbox_unread
 -- What badge, list, nudge and tool all ask. What is overdue counts as expired from that moment on.
 select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
@@ -123,18 +120,6 @@ where d.recipient = :recipient and d.kind = 'control' and d.state in ('queued', 
   and (d.expires_at is null or d.expires_at > :now)
 order by d.event_id
 limit 1
-
---- deliveries_of_message
-select * from deliveries where thread_id = :thread_id and message_id = :message_id order by recipient
-
---- deliveries_of_thread
-select * from deliveries where thread_id = :thread_id order by event_id, recipient
-
---- deliveries_expiring
-select * from deliveries
-where expires_at is not null and state in ('queued', 'presented') and expires_at <= :now
-order by expires_at
-limit :limit
 
 --- inbox_named
 -- Messages by name, each with what is known of its delivery to this recipient, if there is one.

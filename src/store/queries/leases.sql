@@ -11,9 +11,3 @@ set agent_id = excluded.agent_id, lease_token = excluded.lease_token,
     generation = excluded.generation, lease_seconds = excluded.lease_seconds,
     claimed_at = excluded.claimed_at, expires_at = excluded.expires_at,
     released_at = excluded.released_at
-
---- lease_next_expiry
-select min(expires_at) as expires_at from leases where released_at is null
-
---- lease_delete
-delete from leases where thread_id = :thread_id

@@ -27,9 +27,6 @@ limit :limit
 --- messages_by
 select 1 as n from messages where thread_id = :thread_id and from_agent = :from_agent limit 1
 
---- messages_delete
-delete from messages where thread_id = :thread_id
-
 --- artifact_insert
 insert into artifacts (artifact_id, message_id, path, kind, metadata_json, created_at)
 values (:artifact_id, :message_id, :path, :kind, :metadata_json, :created_at)
@@ -45,10 +42,6 @@ from (select message_id, seq from messages
   join artifacts a on a.message_id = m.message_id
 order by m.seq, a.artifact_id
 
---- artifacts_delete
-delete from artifacts
-where message_id in (select message_id from messages where thread_id = :thread_id)
-
 --- read_mark_get
 select * from thread_reads where thread_id = :thread_id and agent_id = :agent
 
@@ -58,6 +51,3 @@ values (:thread_id, :agent_id, :last_read_message_id, :last_read_seq, :last_read
 on conflict (thread_id, agent_id) do update
 set last_read_message_id = excluded.last_read_message_id,
     last_read_seq = excluded.last_read_seq, last_read_at = excluded.last_read_at
-
---- read_marks_delete
-delete from thread_reads where thread_id = :thread_id

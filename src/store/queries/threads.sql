@@ -7,6 +7,17 @@ select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_
 from threads t left join leases l on l.thread_id = t.thread_id
 where t.thread_id = :thread_id
 
+--- thread_standing
+-- One thread, null where there is none, with the log's end and the moment.
+select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at,
+       l.released_at, ends.log_end, :now as now
+from (select coalesce(max(event_id), 0) as log_end
+      from (select max(event_id) as event_id from events
+            union all
+            select cast(value as bigint) from settings where name = 'event_floor') two) ends
+  left join threads t on t.thread_id = :thread_id
+  left join leases l on l.thread_id = t.thread_id
+
 --- thread_insert
 insert into threads (thread_id, run_id, task_id, subject, created_by, assigned_to, status, priority,
                      priority_rank, latest_message_id, message_count, created_at, updated_at, kind)
@@ -48,12 +59,6 @@ select t.* from (
   ) l join threads t on t.thread_id = l.thread_id
 order by t.priority_rank, t.created_at, t.thread_id
 limit 1 /*pg for update of t skip locked */
-
---- threads_lock_lapsed
-select t.* from leases l join threads t on t.thread_id = l.thread_id
-where l.released_at is null and l.expires_at <= :now
-order by l.expires_at
-limit :limit /*pg for update of t skip locked */
 
 --- threads_list
 -- Status by status, so that every part is one walk along one index and stops at the limit; an
@@ -128,6 +133,3 @@ where t.status = :status and t.assigned_to = :agent
   -- )
 order by t.priority_rank, t.created_at, t.thread_id
 limit :limit
-
---- thread_delete
-delete from threads where thread_id = :thread_id

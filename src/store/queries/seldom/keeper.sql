@@ -62,3 +62,19 @@ from deliveries d join threads t on t.thread_id = d.thread_id
 where d.state = 'queued' and d.queued_at < :before and t.kind = 'mail'
 group by d.recipient
 order by d.recipient
+
+--- setting_put
+insert into settings (name, value) values (:name, :value)
+on conflict (name) do update set value = excluded.value
+
+--- event_insert_at
+insert into events (event_id, run_id, task_id, thread_id, source, event_type, agent, status,
+                    message_id, summary, payload_json, created_at)
+values (:event_id, :run_id, :task_id, :thread_id, :source, :event_type, :agent, :status,
+        :message_id, :summary, :payload_json, :created_at)
+
+--- setting_put_new
+insert into settings (name, value) values (:name, :value) on conflict (name) do nothing
+
+--- setting_delete
+delete from settings where name = :name

@@ -22,3 +22,53 @@ where a.wake_json <> '{}' and exists (
 --- agent_events
 -- What happened to agents and not to threads.
 select payload_json from events where event_id > :after and thread_id = '' order by event_id
+
+--- agent_lock
+-- Who decides about an agent's next wake waits here for whoever decides already.
+select agent_id from agents where agent_id = :agent_id /*pg for update */
+
+--- wake_insert
+insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, token, started_at,
+                   expires_at)
+values (:wake_id, :agent_id, 'starting', :cause, :upto_event, :attempt, :hops, :token, :at,
+        :expires_at)
+
+--- wake_lock
+select * from wakes where wake_id = :wake_id /*pg for update */
+
+--- wake_keep
+update wakes set state = 'running', expires_at = :expires_at
+where wake_id = :wake_id and coalesce(ended_at, '') = ''
+
+--- wake_finish
+update wakes
+set state = :state, upto_event = :upto_event, ended_at = :at, exit_code = :exit_code,
+    reason = :reason, stderr = :stderr
+where wake_id = :wake_id and coalesce(ended_at, '') = ''
+
+--- wake_last
+select * from wakes where agent_id = :agent_id
+  and state = :state -- if :state
+  and cause = :cause -- if :cause
+order by started_at desc, wake_id desc limit 1
+
+--- wake_starts
+select count(*) as starts, min(started_at) as first_start from wakes
+where agent_id = :agent_id and started_at > :since
+
+--- wake_mail
+-- What may wake an agent: unread, and sent after what a turn of it that ended well was given.
+select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops, m.imported_by
+from deliveries d join messages m on m.message_id = d.message_id
+where d.recipient = :agent_id and d.state in ('queued', 'presented') and d.event_id > :after
+  and (d.expires_at is null or d.expires_at > :now)
+  and d.kind not in ('progress', 'event')
+order by d.event_id
+limit :limit
+
+--- wake_took
+-- When an agent last took or read mail by itself, as far as its latest mail tells.
+select presented_at, presented_by, read_at from deliveries
+where recipient = :agent_id
+order by event_id desc
+limit 100

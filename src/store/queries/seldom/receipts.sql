@@ -1,8 +1,8 @@
---- agents_known
-select agent_id, declared_status from agents where agent_id in (:agents...)
+--- deliveries_of_message
+select * from deliveries where thread_id = :thread_id and message_id = :message_id order by recipient
 
---- wake_running
-select wake_id, hops from wakes where agent_id = :agent_id and ended_at is null
+--- deliveries_of_thread
+select * from deliveries where thread_id = :thread_id order by event_id, recipient
 
 --- messages_sent_by
 -- How they fared is asked, and what they are called: of a long one the beginning will do.
@@ -22,18 +22,4 @@ from messages
 where thread_id = :thread_id and kind <> 'event'
   and from_agent = :from_agent -- if :from_agent
 order by seq desc
-limit :limit
-
---- delivery_next_expiry
-select expires_at from deliveries
-where expires_at is not null and state in ('queued', 'presented')
-order by expires_at limit 1
-
---- agents_off_with_mail
--- Who was turned off while something was on its way to it.
-select a.agent_id from agents a
-where a.agent_id > '' and a.declared_status = 'off'
-  and exists (select 1 from deliveries d
-    where d.recipient = a.agent_id and d.state in ('queued', 'presented'))
-order by a.agent_id
 limit :limit

@@ -1,0 +1,17 @@
+--- change_sign
+-- Every change is an event, but for the clock that tests set.
+select max(event_id) as event_id, (select value from settings where name = 'clock') as clock
+from events
+
+--- events_after
+select e.* from events e
+  join threads t on t.thread_id = e.thread_id -- if :agent
+  left join threads o on o.thread_id = e.thread_id -- if :party
+where e.event_id > :after
+  and e.event_type not in (:without...) -- if :without
+  and e.status in (:statuses...) -- if :statuses
+  and (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent
+  and e.agent <> :party -- if :party
+  and (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party
+order by e.event_id
+limit :limit
