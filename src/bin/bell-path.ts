@@ -1,5 +1,5 @@
-// Where the bell of a store file hangs: beside the file itself and not beside a link to it, so that
-// whoever names the store otherwise hears it, too.
+// Where a store's file is, behind every link to it: there SQLite keeps its log, and there its bell hangs, so
+// that whoever names the store otherwise hears it, too.
 
 import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -8,6 +8,10 @@ import { basename, dirname, join, resolve } from 'node:path'
 const LINKS_LIMIT = 40
 
 export function bellPath(store: string): string {
+  return `${behindLinks(store)}.bell`
+}
+
+export function behindLinks(store: string): string {
   let path = store
   // By hand: to resolve the file in one call, a runtime may open it, which costs SQLite its locks.
   for (let links = 0; links < LINKS_LIMIT; links++) {
@@ -15,5 +19,5 @@ export function bellPath(store: string): string {
     if (!fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) break
     path = resolve(dirname(path), fs.readlinkSync(path))
   }
-  return `${path}.bell`
+  return path
 }

@@ -3,13 +3,13 @@
 // what has opened one by a trick must never close it.
 
 import fs from 'node:fs'
-import { resolve } from 'node:path'
+import { behindLinks } from './bell-path.ts'
 
 const SUFFIXES = ['', '-wal', '-shm', '-journal']
 const stores = new Set<string>()
 
 export function keepFromOthers(path: string): void {
-  stores.add(resolve(path))
+  stores.add(behindLinks(path))
 }
 
 export function isStoreFile({ dev, ino }: Pick<fs.Stats, 'dev' | 'ino'>): boolean {

@@ -11,6 +11,7 @@ import { eventBase, type Moment, say } from './commands.ts'
 import type { MailFacts, SpokenEvent, ThreadEvent } from './event.ts'
 import type { ThreadState } from './evolve.ts'
 import type { Words } from './message.ts'
+import { readStored } from './shallow.ts'
 import { deletedPush, moved, mustBePush } from './thread.ts'
 import type { Instant } from './time.ts'
 
@@ -29,6 +30,31 @@ export type Origin = {
   folder?: string
   /** The wake in whose turn it was made. */
   wake?: string
+}
+
+/** It becomes a word of a command: nothing that could be an option, or more than one word. */
+const SESSION = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/
+
+export function isSession(value: unknown): value is string {
+  return typeof value === 'string' && SESSION.test(value)
+}
+
+/** What of it can be believed to be what it says; the rest is as if it had not been said. */
+export function believed({ backend, session, folder, wake }: { [Key in keyof Origin]: unknown }) {
+  const known = BACKENDS.find((one) => one === backend)
+  const origin: Origin = {
+    ...(known === undefined ? {} : { backend: known }),
+    ...(known !== undefined && isSession(session) ? { session } : {}),
+    ...(typeof folder === 'string' && /^(\/|[A-Za-z]:[\\/])/.test(folder) ? { folder } : {}),
+    ...(typeof wake === 'string' ? { wake } : {}),
+  }
+  return origin
+}
+
+/** Doubted again: a store, or what is in it, may have come from elsewhere. */
+export function storedOrigin(payload_json: string): Origin {
+  const stored = readStored(payload_json) as { origin?: object | null } | null
+  return believed(Object(stored?.origin))
 }
 
 export type PushFacts =

@@ -7,13 +7,12 @@ import { documentPath } from '../core/document.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { LoggedPush } from '../core/keeper.ts'
 import type { Words } from '../core/message.ts'
-import { BACKENDS, type Origin, PUSH_FORMS, type PushForm } from '../core/push.ts'
+import { BACKENDS, isSession, type Origin, PUSH_FORMS, type PushForm } from '../core/push.ts'
 import { DEEPEST_WHOLE, mustBeShallow, readStored } from '../core/shallow.ts'
 import { epochMs, type Instant, toInstant } from '../core/time.ts'
 import { body, choice, id, int, readInput, required, text } from './field.ts'
 import { isRecord } from './log-facts.ts'
 import { subjectOf } from './push.ts'
-import { isSession } from './push-origin.ts'
 
 /** What a push is made of, however it is kept. */
 export type EntryParts = Pick<

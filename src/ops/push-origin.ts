@@ -2,7 +2,7 @@
 
 import { isPerson } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
-import { BACKENDS, type Backend, type Origin } from '../core/push.ts'
+import { believed, type Origin } from '../core/push.ts'
 import type { Tx } from '../core/store.ts'
 import type { Workspace } from '../core/workspace.ts'
 import type { Context } from './operation.ts'
@@ -60,26 +60,16 @@ export async function workspaceAround(
   return around[0] ?? null
 }
 
-/** It becomes a word of a command: nothing that could be an option, or more than one word. */
-const SESSION = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/
-
-export function isSession(value: unknown): value is string {
-  return typeof value === 'string' && SESSION.test(value)
-}
-
-/** What of it can be believed to be what it says; the rest is as if it had not been said. */
 export function originOf(
   { origin = {} }: Pick<Context, 'origin'>,
   workspace: Workspace | null,
   wake: { wake_id: string } | null,
 ): Origin {
   const { backend, session } = origin
-  const isKnown = (BACKENDS as readonly (string | undefined)[]).includes(backend)
-  const folder = workspace?.path ?? origin.folder
-  return {
-    ...(isKnown ? { backend: backend as Backend } : {}),
-    ...(isKnown && isSession(session) ? { session } : {}),
-    ...(folder === undefined ? {} : { folder }),
-    ...(wake === null ? {} : { wake: wake.wake_id }),
-  }
+  return believed({
+    backend,
+    session,
+    folder: workspace?.path ?? origin.folder,
+    wake: wake?.wake_id,
+  })
 }

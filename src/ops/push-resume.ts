@@ -1,5 +1,4 @@
-import type { Backend, Origin } from '../core/push.ts'
-import { readStored } from '../core/shallow.ts'
+import { type Backend, storedOrigin } from '../core/push.ts'
 import { shellWord } from '../core/shell-word.ts'
 import { id, required, self } from './field.ts'
 import { type Context, PEOPLE, query } from './operation.ts'
@@ -52,8 +51,7 @@ export async function resumeOf(
   const name = personOf(context, input.agent)
   const viewer = { name, isPerson: true, workspaceId: undefined }
   const item = await visiblePush(context.store, input.entry, viewer)
-  const { origin = {} } = readStored(item.payload_json) as { origin?: Origin }
-  const { backend, session, folder } = origin
+  const { backend, session, folder } = storedOrigin(item.payload_json)
   const entry_id = input.entry
   if (backend === undefined || session === undefined) {
     const what = backend === undefined ? 'which program' : `which session of ${backend}`

@@ -2,8 +2,7 @@
 
 import { isPerson, USER } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
-import type { Origin, PushForm } from '../core/push.ts'
-import { readStored } from '../core/shallow.ts'
+import { type Origin, type PushForm, storedOrigin } from '../core/push.ts'
 import type { PushItem, Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -102,7 +101,7 @@ export async function viewEntries(
 
 function viewEntry(item: PushItem, workspace: Workspace | undefined, viewer: Viewer): EntryView {
   const isThere = workspace !== undefined && workspace.removed_at === null
-  const { origin = {} } = readStored(item.payload_json) as { origin?: Origin }
+  const origin = storedOrigin(item.payload_json)
   // Whoever has the session's id can go on with it: that is for its owner.
   const { session: _, folder: __, ...open } = origin
   return {

@@ -158,6 +158,21 @@ behaves('push-resume/commands', async (world) => {
     expect(resume).toMatchObject({ state: 'unknown', argv: null, shell: null })
     expect(resume.why).toContain('not known')
   }
+  // What is in a store may have come from elsewhere.
+  for (const forged of [
+    { backend: 'claude', session: '--dangerously-skip-permissions' },
+    { backend: 'constructor', session: 's-1' },
+    { backend: 'claude', session: ['s-1'] },
+    'claude',
+    null,
+  ]) {
+    const payload = JSON.stringify({ origin: forged })
+    await world.sql('update messages set payload_json = ? where thread_id = ?', payload, 'codex')
+    const resume = await world.inbox.pushResume({ entry: 'codex' })
+    expect(resume).toMatchObject({ state: 'unknown', argv: null, shell: null })
+    const { entries } = await world.inbox.pushHistory({})
+    expect(JSON.stringify(entries)).not.toContain('dangerously')
+  }
   await refused(world.inbox.pushResume({ agent: 'ann', entry: 'claude' }), 'forbidden')
 })
 

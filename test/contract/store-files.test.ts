@@ -4,6 +4,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openMailroom } from '../../src/bin/compose.ts'
 import { inPlace } from './engines.ts'
 
 const LOCKS = '/proc/locks'
@@ -16,6 +17,20 @@ function locksOn(path: string): number {
     .split('\n')
     .filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${ino} `)).length
 }
+
+test('so are those of a store that is named by a link', () =>
+  inPlace('sqlite wal', async ({ folder }) => {
+    const real = join(folder, 'real.db')
+    writeFileSync(real, '')
+    symlinkSync('real.db', join(folder, 'link.db'))
+    const { documents, store, close } = await openMailroom(join(folder, 'link.db'))
+    await store.now()
+    for (const name of ['link.db', 'real.db', 'real.db-wal', 'real.db-shm']) {
+      expect(existsSync(join(folder, name))).toBe(true)
+      expect(await documents.open(folder, name)).toEqual({ state: 'special' })
+    }
+    await close()
+  }))
 
 test('the files of a store are no documents, by whatever name, and stay locked', () =>
   inPlace('sqlite wal', async ({ open, folder, address }) => {

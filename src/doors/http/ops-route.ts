@@ -141,7 +141,11 @@ async function runStream(
 ): Promise<Response> {
   const { site, request, served, principal, connection } = asked
   connection.allowSeconds(0)
-  const good = await whileGood(served, principal)
+  const giveBack = takePlace('streams', served, principal)
+  const good = await whileGood(served, principal).catch((error) => {
+    giveBack()
+    throw error
+  })
   const { signal, end } = site.underWay.signalFor(request, good.signal)
   const out = outgoing()
   const files: Files = {
@@ -163,6 +167,7 @@ async function runStream(
     ended.finally(() => {
       end()
       good.end()
+      giveBack()
     }),
   )
   await Promise.race([out.begun, done])
