@@ -8,10 +8,12 @@ export type CallerTask = {
   tool: string
   input: Record<string, unknown>
   calls: number
+  isNewer: boolean
 }
 
-const { url, tool, input, calls } = await nextMessage<CallerTask>()
-const client = new Client({ name: 'bench', version: '1' })
+const { url, tool, input, calls, isNewer } = await nextMessage<CallerTask>()
+const mode = isNewer ? { pin: '2026-07-28' } : 'legacy'
+const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode } })
 await client.connect(
   new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { 'x-inbox-agent': 'lead' } },

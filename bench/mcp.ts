@@ -19,32 +19,38 @@ export async function benchMcp({
   return inFolder(async (folder) => {
     const server = await serve(join(folder, 'store.db'))
     const empty = startChild(join(import.meta.dirname, 'mcp-empty.ts'), {})
-    const durable: number[] = []
-    const floor: number[] = []
+    const eras = [false, true].map((isNewer) => ({
+      isNewer,
+      durable: [] as number[],
+      floor: [] as number[],
+    }))
     try {
       const emptyUrl = await empty.hear<string>()
       const input = { to: 'worker', subject: 'A piece of work', body: 'x'.repeat(200) }
-      const ours: CallerTask = { url: `${server.url}/mcp`, tool: 'thread_send', input, calls }
-      const theirs: CallerTask = { url: emptyUrl, tool: 'empty', input: {}, calls }
+      const ours = { url: `${server.url}/mcp`, tool: 'thread_send', input, calls }
+      const theirs = { url: emptyUrl, tool: 'empty', input: {}, calls }
+      const times = (task: CallerTask) => runChild<number[]>(caller, task)
       for (let round = 0; round < rounds; round++) {
-        floor.push(...(await runChild<number[]>(caller, theirs)))
-        durable.push(...(await runChild<number[]>(caller, ours)))
+        for (const { isNewer, floor, durable } of eras) {
+          floor.push(...(await times({ ...theirs, isNewer })))
+          durable.push(...(await times({ ...ours, isNewer })))
+        }
       }
     } finally {
       await empty.end()
       await server.stop()
     }
-    const p50 = percentile(floor, 0.5)
     return {
-      figures: [
-        {
-          name: 'thread_send, p50',
+      figures: eras.map(({ isNewer, durable, floor }) => {
+        const p50 = percentile(floor, 0.5)
+        return {
+          name: `thread_send in the ${isNewer ? 'newer' : 'older'} era, p50`,
           value: percentile(durable, 0.5) / p50,
           unit: 'x',
           bar: { at: '<=', value: 2 },
           over: `a tool that does nothing, p50 (${p50.toFixed(2)} ms)`,
-        },
-      ],
+        } as const
+      }),
       notes: [`${rounds} rounds of ${calls} calls, one after the other, over HTTP`],
     }
   })
