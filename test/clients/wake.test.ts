@@ -55,7 +55,8 @@ async function answerAndWake(
       // It called just now; that its program has ended, somebody must say.
       ...['--wake-cwd', desk.folder, '--status', 'dormant'],
     ],
-    here,
+    // By the user whose server it is: what another has set is held until it is approved.
+    { ...here, env: { HOME: env.HOME ?? '' } },
   )
   const server = await start({ db: [join(desk.folder, '.agents/coord.db')], env })
   const heard: string[] = []
