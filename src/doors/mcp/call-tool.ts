@@ -38,7 +38,8 @@ export async function callTool(calling: Calling, tool: Tool, given: ToolCall): P
   if (entered === undefined) return TOO_MANY
   try {
     await calling.settled()
-    const originFor = ({ origin }: House) => originOf(origin, given.client ?? calling.client, given.meta)
+    const originFor = ({ origin }: House) =>
+      originOf(origin, given.client ?? calling.client, given.meta)
     const ran = await runTool(calling, tool, given.args, { signal: entered.signal, originFor })
     await settleOrOwe(calling, given, ran)
     return ran.answer
