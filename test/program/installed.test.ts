@@ -1,0 +1,41 @@
+// What each program gets, word for word, in test/program/installed: every word of it is one that the program
+// must find. With MAILROOM_WRITE_INSTALLED=1 the files are written anew, to be read before they are kept.
+
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CLIENTS } from '../../src/clients/client.ts'
+import { DIST, folders, ROOT, run } from './process.ts'
+
+const folder = folders()
+
+const WAYS: Record<string, string[]> = {
+  stdio: [],
+  url: ['--url', 'http://127.0.0.1:4000/mcp/ws_1', '--token-variable', 'MAILROOM_TOKEN'],
+}
+
+const ALL = CLIENTS.flatMap((client) => Object.keys(WAYS).map((way) => [client, way] as const))
+
+test.each(ALL)('what %s gets by %s', async (client, way) => {
+  const here = folder()
+  const words = [client, '--as', 'painter', ...(WAYS[way] ?? [])]
+  const { code } = await run(['install', ...words], { folder: here, env: { PATH: DIST } })
+  expect(code).toBe(0)
+  const golden = join(ROOT, 'test/program/installed', `${client}-${way}.txt`)
+  if (process.env.MAILROOM_WRITE_INSTALLED === '1') writeFileSync(golden, told(here))
+  expect(told(here)).toBe(readFileSync(golden, 'utf8'))
+})
+
+/** Every file; of skills, which have their own tests, only that they are there. */
+function told(here: string): string {
+  const entries = readdirSync(here, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(here.length + 1))
+    .filter((path) => !path.startsWith('.agents/coord.db') && !path.startsWith('.config/mailroom'))
+    .sort()
+    .map(
+      (path) => `== ${path}\n${path.endsWith('.md') ? '' : readFileSync(join(here, path), 'utf8')}`,
+    )
+    .join('\n')
+}
