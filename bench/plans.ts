@@ -48,6 +48,7 @@ const EXCEPTIONS: Record<string, Exception> = {
   tokens_list: { sorts: 'sorts the tokens of one workspace' },
   push_scrub_keys: { scans: 'looks for what was said in it among the answers kept for a retry' },
   pushes_unread: { mayScan: 'compares what one person has not read with all pushes' },
+  inbox_count: { mayScan: 'looks at what was put away, and has an index of that' },
   pushes_prunable: { sorts: 'sorts what was put away or deleted: only `prune` asks' },
   mail_waiting: { scans: KEEPER },
   mail_totals: { scans: 'counts all mail: only `prune` asks' },

@@ -80,6 +80,12 @@ export const PUSH_ENTRIES = {
   'push-unread/keeps': everywhere(
     'A push marked unread is unread until it is read again, and its delivery does not go back.',
   ),
+  'push-unread/mailbox': everywhere(
+    'What is kept unread is unread in the mailbox too, and counted alike; marked read in either, it is read in both.',
+  ),
+  'push-trash/mailbox': everywhere(
+    'What was put away is unread nowhere, and comes back unread; the agent’s own mail stays.',
+  ),
   'push-trash/restore': everywhere(
     'A push that was put away is in the trash only, and comes back as it was.',
     [18],

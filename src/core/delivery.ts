@@ -5,8 +5,9 @@
 //     door. read: the recipient marked or opened it. acted: the recipient answered it, or was shown it and
 //     then said something in the thread.
 // (2) States only go forward. What is presented and not read is presented again at the next check.
-// (3) Unread means queued or presented, everywhere. A person may keep a push unread beside that: its state
-//     does not go back, and the next reading ends it.
+// (3) Unread means queued or presented, or kept unread by its reader: its state does not go back, and the
+//     next reading ends it. Whoever counts or lists what is unread asks this one question; only the ladder
+//     itself, what may expire, bounce or wake, asks the state alone.
 // (4) Whoever says something in a thread has acted on what it was shown there, and on what it answers by
 //     name. Who claims has acted on what the claim handed over. An answer on a work thread that names
 //     nothing is to the question its writer was shown; if it was shown none, to the latest it was asked.
@@ -33,10 +34,15 @@ export const DELIVERY_STATES = [
 ] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-const UNREAD = ['queued', 'presented'] as const satisfies readonly DeliveryState[]
+const BEFORE_READ = ['queued', 'presented'] as const satisfies readonly DeliveryState[]
 
-export function isUnread(state: DeliveryState): boolean {
-  return (UNREAD as readonly DeliveryState[]).includes(state)
+export function isBeforeRead(state: DeliveryState): boolean {
+  return (BEFORE_READ as readonly DeliveryState[]).includes(state)
+}
+
+/** The same in SQL is `unread(d)`. */
+export function isUnread({ state, unread_at }: Pick<Delivery, 'state' | 'unread_at'>): boolean {
+  return isBeforeRead(state) || unread_at !== null
 }
 
 /** Why what was not read by the moment its sender set has expired. */
@@ -46,7 +52,7 @@ export function isOverdue(
   { state, expires_at }: Pick<Delivery, 'state' | 'expires_at'>,
   now: Instant,
 ): boolean {
-  return isUnread(state) && expires_at !== null && expires_at <= now
+  return isBeforeRead(state) && expires_at !== null && expires_at <= now
 }
 
 /** As it is at this moment: what is overdue has expired, whether or not the log says so yet. */

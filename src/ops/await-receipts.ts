@@ -1,6 +1,6 @@
 // The sender's side of a delivery: sleeping until everybody has come so far, or never will.
 
-import { type Delivery, hasReached, isUnread, type Level } from '../core/delivery.ts'
+import { type Delivery, hasReached, isBeforeRead, type Level } from '../core/delivery.ts'
 import { epochMs } from '../core/time.ts'
 import type { Chore } from '../wake/wait.ts'
 import { type Receipt, viewReceipt } from './mail-view.ts'
@@ -31,7 +31,7 @@ export async function awaitReceipts(
   const expire: Chore = {
     async dueMs() {
       const times = deliveries
-        .filter((one) => isUnread(one.state))
+        .filter((one) => isBeforeRead(one.state))
         .flatMap((one) => one.expires_at ?? [])
       const next = times.sort()[0]
       if (next === undefined) return null

@@ -1,6 +1,6 @@
 import { isRole } from '../core/address.ts'
 import { claim as decideClaim } from '../core/commands.ts'
-import { type Delivery, isUnread } from '../core/delivery.ts'
+import { type Delivery, isBeforeRead } from '../core/delivery.ts'
 import { DEFAULT_LEASE_SECONDS, isLive, MAX_LEASE_SECONDS } from '../core/lease.ts'
 import type { Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
@@ -78,7 +78,7 @@ export const claim = mutation({
 function othersTold(there: Delivery[], thread: Thread, agent: string): string[] {
   const { assigned_to, created_by } = thread
   if (!isRole(assigned_to)) return []
-  const told = there.filter(({ state }) => isUnread(state)).map(({ recipient }) => recipient)
+  const told = there.filter(({ state }) => isBeforeRead(state)).map(({ recipient }) => recipient)
   return [...new Set(told)].filter((one) => ![agent, assigned_to, created_by].includes(one))
 }
 

@@ -1,7 +1,7 @@
 // What callers see of mail: the mailbox's own fields and words.
 
 import { isPerson, ORCHESTRATOR } from '../core/agent.ts'
-import type { Delivery, DeliveryState } from '../core/delivery.ts'
+import { type Delivery, type DeliveryState, hasReached, isUnread } from '../core/delivery.ts'
 import type { Message } from '../core/message.ts'
 import { readStored } from '../core/shallow.ts'
 import type { InboxItem } from '../core/store.ts'
@@ -56,7 +56,8 @@ export function viewMail(message: Omit<Message, 'artifacts'>): MailMessage {
 
 export function viewItem(item: InboxItem): InboxMessage {
   const { state, event_id } = item
-  return { ...viewMail(item), read: state === 'read' || state === 'acted', state, event_id }
+  const read = hasReached(state, 'read') && !isUnread(item)
+  return { ...viewMail(item), read, state, event_id }
 }
 
 /** An agent's bare name is written out; every other address is as it was given. */

@@ -70,7 +70,7 @@ async function handleOne(
   const all = await tx.deliveriesOf({ thread_id: entryId })
   const own = all.filter(({ recipient }) => recipient === person)
   if (act === 'read') {
-    const left = own.filter(({ state, unread_at }) => isUnread(state) || unread_at !== null)
+    const left = own.filter(isUnread)
     const which = { recipient: person, messages: left.map(({ message_id }) => message_id) }
     if (left.length === 0) return false
     tx.record(state, step(state.thread, { type: 'delivery_read', by: 'mark' }, which, now))
@@ -79,7 +79,7 @@ async function handleOne(
   if (act === 'unread') {
     // The last that was said to this person: that is what there is to come back to.
     const last = own.at(-1)
-    if (last === undefined || last.unread_at !== null || isUnread(last.state)) return false
+    if (last === undefined || isUnread(last)) return false
     const which = { recipient: person, messages: [last.message_id] }
     tx.record(state, keepUnread(state, which, now))
     return true

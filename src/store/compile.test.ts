@@ -116,3 +116,11 @@ test('a migration is SQLite’s as it stands, and PostgreSQL’s with its own ty
   expect(postgres).toContain('create function f() returns text as')
   expect(postgres).not.toContain('/*pg')
 })
+
+test('what is unread is written out when the program is built', () => {
+  const built = precompile('select 1 from deliveries d where unread(d) and d.seq = :seq', 'sqlite')
+  expect(built).toEqual({
+    sql: "select 1 from deliveries d where (d.state in ('queued', 'presented') or d.unread_at is not null) and d.seq = ?1",
+    names: ['seq'],
+  })
+})

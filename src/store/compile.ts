@@ -10,6 +10,9 @@
 //   -- each :names (      to `-- )`: once for every value of the list, as `:names.each`, joined by
 //                         `union all`
 //   /*pg … */             words only PostgreSQL needs
+//   unread(d)             whether the delivery d is unread, as in src/core/delivery.ts
+//   unread_by_person(d)   the same for the person :recipient, through the indexes, less what was put away.
+//                         Agents keep nothing unread: of theirs the state alone says it
 
 export type Value = string | number | null
 export type Params = Record<string, Value | readonly Value[] | undefined>
@@ -46,11 +49,23 @@ export function compiler(dialect: Dialect, queries: Record<string, Query>) {
 }
 
 /** What can be done at build time. */
-export function precompile(text: string, dialect: Dialect): Query {
+export function precompile(written: string, dialect: Dialect): Query {
+  const text = written
+    .replace(/\bunread_by_person\((\w+)\)/g, UNREAD_BY_PERSON)
+    .replace(/\bunread\((\w+)\)/g, UNREAD)
   if (varyingNames(text).length > 0) return squeezed(text)
   const { sql, names } = shapeOf(text, dialect, {})
   return { sql: sql.replace(/\s+/g, ' ').trim(), names }
 }
+
+const UNREAD_BY_PERSON = `unread($1)
+and $1.event_id in (
+  select event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')
+  union all
+  select event_id from deliveries where recipient = :recipient and unread_at is not null)
+and not exists (
+  select 1 from pushes away where away.thread_id = $1.thread_id and away.trashed_at is not null)`
+const UNREAD = "($1.state in ('queued', 'presented') or $1.unread_at is not null)"
 
 /** Without comments that are no marks, and without what indents. */
 function squeezed(text: string): string {

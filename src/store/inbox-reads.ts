@@ -1,6 +1,6 @@
 // Agents and deliveries, read alike on both engines.
 
-import type { Agent, SeenAgent } from '../core/agent.ts'
+import { type Agent, isPerson, type SeenAgent } from '../core/agent.ts'
 import type { AgentNotes, InboxItem, NamedMessage, Place, Reads, Said } from '../core/store.ts'
 import { plusSeconds } from '../core/time.ts'
 import type { makeIdentityReads } from './identity-reads.ts'
@@ -48,6 +48,11 @@ type ThreadRead =
 /** By how much the times of two messages may contradict the order in which they were committed. */
 const DISORDER_SECONDS = 60
 
+/** People keep things unread and put them away; of an agent's mail the state alone says what is unread. */
+function whose(recipient: string): { person: 1 | undefined; agent: 1 | undefined } {
+  return isPerson(recipient) ? { person: 1, agent: undefined } : { person: undefined, agent: 1 }
+}
+
 export function makeInboxReads(session: Session): Omit<Reads, ThreadRead> {
   const agents = async (filter: {
     agent_id?: string | undefined
@@ -82,6 +87,7 @@ export function makeInboxReads(session: Session): Omit<Reads, ThreadRead> {
       }
       return session.all<InboxItem>(query, {
         recipient,
+        ...whose(recipient),
         after,
         since,
         got,
@@ -91,11 +97,13 @@ export function makeInboxReads(session: Session): Omit<Reads, ThreadRead> {
       })
     },
     async unread(recipient) {
-      const row = await first(session.all<{ n: number }>('inbox_count', { recipient }))
+      const row = await first(
+        session.all<{ n: number }>('inbox_count', { recipient, ...whose(recipient) }),
+      )
       return row?.n ?? 0
     },
     unreadPlaces: (recipient, first, last) =>
-      session.all<Place>('inbox_places', { recipient, first, last }),
+      session.all<Place>('inbox_places', { recipient, first, last, ...whose(recipient) }),
     named: (recipient, messages) =>
       session.all<NamedMessage>('inbox_named', { recipient, messages }),
     unreadIn: (recipient, threads) => session.all<Place>('inbox_left', { recipient, threads }),

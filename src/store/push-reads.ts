@@ -24,7 +24,9 @@ export function makePushReads(session: Session): Pick<Store, 'pushes' | 'push' |
       return (await withArtifacts(session, rows))[0] ?? null
     },
     async unreadPushes(reader, form) {
-      const row = await first(session.all<{ n: number }>('pushes_unread', { reader, form }))
+      const row = await first(
+        session.all<{ n: number }>('pushes_unread', { recipient: reader, form }),
+      )
       return row?.n ?? 0
     },
   }

@@ -263,7 +263,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "pushes_artifacts": "select a.* from artifacts a where a.message_id in (:messages...)",
-  "pushes_unread": "select count(distinct p.thread_id) as n\nfrom (\nselect thread_id from deliveries\nwhere recipient = :reader and state in ('queued', 'presented')\nunion all\nselect thread_id from deliveries where recipient = :reader and unread_at is not null\n) r join pushes p on p.thread_id = r.thread_id\nwhere p.trashed_at is null and p.deleted_at is null\nand p.form = :form -- if :form",
+  "pushes_unread": "select count(distinct p.thread_id) as n\nfrom deliveries r join pushes p on p.thread_id = r.thread_id\nwhere r.recipient = :recipient and (r.state in ('queued', 'presented') or r.unread_at is not null)\nand r.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = r.thread_id and away.trashed_at is not null) and p.deleted_at is null\nand p.form = :form -- if :form",
   "pushes_page": "select * from pushes\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
   "entries_page": {
     "sql": "select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json from events e join pushes p on p.thread_id = e.thread_id join messages m on m.thread_id = e.thread_id and m.seq = 1 where e.event_id > ?1 and e.event_type in ('push_send', 'push_delete') order by e.event_id limit ?2",

@@ -53,6 +53,64 @@ behaves('push-unread/keeps', async (world) => {
   expect(await ailments(world)).toEqual([])
 })
 
+/** What every view of it says: the mailbox, with its list, and the pushes. */
+async function unreadEverywhere(world: World) {
+  const peeked = await world.inbox.mailPeek({ agent: 'user' })
+  const { messages, unread } = await world.inbox.mailRead({ agent: 'user' })
+  const pushes = await world.inbox.pushHistory({ unread: true })
+  expect(messages.map(({ id }) => id)).toEqual(peeked.messages.map(({ id }) => id))
+  expect(messages.every(({ read }) => !read)).toBe(true)
+  return {
+    ...{ mail: peeked.messages.length, said: [peeked.unread, unread] },
+    ...{ pushes: pushes.entries.length, badge: pushes.unread },
+  }
+}
+
+const allSay = (n: number) => ({ mail: n, said: [n, n], pushes: n, badge: n })
+
+behaves('push-unread/mailbox', async (world) => {
+  const one = await comment(world, 'One')
+  const two = await comment(world, 'Two')
+  expect(await unreadEverywhere(world)).toEqual(allSay(2))
+  await world.inbox.pushRead({ entries: [one, two] })
+  expect(await unreadEverywhere(world)).toEqual(allSay(0))
+  await world.inbox.pushUnread({ entries: [one, two] })
+  expect(await unreadEverywhere(world)).toEqual(allSay(2))
+  const { messages } = await world.inbox.mailPeek({ agent: 'user' })
+  expect(messages).toMatchObject([{ state: 'read', read: false }, { state: 'read' }])
+  const { messages: all } = await world.inbox.mailPeek({ agent: 'user', all: true })
+  expect(all).toMatchObject([{ read: false }, { read: false }])
+  const marked = await world.inbox.mailMarkRead({
+    agent: 'user',
+    messages: [messages[0]?.id as string],
+  })
+  expect(marked).toMatchObject({ marked: 1, unread: 1 })
+  expect(await unreadEverywhere(world)).toEqual(allSay(1))
+  const rest = await world.inbox.mailMarkRead({ agent: 'user', all: true })
+  expect(rest).toMatchObject({ marked: 1, unread: 0 })
+  expect(await unreadEverywhere(world)).toEqual(allSay(0))
+  // Whoever sent it has it read, as it was all along.
+  const { messages: sent } = await world.inbox.mailReceipts({ agent: 'ann' })
+  const states = sent.flatMap(({ receipts }) => receipts.map(({ state }) => state))
+  expect(states).toEqual(['read', 'read'])
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('push-trash/mailbox', async (world) => {
+  const [one, two] = [await comment(world, 'One'), await comment(world, 'Two')]
+  await world.inbox.pushReply({ entry: two, comments: 'And?' })
+  await world.inbox.pushUnread({ entries: [two] })
+  expect(await unreadEverywhere(world)).toEqual(allSay(2))
+  await world.inbox.pushTrash({ entries: [one, two] })
+  expect(await unreadEverywhere(world)).toEqual(allSay(0))
+  // What is all there is to mark is marked, and no more.
+  expect(await world.inbox.mailMarkRead({ agent: 'user', all: true })).toMatchObject({ marked: 0 })
+  expect((await world.inbox.mailPeek({ agent: 'ann' })).unread).toBe(1)
+  await world.inbox.pushRestore({ entries: [one, two] })
+  expect(await unreadEverywhere(world)).toEqual(allSay(2))
+  expect(await ailments(world)).toEqual([])
+})
+
 behaves('push-trash/restore', async (world) => {
   const one = await comment(world, 'One')
   await comment(world, 'Two')

@@ -54,12 +54,17 @@ where thread_id = :thread_id and recipient = :recipient and message_id in (:mess
   and state = 'queued'
 
 --- inbox_unread
--- What badge, list, nudge and tool all ask. What is overdue counts as expired from that moment on.
+-- What badge, list, nudge and tool all ask. What is overdue counts as expired from that moment on; what a
+-- person was shown and put away is not asked of people.
 select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
        m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by
 from deliveries d join messages m on m.message_id = d.message_id
-where d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after
-  and (d.expires_at is null or d.expires_at > :now)
+where d.recipient = :recipient and d.event_id > :after
+  and d.state in ('queued', 'presented') -- if :agent
+  -- if :person (
+  and unread_by_person(d)
+  -- )
+  and (d.expires_at is null or d.expires_at > :now or d.unread_at is not null)
   and m.from_agent <> :not_from -- if :not_from
   and d.kind in (:kinds...) -- if :kinds
   -- if :since (
@@ -103,13 +108,23 @@ select (select count(*) from deliveries
     where recipient = :recipient and state in ('queued', 'presented'))
   - (select count(*) from deliveries
     where recipient = :recipient and state in ('queued', 'presented')
-      and expires_at is not null and expires_at <= :now) as n
+      and expires_at is not null and expires_at <= :now)
+  -- if :person (
+  + (select count(*) from deliveries where recipient = :recipient and unread_at is not null)
+  - (select count(*) from pushes p cross join deliveries d
+    where p.trashed_at is not null and d.thread_id = p.thread_id and d.recipient = :recipient
+      and unread(d) and (d.expires_at is null or d.expires_at > :now or d.unread_at is not null))
+  -- )
+  as n
 
 --- inbox_places
-select event_id, message_id, thread_id, state, expires_at from deliveries
-where recipient = :recipient and state in ('queued', 'presented')
-  and event_id between :first and :last
-order by event_id
+select d.event_id, d.message_id, d.thread_id, d.state, d.expires_at from deliveries d
+where d.recipient = :recipient and d.event_id between :first and :last
+  and d.state in ('queued', 'presented') -- if :agent
+  -- if :person (
+  and unread_by_person(d)
+  -- )
+order by d.event_id
 
 --- inbox_control
 select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
@@ -130,5 +145,5 @@ where m.message_id in (:messages...)
 
 --- inbox_left
 -- What is unread in these threads.
-select event_id, message_id, thread_id, state, expires_at from deliveries
-where recipient = :recipient and thread_id in (:threads...) and state in ('queued', 'presented')
+select d.event_id, d.message_id, d.thread_id, d.state, d.expires_at from deliveries d
+where d.recipient = :recipient and d.thread_id in (:threads...) and unread(d)

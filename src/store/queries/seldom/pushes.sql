@@ -5,7 +5,7 @@ select p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload
        t.message_count, t.status,
        (select count(*) from deliveries r
         where r.thread_id = p.thread_id and r.recipient = :reader
-          and (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread
+          and unread(r)) as unread
 from pushes p cross join threads t cross join deliveries d cross join messages m
 where t.thread_id = p.thread_id
   and d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1
@@ -20,7 +20,7 @@ where t.thread_id = p.thread_id
   -- if :unread_only (
   and exists (select 1 from deliveries r
     where r.thread_id = p.thread_id and r.recipient = :reader
-      and (r.state in ('queued', 'presented') or r.unread_at is not null))
+      and unread(r))
   -- )
   -- if :before_at (
   and p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)
@@ -38,15 +38,10 @@ where p.thread_id = :thread_id
 select a.* from artifacts a where a.message_id in (:messages...)
 
 --- pushes_unread
--- Badge and list ask alike: what a person has not read, or keeps unread.
+-- Badge and list ask alike.
 select count(distinct p.thread_id) as n
-from (
-    select thread_id from deliveries
-    where recipient = :reader and state in ('queued', 'presented')
-    union all
-    select thread_id from deliveries where recipient = :reader and unread_at is not null
-  ) r join pushes p on p.thread_id = r.thread_id
-where p.trashed_at is null and p.deleted_at is null
+from deliveries r join pushes p on p.thread_id = r.thread_id
+where r.recipient = :recipient and unread_by_person(r) and p.deleted_at is null
   and p.form = :form -- if :form
 
 --- pushes_page
@@ -117,6 +112,6 @@ where coalesce(p.deleted_at, p.trashed_at) < :before
   and p.thread_id = :thread_id -- if :thread_id
   and not exists (select 1 from deliveries d
     where d.thread_id = p.thread_id
-      and (d.state in ('queued', 'presented') or d.unread_at is not null))
+      and unread(d))
 order by coalesce(p.deleted_at, p.trashed_at), p.thread_id
 limit :limit
