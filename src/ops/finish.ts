@@ -3,12 +3,12 @@
 import { finish, isSameFinish } from '../core/commands.ts'
 import type { Thread } from '../core/thread.ts'
 import { artifacts, body, id, json, required, self, text } from './field.ts'
+import { inTurn } from './in-turn.ts'
 import {
   ANYONE,
   type Context,
   commit,
   holderOf,
-  inTurn,
   lockThread,
   moment,
   type SaidInput,

@@ -1,8 +1,9 @@
 import { append } from '../core/commands.ts'
 import { kindOf } from '../core/vocabulary.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
+import { inTurn } from './in-turn.ts'
 import { introduceAll } from './introduce.ts'
-import { ANYONE, commit, inTurn, lockThread, moment, mutation, wordsFrom } from './operation.ts'
+import { ANYONE, commit, lockThread, moment, mutation, wordsFrom } from './operation.ts'
 import { mustBeSayable } from './sayable.ts'
 import { viewMessage } from './view.ts'
 

@@ -4,17 +4,9 @@ import { refuse } from '../core/error.ts'
 import { PRIORITIES, type Thread } from '../core/thread.ts'
 import { KIND_WORDS, kindOf } from '../core/vocabulary.ts'
 import { address, artifacts, body, choice, id, json, required, self, text } from './field.ts'
+import { inTurn, withHops } from './in-turn.ts'
 import { acquainted, assigneeOf, introduce, introduceAll } from './introduce.ts'
-import {
-  ANYONE,
-  commit,
-  inTurn,
-  lockThread,
-  moment,
-  mutation,
-  withHops,
-  wordsFrom,
-} from './operation.ts'
+import { ANYONE, commit, lockThread, moment, mutation, wordsFrom } from './operation.ts'
 import { awake, nextOf } from './resolve.ts'
 import { mustBeSayable } from './sayable.ts'
 import { type MessageView, viewMessage } from './view.ts'

@@ -1,15 +1,7 @@
 import { update as decideUpdate } from '../core/commands.ts'
 import { artifacts, body, choice, id, json, required, self, text } from './field.ts'
-import {
-  ANYONE,
-  commit,
-  holderOf,
-  inTurn,
-  lockThread,
-  moment,
-  mutation,
-  wordsFrom,
-} from './operation.ts'
+import { inTurn } from './in-turn.ts'
+import { ANYONE, commit, holderOf, lockThread, moment, mutation, wordsFrom } from './operation.ts'
 import { grant, viewMessage } from './view.ts'
 
 export const update = mutation({

@@ -119,6 +119,7 @@ contract('a code opens once, however many show it at once', async (place) => {
     name: 'user',
     proof: 'session',
     token_id: tokenIdIn(session?.secret as string) as string,
+    expires_at: expect.any(String),
   })
   expect(await redeemCode(room, shown)).toBe(null)
   const { findings } = await inbox.doctor({})
