@@ -45,7 +45,7 @@ async function byMcp({ url, waiters }: WaitersTask, era: Era): Promise<void> {
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
-    params: { name: 'read_messages', arguments: { waitSeconds: 45 }, ...SAID[era].params },
+    params: { name: 'read_messages', arguments: { timeoutSeconds: 45 }, ...SAID[era].params },
   }
   const headers = (agent: string) => ({
     ...as(agent),

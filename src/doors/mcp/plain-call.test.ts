@@ -7,7 +7,7 @@ const HEADERS = {
   ...ACCEPT,
   'mcp-protocol-version': '2025-11-25',
 }
-const PARAMS = { name: 'read_messages', arguments: { waitSeconds: 1 } }
+const PARAMS = { name: 'read_messages', arguments: { timeoutSeconds: 1 } }
 const MESSAGE = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: PARAMS }
 
 const ENVELOPE = {
