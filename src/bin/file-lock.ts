@@ -8,14 +8,30 @@ const PRIVATE = 0o600
 
 export function lockFile(path: string): () => void {
   const lock = `${path}.lock`
-  if (!take(lock)) {
-    const holder = holderOf(lock)
-    if (holder !== undefined && !isGone(holder)) throw held(path, lock, holder)
-    fs.rmSync(lock, { force: true })
-    // Somebody else may have taken it over first.
-    if (!take(lock)) throw held(path, lock, holderOf(lock))
-  }
+  if (!take(lock) && !takeOver(lock)) throw held(path, lock, holderOf(lock))
   return () => fs.rmSync(lock, { force: true })
+}
+
+/**
+ * From a process that is gone. One at a time: of two, the second would otherwise remove what the first has just
+ * taken.
+ */
+function takeOver(lock: string): boolean {
+  const turn = `${lock}.turn`
+  if (isHeld(lock) || !take(turn)) return false
+  try {
+    // Somebody may have had their turn since we looked.
+    if (isHeld(lock)) return false
+    fs.rmSync(lock, { force: true })
+    return take(lock)
+  } finally {
+    fs.rmSync(turn, { force: true })
+  }
+}
+
+function isHeld(lock: string): boolean {
+  const holder = holderOf(lock)
+  return holder !== undefined && !isGone(holder)
 }
 
 function take(lock: string): boolean {

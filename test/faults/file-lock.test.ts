@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const LOCKS = 1000
+const TAKERS = 4
+
+test('of several processes that find the lock of a dead one, one gets it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mailroom-locks-'))
+  const dead = Bun.spawn(['true'])
+  await dead.exited
+  for (let i = 0; i < LOCKS; i += 1) writeFileSync(join(folder, `${i}.lock`), `${dead.pid}\n`)
+
+  const words = [process.execPath, join(import.meta.dirname, 'lock-taker.ts'), folder, `${LOCKS}`]
+  const takers = Array.from({ length: TAKERS }, () => {
+    const child = Bun.spawn(words, { stdin: 'pipe', stdout: 'pipe' })
+    return { child, lines: linesOf(child.stdout) }
+  })
+  for (const { lines } of takers) expect((await lines.next()).value).toBe('ready')
+  for (const { child } of takers) {
+    child.stdin.write('go\n')
+    child.stdin.flush()
+  }
+  const taken = await Promise.all(takers.map(async ({ lines }) => (await lines.next()).value))
+  // All are alive until here: whoever has a lock still has it.
+  for (const { child } of takers) child.stdin.end()
+  await Promise.all(takers.map(({ child }) => child.exited))
+  const all = taken.flatMap((line) => JSON.parse(line as string) as number[])
+  expect(all.toSorted((a, b) => a - b)).toEqual(Array.from({ length: LOCKS }, (_, i) => i))
+  expect(readdirSync(folder)).toHaveLength(LOCKS)
+  rmSync(folder, { recursive: true })
+})
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const bytes of stream) {
+    text += decoder.decode(bytes, { stream: true })
+    const lines = text.split('\n')
+    text = lines.pop() ?? ''
+    yield* lines
+  }
+}

@@ -1,0 +1,19 @@
+// A process that takes every lock it can, in the order it is given them, and holds them until its input ends.
+
+import { lockFile } from '../../src/bin/file-lock.ts'
+
+const [, , folder = '', count = '0'] = process.argv
+const taken: number[] = []
+process.stdout.write('ready\n')
+// Everybody begins at the same word.
+for await (const _ of process.stdin) {
+  for (let i = 0; i < Number(count); i += 1) {
+    try {
+      lockFile(`${folder}/${i}`)
+      taken.push(i)
+    } catch {
+      // Somebody else's.
+    }
+  }
+  process.stdout.write(`${JSON.stringify(taken)}\n`)
+}
