@@ -4,6 +4,7 @@
 
 import { refuse } from '../core/error.ts'
 import type { Piece } from './client.ts'
+import { leaving } from './entry.ts'
 import { putJson, takeJson } from './json.ts'
 import { type ParseToml, putLines, takeLines } from './lines.ts'
 import type { Joint } from './splice.ts'
@@ -72,8 +73,8 @@ function putText(
 ): Edited {
   const isOurs = [piece, ...before].some((one) => 'text' in one && one.text === text)
   if (text !== null && !isOurs) {
-    const what = before.length === 0 ? 'not written by us' : 'changed since it was written'
-    throw refuse('invalid_state', `${piece.file} is there already, ${what}; move it away`)
+    const why = leaving(before, 'move it away')
+    throw refuse('invalid_state', `${piece.file} is there already, ${why}`)
   }
   return { text: piece.text, made: { file: text === null, holders: [], joint: {} } }
 }

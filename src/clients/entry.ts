@@ -25,6 +25,12 @@ export function merged(there: unknown, old: unknown, wanted: unknown): unknown {
   )
 }
 
+/** Why it is left as it is, by what a receipt says of it, and what to do. */
+export function leaving(before: readonly unknown[], remedy: string): string {
+  if (before.length > 0) return `changed since it was written; ${remedy}`
+  return `not written by us; ${remedy} (of a folder that was moved, say with --was where it was)`
+}
+
 function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -10,7 +10,7 @@ import {
 import { refuse } from '../core/error.ts'
 import type { Piece } from './client.ts'
 import type { Made } from './edit.ts'
-import { isSameEntry, merged } from './entry.ts'
+import { isSameEntry, leaving, merged } from './entry.ts'
 import { insert, remove } from './splice.ts'
 
 type JsonPiece = Extract<Piece, { value: unknown }>
@@ -31,9 +31,8 @@ export function putJson(text: string, piece: JsonPiece, before: readonly Piece[]
     return { text: replaced(text, ours, value), made: { found: true as const } }
   }
   if ('put' in piece && there !== undefined) {
-    const what = before.length === 0 ? 'not written by us' : 'changed since it was written'
-    const name = path.join('.')
-    throw refuse('invalid_state', `${piece.file} already has ${name}, ${what}; remove it first`)
+    const why = leaving(before, 'remove it first')
+    throw refuse('invalid_state', `${piece.file} already has ${path.join('.')}, ${why}`)
   }
   return added(text, root, piece)
 }

@@ -32,6 +32,7 @@ const FIELDS = {
     default:
       "what is usual there: mailbox,threads; in a workspace's folder workspace too; at /mcp/WORKSPACE that alone",
   }),
+  was: path('where the folder was when it was last installed there, if it was moved since'),
   no_hooks: flag('leave its hooks alone'),
   no_skills: flag('leave its skills alone'),
   dry_run: flag('only show what would be written'),
@@ -103,7 +104,8 @@ async function write(context: AtShell<Bare>, input: InstallInput): Promise<Insta
   const pieces = piecesFor(client, scope, wanted(disk, input), parts)
   for (const { file } of pieces) mustLieIn(disk, root, file)
   const place = await receiptPath(context, disk, { client, scope })
-  const receipt = readReceipt(disk, place)
+  const oldPlace = await receiptPath(context, disk, { client, scope, was: input.was })
+  const receipt = readReceipt(disk, oldPlace)
   const texts = new Map<string, string | null>()
   const text = (file: string) => {
     if (!texts.has(file)) texts.set(file, disk.read(`${root}/${file}`))
@@ -138,6 +140,7 @@ async function write(context: AtShell<Bare>, input: InstallInput): Promise<Insta
       if (did !== 'unchanged') disk.write(`${root}/${file}`, texts.get(file) as string)
     }
     keep(written)
+    if (oldPlace !== place) disk.remove(oldPlace, disk.home)
   }
   const note = CLIENT[client].note ?? ''
   return { client, dry_run: input.dry_run === true, files, note }
@@ -150,9 +153,10 @@ export function rootOf(disk: Disk, scope: Scope): string {
 export async function receiptPath(
   { digest }: Pick<Context, 'digest'>,
   disk: Disk,
-  { client, scope }: Pick<Receipt, 'client' | 'scope'>,
+  { client, scope, was }: Pick<Receipt, 'client' | 'scope'> & { was?: string | undefined },
 ): Promise<string> {
-  const root = scope === 'user' ? 'user' : (await digest(disk.real(disk.cwd))).slice(0, 32)
+  const folder = disk.real(was ?? disk.cwd)
+  const root = scope === 'user' ? 'user' : (await digest(folder)).slice(0, 32)
   return `${disk.home}/.config/mailroom/installed/${root}-${client}.json`
 }
 

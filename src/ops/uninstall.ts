@@ -1,7 +1,7 @@
 import { CLIENTS } from '../clients/client.ts'
 import { type Taken, take } from '../clients/edit.ts'
 import { refuse } from '../core/error.ts'
-import { choice, flag, type Input, required } from './field.ts'
+import { choice, flag, type Input, path, required } from './field.ts'
 import {
   type FileChange,
   type Installed,
@@ -18,6 +18,7 @@ import { type AtShell, command } from './shell.ts'
 const FIELDS = {
   client: required(choice(CLIENTS, 'which program', { positional: true })),
   scope: choice(['project', 'user'], 'where it was installed', { default: 'project' }),
+  was: path('where the folder was when it was installed there, if it was moved since'),
   dry_run: flag('only show what would be removed'),
 }
 
@@ -34,13 +35,16 @@ export const uninstall = command({
 
 async function remove(
   context: AtShell<Bare>,
-  { client, scope = 'project', dry_run = false }: Input<typeof FIELDS>,
+  { client, scope = 'project', was, dry_run = false }: Input<typeof FIELDS>,
 ): Promise<Installed> {
   const disk = await context.shell.disk()
-  const place = await receiptPath(context, disk, { client, scope })
+  const place = await receiptPath(context, disk, { client, scope, was })
   const receipt = readReceipt(disk, place)
   if (receipt === null) {
-    throw refuse('not_found', `nothing was installed for ${client} here; see --scope`)
+    throw refuse(
+      'not_found',
+      `nothing was installed for ${client} here; see --scope, and --was if the folder was moved`,
+    )
   }
   const root = rootOf(disk, scope)
   const pieces = receipt.pieces.filter(({ piece }) => isOurs(piece, { client, scope }))

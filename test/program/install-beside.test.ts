@@ -1,7 +1,7 @@
 // What people have in the same files, under the same names: it is not replaced, not removed and not spoiled.
 
 import { expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { folders, run } from './process.ts'
 
@@ -32,10 +32,8 @@ test.each([...Object.entries(MINE), ['opencode', 'opencode.json']])(
     const own = `{ "${key}": { "mailroom": { "command": "mine" } } }\n`
     const here = withFile(file, own)
     const { code, err } = await install(here, client)
-    expect([code, err]).toEqual([
-      30,
-      `inbox: ${file} already has ${key}.mailroom, not written by us; remove it first\n`,
-    ])
+    const why = `${file} already has ${key}.mailroom, not written by us; remove it first`
+    expect([code, err]).toEqual([30, expect.stringContaining(why)])
     expect(textOf(here, file)).toBe(own)
     expect((await uninstall(here, client)).code).toBe(40)
   },
@@ -129,4 +127,31 @@ test('whoever died between the receipt and the files is brought up to date, or u
   writeFileSync(join(receipts, name), JSON.stringify({ ...late, earlier }))
   expect((await uninstall(here, 'claude')).code).toBe(0)
   expect(readdirSync(here).filter((path) => /mcp|claude/.test(path))).toEqual([])
+})
+
+test('a folder that was moved is brought up to date and undone by saying where it was', async () => {
+  const home = folder()
+  const env = { HOME: home }
+  const [was, here] = [join(home, 'was'), join(home, 'here')]
+  mkdirSync(was)
+  const at = (place: string) => ({ folder: place, env })
+  expect((await run(['install', 'claude'], at(was))).code).toBe(0)
+  const receipts = () => readdirSync(join(home, '.config/mailroom/installed'))
+  const first = receipts()
+  // As an older version wrote it.
+  const skill = '.claude/skills/inbox/SKILL.md'
+  const place = join(home, '.config/mailroom/installed', first[0] ?? '')
+  const text = JSON.stringify(textOf(was, skill))
+  writeFileSync(place, readFileSync(place, 'utf8').replace(text, '"older"'))
+  writeFileSync(join(was, skill), 'older')
+  renameSync(was, here)
+  const lost = await run(['uninstall', 'claude'], at(here))
+  expect(lost).toMatchObject({ code: 40, err: expect.stringContaining('--was if the folder') })
+  expect((await run(['install', 'claude'], at(here))).err).toContain('--was')
+  expect((await run(['install', 'claude', '--was', was], at(here))).code).toBe(0)
+  expect(textOf(here, skill)).not.toBe('older')
+  expect([receipts().length, receipts()]).toEqual([1, expect.not.arrayContaining(first)])
+  renameSync(here, was)
+  expect((await run(['uninstall', 'claude', '--was', here], at(was))).code).toBe(0)
+  expect(readdirSync(was).filter((name) => /mcp|claude/.test(name))).toEqual([])
 })
