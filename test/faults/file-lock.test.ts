@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 const LOCKS = 1000
 const TAKERS = 4
+const TAKER = join(import.meta.dirname, '../programs/lock-taker.ts')
 
 test('of several processes that find the lock of a dead one, one gets it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mailroom-locks-'))
@@ -12,7 +13,7 @@ test('of several processes that find the lock of a dead one, one gets it', async
   await dead.exited
   for (let i = 0; i < LOCKS; i += 1) writeFileSync(join(folder, `${i}.lock`), `${dead.pid}\n`)
 
-  const words = [process.execPath, join(import.meta.dirname, 'lock-taker.ts'), folder, `${LOCKS}`]
+  const words = [process.execPath, TAKER, folder, `${LOCKS}`]
   const takers = Array.from({ length: TAKERS }, () => {
     const child = Bun.spawn(words, { stdin: 'pipe', stdout: 'pipe' })
     return { child, lines: linesOf(child.stdout) }
