@@ -386,6 +386,9 @@ export const MAIL_ENTRIES = {
     BY_PROGRAM,
     'wake exec without its token is refused and starts nothing.',
   ),
+  'wake/variables': everywhere(
+    'A woken program gets its broker’s variables, or with --wake-env those that are named.',
+  ),
   'wake/bad-cron': everywhere('A cron line that names no time is refused, and nothing is stored.'),
 
   'agent/register': everywhere(
@@ -534,6 +537,6 @@ export const MAIL_ENTRIES = {
     'However long the mail and however much, each hook that holds an agent shows some of it; then it lets it go.',
   ),
   'hook/room': everywhere(
-    'A hook shows what was never shown first, and the beginning of a message too long for it; what is left stays queued and is counted.',
+    'A hook shows first what was never shown, and of what is too long the beginning; the rest stays queued.',
   ),
 } satisfies Record<string, Entry>

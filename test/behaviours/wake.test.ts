@@ -459,3 +459,25 @@ function commandsOf({ inbox }: World) {
   type Command = (input: object) => Promise<object>
   return inbox as unknown as { wakeRun: Command; wakeExec: Command }
 }
+
+behaves('wake/variables', (world) =>
+  withWakes(world, async (wakes) => {
+    const noted = join(world.folder, 'noted')
+    await wakes.agent('ann', ['/bin/sh', '-c', 'cat > /dev/null; env > "$1"', 'sh', noted])
+    const variables = { API_KEY: 'a', AWS_ONE: '1', OTHER: 'o', LC_TIME: 'C' }
+    const given = async (args: string[]) => {
+      const before = (await wakes.wakes()).length
+      const broker = wakes.broker(variables, args)
+      await wakes.send('ann')
+      await until(async () => (await wakes.wakes()).length > before, 'it was started')
+      await wakes.settled(0)
+      broker.child.kill('SIGTERM')
+      await broker.ended
+      const names = readFileSync(noted, 'utf8').split('\n')
+      return names.map((line) => line.split('=')[0]).filter((name) => (name ?? '') in variables)
+    }
+    expect((await given([])).sort()).toEqual(Object.keys(variables).sort())
+    const named = await given(['--wake-env=API_KEY,AWS_*'])
+    expect(named.sort()).toEqual(['API_KEY', 'AWS_ONE', 'LC_TIME'])
+  }),
+)

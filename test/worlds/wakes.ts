@@ -16,7 +16,7 @@ export type Wakes = {
   /** A person at the store. */
   user: Client
   /** Starts `inbox wake run`. */
-  broker(env?: Record<string, string>): RunningInbox
+  broker(env?: Record<string, string>, args?: string[]): RunningInbox
   /** An agent that is this program, and how it is woken besides. */
   agent(
     name: string,
@@ -68,8 +68,8 @@ export async function withWakes(
     user,
     turns,
     wakes,
-    broker(env = {}) {
-      const started = startInbox(['wake', 'run', `--db=${store.address}`, '--json'], {
+    broker(env = {}, args = []) {
+      const started = startInbox(['wake', 'run', `--db=${store.address}`, '--json', ...args], {
         folder: store.folder,
         env,
       })
