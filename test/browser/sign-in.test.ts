@@ -1,9 +1,11 @@
 // Signing in as a person does: with a browser, by the link that was printed.
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { op, type Running, servers } from '../server/serving.ts'
 import { type Visitor, visitors } from './visiting.ts'
 
-const { start } = servers()
+const { folder, start } = servers()
 const visitor = visitors()
 
 /** As the link says: one button. */
@@ -105,6 +107,20 @@ test('a session that was revoked elsewhere shows how to sign in, and a new link 
   expect(await ann.page.textContent('main')).toContain('Your session is over')
   await signIn(ann, server, await newLink(server))
   expect(await heading(ann)).toBe('Nothing unread')
+})
+
+test('a session that has run out shows how to sign in', async () => {
+  const db = join(folder(), 'store.db')
+  const server = await start({ db: [db] })
+  const ann = await visitor()
+  await signIn(ann, server)
+  // Thirty days, by the store's own clock.
+  const store = new DatabaseSync(db)
+  const past = "update tokens set expires_at = '2020-01-01T00:00:00.000Z' where kind = 'session'"
+  expect(store.prepare(past).run().changes).toBe(1)
+  store.close()
+  await ann.page.reload()
+  expect(await ann.page.textContent('main')).toContain('Your session is over')
 })
 
 test('an address that is nothing shows a page, and a program gets JSON as ever', async () => {

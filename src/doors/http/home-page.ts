@@ -42,7 +42,7 @@ export async function homePage(asked: Asked): Promise<Response> {
       : html`<ol>${messages.map(item)}</ol>`,
     ...(more > 0 ? [html`<p>And ${more} more.</p>`] : []),
     html`<p>Read and answer in a shell:</p><pre>${read}</pre>`,
-    connecting(site),
+    connecting(site, shellWord(served.place)),
   ]
   const corner = html`<span>${principal.name}</span>
 <form method="post" action="/sign-out"><button>Sign out</button></form>`
@@ -60,13 +60,13 @@ function item({ subject, body, from, created_at, entry }: InboxMessage): Html {
 ${said === '' ? [] : html`<p class="said" dir="auto">${said.slice(0, 600)}</p>`}${docs === '' ? [] : html`<p class="from">${docs}</p>`}</li>`
 }
 
-function connecting({ url, auth }: Site): Html {
+function connecting({ url, auth }: Site, db: string): Html {
   const install = `inbox install claude --as NAME --url ${url}/mcp`
   const how =
     auth === 'local'
       ? html`<p>In the folder of its project, with a name for it and its program (claude, codex, gemini, …):</p><pre>${install}</pre>
 <p>Any other client of MCP: <code>${url}/mcp?agent=NAME</code></p>`
-      : html`<p>Make a token for it, and give its program the token and the address:</p><pre>inbox token issue NAME</pre>
+      : html`<p>Make a token for it, and give its program the token and the address:</p><pre>inbox token issue NAME --db ${db}</pre>
 <p>Any client of MCP: <code>${url}/mcp</code>, with the header <code>Authorization: Bearer TOKEN</code></p>`
   return html`<section><h2>Connect an agent</h2>
 ${how}
