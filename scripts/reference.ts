@@ -15,6 +15,8 @@ import {
 } from '../src/doors/cli/help.ts'
 import { grouped, operations } from '../src/doors/cli/listing.ts'
 import { SHELL_FLAGS } from '../src/doors/cli/shell-flags.ts'
+import type { Holds, Value } from '../src/ops/answer.ts'
+import { ANSWERS, everyRecord, TOLD } from '../src/ops/answers.ts'
 import type { Field } from '../src/ops/field.ts'
 import { ANYONE, type Operation, type Writes } from '../src/ops/operation.ts'
 
@@ -51,6 +53,14 @@ export async function commandsPage(): Promise<string> {
     'Most flags may stand once. A bare `--` ends the flags.',
     '',
     ...ops.flatMap(commandSection),
+    '## Answers',
+    '',
+    'With `--json`, over HTTP and as the structured content of a tool an answer is one object: `ok`, `command`, what the',
+    'command answers, and what anybody may be told beside it.',
+    '',
+    ...answerTable(TOLD, 'told'),
+    '',
+    ...recordSections(),
     '## Values',
     '',
     ...table(['value', 'is'], VALUES),
@@ -106,7 +116,38 @@ function commandSection(op: Operation): string[] {
     ...(rows.length === 0 ? [] : [...table(['flag', 'is'], rows), '']),
     ...facts(op).map((fact) => `- ${fact}`),
     '',
+    ...answerTable(ANSWERS[op.name as keyof typeof ANSWERS]),
+    '',
   ]
+}
+
+/** What comes with --json, and at every other door. */
+function answerTable(holds: Holds, head = 'answers'): string[] {
+  const rows = Object.entries(holds).map(([name, value]) => [
+    `\`${name}\``,
+    typeCell(value),
+    cell(value.about),
+  ])
+  return table([head, 'a', 'is'], rows)
+}
+
+function typeCell({ type, of, record, orNull, optional }: Value): string {
+  const what =
+    type === 'record'
+      ? `[${record?.name}](#record-${record?.name.replaceAll(' ', '-')})`
+      : of === undefined
+        ? type
+        : `list of ${typeCell(of)}`
+  return `${what}${orNull ? ' or null' : ''}${optional ? ', if any' : ''}`
+}
+
+function recordSections(): string[] {
+  return [...everyRecord()].flatMap(([name, holds]) => [
+    `### Record: ${name}`,
+    '',
+    ...answerTable(holds, 'name'),
+    '',
+  ])
 }
 
 /** Who is calling has a default of its own. */

@@ -24,7 +24,10 @@ behaves('update/in-progress', async (world) => {
     seq: 3,
   })
   // The lease goes on as it was: progress is not a renewal.
-  expect(updated.lease).toMatchObject({ token, expires_at: '2026-03-01T08:15:00.000Z' })
+  expect(updated.lease).toMatchObject({
+    lease_token: token,
+    expires_at: '2026-03-01T08:15:00.000Z',
+  })
 })
 
 behaves('update/blocked', async (world) => {

@@ -8,6 +8,7 @@ import { type CallExtras, type Client, CODES, connect, Refusal } from '../../src
 import { CATALOGUE, type OperationName } from '../../src/ops/catalogue.ts'
 import type { Fields } from '../../src/ops/field.ts'
 import type { Operation } from '../../src/ops/operation.ts'
+import { mustBeAsDescribed } from './described.ts'
 import { answerOf, runProgram } from './program.ts'
 import { Refused } from './refused.ts'
 
@@ -49,7 +50,11 @@ type Call = (
 export function inboxOf(call: Call, agent: string | undefined): Inbox {
   const calls = Object.keys(CATALOGUE).map((op) => [
     camelCase(op),
-    (input: Input = {}, extras?: CallExtras) => call(op, input, agent, extras),
+    async (input: Input = {}, extras?: CallExtras) => {
+      const answer = await call(op, input, agent, extras)
+      mustBeAsDescribed(op, answer)
+      return answer
+    },
   ])
   return Object.fromEntries(calls) as Inbox
 }

@@ -1,6 +1,8 @@
 // The API as a document for programs, from the same tables that answer.
 
 import { CODES } from '../../core/error.ts'
+import type { Answers, Holds, Value } from '../../ops/answer.ts'
+import { ANSWERS, everyRecord, TOLD } from '../../ops/answers.ts'
 import { CATALOGUE } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/operation.ts'
 import { schemaOf } from '../../ops/schema.ts'
@@ -21,7 +23,10 @@ export async function openApi(routes: readonly Route[], version: string): Promis
     openapi: '3.1.0',
     info: { title: 'inbox', version, description: 'One durable inbox for agents and people.' },
     paths,
-    components: { schemas: { Refusal: REFUSAL }, securitySchemes: { token: TOKEN } },
+    components: {
+      schemas: { Refusal: REFUSAL, ...records() },
+      securitySchemes: { token: TOKEN },
+    },
     security: [{ token: [] }],
   }
 }
@@ -82,8 +87,49 @@ const KEY = {
 
 function given({ streams, name }: Operation): object {
   if (streams) return { 'application/x-ndjson': { schema: { type: 'string' } } }
-  const properties = { ok: { const: true }, command: { const: name } }
-  return { 'application/json': { schema: { type: 'object', properties } } }
+  const known = { ok: { const: true }, command: { const: name } }
+  const { properties, required } = objectOf({ ...TOLD, ...ANSWERS[name as keyof Answers] })
+  const schema = {
+    type: 'object',
+    required: ['ok', 'command', ...required],
+    properties: { ...known, ...properties },
+  }
+  return { 'application/json': { schema } }
+}
+
+function objectOf(holds: Holds) {
+  const entries = Object.entries(holds)
+  return {
+    type: 'object',
+    required: entries.flatMap(([name, { optional }]) => (optional ? [] : [name])),
+    properties: Object.fromEntries(entries.map(([name, value]) => [name, schemaFor(value)])),
+  }
+}
+
+const JSON_TYPES = { text: 'string', number: 'number', boolean: 'boolean', list: 'array' }
+
+function schemaFor(value: Value): object {
+  const { type, about: description, orNull, of, record } = value
+  if (type === 'any') return { description }
+  if (type === 'record') {
+    const ref = { $ref: `#/components/schemas/${componentName(record?.name ?? '')}` }
+    return orNull ? { description, anyOf: [ref, { type: 'null' }] } : { description, ...ref }
+  }
+  const json = JSON_TYPES[type]
+  return {
+    type: orNull ? [json, 'null'] : json,
+    description,
+    ...(of && { items: schemaFor(of) }),
+  }
+}
+
+function records(): Record<string, object> {
+  const all = [...everyRecord()]
+  return Object.fromEntries(all.map(([name, holds]) => [componentName(name), objectOf(holds)]))
+}
+
+function componentName(name: string): string {
+  return name.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function described(route: Route): object {

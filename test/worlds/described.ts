@@ -1,0 +1,38 @@
+// Every answer a behaviour gets is what its description says: no name too many, none too few.
+
+import type { Holds, Value } from '../../src/ops/answer.ts'
+import { ANSWERS, TOLD } from '../../src/ops/answers.ts'
+
+export function mustBeAsDescribed(op: string, answer: object): void {
+  const holds: Holds | undefined = (ANSWERS as Record<string, Holds>)[op]
+  if (holds === undefined) return
+  const wrong = [...misfits({ ...TOLD, ...holds }, answer, op)]
+  if (wrong.length > 0) throw new Error(`src/ops/answers.ts is wrong: ${wrong.join('; ')}`)
+}
+
+function* misfits(holds: Holds, given: object, at: string): Generator<string> {
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(holds, name)) yield `${at} has ${name}, which is not described`
+  }
+  for (const [name, value] of Object.entries(holds)) {
+    const part = (given as Record<string, unknown>)[name]
+    if (part !== undefined) yield* misfit(value, part, `${at}.${name}`)
+    else if (!value.optional) yield `${at} has no ${name}`
+  }
+}
+
+function* misfit(value: Value, given: unknown, at: string): Generator<string> {
+  if (given === null) {
+    if (!value.orNull && value.type !== 'any') yield `${at} is null`
+  } else if (value.type === 'list') {
+    if (!Array.isArray(given)) yield `${at} is no list`
+    else for (const one of given) yield* misfit(value.of as Value, one, `${at}[]`)
+  } else if (value.type === 'record') {
+    if (typeof given !== 'object') yield `${at} is no record`
+    else yield* misfits(value.record?.holds ?? {}, given, at)
+  } else if (value.type !== 'any' && typeof given !== TYPES[value.type]) {
+    yield `${at} is ${typeof given}, and not ${value.type}`
+  }
+}
+
+const TYPES = { text: 'string', number: 'number', boolean: 'boolean' }
