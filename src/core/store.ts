@@ -340,6 +340,8 @@ export interface Store extends Reads {
   wakes(filter: { agent?: string | undefined; limit: number }): Promise<Wake[]>
   /** Wakes that have not ended, those that are believed the shortest first. */
   openWakes(limit: number): Promise<Wake[]>
+  /** Until when it is said to wait, whether it is an agent or not; null where nothing is said. */
+  waitsUntil(agentId: string): Promise<Instant | null>
   /** Agents of which something changed after this event that may lead to a wake. */
   agentsConcerned(after: number): Promise<string[]>
   overview(limit: number): Promise<Overview>

@@ -42,7 +42,8 @@ export const pushReply = mutation({
   async run(context, input): Promise<PushReplied> {
     const from = personOf(context, input.agent)
     const { entry: entry_id, comments } = input
-    return commit(context, { op: 'push reply', agent: from, input }, async (tx) => {
+    const call = { op: 'push reply', agent: from, input }
+    const replied = await commit(context, call, async (tx) => {
       // Asked together: in one round trip.
       const [row, first, now] = await Promise.all([
         tx.pushRow(entry_id),
@@ -76,18 +77,21 @@ export const pushReply = mutation({
       } as const
       const event = postIn(lock.state, posting, moment(context, lock.now))
       tx.record(lock.state, event)
-      const reach =
-        to === null
-          ? { reachable: false, wakes: false, why: 'who pushed it is not known here; it is kept' }
-          : await reachOf(
-              tx,
-              { type: 'answer', from, hops: 0 },
-              { name: to, now, offsetMinutes: context.offsetMinutes },
-            )
-      return { entry_id, message_id: event.message.message_id, to, ...reach }
+      return { entry_id, message_id: event.message.message_id, to }
     })
+    const { to } = replied
+    // Of this moment, and so said anew to whoever asks again under the same key.
+    const reach =
+      to === null ? NOBODY : await reachOf(context, to, { type: 'answer', from, hops: 0 })
+    return { ...replied, ...reach }
   },
 })
+
+const NOBODY: Reach = {
+  reachable: false,
+  wakes: false,
+  why: 'who pushed it is not known here; it is kept',
+}
 
 /** Of what came from elsewhere only the workspace may be known: then it is for that one's agent. */
 async function addressee(

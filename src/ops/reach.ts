@@ -1,9 +1,10 @@
 // Whether words to an agent will be heard, said beside the answer: what was sent is kept either way.
 
 import { isWakeable, standingOf } from '../core/agent.ts'
-import type { Tx } from '../core/store.ts'
-import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
+import { epochMs, plusSeconds } from '../core/time.ts'
 import { BUDGET_SECONDS, type WakingMail, wakesFor } from '../core/waking.ts'
+import { isBrokerThere } from '../wake/presence.ts'
+import { NOT_APPROVED } from '../wake/start.ts'
 import type { Context } from './operation.ts'
 
 export type Reach = {
@@ -14,20 +15,23 @@ export type Reach = {
 }
 
 export async function reachOf(
-  tx: Tx,
+  { store, offsetMinutes, approval }: Context,
+  name: string,
   mail: WakingMail,
-  { name, now, offsetMinutes }: { name: string; now: Instant } & Pick<Context, 'offsetMinutes'>,
 ): Promise<Reach> {
-  const [agent, history] = await Promise.all([
-    tx.agent(name),
-    tx.wakeHistory(name, plusSeconds(now, -BUDGET_SECONDS)),
+  const now = await store.now()
+  const [agent, history, hasBroker] = await Promise.all([
+    store.agent(name),
+    store.wakeHistory(name, plusSeconds(now, -BUDGET_SECONDS)),
+    isBrokerThere(store),
   ])
   if (agent === null) {
     return { reachable: false, wakes: false, why: `nothing is known of ${name} but its name` }
   }
   const local = { now, offsetMinutes: offsetMinutes(epochMs(now)) }
   const { wakes, why: ruled, again } = wakesFor(agent, mail, history, local)
-  if (wakes) return { reachable: true, wakes, why: ruled }
+  const isHeld = wakes && !(await approval.isGiven(name, agent.wake))
+  if (wakes && hasBroker && !isHeld) return { reachable: true, wakes, why: ruled }
   const { status, by, at } = standingOf(agent, now)
   const isInTurn = history.last !== null && history.last.ended_at === null
   if (status !== 'off' && (by === 'lease' || by === 'waiting' || isInTurn)) {
@@ -37,6 +41,8 @@ export async function reachOf(
   const kept = 'the reply is kept for it'
   const looks = again === null ? kept : `${kept}; the broker looks again at ${again}`
   const no = (why: string) => ({ reachable: false, wakes: false, why: `${why}; ${looks}` })
+  if (isHeld) return no(NOT_APPROVED)
+  if (wakes) return no(`${ruled}, but no broker runs: start 'inbox serve' or 'inbox wake run'`)
   if (status === 'off') return no(ruled)
   if (status === 'dormant') return no(seen === '' ? ruled : `${ruled} and${seen}`)
   // What it said, or that it called a while ago, does not show that anybody is there to read.

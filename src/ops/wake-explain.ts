@@ -1,6 +1,7 @@
 import { refuse } from '../core/error.ts'
 import type { Instant } from '../core/time.ts'
 import { budgetLeft, wakingTypes } from '../core/waking.ts'
+import { isBrokerThere } from '../wake/presence.ts'
 import { situationOf } from '../wake/situation.ts'
 import { NOT_APPROVED } from '../wake/start.ts'
 import { required, self } from './field.ts'
@@ -11,6 +12,8 @@ export type Explained = {
   agent: string
   /** Whether a broker would start it now. */
   wakes: boolean
+  /** Whether one runs. */
+  broker: boolean
   why: string
   /** When that may change by itself. */
   again: Instant | null
@@ -35,8 +38,9 @@ export const wakeExplain = query({
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
   async run({ store, offsetMinutes, approval, caller }, { agent: agentId }): Promise<Explained> {
-    const [situation, last] = await Promise.all([
+    const [situation, broker, last] = await Promise.all([
       situationOf(store, agentId, offsetMinutes),
+      isBrokerThere(store),
       store.wakes({ agent: agentId, limit: LAST }),
     ])
     if (situation === null) {
@@ -49,6 +53,7 @@ export const wakeExplain = query({
       agent: agentId,
       wakes: ruling.wakes && !isHeld,
       why: ruling.wakes && isHeld ? NOT_APPROVED : why,
+      broker,
       again: ruling.again,
       cause,
       waking: mail.count,

@@ -976,5 +976,11 @@ export const QUERIES: Record<string, Query> = {
     "names": [
       "agent_id"
     ]
+  },
+  "waits_until": {
+    "sql": "select waiting_until as until from sightings where agent_id = $1",
+    "names": [
+      "agent_id"
+    ]
   }
 }

@@ -172,3 +172,4 @@ export type QueryName =
   | 'wake_starts'
   | 'wake_mail'
   | 'wake_took'
+  | 'waits_until'

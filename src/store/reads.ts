@@ -122,6 +122,7 @@ function seldomReads(session: Session): SeldomReads {
     wake: async (wakeId) => (await reads()).wake(wakeId),
     wakes: async (filter) => (await reads()).wakes(filter),
     openWakes: async (limit) => (await reads()).openWakes(limit),
+    waitsUntil: async (agentId) => (await reads()).waitsUntil(agentId),
     agentsConcerned: async (after) => (await reads()).agentsConcerned(after),
     history: async (filter) => (await reads()).history(filter),
     overview: async (limit) => (await reads()).overview(limit),

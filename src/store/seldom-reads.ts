@@ -5,6 +5,7 @@ import type { Lease } from '../core/lease.ts'
 import type { Message } from '../core/message.ts'
 import type { Overview, Store } from '../core/store.ts'
 import { type ThreadStatus, WORK_STATUSES, type WorkStatus } from '../core/thread.ts'
+import type { Instant } from '../core/time.ts'
 import type { Wake } from '../core/wake-fold.ts'
 import { readHistory } from './history-reads.ts'
 import { makePushReads } from './push-reads.ts'
@@ -12,7 +13,7 @@ import { makeRetentionReads } from './retention-reads.ts'
 import { first, type Session } from './session.ts'
 import { type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
 
-type BrokerRead = 'wake' | 'wakes' | 'openWakes' | 'agentsConcerned'
+type BrokerRead = 'wake' | 'wakes' | 'openWakes' | 'waitsUntil' | 'agentsConcerned'
 
 export type SeldomReads = Pick<Store, BrokerRead | 'history' | 'overview'> &
   ReturnType<typeof makePushReads> &
@@ -33,6 +34,10 @@ function makeBrokerReads(session: Session): Pick<Store, BrokerRead> {
     wake: (wake_id) => first(session.all<Wake>('wake_get', { wake_id })),
     wakes: ({ agent, limit }) => session.all<Wake>('wakes_list', { agent_id: agent, limit }),
     openWakes: (limit) => session.all<Wake>('wakes_open', { limit }),
+    async waitsUntil(agent_id) {
+      const row = await first(session.all<{ until: Instant | '' }>('waits_until', { agent_id }))
+      return row?.until || null
+    },
     async agentsConcerned(after) {
       const [mailed, changed] = await Promise.all([
         session.all<{ agent_id: string }>('agents_mailed', { after }),

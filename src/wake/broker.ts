@@ -14,6 +14,7 @@ import type { Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { Bell } from '../core/wake.ts'
 import type { Wake } from '../core/wake-fold.ts'
+import { presence } from './presence.ts'
 import { restsUntil } from './settle.ts'
 import { situationOf } from './situation.ts'
 import { type Begun, beginWake, endWake, NOT_APPROVED } from './start.ts'
@@ -88,15 +89,17 @@ export async function runBroker(context: BrokerContext): Promise<void> {
     },
     run: async () => {},
   }
+  const there = presence(store)
+  const chores = [due, there]
   while (!signal.aborted) {
     try {
-      const lookout = store.lookout()
-      await waitFor({ bell, look, lookout, chores: [due], timeoutMs: 0, signal })
+      await waitFor({ bell, look, lookout: store.lookout(), chores, timeoutMs: 0, signal })
     } catch (error) {
       // A wait ends when its store is away for long; a broker has nothing better to do than wait on.
       if (!(error instanceof Refusal && error.code === 'busy')) throw error
     }
   }
+  await there.end()
 }
 
 /** At first everybody who can be woken; then those for whom something happened. */

@@ -1,6 +1,8 @@
 import { expect } from 'bun:test'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openMailroom } from '../../src/bin/compose.ts'
+import { presence } from '../../src/wake/presence.ts'
 import { behaves } from '../worlds/behaves.ts'
 import { runProgram } from '../worlds/program.ts'
 import { ailments, comment, desk, listed } from '../worlds/pushes.ts'
@@ -112,6 +114,13 @@ behaves('push-reply/wakes', async (world) => {
   await world.inbox.agentRegister({ agent: 'ann', wake_command: command, status: 'dormant' })
   const entry = await comment(world, 'Which rate?')
   await world.inbox.agentStatus({ agent: 'ann', status: 'dormant' })
+  const alone = await world.inbox.pushReply({ entry, comments: 'Which?' })
+  expect(alone).toMatchObject({ reachable: false, wakes: false })
+  expect(alone.why).toContain("no broker runs: start 'inbox serve'")
+  expect(await world.inbox.wakeExplain({ agent: 'ann' })).toMatchObject({ broker: false })
+  const { store, close } = await openMailroom(world.address)
+  const broker = presence(store)
+  await broker.run()
   const replied = await world.inbox.pushReply({ entry, comments: 'Long' })
   expect(replied).toMatchObject({
     reachable: true,
@@ -119,7 +128,9 @@ behaves('push-reply/wakes', async (world) => {
     why: 'ann is dormant, and answer wakes ann',
   })
   const explained = await world.inbox.wakeExplain({ agent: 'ann' })
-  expect(JSON.stringify(explained)).toContain('"wakes":true')
+  expect(explained).toMatchObject({ wakes: true, broker: true })
+  await broker.end()
+  await close()
   // Who has just taken mail by itself may be at it: then it is said until when nobody starts it.
   await world.clock.advance(1)
   await world.inbox.mailRead({ agent: 'ann' })

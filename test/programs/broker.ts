@@ -13,9 +13,10 @@ import { say } from './lines.ts'
 export type Death = Point | 'unstarted' | 'started'
 
 const [address = '', death = ''] = process.argv.slice(2)
-let isRunning = false
+// Its first write says that it is there; it dies at those after it.
+let writes = 0
 
-const client = await openClient(address, { onPoint: (point) => void (isRunning && dieAt(point)) })
+const client = await openClient(address, { onPoint: (point) => void (writes > 1 && dieAt(point)) })
 const launcher = makeLauncher(address, [PROGRAM])
 const watched: Launcher = {
   ...launcher,
@@ -25,10 +26,15 @@ const watched: Launcher = {
     dieAt('started')
   },
 }
-isRunning = true
 say({ ready: true })
 await runBroker({
-  store: client.store,
+  store: {
+    ...client.store,
+    write(work) {
+      writes += 1
+      return client.store.write(work)
+    },
+  },
   bell: client.bell,
   approval: approvalFor(address, client.store),
   launcher: watched,

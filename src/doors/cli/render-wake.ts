@@ -63,6 +63,10 @@ function renderExplained(result: Explained, page: Page): string {
   const rest = facts(
     [
       ['why', oneLine(result.why)],
+      [
+        'broker',
+        result.wakes && !result.broker ? "none runs; start 'inbox serve' or 'inbox wake run'" : '',
+      ],
       ['changes', since('', result.again, page).trim()],
       [
         'unread',

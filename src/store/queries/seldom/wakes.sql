@@ -72,3 +72,6 @@ select presented_at, presented_by, read_at from deliveries
 where recipient = :agent_id
 order by event_id desc
 limit 100
+
+--- waits_until
+select waiting_until as until from sightings where agent_id = :agent_id
