@@ -21,7 +21,7 @@ import { roundTrips } from './postgres-trip.ts'
 import { askIn, attemptWrite, bounded, compile, NOW, takeConnection } from './postgres-write.ts'
 import type { QueryName } from './query-name.gen.ts'
 import { makeStoreReads } from './reads.ts'
-import { loadSeldom } from './seldom.ts'
+import { loadSeldom, NotLoaded } from './seldom.ts'
 import type { Session, Write } from './session.ts'
 
 export type PostgresStoreOptions = {
@@ -57,9 +57,8 @@ export async function openPostgres(
   // and says so by an event as well, which would end the process if nobody listened.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  // No start on PostgreSQL is so short that it would show.
-  const [isNew] = await Promise.all([prepareSchema(pool, address, options), loadSeldom()])
-  if (isNew) options.onCreate?.(place)
+  if (!options.alone) await loadSeldom()
+  if (await prepareSchema(pool, address, options)) options.onCreate?.(place)
   const bell = postgresBell(pool, address)
 
   const ask = roundTrips(() => takeConnection(pool), isLostConnection)
@@ -104,6 +103,10 @@ export async function openPostgres(
           if (written.replayed) bell.ring()
           return written as Written<T>
         } catch (error) {
+          if (error instanceof NotLoaded) {
+            await loadSeldom()
+            continue
+          }
           const again = isLostConnection(error) || isRetryable(error) || isKeyConflict(error)
           if (!again || attempt === ATTEMPTS) throw postgresRefusal(error, place)
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** attempt))
@@ -128,6 +131,7 @@ export async function openPostgres(
       const [{ makeAdmin }, { postgresKeeper }] = await Promise.all([
         import('./admin.ts'),
         import('./postgres-admin.ts'),
+        loadSeldom(),
       ])
       const run = (client: PoolClient, { query, params }: Write) => askIn(client, query, params)
       return makeAdmin(readSession, postgresKeeper(pool, address, run))
