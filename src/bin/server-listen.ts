@@ -41,9 +41,16 @@ export function listenOn(site: Site, { host, port }: ServerWish): BunServer<unde
   }
 }
 
+/**
+ * At a socket the runtime gives no answer more time than all have, so all have enough: only the owner comes
+ * this way. Its types do not know that a socket has this.
+ */
+const SOCKET_PATIENCE: object = { idleTimeout: 0 }
+
 export function listenAt(site: Site, path: string, served: Served): BunServer<undefined> {
   const server = Bun.serve({
     unix: path,
+    ...SOCKET_PATIENCE,
     maxRequestBodySize: LINES_BYTES,
     development: false,
     fetch: (request, own) =>

@@ -80,8 +80,21 @@ function isLive(path: string): Promise<boolean> {
       done(live)
     }
     probe.once('connect', () => end(true))
-    probe.once('error', () => end(false))
+    probe.once('error', () => end(isListening(path)))
   })
+}
+
+/**
+ * Who does not take calls, because it is stopped or has too many, refuses them as one that is gone does. Linux
+ * tells them apart: it lists the sockets that are listened at, with the flag 0x10000 and the path at the end.
+ */
+function isListening(path: string): boolean {
+  try {
+    const sockets = fs.readFileSync('/proc/net/unix', 'utf8').split('\n')
+    return sockets.some((line) => line.endsWith(` ${path}`) && line.split(' ')[3] === '00010000')
+  } catch {
+    return false
+  }
 }
 
 /** Temporary folders are cleaned by others; how long nobody finds the way in after that. */

@@ -63,6 +63,9 @@ export async function redeemCode(
   const codeId = tokenIdIn(code)
   if (codeId === null) return null
   const hash = await hashOf(code)
+  // First without a lock: whoever tries what opens nothing keeps nobody from writing.
+  const [shown, at] = await Promise.all([store.token(codeId), store.now()])
+  if (shown === null || !opens(shown, { hash, kind: 'code', now: at })) return null
   const sessionId = makeId('token')
   const made = await makeSecret(sessionId)
   const { value: facts } = await store.write(async (tx) => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { ask } from '../program/process.ts'
 import { until } from '../worlds/world.ts'
@@ -196,6 +196,52 @@ test('killed and started again, clients go on where they were', async () => {
   expect(seen).toMatchObject({ woke: true, events: [{ summary: 'Two' }] })
   back.leave()
 })
+
+test.skipIf(!existsSync('/proc/net/unix'))(
+  'one that takes no calls, because it is stopped, keeps its socket',
+  async () => {
+    const db = [join(folder(), 'store.db')]
+    const args = ['--socket', join(folder(), 'sockets/own.sock')]
+    const first = await start({ db, args })
+    first.signal('SIGSTOP')
+    const waiting: Socket[] = []
+    for (let isTaken = true; isTaken; ) {
+      const socket = connect(first.socket)
+      waiting.push(socket)
+      isTaken = await new Promise((resolve) => {
+        socket.once('connect', () => resolve(true))
+        socket.once('error', () => resolve(false))
+      })
+    }
+    const { answer } = await refused({ db, args })
+    expect(answer).toMatchObject({ error: { code: 'invalid_state' } })
+    for (const socket of waiting) socket.destroy()
+    first.signal('SIGCONT')
+    expect((await op(first, 'list')).status).toBe(200)
+  },
+)
+
+test('a stream by the socket goes on, though nothing comes for long', async () => {
+  const server = await start()
+  const response = await fetch('http://inbox/api/ops/export', {
+    method: 'POST',
+    unix: server.socket,
+    headers: { 'content-type': 'application/json' },
+    body: '{"follow":true}',
+  })
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  await reader.read()
+  // Longer than the runtime lets a connection be silent where nobody says otherwise.
+  await op(server, 'watch', { timeout_seconds: 14 }, { as: 'worker' })
+  await op(server, 'send', { to: 'worker', subject: 'At last' }, { as: 'lead' })
+  let text = ''
+  while (!text.includes('At last')) {
+    const { done, value } = await reader.read()
+    expect(done).toBe(false)
+    text += new TextDecoder().decode(value)
+  }
+  await reader.cancel()
+}, 40_000)
 
 test('a socket that was removed, with its folder, is there again', async () => {
   const server = await start()

@@ -28,7 +28,7 @@ test('of many who are not let in the log has a few, and how many there were', as
   }
 }, 20_000)
 
-test('links that open nothing are soon turned away; one that opens something works a second later', async () => {
+test('links that open nothing keep nobody from one that does', async () => {
   const signIn = (code: string) =>
     fetch(`${server.url}/sign-in`, {
       method: 'POST',
@@ -36,13 +36,9 @@ test('links that open nothing are soon turned away; one that opens something wor
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: server.url },
       body: new URLSearchParams({ code }),
     })
-  const answers = await Promise.all(Array.from({ length: 200 }, () => signIn(SECRET)))
-  const statuses = answers.map(({ status }) => status)
-  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(0)
   const { body } = await op(server, 'sign-in')
-  for (;;) {
-    const { status } = await signIn(String(body.code))
-    if (status === 303) break
-    expect(status).toBe(503)
-  }
+  const tries = Array.from({ length: 200 }, () => signIn(SECRET))
+  expect((await signIn(String(body.code))).status).toBe(303)
+  const statuses = (await Promise.all(tries)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([401]))
 }, 20_000)

@@ -3,8 +3,6 @@
 export type Seldom = {
   /** Whether this one is among the first of its second. */
   count: () => boolean
-  /** Whether the second has had its share. */
-  isFull: () => boolean
   /** How many were too many since this was last asked. */
   leftOut: () => number
 }
@@ -13,21 +11,14 @@ export function seldom(most: number, now: () => number = () => performance.now()
   let second = -1
   let counted = 0
   let over = 0
-  const turn = () => {
-    const current = Math.floor(now() / 1000)
-    if (current !== second) counted = 0
-    second = current
-  }
   return {
     count() {
-      turn()
+      const current = Math.floor(now() / 1000)
+      if (current !== second) counted = 0
+      second = current
       counted += 1
       if (counted > most) over += 1
       return counted <= most
-    },
-    isFull() {
-      turn()
-      return counted >= most
     },
     leftOut() {
       const many = over

@@ -6,12 +6,11 @@ import type { Principal } from '../../core/principal.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { call } from '../../ops/call.ts'
 import { redeemCode, SESSION_SECONDS } from '../../ops/identify.ts'
-import { Declined, decline, text } from './answer.ts'
+import { Declined, text } from './answer.ts'
 import { readForm } from './body.ts'
 import { type Known, mustComeFromOwnPage, whoCalls } from './identity.ts'
 import { HTML, type Html, html, page } from './page.ts'
 import type { Asked } from './route.ts'
-import { seldom } from './seldom.ts'
 import type { Served, Site } from './site.ts'
 
 /** What to type where the server runs, to be let in. */
@@ -33,12 +32,8 @@ export async function signInPage({ site, url }: Asked): Promise<Response> {
   return text(page({ title: 'Sign in', parts: [code === '' ? howTo(site) : form] }), HTML)
 }
 
-/** To try a code means a write; whoever tries many has none. */
-const refusals = seldom(20)
-
 export async function signIn(asked: Asked): Promise<Response> {
   const { site, request } = asked
-  if (refusals.isFull()) throw decline(503, 'too many links that open nothing; try again')
   const code = (await readForm(request)).get('code') ?? ''
   for (const served of site.stores) {
     const session = await redeemCode(served.house, code)
@@ -46,7 +41,6 @@ export async function signIn(asked: Asked): Promise<Response> {
     site.log({ level: 'info', what: 'signed in', who: session.principal.name, store: served.id })
     return seeOther('/', setCookie(request, served, session.secret, SESSION_SECONDS))
   }
-  refusals.count()
   // Who pressed twice is in already.
   if ((await knownIfAny(site, asked))?.principal.proof === 'session') return seeOther('/', {})
   const why = html`<p>It was used already, or is older than a minute. Each link is good once.</p>`
