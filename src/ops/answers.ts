@@ -339,6 +339,7 @@ export const ANSWERS: Answers = {
   'wake explain': {
     agent: text('of whom'),
     wakes: flag('whether a broker would start it now'),
+    broker: flag('whether one runs'),
     why: text('why, or why not'),
     again: orNull(text('when that may change by itself')),
     cause: orNull(text('mail or timer')),
