@@ -202,6 +202,18 @@ describe('over stdio', () => {
     expect(await end()).toBe(0)
   })
 
+  test('a line that is too long is refused and passed over; what comes before and after is answered', async () => {
+    const { write, answer, end } = talk()
+    const [before, refused, after] = [answer(1), answer(null), answer(2)]
+    write(JSON.stringify(call(1, 'read_messages')))
+    write(JSON.stringify(call(9, 'read_messages', { from: 'x'.repeat(12_000_000) })))
+    write(JSON.stringify(call(2, 'read_messages')))
+    expect((await before).result?.isError ?? false).toBe(false)
+    expect(await refused).toMatchObject({ error: { code: -32600 } })
+    expect((await after).result?.isError ?? false).toBe(false)
+    expect(await end()).toBe(0)
+  })
+
   test('a cancel of what is over, or never was, does nothing', async () => {
     const { write, answer, end } = talk()
     const first = answer(1)
@@ -253,17 +265,14 @@ describe('over stdio', () => {
     expect(answers.filter(({ result }) => result === undefined || result.isError)).toEqual([])
   })
 
-  test('a line without end closes the connection, and not with a failure', async () => {
-    const { child } = talk()
-    const chunk = 'x'.repeat(1_000_000)
-    for (let i = 0; i < 12; i++) {
-      child.stdin.write(chunk)
-      const isOpen = await Promise.resolve(child.stdin.flush()).then(
-        () => true,
-        () => false,
-      )
-      if (!isOpen) break
+  test('a line without end is refused once, and kept nowhere', async () => {
+    const { child, answer, end } = talk()
+    const refused = answer(null)
+    for (let i = 0; i < 40; i += 1) {
+      child.stdin.write('x'.repeat(1_000_000))
+      await child.stdin.flush()
     }
-    expect(await child.exited).toBe(0)
+    expect(await refused).toMatchObject({ error: { code: -32600 } })
+    expect(await end()).toBe(0)
   })
 })

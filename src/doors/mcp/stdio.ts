@@ -4,6 +4,7 @@ import type { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Called } from '../../ops/call.ts'
 import { makeGate } from './gate.ts'
+import { limitLines } from './line-limit.ts'
 import { makeServer, type Serving } from './server.ts'
 import { onMail, UNREAD } from './unread.ts'
 
@@ -17,6 +18,18 @@ type Message = Parameters<StdioServerTransport['send']>[0]
 
 /** Whoever has closed its side waits for the program to end; what is quick is answered first. */
 const GRACE_MS = 3000
+
+/** As much as a request over HTTP may hold. */
+const LINE_BYTES = 8 * 1024 * 1024
+/** Whose it was is not known: it was not read. */
+const TOO_LONG = {
+  jsonrpc: '2.0',
+  id: null,
+  error: {
+    code: -32600,
+    message: `a message may have ${LINE_BYTES} bytes; this one was passed over`,
+  },
+} as unknown as Message
 
 /** Knows what was asked, and when an answer has gone out. */
 class Wire extends StdioServerTransport {
@@ -33,7 +46,13 @@ class Wire extends StdioServerTransport {
     super(input, output)
     this.#report = report
     // The package would drop what was asked and not answered yet, though it may be done.
-    const close = this._onstdinclose
+    const { _onstdinclose: close, _ondata: data } = this
+    // And it would end over a line that is too long, without a word.
+    this._ondata = limitLines({
+      limit: LINE_BYTES,
+      pass: (bytes) => data(bytes as Parameters<typeof data>[0]),
+      tooLong: () => void super.send(TOO_LONG).catch(report),
+    })
     this._onstdinclose = () => void onInputEnd().finally(close)
   }
 

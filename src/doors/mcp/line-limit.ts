@@ -1,0 +1,41 @@
+// Lines that are too long, taken out of a stream of bytes before somebody keeps them: what is too long is
+// told once and passed over, and the next line is a line again.
+
+const NEWLINE = 10
+
+export type LineLimit = {
+  limit: number
+  /** Whole lines, in pieces as they came. */
+  pass: (bytes: Uint8Array) => void
+  tooLong: () => void
+}
+
+export function limitLines({ limit, pass, tooLong }: LineLimit): (chunk: Uint8Array) => void {
+  let kept: Uint8Array[] = []
+  let length = 0
+  let isSkipped = false
+  const end = () => {
+    if (!isSkipped) for (const piece of kept) pass(piece)
+    kept = []
+    length = 0
+    isSkipped = false
+  }
+  const keep = (piece: Uint8Array) => {
+    length += piece.length
+    if (isSkipped) return
+    kept.push(piece)
+    if (length <= limit) return
+    kept = []
+    isSkipped = true
+    tooLong()
+  }
+  return (chunk) => {
+    for (let from = 0; from < chunk.length; ) {
+      const at = chunk.indexOf(NEWLINE, from)
+      const to = at < 0 ? chunk.length : at + 1
+      keep(chunk.subarray(from, to))
+      if (at >= 0) end()
+      from = to
+    }
+  }
+}
