@@ -40,7 +40,6 @@ const EXCEPTIONS: Record<string, Exception> = {
   threads_list: { sorts: 'sorts at most a limit of threads of each status' },
   artifacts_of_message: { sorts: ARTIFACTS },
   artifacts_asking: { sorts: ARTIFACTS },
-  agents_unread: { scans: 'counts what is unread, of everybody: only `agent list` asks' },
   agents_mailed: { scans: WOKEN, mayScan: WOKEN },
   deliveries_of_thread: { sorts: 'sorts the deliveries of one thread' },
   wakes_open: { sorts: 'sorts at most one wake of each agent' },

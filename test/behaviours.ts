@@ -365,6 +365,9 @@ const ENTRIES = {
     [152, 153, 154],
   ),
   'list/limit': everywhere('list shows no more than its limit.', [155]),
+  'list/pages': everywhere(
+    'A list that is longer than its limit says so and how to go on; nothing is left out or comes twice.',
+  ),
   'list/empty': everywhere('list that finds nothing is an empty list and exit 0.', [171]),
   'list/not-who-calls': everywhere('list is not narrowed by who calls.'),
 

@@ -163,13 +163,7 @@ function readFile(path: string, limit: number): Uint8Array {
   } finally {
     if (fd !== STDIN) fs.closeSync(fd)
   }
-  const bytes = new Uint8Array(total)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
+  return Buffer.concat(chunks)
 }
 
 function openForReading(path: string): number {
@@ -204,14 +198,19 @@ function appendFile(path: string, text: string | Uint8Array): void {
   }
 }
 
-function firstLine(path: string): string | undefined {
-  let fd: number
+/** A file that is written to, to see what is in it; undefined when there is none. */
+function openWritten(path: string): number | undefined {
   try {
-    fd = fs.openSync(resolve(path), fs.constants.O_RDONLY)
+    return fs.openSync(resolve(path), fs.constants.O_RDONLY)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw unwritable(path, error)
   }
+}
+
+function firstLine(path: string): string | undefined {
+  const fd = openWritten(path)
+  if (fd === undefined) return undefined
   try {
     const head = new Uint8Array(4096)
     const read = fs.readSync(fd, head)
@@ -225,13 +224,8 @@ function firstLine(path: string): string | undefined {
 }
 
 function lastLine(path: string): { line: string; end: number } | undefined {
-  let fd: number
-  try {
-    fd = fs.openSync(resolve(path), fs.constants.O_RDONLY)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw unwritable(path, error)
-  }
+  const fd = openWritten(path)
+  if (fd === undefined) return undefined
   try {
     const { size } = fs.fstatSync(fd)
     // The longest line is a message with a full body and payload; JSON may double it.

@@ -31,8 +31,8 @@ export interface Reads {
   message(messageId: string): Promise<Message | null>
   /** The message that asks for the work: the thread's first that is not bookkeeping. */
   asking(threadId: string): Promise<Message | null>
-  /** In their order: all, or so many after one's place. */
-  messages(threadId: string, page?: { after: number; limit: number }): Promise<Message[]>
+  /** In their order, after one's place: so many, and no more than there is room for (page-bytes.ts). */
+  messages(threadId: string, page: { after: number; limit: number }): Promise<Message[]>
   hasWritten(threadId: string, agent: string): Promise<boolean>
   lastEventId(): Promise<number>
   everHeld(threadId: string, agent: string): Promise<boolean>
@@ -43,8 +43,10 @@ export interface Reads {
   /** Those that were added: `user` need not be. */
   people(): Promise<string[]>
   pushRow(entryId: string): Promise<Push | null>
-  /** Deliveries in the order of the log. */
+  /** Deliveries in the order of the log: so many, and no more than there is room for. */
   inbox(filter: InboxFilter): Promise<InboxItem[]>
+  /** What is unread, without its texts, but for what one has written itself. */
+  heads(filter: HeadFilter): Promise<InboxHead[]>
   /** How many are unread. */
   unread(recipient: string): Promise<number>
   /** Where the recipient's unread deliveries are, overdue ones too, from the first to the last of these events. */
@@ -53,14 +55,16 @@ export interface Reads {
   named(recipient: string, messages: readonly string[]): Promise<NamedMessage[]>
   /** What the recipient has not read in these threads, overdue or not. */
   unreadIn(recipient: string, threads: readonly string[]): Promise<Place[]>
+  /** Whether something in it was for this one. */
+  hasGot(threadId: string, recipient: string): Promise<boolean>
   /** Of one message, or of all in its thread. */
   deliveriesOf(which: { thread_id: string; message_id?: string | undefined }): Promise<Delivery[]>
   /** Unread deliveries whose time has passed, the longest first. */
   expired(now: Instant, limit: number): Promise<Delivery[]>
   /** Agents that are off and have unread mail none the less. */
   offWithMail(limit: number): Promise<string[]>
-  /** What an agent has said, the latest first; its bookkeeping left out. */
-  sentBy(who: SentFilter, limit: number): Promise<Omit<Message, 'artifacts'>[]>
+  /** What was said but the bookkeeping. */
+  sentBy(filter: SentFilter): Promise<Omit<Message, 'artifacts'>[]>
   /** Those of these names that are agents. */
   knownAgents(names: readonly string[]): Promise<KnownAgent[]>
   /** The wake in whose turn an agent acts. */
@@ -117,17 +121,27 @@ export type AgentFilter = {
   role?: string | undefined
   instance?: string | undefined
   parent?: string | undefined
+  /** Only so many, after this name. */
+  after?: string | undefined
+  limit?: number | undefined
 }
 
 export type Said = Pick<Message, 'message_id' | 'thread_id' | 'summary' | 'body' | 'created_at'>
 
-/** By one agent, or in one thread; of long texts only the beginning. */
-export type SentFilter = { agent: string } | { thread: string; agent?: string | undefined }
+/** By one agent, or in one thread, the latest first; of long texts only the beginning. */
+export type SentFilter = ({ agent: string } | { thread: string; agent?: string | undefined }) & {
+  /** Only what was sent before this one. */
+  before?: Pick<Message, 'message_id' | 'created_at' | 'seq'> | undefined
+  limit: number
+}
 
 export type AgentNotes = { unread: Map<string, number>; said: Map<string, Said> }
 
 /** A delivery with the message it delivers. */
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
+
+/** As much of it as moving it takes. */
+export type InboxHead = Delivery & Pick<Message, 'from_agent' | 'summary' | 'hops'>
 
 /** `hops` is of the turn it is in; null when it is in none. */
 export type KnownAgent = Pick<Agent, 'agent_id' | 'declared_status'> & { hops: number | null }
@@ -159,7 +173,7 @@ export type HistoryFilter = {
   limit: number
 }
 
-/** Newest first. `bottom` is how far the look went; there may be more below it. */
+/** Newest first, no more than there is room for. `bottom` is how far the look went; there may be more below it. */
 export type HistoryPage = { items: HistoryItem[]; bottom: number }
 
 export type InboxFilter = {
@@ -174,7 +188,13 @@ export type InboxFilter = {
    */
   since?: Instant | undefined
   kinds?: readonly MessageKind[] | undefined
-  /** Of unread ones: whose are left out. */
+  limit: number
+}
+
+export type HeadFilter = {
+  recipient: string
+  after: number
+  /** Whose are left out. */
   notFrom?: string | undefined
   limit: number
 }
@@ -248,6 +268,8 @@ export type ThreadFilter = {
   agent?: string | undefined
   createdBy?: string | undefined
   assignedTo?: string | undefined
+  /** Only what comes after this place in the list. */
+  before?: Pick<Thread, 'updated_at' | 'thread_id'> | undefined
   limit: number
 }
 
@@ -287,10 +309,12 @@ export type Counts = {
   events: number
 }
 
+export type Question = Pick<Message, 'summary' | 'created_at'>
+
 export type Overview = {
   counts: Counts
   oldest_pending: Thread | null
-  blocked: { thread: Thread; question: Message }[]
+  blocked: { thread: Thread; question: Question }[]
   leases: { thread: Thread; lease: Lease }[]
 }
 
@@ -319,16 +343,18 @@ export interface Store extends Reads {
   standingOf(threadId: string): Promise<{ end: number; now: Instant; state: ThreadState | null }>
   threads(filter: ThreadFilter): Promise<Thread[]>
   fetch(filter: FetchFilter): Promise<Candidate[]>
+  /** So many, and no more than there is room for. */
   events(filter: EventFilter): Promise<LoggedEvent[]>
   reply(filter: ReplyFilter): Promise<{ event_id: number; message: Message } | null>
   eventOfMessage(threadId: string, messageId: string): Promise<number | null>
   lastOwnEvent(threadId: string, agent: string): Promise<number>
-  /** Of one agent or of all: what is unread, and what it last said of its progress. */
-  agentNotes(agentId?: string): Promise<AgentNotes>
+  /** Of the agents from the first to the last of these names: what is unread, and what each last said of its
+   *  progress, of which long texts are cut. */
+  agentNotes(first: string, last: string): Promise<AgentNotes>
   /** The highest event id that retention has removed; 0 when none. */
   floor(): Promise<number>
   history(filter: HistoryFilter): Promise<HistoryPage>
-  /** Newest first. */
+  /** Newest first: so many, and no more than there is room for. */
   pushes(filter: PushFilter): Promise<PushItem[]>
   push(entryId: string, reader: string): Promise<PushItem | null>
   /** How many a person has not read, or keeps unread. */

@@ -1,27 +1,46 @@
 import { AGENT_STATUSES } from '../core/agent.ts'
 import { type AgentView, viewAgent } from './agent-view.ts'
-import { choices, text } from './field.ts'
+import { choices, int, name, text } from './field.ts'
 import { ANYONE, query } from './operation.ts'
+import { makePage } from './page.ts'
+
+type Agents = {
+  agents: AgentView[]
+  has_more: boolean
+  /** Give it as `after` to go on; null at the end. */
+  next_after: string | null
+  next_event_id: number
+}
 
 export const agentList = query({
   name: 'agent list',
   summary: 'List agents: what each is, by what evidence, what it has not read and last said.',
+  about:
+    'By name. Of what one last said, a long text is cut. While has_more is true, go on with --after and next_after, even where a page is empty: a status is asked of so many agents, not among all.',
   fields: {
     role: text('only of this role', { max: 64 }),
     status: choices(AGENT_STATUSES, 'only these', { default: 'all' }),
+    after: name('only after this name; next_after of the answer before'),
+    limit: int('of at most so many agents', { min: 1, max: 1000, default: '500' }),
   },
   set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input'],
-  async run({ store, caller }, input): Promise<{ agents: AgentView[]; next_event_id: number }> {
+  async run({ store, caller }, input): Promise<Agents> {
+    const limit = input.limit ?? 500
     const next_event_id = await store.lastEventId()
-    const [agents, notes, now] = await Promise.all([
-      store.agents({ role: input.role }),
-      store.agentNotes(),
-      store.now(),
-    ])
-    const views = agents.map((agent) => viewAgent(agent, notes, { now, viewer: caller.principal }))
-    const asked = views.filter(({ status }) => input.status?.includes(status) ?? true)
-    return { agents: asked, next_event_id }
+    const found = await store.agents({ role: input.role, after: input.after, limit: limit + 1 })
+    const names = [found.at(0)?.agent_id ?? '', found.at(-1)?.agent_id ?? ''] as const
+    const [notes, now] = await Promise.all([store.agentNotes(...names), store.now()])
+    const page = makePage<AgentView>(limit)
+    const has_more = !page.add(
+      found.map((agent) => viewAgent(agent, notes, { now, viewer: caller.principal })),
+    )
+    return {
+      agents: page.items.filter(({ status }) => input.status?.includes(status) ?? true),
+      has_more,
+      next_after: has_more ? (page.items.at(-1)?.agent_id ?? null) : null,
+      next_event_id,
+    }
   },
 })

@@ -109,7 +109,7 @@ export const agentRegister = mutation({
     const { store } = context
     const [agent, notes, now] = await Promise.all([
       store.agent(input.agent),
-      store.agentNotes(input.agent),
+      store.agentNotes(input.agent, input.agent),
       store.now(),
     ])
     if (agent === null) throw new Error(`${input.agent} was registered and is not there`)

@@ -40,7 +40,7 @@ export const agentStatus = mutation({
 async function seenAgent({ store, caller }: Context, agentId: string): Promise<AgentView> {
   const [agent, notes, now] = await Promise.all([
     store.agent(agentId),
-    store.agentNotes(agentId),
+    store.agentNotes(agentId, agentId),
     store.now(),
   ])
   if (agent === null) throw unknownAgent(agentId)

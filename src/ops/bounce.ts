@@ -2,7 +2,7 @@
 
 import type { ThreadState } from '../core/evolve.ts'
 import { step } from '../core/mail.ts'
-import type { InboxItem, Tx } from '../core/store.ts'
+import type { InboxHead, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Context } from './operation.ts'
 import { tellSenders } from './tell-senders.ts'
@@ -30,8 +30,7 @@ export async function bounce(
 ): Promise<Bounced> {
   const { recipient } = want
   for (let after = start; ; ) {
-    const page = { recipient, unreadOnly: true, after, limit: BOUNCE_AT_ONCE }
-    const unread = await tx.inbox(page)
+    const unread = await tx.heads({ recipient, after, limit: BOUNCE_AT_ONCE })
     const bounced = await bounceThese(context, tx, want, unread)
     const last = unread.at(-1)
     if (last === undefined || unread.length < BOUNCE_AT_ONCE) return { bounced, after: null }
@@ -63,7 +62,7 @@ async function bounceThese(
   context: Context,
   tx: Tx,
   { recipient, reason, now, states }: Bouncing,
-  unread: readonly InboxItem[],
+  unread: readonly InboxHead[],
 ): Promise<number> {
   const threads = Map.groupBy(unread, ({ thread_id }) => thread_id)
   // In one order everywhere: two who lock the same threads must not wait for each other.

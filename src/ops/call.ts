@@ -7,6 +7,7 @@ import { type Afterwards, makeAfterwards } from './afterwards.ts'
 import { authorise } from './authorise.ts'
 import { CATALOGUE, type OperationName } from './catalogue.ts'
 import { type Context, inputFor, type Operation } from './operation.ts'
+import { inTurn, mustHaveRoom } from './share.ts'
 import { notHere } from './shell.ts'
 import { perform } from './stop.ts'
 
@@ -47,12 +48,25 @@ export async function call(
   const input = inputFor(op, raw, caller, (field) => field)
   const { later, settle } = makeAfterwards()
   const context: Context = { ...house, caller, door, signal, later }
+  const sharer = { store: house.store, principal }
+  const work = () => perform(op, context, input)
   try {
-    return { op, result: await perform(op, context, input), settle }
+    mustHaveRoom(sharer)
+    const result = isLook(op, input) ? await inTurn(sharer, work) : await work()
+    return { op, result, settle }
   } catch (error) {
     throw error instanceof Refusal ? await hiding(context, principal, input, error) : error
   }
 }
+
+/** What is there is asked for, and it is over soon. */
+function isLook({ writes, blocks, streams, fields }: Operation, input: Timed): boolean {
+  if (writes === 'store' || streams) return false
+  const isWait = fields.timeout_seconds?.default !== undefined || (input.timeout_seconds ?? 0) > 0
+  return !(blocks && isWait)
+}
+
+type Timed = { timeout_seconds?: number }
 
 /**
  * A thread that is not the caller's to see is refused as one that is not there, whatever else would be wrong

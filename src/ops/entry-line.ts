@@ -8,9 +8,10 @@ import { SYSTEM } from '../core/event.ts'
 import type { LoggedPush } from '../core/keeper.ts'
 import type { Words } from '../core/message.ts'
 import { BACKENDS, isSession, type Origin, PUSH_FORMS, type PushForm } from '../core/push.ts'
-import { DEEPEST_WHOLE, mustBeShallow, readStored } from '../core/shallow.ts'
+import { mustBeShallow, readStored } from '../core/shallow.ts'
 import { epochMs, type Instant, toInstant } from '../core/time.ts'
 import { body, choice, id, int, readInput, required, text } from './field.ts'
+import { objectIn } from './json-line.ts'
 import { isRecord } from './log-facts.ts'
 import { subjectOf } from './push.ts'
 
@@ -76,15 +77,7 @@ const MOST_EXTRA = 65_536
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/
 
 export function parseEntryLine(line: string): BroughtEntry {
-  mustBeShallow(line, 'it', DEEPEST_WHOLE)
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    throw new Error('it is not JSON')
-  }
-  if (!isRecord(value)) throw new Error('it is not an object')
-  const { docs: givenDocs, agent, origin, ...rest } = value
+  const { docs: givenDocs, agent, origin, ...rest } = objectIn(line)
   const given = Object.entries(rest).filter(([key]) => Object.hasOwn(FIELDS, key))
   if (typeof rest.workspaceId !== 'string') throw new Error('workspaceId is missing')
   const raw = Object.fromEntries(given.filter(([, part]) => part !== ''))

@@ -1,9 +1,9 @@
 import { refuse } from '../core/error.ts'
 import type { LogEntry } from '../core/keeper.ts'
-import { waitFor } from '../wake/wait.ts'
 import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
 import { choice, flag, int } from './field.ts'
 import { PEOPLE, query } from './operation.ts'
+import { writeLog } from './write-log.ts'
 
 /** Bumped when a reader of the old form could no longer read the new one. */
 export const FORMAT = 1
@@ -33,23 +33,21 @@ export const exportLog = query({
   streams: true,
   refusals: ['invalid_input', 'cursor_expired'],
   async run(context, input) {
-    const { store, bell, signal, files, makeId } = context
+    const { store, files, makeId } = context
     if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
     if (input.as === 'mailbox') {
       const { writeMailbox } = await import('./mail-export.ts')
-      return writeMailbox(context, input)
+      return writeMailbox(context, files, input)
     }
     if (input.as === 'entries') {
       const { writeEntries } = await import('./entries-export.ts')
-      return writeEntries(context, input)
+      return writeEntries(context, files, input)
     }
     const admin = await store.admin()
     if (input.after_event !== undefined) {
       await mustBeInLog(store, input.after_event)
       await mustBeAboveFloor(store, input.after_event)
     }
-    let cursor = input.after_event ?? 0
-    let events = 0
     const floor = await store.floor()
     if (input.after_event === undefined) {
       const header: Header = {
@@ -59,30 +57,18 @@ export const exportLog = query({
       }
       await files.write(`${JSON.stringify(header)}\n`)
     }
-    const drain = async (): Promise<null> => {
-      for (;;) {
-        const entries = await admin.log(cursor, PAGE)
-        // Pruned since we began, above where we are: of some thread only the beginning was written.
-        if ((await store.floor()) > floor) await mustBeAboveFloor(store, cursor)
-        if (entries.length === 0 || signal.aborted) return null
+    return writeLog(context, input, async (cursor) => {
+      const entries = await admin.log(cursor, PAGE)
+      // Pruned since we began, above where we are: of some thread only the beginning was written.
+      if ((await store.floor()) > floor) await mustBeAboveFloor(store, cursor)
+      const last = entries.at(-1)
+      if (last === undefined) return null
+      const write = async () => {
         await files.write(entries.map(lineOf).join(''))
-        events += entries.length
-        cursor = entries.at(-1)?.event.event_id ?? cursor
+        return entries.length
       }
-    }
-    if (input.follow) {
-      await waitFor({
-        bell,
-        look: drain,
-        lookout: store.lookout(),
-        chores: [],
-        timeoutMs: 0,
-        signal,
-      })
-    } else {
-      await drain()
-    }
-    return { events, next_event_id: cursor }
+      return { upto: last.event.event_id, write }
+    })
   },
 })
 

@@ -5,6 +5,13 @@ import { type LeaseView, viewLease } from './view.ts'
 
 export type FetchedThread = Thread & { claimable: boolean; lease: LeaseView | null }
 
+type Fetched = {
+  threads: FetchedThread[]
+  /** What is claimed makes room for the next. */
+  has_more: boolean
+  next_event_id: number
+}
+
 export const fetch = query({
   name: 'fetch',
   summary: 'List threads an agent could claim. Grants nothing and changes nothing.',
@@ -19,24 +26,25 @@ export const fetch = query({
   set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input'],
-  async run({ store }, input): Promise<{ threads: FetchedThread[]; next_event_id: number }> {
+  async run({ store }, input): Promise<Fetched> {
     // Before the look: what happens after it is then still ahead of this cursor.
     const next_event_id = await store.lastEventId()
+    const limit = input.limit ?? 50
     const [found, now] = await Promise.all([
       store.fetch({
         agent: input.agent,
         statuses: input.status,
         unreadOnly: input.unread ?? false,
-        limit: input.limit ?? 50,
+        limit: limit + 1,
       }),
       store.now(),
     ])
-    const threads = found.map(({ thread, lease, claimable }) => ({
+    const threads = found.slice(0, limit).map(({ thread, lease, claimable }) => ({
       ...thread,
       claimable,
       lease: viewLease(lease, now),
     }))
-    return { threads, next_event_id }
+    return { threads, has_more: found.length > limit, next_event_id }
   },
   nothing: ({ threads }) => threads.length === 0,
 })

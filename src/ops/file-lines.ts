@@ -137,14 +137,7 @@ function holder() {
     },
     take(): Uint8Array {
       const [only] = parts
-      const bytes = parts.length === 1 && only !== undefined ? only : new Uint8Array(length)
-      let at = 0
-      if (parts.length > 1) {
-        for (const part of parts) {
-          bytes.set(part, at)
-          at += part.length
-        }
-      }
+      const bytes = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts)
       parts = []
       length = 0
       return bytes

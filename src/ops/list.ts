@@ -1,6 +1,16 @@
-import { WORK_STATUSES } from '../core/thread.ts'
-import { address, choices, int, name } from './field.ts'
+import { refuse } from '../core/error.ts'
+import { type Thread, WORK_STATUSES } from '../core/thread.ts'
+import { address, choices, int, name, text } from './field.ts'
 import { ANYONE, query } from './operation.ts'
+import { readPage } from './page.ts'
+
+type Listed = {
+  threads: Thread[]
+  has_more: boolean
+  /** Give it as `before` to go on; null at the end. */
+  next_before: string | null
+  next_event_id: number
+}
 
 export const list = query({
   name: 'list',
@@ -10,20 +20,36 @@ export const list = query({
     status: choices(WORK_STATUSES, 'only these statuses', { default: 'all' }),
     created_by: name('only threads this agent made'),
     assigned_to: address('only threads assigned to this agent, or to role:NAME'),
+    before: text('go on from here: next_before of the answer before', { max: 200 }),
     limit: int('at most so many', { min: 1, max: 500, default: '50' }),
   },
   set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input'],
-  async run({ store }, input) {
+  check: ({ before }) => void placeIn(before),
+  async run({ store }, input): Promise<Listed> {
     const next_event_id = await store.lastEventId()
-    const threads = await store.threads({
-      agent: input.agent,
-      statuses: input.status ?? WORK_STATUSES,
-      createdBy: input.created_by,
-      assignedTo: input.assigned_to,
-      limit: input.limit ?? 50,
-    })
-    return { threads, next_event_id }
+    const start = placeIn(input.before)
+    const { items, has_more } = await readPage<Thread>(input.limit ?? 50, (limit, last) =>
+      store.threads({
+        agent: input.agent,
+        statuses: input.status ?? WORK_STATUSES,
+        createdBy: input.created_by,
+        assignedTo: input.assigned_to,
+        before: last ?? start,
+        limit,
+      }),
+    )
+    const last = has_more ? items.at(-1) : undefined
+    const next_before = last === undefined ? null : `${last.updated_at}/${last.thread_id}`
+    return { threads: items, has_more, next_before, next_event_id }
   },
 })
+
+/** A place and not a thread: that may have moved up since. */
+function placeIn(before: string | undefined) {
+  if (before === undefined) return undefined
+  const [, updated_at, thread_id] = /^([0-9TZ:.-]+)\/(.+)$/.exec(before) ?? []
+  if (updated_at !== undefined && thread_id !== undefined) return { updated_at, thread_id }
+  throw refuse('invalid_input', '--before is next_before of the answer before')
+}

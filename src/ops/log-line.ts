@@ -4,11 +4,11 @@
 import { refuse } from '../core/error.ts'
 import { type EventType, SYSTEM } from '../core/event.ts'
 import type { LogEntry } from '../core/keeper.ts'
-import { DEEPEST_WHOLE, mustBeShallow } from '../core/shallow.ts'
 import { THREAD_STATUSES } from '../core/thread.ts'
 import { MESSAGE_KINDS } from '../core/vocabulary.ts'
 import { FORMAT, type Header } from './export.ts'
 import { body, choice, id, int, json, name, path, readInput, required, text } from './field.ts'
+import { objectIn } from './json-line.ts'
 import {
   ADDRESS,
   ASSIGNEE,
@@ -115,14 +115,7 @@ const LATER = { in_reply_to: null, issue_id: null, agent_id: null, hops: 0 }
 export type LogLine = { header: Partial<Header> } | { entry: LogEntry }
 
 export function parseLine(line: string): LogLine {
-  mustBeShallow(line, 'it', DEEPEST_WHOLE)
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    throw new Error('it is not JSON')
-  }
-  if (!isRecord(value)) throw new Error('it is not an object')
+  const value = objectIn(line)
   if ('mailroom' in value) return { header: value as Partial<Header> }
   const { event: given, message = null, ...more } = value
   if (Object.keys(more).length > 0) throw new Error('it holds more than an event and its message')

@@ -1,10 +1,10 @@
 import { refuse } from '../core/error.ts'
 import type { MailboxItem, StoreAdmin } from '../core/keeper.ts'
-import { waitFor } from '../wake/wait.ts'
 import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
 import { choice } from './field.ts'
 import { mailboxJson } from './mailbox-line.ts'
-import { type Context, PEOPLE, query } from './operation.ts'
+import { type Context, type Files, PEOPLE, query } from './operation.ts'
+import { type Written, writeLog } from './write-log.ts'
 
 const PAGE = 500
 
@@ -56,35 +56,23 @@ async function* pages(admin: StoreAdmin): AsyncGenerator<MailboxItem[]> {
 
 /** The mailbox in the order of the log, on and on if so wished: a line is written once, when sent. */
 export async function writeMailbox(
-  { store, bell, signal, files }: Context,
-  { after_event, follow }: { after_event?: number | undefined; follow?: boolean | undefined },
-): Promise<{ events: number; next_event_id: number }> {
-  if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
-  if (after_event !== undefined) await mustBeInLog(store, after_event)
+  context: Context,
+  files: Files,
+  want: { after_event?: number | undefined; follow?: boolean | undefined },
+): Promise<Written> {
+  const { store } = context
+  if (want.after_event !== undefined) await mustBeInLog(store, want.after_event)
   const admin = await store.admin()
-  let cursor = after_event ?? 0
-  let events = 0
-  const drain = async (): Promise<null> => {
-    for (;;) {
-      // Asked before: what is committed after it may be missing from the page.
-      const end = await store.lastEventId()
-      const items = await admin.mailboxByEvent(cursor, PAGE)
-      // After the look, and of a resumed file only: a new one has what there is.
-      if (after_event !== undefined) await mustBeAboveFloor(store, cursor)
-      if (items.length === 0) {
-        cursor = Math.max(cursor, end)
-        return null
-      }
-      if (signal.aborted) return null
+  return writeLog(context, want, async (cursor) => {
+    const items = await admin.mailboxByEvent(cursor, PAGE)
+    // After the look, and of a resumed file only: a new one has what there is.
+    if (want.after_event !== undefined) await mustBeAboveFloor(store, cursor)
+    const last = items.at(-1)
+    if (last === undefined) return null
+    const write = async () => {
       await files.write(items.map((item) => `${mailboxJson(item)}\n`).join(''))
-      events += items.length
-      cursor = items.at(-1)?.event_id ?? cursor
+      return items.length
     }
-  }
-  if (!follow) await drain()
-  else {
-    const lookout = store.lookout()
-    await waitFor({ bell, look: drain, lookout, chores: [], timeoutMs: 0, signal })
-  }
-  return { events, next_event_id: cursor }
+    return { upto: last.event_id, write }
+  })
 }

@@ -1,5 +1,6 @@
 import { parseAddress } from '../core/address.ts'
 import { refuse } from '../core/error.ts'
+import { isWhole } from '../core/page-bytes.ts'
 import type { HistoryFilter, HistoryItem, Reads, Store } from '../core/store.ts'
 import { KIND_WORDS, kindsShownAs } from '../core/vocabulary.ts'
 import { mustBeAboveFloor, parseSince, parseTime } from './cursor.ts'
@@ -84,7 +85,7 @@ async function search(
     const count = page.want()
     const found = await store.history({ ...filter, before, limit: count })
     if (!page.add(found.items)) return { items, next_before: items.at(-1)?.event_id ?? null }
-    const last = found.items.length < count ? undefined : items.at(-1)
+    const last = isWhole(found.items, count) ? undefined : items.at(-1)
     if (last !== undefined) {
       before = last.event_id
       continue

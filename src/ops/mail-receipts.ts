@@ -1,4 +1,4 @@
-import { asOf, type Delivery } from '../core/delivery.ts'
+import { asOf } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import type { Message } from '../core/message.ts'
 import type { Store } from '../core/store.ts'
@@ -6,12 +6,21 @@ import { id, int, required, self } from './field.ts'
 import { seesEverything } from './inbox.ts'
 import { type MailMessage, type Receipt, viewMail, viewReceipt } from './mail-view.ts'
 import { ANYONE, query, unknownThread } from './operation.ts'
+import { makePage } from './page.ts'
 
 export type Receipts = {
   /** In the order they were sent. */
-  messages: (MailMessage & { receipts: Receipt[] })[]
+  messages: Told[]
+  /** There are earlier ones: go on with `before` and next_before. */
+  has_more: boolean
+  next_before: string | null
   next_event_id: number
 }
+
+type Told = MailMessage & { receipts: Receipt[] }
+
+/** Messages whose receipts are asked for together. */
+const AT_ONCE = 10
 
 type Said = Omit<Message, 'artifacts'>
 
@@ -24,6 +33,7 @@ export const mailReceipts = query({
     agent: required(self('who is asking')),
     message: id('only this message', { positional: true }),
     thread: id('only what was sent in this thread'),
+    before: id('only what was sent before this message; next_before of the answer before'),
     limit: int('at most so many messages', { min: 1, max: 500, default: '20' }),
   },
   set: 'mailbox',
@@ -36,18 +46,26 @@ export const mailReceipts = query({
   },
   async run({ store }, input): Promise<Receipts> {
     const next_event_id = await store.lastEventId()
-    const sent = await chosen(store, input)
-    const [deliveries, now] = await Promise.all([
-      deliveriesOf(store, sent, input.thread),
+    const limit = input.limit ?? 20
+    const [sent, now] = await Promise.all([
+      chosen(store, { ...input, limit: limit + 1 }),
       store.now(),
     ])
-    const messages = sent.map((message) => ({
-      ...viewMail(message),
-      receipts: (deliveries.get(message.message_id) ?? []).map((one) =>
-        viewReceipt(asOf(one, now)),
-      ),
-    }))
-    return { messages, next_event_id }
+    const page = makePage<Told>(limit)
+    let has_more = false
+    // In small steps: what went to everybody has as many receipts as there are agents.
+    for (let at = 0; at < sent.length && !has_more; at += AT_ONCE) {
+      const step = sent.slice(at, at + AT_ONCE)
+      const deliveries = await Promise.all(step.map((one) => store.deliveriesOf(one)))
+      has_more = !page.add(
+        step.map((message, i) => ({
+          ...viewMail(message),
+          receipts: (deliveries[i] ?? []).map((one) => viewReceipt(asOf(one, now))),
+        })),
+      )
+    }
+    const next_before = has_more ? (page.items.at(-1)?.id ?? null) : null
+    return { messages: page.items.reverse(), has_more, next_before, next_event_id }
   },
   nothing: ({ messages }) => messages.length === 0,
 })
@@ -56,15 +74,19 @@ type Choice = {
   agent: string
   message?: string | undefined
   thread?: string | undefined
-  limit?: number | undefined
+  before?: string | undefined
+  limit: number
 }
 
-async function chosen(store: Store, { agent, message, thread, limit = 20 }: Choice) {
+/** The latest first. */
+async function chosen(store: Store, choice: Choice): Promise<Said[]> {
+  const { agent, message, thread, limit } = choice
   if (message !== undefined) return [await oneOf(store, agent, message)]
-  if (thread === undefined) return (await store.sentBy({ agent }, limit)).reverse()
+  const before = choice.before === undefined ? undefined : await oneOf(store, agent, choice.before)
+  if (thread === undefined) return store.sentBy({ agent, before, limit })
   const [state, sees] = await Promise.all([store.thread(thread), seesEverything(store, agent)])
   if (state === null) throw unknownThread(thread)
-  return (await store.sentBy({ thread, agent: sees ? undefined : agent }, limit)).reverse()
+  return store.sentBy({ thread, agent: sees ? undefined : agent, before, limit })
 }
 
 async function oneOf(store: Store, agent: string, messageId: string): Promise<Said> {
@@ -77,16 +99,4 @@ async function oneOf(store: Store, agent: string, messageId: string): Promise<Sa
     'forbidden',
     `${messageId} is from ${message.from_agent}; its receipts are for its sender, ask the orchestrator`,
   )
-}
-
-async function deliveriesOf(
-  store: Store,
-  sent: Said[],
-  thread: string | undefined,
-): Promise<Map<string, Delivery[]>> {
-  const found =
-    thread === undefined
-      ? (await Promise.all(sent.map((one) => store.deliveriesOf(one)))).flat()
-      : await store.deliveriesOf({ thread_id: thread })
-  return Map.groupBy(found, ({ message_id }) => message_id)
 }

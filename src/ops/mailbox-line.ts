@@ -6,11 +6,11 @@ import { ORCHESTRATOR } from '../core/agent.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { MailboxItem } from '../core/keeper.ts'
 import type { Message } from '../core/message.ts'
-import { DEEPEST_WHOLE, mustBeShallow } from '../core/shallow.ts'
 import { epochMs, type Instant, toInstant } from '../core/time.ts'
 import { MAIL_TYPES, type MailType } from '../core/vocabulary.ts'
 import { mustKeepNumbers } from './exact-numbers.ts'
 import { body, choice, flag, id, json, name, readInput, required, text } from './field.ts'
+import { objectIn } from './json-line.ts'
 import { viewMail } from './mail-view.ts'
 
 export type MailboxMessage = {
@@ -78,17 +78,8 @@ export type Brought = Omit<MailboxMessage, 'metadata'> & {
 }
 
 export function parseMailboxLine(line: string): Brought {
-  mustBeShallow(line, 'it', DEEPEST_WHOLE)
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    throw new Error('it is not JSON')
-  }
+  const value = objectIn(line)
   mustKeepNumbers(line, 'it')
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('it is not an object')
-  }
   const given = Object.entries(value).filter(([key, part]) => key !== 'subject' || part !== '')
   const input = readInput(FIELDS, Object.fromEntries(given), { agent: undefined }, (key) => key)
   const { metadata = '{}', createdAt, subject, issueId, agentId, state, ...rest } = input

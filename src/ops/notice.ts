@@ -56,7 +56,7 @@ async function standing(store: Store, recipient: string, after: number) {
   // The log's end first: what is sent after it is ahead of it at the next look.
   const [end, found, unread] = await Promise.all([
     store.lastEventId(),
-    store.inbox({ recipient, unreadOnly: true, after, since: undefined, limit: 1 }),
+    store.heads({ recipient, after, limit: 1 }),
     store.unread(recipient),
   ])
   return { end, isNew: found.length > 0, unread }

@@ -1,12 +1,7 @@
 // One page of a list: so many items, and no more text than an answer may have. Whoever asks for much is
-// given what fits and goes on from there; it is read in small steps, for what was not read need not be kept.
+// given what fits and goes on from there. An item that is longer by itself is a page by itself.
 
-/** Of JSON; an item that is longer by itself is a page by itself. */
-const PAGE_LETTERS = 4_000_000
-/** Each may be a mebibyte. */
-const AT_ONCE = 25
-/** Shorter texts are not worth a closer look: written as JSON they may be longer, but not by much. */
-const LONG = 2000
+import { isWhole, lettersIn, PAGE_BYTES } from '../core/page-bytes.ts'
 
 export type Page<T> = {
   items: T[]
@@ -18,11 +13,11 @@ export type Page<T> = {
 
 export function makePage<T extends object>(limit: number): Page<T> {
   const items: T[] = []
-  let room = PAGE_LETTERS
+  let room = PAGE_BYTES
   let isFull = false
   return {
     items,
-    want: () => (isFull ? 0 : Math.min(limit + 1 - items.length, AT_ONCE)),
+    want: () => (isFull ? 0 : limit + 1 - items.length),
     add(found) {
       for (const item of found) {
         room -= lettersIn(item)
@@ -45,14 +40,6 @@ export async function readPage<T extends object>(
     const count = page.want()
     const found = await read(count, page.items.at(-1))
     if (!page.add(found)) return { items: page.items, has_more: true, reads }
-    if (found.length < count) return { items: page.items, has_more: false, reads }
+    if (isWhole(found, count)) return { items: page.items, has_more: false, reads }
   }
-}
-
-function lettersIn(value: unknown): number {
-  if (typeof value === 'string') {
-    return value.length < LONG ? value.length : JSON.stringify(value).length
-  }
-  if (typeof value !== 'object' || value === null) return 0
-  return Object.values(value).reduce((sum: number, part) => sum + lettersIn(part), 0)
 }

@@ -4,6 +4,7 @@ import type { Thread } from '../core/thread.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import { flag, type Input, int } from './field.ts'
 import { type Context, commit, mutation, OPERATORS } from './operation.ts'
+import { makePage } from './page.ts'
 import { rehearsed } from './rehearsed.ts'
 
 const HOUR = 3600
@@ -34,6 +35,7 @@ const FIELDS = {
 
 export type Pruning = {
   dry_run: boolean
+  /** As many of them as an answer holds; how many there are is in `removed`. */
   threads: Thread[]
   removed: Pruned
   /** The mail that stays. */
@@ -58,12 +60,14 @@ export const prune = mutation({
     const chosen = await choose(context, input, now)
     const { threads } = chosen
     const ids = threads.map((thread) => thread.thread_id)
+    const { items: shown, add } = makePage<Thread>(threads.length)
+    add(threads)
     const before = plusSeconds(now, -MONTH)
     const pruning = async (tx: Tx): Promise<Pruning> => {
       const { wakes, tokens } = chosen
       const removed = await tx.prune({ threads: ids, wakes, tokens, before })
       const dry_run = input.dry_run ?? false
-      return { dry_run, threads, removed, ...standing(input, chosen, removed) }
+      return { dry_run, threads: shown, removed, ...standing(input, chosen, removed) }
     }
     if (input.dry_run) {
       const answer = await rehearsed(store, pruning)

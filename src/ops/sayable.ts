@@ -28,10 +28,10 @@ async function mustReach(
   thread: Pick<Thread, 'thread_id' | 'created_by'> | null,
 ): Promise<void> {
   if (!isPerson(to) || isPerson(from) || thread?.created_by === to) return
-  const [agent, messages] = await Promise.all([
+  const [agent, hasWritten] = await Promise.all([
     tx.agent(from),
-    thread === null ? [] : tx.messages(thread.thread_id),
+    thread !== null && tx.hasWritten(thread.thread_id, to),
   ])
-  if (messages.some(({ from_agent }) => from_agent === to)) return
+  if (hasWritten) return
   mustReachPeople(agent, from, to)
 }

@@ -89,12 +89,12 @@ async function mustBeSeen(context: Context, thread: Thread): Promise<void> {
 /** Mail is between those who sent or got it; an agent sees no other, as in its inbox and the history. */
 async function mustMaySee(store: Reads, agent: string, { thread_id, kind }: Thread): Promise<void> {
   if (kind !== 'mail') return
-  const [hasWritten, deliveries, isTrusted] = await Promise.all([
+  const [hasWritten, hasGot, isTrusted] = await Promise.all([
     store.hasWritten(thread_id, agent),
-    store.deliveriesOf({ thread_id }),
+    store.hasGot(thread_id, agent),
     seesEverything(store, agent),
   ])
-  if (hasWritten || isTrusted || deliveries.some(({ recipient }) => recipient === agent)) return
+  if (hasWritten || isTrusted || hasGot) return
   throw refuse(
     'forbidden',
     `${agent} neither sent nor got mail in thread ${thread_id}; ask the orchestrator, which may show it`,

@@ -8,6 +8,7 @@
 
 import { Refusal } from '../core/error.ts'
 import { type EventType, type EventView, type LoggedEvent, QUIET_EVENTS } from '../core/event.ts'
+import { isWhole } from '../core/page-bytes.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Bell } from '../core/wake.ts'
@@ -172,8 +173,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
         for (const event of events) {
           if (wants(filter, event, workspaces)) to.take(viewEvent(event))
         }
-        // A page that is not full went up to the end.
-        const last = events.length < PAGE ? end : (events.at(-1)?.event_id ?? end)
+        const last = isWhole(events, PAGE) ? end : (events.at(-1)?.event_id ?? end)
         place.cursor = Math.max(place.cursor, last)
         to.reached(place.cursor)
       }

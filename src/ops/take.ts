@@ -3,7 +3,7 @@
 import { queueOf } from '../core/address.ts'
 import { type Agent, type SeenAgent, statusOf } from '../core/agent.ts'
 import { take } from '../core/mail.ts'
-import type { InboxItem, Locked, Reads, Tx } from '../core/store.ts'
+import type { InboxHead, Locked, Reads, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 
 /** At most so many at a time; the next time takes the rest. */
@@ -39,7 +39,6 @@ export async function hasQueued(reads: Reads, agent: Agent): Promise<boolean> {
 }
 
 /** Whoever wrote to its own role wants another of it. */
-function queued(reads: Reads, { role, agent_id }: Agent, limit: number): Promise<InboxItem[]> {
-  const recipient = queueOf(role)
-  return reads.inbox({ recipient, unreadOnly: true, after: 0, notFrom: agent_id, limit })
+function queued(reads: Reads, { role, agent_id }: Agent, limit: number): Promise<InboxHead[]> {
+  return reads.heads({ recipient: queueOf(role), after: 0, notFrom: agent_id, limit })
 }

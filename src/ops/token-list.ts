@@ -3,6 +3,8 @@ import { flag, int, name } from './field.ts'
 import { PEOPLE, query } from './operation.ts'
 import { type TokenView, viewToken } from './token-view.ts'
 
+type Tokens = { tokens: TokenView[]; has_more: boolean; next_event_id: number }
+
 export const tokenList = query({
   name: 'token list',
   summary: 'List the tokens and sessions that are good: for whom, since when, last used when.',
@@ -14,15 +16,17 @@ export const tokenList = query({
   set: 'none',
   callers: PEOPLE,
   refusals: ['invalid_input'],
-  async run({ store }, input): Promise<{ tokens: TokenView[]; next_event_id: number }> {
+  async run({ store }, input): Promise<Tokens> {
     const next_event_id = await store.lastEventId()
     const now = await store.now()
-    const tokens = await store.tokens({
+    const limit = input.limit ?? 100
+    const found = await store.tokens({
       kinds: input.all ? TOKEN_KINDS : ['token', 'session'],
       principal: input.name,
       goodAt: input.all ? undefined : now,
-      limit: input.limit ?? 100,
+      limit: limit + 1,
     })
-    return { tokens: tokens.map((token) => viewToken(token, now)), next_event_id }
+    const tokens = found.slice(0, limit).map((token) => viewToken(token, now))
+    return { tokens, has_more: found.length > limit, next_event_id }
   },
 })

@@ -24,9 +24,9 @@ async function sees(store: Store, { kind, name }: Principal, thread: Thread): Pr
   if (thread.kind === 'push') return kind !== 'agent'
   if (await seesEverything(store, name)) return true
   const { thread_id } = thread
-  const [hasWritten, deliveries] = await Promise.all([
+  const [hasWritten, hasGot] = await Promise.all([
     store.hasWritten(thread_id, name),
-    store.deliveriesOf({ thread_id }),
+    store.hasGot(thread_id, name),
   ])
-  return hasWritten || deliveries.some(({ recipient }) => recipient === name)
+  return hasWritten || hasGot
 }

@@ -3,6 +3,7 @@ import type { Wake } from '../core/wake-fold.ts'
 import { mayLookInto } from './authorise.ts'
 import { int, name } from './field.ts'
 import { ANYONE, query } from './operation.ts'
+import { makePage } from './page.ts'
 
 /** What may be seen of a wake: all but its token, and its last words only by whom they concern. */
 export type WakeView = Omit<Wake, 'token'>
@@ -21,9 +22,12 @@ export const wakeLog = query({
   set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input'],
-  async run({ store, caller }, input): Promise<{ wakes: WakeView[] }> {
-    const wakes = await store.wakes({ agent: input.agent, limit: input.limit ?? 20 })
-    return { wakes: wakes.map((wake) => viewWake(wake, caller.principal)) }
+  async run({ store, caller }, input): Promise<{ wakes: WakeView[]; has_more: boolean }> {
+    const limit = input.limit ?? 20
+    const found = await store.wakes({ agent: input.agent, limit: limit + 1 })
+    const page = makePage<WakeView>(limit)
+    const has_more = !page.add(found.map((wake) => viewWake(wake, caller.principal)))
+    return { wakes: page.items, has_more }
   },
   nothing: ({ wakes }) => wakes.length === 0,
 })

@@ -18,12 +18,13 @@ import { isOfNoThread, type Person, toAgentEvent, toEvent } from '../core/replay
 import type { Wake } from '../core/wake-fold.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { agentWritesFor } from './agent-writes.ts'
+import { fitting, inLogOrder } from './fitting.ts'
 import { type TokenRow, toToken } from './identity-reads.ts'
 import { type AgentRow, toAgent } from './inbox-reads.ts'
 import { type EntryRow, withArtifacts } from './push-reads.ts'
 import { readSetting } from './reads.ts'
 import { first, type Session, type Write } from './session.ts'
-import { type ThreadRow, toThread } from './thread-row.ts'
+import { compare, type ThreadRow, toThread } from './thread-row.ts'
 import { writesFor } from './thread-writes.ts'
 
 const STORE_ID = 'store_id'
@@ -37,7 +38,8 @@ export type EngineKeeper = Pick<StoreAdmin, 'backup' | 'inspect' | 'forgetRemove
 export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
   return {
     async log(after, limit) {
-      const events = await session.all<LoggedEvent>('log_events', { after, limit })
+      const page = { after, limit }
+      const events = await fitting(session, 'log_events', page, inLogOrder<LoggedEvent>)
       const upto = events.at(-1)?.event_id
       if (upto === undefined) return []
       const [messages, artifacts] = await Promise.all([
@@ -86,7 +88,8 @@ export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
     },
     pushesPage: (after, limit, upto) => session.all<Push>('pushes_page', { after, limit, upto }),
     async entriesPage(after, limit) {
-      const rows = await session.all<EntryRow>('entries_page', { after, limit })
+      const page = { after, limit }
+      const rows = await fitting(session, 'entries_page', page, inLogOrder<EntryRow>)
       return withArtifacts(session, rows)
     },
     peoplePage: (after, limit) => session.all<Person>('people_page', { after, limit }),
@@ -98,13 +101,12 @@ export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
     mailWaiting: (before) => session.all('mail_waiting', { before }),
     mailboxByTime: async (after, limit) => {
       const from = { after_at: after.created_at, after_message: after.message_id, limit }
-      return (await session.all<MailboxRow>('mailbox_by_time', from)).map(toMailboxItem)
+      return (await fitting(session, 'mailbox_by_time', from, byTime)).map(toMailboxItem)
     },
     mailboxByEvent: async (after, limit) => {
-      const rows = await session.all<MailboxRow & { event_id: number }>('mailbox_by_event', {
-        after,
-        limit,
-      })
+      type Row = MailboxRow & { event_id: number }
+      const page = { after, limit }
+      const rows = await fitting(session, 'mailbox_by_event', page, inLogOrder<Row>)
       return rows.map(toMailboxItem)
     },
     setting: (name) => readSetting(session, name),
@@ -186,6 +188,10 @@ function bringsCommand({ event }: LogEntry): boolean {
 }
 
 type MailboxRow = Omit<MailboxItem, 'standing'> & { furthest: number; facts_json: string | null }
+
+function byTime(a: MailboxRow, b: MailboxRow): number {
+  return compare(a.created_at, b.created_at) || compare(a.message_id, b.message_id)
+}
 
 /** What is for nobody has been read, unless it came from where it never reached anybody. */
 function toMailboxItem<Row extends MailboxRow>({ furthest, facts_json, ...item }: Row) {

@@ -1,6 +1,7 @@
 // What was said, newest first, searched in bounded steps.
 
 import type { HistoryFilter, HistoryItem, HistoryPage } from '../core/store.ts'
+import { fitting, inLogOrder } from './fitting.ts'
 import { first, type Session } from './session.ts'
 
 /** One look goes back over so many events and no more, whatever it searches for. */
@@ -13,19 +14,12 @@ export async function readHistory(session: Session, filter: HistoryFilter): Prom
   const bottom = row?.event_id ?? 0
   if (bottom === 0) return { items: [], bottom }
   const pattern = filter.text === undefined ? undefined : patternOf(filter.text)
-  const items = await session.all<HistoryItem>('history_page', {
-    before,
-    bottom,
-    thread_id,
-    after,
-    kinds,
-    since,
-    until,
-    party,
-    reader,
-    pattern,
-    limit,
-  })
+  const params = {
+    ...{ before, bottom, thread_id, after, kinds, since, until },
+    ...{ party, reader, pattern, limit },
+  }
+  const newestFirst = (a: HistoryItem, b: HistoryItem) => inLogOrder(b, a)
+  const items = await fitting(session, 'history_page', params, newestFirst)
   return { items, bottom }
 }
 

@@ -1,8 +1,17 @@
 // Agents and deliveries, read alike on both engines.
 
 import { type Agent, isPerson, type SeenAgent } from '../core/agent.ts'
-import type { AgentNotes, InboxItem, NamedMessage, Place, Reads, Said } from '../core/store.ts'
+import type {
+  AgentNotes,
+  InboxHead,
+  InboxItem,
+  NamedMessage,
+  Place,
+  Reads,
+  Said,
+} from '../core/store.ts'
 import { plusSeconds } from '../core/time.ts'
+import { fitting, inLogOrder } from './fitting.ts'
 import type { makeIdentityReads } from './identity-reads.ts'
 import type { makeReceiptReads } from './receipt-reads.ts'
 import { first, type Session } from './session.ts'
@@ -53,15 +62,20 @@ function whose(recipient: string): { person: 1 | undefined; agent: 1 | undefined
   return isPerson(recipient) ? { person: 1, agent: undefined } : { person: undefined, agent: 1 }
 }
 
+const EVERYTHING = { unread: undefined, person: undefined, agent: undefined }
+
 export function makeInboxReads(session: Session): Omit<Reads, ThreadRead> {
   const agents = async (filter: {
     agent_id?: string | undefined
     role?: string | undefined
     instance?: string | undefined
     parent?: string | undefined
+    after?: string | undefined
+    limit?: number | undefined
   }) => {
-    const { agent_id, role, instance, parent } = filter
-    const rows = await session.all<SeenRow>('agents_seen', { agent_id, role, instance, parent })
+    const { agent_id, role, instance, parent, after, limit } = filter
+    const params = { agent_id, role, instance, parent, after, limit }
+    const rows = await session.all<SeenRow>('agents_seen', params)
     return rows.map(toAgent)
   }
   return {
@@ -71,8 +85,7 @@ export function makeInboxReads(session: Session): Omit<Reads, ThreadRead> {
       return (await session.all('person_get', { person_id: personId })).length > 0
     },
     async inbox({ unreadOnly, since, ...filter }) {
-      const query = unreadOnly ? 'inbox_unread' : 'inbox_all'
-      const { recipient, kinds, notFrom, limit } = filter
+      const { recipient, kinds, limit } = filter
       let { after } = filter
       let got = 0
       if (since !== undefined) {
@@ -85,17 +98,12 @@ export function makeInboxReads(session: Session): Omit<Reads, ThreadRead> {
         got = same?.event_id ?? 0
         after = Math.max(after, anchor.event_id - 1)
       }
-      return session.all<InboxItem>(query, {
-        recipient,
-        ...whose(recipient),
-        after,
-        since,
-        got,
-        kinds,
-        not_from: notFrom,
-        limit,
-      })
+      const unread = unreadOnly ? { unread: 1, ...whose(recipient) } : EVERYTHING
+      const params = { recipient, ...unread, after, since, got, kinds, limit }
+      return fitting(session, 'inbox', params, inLogOrder<InboxItem>)
     },
+    heads: ({ recipient, after, notFrom, limit }) =>
+      session.all<InboxHead>('inbox_heads', { recipient, after, not_from: notFrom, limit }),
     async unread(recipient) {
       const row = await first(
         session.all<{ n: number }>('inbox_count', { recipient, ...whose(recipient) }),
@@ -111,8 +119,12 @@ export function makeInboxReads(session: Session): Omit<Reads, ThreadRead> {
   }
 }
 
-export async function readAgentNotes(session: Session, agentId?: string): Promise<AgentNotes> {
-  const params = { agent_id: agentId }
+export async function readAgentNotes(
+  session: Session,
+  first: string,
+  last: string,
+): Promise<AgentNotes> {
+  const params = { first, last }
   const [unread, said] = await Promise.all([
     session.all<{ agent_id: string; n: number }>('agents_unread', params),
     session.all<Said & { agent_id: string }>('agents_said', params),

@@ -4,6 +4,7 @@ import type { LoggedPush } from '../core/keeper.ts'
 import type { Artifact } from '../core/message.ts'
 import type { PushFilter, PushItem, Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
+import { fitting, inLogOrder } from './fitting.ts'
 import { first, type Session } from './session.ts'
 import { compare } from './thread-row.ts'
 
@@ -15,12 +16,8 @@ export function makePushReads(session: Session): Pick<Store, 'pushes' | 'push' |
   return {
     pushes: (filter) => listPushes(session, filter),
     async push(entryId, reader) {
-      const rows = await session.all<ItemRow>('pushes_list', {
-        ...EVERYTHING,
-        thread_id: entryId,
-        reader,
-        limit: 1,
-      })
+      const params = { ...EVERYTHING, thread_id: entryId, reader, limit: 1 }
+      const rows = await fitting(session, 'pushes_list', params, newestFirst)
       return (await withArtifacts(session, rows))[0] ?? null
     },
     async unreadPushes(reader, form) {
@@ -51,7 +48,7 @@ async function listPushes(session: Session, filter: PushFilter): Promise<PushIte
       ? undefined
       : await first(session.all<Place>('push_place', { thread_id: before }))
   if (place === null) return []
-  const rows = await session.all<ItemRow>('pushes_list', {
+  const params = {
     ...EVERYTHING,
     reader,
     form,
@@ -64,8 +61,12 @@ async function listPushes(session: Session, filter: PushFilter): Promise<PushIte
     before_at: place?.created_at,
     // Of one that was deleted meanwhile only its time is left.
     before_event: place === undefined ? undefined : (place.event_id ?? 0),
-  })
-  return withArtifacts(session, rows)
+  }
+  return withArtifacts(session, await fitting(session, 'pushes_list', params, newestFirst))
+}
+
+function newestFirst(a: ItemRow, b: ItemRow): number {
+  return compare(b.created_at, a.created_at) || inLogOrder(b, a)
 }
 
 export async function withArtifacts<Row extends { message_id: string }>(

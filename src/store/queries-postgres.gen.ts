@@ -3,7 +3,7 @@
 import type { Query } from './compile.ts'
 
 export const QUERIES: Record<string, Query> = {
-  "agents_seen": "select a.*, s.seen_at, s.waiting_until,\n(select max(l.expires_at) from leases l\nwhere l.agent_id = a.agent_id and l.released_at is null) as leased_until\nfrom agents a left join sightings s on s.agent_id = a.agent_id\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id\nand a.role = :role -- if :role\nand a.instance = :instance -- if :instance\nand a.parent_agent_id = :parent -- if :parent\norder by a.agent_id",
+  "agents_seen": "select a.*, s.seen_at, s.waiting_until,\n(select max(l.expires_at) from leases l\nwhere l.agent_id = a.agent_id and l.released_at is null) as leased_until\nfrom agents a left join sightings s on s.agent_id = a.agent_id\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id\nand a.role = :role -- if :role\nand a.instance = :instance -- if :instance\nand a.parent_agent_id = :parent -- if :parent\nand a.agent_id > :after -- if :after\norder by a.agent_id\nlimit :limit -- if :limit",
   "agent_put": {
     "sql": "insert into agents (agent_id, role, instance, parent_agent_id, paired_person, source, declared_status, declared_at, may_write_to_user, wake_json, registered_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (agent_id) do update set role = excluded.role, instance = excluded.instance, parent_agent_id = excluded.parent_agent_id, paired_person = excluded.paired_person, source = excluded.source, may_write_to_user = excluded.may_write_to_user, wake_json = excluded.wake_json, updated_at = excluded.updated_at",
     "names": [
@@ -103,8 +103,7 @@ export const QUERIES: Record<string, Query> = {
   "deliveries_act": "update deliveries\nset acted_at = case when state = 'acted' then acted_at else :at end,\nacted_by = case when state = 'acted' then acted_by else :by end,\nstate = 'acted', unread_at = null\nwhere thread_id = :thread_id and recipient = :recipient\nand (state in ('presented', 'read') or (state = 'acted' and unread_at is not null)\nor (state = 'queued' and message_id in (:messages...)) -- if :messages\nor (state = 'queued' and seq = :seq) -- if :seq\n-- if :question (\nor (state = 'queued' and seq = (\nselect case when max(case when q.state in ('presented', 'read') then 1 else 0 end) = 0\nthen max(q.seq) end\nfrom deliveries q\nwhere q.thread_id = :thread_id and q.recipient = :recipient and q.kind = :question))\n-- )\n)",
   "deliveries_end": "update deliveries set state = :state, ended_at = :at, reason = :reason\nwhere thread_id = :thread_id and recipient = :recipient\nand message_id in (:messages...) -- if :messages\nand state in ('queued', 'presented')",
   "deliveries_take": "delete from deliveries\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state = 'queued'",
-  "inbox_unread": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\nand d.state in ('queued', 'presented') -- if :agent\n-- if :person (\nand (d.state in ('queued', 'presented') or d.unread_at is not null)\nand d.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = d.thread_id and away.trashed_at is not null)\n-- )\nand (d.expires_at is null or d.expires_at > :now or d.unread_at is not null)\nand m.from_agent <> :not_from -- if :not_from\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit",
-  "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit",
+  "inbox": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by\nfrom (\nselect recipient, event_id, message_id, sum(size) over (order by event_id) - size as ahead\nfrom (\nselect d.recipient, d.event_id, d.message_id,\noctet_length(m.body) + octet_length(m.payload_json) as size\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\nand d.state in ('queued', 'presented') -- if :agent\n-- if :person (\nand (d.state in ('queued', 'presented') or d.unread_at is not null)\nand d.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = d.thread_id and away.trashed_at is not null)\n-- )\nand (d.expires_at is null or d.expires_at > :now or d.unread_at is not null) -- if :unread\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit\n) sized\n) fitting\ncross join deliveries d cross join messages m\nwhere d.recipient = fitting.recipient and d.event_id = fitting.event_id\nand m.message_id = fitting.message_id and fitting.ahead < :bytes",
   "inbox_anchor": {
     "sql": "select event_id from deliveries where recipient = $1 and queued_at >= $2 and event_id > coalesce(( select event_id from deliveries where recipient = $1 and queued_at < $3 order by event_id desc limit 1), 0) order by event_id limit 1",
     "names": [
@@ -130,6 +129,7 @@ export const QUERIES: Record<string, Query> = {
   },
   "inbox_named": "select m.message_id, m.thread_id, d.state\nfrom messages m left join deliveries d\non d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id\nwhere m.message_id in (:messages...)",
   "inbox_left": "select d.event_id, d.message_id, d.thread_id, d.state, d.expires_at from deliveries d\nwhere d.recipient = :recipient and d.thread_id in (:threads...) and (d.state in ('queued', 'presented') or d.unread_at is not null)",
+  "inbox_heads": "select d.*, m.from_agent, m.summary, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\nand (d.expires_at is null or d.expires_at > :now)\nand m.from_agent <> :not_from -- if :not_from\norder by d.event_id\nlimit :limit",
   "event_insert": {
     "sql": "insert into events (run_id, task_id, thread_id, source, event_type, agent, status, message_id, summary, payload_json, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     "names": [
@@ -258,11 +258,12 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "messages_of_thread": {
-    "sql": "select * from messages where thread_id = $1 and seq > $2 order by seq limit $3",
+    "sql": "select m.* from ( select message_id, sum(size) over (order by seq) - size as ahead from ( select m.message_id, m.seq, octet_length(m.body) + octet_length(m.payload_json) + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json)) from artifacts a where a.message_id = m.message_id), 0) as size from messages m where m.thread_id = $1 and m.seq > $2 order by m.seq limit $3 ) sized ) fitting cross join messages m where m.message_id = fitting.message_id and fitting.ahead < $4",
     "names": [
       "thread_id",
       "after",
-      "limit"
+      "limit",
+      "bytes"
     ]
   },
   "messages_by": {
@@ -290,11 +291,11 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "artifacts_of_thread": {
-    "sql": "select a.* from (select message_id, seq from messages where thread_id = $1 and seq > $2 order by seq limit $3) m join artifacts a on a.message_id = m.message_id order by m.seq, a.artifact_id",
+    "sql": "select a.* from messages m join artifacts a on a.message_id = m.message_id where m.thread_id = $1 and m.seq > $2 and m.seq <= $3 order by m.seq, a.artifact_id",
     "names": [
       "thread_id",
       "after",
-      "limit"
+      "upto"
     ]
   },
   "read_mark_get": {
@@ -387,7 +388,7 @@ export const QUERIES: Record<string, Query> = {
       "agent"
     ]
   },
-  "threads_list": "select * from (\n-- each :statuses (\nselect * from (\nselect * from threads\nwhere status = :statuses.each\nand assigned_to = :assigned_to -- if :assigned_to\nand created_by = :created_by -- if :created_by\norder by updated_at desc, thread_id desc\nlimit :limit\n) part\n-- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
+  "threads_list": "select * from (\n-- each :statuses (\nselect * from (\nselect * from threads\nwhere status = :statuses.each\nand assigned_to = :assigned_to -- if :assigned_to\nand created_by = :created_by -- if :created_by\nand (updated_at, thread_id) < (:before_at, :before_thread) -- if :before_at\norder by updated_at desc, thread_id desc\nlimit :limit\n) part\n-- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
   "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_role": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.created_by <> :agent\nand t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom (\nselect * from leases\nwhere agent_id = :agent and released_at is null and expires_at <= :now\norder by expires_at limit 500\n) l join threads t on t.thread_id = l.thread_id\n-- if :unread (\nwhere exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
@@ -399,10 +400,22 @@ export const QUERIES: Record<string, Query> = {
       "added_at"
     ]
   },
-  "agents_unread": "select recipient as agent_id, cast(sum(n) as bigint) as n from (\nselect recipient, count(*) as n from deliveries\nwhere state in ('queued', 'presented')\nand recipient = :agent_id -- if :agent_id\ngroup by recipient\nunion all\nselect recipient, -count(*) as n from deliveries\nwhere state in ('queued', 'presented') and expires_at is not null and expires_at <= :now\nand recipient = :agent_id -- if :agent_id\ngroup by recipient\n) counted\ngroup by recipient",
-  "agents_said": "select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, m.body, m.created_at\nfrom agents a join messages m on m.message_id = (\nselect s.message_id from messages s\nwhere s.from_agent = a.agent_id and s.kind = 'progress'\norder by s.created_at desc, s.message_id desc limit 1)\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id",
+  "agents_unread": {
+    "sql": "select recipient as agent_id, cast(sum(n) as bigint) as n from ( select recipient, count(*) as n from deliveries where state in ('queued', 'presented') and recipient between $1 and $2 group by recipient union all select recipient, -count(*) as n from deliveries where state in ('queued', 'presented') and expires_at is not null and expires_at <= (select store_now()) and recipient between $1 and $2 group by recipient ) counted group by recipient",
+    "names": [
+      "first",
+      "last"
+    ]
+  },
+  "agents_said": {
+    "sql": "select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, substr(m.body, 1, 2000) as body, m.created_at from agents a join messages m on m.message_id = ( select s.message_id from messages s where s.from_agent = a.agent_id and s.kind = 'progress' order by s.created_at desc, s.message_id desc limit 1) where a.agent_id between $1 and $2",
+    "names": [
+      "first",
+      "last"
+    ]
+  },
   "history_window": "select min(event_id) as event_id from (\nselect event_id from events\nwhere event_id < :before\nand thread_id = :thread_id -- if :thread_id\norder by event_id desc limit :scan\n) looked",
-  "history_page": "select e.event_id, m.*\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\nand e.thread_id = :thread_id -- if :thread_id\nand m.kind <> 'event'\nand m.kind in (:kinds...) -- if :kinds\nand e.event_id > :after -- if :after\nand m.created_at >= :since -- if :since\nand m.created_at <= :until -- if :until\n-- if :party (\nand (m.from_agent = :party or m.to_agent = :party or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\nand d.message_id = m.message_id))\n-- )\n-- if :reader (\nand (m.from_agent = :reader or m.to_agent = :reader or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\nand d.message_id = m.message_id))\n-- )\n-- if :pattern (\nand (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n-- )\norder by e.event_id desc\nlimit :limit",
+  "history_page": "select fitting.event_id, m.*\nfrom (\nselect event_id, message_id, sum(size) over (order by event_id desc) - size as ahead\nfrom (\nselect e.event_id, m.message_id, octet_length(m.body) + octet_length(m.payload_json) as size\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\nand e.thread_id = :thread_id -- if :thread_id\nand m.kind <> 'event'\nand m.kind in (:kinds...) -- if :kinds\nand e.event_id > :after -- if :after\nand m.created_at >= :since -- if :since\nand m.created_at <= :until -- if :until\n-- if :party (\nand (m.from_agent = :party or m.to_agent = :party or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\nand d.message_id = m.message_id))\n-- )\n-- if :reader (\nand (m.from_agent = :reader or m.to_agent = :reader or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\nand d.message_id = m.message_id))\n-- )\n-- if :pattern (\nand (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n-- )\norder by e.event_id desc\nlimit :limit\n) sized\n) fitting\ncross join messages m\nwhere m.message_id = fitting.message_id and fitting.ahead < :bytes",
   "workspace_get": {
     "sql": "select * from workspaces where workspace_id = $1",
     "names": [
@@ -497,10 +510,11 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "log_events": {
-    "sql": "select * from events where event_id > $1 order by event_id limit $2",
+    "sql": "select e.* from ( select event_id, sum(size) over (order by event_id) - size as ahead from ( select e.event_id, octet_length(e.payload_json) + coalesce(octet_length(m.body) + octet_length(m.payload_json), 0) + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json)) from artifacts a where a.message_id = m.message_id), 0) as size from events e left join messages m on m.message_id = e.message_id where e.event_id > $1 order by e.event_id limit $2 ) sized ) fitting cross join events e where e.event_id = fitting.event_id and fitting.ahead < $3",
     "names": [
       "after",
-      "limit"
+      "limit",
+      "bytes"
     ]
   },
   "log_messages": {
@@ -598,20 +612,22 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select max(event_id) as event_id, (select value from settings where name = 'clock') as clock from events",
     "names": []
   },
-  "events_after": "select e.* from events e\njoin threads t on t.thread_id = e.thread_id -- if :agent\nleft join threads o on o.thread_id = e.thread_id -- if :party\nwhere e.event_id > :after\nand e.event_type not in (:without...) -- if :without\nand e.status in (:statuses...) -- if :statuses\nand (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\nand e.agent <> :party -- if :party\nand (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party\norder by e.event_id\nlimit :limit",
+  "events_after": "select e.*\nfrom (\nselect event_id, sum(size) over (order by event_id) - size as ahead\nfrom (\nselect e.event_id, octet_length(e.payload_json) as size from events e\njoin threads t on t.thread_id = e.thread_id -- if :agent\nleft join threads o on o.thread_id = e.thread_id -- if :party\nwhere e.event_id > :after\nand e.event_type not in (:without...) -- if :without\nand e.status in (:statuses...) -- if :statuses\nand (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\nand e.agent <> :party -- if :party\nand (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party\norder by e.event_id\nlimit :limit\n) sized\n) fitting\ncross join events e\nwhere e.event_id = fitting.event_id and fitting.ahead < :bytes",
   "mailbox_by_time": {
-    "sql": "select m.*, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then (select e.payload_json from events e where e.thread_id = m.thread_id order by e.event_id limit 1) end as facts_json from messages m where m.kind <> 'event' and (m.created_at, m.message_id) > ($1, $2) order by m.created_at, m.message_id limit $3",
+    "sql": "select m.*, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then (select e.payload_json from events e where e.thread_id = m.thread_id order by e.event_id limit 1) end as facts_json from ( select message_id, sum(size) over (order by created_at, message_id) - size as ahead from ( select m.message_id, m.created_at, octet_length(m.body) + octet_length(m.payload_json) as size from messages m where m.kind <> 'event' and (m.created_at, m.message_id) > ($1, $2) order by m.created_at, m.message_id limit $3 ) sized ) fitting cross join messages m where m.message_id = fitting.message_id and fitting.ahead < $4",
     "names": [
       "after_at",
       "after_message",
-      "limit"
+      "limit",
+      "bytes"
     ]
   },
   "mailbox_by_event": {
-    "sql": "select m.*, e.event_id, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then e.payload_json end as facts_json from events e join messages m on m.message_id = e.message_id where e.event_id > $1 and m.kind <> 'event' order by e.event_id limit $2",
+    "sql": "select m.*, e.event_id, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then e.payload_json end as facts_json from ( select event_id, sum(size) over (order by event_id) - size as ahead from ( select e.event_id, octet_length(m.body) + octet_length(m.payload_json) + octet_length(e.payload_json) as size from events e join messages m on m.message_id = e.message_id where e.event_id > $1 and m.kind <> 'event' order by e.event_id limit $2 ) sized ) fitting cross join events e cross join messages m where e.event_id = fitting.event_id and m.message_id = e.message_id and fitting.ahead < $3",
     "names": [
       "after",
-      "limit"
+      "limit",
+      "bytes"
     ]
   },
   "threads_count": {
@@ -627,7 +643,7 @@ export const QUERIES: Record<string, Query> = {
     "names": []
   },
   "latest_question": {
-    "sql": "select * from messages where thread_id = $1 and kind = 'question' order by seq desc limit 1",
+    "sql": "select summary, created_at from messages where thread_id = $1 and kind = 'question' order by seq desc limit 1",
     "names": [
       "thread_id"
     ]
@@ -642,7 +658,7 @@ export const QUERIES: Record<string, Query> = {
       "limit"
     ]
   },
-  "pushes_list": "select p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json, m.imported_by,\nt.message_count, t.status,\n(select count(*) from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread\nfrom pushes p cross join threads t cross join deliveries d cross join messages m\nwhere t.thread_id = p.thread_id\nand d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\nand m.thread_id = p.thread_id and m.seq = 1\nand p.deleted_at is null\nand p.thread_id = :thread_id -- if :thread_id\nand p.trashed_at is null -- if :open\nand p.trashed_at is not null -- if :trashed\nand p.workspace_id = :workspace_id -- if :workspace_id\nand p.form = :form -- if :form\nand m.from_agent = :from_agent -- if :from_agent\n-- if :unread_only (\nand exists (select 1 from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null))\n-- )\n-- if :before_at (\nand p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)\n-- )\norder by p.created_at desc, d.event_id desc\nlimit :limit",
+  "pushes_list": "select p.*, fitting.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json, m.imported_by,\nt.message_count, t.status,\n(select count(*) from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread\nfrom (\nselect thread_id, event_id, message_id,\nsum(size) over (order by created_at desc, event_id desc) - size as ahead\nfrom (\nselect p.thread_id, p.created_at, d.event_id, m.message_id,\noctet_length(m.body) + octet_length(m.payload_json)\n+ coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json))\nfrom artifacts a where a.message_id = m.message_id), 0) as size\nfrom pushes p cross join threads t cross join deliveries d cross join messages m\nwhere t.thread_id = p.thread_id\nand d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\nand m.thread_id = p.thread_id and m.seq = 1\nand p.deleted_at is null\nand p.thread_id = :thread_id -- if :thread_id\nand p.trashed_at is null -- if :open\nand p.trashed_at is not null -- if :trashed\nand p.workspace_id = :workspace_id -- if :workspace_id\nand p.form = :form -- if :form\nand m.from_agent = :from_agent -- if :from_agent\n-- if :unread_only (\nand exists (select 1 from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null))\n-- )\n-- if :before_at (\nand p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)\n-- )\norder by p.created_at desc, d.event_id desc\nlimit :limit\n) sized\n) fitting\ncross join pushes p cross join threads t cross join messages m\nwhere p.thread_id = fitting.thread_id and t.thread_id = fitting.thread_id\nand m.message_id = fitting.message_id and fitting.ahead < :bytes",
   "push_place": {
     "sql": "select p.created_at, d.event_id from pushes p left join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1 where p.thread_id = $1",
     "names": [
@@ -653,10 +669,11 @@ export const QUERIES: Record<string, Query> = {
   "pushes_unread": "select count(distinct p.thread_id) as n\nfrom deliveries r join pushes p on p.thread_id = r.thread_id\nwhere r.recipient = :recipient and (r.state in ('queued', 'presented') or r.unread_at is not null)\nand r.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = r.thread_id and away.trashed_at is not null) and p.deleted_at is null\nand p.form = :form -- if :form",
   "pushes_page": "select * from pushes\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
   "entries_page": {
-    "sql": "select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json from events e join pushes p on p.thread_id = e.thread_id join messages m on m.thread_id = e.thread_id and m.seq = 1 where e.event_id > $1 and e.event_type in ('push_send', 'push_delete') order by e.event_id limit $2",
+    "sql": "select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json from ( select event_id, sum(size) over (order by event_id) - size as ahead from ( select e.event_id, octet_length(m.body) + octet_length(m.payload_json) + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json)) from artifacts a where a.message_id = m.message_id), 0) as size from events e join pushes p on p.thread_id = e.thread_id join messages m on m.thread_id = e.thread_id and m.seq = 1 where e.event_id > $1 and e.event_type in ('push_send', 'push_delete') order by e.event_id limit $2 ) sized ) fitting cross join events e cross join pushes p cross join messages m where e.event_id = fitting.event_id and p.thread_id = e.thread_id and m.thread_id = e.thread_id and m.seq = 1 and fitting.ahead < $3",
     "names": [
       "after",
-      "limit"
+      "limit",
+      "bytes"
     ]
   },
   "push_get": {
@@ -745,14 +762,15 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
-  "messages_sent_by": {
-    "sql": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body, case when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json, created_at, in_reply_to, issue_id, agent_id, hops, imported_by from messages where from_agent = $1 and kind <> 'event' order by created_at desc, message_id desc limit $2",
+  "messages_sent_by": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,\ncase when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,\ncreated_at, in_reply_to, issue_id, agent_id, hops, imported_by\nfrom messages\nwhere from_agent = :from_agent and kind <> 'event'\nand (created_at, message_id) < (:before_at, :before_message) -- if :before_at\norder by created_at desc, message_id desc\nlimit :limit",
+  "messages_said_in": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,\ncase when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,\ncreated_at, in_reply_to, issue_id, agent_id, hops, imported_by\nfrom messages\nwhere thread_id = :thread_id and kind <> 'event'\nand from_agent = :from_agent -- if :from_agent\nand seq < :before_seq -- if :before_seq\norder by seq desc\nlimit :limit",
+  "delivery_in_thread": {
+    "sql": "select 1 as n from deliveries where thread_id = $1 and recipient = $2 limit 1",
     "names": [
-      "from_agent",
-      "limit"
+      "thread_id",
+      "recipient"
     ]
   },
-  "messages_said_in": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,\ncase when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,\ncreated_at, in_reply_to, issue_id, agent_id, hops, imported_by\nfrom messages\nwhere thread_id = :thread_id and kind <> 'event'\nand from_agent = :from_agent -- if :from_agent\norder by seq desc\nlimit :limit",
   "threads_prunable": "select t.* from threads t\nwhere status = :status and updated_at < :before\n-- if :read_only (\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n-- )\norder by updated_at, thread_id\nlimit :limit",
   "mail_totals": {
     "sql": "select (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail') as messages, (select count(*) from threads where kind = 'mail' and updated_at < $1) as old, (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id where d.state in ('queued', 'presented') and t.kind = 'mail') as unread",

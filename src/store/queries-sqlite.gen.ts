@@ -3,7 +3,7 @@
 import type { Query } from './compile.ts'
 
 export const QUERIES: Record<string, Query> = {
-  "agents_seen": "select a.*, s.seen_at, s.waiting_until,\n(select max(l.expires_at) from leases l\nwhere l.agent_id = a.agent_id and l.released_at is null) as leased_until\nfrom agents a left join sightings s on s.agent_id = a.agent_id\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id\nand a.role = :role -- if :role\nand a.instance = :instance -- if :instance\nand a.parent_agent_id = :parent -- if :parent\norder by a.agent_id",
+  "agents_seen": "select a.*, s.seen_at, s.waiting_until,\n(select max(l.expires_at) from leases l\nwhere l.agent_id = a.agent_id and l.released_at is null) as leased_until\nfrom agents a left join sightings s on s.agent_id = a.agent_id\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id\nand a.role = :role -- if :role\nand a.instance = :instance -- if :instance\nand a.parent_agent_id = :parent -- if :parent\nand a.agent_id > :after -- if :after\norder by a.agent_id\nlimit :limit -- if :limit",
   "agent_put": {
     "sql": "insert into agents (agent_id, role, instance, parent_agent_id, paired_person, source, declared_status, declared_at, may_write_to_user, wake_json, registered_at, updated_at) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) on conflict (agent_id) do update set role = excluded.role, instance = excluded.instance, parent_agent_id = excluded.parent_agent_id, paired_person = excluded.paired_person, source = excluded.source, may_write_to_user = excluded.may_write_to_user, wake_json = excluded.wake_json, updated_at = excluded.updated_at",
     "names": [
@@ -103,8 +103,7 @@ export const QUERIES: Record<string, Query> = {
   "deliveries_act": "update deliveries\nset acted_at = case when state = 'acted' then acted_at else :at end,\nacted_by = case when state = 'acted' then acted_by else :by end,\nstate = 'acted', unread_at = null\nwhere thread_id = :thread_id and recipient = :recipient\nand (state in ('presented', 'read') or (state = 'acted' and unread_at is not null)\nor (state = 'queued' and message_id in (:messages...)) -- if :messages\nor (state = 'queued' and seq = :seq) -- if :seq\n-- if :question (\nor (state = 'queued' and seq = (\nselect case when max(case when q.state in ('presented', 'read') then 1 else 0 end) = 0\nthen max(q.seq) end\nfrom deliveries q\nwhere q.thread_id = :thread_id and q.recipient = :recipient and q.kind = :question))\n-- )\n)",
   "deliveries_end": "update deliveries set state = :state, ended_at = :at, reason = :reason\nwhere thread_id = :thread_id and recipient = :recipient\nand message_id in (:messages...) -- if :messages\nand state in ('queued', 'presented')",
   "deliveries_take": "delete from deliveries\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state = 'queued'",
-  "inbox_unread": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\nand d.state in ('queued', 'presented') -- if :agent\n-- if :person (\nand (d.state in ('queued', 'presented') or d.unread_at is not null)\nand d.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = d.thread_id and away.trashed_at is not null)\n-- )\nand (d.expires_at is null or d.expires_at > :now or d.unread_at is not null)\nand m.from_agent <> :not_from -- if :not_from\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit",
-  "inbox_all": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit",
+  "inbox": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by\nfrom (\nselect recipient, event_id, message_id, sum(size) over (order by event_id) - size as ahead\nfrom (\nselect d.recipient, d.event_id, d.message_id,\noctet_length(m.body) + octet_length(m.payload_json) as size\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\nand d.state in ('queued', 'presented') -- if :agent\n-- if :person (\nand (d.state in ('queued', 'presented') or d.unread_at is not null)\nand d.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = d.thread_id and away.trashed_at is not null)\n-- )\nand (d.expires_at is null or d.expires_at > :now or d.unread_at is not null) -- if :unread\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit\n) sized\n) fitting\ncross join deliveries d cross join messages m\nwhere d.recipient = fitting.recipient and d.event_id = fitting.event_id\nand m.message_id = fitting.message_id and fitting.ahead < :bytes",
   "inbox_anchor": {
     "sql": "select event_id from deliveries where recipient = ?1 and queued_at >= ?2 and event_id > coalesce(( select event_id from deliveries where recipient = ?1 and queued_at < ?3 order by event_id desc limit 1), 0) order by event_id limit 1",
     "names": [
@@ -131,6 +130,7 @@ export const QUERIES: Record<string, Query> = {
   },
   "inbox_named": "select m.message_id, m.thread_id, d.state\nfrom messages m left join deliveries d\non d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id\nwhere m.message_id in (:messages...)",
   "inbox_left": "select d.event_id, d.message_id, d.thread_id, d.state, d.expires_at from deliveries d\nwhere d.recipient = :recipient and d.thread_id in (:threads...) and (d.state in ('queued', 'presented') or d.unread_at is not null)",
+  "inbox_heads": "select d.*, m.from_agent, m.summary, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\nand (d.expires_at is null or d.expires_at > :now)\nand m.from_agent <> :not_from -- if :not_from\norder by d.event_id\nlimit :limit",
   "event_insert": {
     "sql": "insert into events (run_id, task_id, thread_id, source, event_type, agent, status, message_id, summary, payload_json, created_at) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     "names": [
@@ -261,11 +261,12 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "messages_of_thread": {
-    "sql": "select * from messages where thread_id = ?1 and seq > ?2 order by seq limit ?3",
+    "sql": "select m.* from ( select message_id, sum(size) over (order by seq) - size as ahead from ( select m.message_id, m.seq, octet_length(m.body) + octet_length(m.payload_json) + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json)) from artifacts a where a.message_id = m.message_id), 0) as size from messages m where m.thread_id = ?1 and m.seq > ?2 order by m.seq limit ?3 ) sized ) fitting cross join messages m where m.message_id = fitting.message_id and fitting.ahead < ?4",
     "names": [
       "thread_id",
       "after",
-      "limit"
+      "limit",
+      "bytes"
     ]
   },
   "messages_by": {
@@ -293,11 +294,11 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "artifacts_of_thread": {
-    "sql": "select a.* from (select message_id, seq from messages where thread_id = ?1 and seq > ?2 order by seq limit ?3) m join artifacts a on a.message_id = m.message_id order by m.seq, a.artifact_id",
+    "sql": "select a.* from messages m join artifacts a on a.message_id = m.message_id where m.thread_id = ?1 and m.seq > ?2 and m.seq <= ?3 order by m.seq, a.artifact_id",
     "names": [
       "thread_id",
       "after",
-      "limit"
+      "upto"
     ]
   },
   "read_mark_get": {
@@ -392,7 +393,7 @@ export const QUERIES: Record<string, Query> = {
       "now"
     ]
   },
-  "threads_list": "select * from (\n-- each :statuses (\nselect * from (\nselect * from threads\nwhere status = :statuses.each\nand assigned_to = :assigned_to -- if :assigned_to\nand created_by = :created_by -- if :created_by\norder by updated_at desc, thread_id desc\nlimit :limit\n) part\n-- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
+  "threads_list": "select * from (\n-- each :statuses (\nselect * from (\nselect * from threads\nwhere status = :statuses.each\nand assigned_to = :assigned_to -- if :assigned_to\nand created_by = :created_by -- if :created_by\nand (updated_at, thread_id) < (:before_at, :before_thread) -- if :before_at\norder by updated_at desc, thread_id desc\nlimit :limit\n) part\n-- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
   "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_role": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.created_by <> :agent\nand t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom (\nselect * from leases\nwhere agent_id = :agent and released_at is null and expires_at <= :now\norder by expires_at limit 500\n) l join threads t on t.thread_id = l.thread_id\n-- if :unread (\nwhere exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",

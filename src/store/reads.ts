@@ -15,6 +15,7 @@ import type {
 } from '../core/store.ts'
 import { HELD_STATUSES, type Thread, type ThreadStatus } from '../core/thread.ts'
 import type { Instant } from '../core/time.ts'
+import { fitting, inLogOrder } from './fitting.ts'
 import { makeIdentityReads } from './identity-reads.ts'
 import { makeInboxReads, readAgentNotes } from './inbox-reads.ts'
 import { makeReceiptReads } from './receipt-reads.ts'
@@ -22,8 +23,6 @@ import type { SeldomReads } from './seldom-reads.ts'
 import { first, type Session } from './session.ts'
 import { compare, type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
 import { makeWakeReads } from './wake-reads.ts'
-
-const ALL = { after: 0, limit: 2 ** 31 }
 
 export function makeReads(session: Session, now: () => Promise<Instant>): Reads {
   return {
@@ -41,12 +40,14 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
       ])
       return row && { ...row, artifacts }
     },
-    async messages(threadId, { after, limit } = ALL): Promise<Message[]> {
+    async messages(threadId, { after, limit }): Promise<Message[]> {
+      type Row = Omit<Message, 'artifacts'>
       const params = { thread_id: threadId, after, limit }
-      const [rows, artifacts] = await Promise.all([
-        session.all<Omit<Message, 'artifacts'>>('messages_of_thread', params),
-        session.all<Artifact>('artifacts_of_thread', params),
-      ])
+      const bySeq = (a: Row, b: Row) => a.seq - b.seq
+      const rows = await fitting(session, 'messages_of_thread', params, bySeq)
+      const upto = rows.at(-1)?.seq ?? after
+      const places = { thread_id: threadId, after, upto }
+      const artifacts = await session.all<Artifact>('artifacts_of_thread', places)
       return rows.map((row) => ({
         ...row,
         artifacts: artifacts.filter((artifact) => artifact.message_id === row.message_id),
@@ -100,7 +101,7 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
     eventOfMessage: (threadId: string, messageId: string) =>
       findEventOfMessage(session, threadId, messageId),
     lastOwnEvent: (threadId: string, agent: string) => findOwnEvent(session, threadId, agent),
-    agentNotes: (agentId?: string) => readAgentNotes(session, agentId),
+    agentNotes: (first: string, last: string) => readAgentNotes(session, first, last),
     floor: async () => Number((await readSetting(session, 'event_floor')) ?? 0),
     nextLapse: async () => {
       type Next = { expires_at: Instant | null }
@@ -167,6 +168,8 @@ async function listThreads(session: Session, filter: ThreadFilter): Promise<Thre
       session.all<ThreadRow>('threads_list', {
         statuses: filter.statuses,
         ...owner,
+        before_at: filter.before?.updated_at,
+        before_thread: filter.before?.thread_id,
         limit: filter.limit,
       }),
     ),
@@ -223,14 +226,10 @@ async function fetchThreads(
 }
 
 function listEvents(session: Session, filter: EventFilter): Promise<LoggedEvent[]> {
-  return session.all<LoggedEvent>('events_after', {
-    after: filter.after,
-    agent: filter.agent,
-    party: filter.party,
-    statuses: filter.statuses,
-    without: filter.without.length > 0 ? filter.without : undefined,
-    limit: filter.limit,
-  })
+  const { after, agent, party, statuses, limit } = filter
+  const without = filter.without.length > 0 ? filter.without : undefined
+  const params = { after, agent, party, statuses, without, limit }
+  return fitting(session, 'events_after', params, inLogOrder<LoggedEvent>)
 }
 
 /** A reply seldom has artifacts, and who waits for it should not wait for these as well. */

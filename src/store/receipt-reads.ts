@@ -9,24 +9,29 @@ export function makeReceiptReads(
   session: Session,
 ): Pick<
   Reads,
-  'deliveriesOf' | 'expired' | 'offWithMail' | 'sentBy' | 'knownAgents' | 'runningWake'
+  'hasGot' | 'deliveriesOf' | 'expired' | 'offWithMail' | 'sentBy' | 'knownAgents' | 'runningWake'
 > {
   return {
     deliveriesOf: ({ message_id, thread_id }) =>
       message_id === undefined
         ? session.all<Delivery>('deliveries_of_thread', { thread_id })
         : session.all<Delivery>('deliveries_of_message', { message_id, thread_id }),
+    async hasGot(thread_id, recipient) {
+      return (await session.all('delivery_in_thread', { thread_id, recipient })).length > 0
+    },
     expired: (now, limit) => session.all<Delivery>('deliveries_expiring', { now, limit }),
     async offWithMail(limit) {
       const rows = await session.all<{ agent_id: string }>('agents_off_with_mail', { limit })
       return rows.map(({ agent_id }) => agent_id)
     },
-    sentBy: (who, limit) => {
+    sentBy: ({ before, limit, agent: from_agent, ...who }) => {
       type Row = Omit<Message, 'artifacts'>
-      const params = { from_agent: who.agent, limit }
-      return 'thread' in who
-        ? session.all<Row>('messages_said_in', { ...params, thread_id: who.thread })
-        : session.all<Row>('messages_sent_by', params)
+      if ('thread' in who) {
+        const place = { thread_id: who.thread, before_seq: before?.seq }
+        return session.all<Row>('messages_said_in', { ...place, from_agent, limit })
+      }
+      const place = { before_at: before?.created_at, before_message: before?.message_id }
+      return session.all<Row>('messages_sent_by', { ...place, from_agent, limit })
     },
     knownAgents: async (names) =>
       names.length === 0 ? [] : session.all<KnownAgent>('agents_known', { agents: names }),

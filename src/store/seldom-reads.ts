@@ -2,8 +2,7 @@
 // into history ask.
 
 import type { Lease } from '../core/lease.ts'
-import type { Message } from '../core/message.ts'
-import type { Overview, Store } from '../core/store.ts'
+import type { Overview, Question, Store } from '../core/store.ts'
 import { type ThreadStatus, WORK_STATUSES, type WorkStatus } from '../core/thread.ts'
 import type { Instant } from '../core/time.ts'
 import type { Wake } from '../core/wake-fold.ts'
@@ -62,6 +61,7 @@ async function readOverview(session: Session, limit: number): Promise<Overview> 
       statuses: ['blocked'],
       assigned_to: undefined,
       created_by: undefined,
+      before_at: undefined,
       limit,
     }),
     session.all<Lease>('leases_expiring', { limit }),
@@ -69,7 +69,7 @@ async function readOverview(session: Session, limit: number): Promise<Overview> 
   const count = (status: ThreadStatus) => statuses.find((row) => row.status === status)?.n ?? 0
   const questions = await Promise.all(
     blocked.map((row) =>
-      first(session.all<Message>('latest_question', { thread_id: row.thread_id })),
+      first(session.all<Question>('latest_question', { thread_id: row.thread_id })),
     ),
   )
   const held = await Promise.all(
@@ -89,7 +89,7 @@ async function readOverview(session: Session, limit: number): Promise<Overview> 
     oldest_pending: oldest && toThread(oldest),
     blocked: blocked.flatMap((row, i) => {
       const question = questions[i]
-      return question ? [{ thread: toThread(row), question: { ...question, artifacts: [] } }] : []
+      return question ? [{ thread: toThread(row), question }] : []
     }),
     leases: expiring.flatMap((lease, i) => {
       const row = held[i]

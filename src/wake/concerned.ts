@@ -2,6 +2,7 @@
 // who wait for one of these look; the others sleep on.
 
 import type { LoggedEvent } from '../core/event.ts'
+import { isWhole } from '../core/page-bytes.ts'
 import type { Store } from '../core/store.ts'
 
 /** More at once, and everybody looks: that is cheaper than to ask. */
@@ -14,7 +15,7 @@ export async function concernedAfter(
   after: number,
 ): Promise<Concerned> {
   const events = await store.events({ after, without: [], limit: MOST_EVENTS })
-  if (events.length === MOST_EVENTS) return { names: 'everybody', end: await store.lastEventId() }
+  if (!isWhole(events, MOST_EVENTS)) return { names: 'everybody', end: await store.lastEventId() }
   const names = new Set<string>()
   for (const event of events) {
     names.add(event.thread_id)

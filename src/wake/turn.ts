@@ -198,7 +198,8 @@ async function giveMail(
           ...items.map(({ event_id, thread_id, state }) => ({ event_id, thread_id, state })),
         )
       }
-      if (page.length < PAGE || items.length < page.length) return { upto, isAll: true }
+      // There may be fewer than asked for because they are long.
+      if (page.length === 0 || items.length < page.length) return { upto, isAll: true }
     }
   } catch {
     // Whatever it was: the rest is still queued, and the turn goes on with what it has. Who watches over
@@ -210,7 +211,7 @@ async function giveMail(
 }
 
 async function hasMore(store: Store, recipient: string, after: number): Promise<boolean> {
-  return (await store.inbox({ recipient, unreadOnly: true, after, limit: 1 })).length > 0
+  return (await store.heads({ recipient, after, limit: 1 })).length > 0
 }
 
 type Cut = 'timeout' | 'stopped' | 'lost' | 'cut off' | null

@@ -60,9 +60,57 @@ behaves('list/limit', async (world) => {
   await refused(world.inbox.list({ limit: 501 }), 'invalid_input')
 })
 
+behaves('list/pages', async (world) => {
+  const { inbox } = world
+  const ids: string[] = []
+  for (let i = 0; i < 7; i++) {
+    // Some of them in the same moment.
+    if (i % 3 === 0) await world.clock.advance(1)
+    ids.push(await task(world, { to: `worker-${i % 2}` }))
+  }
+  const all: string[] = []
+  for (let before: string | undefined; ; ) {
+    const page = await inbox.list({ limit: 3, before })
+    all.push(...page.threads.map(({ thread_id }) => thread_id))
+    // What is active again is at the top, not twice in what follows.
+    await world.clock.advance(1)
+    await inbox.send({ from: 'lead', thread: all[0] as string, summary: 'More' })
+    if (page.next_before === null) break
+    before = page.next_before
+  }
+  expect(all.toSorted()).toEqual(ids.toSorted())
+  await refused(inbox.list({ before: 'somewhere' }), 'invalid_input')
+
+  expect(await inbox.fetch({ agent: 'worker-0', limit: 3 })).toMatchObject({ has_more: true })
+  expect(await inbox.fetch({ agent: 'worker-0', limit: 4 })).toMatchObject({ has_more: false })
+
+  const names: string[] = []
+  for (let after: string | undefined; ; ) {
+    const page = await inbox.agentList({ limit: 2, after })
+    names.push(...page.agents.map(({ agent_id }) => agent_id))
+    if (page.next_after === null) break
+    after = page.next_after
+  }
+  expect(names).toEqual(['lead', 'worker-0', 'worker-1'])
+
+  const sent: string[] = []
+  for (let i = 0; i < 5; i++) {
+    const { message } = await inbox.mailSend({ from: 'worker-0', to: 'lead', body: `Word ${i}` })
+    sent.push(message?.id as string)
+  }
+  const told: string[] = []
+  for (let before: string | undefined; ; ) {
+    const page = await inbox.mailReceipts({ agent: 'worker-0', limit: 2, before })
+    told.unshift(...page.messages.map(({ id }) => id))
+    if (page.next_before === null) break
+    before = page.next_before
+  }
+  expect(told.toSorted()).toEqual(sent.toSorted())
+})
+
 behaves('list/empty', async (world) => {
   const answer = await world.inbox.list({ agent: 'nobody' })
-  expect(answer).toEqual({ threads: [], next_event_id: 0 })
+  expect(answer).toEqual({ threads: [], has_more: false, next_before: null, next_event_id: 0 })
   expect(world.exitOf(answer)).toBe(0)
 })
 

@@ -408,7 +408,7 @@ behaves('wake/explain-unknown', async (world) => {
 
 behaves('wake/log', async (world) => {
   const none = await world.inbox.wakeLog({})
-  expect(none).toEqual({ wakes: [] })
+  expect(none).toEqual({ wakes: [], has_more: false })
   expect(world.exitOf(none)).toBe(10)
   const user = world.as('user')
   for (const agent of ['ann', 'bob']) {

@@ -41,7 +41,7 @@ contract('what a unit of work records is there, whole, when write returns', asyn
   const state = await send(mailroom)
   const { thread_id, latest_message_id } = state.thread
   expect(await store.thread(thread_id)).toEqual(state)
-  expect(await store.messages(thread_id)).toHaveLength(1)
+  expect(await store.messages(thread_id, { after: 0, limit: 1000 })).toHaveLength(1)
   expect(await store.message(latest_message_id)).toMatchObject({ thread_id, seq: 1 })
   const events = await store.events({ after: 0, without: [], limit: 10 })
   expect(events).toMatchObject([{ thread_id, event_type: 'thread_send', run_id: 'run_1' }])
@@ -225,7 +225,7 @@ contract('numbers are numbers, texts are texts, and nothing is null', async (pla
   const state = await store.thread(thread.thread_id)
   expect(typeof state?.thread.message_count).toBe('number')
   expect(state?.lease).toMatchObject({ generation: 1, lease_seconds: 900, released_at: null })
-  const [message] = await store.messages(thread.thread_id)
+  const [message] = await store.messages(thread.thread_id, { after: 0, limit: 1000 })
   expect(message).toMatchObject({ seq: 1, artifacts: [{ path: 'a.ts' }] })
   expect(await store.lastEventId()).toBe(3)
   expect(await store.floor()).toBe(0)
@@ -299,7 +299,7 @@ contract('JSON is kept word for word, and so is every other text', async (place)
     const body = `${payload_json}\r\n\t\u0001\u007f\u2028 \u{10ffff} é`
     const artifacts = [{ ...ARTIFACT, metadata_json: payload_json }]
     const { thread } = await send(mailroom, { words: { payload_json, body, artifacts } })
-    const [message] = await store.messages(thread.thread_id)
+    const [message] = await store.messages(thread.thread_id, { after: 0, limit: 1000 })
     expect(message).toMatchObject({ payload_json, body })
     expect(message?.artifacts[0]?.metadata_json).toBe(payload_json)
     const admin = await store.admin()

@@ -9,59 +9,33 @@ import { pathName } from '../../src/doors/http/ops-route.ts'
 import type { Served, Site } from '../../src/doors/http/site.ts'
 import { makeUnderWay } from '../../src/doors/http/under-way.ts'
 import { CODES, type Code } from '../../src/index.ts'
-import { CATALOGUE, type OperationName } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/operation.ts'
 import { makeTail } from '../../src/ops/tail.ts'
 import { shareBell } from '../../src/wake/shared-bell.ts'
-import { type Door, inboxOf, libraryDoor, type Place } from './doors.ts'
+import { besideLibrary, type Input } from './beside-library.ts'
+import type { Door, Place } from './doors.ts'
 import { Refused } from './refused.ts'
-
-type Input = Record<string, unknown>
 
 /** They set a scene, with powers that only people have: by the store's owner, whoever is meant. */
 const BY_OWNER = ['agent register', 'agent status']
 
 export function httpDoor(place: Place): Door {
-  const library = libraryDoor(place)
-  const exits = new WeakMap<object, number>()
-  let asked = 0
   let opened: ReturnType<typeof openSite> | undefined
-
-  const call = async (op: string, input: Input, agent: string | undefined, extras?: object) => {
-    const operation = (await CATALOGUE[op as OperationName]()) as unknown as Operation
-    const request = extras === undefined ? requestFor(op, operation, input, agent) : undefined
-    if (request === undefined) {
-      const client = library.inbox(agent) as unknown as Record<
-        string,
-        (...all: unknown[]) => Promise<object>
-      >
-      const answer = await client[camelCase(op)]?.(input, extras)
-      exits.set(answer as object, library.exitOf(answer as object))
-      return answer as object
-    }
-    asked += 1
-    opened ??= openSite(place.address)
-    const { ask } = await opened
-    const { ok, command, error, ...result } = await ask(request)
-    if (ok !== true) {
-      const { code, message, ...details } = error as { code: Code; message: string } & Input
-      throw new Refused(code, CODES[code].exit, message, details)
-    }
-    if (command !== op) throw new Error(`${op} was answered as ${command}`)
-    const code = operation.verdict?.(result)
-    exits.set(result, code ? CODES[code].exit : operation.nothing?.(result) ? 10 : 0)
-    return result
-  }
-  return {
-    ...library,
-    inbox: (agent) => inboxOf(call, agent),
-    exitOf: (answer) => exits.get(answer) ?? library.exitOf(answer),
-    asked: () => asked,
-    async close() {
-      await (await opened)?.close()
-      await library.close()
+  return besideLibrary<Request>(place, {
+    spoken: requestFor,
+    async ask(op, request) {
+      opened ??= openSite(place.address)
+      const { ask } = await opened
+      const { ok, command, error, ...result } = await ask(request)
+      if (ok !== true) {
+        const { code, message, ...details } = error as { code: Code; message: string } & Input
+        throw new Refused(code, CODES[code].exit, message, details)
+      }
+      if (command !== op) throw new Error(`${op} was answered as ${command}`)
+      return result
     },
-  }
+    close: async () => (await opened)?.close(),
+  })
 }
 
 /** Undefined where it is for the library. */
@@ -133,8 +107,4 @@ async function openSite(address: string) {
       await closeRoom()
     },
   }
-}
-
-function camelCase(name: string): string {
-  return name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -19,9 +19,14 @@ export async function withExportFile<T>(
   path: string,
   use: (file: ExportFile) => Promise<T>,
 ): Promise<T> {
+  return whileLocked(io, path, async () => use(exportFile(io, path)))
+}
+
+/** Whatever is done to a file that others may write to as well. */
+export async function whileLocked<T>(io: Io, path: string, work: () => Promise<T>): Promise<T> {
   const unlock = io.lock(path)
   try {
-    return await use(exportFile(io, path))
+    return await work()
   } finally {
     unlock()
   }

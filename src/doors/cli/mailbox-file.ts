@@ -2,7 +2,7 @@
 // it has the form that others read; whose it is, its last message tells.
 
 import { quote, refuse } from '../../core/error.ts'
-import type { ExportFile } from './export-file.ts'
+import { type ExportFile, whileLocked } from './export-file.ts'
 import type { Io } from './io.ts'
 
 /** Calls `use` while no other process writes to the file. A `whole` export begins a new one. */
@@ -12,12 +12,7 @@ export async function withMailboxFile<T>(
   { whole }: { whole: boolean },
   use: (file: ExportFile) => Promise<T>,
 ): Promise<T> {
-  const unlock = io.lock(path)
-  try {
-    return await use(mailboxFile(io, path, whole))
-  } finally {
-    unlock()
-  }
+  return whileLocked(io, path, async () => use(mailboxFile(io, path, whole)))
 }
 
 /** A file of entries goes on by what is in it, whoever wrote that: nothing about it can be wrong. */
@@ -26,13 +21,10 @@ export async function withEntriesFile<T>(
   path: string,
   use: (file: ExportFile) => Promise<T>,
 ): Promise<T> {
-  const unlock = io.lock(path)
-  try {
+  return whileLocked(io, path, async () => {
     const entries = await io.entriesFile(path)
-    return await use({ lastEvent: () => undefined, mustBeOf: async () => ({}), entries })
-  } finally {
-    unlock()
-  }
+    return use({ lastEvent: () => undefined, mustBeOf: async () => ({}), entries })
+  })
 }
 
 function mailboxFile(io: Io, path: string, whole: boolean): ExportFile {

@@ -31,3 +31,8 @@ export function whole(page: Page): Page {
   if (terminal.isTty) return page
   return { ...page, terminal: { ...terminal, columns: Number.POSITIVE_INFINITY } }
 }
+
+/** Of a list that is longer: how to see what comes next. */
+export function goOn({ ink }: Page, flag: string, place: string | number | null): string {
+  return place === null ? '' : ink.dim(`go on with --${flag} ${place}\n`)
+}

@@ -2,7 +2,7 @@
 
 import type { AgentStatus } from '../../core/agent.ts'
 import type { AgentView } from '../../ops/agent-view.ts'
-import { facts, type Page, since } from './page.ts'
+import { facts, goOn, type Page, since } from './page.ts'
 import { type Cell, count, type Ink, oneLine, type Palette, relative, table } from './text.ts'
 
 export const RENDERERS: Record<string, (result: never, page: Page) => string> = {
@@ -16,8 +16,12 @@ function statusInk(status: AgentStatus, ink: Palette): Ink {
   return { running: ink.green, idle: ink.cyan, dormant: ink.dim, off: ink.red }[status]
 }
 
-function renderList({ agents }: { agents: AgentView[] }, page: Page): string {
-  if (agents.length === 0) return 'no agents\n'
+function renderList(
+  { agents, next_after }: { agents: AgentView[]; next_after: string | null },
+  page: Page,
+): string {
+  const more = goOn(page, 'after', next_after)
+  if (agents.length === 0) return `no agents\n${more}`
   const { ink, now, terminal } = page
   const rows = agents.map((agent): Cell[] => [
     { text: agent.agent_id },
@@ -27,7 +31,7 @@ function renderList({ agents }: { agents: AgentView[] }, page: Page): string {
     { text: agent.unread === 0 ? '' : `${agent.unread} unread`, ink: ink.bold },
     { text: said(agent, now) },
   ])
-  return table(rows, terminal.columns)
+  return table(rows, terminal.columns) + more
 }
 
 /** By what its status is known. */

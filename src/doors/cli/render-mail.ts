@@ -8,7 +8,7 @@ import type { History } from '../../ops/mail-history.ts'
 import type { Receipts } from '../../ops/mail-receipts.ts'
 import type { Sent } from '../../ops/mail-send.ts'
 import type { InboxMessage, MailMessage, Receipt } from '../../ops/mail-view.ts'
-import { type Page, since, whole } from './page.ts'
+import { goOn, type Page, since, whole } from './page.ts'
 import { BAR, words } from './quoted.ts'
 import {
   type Cell,
@@ -129,21 +129,19 @@ function mailLine(message: MailMessage, page: Page): string {
 }
 
 function renderHistory({ messages, next_before }: History, page: Page): string {
-  const { ink, terminal } = page
   const rows = messages.map((message) => mailCells(message, page))
-  const more = next_before === null ? '' : ink.dim(`go on with --before ${next_before}\n`)
-  return (rows.length === 0 ? 'nothing found\n' : table(rows, terminal.columns)) + more
+  const all = rows.length === 0 ? 'nothing found\n' : table(rows, page.terminal.columns)
+  return all + goOn(page, 'before', next_before)
 }
 
-function renderReceipts({ messages }: Receipts, page: Page): string {
+function renderReceipts({ messages, next_before }: Receipts, page: Page): string {
   if (messages.length === 0) return 'nothing sent\n'
-  return messages
-    .map((message) => {
-      const narrower = { ...page.terminal, columns: page.terminal.columns - 2 }
-      const table = receiptTable(message.receipts, { ...page, terminal: narrower })
-      return mailLine(message, page) + (table === '' ? '  for nobody\n' : indent(table, '  '))
-    })
-    .join('')
+  const all = messages.map((message) => {
+    const narrower = { ...page.terminal, columns: page.terminal.columns - 2 }
+    const table = receiptTable(message.receipts, { ...page, terminal: narrower })
+    return mailLine(message, page) + (table === '' ? '  for nobody\n' : indent(table, '  '))
+  })
+  return all.join('') + goOn(page, 'before', next_before)
 }
 
 /** Sent is not delivered: this says where it is. */

@@ -10,7 +10,7 @@ import type { PushReplied } from '../../ops/push-reply.ts'
 import type { Resume } from '../../ops/push-resume.ts'
 import type { PushShown } from '../../ops/push-show.ts'
 import type { EntryView } from '../../ops/push-view.ts'
-import { facts, type Page } from './page.ts'
+import { facts, goOn, type Page } from './page.ts'
 import { words } from './quoted.ts'
 import { framed } from './render-mail.ts'
 import { type Cell, count, indent, oneLine, relative, safe, table } from './text.ts'
@@ -89,7 +89,7 @@ function renderShown({ entry, documents, replies, next_after }: PushShown, page:
   if (documents.length > 0) parts.push(documentTable(documents, page))
   if (entry.comments !== '') parts.push(`${words(entry.comments, page)}\n`)
   parts.push(...replies.map((message) => framed(message, page)))
-  if (next_after !== null) parts.push(ink.dim(`go on with --after ${next_after}\n`))
+  if (next_after !== null) parts.push(goOn(page, 'after', next_after))
   return parts.join('\n')
 }
 

@@ -9,7 +9,7 @@ import type { Pruning } from '../../ops/prune.ts'
 import type { Status } from '../../ops/status.ts'
 import type { LeaseGrant, LeaseView, MessageView } from '../../ops/view.ts'
 import type { Io } from './io.ts'
-import { type Page, pageOf } from './page.ts'
+import { goOn, type Page, pageOf } from './page.ts'
 import { words } from './quoted.ts'
 import { type Cell, count, type Ink, oneLine, type Palette, relative, safe, table } from './text.ts'
 
@@ -41,10 +41,14 @@ const RENDERERS: Record<string, (result: never, page: Page) => string> = {
   init: ({ db_path, status }: { db_path: string; status: string }) => `${db_path}  ${status}\n`,
   claim: renderClaim,
   renew: renderClaim,
-  fetch: ({ threads }: { threads: FetchedThread[] }, page) =>
-    threads.length === 0 ? 'nothing to claim\n' : threadTable(threads, page, true),
-  list: ({ threads }: { threads: Thread[] }, page) =>
-    threads.length === 0 ? 'no threads\n' : threadTable(threads, page, false),
+  fetch: ({ threads, has_more }: { threads: FetchedThread[]; has_more: boolean }, page) =>
+    threads.length === 0
+      ? 'nothing to claim\n'
+      : threadTable(threads, page, true) + (has_more ? page.ink.dim('and more\n') : ''),
+  list: ({ threads, next_before }: { threads: Thread[]; next_before: string | null }, page) =>
+    threads.length === 0
+      ? 'no threads\n'
+      : threadTable(threads, page, false) + goOn(page, 'before', next_before),
   sweep: renderSweep,
   show: renderShow,
   watch: renderWatch,
@@ -162,8 +166,7 @@ function renderShow(
   ]
   const title = `${ink.bold(oneLine(thread.subject))}  ${ink.dim(thread.thread_id)}\n`
   const body = messages.map((message) => messageBlock(message, page)).join('\n')
-  const more =
-    result.next_after === null ? '' : ink.dim(`go on with --after ${result.next_after}\n`)
+  const more = goOn(page, 'after', result.next_after)
   return `${title}${table(facts, page.terminal.columns)}\n${body}${more}`
 }
 

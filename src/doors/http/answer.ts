@@ -2,6 +2,7 @@
 // from the one table of codes.
 
 import { CODES, type Code, type Refusal, refuse } from '../../core/error.ts'
+import { textAnswer } from './large.ts'
 
 /** A refusal that HTTP has a number of its own for: which code it is does not change. */
 export class Declined extends Error {
@@ -59,7 +60,7 @@ export function guarded(response: Response): Response {
 }
 
 export function json(value: object, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(`${JSON.stringify(value)}\n`, {
+  return textAnswer(`${JSON.stringify(value)}\n`, {
     status,
     headers: { 'content-type': 'application/json', ...headers },
   })

@@ -92,13 +92,7 @@ async function readAll(request: Request, limit: number): Promise<Uint8Array> {
     held -= total
   }
   if (chunks.length === 1) return chunks[0] as Uint8Array
-  const bytes = new Uint8Array(total)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
+  return Buffer.concat(chunks)
 }
 
 /** A file, as it comes. */

@@ -5,6 +5,7 @@ import { Refusal } from '../../core/error.ts'
 import { Declined, decline, guarded, refusalAnswer } from './answer.ts'
 import { guard } from './guards.ts'
 import { mustBeKnown } from './identity.ts'
+import { counted } from './large.ts'
 import { HTML, html, page } from './page.ts'
 import { redact } from './redact.ts'
 import { type Asked, findRoute, type Route } from './route.ts'
@@ -67,7 +68,9 @@ async function run(route: Route, asked: Asked, seen: Seen): Promise<Response> {
   if (route.who === 'anyone') return route.run(asked)
   const known = await mustBeKnown(asked.site, asked, asked.params.workspace)
   seen.who = `${known.principal.kind} ${known.principal.name}`
-  return route.run({ ...asked, ...known })
+  const { served, principal } = known
+  const response = await route.run({ ...asked, ...known })
+  return counted(response, { store: served.house.store, principal })
 }
 
 /** The host is checked by the guard; here it only must not stand in the way. */

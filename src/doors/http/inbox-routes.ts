@@ -11,6 +11,7 @@ import type { PushShown } from '../../ops/push-show.ts'
 import type { EntryView } from '../../ops/push-view.ts'
 import { decline, json } from './answer.ts'
 import { readJson } from './body.ts'
+import { takePlace } from './open.ts'
 import { resultOf, withKey } from './ops-route.ts'
 import { streamOf } from './outgoing.ts'
 import type { AskedByKnown, Route } from './route.ts'
@@ -153,6 +154,15 @@ function inOwnWords({ code, message, details }: Refusal): Refusal {
   return new Refusal(code, message.replace(/^workspace\b/, 'workspaceId'), details)
 }
 
+function placeFor({ served, principal }: AskedByKnown, document: { close: () => void }) {
+  try {
+    return takePlace('downloads', served, principal)
+  } catch (error) {
+    document.close()
+    throw error
+  }
+}
+
 /** What a browser may show beside the app. Everything else it gets to keep, not to run. */
 const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/
 
@@ -171,11 +181,12 @@ async function sendFile(asked: AskedByKnown): Promise<Response> {
     return json({ ok: true, ...(await describe(opened)) }, 200, state)
   }
   const { media_type, sha256 } = await describe(opened)
+  const giveBack = placeFor(asked, document)
   const type = media_type ?? 'application/octet-stream'
   const how = SHOWN.test(type) ? 'inline' : 'attachment'
   const name = encodeURIComponent(path.split('/').at(-1) ?? 'file')
   connection.allowSeconds(0)
-  return new Response(streamOf(document.stream()), {
+  return new Response(streamOf(document.stream(), giveBack), {
     headers: {
       'content-type': type,
       'content-disposition': `${how}; filename*=UTF-8''${name}`,

@@ -3,10 +3,10 @@
 import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import { decline } from './answer.ts'
 import { readBody } from './body.ts'
+import { countedStream, textAnswer } from './large.ts'
 import { whileGood } from './open.ts'
 import { originIn } from './origin.ts'
 import type { AskedByKnown } from './route.ts'
-import type { Connection } from './site.ts'
 
 /** A tool that waits answers within 45 seconds. */
 const CALL_SECONDS = 90
@@ -20,7 +20,7 @@ export async function speakMcp(asked: AskedByKnown): Promise<Response> {
   const visitor = { house, principal, workspaceId: params.workspace, sets: setsIn(url) }
   if (principal.token_id === undefined) {
     const { stopping: signal } = site.underWay
-    return opened(connection, await site.mcp(request, { ...visitor, signal }, body))
+    return opened(asked, await site.mcp(request, { ...visitor, signal }, body))
   }
   const good = await whileGood(served, principal)
   const { signal, end } = site.underWay.signalFor(request, good.signal)
@@ -29,7 +29,7 @@ export async function speakMcp(asked: AskedByKnown): Promise<Response> {
     good.end()
   }
   try {
-    const response = opened(connection, await site.mcp(request, { ...visitor, signal }, body))
+    const response = await opened(asked, await site.mcp(request, { ...visitor, signal }, body))
     if (isStream(response) && response.body !== null) {
       const { status, headers } = response
       return new Response(untilAborted(response.body, good.signal, over), { status, headers })
@@ -42,9 +42,16 @@ export async function speakMcp(asked: AskedByKnown): Promise<Response> {
   }
 }
 
-function opened(connection: Connection, response: Response): Response {
-  if (isStream(response)) connection.allowSeconds(0)
-  return response
+/** What it says counts while it is under way, however it is said. */
+async function opened(
+  { connection, served, principal }: AskedByKnown,
+  response: Response,
+): Promise<Response> {
+  const { status, headers, body } = response
+  if (!isStream(response)) return textAnswer(await response.text(), { status, headers })
+  connection.allowSeconds(0)
+  const sharer = { store: served.house.store, principal }
+  return new Response(body && countedStream(body, sharer), { status, headers })
 }
 
 function isStream({ headers }: Response): boolean {

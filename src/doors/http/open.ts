@@ -8,7 +8,8 @@ import type { Served } from './site.ts'
 /** An agent needs one of each, a person one for each page; behind a service there may be many of both. */
 const MOST = {
   streams: { agent: 64, person: 256, service: 1000, system: 1000 },
-  waits: { agent: 128, person: 1000, service: 2000, system: 2000 },
+  downloads: { agent: 4, person: 16, service: 16, system: 16 },
+  waits: { agent: 64, person: 1000, service: 2000, system: 2000 },
 } as const
 
 const places = new Map<string, number>()

@@ -141,7 +141,7 @@ async function runStream(
 ): Promise<Response> {
   const { site, request, served, principal, connection } = asked
   connection.allowSeconds(0)
-  const giveBack = takePlace('streams', served, principal)
+  const giveBack = takePlace('downloads', served, principal)
   const good = await whileGood(served, principal).catch((error) => {
     giveBack()
     throw error

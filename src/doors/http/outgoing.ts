@@ -60,13 +60,25 @@ export function outgoing(): Outgoing {
 }
 
 /** What is made piece by piece, as a stream; a reader that leaves ends the making. */
-export function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+export function streamOf(
+  pieces: AsyncGenerator<Uint8Array>,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
+      try {
+        const { done, value } = await pieces.next()
+        if (!done) return controller.enqueue(value)
+        onEnd()
+        controller.close()
+      } catch (error) {
+        onEnd()
+        controller.error(error)
+      }
     },
-    cancel: async () => void (await pieces.return(undefined)),
+    async cancel() {
+      onEnd()
+      await pieces.return(undefined)
+    },
   })
 }

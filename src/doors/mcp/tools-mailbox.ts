@@ -58,7 +58,7 @@ export const MAILBOX_TOOLS: readonly Tool[] = [
     set: 'mailbox',
     op: 'mail receipts',
     does: 'See whether what you sent was presented, read, acted on, or came back.',
-    args: { messageId: { field: 'message' }, threadId: { field: 'thread' }, limit: {} },
+    args: { messageId: { field: 'message' }, threadId: { field: 'thread' }, before: {}, limit: {} },
     nothing: 'You have sent nothing yet.',
   },
   {
@@ -81,7 +81,7 @@ export const MAILBOX_TOOLS: readonly Tool[] = [
     set: 'mailbox',
     op: 'agent list',
     does: 'See who is there before you address somebody: names, roles, status.',
-    args: { role: {}, status: {} },
+    args: { role: {}, status: {}, after: {} },
   },
   {
     name: 'register_agent',

@@ -100,7 +100,7 @@ export const THREAD_TOOLS: readonly Tool[] = [
     set: 'threads',
     op: 'list',
     does: 'Overview of threads, latest first.',
-    args: { agent: {}, status: {}, created_by: {}, assigned_to: {}, limit: {} },
+    args: { agent: {}, status: {}, created_by: {}, assigned_to: {}, before: {}, limit: {} },
   },
   {
     name: 'thread_show',

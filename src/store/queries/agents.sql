@@ -8,7 +8,9 @@ where a.agent_id > ''
   and a.role = :role -- if :role
   and a.instance = :instance -- if :instance
   and a.parent_agent_id = :parent -- if :parent
+  and a.agent_id > :after -- if :after
 order by a.agent_id
+limit :limit -- if :limit
 
 --- agent_put
 -- What was declared is not touched: two who write at once change what they speak of and no more.

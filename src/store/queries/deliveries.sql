@@ -53,37 +53,36 @@ delete from deliveries
 where thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)
   and state = 'queued'
 
---- inbox_unread
+--- inbox
 -- What badge, list, nudge and tool all ask. What is overdue counts as expired from that moment on; what a
 -- person was shown and put away is not asked of people.
+-- Texts are long: their sizes decide how many of them are read, and only those are. Crossed, because SQLite
+-- then begins with the first.
 select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
        m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by
-from deliveries d join messages m on m.message_id = d.message_id
-where d.recipient = :recipient and d.event_id > :after
-  and d.state in ('queued', 'presented') -- if :agent
-  -- if :person (
-  and unread_by_person(d)
-  -- )
-  and (d.expires_at is null or d.expires_at > :now or d.unread_at is not null)
-  and m.from_agent <> :not_from -- if :not_from
-  and d.kind in (:kinds...) -- if :kinds
-  -- if :since (
-  and ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')
-  -- )
-order by d.event_id
-limit :limit
-
---- inbox_all
-select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
-       m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by
-from deliveries d join messages m on m.message_id = d.message_id
-where d.recipient = :recipient and d.event_id > :after
-  and d.kind in (:kinds...) -- if :kinds
-  -- if :since (
-  and ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')
-  -- )
-order by d.event_id
-limit :limit
+from (
+    select recipient, event_id, message_id, sum(size) over (order by event_id) - size as ahead
+    from (
+      select d.recipient, d.event_id, d.message_id,
+             octet_length(m.body) + octet_length(m.payload_json) as size
+      from deliveries d join messages m on m.message_id = d.message_id
+      where d.recipient = :recipient and d.event_id > :after
+        and d.state in ('queued', 'presented') -- if :agent
+        -- if :person (
+        and unread_by_person(d)
+        -- )
+        and (d.expires_at is null or d.expires_at > :now or d.unread_at is not null) -- if :unread
+        and d.kind in (:kinds...) -- if :kinds
+        -- if :since (
+        and ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')
+        -- )
+      order by d.event_id
+      limit :limit
+    ) sized
+  ) fitting
+  cross join deliveries d cross join messages m
+where d.recipient = fitting.recipient and d.event_id = fitting.event_id
+  and m.message_id = fitting.message_id and fitting.ahead < :bytes
 
 --- inbox_anchor
 -- The first that was sent at this moment or later. Times and ids may disagree by the length of a
@@ -147,3 +146,13 @@ where m.message_id in (:messages...)
 -- What is unread in these threads.
 select d.event_id, d.message_id, d.thread_id, d.state, d.expires_at from deliveries d
 where d.recipient = :recipient and d.thread_id in (:threads...) and unread(d)
+
+--- inbox_heads
+-- The same without the texts: for whoever moves mail and does not read it.
+select d.*, m.from_agent, m.summary, m.hops
+from deliveries d join messages m on m.message_id = d.message_id
+where d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after
+  and (d.expires_at is null or d.expires_at > :now)
+  and m.from_agent <> :not_from -- if :not_from
+order by d.event_id
+limit :limit

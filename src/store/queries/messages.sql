@@ -19,10 +19,22 @@ where message_id = (select message_id from messages
 order by artifact_id
 
 --- messages_of_thread
-select * from messages
-where thread_id = :thread_id and seq > :after
-order by seq
-limit :limit
+-- So many, and no more than fit: by their sizes, before their texts are read.
+select m.*
+from (
+    select message_id, sum(size) over (order by seq) - size as ahead
+    from (
+      select m.message_id, m.seq, octet_length(m.body) + octet_length(m.payload_json)
+        + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json))
+          from artifacts a where a.message_id = m.message_id), 0) as size
+      from messages m
+      where m.thread_id = :thread_id and m.seq > :after
+      order by m.seq
+      limit :limit
+    ) sized
+  ) fitting
+  cross join messages m
+where m.message_id = fitting.message_id and fitting.ahead < :bytes
 
 --- messages_by
 select 1 as n from messages where thread_id = :thread_id and from_agent = :from_agent limit 1
@@ -36,10 +48,8 @@ select * from artifacts where message_id = :message_id order by artifact_id
 
 --- artifacts_of_thread
 select a.*
-from (select message_id, seq from messages
-    where thread_id = :thread_id and seq > :after
-    order by seq limit :limit) m
-  join artifacts a on a.message_id = m.message_id
+from messages m join artifacts a on a.message_id = m.message_id
+where m.thread_id = :thread_id and m.seq > :after and m.seq <= :upto
 order by m.seq, a.artifact_id
 
 --- read_mark_get

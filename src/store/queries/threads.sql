@@ -70,6 +70,7 @@ select * from (
     where status = :statuses.each
       and assigned_to = :assigned_to -- if :assigned_to
       and created_by = :created_by -- if :created_by
+      and (updated_at, thread_id) < (:before_at, :before_thread) -- if :before_at
     order by updated_at desc, thread_id desc
     limit :limit
   ) part

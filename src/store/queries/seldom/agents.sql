@@ -6,23 +6,22 @@ on conflict (person_id) do nothing
 -- Less what is overdue, as in one inbox.
 select recipient as agent_id, cast(sum(n) as bigint) as n from (
   select recipient, count(*) as n from deliveries
-  where state in ('queued', 'presented')
-    and recipient = :agent_id -- if :agent_id
+  where state in ('queued', 'presented') and recipient between :first and :last
   group by recipient
   union all
   select recipient, -count(*) as n from deliveries
   where state in ('queued', 'presented') and expires_at is not null and expires_at <= :now
-    and recipient = :agent_id -- if :agent_id
+    and recipient between :first and :last
   group by recipient
 ) counted
 group by recipient
 
 --- agents_said
--- What each last said of its progress.
-select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, m.body, m.created_at
+-- What each last said of its progress: the beginning of it.
+select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, substr(m.body, 1, 2000) as body,
+       m.created_at
 from agents a join messages m on m.message_id = (
     select s.message_id from messages s
     where s.from_agent = a.agent_id and s.kind = 'progress'
     order by s.created_at desc, s.message_id desc limit 1)
-where a.agent_id > ''
-  and a.agent_id = :agent_id -- if :agent_id
+where a.agent_id between :first and :last

@@ -1,5 +1,21 @@
 --- log_events
-select * from events where event_id > :after order by event_id limit :limit
+-- So many, and no more than fit: by their sizes, before their texts are read.
+select e.*
+from (
+    select event_id, sum(size) over (order by event_id) - size as ahead
+    from (
+      select e.event_id, octet_length(e.payload_json)
+        + coalesce(octet_length(m.body) + octet_length(m.payload_json), 0)
+        + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json))
+          from artifacts a where a.message_id = m.message_id), 0) as size
+      from events e left join messages m on m.message_id = e.message_id
+      where e.event_id > :after
+      order by e.event_id
+      limit :limit
+    ) sized
+  ) fitting
+  cross join events e
+where e.event_id = fitting.event_id and fitting.ahead < :bytes
 
 --- log_messages
 select m.* from events e join messages m on m.message_id = e.message_id

@@ -4,14 +4,23 @@ select max(event_id) as event_id, (select value from settings where name = 'cloc
 from events
 
 --- events_after
-select e.* from events e
-  join threads t on t.thread_id = e.thread_id -- if :agent
-  left join threads o on o.thread_id = e.thread_id -- if :party
-where e.event_id > :after
-  and e.event_type not in (:without...) -- if :without
-  and e.status in (:statuses...) -- if :statuses
-  and (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent
-  and e.agent <> :party -- if :party
-  and (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party
-order by e.event_id
-limit :limit
+-- So many, and no more than fit: an event that names everybody is long.
+select e.*
+from (
+    select event_id, sum(size) over (order by event_id) - size as ahead
+    from (
+      select e.event_id, octet_length(e.payload_json) as size from events e
+        join threads t on t.thread_id = e.thread_id -- if :agent
+        left join threads o on o.thread_id = e.thread_id -- if :party
+      where e.event_id > :after
+        and e.event_type not in (:without...) -- if :without
+        and e.status in (:statuses...) -- if :statuses
+        and (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent
+        and e.agent <> :party -- if :party
+        and (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party
+      order by e.event_id
+      limit :limit
+    ) sized
+  ) fitting
+  cross join events e
+where e.event_id = fitting.event_id and fitting.ahead < :bytes

@@ -1,7 +1,8 @@
 --- mailbox_by_time
 -- Everything that was said, oldest first, and what became of it: 4 unread by somebody, 3 read, 2 bounced,
 -- 1 expired, 0 for nobody; and of a thread's first message what its event says. Asked so that the
--- index of all that is unread is of no use: it holds far more than one message's.
+-- index of all that is unread is of no use: it holds far more than one message's. So many, and no more than
+-- fit: by their sizes, before their texts are read.
 select m.*, coalesce((select max(case
            when d.state in ('queued', 'presented')
              and (d.expires_at is null or d.expires_at > :now) then 4
@@ -11,10 +12,19 @@ select m.*, coalesce((select max(case
          where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest,
        case when m.seq = 1 then (select e.payload_json from events e
          where e.thread_id = m.thread_id order by e.event_id limit 1) end as facts_json
-from messages m
-where m.kind <> 'event' and (m.created_at, m.message_id) > (:after_at, :after_message)
-order by m.created_at, m.message_id
-limit :limit
+from (
+    select message_id, sum(size) over (order by created_at, message_id) - size as ahead
+    from (
+      select m.message_id, m.created_at,
+             octet_length(m.body) + octet_length(m.payload_json) as size
+      from messages m
+      where m.kind <> 'event' and (m.created_at, m.message_id) > (:after_at, :after_message)
+      order by m.created_at, m.message_id
+      limit :limit
+    ) sized
+  ) fitting
+  cross join messages m
+where m.message_id = fitting.message_id and fitting.ahead < :bytes
 
 --- mailbox_by_event
 -- The same in the order of the log.
@@ -27,7 +37,16 @@ select m.*, e.event_id,
          from deliveries d
          where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest,
        case when m.seq = 1 then e.payload_json end as facts_json
-from events e join messages m on m.message_id = e.message_id
-where e.event_id > :after and m.kind <> 'event'
-order by e.event_id
-limit :limit
+from (
+    select event_id, sum(size) over (order by event_id) - size as ahead
+    from (
+      select e.event_id, octet_length(m.body) + octet_length(m.payload_json)
+        + octet_length(e.payload_json) as size
+      from events e join messages m on m.message_id = e.message_id
+      where e.event_id > :after and m.kind <> 'event'
+      order by e.event_id
+      limit :limit
+    ) sized
+  ) fitting
+  cross join events e cross join messages m
+where e.event_id = fitting.event_id and m.message_id = e.message_id and fitting.ahead < :bytes

@@ -8,7 +8,7 @@ select * from threads where status = 'pending' order by created_at, thread_id li
 select count(*) as n from messages
 
 --- latest_question
-select * from messages where thread_id = :thread_id and kind = 'question'
+select summary, created_at from messages where thread_id = :thread_id and kind = 'question'
 order by seq desc limit 1
 
 --- events_count

@@ -1,32 +1,46 @@
 --- pushes_list
 -- Newest first. Times can be equal; then the log decides, where every push was sent to its owner.
 -- Crossed, because SQLite then begins with the first: else it would read all that was ever sent.
-select p.*, d.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json, m.imported_by,
+-- So many, and no more than fit: by their sizes, before their texts are read.
+select p.*, fitting.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json, m.imported_by,
        t.message_count, t.status,
        (select count(*) from deliveries r
         where r.thread_id = p.thread_id and r.recipient = :reader
           and unread(r)) as unread
-from pushes p cross join threads t cross join deliveries d cross join messages m
-where t.thread_id = p.thread_id
-  and d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1
-  and m.thread_id = p.thread_id and m.seq = 1
-  and p.deleted_at is null
-  and p.thread_id = :thread_id -- if :thread_id
-  and p.trashed_at is null -- if :open
-  and p.trashed_at is not null -- if :trashed
-  and p.workspace_id = :workspace_id -- if :workspace_id
-  and p.form = :form -- if :form
-  and m.from_agent = :from_agent -- if :from_agent
-  -- if :unread_only (
-  and exists (select 1 from deliveries r
-    where r.thread_id = p.thread_id and r.recipient = :reader
-      and unread(r))
-  -- )
-  -- if :before_at (
-  and p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)
-  -- )
-order by p.created_at desc, d.event_id desc
-limit :limit
+from (
+    select thread_id, event_id, message_id,
+           sum(size) over (order by created_at desc, event_id desc) - size as ahead
+    from (
+      select p.thread_id, p.created_at, d.event_id, m.message_id,
+             octet_length(m.body) + octet_length(m.payload_json)
+        + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json))
+          from artifacts a where a.message_id = m.message_id), 0) as size
+      from pushes p cross join threads t cross join deliveries d cross join messages m
+      where t.thread_id = p.thread_id
+        and d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1
+        and m.thread_id = p.thread_id and m.seq = 1
+        and p.deleted_at is null
+        and p.thread_id = :thread_id -- if :thread_id
+        and p.trashed_at is null -- if :open
+        and p.trashed_at is not null -- if :trashed
+        and p.workspace_id = :workspace_id -- if :workspace_id
+        and p.form = :form -- if :form
+        and m.from_agent = :from_agent -- if :from_agent
+        -- if :unread_only (
+        and exists (select 1 from deliveries r
+          where r.thread_id = p.thread_id and r.recipient = :reader
+            and unread(r))
+        -- )
+        -- if :before_at (
+        and p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)
+        -- )
+      order by p.created_at desc, d.event_id desc
+      limit :limit
+    ) sized
+  ) fitting
+  cross join pushes p cross join threads t cross join messages m
+where p.thread_id = fitting.thread_id and t.thread_id = fitting.thread_id
+  and m.message_id = fitting.message_id and fitting.ahead < :bytes
 
 --- push_place
 select p.created_at, d.event_id
@@ -53,12 +67,23 @@ order by thread_id limit :limit
 --- entries_page
 -- What was pushed and what was deleted, in the order of the log.
 select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json
-from events e
-  join pushes p on p.thread_id = e.thread_id
-  join messages m on m.thread_id = e.thread_id and m.seq = 1
-where e.event_id > :after and e.event_type in ('push_send', 'push_delete')
-order by e.event_id
-limit :limit
+from (
+    select event_id, sum(size) over (order by event_id) - size as ahead
+    from (
+      select e.event_id, octet_length(m.body) + octet_length(m.payload_json)
+        + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json))
+          from artifacts a where a.message_id = m.message_id), 0) as size
+      from events e
+        join pushes p on p.thread_id = e.thread_id
+        join messages m on m.thread_id = e.thread_id and m.seq = 1
+      where e.event_id > :after and e.event_type in ('push_send', 'push_delete')
+      order by e.event_id
+      limit :limit
+    ) sized
+  ) fitting
+  cross join events e cross join pushes p cross join messages m
+where e.event_id = fitting.event_id and p.thread_id = e.thread_id
+  and m.thread_id = e.thread_id and m.seq = 1 and fitting.ahead < :bytes
 
 --- push_get
 select * from pushes where thread_id = :thread_id

@@ -11,6 +11,7 @@ select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(b
        created_at, in_reply_to, issue_id, agent_id, hops, imported_by
 from messages
 where from_agent = :from_agent and kind <> 'event'
+  and (created_at, message_id) < (:before_at, :before_message) -- if :before_at
 order by created_at desc, message_id desc
 limit :limit
 
@@ -21,5 +22,9 @@ select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(b
 from messages
 where thread_id = :thread_id and kind <> 'event'
   and from_agent = :from_agent -- if :from_agent
+  and seq < :before_seq -- if :before_seq
 order by seq desc
 limit :limit
+
+--- delivery_in_thread
+select 1 as n from deliveries where thread_id = :thread_id and recipient = :recipient limit 1

@@ -1,0 +1,22 @@
+// Rows with long texts, no more of them than there is room for. The query adds up their sizes in their order,
+// which costs no look at the texts, and joins the texts of those that fit. It does not sort once more at the
+// end: that would copy all of them. Here it costs nothing.
+
+import { PAGE_BYTES } from '../core/page-bytes.ts'
+import type { Params } from './compile.ts'
+
+type Asking<Name> = { all<Row>(query: Name, params: Params): Promise<Row[]> }
+
+export async function fitting<Name, Row>(
+  session: Asking<Name>,
+  query: Name,
+  params: Params,
+  order: (a: Row, b: Row) => number,
+): Promise<Row[]> {
+  const rows = await session.all<Row>(query, { ...params, bytes: PAGE_BYTES })
+  return rows.sort(order)
+}
+
+export function inLogOrder<Row extends { event_id: number }>(a: Row, b: Row): number {
+  return a.event_id - b.event_id
+}

@@ -1,0 +1,60 @@
+// A way in that says what it can in its own form; the rest goes through the library, as it would for a person
+// beside it.
+
+import { CODES } from '../../src/index.ts'
+import { CATALOGUE, type OperationName } from '../../src/ops/catalogue.ts'
+import type { Operation } from '../../src/ops/operation.ts'
+import { type Door, inboxOf, libraryDoor, type Place } from './doors.ts'
+
+export type Input = Record<string, unknown>
+
+export type Way<Spoken> = {
+  /** Undefined where it is for the library. */
+  spoken: (
+    op: string,
+    operation: Operation,
+    input: Input,
+    agent: string | undefined,
+  ) => Spoken | undefined
+  /** The result, or `Refused`. */
+  ask: (op: string, spoken: Spoken) => Promise<object>
+  close: () => Promise<void>
+}
+
+export function besideLibrary<Spoken>(place: Place, { spoken, ask, close }: Way<Spoken>): Door {
+  const library = libraryDoor(place)
+  const exits = new WeakMap<object, number>()
+  let asked = 0
+  const call = async (op: string, input: Input, agent: string | undefined, extras?: object) => {
+    const operation = (await CATALOGUE[op as OperationName]()) as unknown as Operation
+    const own = extras === undefined ? spoken(op, operation, input, agent) : undefined
+    if (own === undefined) {
+      const client = library.inbox(agent) as unknown as Record<
+        string,
+        (...all: unknown[]) => Promise<object>
+      >
+      const answer = await client[camelCase(op)]?.(input, extras)
+      exits.set(answer as object, library.exitOf(answer as object))
+      return answer as object
+    }
+    asked += 1
+    const result = await ask(op, own)
+    const code = operation.verdict?.(result)
+    exits.set(result, code ? CODES[code].exit : operation.nothing?.(result) ? 10 : 0)
+    return result
+  }
+  return {
+    ...library,
+    inbox: (agent) => inboxOf(call, agent),
+    exitOf: (answer) => exits.get(answer) ?? library.exitOf(answer),
+    asked: () => asked,
+    async close() {
+      await close()
+      await library.close()
+    },
+  }
+}
+
+function camelCase(name: string): string {
+  return name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase())
+}
