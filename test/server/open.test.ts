@@ -37,18 +37,17 @@ test('an agent has its share of the event streams, and others have theirs', asyn
   }
 }, 20_000)
 
-test('a log that is followed takes one of a person’s streams', async () => {
+test('a log that is followed takes one of a person’s few places for exports: each holds a page of it', async () => {
   const body = '{"follow":true}'
   const head = `POST /api/ops/export HTTP/1.1\r\nHost: inbox\r\nContent-Type: application/json\r\n`
-  // Not by fetch, which opens no more than 256 at once.
   const follow = async () => {
     const socket = connect(server.socket)
     socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`)
     const [answer] = (await once(socket, 'data')) as [Buffer]
     return { socket, status: answer.toString('utf8', 9, 12) }
   }
-  const all = await Promise.all(Array.from({ length: 260 }, follow))
-  expect(all.filter(({ status }) => status === '200')).toHaveLength(256)
+  const all = await Promise.all(Array.from({ length: 20 }, follow))
+  expect(all.filter(({ status }) => status === '200')).toHaveLength(16)
   expect(all.filter(({ status }) => status === '503')).toHaveLength(4)
   for (const { socket } of all) socket.destroy()
 }, 40_000)
