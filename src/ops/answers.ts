@@ -117,7 +117,11 @@ export const ANSWERS: Answers = {
     status: text('initialized'),
   },
   send: SAID,
-  fetch: { threads: list(FETCHED, 'high priority first, then oldest'), next_event_id: CURSOR },
+  fetch: {
+    threads: list(FETCHED, 'high priority first, then oldest'),
+    has_more: MORE,
+    next_event_id: CURSOR,
+  },
   claim: {
     thread: orNull(THREAD),
     lease: orNull(GRANT),
@@ -130,7 +134,12 @@ export const ANSWERS: Answers = {
   done: SAID,
   fail: SAID,
   cancel: SAID,
-  list: { threads: list(THREAD, 'most recently active first'), next_event_id: CURSOR },
+  list: {
+    threads: list(THREAD, 'most recently active first'),
+    has_more: MORE,
+    next_before: orNull(text('where to go on: give it as before')),
+    next_event_id: CURSOR,
+  },
   show: {
     thread: THREAD,
     lease: orNull(LEASE),
@@ -212,6 +221,8 @@ export const ANSWERS: Answers = {
   },
   'mail receipts': {
     messages: list(SENT_MAIL, 'in the order they were sent'),
+    has_more: MORE,
+    next_before: orNull(text('where to go on: give it as before')),
     next_event_id: CURSOR,
   },
   sweep: {
@@ -274,7 +285,12 @@ export const ANSWERS: Answers = {
   },
   'mail export': { messages: number('how many were written'), next_event_id: CURSOR },
   'agent register': MOVED,
-  'agent list': { agents: list(AGENT, 'by name'), next_event_id: CURSOR },
+  'agent list': {
+    agents: list(AGENT, 'by name'),
+    has_more: MORE,
+    next_after: orNull(text('where to go on: give it as after')),
+    next_event_id: CURSOR,
+  },
   'agent status': MOVED,
   push: PUSHED,
   notify: { ...PUSHED, deprecated: text('what to use instead') },
@@ -349,7 +365,7 @@ export const ANSWERS: Answers = {
     budget_left: number('how many starts it has left in this hour'),
     wakes_before: list(WAKE, 'its last starts'),
   },
-  'wake log': { wakes: list(WAKE, 'the latest first') },
+  'wake log': { wakes: list(WAKE, 'the latest first'), has_more: MORE },
   serve: { requests: number('how many were answered'), next_event_id: CURSOR },
   install: INSTALLED,
   uninstall: INSTALLED,
@@ -388,7 +404,7 @@ export const ANSWERS: Answers = {
     issued: TOKEN,
     next_event_id: CURSOR,
   },
-  'token list': { tokens: list(TOKEN, 'newest first'), next_event_id: CURSOR },
+  'token list': { tokens: list(TOKEN, 'newest first'), has_more: MORE, next_event_id: CURSOR },
   'token revoke': { revoked: TOKEN, next_event_id: CURSOR },
 }
 
