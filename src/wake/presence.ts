@@ -6,7 +6,7 @@ import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
 import type { Chore } from './wait.ts'
 
 /** No agent can be called so. */
-export const BROKER = '(broker)'
+const BROKER = '(broker)'
 
 const SAID_EVERY_SECONDS = 60
 const BELIEVED_SECONDS = 150
