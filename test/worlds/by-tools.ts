@@ -10,7 +10,6 @@ const GROUPS = [
 ]
 
 const SPOKEN_FOR = 'nobody is spoken for by another where names are known'
-const HIDDEN = 'what is not one’s own does not exist where names are known'
 const NOBODY = 'it asks as nobody, whom a server does not know'
 const BY_PEOPLE = 'it is all about what only people say of an agent'
 const ORCHESTRATOR = 'who sends is the orchestrator, whom a name alone does not prove'
@@ -20,7 +19,6 @@ const TOOL_WORDS = 'its refusals name tools and arguments, not commands and flag
 /** Why each is not. */
 const NOT_BY_TOOLS: Record<string, string> = {
   'agent/work-is-life': SPOKEN_FOR,
-  'show/mail-of-others': HIDDEN,
   'mail-send/bad-input': TOOL_WORDS,
   'mail-send/answer-work': TOOL_WORDS,
   'mail-send/directions': TOOL_WORDS,
@@ -41,7 +39,6 @@ const NOT_BY_TOOLS: Record<string, string> = {
 /** Why each is not. */
 const NOT_OVER_HTTP: Record<string, string> = {
   'agent/work-is-life': SPOKEN_FOR,
-  'show/mail-of-others': HIDDEN,
   'list/empty': NOBODY,
   'agent/evidence': SELF,
   'agent/takes': SELF,
