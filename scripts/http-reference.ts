@@ -6,8 +6,7 @@ import { CODES } from '../src/core/error.ts'
 import { openApi } from '../src/doors/http/openapi.ts'
 import { pathName } from '../src/doors/http/ops-route.ts'
 import { ROUTES } from '../src/doors/http/routes.ts'
-import { CATALOGUE } from '../src/ops/catalogue.ts'
-import type { Operation } from '../src/ops/operation.ts'
+import { loadAll } from '../src/ops/catalogue.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -17,8 +16,7 @@ export async function openApiFile(): Promise<string> {
 }
 
 export async function httpPage(): Promise<string> {
-  const loaded = await Promise.all(Object.values(CATALOGUE).map((load) => load()))
-  const ops = (loaded as unknown as Operation[]).filter((op) => op.at === undefined)
+  const ops = (await loadAll()).filter((op) => op.at === undefined)
   const routes = ROUTES.map(({ method, path, who, about }) => [
     `\`${method} ${path}\``,
     who === 'anyone' ? 'anyone' : 'who is known',

@@ -2,12 +2,13 @@
 
 import { type MailroomOptions, openMailroom } from './bin/compose.ts'
 import { makeAfterwards } from './ops/afterwards.ts'
-import { CATALOGUE, type OperationName } from './ops/catalogue.ts'
+import { CATALOGUE, loadOperation, type OperationName } from './ops/catalogue.ts'
 import { type Fields, type Input, readInput, self } from './ops/field.ts'
 import { type Context, type Files, inputFor, type Operation } from './ops/operation.ts'
 import { perform, type Told } from './ops/stop.ts'
 
 export { CODES, type Code, Refusal } from './core/error.ts'
+export type { EntriesFile, Files } from './ops/operation.ts'
 
 type CamelCase<Name extends string> = Name extends `${infer Head} ${infer Tail}`
   ? `${CamelCase<Head>}${Capitalize<CamelCase<Tail>>}`
@@ -19,15 +20,26 @@ type Loaded<Name extends OperationName> = Awaited<ReturnType<(typeof CATALOGUE)[
 
 type Call<Op> =
   Op extends Operation<infer F extends Fields, infer R>
-    ? (input: Given<F>, extras?: CallExtras) => Promise<R & Told>
+    ? Record<never, never> extends Given<F>
+      ? (input?: Given<F>, extras?: CallExtras) => Promise<R & Told>
+      : (input: Given<F>, extras?: CallExtras) => Promise<R & Told>
     : never
 
-/** The caller's own name may be left out: the client has it. Of an artifact only the path is needed. */
-type Given<F extends Fields> = Omit<Input<F>, 'agent' | 'from' | 'artifacts'> &
-  Partial<Pick<Input<F>, Extract<keyof Input<F>, 'agent' | 'from'>>> &
-  (F extends { artifacts: unknown } ? { artifacts?: ArtifactGiven[] } : unknown)
+/** What a call answers: `Answer<'mail read'>`. */
+export type Answer<Name extends OperationName> =
+  Loaded<Name> extends Operation<infer _, infer R> ? R & Told : never
 
-export type ArtifactGiven = { path: string; kind?: string; metadata_json?: string }
+/**
+ * The caller's own name may be left out: the client has it. Data may be given as text or as it is, and of an
+ * artifact only the path is needed.
+ */
+type Given<F extends Fields> = Omit<Input<F>, 'agent' | 'from' | keyof Looser> &
+  Partial<Pick<Input<F>, Extract<keyof Input<F>, 'agent' | 'from'>>> &
+  Partial<Pick<Looser, Extract<keyof F, keyof Looser>>>
+
+type Looser = { artifacts: ArtifactGiven[]; payload_json: unknown; metadata: unknown }
+
+export type ArtifactGiven = { path: string; kind?: string; metadata_json?: unknown }
 
 export type CallExtras = {
   /** Ends a wait early. */
@@ -43,7 +55,7 @@ export type Client = {
   >
 } & { close(): Promise<void> }
 
-export type ConnectOptions = MailroomOptions & {
+export type ConnectOptions = Pick<MailroomOptions, 'onCreate' | 'connections'> & {
   /** Who is calling, when an input does not say. */
   agent?: string
 }
@@ -68,11 +80,9 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
     afterwards.later(work, when)
     setImmediate(settle)
   }
-  const calls = Object.entries(CATALOGUE).map(([name, load]) => {
-    let loaded: Operation | undefined
+  const calls = (Object.keys(CATALOGUE) as OperationName[]).map((name) => {
     const call = async (raw: Record<string, unknown> = {}, extras: CallExtras = {}) => {
-      loaded ??= (await load()) as unknown as Operation
-      const op = loaded
+      const op = await loadOperation(name)
       const input = inputFor(op, raw, caller, (field) => field)
       const left = settle()
       if (left !== undefined) await left

@@ -5,7 +5,7 @@ import { CODES, Refusal, refuse } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Afterwards, makeAfterwards } from './afterwards.ts'
 import { authorise } from './authorise.ts'
-import { CATALOGUE, type OperationName } from './catalogue.ts'
+import { isOperation, loadOperation } from './catalogue.ts'
 import { type Context, inputFor, type Operation } from './operation.ts'
 import { inTurn, mustHaveRoom } from './share.ts'
 import { notHere } from './shell.ts'
@@ -22,13 +22,11 @@ const loaded = new Map<string, Operation>()
 export async function operationNamed(name: string): Promise<Operation> {
   const known = loaded.get(name)
   if (known !== undefined) return known
-  const op = Object.hasOwn(CATALOGUE, name) ? await CATALOGUE[name as OperationName]() : undefined
-  if (op === undefined || (op as Operation).internal) {
-    throw refuse('not_found', `there is no operation ${name}`)
-  }
-  if ((op as Operation).at !== undefined) throw notHere(name)
-  loaded.set(name, op as unknown as Operation)
-  return op as unknown as Operation
+  const op = isOperation(name) ? await loadOperation(name) : undefined
+  if (op === undefined || op.internal) throw refuse('not_found', `there is no operation ${name}`)
+  if (op.at !== undefined) throw notHere(name)
+  loaded.set(name, op)
+  return op
 }
 
 export async function call(

@@ -1,5 +1,7 @@
 // Every operation, by name. Each is loaded when it is used: a command pays for itself alone.
 
+import type { Operation } from './operation.ts'
+
 export const CATALOGUE = {
   init: async () => (await import('./init.ts')).init,
   send: async () => (await import('./send.ts')).send,
@@ -68,3 +70,16 @@ export const CATALOGUE = {
 }
 
 export type OperationName = keyof typeof CATALOGUE
+
+export function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(CATALOGUE, name)
+}
+
+/** As doors see it, which read from it what it takes and gives. */
+export async function loadOperation(name: OperationName): Promise<Operation> {
+  return (await CATALOGUE[name]()) as unknown as Operation
+}
+
+export function loadAll(): Promise<Operation[]> {
+  return Promise.all((Object.keys(CATALOGUE) as OperationName[]).map(loadOperation))
+}

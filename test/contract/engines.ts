@@ -48,7 +48,8 @@ export async function inPlace(
       ...store,
       name,
       open: async () => track(await openMailroom(store.address, options)),
-      connect: async () => track(await connect(store.address, options)),
+      // Not for callers to say; here it is tried all the same.
+      connect: async () => track(await connect(store.address, options as object)),
     })
   } finally {
     for (const close of closers.reverse()) await close()

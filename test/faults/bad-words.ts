@@ -86,7 +86,7 @@ export function wrongWords(op: Operation, shellFlags: [string, 'switch' | 'once'
     { words: ['--db='], names: '--db is empty' },
     { words: ['--json=yes'], names: '--json takes no value' },
   ]
-  for (const [flag, arity] of arities(op.fields, shellFlags)) {
+  for (const [flag, arity] of [...arities(op.fields), ...shellFlags]) {
     if (flag === '--db' || flag === '--help' || flag === '--json') continue
     if (arity === 'switch') {
       wrongs.push({ words: [`${flag}=yes`], names: `${flag} takes no value` })

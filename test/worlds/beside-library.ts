@@ -2,7 +2,7 @@
 // beside it.
 
 import { CODES } from '../../src/index.ts'
-import { CATALOGUE, type OperationName } from '../../src/ops/catalogue.ts'
+import { loadOperation, type OperationName } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/operation.ts'
 import { type Door, inboxOf, libraryDoor, type Place } from './doors.ts'
 
@@ -26,7 +26,7 @@ export function besideLibrary<Spoken>(place: Place, { spoken, ask, close }: Way<
   const exits = new WeakMap<object, number>()
   let asked = 0
   const call = async (op: string, input: Input, agent: string | undefined, extras?: object) => {
-    const operation = (await CATALOGUE[op as OperationName]()) as unknown as Operation
+    const operation = await loadOperation(op as OperationName)
     const own = extras === undefined ? spoken(op, operation, input, agent) : undefined
     if (own === undefined) {
       const client = library.inbox(agent) as unknown as Record<

@@ -5,9 +5,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { flagOf } from '../../src/doors/cli/argv.ts'
 import { type CallExtras, type Client, CODES, connect, Refusal } from '../../src/index.ts'
-import { CATALOGUE, type OperationName } from '../../src/ops/catalogue.ts'
+import { CATALOGUE, loadOperation, type OperationName } from '../../src/ops/catalogue.ts'
 import type { Fields } from '../../src/ops/field.ts'
-import type { Operation } from '../../src/ops/operation.ts'
 import { mustBeAsDescribed } from './described.ts'
 import { answerOf, runProgram } from './program.ts'
 import { Refused } from './refused.ts'
@@ -78,7 +77,7 @@ export function libraryDoor({ address }: Place): Door {
       extras: CallExtras,
     ) => Promise<object>
     const answer = await translateRefusal(operation(input, extras))
-    const { nothing, verdict } = (await CATALOGUE[op as OperationName]()) as unknown as Operation
+    const { nothing, verdict } = await loadOperation(op as OperationName)
     const code = verdict?.(answer)
     exits.set(answer, code ? CODES[code].exit : nothing?.(answer) ? 10 : 0)
     return answer
@@ -171,7 +170,7 @@ async function* noBytes(): AsyncGenerator<Uint8Array> {}
 export function programDoor({ address, folder }: Place): Door {
   const exits = new WeakMap<object, number>()
   const call: Call = async (op, input, agent, extras = {}) => {
-    const { fields } = (await CATALOGUE[op as OperationName]()) as unknown as Operation
+    const { fields } = await loadOperation(op as OperationName)
     const args = [...op.split(' '), '--json', `--db=${address}`, ...flagsOf(input, fields)]
     const run = await runProgram(args, { folder, agent, signal: extras.signal })
     const answer = answerOf(op, run)

@@ -26,8 +26,8 @@ export function wordOf(field: string, kind?: FieldKind): string {
   return flagOf(field, kind).slice(2).toUpperCase()
 }
 
-export function arities(fields: Fields, extra: [string, Arity][] = []): Map<string, Arity> {
-  const known = new Map([...EVERYWHERE, ...extra])
+export function arities(fields: Fields): Map<string, Arity> {
+  const known = new Map(EVERYWHERE)
   for (const key in fields) {
     const kind = fields[key]?.kind
     const flag = flagOf(key, kind)

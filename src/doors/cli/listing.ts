@@ -1,12 +1,11 @@
 // What the catalogue holds, for whoever lists it: help, completion, hints, the reference.
 
-import { CATALOGUE } from '../../ops/catalogue.ts'
+import { loadAll } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/operation.ts'
 
 /** Every operation people are told of, in the catalogue's order; those of two words last, together. */
 export async function operations(): Promise<Operation[]> {
-  const loaded = await Promise.all(Object.values(CATALOGUE).map((load) => load()))
-  const ops = (loaded as unknown as Operation[]).filter((op) => !op.internal)
+  const ops = (await loadAll()).filter((op) => !op.internal)
   return [...ops.filter(({ name }) => !name.includes(' ')), ...[...grouped(ops).values()].flat()]
 }
 

@@ -1,8 +1,7 @@
 // The commands that need no store.
 
 import { quote, refuse } from '../../core/error.ts'
-import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
-import type { Operation } from '../../ops/operation.ts'
+import { isOperation, loadOperation } from '../../ops/catalogue.ts'
 import { type Arity, parseFlags } from './argv.ts'
 import { completion, SHELLS } from './completion.ts'
 import { unknownCommand } from './groups.ts'
@@ -61,9 +60,7 @@ export async function runLocal(
 
 async function helpOn(first: string, second: string | undefined): Promise<string> {
   const name = second === undefined ? first : `${first} ${second}`
-  if (Object.hasOwn(CATALOGUE, name)) {
-    return helpOf((await CATALOGUE[name as OperationName]()) as unknown as Operation)
-  }
+  if (isOperation(name)) return helpOf(await loadOperation(name))
   const ops = await operations()
   const group = grouped(ops).get(first)
   if (group === undefined || second !== undefined) throw unknownCommand([first, second], ops)

@@ -3,12 +3,12 @@
 
 import { CODES, type Code, quote, Refusal, refuse } from '../../core/error.ts'
 import { makeAfterwards } from '../../ops/afterwards.ts'
-import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
+import { isOperation, loadOperation } from '../../ops/catalogue.ts'
 import type { Fields } from '../../ops/field.ts'
 import { type Bare, type Context, inputFor, type Operation } from '../../ops/operation.ts'
 import type { AtShell } from '../../ops/shell.ts'
 import { perform, type Stop, type Told } from '../../ops/stop.ts'
-import { type Arity, arities, flagOf, type Parsed, parseFlags, rawInput, wordOf } from './argv.ts'
+import { arities, flagOf, type Parsed, parseFlags, rawInput, wordOf } from './argv.ts'
 import type { ExportFile } from './export-file.ts'
 import type { Io } from './io.ts'
 import { keepAside } from './rejects.ts'
@@ -19,15 +19,6 @@ const SIGNAL_BASE = 128
 
 /** Quick operations are not worth a handler: a signal simply ends them. */
 const NEVER = { signal: new AbortController().signal, number: () => 0 }
-
-/** Flags only the shell has: they change how a result is shown or where it goes, not what is done. */
-const SHELL_ONLY: Record<string, [string, Arity][]> = {
-  status: [['--watch', 'switch']],
-  export: [['--out', 'once']],
-  'mail export': [['--out', 'once']],
-  import: [['--rejects', 'once']],
-  serve: [['--db', 'many']],
-}
 
 export async function runCli(io: Io): Promise<number> {
   // Decided by the words alone, so that even a refusal to parse them comes in the right form.
@@ -45,7 +36,7 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
     return runLocal(io, first, json)
   }
   const command = commandOf(io.args, first, second)
-  if (!Object.hasOwn(CATALOGUE, command)) {
+  if (!isOperation(command)) {
     const { runGroup } = await import('./groups.ts')
     return runGroup(io, [first, second], json)
   }
@@ -53,8 +44,8 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
     const { mustNotMean } = await import('./groups.ts')
     await mustNotMean([first, second as string])
   }
-  const op = (await CATALOGUE[command as OperationName]()) as unknown as Operation
-  const parsed = parseFor(op, io.args)
+  const op = await loadOperation(command)
+  const parsed = await parseFor(op, io.args)
   if (parsed.flags.has('--help')) {
     const { helpOf } = await import('./help.ts')
     io.out(await helpOf(op))
@@ -84,12 +75,18 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
 function commandOf(args: string[], first: string, second: string | undefined): string {
   const pair = `${first} ${second}`
   const isBeside = args[args.indexOf(first) + 1] === second
-  if (!Object.hasOwn(CATALOGUE, first)) return pair
-  return isBeside && Object.hasOwn(CATALOGUE, pair) ? pair : first
+  if (!isOperation(first)) return pair
+  return isBeside && isOperation(pair) ? pair : first
 }
 
-function parseFor(op: Operation, args: string[]): Parsed {
-  const known = arities(op.fields, SHELL_ONLY[op.name])
+async function parseFor(op: Operation, args: string[]): Promise<Parsed> {
+  const known = arities(op.fields)
+  const given = args.filter((word) => word.startsWith('--')).map((word) => word.split('=', 1)[0])
+  // One that no field has, or that stands twice: only then may it be one of the shell's own.
+  if (given.some((flag, at) => !known.has(flag as string) || given.indexOf(flag) < at)) {
+    const { SHELL_FLAGS, arityOf } = await import('./shell-flags.ts')
+    for (const spec of SHELL_FLAGS[op.name] ?? []) known.set(spec.flag, arityOf(spec))
+  }
   const { flags, words } = parseFlags(args, known, `inbox ${op.name} --help`)
   return { flags, words: words.slice(op.name.includes(' ') ? 2 : 1) }
 }

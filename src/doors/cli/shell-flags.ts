@@ -1,5 +1,6 @@
 // Flags only the shell has: they change how a result is shown or where it goes, not what is done.
 
+import type { Arity } from './argv.ts'
 import type { FlagSpec } from './flags.ts'
 
 export const SHELL_FLAGS: Partial<Record<string, FlagSpec[]>> = {
@@ -33,4 +34,9 @@ export const SHELL_FLAGS: Partial<Record<string, FlagSpec[]>> = {
       repeats: false,
     },
   ],
+}
+
+export function arityOf({ value, repeats }: FlagSpec): Arity {
+  if (value === '') return 'switch'
+  return repeats ? 'many' : 'once'
 }

@@ -3,15 +3,14 @@
 import { CODES } from '../../core/error.ts'
 import type { Answers, Holds, Value } from '../../ops/answer.ts'
 import { ANSWERS, everyRecord, TOLD } from '../../ops/answers.ts'
-import { CATALOGUE } from '../../ops/catalogue.ts'
+import { loadAll } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/operation.ts'
 import { schemaOf } from '../../ops/schema.ts'
 import { pathName } from './ops-route.ts'
 import type { Route } from './route.ts'
 
 export async function openApi(routes: readonly Route[], version: string): Promise<object> {
-  const loaded = await Promise.all(Object.values(CATALOGUE).map((load) => load()))
-  const ops = (loaded as unknown as Operation[]).filter((op) => op.at === undefined)
+  const ops = (await loadAll()).filter((op) => op.at === undefined)
   const paths: Record<string, Record<string, object>> = {}
   for (const op of ops) paths[`/api/ops/${pathName(op.name)}`] = { post: operation(op) }
   for (const route of routes) {

@@ -1,0 +1,48 @@
+// The library as a program sees it: what its types allow runs, and what they leave out does not.
+
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { type Answer, connect, type Files, Refusal } from '../../src/index.ts'
+import { folders } from './process.ts'
+
+const folder = folders()
+
+test('what needs no input is called without one; data is given as it is, or as text', async () => {
+  const inbox = await connect(join(folder(), 'store.db'), { agent: 'lead' })
+  expect((await inbox.status()).counts.messages).toBe(0)
+  const sent: Answer<'send'> = await inbox.send({
+    ...{ to: 'worker', subject: 'Paint', payload_json: { coats: 2 } },
+    artifacts: [{ path: 'wall.png', metadata_json: { wide: true } }],
+  })
+  expect(sent.message.payload_json).toEqual({ coats: 2 })
+  expect(sent.message.artifacts).toMatchObject([{ metadata_json: { wide: true } }])
+  const mail = { to: 'user', body: 'Done', metadata: '{"n":1}' }
+  expect((await inbox.mailSend({ ...mail, from: 'user' })).message?.metadata).toEqual({ n: 1 })
+  await inbox.close()
+})
+
+test('commands of the shell are no part of it', async () => {
+  const inbox = await connect(join(folder(), 'store.db'))
+  // @ts-expect-error: there is none.
+  const said = await inbox.serve({}).catch((error: unknown) => error)
+  expect(said instanceof Refusal && said.code).toBe('not_found')
+  await inbox.close()
+  // @ts-expect-error: how the file is written is not for callers to say.
+  const options: Parameters<typeof connect>[1] = { journal: 'delete' }
+  expect(options).toBeDefined()
+})
+
+test('where an export goes is the caller’s to say', async () => {
+  const inbox = await connect(join(folder(), 'store.db'), { agent: 'lead' })
+  await inbox.send({ to: 'worker', subject: 'Paint' })
+  const lines: string[] = []
+  const files: Files = {
+    write: async (text) => void lines.push(...text.trimEnd().split('\n')),
+    read: async function* () {},
+    setAside: () => {},
+    aside: '',
+  }
+  await inbox.export({}, { files })
+  expect(lines.length).toBeGreaterThan(1)
+  await inbox.close()
+})
