@@ -9,16 +9,6 @@ import { byPort, op, type Running, servers } from './serving.ts'
 const { start } = servers()
 let store: TestStore
 let server: Running
-beforeAll(async () => {
-  store = await freshStore('sqlite')
-  await (await openMailroom(store.address)).close()
-  await store.clock.set(DAWN)
-  server = await start({ db: [store.address] })
-})
-afterAll(async () => {
-  await server.stop()
-  await store.remove()
-})
 
 const DAY = 86_400
 const NEWER = '2026-07-28'
@@ -76,42 +66,55 @@ async function issued(input: object): Promise<{ secret: string; id: string }> {
 
 /** Everything that can be open by a token, and how each ends. */
 async function openAll(name: string) {
-  const [agent, person] = await Promise.all([
+  const caller = `${name}-caller`
+  const [own, calling, person] = await Promise.all([
     issued({ name, days: 1 }),
+    issued({ name: caller, days: 1 }),
     issued({ name: 'user', days: 1 }),
   ])
-  const token = agent.secret
-  await op(server, 'mail-read', {}, { as: name })
   const streams = await Promise.all([
-    opened('/api/events', token),
-    opened('/mcp', token, LISTEN),
+    opened('/api/events', own.secret),
+    opened('/mcp', own.secret, LISTEN),
     opened('/api/ops/export', person.secret, { body: { follow: true } }),
   ])
   const params = { name: 'read_messages', arguments: { timeoutSeconds: 45 } }
   const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
   const { accept } = LISTEN.headers
   const waits = [
-    byPort(server, '/api/ops/mail-read', { timeout_seconds: 50 }, { token }),
-    byPort(server, '/mcp', rpc, { token, headers: { accept } }),
+    byPort(server, '/api/ops/mail-read', { timeout_seconds: 50 }, { token: own.secret }),
+    byPort(server, '/mcp', rpc, { token: calling.secret, headers: { accept } }),
   ] as const
-  await until(async () => {
-    const { text } = await byPort(server, '/metrics')
-    return Number(/^inbox_waiters(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1]) >= 2
-  }, 'both wait')
-  return { agent, person, streams, waits }
+  for (const agent of [name, caller]) {
+    await until(async () => {
+      const { text } = await op(server, 'agent-status', { agent })
+      return text.includes('"waiting_until":"')
+    }, `${agent} waits`)
+  }
+  return { tokens: [own, calling, person] as const, streams, waits }
 }
 
-async function allEnded({ streams, waits, agent }: Awaited<ReturnType<typeof openAll>>) {
+async function allEnded({ streams, waits, tokens: [own] }: Awaited<ReturnType<typeof openAll>>) {
   const [plain, tool] = await Promise.all(waits)
   expect(plain).toMatchObject({ status: 401, body: { error: { code: 'unauthenticated' } } })
   expect(tool.text).toContain('"isError":true')
   expect(tool.text).toContain('unauthenticated')
   for (const text of await Promise.all(streams.map(({ ended }) => ended)))
     expect(text).not.toContain('Too late')
-  expect((await byPort(server, '/api/events', undefined, { token: agent.secret })).status).toBe(401)
+  expect((await byPort(server, '/api/events', undefined, { token: own.secret })).status).toBe(401)
 }
 
-describe('what was opened by a token', () => {
+describe.each(['sqlite', 'postgres'] as const)('on %s what was opened by a token', (engine) => {
+  beforeAll(async () => {
+    store = await freshStore(engine)
+    await (await openMailroom(store.address)).close()
+    await store.clock.set(DAWN)
+    server = await start({ db: [store.address] })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await store.remove()
+  })
+
   test('ends when the token expires, without anything in the log', async () => {
     const open = await openAll('lodger')
     await store.clock.advance(DAY - 1)
@@ -127,7 +130,7 @@ describe('what was opened by a token', () => {
     await store.clock.advance(DAY)
     await allEnded(expiring)
     const revoked = await openAll('visitor')
-    for (const { id } of [revoked.agent, revoked.person]) {
+    for (const { id } of revoked.tokens) {
       expect((await op(server, 'token-revoke', { token: id })).status).toBe(200)
     }
     await op(server, 'mail-send', { to: 'visitor', subject: 'Too late', body: 'x' })
