@@ -74,6 +74,7 @@ function around(place: Place): Without {
     shell: {
       launcher: makeLauncher(address),
       disk: async () => (await import('./disk.ts')).makeDisk(ownProgram()),
+      told: async () => (await import('./told.ts')).told(),
       remote: {
         ask: async (...asked) => (await import('./remote.ts')).ask(...asked),
         variable: (name) => env[name],

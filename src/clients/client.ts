@@ -220,9 +220,10 @@ function plugin(hook: Wanted['hook']): string {
 // Shows unread mail with a prompt, and goes on when there is new mail at the end of a turn.
 import { execFileSync } from 'node:child_process'
 
-function mail([program, ...words]) {
+function mail(session_id, [program, ...words]) {
+  const input = JSON.stringify({ session_id })
   try {
-    return JSON.parse(execFileSync(program, words, { input: '{}', timeout: 10000 }).toString() || '{}')
+    return JSON.parse(execFileSync(program, words, { input, timeout: 10000 }).toString() || '{}')
   } catch {
     return {}
   }
@@ -236,7 +237,7 @@ const ours = new Set()
 export const Mailroom = async ({ client }) => ({
   'chat.message': async ({ sessionID }, output) => {
     if (!ours.delete(sessionID)) begun.delete(sessionID)
-    const { text } = mail(${words('start')})
+    const { text } = mail(sessionID, ${words('start')})
     const first = output.parts.find((part) => part.type === 'text')
     if (text && first) first.text += '\\n\\n' + text
   },
@@ -245,7 +246,7 @@ export const Mailroom = async ({ client }) => ({
     const id = event.properties.sessionID
     const count = begun.get(id) ?? 0
     if (count >= MOST) return
-    const { text } = mail(${words('stop')})
+    const { text } = mail(id, ${words('stop')})
     if (!text) return
     begun.set(id, count + 1)
     ours.add(id)

@@ -32,6 +32,18 @@ export type Origin = {
   wake?: string
 }
 
+/** A session in which an agent is at work, as the hooks of its program say it. */
+export type Turn = {
+  session: string
+  backend: Backend
+  /** Empty when it is not known here. */
+  folder: string
+  began_at: Instant
+}
+
+/** Programs are killed, and say nothing then: the end of a turn is not waited for longer than this. */
+export const TURN_SECONDS = 6 * 3600
+
 /** It becomes a word of a command: nothing that could be an option, or more than one word. */
 const SESSION = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/
 

@@ -12,7 +12,7 @@ import type { ReadMark, ThreadState } from './evolve.ts'
 import type { StoreAdmin } from './keeper.ts'
 import type { Lease } from './lease.ts'
 import type { Artifact, Message } from './message.ts'
-import type { Push, PushForm } from './push.ts'
+import type { Push, PushForm, Turn } from './push.ts'
 import type { OldMail } from './retention.ts'
 import type { Thread, ThreadKind, ThreadStatus, WorkStatus } from './thread.ts'
 import type { Instant } from './time.ts'
@@ -69,6 +69,8 @@ export interface Reads {
   knownAgents(names: readonly string[]): Promise<KnownAgent[]>
   /** The wake in whose turn an agent acts. */
   runningWake(agentId: string): Promise<{ wake_id: string; hops: number } | null>
+  /** The sessions in which it is at work, and may be no longer. */
+  turnsOf(agentId: string): Promise<Turn[]>
   /** What is known of an agent's wakes; its starts are counted since this moment. */
   wakeHistory(agentId: string, since: Instant): Promise<WakeHistory>
   /** Unread mail that may wake an agent, in the order of the log. */
@@ -222,6 +224,9 @@ export interface Tx extends Reads {
   giveTurn(role: string, agent: string): void
   /** Notes, outside the log, that an agent was seen; and if that is said, until when it waits. */
   sight(agentId: string, at: Instant, waitingUntil?: Instant | null): void
+  /** Notes, outside the log, that an agent is at work in a session; or is no longer, nor in any since before. */
+  beginTurn(agentId: string, turn: Turn): void
+  endTurn(agentId: string, session: string, before: Instant): void
   /** Keeps, outside the log, the digest of a token's secret. */
   keepHash(tokenId: string, hash: string): void
   /** Notes, outside the log, that a token was used. */

@@ -6,14 +6,17 @@
 //     mail never holds it twice, whatever becomes of the answer.
 
 import { CLIENTS, type ClientName, HOOK_EVENTS, type HookEvent } from '../clients/client.ts'
+import { isPerson } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
+import { isSession, TURN_SECONDS } from '../core/push.ts'
 import type { Remote } from '../core/remote.ts'
 import type { InboxItem } from '../core/store.ts'
+import { plusSeconds } from '../core/time.ts'
 import { choice, required, self } from './field.ts'
 import { look, lookingAt, present } from './inbox.ts'
 import { viewItem } from './mail-view.ts'
 import { makeKnown } from './make-known.ts'
-import { ANYONE, action } from './operation.ts'
+import { ANYONE, action, type Context } from './operation.ts'
 import { checkServer, operationAt, SERVER_FIELDS } from './server-address.ts'
 
 /** Clients cut what is longer. */
@@ -41,9 +44,10 @@ export const hook = action({
   storeless: {
     when: ({ url }) => url !== undefined,
     // A folder without a store has no mail; and a hook that fails is in its program's way.
-    async run({ shell }, input): Promise<Hooked> {
-      if (input.url === undefined) return NOTHING
-      return askServer(shell.remote, { ...input, url: input.url })
+    async run(context, input): Promise<Hooked> {
+      const { url } = input
+      if (url === undefined) return NOTHING
+      return askServer(context.shell.remote, { ...input, url, session: await sessionIn(context) })
     },
   },
   async run(context, { client, event, agent, url }): Promise<Hooked> {
@@ -53,6 +57,9 @@ export const hook = action({
     const { items, inbox } = await look(context.store, own)
     const { news = [], known = [] } = Object.groupBy(items, (it) => (isNews(it) ? 'news' : 'known'))
     const mail = event === 'stop' ? news : [...news, ...known]
+    // There only the start of a session is told, and not of each turn.
+    const isOver = event === 'stop' && mail.length === 0 && client !== 'cursor'
+    await noteTurn(context, { agent, client, isOver })
     if (mail.length === 0) return NOTHING
     const shown = isAskedAgain(client, event) ? [] : fitting(mail)
     const showing = () => present(context, agent, shown, 'hook')
@@ -62,6 +69,28 @@ export const hook = action({
     return { output: OUTPUT[client][event](text), shown: shown.length }
   },
 })
+
+/** Programs name their session to their hooks, and hardly to anybody else. */
+async function sessionIn({ origin, shell }: Pick<Context, 'origin' | 'shell'>) {
+  const told = Object((await shell?.told()) ?? {}) as Record<string, unknown>
+  const session = told.session_id ?? told.conversation_id ?? origin?.session
+  return isSession(session) ? session : undefined
+}
+
+async function noteTurn(
+  context: Context,
+  { agent, client, isOver }: { agent: string; client: ClientName; isOver: boolean },
+): Promise<void> {
+  const session = await sessionIn(context)
+  if (session === undefined || isPerson(agent)) return
+  const folder = context.origin?.folder ?? ''
+  await context.store.write(async (tx) => {
+    const began_at = await tx.now()
+    if (isOver) tx.endTurn(agent, session, plusSeconds(began_at, -TURN_SECONDS))
+    else tx.beginTurn(agent, { session, backend: client, folder, began_at })
+    return {}
+  })
+}
 
 /** What came from a file is there to be read, and no reason to go on. */
 function isNews({ state, imported_by }: InboxItem): boolean {
@@ -76,15 +105,18 @@ async function askServer(
   remote: Remote,
   want: { client: ClientName; event: HookEvent; agent: string; url: string } & {
     token_variable?: string | undefined
+    session: string | undefined
   },
 ): Promise<Hooked> {
-  const { client, event, agent, url, token_variable: variable } = want
+  const { client, event, agent, url, session, token_variable: variable } = want
   const token = variable === undefined ? undefined : remote.variable(variable)
   if (variable !== undefined && !token) {
     return { ...NOTHING, warning: `the variable ${variable} is empty: no token, and no mail` }
   }
-  const headers: Record<string, string> =
-    token === undefined ? { 'x-inbox-agent': agent } : { authorization: `Bearer ${token}` }
+  const headers: Record<string, string> = {
+    ...(token === undefined ? { 'x-inbox-agent': agent } : { authorization: `Bearer ${token}` }),
+    ...(session === undefined ? {} : { 'x-inbox-session': session }),
+  }
   const address = operationAt(url, 'hook')
   try {
     const { status, body } = await remote.ask(address, { headers, body: { client, event } })

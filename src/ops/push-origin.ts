@@ -2,8 +2,9 @@
 
 import { isPerson } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
-import { believed, type Origin } from '../core/push.ts'
+import { believed, type Origin, TURN_SECONDS, type Turn } from '../core/push.ts'
 import type { Tx } from '../core/store.ts'
+import { type Instant, plusSeconds } from '../core/time.ts'
 import type { Workspace } from '../core/workspace.ts'
 import type { Context } from './operation.ts'
 import { presentWorkspace } from './workspace-view.ts'
@@ -60,16 +61,38 @@ export async function workspaceAround(
   return around[0] ?? null
 }
 
+type Standing = { now: Instant; wake: { wake_id: string } | null; turns: readonly Turn[] }
+
+/**
+ * As the call says it; and where it does not, as the hooks of its program did: if the agent is at work there in
+ * one session and no other.
+ */
 export function originOf(
   { origin = {} }: Pick<Context, 'origin'>,
   workspace: Workspace | null,
-  wake: { wake_id: string } | null,
+  { now, wake, turns }: Standing,
 ): Origin {
   const { backend, session } = origin
+  const place = workspace?.path ?? origin.folder
+  const current = turns.filter(
+    (turn) =>
+      plusSeconds(turn.began_at, TURN_SECONDS) > now &&
+      [turn.backend, undefined].includes(backend as Turn['backend'] | undefined) &&
+      [turn.session, undefined].includes(session) &&
+      isNear(turn.folder, place),
+  )
+  const turn = current.length === 1 ? current[0] : undefined
   return believed({
-    backend,
-    session,
-    folder: workspace?.path ?? origin.folder,
+    backend: backend ?? turn?.backend,
+    session: session ?? turn?.session,
+    // A program finds a session again only in the folder it was begun in.
+    folder: turn?.folder || place,
     wake: wake?.wake_id,
   })
+}
+
+/** One in the other; what is not known may be. */
+function isNear(folder: string, place: string | undefined): boolean {
+  if (folder === '' || place === undefined) return true
+  return `${folder}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${folder}/`)
 }

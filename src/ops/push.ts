@@ -59,17 +59,18 @@ export async function send(context: Context, want: Sending): Promise<Pushed> {
   const { from, workspace } = sender
   return commit(context, { op, agent: from, input }, async (tx) => {
     // Asked together: in one round trip.
-    const [now, known, wake, recipients] = await Promise.all([
+    const [now, known, wake, turns, recipients] = await Promise.all([
       tx.now(),
       tx.agent(from),
       tx.runningWake(from),
+      tx.turnsOf(from),
       everyone(tx),
     ])
     if (known === null) await introduceAll(tx, [from], { by: from, now })
     if (isOutOfSight(known, now)) tx.sight(from, now)
     const words: Words = {
       ...want.words,
-      payload_json: JSON.stringify({ origin: originOf(context, workspace, wake) }),
+      payload_json: JSON.stringify({ origin: originOf(context, workspace, { now, wake, turns }) }),
       ...(wake === null ? {} : { hops: wake.hops + 1 }),
     }
     const event = pushed(

@@ -14,6 +14,8 @@ export type Shell = {
   launcher: Launcher
   /** The caller's files as a whole. */
   disk: () => Promise<Disk>
+  /** What the caller's program says on standard input, if it does so at once; read as JSON. */
+  told: () => Promise<unknown>
   /** Asks a server elsewhere. */
   remote: Remote
   /** Listens for callers. */

@@ -30,5 +30,11 @@ export const MIGRATIONS: { number: number; name: string; breaking: boolean; text
     "name": "0005_imported",
     "breaking": false,
     "text": "-- Who brought a message in from a file, so that nobody takes it for one that was sent here. Null: it was.\n-- In the log it is a fact of the event; beside it of what came with a whole log, which stays as it was.\nalter table messages add column imported_by text /*pg collate \"C\" */;\n"
+  },
+  {
+    "number": 6,
+    "name": "0006_turns",
+    "breaking": false,
+    "text": "-- In which session of its program an agent is at work, as the program's hooks say it. Outside the log: true for\n-- a moment, and only to lead back from what was pushed in it.\ncreate table turns (\n  agent_id text not null,\n  session text not null,\n  backend text not null,\n  -- Empty when it is not known here.\n  folder text not null,\n  began_at text not null,\n  primary key (agent_id, session)\n);\n"
   }
 ]

@@ -749,6 +749,30 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "pushes_prunable": "select t.* from pushes p join threads t on t.thread_id = p.thread_id\nwhere coalesce(p.deleted_at, p.trashed_at) < :before\nand (p.trashed_at is not null or p.deleted_at is not null)\nand p.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = p.thread_id\nand (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by coalesce(p.deleted_at, p.trashed_at), p.thread_id\nlimit :limit",
+  "sighting_turn": {
+    "sql": "insert into turns (agent_id, session, backend, folder, began_at) values ($1, $2, $3, $4, $5) on conflict (agent_id, session) do update set backend = excluded.backend, folder = excluded.folder, began_at = excluded.began_at",
+    "names": [
+      "agent_id",
+      "session",
+      "backend",
+      "folder",
+      "began_at"
+    ]
+  },
+  "sighting_turn_over": {
+    "sql": "delete from turns where agent_id = $1 and (session = $2 or began_at < $3)",
+    "names": [
+      "agent_id",
+      "session",
+      "before"
+    ]
+  },
+  "turns_of": {
+    "sql": "select session, backend, folder, began_at from turns where agent_id = $1",
+    "names": [
+      "agent_id"
+    ]
+  },
   "deliveries_of_message": {
     "sql": "select * from deliveries where thread_id = $1 and message_id = $2 order by recipient",
     "names": [

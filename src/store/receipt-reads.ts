@@ -2,6 +2,7 @@
 
 import type { Delivery } from '../core/delivery.ts'
 import type { Message } from '../core/message.ts'
+import type { Turn } from '../core/push.ts'
 import type { KnownAgent, Reads } from '../core/store.ts'
 import { first, type Session } from './session.ts'
 
@@ -9,7 +10,14 @@ export function makeReceiptReads(
   session: Session,
 ): Pick<
   Reads,
-  'hasGot' | 'deliveriesOf' | 'expired' | 'offWithMail' | 'sentBy' | 'knownAgents' | 'runningWake'
+  | 'hasGot'
+  | 'deliveriesOf'
+  | 'expired'
+  | 'offWithMail'
+  | 'sentBy'
+  | 'knownAgents'
+  | 'runningWake'
+  | 'turnsOf'
 > {
   return {
     deliveriesOf: ({ message_id, thread_id }) =>
@@ -35,6 +43,7 @@ export function makeReceiptReads(
     },
     knownAgents: async (names) =>
       names.length === 0 ? [] : session.all<KnownAgent>('agents_known', { agents: names }),
+    turnsOf: (agent_id) => session.all<Turn>('turns_of', { agent_id }),
     runningWake: (agent_id) =>
       first(session.all<{ wake_id: string; hops: number }>('wake_running', { agent_id })),
   }

@@ -131,6 +131,14 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
       writes.push({ query: 'sighting_put', params })
     },
 
+    beginTurn(agent_id, turn) {
+      writes.push({ query: 'sighting_turn', params: { agent_id, ...turn } })
+    },
+
+    endTurn(agent_id, session, before) {
+      writes.push({ query: 'sighting_turn_over', params: { agent_id, session, before } })
+    },
+
     keepHash(token_id, hash) {
       writes.push({ query: 'token_keep_hash', params: { token_id, hash } })
     },

@@ -281,6 +281,7 @@ TABLES.push(
   'sightings',
   'deliveries',
   'role_turns',
+  'turns',
   'wakes',
 )
 

@@ -96,6 +96,7 @@ const TABLES = {
   people: 'person_id',
   sightings: 'agent_id',
   role_turns: 'role',
+  turns: 'agent_id, session',
   deliveries: 'recipient, event_id',
   wakes: 'wake_id',
   workspaces: 'workspace_id',

@@ -140,3 +140,15 @@ where coalesce(p.deleted_at, p.trashed_at) < :before
       and unread(d))
 order by coalesce(p.deleted_at, p.trashed_at), p.thread_id
 limit :limit
+
+--- sighting_turn
+insert into turns (agent_id, session, backend, folder, began_at)
+values (:agent_id, :session, :backend, :folder, :began_at)
+on conflict (agent_id, session) do update
+set backend = excluded.backend, folder = excluded.folder, began_at = excluded.began_at
+
+--- sighting_turn_over
+delete from turns where agent_id = :agent_id and (session = :session or began_at < :before)
+
+--- turns_of
+select session, backend, folder, began_at from turns where agent_id = :agent_id
