@@ -4,7 +4,6 @@
 // computes the new state. The store writes that state and the event in one transaction, and replay
 // feeds the same facts to the same function; so the log can always be checked against the tables.
 // A message is immutable and stored once, in its own table; the event names it by id.
-
 //
 // What happens to the store's agents is an event of no thread: its thread id is empty.
 

@@ -1,4 +1,6 @@
-// The one place where state changes: (state, event) -> state. Live writes and replay both use it.
+// The one place where the state of a thread and its lease changes: (state, event) -> state. Live writes and
+// replay both use it. Deliveries, agents, wakes, tokens, workspaces and pushes are folded for replay in core
+// and written by SQL in src/store; replay compares the two.
 
 import type { Facts, ThreadEvent } from './event.ts'
 import type { Lease } from './lease.ts'

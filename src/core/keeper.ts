@@ -26,7 +26,7 @@ export type Finding = {
 /** One entry of the log with the message it speaks of: what export writes and import reads. */
 export type LogEntry = { event: LoggedEvent; message: Message | null }
 
-/** A message, and 1 when somebody has yet to read it. */
+/** A message, and how its deliveries stand together: unread while somebody has yet to read it. */
 export type MailboxItem = Omit<Message, 'artifacts'> & {
   standing: 'unread' | 'read' | 'bounced' | 'expired'
 }

@@ -379,9 +379,9 @@ export interface Store extends Reads {
   prunable(filter: PruneFilter): Promise<Thread[]>
   /** Mail that may go, quietest first. */
   prunableMail(limit: number): Promise<OldMail[]>
-  /** Wakes that were over by then and from which nothing is to be known any more. */
   /** Pushes that were put away or deleted before then. */
   prunablePushes(before: Instant, limit: number): Promise<Thread[]>
+  /** Wakes that were over by then and from which nothing is to be known any more. */
   prunableWakes(before: Instant, limit: number): Promise<string[]>
   /** Tokens, sessions and codes that were good for nothing by then. */
   prunableTokens(before: Instant, limit: number): Promise<string[]>

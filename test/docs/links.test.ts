@@ -31,7 +31,7 @@ test.each(documents())('%s names only what exists', (document) => {
   const missing: string[] = []
   for (const [, named = ''] of text.matchAll(/`([^`\s]+)`/g)) {
     if (!PATH.test(named) || named.includes('*')) continue
-    if (!existsSync(join(ROOT, named)) && !NOT_HERE.has(named)) missing.push(named)
+    if (!existsSync(join(ROOT, named))) missing.push(named)
   }
   for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
     if (/^https?:/.test(target)) continue
@@ -40,13 +40,6 @@ test.each(documents())('%s names only what exists', (document) => {
     else if (heading !== '' && !anchors(file).includes(heading)) missing.push(target)
   }
   expect(missing).toEqual([])
-})
-
-/** Rooms that are planned and named in the table of rooms. */
-const NOT_HERE = new Set(['src/workflow', 'src/agents', 'src/web'])
-
-test('planned rooms leave the list above when they are built', () => {
-  expect([...NOT_HERE].filter((room) => existsSync(join(ROOT, room)))).toEqual([])
 })
 
 test('no document is without a way to it from the README', () => {
