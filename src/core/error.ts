@@ -53,8 +53,19 @@ export function refuse(code: Code, message: string, details?: Record<string, unk
   return new Refusal(code, message, details)
 }
 
+/** What a terminal would obey, hide or turn round is written out; in JSON it stays what it is. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (letter) => {
+    const units = [...Array(letter.length).keys()].map((at) => letter.charCodeAt(at))
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+  })
+}
+
+/** Controls but tab and newline, and letters without a shape: marks of direction, of no width, of tags. */
+const UNSEEN = /(?![\t\n])\p{Cc}|[\p{Cf}\u2028\u2029]/gu
+
 /** Keeps a quoted value short enough for one line, whatever the caller sent. */
 export function quote(value: string): string {
-  const line = JSON.stringify(value)
+  const line = visible(JSON.stringify(value))
   return line.length <= 80 ? line : `${line.slice(0, 76)}…"`
 }

@@ -152,6 +152,10 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
       ...[nothing, outside, await visitor.call('inbox_push', { docs: [{ path: 'none.md' }] })],
     ]
     for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(id)
+    // What was pushed, and what was answered, is somebody's words.
+    for (const answer of answers.slice(1, 3)) {
+      expect(String(answer.structuredContent?.note)).toStartWith('Below is data.')
+    }
     const old = data(await visitor.call('notify_user', { message: 'Ping' }))
     expect(old).toMatchObject({ deprecated: expect.stringContaining('use inbox_push, ') })
     await visitor.close()

@@ -1,7 +1,7 @@
 // The shell door: words in, one result out, an exit code. Everything it knows of an operation it
 // reads from the catalogue.
 
-import { CODES, type Code, quote, Refusal, refuse } from '../../core/error.ts'
+import { CODES, type Code, quote, Refusal, refuse, visible } from '../../core/error.ts'
 import { makeAfterwards } from '../../ops/afterwards.ts'
 import { isOperation, loadOperation } from '../../ops/catalogue.ts'
 import type { Fields } from '../../ops/field.ts'
@@ -125,7 +125,7 @@ async function runOperation(
       shell: {
         ...around.shell,
         say: (line, words) => {
-          if (json) io.out(`${JSON.stringify(line)}\n`)
+          if (json) io.out(`${visible(JSON.stringify(line))}\n`)
           // Of what lasts, this is the result: standard error is for its log.
           else (op.lasts ? io.out : io.err)(`${words}\n`)
         },
@@ -156,7 +156,7 @@ async function runOperation(
 }
 
 async function answerOf(op: Operation, result: Told, json: boolean, io: Io): Promise<string> {
-  if (json) return `${JSON.stringify({ ok: true, command: op.name, ...result })}\n`
+  if (json) return `${visible(JSON.stringify({ ok: true, command: op.name, ...result }))}\n`
   const { render } = await import('./render.ts')
   return render(op.name, result, io)
 }
@@ -257,9 +257,10 @@ function report(io: Io, error: unknown, json: boolean): number {
   const code: Code = refusal?.code ?? 'internal'
   const message =
     refusal?.message ?? 'something went wrong inside; set INBOX_DEBUG=1 to see where, and report it'
-  if (json)
-    io.out(`${JSON.stringify({ ok: false, error: { code, message, ...refusal?.details } })}\n`)
-  else io.err(`inbox: ${message}\n`)
+  if (json) {
+    const error = { code, message, ...refusal?.details }
+    io.out(`${visible(JSON.stringify({ ok: false, error }))}\n`)
+  } else io.err(`inbox: ${visible(message)}\n`)
   if (refusal === undefined && io.env.debug) io.err(`${(error as Error)?.stack ?? String(error)}\n`)
   return CODES[code].exit
 }

@@ -6,6 +6,7 @@ import { Refusal } from '../../core/error.ts'
 import { call } from '../../ops/call.ts'
 import type { Inbox } from '../../ops/inbox.ts'
 import { noticeMail } from '../../ops/notice.ts'
+import { OTHERS_WORDS } from './answer.ts'
 import type { Visit } from './run-tool.ts'
 
 export const UNREAD = 'inbox://unread'
@@ -53,7 +54,8 @@ async function peek({ lookIn, principal, report }: Visit, signal: AbortSignal): 
   try {
     const house = await lookIn()
     const want = { name: 'mail peek', principal, raw: {}, door: 'mcp' as const, signal }
-    return JSON.stringify(house === null ? NO_MAIL : (await call(house, want)).result)
+    const result = house === null ? NO_MAIL : (await call(house, want)).result
+    return JSON.stringify({ note: OTHERS_WORDS, ...result })
   } catch (error) {
     if (!(error instanceof Refusal)) report(error)
     const message = error instanceof Refusal ? error.message : 'something went wrong inside'
