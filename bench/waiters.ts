@@ -122,9 +122,14 @@ async function blocked(db: string, server: Serving, era: Era, waiters: number) {
 
 /** A broadcast is for those who are known to be there. */
 async function allWait(inbox: Awaited<ReturnType<typeof connect>>, crowd: number): Promise<void> {
+  let [waiting, after]: [number, string | undefined] = [0, undefined]
   for (;;) {
-    const { agents } = await inbox.agentList({})
-    if (agents.filter(({ evidence }) => evidence.by === 'waiting').length >= crowd) return
+    const { agents, next_after } = await inbox.agentList({ limit: 1000, ...(after && { after }) })
+    waiting += agents.filter(({ evidence }) => evidence.by === 'waiting').length
+    if (waiting >= crowd) return
+    after = next_after ?? undefined
+    if (after !== undefined) continue
+    waiting = 0
     await Bun.sleep(100)
   }
 }

@@ -5,7 +5,7 @@ import { expect } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ask, DIST } from '../program/process.ts'
+import { type Around, ask, DIST } from '../program/process.ts'
 import type { Act, Heard, Script } from './model.ts'
 
 const REPORT = '# Rates\n\nThe long end is up.\n'
@@ -48,7 +48,7 @@ export function sendMeanwhile(folder: string, to: string, type: string, body: st
   expect([exitCode, stderr.toString()]).toEqual([0, ''])
 }
 
-export function asked<T>(around: { folder: string }, words: string[]): Promise<T> {
+export function asked<T>(around: Around, words: string[]): Promise<T> {
   return ask(words, around) as Promise<unknown> as Promise<T>
 }
 

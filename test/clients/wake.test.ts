@@ -48,15 +48,15 @@ async function answerAndWake(
   desk: Desk,
   { entry, command, scripted, env }: Answering,
 ): Promise<string> {
-  const here = { folder: desk.folder }
+  // By the user whose server it is: what another has set is held until it is approved.
+  const here = { folder: desk.folder, env: { HOME: env.HOME ?? '' } }
   await ask(
     [
       ...['agent', 'register', desk.agent, '--wake-command', JSON.stringify(command)],
       // It called just now; that its program has ended, somebody must say.
       ...['--wake-cwd', desk.folder, '--status', 'dormant'],
     ],
-    // By the user whose server it is: what another has set is held until it is approved.
-    { ...here, env: { HOME: env.HOME ?? '' } },
+    here,
   )
   const server = await start({ db: [join(desk.folder, '.agents/coord.db')], env })
   const heard: string[] = []
