@@ -110,6 +110,7 @@ describe('a request is turned away, with', () => {
     ['a body of text', 415, () => post(['Content-Type: text/plain'])],
     ['a body of no type', 415, () => post([])],
     ['a type that only begins like JSON', 415, () => post(['Content-Type: application/jsonp'])],
+    ['a body that is packed', 415, () => post([JSON_TYPE, 'Content-Encoding: gzip'])],
     ['a type with more behind it', 415, () => post([`${JSON_TYPE}; boundary=x`])],
     ['a body that is no JSON', 400, () => post([JSON_TYPE], '{"a":')],
     ['a body that is no object', 400, () => post([JSON_TYPE], '[1]')],

@@ -46,6 +46,7 @@ test('history goes in pages, newest first, by workspace', async () => {
   expect(await history('?workspaceId=other')).toEqual([])
   expect((await bySocket(server, '/api/inbox/history?limit=501')).status).toBe(400)
   // A form sends what was left empty, too.
+  expect((await bySocket(server, '/api/inbox/history?bogus=1')).status).toBe(400)
   const all = await bySocket(server, '/api/inbox/history?limit=&before=&workspaceId=&form=')
   expect(all.body.entries).toEqual(await history())
   const odd = await bySocket(server, `/api/inbox/history?workspaceId=${'x'.repeat(500)}`)

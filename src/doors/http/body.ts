@@ -1,5 +1,6 @@
 // What comes in with a request: no more than its limit, of the type it must have, and not for ever.
 
+import { quote } from '../../core/error.ts'
 import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
 import { decline } from './answer.ts'
 
@@ -27,6 +28,10 @@ export function mustBeOfType(headers: Headers, type: string): void {
   const given = headers.get('content-type') ?? ''
   const [name = '', ...parameters] = given.toLowerCase().split(';')
   const isPlain = parameters.every((one) => /^\s*charset="?utf-8"?\s*$/.test(one))
+  const encoding = headers.get('content-encoding') ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity') {
+    throw decline(415, `the body must come as it is, without content-encoding ${quote(encoding)}`)
+  }
   if (name.trim() === type && isPlain) return
   throw decline(415, `the body must be ${type}`)
 }

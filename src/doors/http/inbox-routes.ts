@@ -2,7 +2,7 @@
 // of it know.
 
 import { documentPath } from '../../core/document.ts'
-import { Refusal } from '../../core/error.ts'
+import { quote, Refusal } from '../../core/error.ts'
 import { authorise } from '../../ops/authorise.ts'
 import { operationNamed } from '../../ops/call.ts'
 import { describe, openDocument } from '../../ops/push-document.ts'
@@ -104,8 +104,15 @@ async function answer(
   return json({ ok: true, command: name, ...(await resultOf(asked, name, given)) })
 }
 
+/** What may be asked for; which store is meant was found out before. */
+const ASKED = ['limit', 'before', 'workspaceId', 'form', 'trashed', 'unread', 'store']
+
 async function history(asked: AskedByKnown): Promise<Response> {
   const { searchParams } = asked.url
+  const slip = [...searchParams.keys()].find((name) => !ASKED.includes(name))
+  if (slip !== undefined) {
+    throw decline(400, `there is no filter ${quote(slip)}; there are ${ASKED.join(', ')}`)
+  }
   // A form sends what was left empty, too.
   const one = (name: string) => searchParams.get(name) || undefined
   const isSaid = (name: string) => (one(name) === 'true' || one(name) === '1' ? true : undefined)
