@@ -436,7 +436,7 @@ export const MAIL_ENTRIES = {
     [219],
   ),
   'agent/orchestrator-takes': everywhere(
-    'An orchestrator that becomes known by what it or others send takes what was queued for one.',
+    'An orchestrator that becomes known by what it sends or reads takes what was queued for one; to be written to makes nobody one.',
     [219],
   ),
   'agent/off-work': everywhere('A new thread of work for an agent that is off is refused.'),

@@ -1,6 +1,6 @@
 // What a message is sent to. An address is resolved once, when the message is sent, into recipients.
 
-import { USER } from './agent.ts'
+import { isFree, ORCHESTRATOR, USER } from './agent.ts'
 import { quote, refuse } from './error.ts'
 
 export type Address =
@@ -25,17 +25,17 @@ export function isAgentId(text: string): boolean {
 
 /** `label` is what the door calls the field it stands in. */
 export function parseAddress(text: string, label = 'the address'): Address {
-  if (text === 'orchestrator') return { to: 'orchestrator' }
+  if (text === ORCHESTRATOR || text === `agent:${ORCHESTRATOR}`) return { to: 'orchestrator' }
   if (text === 'broadcast') return { to: 'broadcast' }
   if (text === USER) return { to: 'person', person_id: USER }
   const [, word, rest = ''] = /^(agent|role|user):(.*)$/.exec(text) ?? []
-  if (word === 'agent' && AGENT.test(rest)) return { to: 'agent', agent_id: rest }
+  if (word === 'agent' && AGENT.test(rest) && isFree(rest)) return { to: 'agent', agent_id: rest }
   if (word === 'role' && ONE_NAME.test(rest)) return { to: 'role', role: rest }
   if (word === 'user' && ONE_NAME.test(rest)) return { to: 'person', person_id: text }
   if (text.startsWith('@') && ONE_NAME.test(text.slice(1))) {
     return { to: 'instance', instance: text.slice(1) }
   }
-  if (word === undefined && AGENT.test(text) && text !== 'system') {
+  if (word === undefined && AGENT.test(text) && isFree(text)) {
     return { to: 'agent', agent_id: text }
   }
   throw refuse('invalid_input', `${label} ${quote(text)} is not an address: write ${ADDRESS_FORMS}`)

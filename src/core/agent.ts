@@ -194,9 +194,15 @@ export function personId(text: string): string | undefined {
   return isReserved(name) ? undefined : `${USER}:${name}`
 }
 
-/** However it is written: people would not see the difference. */
+/** However it is written, and of whatever instance: people would not see the difference. */
 export function isReserved(name: string): boolean {
-  return (RESERVED as readonly string[]).includes(name.toLowerCase())
+  const [word = ''] = name.toLowerCase().split('@')
+  return (RESERVED as readonly string[]).includes(word)
+}
+
+/** Whether an agent may be called so: of the names that mean something else, one is an agent's. */
+export function isFree(name: string): boolean {
+  return name === ORCHESTRATOR || !isReserved(name)
 }
 
 /** So deep may agents start agents: a cancel goes all the way down. */

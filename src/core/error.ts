@@ -65,7 +65,7 @@ export function visible(text: string): string {
 const UNSEEN = /(?![\t\n])\p{Cc}|[\p{Cf}\u2028\u2029]/gu
 
 /** Keeps a quoted value short enough for one line, whatever the caller sent. */
-export function quote(value: string): string {
-  const line = visible(JSON.stringify(value))
+export function quote(value: unknown): string {
+  const line = visible(JSON.stringify(value) ?? 'nothing')
   return line.length <= 80 ? line : `${line.slice(0, 76)}…"`
 }

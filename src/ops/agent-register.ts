@@ -3,6 +3,7 @@ import {
   type Agent,
   type AgentFields,
   evolveAgent,
+  isFree,
   isPerson,
   mustFitBelow,
   ORCHESTRATOR,
@@ -29,7 +30,7 @@ export const agentRegister = mutation({
   about:
     'What is given changes, the rest stays; of how it is woken, the word none takes back what was set, so that --wake-types none means by its role again. There is at most one agent with the role orchestrator; the name orchestrator always has that role. Registering oneself, by --agent or INBOX_AGENT, is a sign of life: what is queued for the role is taken, and it is not started by its mail as long as it is thought to be there. Who registers itself and leaves says --status dormant. By a server an agent may register itself, with a role and a status; everything else is for people. What wakes it is started on the machine it was set on; see wake approve for what was set with a token.',
   fields: {
-    agent: required(self('the agent', { positional: true })),
+    agent: required(self('the agent', { positional: true, power: [ORCHESTRATOR] })),
     role: text('what it does: mail to role:NAME goes to one of them', {
       max: 64,
       power: [ORCHESTRATOR],
@@ -52,6 +53,12 @@ export const agentRegister = mutation({
       throw refuse(
         'invalid_input',
         `${input.agent} is a person; add people with 'inbox person add'`,
+      )
+    }
+    if (input.role !== undefined && !isFree(input.role)) {
+      throw refuse(
+        'invalid_input',
+        `--role ${quote(input.role)} is a reserved word; choose another`,
       )
     }
     if (input.role !== undefined && !ROLE.test(input.role)) {

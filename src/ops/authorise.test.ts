@@ -80,6 +80,7 @@ test('what gives power is for people', () => {
     source: 'codex',
     may_write_to_user: true,
     may_not_write_to_user: true,
+    agent: 'orchestrator',
     role: 'orchestrator',
     wake_command: '["true"]',
     wake_cwd: '/',

@@ -21,19 +21,22 @@ export function authorise(
   if (op.guarded) mustBeWhole(principal, op.name)
   for (const [key, field] of Object.entries(op.fields)) {
     if (raw[key] === undefined) continue
-    if (givesPower(field, raw[key]) && !PEOPLE.includes(kind)) {
-      const what = field.power === true ? key : `${key} ${quote(String(raw[key]))}`
+    // A name that was given to the caller gives it nothing.
+    const isOwn = field.kind === 'self' && raw[key] === name
+    const isPower = givesPower(field, raw[key]) && !isOwn
+    if (isPower && !PEOPLE.includes(kind)) {
+      const what = field.power === true ? key : `${key} ${quote(raw[key])}`
       throw refuse(
         'forbidden',
         `${what} is for people to give and not for ${many(kind)}; ask a person`,
       )
     }
-    if (givesPower(field, raw[key])) mustBeWhole(principal, key)
+    if (isPower) mustBeWhole(principal, key)
     // Named by position it is whom the call is about; the operation itself says who may.
-    if (field.kind !== 'self' || field.positional || raw[key] === name) continue
+    if (field.kind !== 'self' || field.positional || isOwn) continue
     throw refuse(
       'forbidden',
-      `${key} ${quote(String(raw[key]))} is not you; you are ${name}, so leave ${key} out`,
+      `${key} ${quote(raw[key])} is not you; you are ${name}, so leave ${key} out`,
     )
   }
   return raw
@@ -63,7 +66,8 @@ function many(kind: Caller): string {
 }
 
 function givesPower({ power }: Field, value: unknown): boolean {
-  return power === true || (power?.includes(String(value)) ?? false)
+  if (power === undefined || power === true) return power === true
+  return typeof value !== 'string' || power.includes(value)
 }
 
 /** What is known of an agent is said by itself or by people. */

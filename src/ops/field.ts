@@ -3,6 +3,7 @@
 // A value is doubted here, once; inside, its type is the proof.
 
 import { parseAddress } from '../core/address.ts'
+import { isFree, USER } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
 import { mustBeShallow } from '../core/shallow.ts'
 import { mustKeepNumbers } from './exact-numbers.ts'
@@ -182,8 +183,6 @@ function read(field: Field, value: unknown, label: string): unknown {
 /** An agent, also of a workflow's instance; or a person. */
 const NAME =
   /^(user:[A-Za-z][A-Za-z0-9_-]{0,63}|[A-Za-z][A-Za-z0-9_-]{0,63}(@[A-Za-z][A-Za-z0-9_-]{0,63})?)$/
-/** `system` signs what the store does by itself; `broadcast` is nobody in particular. */
-const NOT_AGENTS = ['system', 'broadcast']
 const INT = /^-?\d{1,15}$/
 
 function readText(field: Field, value: unknown, label: string): string {
@@ -205,7 +204,7 @@ function readText(field: Field, value: unknown, label: string): string {
       `${label} ${quote(value)} is not a name: at most 64 letters, digits, _ and -, beginning with a letter; or NAME@INSTANCE, or user:NAME`,
     )
   }
-  if ((field.kind === 'name' || field.kind === 'self') && NOT_AGENTS.includes(value)) {
+  if ((field.kind === 'name' || field.kind === 'self') && value !== USER && !isFree(value)) {
     throw refuse(
       'invalid_input',
       `${label} ${quote(value)} is a reserved word; choose another name`,
@@ -229,7 +228,7 @@ function refuseUnstorable(value: string, label: string): void {
 function readInt(field: Field, value: unknown, label: string): number {
   const number = typeof value === 'string' && INT.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
-    throw refuse('invalid_input', `${label} ${quote(String(value))} is not a whole number`)
+    throw refuse('invalid_input', `${label} ${quote(value)} is not a whole number`)
   }
   const min = field.min ?? 0
   if (number < min || number > field.max) {
@@ -259,10 +258,7 @@ function readList(field: Field, value: unknown, label: string): string[] {
 }
 
 function notOneOf(field: Field, value: unknown, label: string) {
-  return refuse(
-    'invalid_input',
-    `${label} ${quote(String(value))} is not one of ${field.of?.join(', ')}`,
-  )
+  return refuse('invalid_input', `${label} ${quote(value)} is not one of ${field.of?.join(', ')}`)
 }
 
 /** JSON is kept word for word as text; other doors may hand in the value itself. */

@@ -1,6 +1,6 @@
 // Whoever writes or is written to on a work thread is known from then on, so that it can be answered.
 
-import { isRole, parseAddress } from '../core/address.ts'
+import { isRole, parseAddress, queueOf } from '../core/address.ts'
 import { type Agent, evolveAgent, isPerson, ORCHESTRATOR } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import type { KnownAgent, Tx } from '../core/store.ts'
@@ -29,14 +29,17 @@ export async function acquainted(
   return { known, strangers }
 }
 
-/** Whom work is for: the orchestrator may be an agent of another name, and a role is whoever claims it. */
+/**
+ * Whom work is for: the orchestrator may be an agent of another name, and a role is whoever claims it. As long
+ * as nobody has that role its work waits for whoever will: to be written to makes nobody the orchestrator.
+ */
 export async function assigneeOf(tx: Tx, to: string): Promise<string> {
   const address = parseAddress(to)
   if (address.to === 'agent') return address.agent_id
   const isOrchestrator = address.to === 'role' && address.role === ORCHESTRATOR
   if (address.to !== 'orchestrator' && !isOrchestrator) return to
   const [agent] = await tx.agents({ role: ORCHESTRATOR })
-  return agent?.agent_id ?? ORCHESTRATOR
+  return agent?.agent_id ?? queueOf(ORCHESTRATOR)
 }
 
 export async function introduce(

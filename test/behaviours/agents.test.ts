@@ -84,7 +84,8 @@ behaves('agent/one-at-once', async (world) => {
 
 behaves('agent/names', async (world) => {
   const before = await everything(world)
-  for (const agent of ['user', 'user:eve', 'system', 'broadcast', 'a b']) {
+  const words = ['user', 'user:eve', 'system', 'broadcast', 'Orchestrator', 'User']
+  for (const agent of [...words, 'user@home', 'system@x', 'orchestrator@x', 'a b']) {
     await refused(world.inbox.agentRegister({ agent }), 'invalid_input')
   }
   const other = { agent: 'orchestrator', role: 'builder' }
@@ -383,8 +384,18 @@ behaves('agent/orchestrator-takes', async (world) => {
 
   const assigned = await world.another('empty')
   await queued(assigned)
-  await assigned.inbox.send({ from: 'ann', to: 'orchestrator', subject: 'Plan it' })
-  expect(await unread(assigned, 'orchestrator')).toBe(2)
+  // To be written to makes nobody the orchestrator, by whatever form of the address.
+  for (const to of ['orchestrator', 'agent:orchestrator', 'role:orchestrator']) {
+    const { thread } = await assigned.inbox.send({ from: 'ann', to, subject: 'Plan it' })
+    expect(thread.assigned_to).toBe('role:orchestrator')
+  }
+  expect((await assigned.inbox.agentList({ role: 'orchestrator' })).agents).toEqual([])
+  await assigned.inbox.agentRegister({ agent: 'boss', role: 'orchestrator', status: 'idle' })
+  expect(await unread(assigned, 'boss')).toBe(4)
+  expect((await assigned.inbox.fetch({ agent: 'boss' })).threads).toHaveLength(3)
+  expect((await assigned.inbox.claim({ agent: 'boss' })).thread).toMatchObject({
+    assigned_to: 'boss',
+  })
 
   // By its first read: it gets each once, and what the log says can be said again.
   const reading = await world.another('empty')

@@ -44,6 +44,7 @@ describe('a session', () => {
       ['agent-register', { agent: 'bob', wake_command: '["true"]' }],
       ['agent-register', { agent: 'bob', may_write_to_user: true }],
       ['agent-register', { agent: 'bob', role: 'orchestrator' }],
+      ['agent-register', { agent: 'orchestrator' }],
       ['person-add', { name: 'eve' }],
       ['prune', {}],
       ['export', {}],
