@@ -20,6 +20,13 @@ test('as deep as allowed is taken, one deeper is not', () => {
   expect(isTaken('['.repeat(1_000_000))).toBe(false)
 })
 
+test('an object of very many names is not taken', () => {
+  const names = (count: number) =>
+    `{${Array.from({ length: count }, (_, at) => `"a${at}:":":"`).join(',')}}`
+  expect(isTaken(names(50_000))).toBe(true)
+  expect(isTaken(names(50_001))).toBe(false)
+})
+
 test('brackets in texts are letters, whatever is escaped there', () => {
   for (const text of ['['.repeat(500), `\\"${'['.repeat(500)}`, `"${'{'.repeat(500)}\\\\`]) {
     expect(isTaken(JSON.stringify([text, text]))).toBe(true)

@@ -1,5 +1,6 @@
 // JSON within JSON within JSON: what reads or writes it goes down into it, level by level, until its stack
-// is over. What comes from outside is therefore measured before it is parsed, in one pass over its letters.
+// is over. And an object of very many names takes long to make. What comes from outside is therefore measured
+// before it is parsed, in one pass over its letters.
 
 import { refuse } from './error.ts'
 
@@ -8,36 +9,49 @@ export const DEEPEST = 100
 /** A request or a line of a file goes around such data. */
 export const DEEPEST_WHOLE = DEEPEST + 10
 
+/** More than the largest field could hold. */
+const MOST_NAMES = 50_000
+
 export function mustBeShallow(words: string, label: string, deepest = DEEPEST): void {
-  if (isShallow(words, deepest)) return
-  throw refuse(
-    'invalid_input',
-    `${label} is nested more than ${deepest} levels deep; write it flatter, or put it into a file`,
-  )
+  const { isDeep, names } = measured(words, deepest)
+  if (isDeep) {
+    throw refuse(
+      'invalid_input',
+      `${label} is nested more than ${deepest} levels deep; write it flatter, or put it into a file`,
+    )
+  }
+  if (names > MOST_NAMES) {
+    throw refuse('invalid_input', `${label} has ${names} names; at most ${MOST_NAMES} fit`)
+  }
 }
 
 /** What is in the store, as it was given. What was let in before its depth was asked for stays a text. */
 export function readStored(words: string): unknown {
-  return isShallow(words, DEEPEST_WHOLE) ? JSON.parse(words) : words
+  return measured(words, DEEPEST_WHOLE).isDeep ? words : JSON.parse(words)
 }
 
 const QUOTE = 34
 const BACKSLASH = 92
 
-function isShallow(words: string, deepest: number): boolean {
-  // Every level is opened and closed.
-  if (words.length <= 2 * deepest) return true
+const COLON = 58
+
+/** Of what is too deep, the names are not counted to the end. */
+function measured(words: string, deepest: number): { isDeep: boolean; names: number } {
   let depth = 0
+  let names = 0
+  // Every level is opened and closed.
+  if (words.length <= 2 * deepest) return { isDeep: false, names }
   for (let at = 0; at < words.length; at++) {
     const letter = words.charCodeAt(at)
     if (letter === QUOTE) {
       at = endOfText(words, at + 1)
     } else if (letter === 91 || letter === 123) {
       depth += 1
-      if (depth > deepest) return false
+      if (depth > deepest) return { isDeep: true, names }
     } else if (letter === 93 || letter === 125) depth -= 1
+    else if (letter === COLON) names += 1
   }
-  return true
+  return { isDeep: false, names }
 }
 
 /** Where the quotes are that close it: those that no odd number of backslashes makes a letter. */

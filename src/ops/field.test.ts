@@ -45,6 +45,18 @@ test('what is absent stays absent, and what is required is asked for', () => {
 
 test('an unknown field is refused by its name', () => {
   expect(refusalOf({ note: text('more') }, { nott: 'x' })).toBe('--nott is not known here')
+  const long = refusalOf({ note: text('more') }, { ['n'.repeat(1000)]: 'x' })
+  expect(long.length).toBeLessThan(120)
+  expect(refusalOf({ note: text('more') }, { 'a\u001b[2J': 'x' })).toContain('\\u001b')
+})
+
+test('whatever a value is, it is refused and not run', () => {
+  const odd = JSON.parse('{"toString":1,"valueOf":2}')
+  for (const field of [int('how many'), choice(['a'], 'which'), choices(['a'], 'which')]) {
+    for (const value of [odd, [odd], { length: 1 }]) {
+      expect(refusalOf({ field }, { field: value })).toContain('--field')
+    }
+  }
 })
 
 test('who calls is taken from the caller unless the input says it', () => {

@@ -129,7 +129,9 @@ export function readInput<F extends Fields>(
   }
   for (const key of Object.keys(raw)) {
     if (!Object.hasOwn(fields, key) && raw[key] !== undefined) {
-      throw refuse('invalid_input', `${label(key)} is not known here`)
+      const said = label(key)
+      const name = /^[\w-]{1,64}$/.test(said) ? said : quote(said)
+      throw refuse('invalid_input', `${name} is not known here`)
     }
   }
   const input: Record<string, unknown> = {}

@@ -122,12 +122,18 @@ export function withKey(
 }
 
 /** Nobody waits here for ever; a wait that was not asked for is not begun. */
-function limited(op: Operation, raw: Record<string, unknown>): Record<string, unknown> {
-  const field = op.fields.timeout_seconds
-  if (!op.blocks || field === undefined) return raw
+export function limited(
+  { blocks, fields }: Pick<Operation, 'blocks' | 'fields'>,
+  raw: Record<string, unknown>,
+): Record<string, unknown> {
+  const { timeout_seconds: field, wait } = fields
+  if (!blocks || field === undefined) return raw
   const { timeout_seconds: asked } = raw
-  if (asked === undefined && field.default === undefined) return raw
-  const seconds = Number(asked ?? LONGEST_WAIT_SECONDS)
+  const waits = field.default !== undefined && (wait === undefined || raw.wait !== undefined)
+  if (asked === undefined && !waits) return raw
+  const given = asked ?? field.default
+  // What is no number is refused like everywhere else.
+  const seconds = typeof given === 'object' ? Number.NaN : Number(given)
   const isForEver = seconds === 0 && field.default !== undefined
   if (!isForEver && !(seconds > LONGEST_WAIT_SECONDS)) return raw
   return { ...raw, timeout_seconds: LONGEST_WAIT_SECONDS }

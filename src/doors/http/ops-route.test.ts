@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { mailRead } from '../../ops/mail-read.ts'
+import { mailSend } from '../../ops/mail-send.ts'
+import type { Operation } from '../../ops/operation.ts'
+import { watch } from '../../ops/watch.ts'
+import { limited } from './ops-route.ts'
+
+const seconds = (op: unknown, raw: object) =>
+  limited(op as Operation, raw as Record<string, unknown>).timeout_seconds
+
+test('nobody waits longer than a request may, whether or not it said how long', () => {
+  expect(seconds(watch, {})).toBe(55)
+  for (const asked of [0, '0', 56, 1800]) {
+    expect(seconds(watch, { timeout_seconds: asked })).toBe(55)
+    expect(seconds(mailSend, { wait: 'read', timeout_seconds: asked })).toBe(55)
+  }
+  expect(seconds(mailSend, { wait: 'read' })).toBe(55)
+  expect(seconds(watch, { timeout_seconds: 20 })).toBe(20)
+})
+
+test('a wait that was not asked for is not begun, and what is wrong stays wrong', () => {
+  expect(seconds(mailSend, {})).toBeUndefined()
+  expect(seconds(mailRead, {})).toBeUndefined()
+  expect(seconds(mailRead, { timeout_seconds: 0 })).toBe(0)
+  expect(seconds(watch, { timeout_seconds: 'long' })).toBe('long')
+})
