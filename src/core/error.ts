@@ -66,6 +66,6 @@ const UNSEEN = /(?![\t\n])\p{Cc}|[\p{Cf}\u2028\u2029]/gu
 
 /** Keeps a quoted value short enough for one line, whatever the caller sent. */
 export function quote(value: unknown): string {
-  const line = visible(JSON.stringify(value) ?? 'nothing')
+  const line = visible((JSON.stringify(value) ?? 'nothing').slice(0, 100))
   return line.length <= 80 ? line : `${line.slice(0, 76)}…"`
 }
