@@ -19,7 +19,7 @@ export async function httpPage(): Promise<string> {
   const ops = (await loadAll()).filter((op) => op.at === undefined)
   const routes = ROUTES.map(({ method, path, who, about }) => [
     `\`${method} ${path}\``,
-    who === 'anyone' ? 'anyone' : 'who is known',
+    who === 'anyone' ? 'anyone' : 'known callers',
     about,
   ])
   const rows = ops.map((op) => [

@@ -40,7 +40,10 @@ export async function manPage(): Promise<string> {
 
 const EXITS: [string, string][] = [
   ['0', 'It was done.'],
-  ['10', 'Nothing was found, or the wait ran out.'],
+  [
+    '10',
+    'Nothing was there to take or to show, or the wait ran out. Not every list: see each command.',
+  ],
   ...exitCodes(),
   ['128+N', 'A wait was ended by signal N.'],
 ]
@@ -67,9 +70,14 @@ function command(op: Operation): string[] {
   return [
     `.SS ${escaped(usage(op))}`,
     text(op.summary),
-    ...(op.about === undefined ? [] : ['.PP', text(op.about)]),
+    ...(op.about?.split('\n').flatMap(paragraph) ?? []),
+    ...(op.nothing ? ['.PP', text('Exit 10 when it comes back with nothing.')] : []),
     ...flags.flatMap(entry),
   ]
+}
+
+function paragraph(line: string): string[] {
+  return line.startsWith('- ') ? ['.IP \\(bu 2', text(line.slice(2))] : ['.PP', text(line)]
 }
 
 function entry({ flag, value, about }: { flag: string; value: string; about: string }): string[] {

@@ -111,7 +111,7 @@ function commandSection(op: Operation): string[] {
     `    ${usage(op)}`,
     '',
     op.summary,
-    ...(op.about === undefined ? [] : ['', withFlagsMarked(op.about)]),
+    ...(op.about === undefined ? [] : ['', withFlagsMarked(op.about).replace('\n- ', '\n\n- ')]),
     '',
     ...(rows.length === 0 ? [] : [...table(['flag', 'is'], rows), '']),
     ...facts(op).map((fact) => `- ${fact}`),

@@ -124,7 +124,7 @@ function write(fd: number, text: string): boolean {
       if (code !== 'EAGAIN') {
         throw refuse(
           'store_unusable',
-          `the answer could not be written (${code}); what was asked is done`,
+          `the command succeeded, but its answer could not be written (${code})`,
         )
       }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)

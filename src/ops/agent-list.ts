@@ -16,7 +16,7 @@ export const agentList = query({
   name: 'agent list',
   summary: 'List agents: what each is, by what evidence, what it has not read and last said.',
   about:
-    'By name. Of what one last said, a long text is cut. While has_more is true, go on with --after and next_after, even where a page is empty: a status is asked of so many agents, not among all.',
+    'Sorted by name. A long last message is cut. While has_more is true, go on with --after and next_after, even where a page is empty: a filter by status looks at one page of agents at a time.',
   fields: {
     role: text('only of this role', { max: 64 }),
     status: choices(AGENT_STATUSES, 'only these', { default: 'all' }),

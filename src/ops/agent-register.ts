@@ -28,7 +28,7 @@ export const agentRegister = mutation({
   name: 'agent register',
   summary: 'Make an agent known, or change what is known of it.',
   about:
-    'What is given changes, the rest stays; of how it is woken, the word none takes back what was set, so that --wake-types none means by its role again. There is at most one agent with the role orchestrator; the name orchestrator always has that role. Registering oneself, by --agent or INBOX_AGENT, is a sign of life: what is queued for the role is taken, and it is not started by its mail as long as it is thought to be there. Who registers itself and leaves says --status dormant. By a server an agent may register itself, with a role and a status; everything else is for people. What wakes it is started on the machine it was set on; see wake approve for what was set with a token.',
+    'Fields that are given change, the others stay. For the --wake-… fields the word none takes back what was set: --wake-types none means the types of the role again. At most one agent has the role orchestrator; the name orchestrator always has it. An agent that registers itself, by --agent or INBOX_AGENT, shows that it is there: it takes what is queued for its role, and its mail does not start it for a while. An agent that registers itself and leaves says --status dormant. At a server an agent registers only itself, with a role and a status; everything else is for people. A wake command starts on the machine where it was set; see wake approve for one that was set with a token.',
   fields: {
     agent: required(self('the agent', { positional: true, power: [ORCHESTRATOR] })),
     role: text('what it does: mail to role:NAME goes to one of them', {

@@ -10,7 +10,7 @@ export const agentStatus = mutation({
   name: 'agent status',
   summary: 'Show one agent; with --status, declare what it is.',
   about:
-    'Evidence comes before words: who holds a lease or waits is running, who called since it was last declared something is idle, and who was not seen for fifteen minutes is dormant, but for one that is declared off. An agent that becomes available takes what is queued for its role; what one that is off has not read comes back to its sender.',
+    'Evidence comes before words. An agent that holds a lease or waits is running. One that called since its last declaration is idle. One that was not seen for fifteen minutes is dormant. One that was declared off stays off. An agent that becomes available takes what is queued for its role. Unread mail of an agent that is off bounces to its sender.',
   fields: {
     agent: required(self('the agent', { positional: true })),
     status: choice(AGENT_STATUSES, 'what it is from now on'),

@@ -8,7 +8,7 @@ export const cancel = mutation({
   name: 'cancel',
   summary: 'Stop a thread that is not finished and release its lease.',
   about:
-    'The worker learns of it at its next call, and at once when it waits: the cancellation is a control message. At a server an agent cancels what it asked for or is assigned, and the work of agents below it; people and the orchestrator cancel any.',
+    'The worker learns of it at its next call, or at once when it waits: the cancellation is a control message. At a server an agent cancels work that it asked for or is assigned, and the work of agents below it; people and the orchestrator cancel any work.',
   fields: {
     agent: required(self('who cancels')),
     thread: required(id('the thread')),

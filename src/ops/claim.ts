@@ -19,7 +19,7 @@ export const claim = mutation({
   name: 'claim',
   summary: 'Take a lease on a thread: from now on it is yours to work on.',
   about:
-    'With --thread any agent that has the id may take it. Without, the best thread assigned to the agent or to its role is taken: high priority first, then oldest. The answer carries the lease token and the message that asks for the work; what else was said in the thread is in the inbox or in show. Who holds the lease already and gives its token gets the lease it has.',
+    'With --thread any agent that has the id may claim the thread. Without it, the best thread assigned to the agent or to its role is claimed: high priority first, then oldest. The answer holds the lease token and the message that asks for the work; the other messages are in the inbox or in show. A holder that gives its token gets the lease it has.',
   fields: {
     agent: required(self('who takes it')),
     thread: id('the thread to take'),

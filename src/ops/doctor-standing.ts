@@ -43,8 +43,8 @@ async function checkMail(store: Store, admin: StoreAdmin, now: Instant): Promise
     if (agent !== null && isAvailable(agent, now)) stuck.push(`${recipient} (${n} since ${since})`)
   }
   return standing('mail', stuck, {
-    none: 'nobody who is there has left mail lying for a day',
-    some: (n) => `${n} who are there have mail lying for more than a day`,
+    none: 'no available agent has unread mail older than a day',
+    some: (n) => `${n} of the available agents have unread mail older than a day`,
     remedy: "let them read it with 'inbox mail read', or turn them off with 'inbox agent status'",
   })
 }

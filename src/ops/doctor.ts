@@ -8,7 +8,7 @@ export const doctor = query({
   name: 'doctor',
   summary: 'Check the store and say what to do about each finding.',
   about:
-    'Checks the file or server, replays the whole log and compares it with the tables, and looks for what was left standing: lapsed leases, mail and queues nobody looks at, wakes that hang.',
+    'Checks the file or the server, replays the whole log, compares it with the tables, and looks for what needs attention: lapsed leases, mail and queues that nobody reads, wakes that hang.',
   fields: {},
   set: 'none',
   callers: OPERATORS,

@@ -16,7 +16,7 @@ export const fetch = query({
   name: 'fetch',
   summary: 'List threads an agent could claim. Grants nothing and changes nothing.',
   about:
-    'Pending threads assigned to the agent or to its role, but for those it made itself, and threads whose lease has lapsed; high priority first, then oldest. With --status exactly those statuses are listed, each marked claimable or not.',
+    'Lists pending threads assigned to the agent or to its role, except those the agent made, and threads whose lease has lapsed; high priority first, then oldest. With --status only threads in those statuses are listed, each marked claimable or not.',
   fields: {
     agent: required(self('whose work to look for')),
     status: choices(WORK_STATUSES, 'list exactly these statuses'),

@@ -29,7 +29,7 @@ export const hook = action({
   name: 'hook',
   summary: 'What the hooks of an agent’s program run: unread mail, in the form it understands.',
   about:
-    'At the start of a turn it shows what is unread. Before the agent stops it shows what was never shown, which makes the agent go on; what was shown once does not hold it again. Of a message longer than about 8,000 characters it shows the beginning. install sets it up.',
+    'At the start of a turn it shows unread mail. Before the agent stops it shows mail that was never shown, which makes the agent go on; mail that was shown once does not hold the agent again. Of a message longer than about 8,000 characters it shows the beginning. install sets it up.',
   fields: {
     client: required(choice(CLIENTS, 'whose hook this is')),
     event: required(choice(HOOK_EVENTS, 'when it runs')),

@@ -25,7 +25,7 @@ export const mailHistory = query({
   name: 'mail history',
   summary: 'What was said, newest first. Changes nothing.',
   about:
-    'All messages, of work and of mail, but the bookkeeping. People and the orchestrator see everything, an agent what it sent or got. A search goes back over a bounded part of the log: while has_more is true, go on with --before and next_before, even where a page is empty.',
+    'Lists all messages, of work and of mail, without bookkeeping. People and the orchestrator see every message; an agent sees what it sent or got. An empty list is an answer: exit 0. A search goes back over a bounded part of the log: while has_more is true, go on with --before and next_before, even where a page is empty.',
   fields: {
     agent: self('who is looking'),
     type: choices(KIND_WORDS, 'only these types or kinds', { default: 'all' }),

@@ -14,7 +14,7 @@ export const mailMarkRead = mutation({
   name: 'mail mark-read',
   summary: 'Mark messages as read: some by their ids, or all.',
   about:
-    'Only one’s own. What was read already stays as it is and is no mistake. A thread of which nothing is left unread gets its read mark moved to its end.',
+    'An agent marks only its own mail. Marking a message twice changes nothing. When nothing in a thread is left unread, the read mark of the thread moves to its end.',
   fields: {
     agent: required(self('who has read them')),
     messages: list('a message', { max: 500, positional: true }),

@@ -5,7 +5,7 @@ export const mailPeek = query({
   name: 'mail peek',
   summary: 'Look into an inbox. Changes nothing.',
   about:
-    'Lists what mail read would, and leaves it as it is: not presented, not read, nothing taken from a role’s queue.',
+    'Lists what mail read would list, and changes nothing: nothing is presented or read, or taken from the queue of a role.',
   fields: LOOK_FIELDS,
   set: 'mailbox',
   callers: ANYONE,

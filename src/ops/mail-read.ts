@@ -12,7 +12,7 @@ export const mailRead = action({
   name: 'mail read',
   summary: 'Read the mail. With a timeout, block until there is some.',
   about:
-    'Lists what is unread, oldest first; what was shown and not marked read is shown again. Showing presents it, once the answer is out. Whoever reads takes what is queued for its role. A cursor (--since with next_event_id) gives each message once; a time gives later ones and, of that very millisecond, those not shown yet.',
+    'Lists unread mail, oldest first. A message that was shown and not marked as read is shown again. A message counts as presented once the answer is out. The reader takes what is queued for its role. With a cursor (--since with next_event_id) each message comes once; with a time come later messages and, of that millisecond, those not shown yet.',
   fields: {
     ...LOOK_FIELDS,
     timeout_seconds: int('wait so long for something; without it, or 0, do not wait', {

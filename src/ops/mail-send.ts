@@ -32,7 +32,7 @@ export const mailSend = mutation({
   name: 'mail send',
   summary: 'Send a message to an agent, a role, everybody or a person.',
   about:
-    'The address is resolved once, when the message is sent; the answer names who got it. Sent is not delivered: wait with --wait, or see the receipts. A cancel also reaches the agents that its addressee started, leaves first.',
+    'The address is resolved once, when the message is sent; the answer names the recipients. Sent is not delivered: wait with --wait, or see the receipts. A cancel also reaches the agents that its addressee started, leaves first.',
   fields: {
     from: required(self('who is writing')),
     to: address('who it is for', { default: 'who wrote what it answers' }),

@@ -19,11 +19,16 @@ const FIELDS = {
     default: '30',
   }),
   mail_days: int('mail that was quiet for so many days', { max: 36_500, default: '7' }),
-  mail_messages: int('and as much of the rest as is over so many messages', { default: '5000' }),
-  mail_read_hours: int('of that rest, first what was dealt with so many hours ago', {
-    max: 876_000,
-    default: '24',
+  mail_messages: int('of the mail that is left, keep at most so many messages', {
+    default: '5000',
   }),
+  mail_read_hours: int(
+    'of those over that number, remove first what was read more than so many hours ago',
+    {
+      max: 876_000,
+      default: '24',
+    },
+  ),
   trash_days: int('pushes that were put away or deleted so many days ago', {
     max: 36_500,
     default: '30',
@@ -47,8 +52,16 @@ export type Pruning = {
 export const prune = mutation({
   name: 'prune',
   summary: 'Remove old finished work, old mail and trashed pushes, with their messages and events.',
-  about:
-    'Work: threads that are finished. Mail: what was quiet for a week, and the oldest of what is over 5,000 messages. Pushes: only what was put away or deleted a month ago; all others stay for ever. Also wakes that ended a month ago, but for the last ones of each agent, and tokens that ended then. Never a thread in which somebody has something left to read (marked as read with show --mark-read or mail mark-read, handed over by wait-reply, or acted on), that is held, or over which somebody waits; nor mail with a question that was read and not answered: so mail may exceed every limit, and the answer says so. Who only waits for replies leaves the progress notes before them unread: show --mark-read at the end lets the work go. Cursors older than what was removed are told so (cursor_expired). Nothing is removed but by this command; --dry-run shows what would go.',
+  about: [
+    'Servers run it daily; otherwise nothing is removed but by this command. --dry-run shows what would go.',
+    'Work: finished threads, after a month.',
+    'Mail: threads that were quiet for a week, and the oldest of what is over 5,000 messages.',
+    'Pushes: those that were trashed or deleted a month ago. All other pushes stay.',
+    'Wakes and tokens: those that ended a month ago, except the last wakes of each agent.',
+    'Kept: every thread that is held, that somebody waits on or has something left to read in, and mail with a question that was read and not answered. So mail may exceed every limit, and the answer says so.',
+    'A worker that only waits for replies leaves progress notes unread: show --mark-read lets the thread go.',
+    'A cursor older than what was removed is refused (cursor_expired).',
+  ].join('\n- '),
   fields: FIELDS,
   set: 'none',
   callers: OPERATORS,

@@ -5,7 +5,7 @@ export const pushDelete = mutation({
   name: 'push delete',
   summary: 'Delete pushes for ever.',
   about:
-    "Their text, the names of their documents and everything said in them is removed from the store and from every export made later; the documents themselves stay where they are. What is left says that there was one, whose it was and who deleted it. 'push trash' can be undone, this cannot.",
+    "The text of a push, the names of its documents and everything said in it leave the store and every later export; the documents stay where they are. An event still says that there was a push, whose it was and who deleted it. 'push trash' can be undone, this cannot.",
   fields: HANDLING_FIELDS,
   set: 'workspace',
   callers: PEOPLE,

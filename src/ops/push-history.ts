@@ -20,7 +20,7 @@ export const pushHistory = query({
   name: 'push history',
   summary: 'List what agents have pushed, newest first.',
   about:
-    'People see everything, an agent what it pushed itself. Unread is counted for whoever looks. What was put away is listed with --trashed.',
+    'People see every push, an agent the pushes it made. The count of unread pushes is for the one who looks. --trashed lists pushes that were put away.',
   fields: {
     agent: self('who looks', { default: 'user' }),
     workspace: id('only from this workspace'),

@@ -4,7 +4,7 @@ import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
 export const pushRead = mutation({
   name: 'push read',
   summary: 'Mark pushes as read.',
-  about: 'With everything that was said in them. Each person has an unread of their own.',
+  about: 'Also marks everything that was said in them. Each person has their own unread pushes.',
   fields: HANDLING_FIELDS,
   set: 'workspace',
   callers: PEOPLE,

@@ -25,7 +25,7 @@ export const pushReply = mutation({
   name: 'push reply',
   summary: 'Answer the agent that pushed something.',
   about:
-    'The answer goes to that agent as mail in the same thread, and the broker wakes it if it can. When it cannot be reached that is said, with why, and the answer is kept for it; it is never given to another. Answering what was put away brings it back.',
+    'The reply goes to that agent as mail in the same thread, and a broker wakes the agent if it can. When the agent cannot be reached, the answer says why, and the reply waits for that agent. A reply to a trashed push restores it.',
   fields: {
     agent: self('who answers', { default: 'user' }),
     entry: required(id('the push', { positional: true })),

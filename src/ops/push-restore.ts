@@ -4,7 +4,7 @@ import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
 export const pushRestore = mutation({
   name: 'push restore',
   summary: 'Take pushes out of the trash.',
-  about: 'As they were: read or unread, with everything that was said in them.',
+  about: 'A restored push is read or unread as before, with everything that was said in it.',
   fields: HANDLING_FIELDS,
   set: 'workspace',
   callers: PEOPLE,

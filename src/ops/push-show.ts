@@ -22,7 +22,7 @@ export const pushShow = action({
   name: 'push show',
   summary: 'Show one push, how its documents stand, and what was answered.',
   about:
-    'Showing presents it; mark it as read with push read. What a document holds now, push file shows.',
+    'Showing a push presents it; push read marks it as read. push file shows what a document holds now.',
   fields: {
     agent: self('who looks', { default: 'user' }),
     entry: required(id('the push', { positional: true })),

@@ -5,7 +5,7 @@ export const pushTrash = mutation({
   name: 'push trash',
   summary: 'Put pushes away.',
   about:
-    "They can be restored; after a month 'inbox prune' removes them, if nobody has anything left to read in them. Whoever says something in one brings it back.",
+    "A trashed push can be restored. After a month 'inbox prune' removes it, unless somebody has something left to read in it. A message in a trashed push restores it.",
   fields: HANDLING_FIELDS,
   set: 'workspace',
   callers: PEOPLE,

@@ -4,8 +4,7 @@ import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
 export const pushUnread = mutation({
   name: 'push unread',
   summary: 'Keep pushes unread, though they were read.',
-  about:
-    'Until they are read again. How far they had come stays known: the agent sees that they were read.',
+  about: 'They stay unread until they are read again. The agent still sees that they were read.',
   fields: HANDLING_FIELDS,
   set: 'workspace',
   callers: PEOPLE,

@@ -13,7 +13,7 @@ export const pushWatch = query({
   name: 'push watch',
   summary: 'Block until a document of a push changes. Sleeps without cost.',
   about:
-    'For whoever has it open: give the sha256 it was last seen with, and go on from the answer. It also wakes when the file appears or disappears.',
+    'Give the sha256 that the document had when it was last read, and go on from the answer. It also returns when the file appears or disappears.',
   fields: {
     agent: self('who watches', { default: 'user' }),
     entry: required(id('the push', { positional: true })),

@@ -15,7 +15,7 @@ export const send = mutation({
   name: 'send',
   summary: 'Start a thread, or add a message to one.',
   about:
-    'Without --thread a new pending thread is made for the agent named by --to, with this as its first message. An agent that is off is given no new one. Work for role:NAME is for whoever of the role claims it first; the one whose turn it is hears of it. With --thread the message is added to a thread that is not finished. A person is written to by the orchestrator, by agents that were granted it, and where that person made the thread or wrote in it.',
+    'Without --thread, makes a new pending thread for --to, with this as its first message. No new thread is made for an agent that is off. Work for role:NAME may be claimed by any agent of the role; the one whose turn it is gets a message. With --thread, adds a message to a thread that is not finished. The orchestrator and agents with that grant may write to a person; so may anyone where that person made the thread or wrote in it.',
   fields: {
     from: required(self('who is writing')),
     to: address('who it is for; a new thread needs it'),
@@ -124,7 +124,7 @@ function mustBeForOne(to: string, thread: string | undefined): void {
   if (address.to === 'broadcast' || address.to === 'instance') {
     throw refuse(
       'invalid_input',
-      `--to ${to} is many, and work is for one; name an agent or role:NAME, or write to all with 'inbox mail send'`,
+      `work goes to one agent, and --to ${to} is many; name an agent or role:NAME, or write to all with 'inbox mail send'`,
     )
   }
   if (thread === undefined || address.to !== 'role') return

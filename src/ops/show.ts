@@ -26,7 +26,7 @@ export const show = action({
   name: 'show',
   summary: 'Show one thread with all its messages.',
   about:
-    'A very long thread comes in parts: while has_more is true, go on with --after and next_after. Work is open to every agent that has the id. Mail is for those who sent or got some of it, for the orchestrator and for people; on a store that anybody may open, also for whoever does not say who reads.',
+    'A very long thread comes in parts: while has_more is true, go on with --after and next_after. Every agent that has the id sees work. Mail is for those who sent or got some of it, for the orchestrator and for people; on a local store also for a caller that gives no name.',
   fields: {
     thread: required(id('the thread', { positional: true })),
     agent: self('who is reading; needed by --mark-read'),

@@ -15,7 +15,7 @@ export const sweep = mutation({
   name: 'sweep',
   summary: 'Return threads whose lease has lapsed to pending; let unread mail expire or bounce.',
   about:
-    'Waits and servers do it by themselves, and a claim takes over a lapsed lease without it. For a machine where nothing waits.',
+    'Waits and servers do it by themselves, and a claim takes over a lapsed lease without it. Run it on a machine where nothing waits.',
   fields: {
     limit: int('at most so many in one go', { min: 1, max: 1000, default: '100' }),
   },

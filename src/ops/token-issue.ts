@@ -18,7 +18,7 @@ export const tokenIssue = mutation({
   name: 'token issue',
   summary: 'Make a token for an agent, a person or a program, and show it once.',
   about:
-    "Whoever shows it at a server's door (Authorization: Bearer) is the one it is for, in this store and no other. user and user:NAME are people, every other name is an agent, or with --service a program that may keep the store as people may. With --workspace it may push from that folder only, and is for the workspace's default agent unless a name is given. Only a digest is kept: a token that is lost is revoked and replaced.",
+    "A caller that shows the token at a server's door (Authorization: Bearer) is the one it was issued for, in this store only. user and user:NAME are people; every other name is an agent, or with --service a program that keeps the store. With --workspace the token pushes from that folder only, and is for the workspace's default agent unless a name is given. The store keeps only a digest: revoke and replace a token that is lost.",
   fields: {
     name: name("who it is for; without it, the workspace's default agent", { positional: true }),
     service: flag('it is for a program that is neither'),

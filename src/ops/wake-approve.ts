@@ -25,7 +25,7 @@ export const wakeApprove = command({
   name: 'wake approve',
   summary: 'Show the commands of a store, and let them be started on this machine.',
   about:
-    "The commands that wake agents are in the store. What is set here is approved by that: at this machine's shell, in a program of yours that uses the library, or through the socket of its server. What came into the store otherwise is not: with a copy or a clone, by an import or a restored backup, by a token from another machine. Neither serve nor wake run starts it. This shows all commands, and with --shown and the word it gives for them it approves them; it refuses when they have changed since. Only those are approved, for this user on this machine: one that changes must be approved again.",
+    "The commands that wake agents are in the store. A command that was set on this machine is approved: at the shell, by a program of yours that uses the library, or through the server's socket. A command that came with a copy, a clone, an import, a restored backup or a token is held: serve and wake run do not start it. Without flags this shows all commands and a word for them. With --shown and that word it approves exactly those commands, and refuses when one has changed. An approval is for this user on this machine, and for one command: a changed command must be approved again.",
   fields: { shown: text('approve the commands for which this word was given', { max: 64 }) },
   writes: 'nothing',
   callers: PEOPLE,

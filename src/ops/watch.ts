@@ -21,7 +21,7 @@ export const watch = action({
   name: 'watch',
   summary: 'Block until something happens. Sleeps without cost.',
   about:
-    'Waits for activity on threads the agent made or is assigned, by others than itself; without an agent, on any thread. Starts now, or after --after-event; never replays what was before. Renewals and read marks are not activity. An agent that is told to stop waits no longer.',
+    'Waits for activity of others on threads that the agent made or is assigned; without an agent, on any thread. Starts now, or after --after-event; it never repeats what was before. Renewals and read marks are not activity. An agent that is told to stop waits no longer.',
   fields: {
     agent: self('whose threads to watch'),
     status: choices(WORK_STATUSES, 'only when it leaves a thread in one of these', {

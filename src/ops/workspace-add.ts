@@ -20,7 +20,7 @@ export const workspaceAdd = mutation({
   name: 'workspace add',
   summary: 'Register a folder, so that agents can push its files to people.',
   about:
-    'People can then read every file in the folder through the server; over a server only the owner, user, may add one. Its real path is kept. Adding a folder again changes what is given and leaves the rest; one that was removed comes back under its id. The default agent is who pushes when only the workspace is known, and whom replies go to then; without --default-agent a new name is made from the label.',
+    'People can then read every file in the folder through the server. At a server only the owner, user, may add one. The real path of the folder is kept. Adding a folder again changes what is given and leaves the rest; a removed folder comes back under its id. The default agent pushes when only the workspace is known, and gets the replies then; without --default-agent a new name is made from the label.',
   fields: {
     path: required(path('the folder', { positional: true })),
     label: text('what people call it', { max: LONGEST_LABEL, default: "the folder's name" }),

@@ -45,7 +45,7 @@ export async function overallHelp(): Promise<string> {
     'Everywhere',
     ...flagLines(GLOBAL_FLAGS),
     '',
-    'Exit codes: 0 done, 10 nothing found or timed out, 20 held by another, 30 wrong words or',
+    'Exit codes: 0 done, 10 nothing there or timed out, 20 held by another, 30 wrong words or',
     'wrong moment, 40 not found or not allowed, 50 the store cannot be used.',
     '',
   )
@@ -73,7 +73,13 @@ function commandHelp(op: Operation): string {
   const own = commandFlags(op)
   const names = new Set(own.map((spec) => spec.flag))
   const positional = Object.entries(op.fields).filter(([, field]) => field.positional)
-  const lines = [usage(op), '', op.summary, '', ...(op.about ? [...wrap(op.about, 96), ''] : [])]
+  const lines = [
+    usage(op),
+    '',
+    op.summary,
+    '',
+    ...(op.about ? [...paragraphs(op.about, 96), ''] : []),
+  ]
   if (positional.length > 0) {
     for (const [key, field] of positional)
       lines.push(`  ${positionalWord(key, field).padEnd(12)}${aboutField(field)}`)
@@ -83,6 +89,7 @@ function commandHelp(op: Operation): string {
   const title = needed.size > 0 ? 'Flags (* needed)' : 'Flags'
   if (own.length > 0) lines.push(title, ...flagLines(own, needed), '')
   lines.push('Everywhere', ...flagLines(everywhere(op, names)), '')
+  if (op.nothing) lines.push('Exit 10 when it comes back with nothing.', '')
   return lines.join('\n')
 }
 
@@ -133,6 +140,14 @@ function flagLines(specs: FlagSpec[], needed = new Set<string>()): string[] {
   return specs.map(({ flag, value, about }) => {
     const left = `${needed.has(flag) ? '*' : ' '} ${flag} ${value}`.trimEnd()
     return left.length < 34 ? `${left.padEnd(34)}${about}` : `${left}\n${' '.repeat(34)}${about}`
+  })
+}
+
+/** A line that begins with a dash is an item of a list. */
+function paragraphs(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => {
+    if (!line.startsWith('- ')) return wrap(line, width)
+    return wrap(line.slice(2), width - 2).map((part, i) => `${i === 0 ? '- ' : '  '}${part}`)
   })
 }
 

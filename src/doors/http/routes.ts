@@ -94,7 +94,8 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/metrics',
     who: 'anyone',
-    about: 'Numbers, as Prometheus reads them.',
+    about:
+      'Numbers, as Prometheus reads them. With --auth tokens only for people and services, of their own store.',
     gives: 'text/plain',
     run: numbers,
   },
