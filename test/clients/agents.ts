@@ -106,7 +106,11 @@ export function gemini(prompt: string, running: Running): Promise<Ran> {
  * It has no hooks that hold it, but goes on by itself; a run without a window ends before that. So it is its
  * server, which is behind its window too. Runs until the script is over.
  */
-export async function opencode(prompt: string, running: Running, isOver: () => boolean) {
+export async function opencode(
+  prompt: string,
+  running: Running,
+  isOver: () => boolean,
+): Promise<{ session: string }> {
   const { folder, model } = running
   const options = { baseURL: `${model.url}/v1`, apiKey: 'none' }
   const provider = { npm: '@ai-sdk/openai-compatible', options, models: { scripted: {} } }
@@ -143,11 +147,12 @@ export async function opencode(prompt: string, running: Running, isOver: () => b
       parts,
     })
     await until(async () => isOver(), 'the end of what the model does', 60_000)
+    model.check()
+    return { session: id }
   } finally {
     child.kill()
     await child.exited
   }
-  model.check()
 }
 
 async function addressIn(stdout: ReadableStream<Uint8Array>): Promise<string> {

@@ -2,15 +2,17 @@
 // unread mail with the prompt, and mail that came during the turn holds it, once.
 
 import { expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { serve } from '../mcp/serving.ts'
 import { ask, DIST, folders, run } from '../program/process.ts'
 import { claude, codex, gemini, homeOf, opencode } from './agents.ts'
 import { CHAT } from './chat.ts'
-import { asked, sendMeanwhile } from './day.ts'
+import { asked, checkPush, type Desk, prepareDesk, sendMeanwhile, showReport } from './day.ts'
 import { GENERATE } from './generate.ts'
 import { MESSAGES } from './messages.ts'
-import { type Heard, models, type Script } from './model.ts'
+import { type Heard, type Model, models, type Script } from './model.ts'
 import { RESPONSES } from './responses.ts'
 
 const folder = folders()
@@ -77,6 +79,22 @@ test('claude: tools, mail with the prompt, and mail before it stops', async () =
   expect(scripted.asked.join('\n')).toContain('You are claude here.')
   // The skills are offered by name.
   expect(scripted.asked[0]).toContain('- mailbox: Read, send and answer mail')
+})
+
+test('claude is held by a long letter once, and shown how it begins', async () => {
+  const here = await installed('claude')
+  const heard: string[] = []
+  const scripted = model(MESSAGES)
+  scripted.play(function* (first) {
+    heard.push(wordsOf(first))
+    sendMeanwhile(here, 'claude', 'question', `Listen: ${'x'.repeat(20_000)}`)
+    heard.push(wordsOf(yield { say: 'I am done' }))
+    heard.push(wordsOf(yield { say: 'Now I am' }))
+  })
+  const ran = await claude('Go', [], { folder: here, model: scripted })
+  expect([ran.code, ran.said, heard.length]).toEqual([0, 'Now I am', 2])
+  expect(heard[1]).toContain('"body":"Listen: xxx')
+  expect(heard[1]).toContain('the first 1000 of 20008 characters')
 })
 
 test('claude after uninstall knows nothing of it', async () => {
@@ -151,4 +169,50 @@ test('opencode: tools, mail with the prompt, and another turn for mail that came
   await opencode('Go', around, () => heard.length === 2)
   await checkHeld(here, heard)
   expect(scripted.asked[0]).toContain('You are opencode here.')
+})
+
+/** Through its tools it does not name its session; its hooks do. */
+async function pushing(client: string, scripted: Model): Promise<Desk> {
+  const desk = await prepareDesk(await installed(client), client)
+  scripted.play(showReport)
+  return desk
+}
+
+test('gemini’s hooks say in which session it pushed', async () => {
+  const scripted = model(GENERATE)
+  const desk = await pushing('gemini', scripted)
+  const settings = { security: { auth: { selectedType: 'gemini-api-key' } } }
+  mkdirSync(join(homeOf(desk.folder), '.gemini'))
+  writeFileSync(join(homeOf(desk.folder), '.gemini/settings.json'), JSON.stringify(settings))
+  const ran = await gemini('Go', { folder: desk.folder, model: scripted })
+  expect(ran.code).toBe(0)
+  const session = String(ran.events.find(({ type }) => type === 'init')?.session_id)
+  await checkPush(desk, { backend: 'gemini', session })
+})
+
+test('opencode’s plugin says in which session it pushed', async () => {
+  const scripted = model(CHAT)
+  const desk = await pushing('opencode', scripted)
+  const around = { folder: desk.folder, model: scripted }
+  const { session } = await opencode('Go', around, () => scripted.asked.length >= 2)
+  await checkPush(desk, { backend: 'opencode', session })
+})
+
+test('claude’s hooks say in which session it pushed at the address of its workspace', async () => {
+  const scripted = model(MESSAGES)
+  const here = folder()
+  const server = await serve(here, [])
+  try {
+    const desk = await prepareDesk(here, 'painter')
+    const url = `${server.url}/mcp/${desk.workspaceId}`
+    const words = ['install', 'claude', '--as', 'painter', '--url', url]
+    expect((await run(words, { folder: here, env: { PATH } })).code).toBe(0)
+    scripted.play(showReport)
+    const session = randomUUID()
+    const ran = await claude('Go', ['--session-id', session], { folder: here, model: scripted })
+    expect(ran.code).toBe(0)
+    await checkPush(desk, { backend: 'claude', session })
+  } finally {
+    await server.stop()
+  }
 })
