@@ -1,5 +1,5 @@
-// The wake port. A wake is advisory: it may be lost, doubled or late without harm, because whoever
-// is woken looks at the store, and looks again now and then by itself.
+// The bell, a port. A ring is advisory: it may be lost, doubled or late without harm, because whoever hears
+// it looks at the store, and looks again now and then by itself.
 
 export interface Bell {
   /** No ring of it is ever swallowed: whoever hears one need not look twice. */

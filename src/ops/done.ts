@@ -5,7 +5,7 @@ export const done = mutation({
   name: 'done',
   summary: 'Finish a thread with its result.',
   about:
-    'Needs the lease. Repeated with the lease token that finished it, it returns the first result; otherwise a finished thread refuses.',
+    'Needs the lease. A retry with the lease token that finished the thread returns the first result; any other call on a finished thread is refused.',
   ...FINISH,
   run: (context, input) => finishThread(context, 'done', input),
 })

@@ -16,7 +16,7 @@ export const exportLog = query({
   name: 'export',
   summary: 'Write the log as JSON lines: one event a line, with its message.',
   about:
-    "The log is the truth, so importing it gives the same store. Idempotency keys are not part of it; lease tokens are, so keep it as private as the store. With --follow the file is kept up to date in log order until interrupted. As a mailbox, each message becomes a line when it is sent, in the form of 'mail export'; a line is never rewritten, so its `read` says how things stood when it was written. As entries, each push is a line: id, ts, workspaceId, workspaceLabel, docs, comments, and what else is known; one that is deleted is taken out of the file again, and lines that nobody can read stay as they are.",
+    "Importing the log gives the same store. The log holds lease tokens, so keep it as private as the store; it holds no idempotency keys. With --follow the file is kept up to date until interrupted. As a mailbox, each message becomes a line when it is sent, in the form of 'mail export'; a line is never rewritten, so its `read` is the state when the line was written. As entries, each push is a line: id, ts, workspaceId, workspaceLabel, docs, comments, and other fields that are known. The line of a deleted push is removed again; lines that cannot be read stay as they are.",
   fields: {
     as: choice(
       ['log', 'mailbox', 'entries'],

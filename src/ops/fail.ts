@@ -5,7 +5,7 @@ export const fail = mutation({
   name: 'fail',
   summary: 'Finish a thread as failed, saying why.',
   about:
-    'Needs the lease. Repeated with the lease token that failed it, it returns the first result; otherwise a finished thread refuses.',
+    'Needs the lease. A retry with the lease token that failed the thread returns the first result; any other call on a finished thread is refused.',
   ...FINISH,
   run: (context, input) => finishThread(context, 'fail', input),
 })

@@ -27,7 +27,7 @@ const LOOK_LIMIT = 50
 
 export const hook = action({
   name: 'hook',
-  summary: 'What the hooks of an agent’s program run: unread mail, in the form it understands.',
+  summary: 'Show unread mail in the form that the hooks of an agent’s program understand.',
   about:
     'At the start of a turn it shows unread mail. Before the agent stops it shows mail that was never shown, which makes the agent go on; mail that was shown once does not hold the agent again. Of a message longer than about 8,000 characters it shows the beginning. install sets it up.',
   fields: {

@@ -22,7 +22,7 @@ export const importLog = action({
   name: 'import',
   summary: 'Fill an empty store from exported JSON lines; or bring in a mailbox or entries file.',
   about:
-    'Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept aside in a file of its own, and does not stop the rest. A mailbox goes into any store: each line becomes a message in a thread of its own, read or unread as the line says; what is there already is left alone, so the same file twice adds nothing. So do entries: each line becomes a push.',
+    'Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept in a file of its own, and does not stop the rest. A mailbox goes into any store: each line becomes a message in a thread of its own, read or unread as the line says. Entries go into any store too: each line becomes a push. A message or push that the store has already is left alone, so the same file twice adds nothing.',
   fields: {
     as: choice(['log', 'mailbox', 'entries'], 'what the file is', { default: 'log' }),
     file: path('what to read; - is standard input', { positional: true, default: '-' }),

@@ -64,7 +64,7 @@ export const install = command({
   name: 'install',
   summary: 'Connect an agent’s program: its tools, its skill, and hooks that show unread mail.',
   about:
-    'Writes the entry for the tools, the skills and, where the program has hooks, one that shows unread mail when a turn begins and one that holds the agent when new mail came before it stops. What is in the files stays, with its comments and its order. Installing again brings what is there up to date; uninstall removes what was written and nothing else.',
+    'Writes the entry for the tools, the skills and, where the program has hooks, two hooks: one shows unread mail when a turn begins, the other holds the agent when new mail came before it stops. Other content of the files stays, with its comments and its order. An entry of the same name that somebody else wrote is refused. Installing again updates what install wrote; uninstall removes it and nothing else.',
   fields: FIELDS,
   writes: 'marks',
   callers: PEOPLE,

@@ -14,7 +14,7 @@ export const mailExport = query({
   name: 'mail export',
   summary: 'Write every message, oldest first, in the form of a mailbox file.',
   about:
-    "One record a message: id, type, from, to, subject, body, metadata, issueId, agentId, read, createdAt. A message is read when none of its recipients has yet to read it; one that came back or expired unread is not, and has a state that says so. 'inbox import --as mailbox' reads either form back; for a copy of the whole store, with threads and receipts, there is 'inbox export'.",
+    "One record a message: id, type, from, to, subject, body, metadata, issueId, agentId, read, createdAt. `read` is true when no recipient has the message left to read. A message that bounced or expired is not read, and its `state` says so. 'inbox import --as mailbox' reads either form back. For a copy of the whole store, with threads and receipts, use 'inbox export'.",
   fields: {
     format: choice(['json', 'jsonl'], 'one JSON list, or one JSON object a line', {
       default: 'jsonl',

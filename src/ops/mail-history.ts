@@ -23,7 +23,7 @@ const MOST_LOOKS = 25
 
 export const mailHistory = query({
   name: 'mail history',
-  summary: 'What was said, newest first. Changes nothing.',
+  summary: 'List messages, newest first. Changes nothing.',
   about:
     'Lists all messages, of work and of mail, without bookkeeping. People and the orchestrator see every message; an agent sees what it sent or got. An empty list is an answer: exit 0. A search goes back over a bounded part of the log: while has_more is true, go on with --before and next_before, even where a page is empty.',
   fields: {

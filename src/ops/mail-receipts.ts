@@ -26,9 +26,9 @@ type Said = Omit<Message, 'artifacts'>
 
 export const mailReceipts = query({
   name: 'mail receipts',
-  summary: 'Show how far what you sent has come, for each recipient.',
+  summary: 'Show how far your messages have come, for each recipient.',
   about:
-    'queued: it is in the inbox. presented: its text has gone out to the recipient. read: the recipient marked or opened it. acted: the recipient answered it, claimed the work it asks for, or was shown it and then said something in its thread. bounced and expired say why. Each step has its time and by what it is known. Without --message and --thread: the last ones you sent. Of long texts only the beginning is shown; show has them whole.',
+    'queued: the message is in the inbox. presented: its text has gone out to the recipient. read: the recipient marked or opened it. acted: the recipient answered it, claimed the work it asks for, or was shown it and then said something in its thread. bounced and expired say why. Each step has its time and its evidence. Without --message and --thread: the last messages you sent. A long text is cut; show has all of it.',
   fields: {
     agent: required(self('who is asking')),
     message: id('only this message', { positional: true }),

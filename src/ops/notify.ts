@@ -13,7 +13,7 @@ export const notify = mutation({
   name: 'notify',
   summary: 'Deprecated: show a person a text. Use push instead.',
   about:
-    'For jobs and timers that were written before there were pushes. It makes a push of comments alone, marked as a notification, whose text is what was sent and never changes; it has a list of its own, push history --form notification. A reply goes to whoever called this.',
+    'For older automation. Makes a push of comments alone, marked as a notification; push history --form notification lists these. A reply goes to the agent that notified.',
   fields: {
     agent: self('who notifies', { default: "the workspace's own agent" }),
     workspace: id('the workspace it comes from', { default: 'the one you are in' }),

@@ -7,9 +7,9 @@ export type OpenedSession = Resume & { opened: boolean; next_event_id: number }
 
 export const open = command({
   name: 'open',
-  summary: 'Go on in the session that a push came from.',
+  summary: 'Resume the session that a push came from.',
   about:
-    'With a terminal configured (INBOX_TERMINAL, a program and its words, such as "kitty" or "gnome-terminal --") it is started in the folder of the push with the command that resumes the session; otherwise that command is shown, to be copied.',
+    'Starts the terminal of INBOX_TERMINAL (a program and its words, such as "kitty" or "gnome-terminal --") in the folder of the session, with the command that resumes it. Without INBOX_TERMINAL, prints that command.',
   fields: {
     agent: self('who opens it', { default: 'user' }),
     entry: required(id('the push', { positional: true })),

@@ -13,7 +13,7 @@ export const pushFile = query({
   name: 'push file',
   summary: 'Read a document of a push as it is now.',
   about:
-    'Text of up to a mebibyte comes as text with the language it is probably in, an image as base64; what is larger, and everything else, can be downloaded at a server. That the file or its workspace is gone is told as its state and is no mistake. A path that leads out of the workspace is refused, however it is written.',
+    'A text of up to a mebibyte comes as text with its probable language, an image as base64; larger files and other kinds can be downloaded at a server. A missing file or workspace is a state in the answer, not a refusal. A path that leads out of the workspace is refused.',
   fields: {
     agent: self('who reads', { default: 'user' }),
     entry: required(id('the push', { positional: true })),

@@ -28,9 +28,9 @@ const RESUMING: Record<Backend, (session: string) => string[]> = {
 
 export const pushResume = query({
   name: 'push resume',
-  summary: 'Say how to go on in the session that a push came from.',
+  summary: 'Show how to resume the session that a push came from.',
   about:
-    "The command of the agent's own program, and the folder to run it in. A session that is not known is said to be unknown; no other is offered for it.",
+    "Answers the command of the agent's own program, and the folder to run it in. An unknown session is said to be unknown; no other is offered.",
   fields: {
     agent: self('who asks', { default: 'user' }),
     entry: required(id('the push', { positional: true })),

@@ -20,7 +20,7 @@ export type PushShown = {
 
 export const pushShow = action({
   name: 'push show',
-  summary: 'Show one push, how its documents stand, and what was answered.',
+  summary: 'Show one push, the state of its documents, and the replies.',
   about:
     'Showing a push presents it; push read marks it as read. push file shows what a document holds now.',
   fields: {

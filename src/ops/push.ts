@@ -20,7 +20,7 @@ export const push = mutation({
   name: 'push',
   summary: 'Show a person documents of the workspace, a comment, or both.',
   about:
-    'For finished work (with --doc), for a decision only a person can make (ask it in --comments), and now and then for how a long job is going; not for steps on the way. Documents are named and not copied: whoever opens the push sees them as they are then, and whether they changed since. A reply comes as mail. In a shell the workspace is the one around the working folder.',
+    'Push finished work (with --doc), a decision that only a person can make (ask in --comments), and now and then the progress of a long job; not every step. Documents are named and not copied: a person sees them as they are when the push is opened, and whether they changed since. A reply comes as mail. In a shell the workspace is the one around the working folder.',
   fields: {
     agent: self('who pushes', { default: "the workspace's own agent" }),
     workspace: id('the workspace it comes from', { default: 'the one you are in' }),

@@ -11,7 +11,7 @@ export const reply = mutation({
   name: 'reply',
   summary: 'Answer inside a thread.',
   about:
-    'An answer puts a blocked thread back to in_progress; other kinds leave it as it is. Without --to it goes to the other party: the creator writes to the worker, anyone else to the creator.',
+    'An answer puts a blocked thread back to in_progress; other kinds leave the status as it is. Without --to the reply goes to the other party: the creator writes to the worker, anyone else to the creator.',
   fields: {
     from: required(self('who is writing')),
     to: name('who it is for', { default: 'the other party' }),

@@ -12,7 +12,7 @@ export const serve = command({
   summary:
     'Serve the store to agents (MCP), programs (HTTP) and a browser. Runs until interrupted.',
   about:
-    'Prints where it listens and a link to sign in with, good once and for a minute. Reached from this machine only, unless --host says otherwise; then callers need tokens (--auth tokens, see inbox token). Starts agents that sleep when mail comes, lets leases and mail lapse, and removes what is old, as wake run, sweep and prune do. --db may be given more than once: each is served for itself, and a token belongs to one. Ended by a signal, it answers what is under way first; agents that run, run on.',
+    'Prints its address and a link to sign in with, good once and for a minute. Listens on this machine only, unless --host says otherwise; then callers need tokens (--auth tokens, see inbox token). Starts sleeping agents when mail comes, lets leases and mail lapse, and removes what is old, as wake run, sweep and prune do. --db may be given more than once: each store is apart, and a token belongs to one store. On a signal, the server answers what is under way and stops; agents that it started run on.',
   fields: {
     host: text('the address to listen on', { max: 255, default: HOST }),
     port: int('the port; 0 takes any that is free', { max: 65_535, default: '0' }),
@@ -21,7 +21,7 @@ export const serve = command({
     }),
     auth: choice(
       AUTHS,
-      'whether a local caller without a token is believed to be the agent it names',
+      'local: trust the name that an agent of this machine gives; tokens: callers need a token, a session or the socket',
       {
         default: 'local',
       },

@@ -21,7 +21,7 @@ export const signIn = mutation({
   name: 'sign-in',
   summary: "Make a code that signs a person in to a server's pages: once, within a minute.",
   about:
-    'The browser that shows it first gets a session of 30 days; inbox token list shows it, inbox token revoke ends it. With --server the code comes as a link.',
+    'The first browser that shows the code gets a session of 30 days; inbox token list shows the session, inbox token revoke ends it. With --server the code comes as a link.',
   fields: {
     person: name('who signs in', { positional: true, default: USER }),
     server: text('the address of the server, as it was printed when it started', { max: 300 }),

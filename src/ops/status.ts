@@ -17,7 +17,7 @@ export type Status = {
 
 export const status = query({
   name: 'status',
-  summary: 'How things stand: counts, the oldest pending thread, open questions, leases to lapse.',
+  summary: 'Show counts, the oldest pending thread, open questions and the next leases to lapse.',
   fields: {
     limit: int('at most so many questions and leases', { min: 1, max: 100, default: '10' }),
   },

@@ -7,7 +7,7 @@ type Tokens = { tokens: TokenView[]; has_more: boolean; next_event_id: number }
 
 export const tokenList = query({
   name: 'token list',
-  summary: 'List the tokens and sessions that are good: for whom, since when, last used when.',
+  summary: 'List valid tokens and sessions: for whom, since when, when last used.',
   fields: {
     name: name('only those of this one', { positional: true }),
     all: flag('also sign-in codes, and what has expired or was revoked'),

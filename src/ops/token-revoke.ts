@@ -9,7 +9,7 @@ export const tokenRevoke = mutation({
   name: 'token revoke',
   summary: 'End a token or a session, from its next use on.',
   about:
-    'By its id, or by the token itself where one was found that should not be there. Revoking it again changes nothing.',
+    'Give its id, or the token itself where one was found that should not be there. Revoking it again changes nothing.',
   fields: {
     token: required(id('its id, or the token itself', { positional: true })),
   },

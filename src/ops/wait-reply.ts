@@ -37,7 +37,7 @@ export const waitReply = action({
   name: 'wait-reply',
   summary: 'Block until a reply appears in a thread. Sleeps without cost.',
   about:
-    'Waits for a message of one of the kinds, not written by the waiter. Without a cursor it starts after the waiter’s own last message, so an answer that came early is not lost. While it waits it keeps the waiter’s lease alive; told to stop, it ends at once. A reply that is for the waiter counts as read once it has been handed over; what was said before it does not: fetch --unread lists the thread until that was read too, with mail read and mark-read or with show --mark-read.',
+    'Waits for a message of one of the kinds that somebody else wrote. Without a cursor the wait starts after the waiter’s own last message, so that an early answer is not lost. The wait keeps the waiter’s lease alive, and ends at once when the waiter is told to stop. The reply counts as read once it is handed over. Messages before it do not: fetch --unread lists the thread until they are read too, with mail read and mark-read or with show --mark-read.',
   fields: {
     thread: required(id('the thread')),
     agent: self('who is waiting'),

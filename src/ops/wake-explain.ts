@@ -32,7 +32,7 @@ export const wakeExplain = query({
   name: 'wake explain',
   summary: 'Say whether an agent would be started now, and why or why not.',
   about:
-    'Asks the same rules as the broker, at this moment, and starts nothing. Also: what mail wakes it, when its timer is due next, how many starts it has left in this hour, and its last ones.',
+    'Asks the same rules as the broker, at this moment, and starts nothing. Also says which mail wakes the agent, when its timer is due, how many starts are left in this hour, which were the last, and whether a broker runs.',
   fields: { agent: required(self('the agent', { positional: true })) },
   set: 'every',
   callers: ANYONE,

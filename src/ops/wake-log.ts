@@ -14,7 +14,7 @@ export function viewWake({ token: _, ...wake }: Wake, viewer: Principal | undefi
 
 export const wakeLog = query({
   name: 'wake log',
-  summary: 'List the starts of agents: why, how they ended, what they last said on standard error.',
+  summary: 'List the starts of agents: why, how they ended, the end of their standard error.',
   fields: {
     agent: name('only of this agent'),
     limit: int('at most so many', { min: 1, max: 1000, default: '20' }),

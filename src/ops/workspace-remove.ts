@@ -12,7 +12,7 @@ export const workspaceRemove = mutation({
   name: 'workspace remove',
   summary: 'Forget a folder: its files can no longer be read, and its tokens are revoked.',
   about:
-    'No file is touched. What was pushed from it stays and says that the workspace is gone; adding the folder again brings it back, but not its tokens.',
+    'No file is touched. Pushes from the workspace stay and say that it is gone. Adding the folder again brings the workspace back, but not its tokens.',
   fields: {
     workspace: required(id('the workspace', { positional: true })),
   },

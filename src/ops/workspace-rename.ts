@@ -6,7 +6,7 @@ import { mustBeFreeLabel, presentWorkspace, type WorkspaceView } from './workspa
 
 export const workspaceRename = mutation({
   name: 'workspace rename',
-  summary: 'Give a workspace another label; what was pushed from it shows the new one.',
+  summary: 'Give a workspace another label; its pushes show the new one.',
   fields: {
     workspace: required(id('the workspace', { positional: true })),
     label: required(
