@@ -1,6 +1,8 @@
 // A turn goes on whatever happens to the note that its mail was presented.
 
 import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { makeLauncher } from '../../src/bin/launcher.ts'
 import { connect } from '../../src/index.ts'
@@ -37,6 +39,36 @@ test('an error in presenting ends neither the turn nor who watches over it', asy
     )
     expect(turn).toMatchObject({ started: true, state: 'ended', exit_code: 0 })
     expect((await user.mailPeek({ to: 'ann' })).unread).toBe(1)
+    await close()
+    await user.close()
+  })
+})
+
+test('what is started is what was approved, whatever took its place since the broker looked', async () => {
+  await withStore('sqlite', async ({ address, folder, sql }) => {
+    const user = await connect(address, { agent: 'user' })
+    const ran = join(folder, 'ran')
+    await user.agentRegister({ agent: 'ann', wake_command: '["true"]' })
+    const { store, approval, close } = await openMailroom(address)
+    const at = await store.now()
+    const wake = { wake_id: 'wak_1', agent_id: 'ann', token: 'token-1', upto_event: 0 }
+    await store.write(async (tx) => {
+      const facts = { type: 'wake_start', ...wake, cause: 'mail', attempt: 1, hops: 0 } as const
+      const expires_at = '2099-01-01T00:00:00.000Z' as typeof at
+      tx.recordAgent({ agent: 'system', at, summary: '', facts: { ...facts, expires_at } })
+      return {}
+    })
+    await sql('update agents set wake_json = ?', JSON.stringify({ command: ['touch', ran] }))
+    const turn = await takeTurn(
+      {
+        ...{ store, approval, launcher: makeLauncher(address), show: () => '' },
+        signal: new AbortController().signal,
+        present: async () => {},
+      },
+      wake,
+    )
+    expect(turn).toMatchObject({ started: true, state: 'failed', exit_code: null })
+    expect(existsSync(ran)).toBe(false)
     await close()
     await user.close()
   })

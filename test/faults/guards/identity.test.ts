@@ -91,7 +91,7 @@ const GUARDS: [string, Engine, Mutation][] = [
     'sqlite',
     {
       file: 'ops/authorise.ts',
-      guard: '|| raw[key] === name) continue',
+      guard: '|| isOwn) continue',
       without: '|| true) continue',
     },
   ],
@@ -112,7 +112,7 @@ const GUARDS: [string, Engine, Mutation][] = [
   [
     'other set',
     'sqlite',
-    { file: 'ops/authorise.ts', guard: 'mustBeInSets(op.name, principal)', without: '' },
+    { file: 'ops/authorise.ts', guard: 'mustBeInSets(op, principal)', without: '' },
   ],
 ]
 
