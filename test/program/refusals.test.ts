@@ -81,7 +81,7 @@ test('no command, but --json: the refusal is JSON', async () => {
   expect(JSON.parse(ran.out)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
 })
 
-test('an answer that cannot be written is said, and what was asked is done', async () => {
+test('an answer that cannot be written is said, and the command has succeeded', async () => {
   const around = { folder: folder() }
   const full = [
     '/bin/sh',
