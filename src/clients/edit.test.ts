@@ -13,7 +13,8 @@ const WANTED = {
 const NOBODY = { before: [], parseToml: Bun.TOML.parse }
 const put = (text: string | null, piece: Piece, before: Piece[] = []) =>
   putKnowing(text, piece, { ...NOBODY, before })
-const take = (text: string, piece: Piece, made: Made) => takeOut(text, piece, made).text
+const take = (text: string, piece: Piece, made: Made) =>
+  takeOut(text, piece, { ...NOBODY, made }).text
 
 const ALL = { hooks: true, skills: true }
 

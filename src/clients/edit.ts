@@ -51,7 +51,11 @@ export function put(text: string | null, piece: Piece, known: Known): Edited {
 }
 
 /** The file's text without the piece. */
-export function take(text: string, piece: Piece, made: Made): Taken {
+export function take(
+  text: string,
+  piece: Piece,
+  { made, parseToml }: { made: Made; parseToml: ParseToml },
+): Taken {
   if ('text' in piece) {
     const isWhole = text === piece.text
     return { text: isWhole && made.file ? null : text, isLeft: !isWhole }
@@ -59,7 +63,7 @@ export function take(text: string, piece: Piece, made: Made): Taken {
   if (made.found) return { text, isLeft: false }
   const [mark, own] = unmarked(text)
   const isJson = !('lines' in piece)
-  const taken = isJson ? takeJson(own, piece, made) : takeLines(own, made)
+  const taken = isJson ? takeJson(own, piece, made) : takeLines(own, piece, { ...made, parseToml })
   const isEmpty = (isJson ? /^\s*\{\s*\}\s*$/ : /^\s*$/).test(taken.text)
   if (isEmpty && made.file) return { ...taken, text: null }
   const left = isEmpty && made.blank !== undefined ? made.blank : taken.text

@@ -20,7 +20,7 @@ export function putLines(text: string, piece: LinesPiece, parseToml: ParseToml) 
   const [before, after, glue] =
     there === null ? [text, '', gap] : [text.slice(0, there.begin), text.slice(there.end), '']
   const own = readToml(`${before}${after}`, file, parseToml)
-  if (valueAt(own, table) !== undefined) {
+  if (isEntry(valueAt(own, table))) {
     const name = table.join('.')
     throw refuse('invalid_state', `${file} already has ${name}, not written by us; remove it first`)
   }
@@ -35,12 +35,40 @@ export function putLines(text: string, piece: LinesPiece, parseToml: ParseToml) 
   return { text: whole, made: there === null ? { joint: { gap } } : {} }
 }
 
-export function takeLines(text: string, { joint: { gap = '' } }: { joint: Joint }) {
+export function takeLines(
+  text: string,
+  { table }: LinesPiece,
+  { joint: { gap = '' }, parseToml }: { joint: Joint; parseToml: ParseToml },
+) {
   const there = blockIn(text)
   if (there === null) return { text, isLeft: false }
   const before = text.slice(0, there.begin)
   const kept = before.endsWith(gap) ? before.slice(0, before.length - gap.length) : before
-  return { text: `${kept}${text.slice(there.end)}`, isLeft: false }
+  return withoutBelow(`${kept}${text.slice(there.end)}`, table, parseToml)
+}
+
+/** Tables below an entry that is gone: a program that finds them alone does not start. */
+function withoutBelow(text: string, table: readonly string[], parseToml: ParseToml) {
+  const name = table.join(String.raw`\s*\.\s*`)
+  const below = new RegExp(String.raw`^[ \t]*\[\s*${name}\s*\..*(\n(?![ \t]*\[).*)*`, 'gm')
+  const left = text.replace(below, '')
+  if (left === text) return { text, isLeft: false }
+  try {
+    // By its form alone a line may be anything: what is left must say the same of all else.
+    const was = parseToml(text) as Record<string, object>
+    const is = parseToml(left) as Record<string, object>
+    const [outer = '', inner = ''] = table
+    const wanted: Record<string, object> = {
+      ...was,
+      [outer]: { ...was[outer], [inner]: undefined },
+    }
+    const isSame = (key: string) =>
+      JSON.stringify(wanted[key]) === JSON.stringify(is[key] ?? (key === outer ? {} : null))
+    if (Object.keys(was).every(isSame)) return { text: left, isLeft: false }
+  } catch {
+    // Left as it is.
+  }
+  return { text, isLeft: true }
 }
 
 function readToml(text: string, file: string, parseToml: ParseToml): unknown {
@@ -50,6 +78,16 @@ function readToml(text: string, file: string, parseToml: ParseToml): unknown {
     const why = (error as Error).message
     throw refuse('invalid_input', `${file} is not TOML (${why}); mend it, it was left as it is`)
   }
+}
+
+/** A program keeps what its user decided about an entry in tables below it, which may stand elsewhere. */
+function isEntry(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value !== undefined
+  const members = Object.values(value)
+  return (
+    members.length === 0 ||
+    members.some((member) => typeof member !== 'object' || Array.isArray(member))
+  )
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {

@@ -47,6 +47,7 @@ async function remove(
     )
   }
   const root = rootOf(disk, scope)
+  const { parseToml } = disk
   const pieces = receipt.pieces.filter(({ piece }) => isOurs(piece, { client, scope }))
   for (const { piece } of pieces) mustLieIn(disk, root, piece.file)
   const texts = new Map<string, string | null>()
@@ -58,7 +59,9 @@ async function remove(
     if (typeof text !== 'string') continue
     // Whoever died while it was brought up to date may have left it as it was.
     const earlier = (receipt.earlier ?? []).filter((one) => isSame(one.piece, piece))
-    const ways = [piece, ...earlier.map((one) => one.piece)].map((one) => take(text, one, made))
+    const ways = [piece, ...earlier.map((one) => one.piece)].map((one) =>
+      take(text, one, { made, parseToml }),
+    )
     const taken = ways.find((one) => one.text !== text) ?? (ways[0] as Taken)
     if (taken.isLeft) kept.push(file)
     texts.set(file, taken.text)

@@ -45,6 +45,26 @@ test('install codex beside other tables makes TOML that says both', async () => 
   expect(bytesOf(here, CODEX).toString()).toBe(own)
 })
 
+test('what codex keeps of its user’s decisions is not in the way of bringing it up to date', async () => {
+  const here = folder()
+  const file = join(here, CODEX)
+  const install = async () => (await run(['install', 'codex'], { folder: here })).code
+  expect(await install()).toBe(0)
+  const decided = '\n[mcp_servers.mailroom.tools.mark_read]\napproval_mode = "approve"\n'
+  writeFileSync(file, `${bytesOf(here, CODEX)}${decided}`)
+  expect((await run(['install', 'codex', '--as', 'other'], { folder: here })).code).toBe(0)
+  const text = bytesOf(here, CODEX).toString()
+  expect(Bun.TOML.parse(text)).toMatchObject({
+    mcp_servers: { mailroom: { tools: { mark_read: { approval_mode: 'approve' } } } },
+  })
+  expect([text.includes('"other"'), text.endsWith(decided)]).toEqual([true, true])
+  // Alone it would keep codex from starting.
+  const own = '[mcp_servers.mine]\ncommand = "x"\n'
+  writeFileSync(file, `${text}${own}`)
+  expect((await run(['uninstall', 'codex'], { folder: here })).code).toBe(0)
+  expect(bytesOf(here, CODEX).toString().trim()).toBe(own.trim())
+})
+
 test('bytes that are not UTF-8 are refused, and left', async () => {
   const own = Buffer.from('{ "name": "J\xfcrgen" }\n', 'latin1')
   const here = withFile('.mcp.json', own)
