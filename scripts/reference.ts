@@ -275,7 +275,7 @@ export async function specPage(): Promise<string> {
     '',
     `${entries.length} sentences. Each is a test that runs in every world, unless it names fewer and why.`,
     `A world is a store behind a door: ${named([...all])}.`,
-    `Those with a tool of their own run also by tools and over HTTP, ${named(besides)}: ${twice} of them.`,
+    `${twice} of them, of operations that have a tool, also run over MCP and over HTTP: ${named(besides)}.`,
   ]
   let area = ''
   for (const [id, { says, worlds, why, fails }] of entries) {
