@@ -12,7 +12,14 @@ behaves('json/success', async (world) => {
   expect(answer).toMatchObject({ ok: true, command: 'send', thread: { status: 'pending' } })
   const listed = JSON.parse((await shell(world, 'list', '--json')).stdout)
   const { thread: sentThread, next_event_id } = answer
-  expect(listed).toEqual({ ok: true, command: 'list', threads: [sentThread], next_event_id })
+  expect(listed).toEqual({
+    ok: true,
+    command: 'list',
+    threads: [sentThread],
+    has_more: false,
+    next_before: null,
+    next_event_id,
+  })
   const thread = answer.thread.thread_id
   await shell(world, 'reply', '--from=worker', `--thread=${thread}`, '--summary=Done')
   const woken = await shell(world, 'wait-reply', '--agent=lead', `--thread=${thread}`, '--json')
