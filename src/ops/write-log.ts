@@ -1,6 +1,9 @@
 // What an export writes, in the order of the log: page by page to its end, and if so wished on and on.
 
+import type { Principal } from '../core/principal.ts'
+import type { Store } from '../core/store.ts'
 import { waitFor } from '../wake/wait.ts'
+import { mustStillBeGood } from './identify.ts'
 import type { Context } from './operation.ts'
 
 /** What comes after a place in the log: where it ends, and how many lines it came to. Null: there is no more. */
@@ -9,7 +12,7 @@ export type Page = { upto: number; write: () => Promise<number> }
 export type Written = { events: number; next_event_id: number }
 
 export async function writeLog(
-  { store, bell, signal }: Context,
+  { store, bell, signal, caller: { principal } }: Context,
   { after_event, follow }: { after_event?: number | undefined; follow?: boolean | undefined },
   pageAfter: (cursor: number) => Promise<Page | null>,
 ): Promise<Written> {
@@ -22,6 +25,8 @@ export async function writeLog(
       const page = await pageAfter(cursor)
       if (page === null) cursor = Math.max(cursor, end)
       if (page === null || signal.aborted) return null
+      // What was written since a token ended is not for who came by it. Its end is the signal's, which follows.
+      if (follow && principal && !(await isStillGood(store, principal))) return null
       events += await page.write()
       cursor = page.upto
     }
@@ -32,4 +37,11 @@ export async function writeLog(
     await waitFor({ bell, look: drain, lookout, chores: [], timeoutMs: 0, signal })
   }
   return { events, next_event_id: cursor }
+}
+
+function isStillGood(store: Store, principal: Principal): Promise<boolean> {
+  return mustStillBeGood(store, principal, Number.POSITIVE_INFINITY).then(
+    () => true,
+    () => false,
+  )
 }

@@ -13,5 +13,8 @@ export const HOME = GIVEN ?? mkdtempSync(join(tmpdir(), 'mailroom-home-'))
 process.env.HOME = HOME
 process.env.MAILROOM_TEST_HOME = HOME
 if (GIVEN === undefined) {
-  process.on('exit', () => rmSync(HOME, { recursive: true, force: true }))
+  const remove = () => rmSync(HOME, { recursive: true, force: true })
+  // The runner of tests ends without saying so.
+  if (process.env.NODE_ENV === 'test') (await import('bun:test')).afterAll(remove)
+  else process.on('exit', remove)
 }
