@@ -115,6 +115,9 @@ export const PUSH_ENTRIES = {
     'The agent waits for the reply, answers it in the thread, and the person has it unread.',
   ),
   'push-reply/wakes': everywhere('A reply is mail that wakes the agent.'),
+  'push-reply/from-a-file': everywhere(
+    'A reply to a push that came from a file goes to the agent of its workspace; where that is unknown it is kept.',
+  ),
   'push-resume/commands': everywhere(
     'push resume gives the command of the program that pushed, in its folder.',
     [27],

@@ -76,6 +76,25 @@ behaves('push-reply/gone', async (world) => {
   )
 })
 
+behaves('push-reply/from-a-file', async (world) => {
+  const { workspace } = await desk(world)
+  const [known, unknown] = [crypto.randomUUID(), crypto.randomUUID()]
+  const line = (id: string, workspaceId: string) => {
+    const words = { docs: [], comments: 'Which rate?' }
+    return `${JSON.stringify({ id, ts: 1_715_789_012_345, workspaceId, workspaceLabel: 'Rates', ...words })}\n`
+  }
+  const text = line(known, workspace) + line(unknown, 'ws-elsewhere')
+  await world.importLog(text, { as: 'entries' })
+  const { workspaces } = await world.inbox.workspaceList({})
+  const replied = await world.inbox.pushReply({ entry: known, comments: 'Long' })
+  expect(replied.to).toBe(workspaces[0]?.default_agent as string)
+  const mail = await world.inbox.mailPeek({ agent: replied.to as string })
+  expect(mail.messages).toMatchObject([{ thread_id: known, body: 'Long' }])
+  const kept = await world.inbox.pushReply({ entry: unknown, comments: 'Long' })
+  expect(kept).toMatchObject({ to: null, reachable: false, wakes: false })
+  expect(kept.why).toContain('kept')
+})
+
 behaves('push-reply/conversation', async (world) => {
   const entry = await comment(world, 'Which rate?')
   const waiting = world.inbox.waitReply({ agent: 'ann', thread: entry })

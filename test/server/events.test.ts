@@ -200,3 +200,19 @@ test('what there is no filter for, and no event, is refused', async () => {
   expect(open.response.status).toBe(200)
   open.leave()
 })
+
+test('a stream on which nothing happens shows that it lives', async () => {
+  const socket = connect(server.socket)
+  let text = ''
+  const beat = new Promise<void>((resolve) => {
+    socket.on('data', (bytes) => {
+      text += bytes
+      // A comment: clients pass it over.
+      if (/^: ?$/m.test(text)) resolve()
+    })
+  })
+  socket.write('GET /api/events?types=push_trash HTTP/1.1\r\nHost: inbox\r\n\r\n')
+  await beat
+  expect(text).not.toContain('event_type')
+  socket.destroy()
+}, 60_000)
