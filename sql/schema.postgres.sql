@@ -198,6 +198,15 @@ create table tokens (
   tokens_pkey PRIMARY KEY (token_id)
 );
 
+create table turns (
+  agent_id text collate "C" not null,
+  session text collate "C" not null,
+  backend text collate "C" not null,
+  folder text collate "C" not null,
+  began_at text collate "C" not null,
+  turns_pkey PRIMARY KEY (agent_id, session)
+);
+
 create table wakes (
   wake_id text collate "C" not null,
   agent_id text collate "C" not null,

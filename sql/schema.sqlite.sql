@@ -187,6 +187,16 @@ CREATE TABLE tokens (
   last_used_at text not null default ''
 );
 
+CREATE TABLE turns (
+  agent_id text not null,
+  session text not null,
+  backend text not null,
+  -- Empty when it is not known here.
+  folder text not null,
+  began_at text not null,
+  primary key (agent_id, session)
+);
+
 CREATE TABLE wakes (
   wake_id text primary key,
   agent_id text not null,

@@ -436,7 +436,7 @@ export const MAIL_ENTRIES = {
     [219],
   ),
   'agent/orchestrator-takes': everywhere(
-    'An orchestrator that becomes known by what it sends or reads takes what was queued for one; to be written to makes nobody one.',
+    'Who becomes known as the orchestrator by sending or reading takes its queue; by being written to, nobody does.',
     [219],
   ),
   'agent/off-work': everywhere('A new thread of work for an agent that is off is refused.'),

@@ -238,7 +238,7 @@ export class MailModel {
   #named(name: string, message: number): Delivery {
     if (!this.messages[message]) throw new No('not_found')
     const own = this.deliveries.find((one) => one.recipient === name && one.message === message)
-    if (!own) throw new No('forbidden')
+    if (!own) throw new No('not_found')
     return own
   }
 
