@@ -48,10 +48,11 @@ export const show = action({
   async run(context, input): Promise<Shown> {
     const { store } = context
     const next_event_id = await store.lastEventId()
-    const [state, page, now] = await Promise.all([
+    // The messages last: what is asked after them goes where all of this went, once it is answered.
+    const [state, now, page] = await Promise.all([
       store.thread(input.thread),
-      messagesFrom(store, input.thread, input.after ?? 0),
       store.now(),
+      messagesFrom(store, input.thread, input.after ?? 0),
     ])
     if (state === null) throw unknownThread(input.thread)
     await mustBeSeen(context, input.agent, state.thread)
