@@ -47,10 +47,15 @@ export function takeLines(
   return withoutBelow(`${kept}${text.slice(there.end)}`, table, parseToml)
 }
 
+/** Where a program keeps what its user decided about the tools of an entry. */
+const DECIDED = 'tools'
+
 /** Tables below an entry that is gone: a program that finds them alone does not start. */
 function withoutBelow(text: string, table: readonly string[], parseToml: ParseToml) {
   const name = table.join(String.raw`\s*\.\s*`)
-  const below = new RegExp(String.raw`^[ \t]*\[\s*${name}\s*\..*(\n(?![ \t]*\[).*)*`, 'gm')
+  // To its last line that says something: what is written after that may be about what comes next.
+  const rest = String.raw`(?:(?:\n(?![ \t]*\[).*)*\n[ \t]*[^\s#\[].*)?`
+  const below = new RegExp(String.raw`^[ \t]*\[\s*${name}\s*\.\s*${DECIDED}\b.*${rest}`, 'gm')
   const left = text.replace(below, '')
   if (left === text) return { text, isLeft: false }
   try {
@@ -80,14 +85,10 @@ function readToml(text: string, file: string, parseToml: ParseToml): unknown {
   }
 }
 
-/** A program keeps what its user decided about an entry in tables below it, which may stand elsewhere. */
+/** What its user decided about its tools, which may stand elsewhere, is no entry yet. */
 function isEntry(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value !== undefined
-  const members = Object.values(value)
-  return (
-    members.length === 0 ||
-    members.some((member) => typeof member !== 'object' || Array.isArray(member))
-  )
+  return Object.keys(value).join() !== DECIDED
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {

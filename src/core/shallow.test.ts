@@ -60,3 +60,9 @@ test('what was stored before is shown as its text', () => {
   const deep = nested(40_000)
   expect(readStored(deep)).toBe(deep)
 })
+
+test('nor is one of very many values', () => {
+  const values = (count: number) => `[${'{},'.repeat(count - 1)}{}]`
+  expect(isTaken(values(400_001))).toBe(true)
+  expect(isTaken(values(400_002))).toBe(false)
+})

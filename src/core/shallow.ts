@@ -9,11 +9,12 @@ export const DEEPEST = 100
 /** A request or a line of a file goes around such data. */
 export const DEEPEST_WHOLE = DEEPEST + 10
 
-/** More than the largest field could hold. */
+/** More names, and more values, than the largest field could hold. */
 const MOST_NAMES = 50_000
+const MOST_VALUES = 400_000
 
 export function mustBeShallow(words: string, label: string, deepest = DEEPEST): void {
-  const { isDeep, names } = measured(words, deepest)
+  const { isDeep, names, values } = measured(words, deepest)
   if (isDeep) {
     throw refuse(
       'invalid_input',
@@ -22,6 +23,9 @@ export function mustBeShallow(words: string, label: string, deepest = DEEPEST): 
   }
   if (names > MOST_NAMES) {
     throw refuse('invalid_input', `${label} has ${names} names; at most ${MOST_NAMES} fit`)
+  }
+  if (values > MOST_VALUES) {
+    throw refuse('invalid_input', `${label} has ${values} values; at most ${MOST_VALUES} fit`)
   }
 }
 
@@ -34,24 +38,27 @@ const QUOTE = 34
 const BACKSLASH = 92
 
 const COLON = 58
+const COMMA = 44
 
 /** Of what is too deep, the names are not counted to the end. */
-function measured(words: string, deepest: number): { isDeep: boolean; names: number } {
+function measured(words: string, deepest: number) {
   let depth = 0
   let names = 0
+  let values = 0
   // Every level is opened and closed.
-  if (words.length <= 2 * deepest) return { isDeep: false, names }
+  if (words.length <= 2 * deepest) return { isDeep: false, names, values }
   for (let at = 0; at < words.length; at++) {
     const letter = words.charCodeAt(at)
     if (letter === QUOTE) {
       at = endOfText(words, at + 1)
     } else if (letter === 91 || letter === 123) {
       depth += 1
-      if (depth > deepest) return { isDeep: true, names }
+      if (depth > deepest) return { isDeep: true, names, values }
     } else if (letter === 93 || letter === 125) depth -= 1
     else if (letter === COLON) names += 1
+    else if (letter === COMMA) values += 1
   }
-  return { isDeep: false, names }
+  return { isDeep: false, names, values }
 }
 
 /** Where the quotes are that close it: those that no odd number of backslashes makes a letter. */

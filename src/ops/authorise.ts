@@ -46,13 +46,17 @@ export function authorise(
  * What decides who comes in, what runs or what may be seen needs all of who somebody is: a browser gives its
  * cookie to every server of this machine, whatever its port, and a token may have been made narrow.
  */
-function mustBeWhole({ proof, sets, workspace_id }: Principal, what: string): void {
-  if (proof === 'session') {
+function mustBeWhole(principal: Principal, what: string): void {
+  if (principal.proof === 'session') {
     throw refuse(
       'forbidden',
       `${what} is not for a browser's session; use the shell, the store's socket or a token of yours`,
     )
   }
+  mustBeUnlimited(principal, what)
+}
+
+function mustBeUnlimited({ sets, workspace_id }: Principal, what: string): void {
   if (sets === undefined && workspace_id === undefined) return
   const only = sets === undefined ? 'one workspace' : sets.join(' and ')
   throw refuse(
@@ -85,8 +89,13 @@ export function mayLookInto(principal: Principal | undefined, agent: string): bo
   return principal === undefined || principal.kind !== 'agent' || principal.name === agent
 }
 
-function mustBeInSets({ name, set }: Pick<Operation, 'name' | 'set'>, { sets }: Principal): void {
-  if (sets === undefined || set === 'every' || (set !== 'none' && sets.includes(set))) return
-  const where = set === 'none' ? 'in no set of tools' : `one of ${set}`
-  throw refuse('forbidden', `${name} is ${where}, and this token is for ${sets.join(' and ')} only`)
+function mustBeInSets(op: Pick<Operation, 'name' | 'set'>, principal: Principal): void {
+  const { name, set } = op
+  const { sets } = principal
+  // What is in no set keeps the store, which is more than one workspace.
+  if (set === 'none') mustBeUnlimited(principal, name)
+  else if (sets !== undefined && set !== 'every' && !sets.includes(set)) {
+    const only = sets.join(' and ')
+    throw refuse('forbidden', `${name} is one of ${set}, and this token is for ${only} only`)
+  }
 }

@@ -1,9 +1,6 @@
 import { refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import { postIn } from '../core/mail.ts'
-import type { Message } from '../core/message.ts'
-import type { Push } from '../core/push.ts'
-import type { Tx } from '../core/store.ts'
 import { mustBePush } from '../core/thread.ts'
 import { body, id, required, self } from './field.ts'
 import { introduceAll } from './introduce.ts'
@@ -51,7 +48,8 @@ export const pushReply = mutation({
         tx.now(),
       ])
       const isThere = row !== null && first !== null
-      const to = isThere ? await addressee(tx, row, first) : null
+      // Of what came from elsewhere it may not be known who pushed it.
+      const to = isThere && first.from_agent !== SYSTEM ? first.from_agent : null
       // Names before threads: whoever needs locks on both takes them in this order.
       if (to !== null) await introduceAll(tx, [to], { by: from, now })
       const lock = await tx.lock(entry_id)
@@ -91,17 +89,6 @@ const NOBODY: Reach = {
   reachable: false,
   wakes: false,
   why: 'who pushed it is not known here; it is kept',
-}
-
-/** Of what came from elsewhere only the workspace may be known: then it is for that one's agent. */
-async function addressee(
-  tx: Tx,
-  { workspace_id }: Push,
-  { from_agent }: Message,
-): Promise<string | null> {
-  if (from_agent !== SYSTEM) return from_agent
-  const workspace = workspace_id === '' ? null : await tx.workspace(workspace_id)
-  return workspace !== null && workspace.removed_at === null ? workspace.default_agent : null
 }
 
 function unknownPush(entry_id: string) {

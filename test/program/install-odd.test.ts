@@ -59,10 +59,17 @@ test('what codex keeps of its user’s decisions is not in the way of bringing i
   })
   expect([text.includes('"other"'), text.endsWith(decided)]).toEqual([true, true])
   // Alone it would keep codex from starting.
-  const own = '[mcp_servers.mine]\ncommand = "x"\n'
+  const own = '# my notes about the next one\n# in two lines\n[mcp_servers.mine]\ncommand = "x"\n'
   writeFileSync(file, `${text}${own}`)
   expect((await run(['uninstall', 'codex'], { folder: here })).code).toBe(0)
   expect(bytesOf(here, CODEX).toString().trim()).toBe(own.trim())
+})
+
+test('what its user wrote below an entry of that name is an entry, and left', async () => {
+  const own = '[mcp_servers.mailroom.env]\nA = "mine"\n'
+  const here = withFile(CODEX, Buffer.from(own))
+  expect((await run(['install', 'codex'], { folder: here })).code).toBe(30)
+  expect(bytesOf(here, CODEX).toString()).toBe(own)
 })
 
 test('bytes that are not UTF-8 are refused, and left', async () => {

@@ -189,3 +189,26 @@ test('more streams than there may be are refused, and the others go on', async (
   expect(await isQuick()).toBe(true)
   for (const socket of sockets) socket.destroy()
 })
+
+test('who holds back the end of many large bodies keeps nobody else waiting', async () => {
+  const mebibyte = Buffer.alloc(1024 * 1024, 32)
+  const length = 8 * mebibyte.length
+  const refused = Promise.withResolvers<void>()
+  const sockets: Socket[] = []
+  for (let i = 0; i < 20; i += 1) {
+    const socket = connect(server.port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.on('data', (bytes) => {
+      if (String(bytes).startsWith('HTTP/1.1 503')) refused.resolve()
+    })
+    const type = 'Content-Type: application/json'
+    socket.write(head(['POST /api/ops/list HTTP/1.1', type, `Content-Length: ${length}`]))
+    for (let sent = 0; sent < 7; sent += 1) socket.write(mebibyte)
+    sockets.push(socket)
+  }
+  await refused.promise
+  const body = { to: 'ann', subject: 'Large', body: 'x'.repeat(200_000) }
+  const other = await byPort(server, '/api/ops/send', body, { as: 'carol' })
+  expect(other.status).toBe(200)
+  for (const socket of sockets) socket.destroy()
+})

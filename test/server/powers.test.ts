@@ -100,6 +100,10 @@ describe('a person’s token that is limited', () => {
         ['person-add', { name: 'eve' }],
         ['export', {}],
         ['prune', {}],
+        ['token-list', {}],
+        ['token-revoke', { token: 'tok_other' }],
+        ['workspace-rename', { workspace, label: 'Mine' }],
+        ['doctor', {}],
       ] as const) {
         const { status } = await byPort(server, `/api/ops/${name}`, input, { token })
         expect({ name, limit, status }).toEqual({ name, limit, status: 403 })

@@ -1,8 +1,10 @@
 // What comes in with a request: no more than its limit, of the type it must have, and not for ever.
 
 import { quote } from '../../core/error.ts'
+import type { Principal } from '../../core/principal.ts'
 import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
 import { decline } from './answer.ts'
+import type { Served } from './site.ts'
 
 /** A message at its longest with all its attachments, and what JSON adds to it. */
 const JSON_BYTES = 8 * 1024 * 1024
@@ -21,7 +23,13 @@ const SMALL_BYTES = 64 * 1024
 
 /** Of all bodies that are being read, so much may be in memory at once. */
 const HELD_BYTES = 128 * 1024 * 1024
-let held = 0
+/** And so much by one caller: whoever holds back the end of many bodies keeps nobody else waiting. */
+const HELD_BY_ONE_BYTES = 32 * 1024 * 1024
+const held = new Map<string, number>()
+const ALL = ''
+
+/** Who sends a body, as far as that is known before it is read. */
+export type Sender = { request: Request; served: Served; principal: Principal }
 
 /** The one type, with nothing but a charset behind it: forms of other sites cannot send it. */
 export function mustBeOfType(headers: Headers, type: string): void {
@@ -37,23 +45,23 @@ export function mustBeOfType(headers: Headers, type: string): void {
 }
 
 /** The body as an object; none is an empty one. Its type is asked for even so: no form can say it. */
-export async function readJson(request: Request): Promise<Record<string, unknown>> {
-  mustBeOfType(request.headers, 'application/json')
-  const bytes = await readAll(request, JSON_BYTES)
+export async function readJson(sender: Sender): Promise<Record<string, unknown>> {
+  mustBeOfType(sender.request.headers, 'application/json')
+  const bytes = await readAll(sender.request, JSON_BYTES, nameOf(sender))
   return bytes.length === 0 ? {} : parseObject(decode(bytes))
 }
 
 /** A body of JSON as it is written, for whoever has its own words for what is wrong with it. */
-export async function readBody(request: Request): Promise<string> {
-  mustBeOfType(request.headers, 'application/json')
-  const text = new TextDecoder().decode(await readAll(request, JSON_BYTES))
+export async function readBody(sender: Sender): Promise<string> {
+  mustBeOfType(sender.request.headers, 'application/json')
+  const text = new TextDecoder().decode(await readAll(sender.request, JSON_BYTES, nameOf(sender)))
   mustBeShallow(text, 'the body', DEEPEST_WHOLE)
   return text
 }
 
 export async function readForm(request: Request): Promise<URLSearchParams> {
   mustBeOfType(request.headers, 'application/x-www-form-urlencoded')
-  return new URLSearchParams(decode(await readAll(request, 64 * 1024)))
+  return new URLSearchParams(decode(await readAll(request, 64 * 1024, ALL)))
 }
 
 function parseObject(text: string): Record<string, unknown> {
@@ -78,7 +86,22 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-async function readAll(request: Request, limit: number): Promise<Uint8Array> {
+function nameOf({ served, principal: { kind, name } }: Sender): string {
+  return JSON.stringify([served.id, kind, name])
+}
+
+/** Gives back whether there was room. */
+function hold(whose: string, bytes: number): boolean {
+  for (const one of new Set([ALL, whose])) {
+    const now = (held.get(one) ?? 0) + bytes
+    if (now === 0) held.delete(one)
+    else held.set(one, now)
+  }
+  const own = whose === ALL ? 0 : (held.get(whose) ?? 0)
+  return (held.get(ALL) ?? 0) <= HELD_BYTES && own <= HELD_BY_ONE_BYTES
+}
+
+async function readAll(request: Request, limit: number, whose: string): Promise<Uint8Array> {
   const said = request.headers.get('content-length')
   if (said !== null && Number(said) <= SMALL_BYTES) return inTime(request.bytes(), PAUSE_MS)
   const chunks: Uint8Array[] = []
@@ -88,13 +111,12 @@ async function readAll(request: Request, limit: number): Promise<Uint8Array> {
     for await (const chunk of chunksOf(request, limit, () => deadline - performance.now())) {
       chunks.push(chunk)
       total += chunk.length
-      held += chunk.length
-      if (held > HELD_BYTES) {
+      if (!hold(whose, chunk.length)) {
         throw decline(503, 'too much is being sent at once; try again').last()
       }
     }
   } finally {
-    held -= total
+    hold(whose, -total)
   }
   if (chunks.length === 1) return chunks[0] as Uint8Array
   return Buffer.concat(chunks)

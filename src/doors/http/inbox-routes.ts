@@ -67,7 +67,7 @@ export const INBOX_ROUTES: readonly Route[] = [
       required: ['comments'],
     },
     run: async (asked) => {
-      const raw = { ...(await readJson(asked.request)), entry: asked.params.id }
+      const raw = { ...(await readJson(asked)), entry: asked.params.id }
       return answer(asked, 'push reply', raw)
     },
   },

@@ -15,7 +15,7 @@ export async function speakMcp(asked: AskedByKnown): Promise<Response> {
   const { site, request, params, served, principal, connection, url } = asked
   // A stream is silent for as long as there is nothing to say.
   connection.allowSeconds(request.method === 'GET' ? 0 : CALL_SECONDS)
-  const body = request.method === 'POST' ? await readBody(request) : undefined
+  const body = request.method === 'POST' ? await readBody(asked) : undefined
   const house = { ...served.house, origin: originIn(request.headers) }
   const visitor = { house, principal, workspaceId: params.workspace, sets: setsIn(url) }
   if (principal.token_id === undefined) {

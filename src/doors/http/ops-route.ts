@@ -38,7 +38,7 @@ export async function runOperation(asked: AskedByKnown): Promise<Response> {
   if (op.blocks && asked.site.underWay.waiting() >= WAITS_LIMIT) {
     throw decline(503, `${WAITS_LIMIT} calls are waiting; try again later`)
   }
-  const raw = withKey(op, await readJson(asked.request), asked.request.headers)
+  const raw = withKey(op, await readJson(asked), asked.request.headers)
   return op.streams ? runStream(asked, op, raw) : runCall(asked, op, limited(op, raw), {})
 }
 

@@ -39,7 +39,7 @@ export async function seed(asked: AskedByKnown): Promise<Response> {
   if (request.headers.has('idempotency-key')) {
     throw decline(400, 'the id of an entry is its key; give that and leave Idempotency-Key out')
   }
-  const given = await readJson(request)
+  const given = await readJson(asked)
   const { house } = served
   const workspace =
     typeof given.workspaceId === 'string' ? await house.store.workspace(given.workspaceId) : null
