@@ -7,7 +7,7 @@
 
 import { CLIENTS, type ClientName, HOOK_EVENTS, type HookEvent } from '../clients/client.ts'
 import { isPerson } from '../core/agent.ts'
-import { refuse } from '../core/error.ts'
+import { refuse, visible } from '../core/error.ts'
 import { isSession, TURN_SECONDS } from '../core/push.ts'
 import type { Remote } from '../core/remote.ts'
 import type { InboxItem } from '../core/store.ts'
@@ -152,11 +152,13 @@ function fitting(items: InboxItem[]): InboxItem[] {
 
 function line(item: InboxItem): string {
   const { id, type, from, subject, body, thread_id, imported_by } = viewItem(item)
-  const whole = JSON.stringify({ id, type, from, imported_by, subject, body, thread_id })
+  const whole = visible(JSON.stringify({ id, type, from, imported_by, subject, body, thread_id }))
   if (whole.length <= ROOM) return whole
   const head = body.slice(0, HEAD)
   const rest = `the first ${HEAD} of ${body.length} characters; read_messages has them all`
-  return JSON.stringify({ id, type, from, imported_by, subject, body: head, cut: rest, thread_id })
+  return visible(
+    JSON.stringify({ id, type, from, imported_by, subject, body: head, cut: rest, thread_id }),
+  )
 }
 
 function inWords(agent: string, shown: InboxItem[], unread: number): string {

@@ -7,7 +7,7 @@ import { senderOf } from './push-origin.ts'
 export type Notified = Pushed & { deprecated: string }
 
 const instead = ({ door }: Pick<Context, 'door'>) =>
-  `notify is kept for older automation; use ${door === 'mcp' ? 'inbox_push' : 'push'}, which can point at live documents and takes a reply`
+  `notify is kept for older automation; use ${door === 'mcp' ? 'inbox_push' : 'push'}, which can point at live documents`
 
 export const notify = mutation({
   name: 'notify',

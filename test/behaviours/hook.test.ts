@@ -24,7 +24,8 @@ behaves('hook/start', async (world) => {
   for (const client of CLIENTS) {
     expect(await worker.hook({ client, event: 'start' })).toMatchObject({ output: {}, shown: 0 })
   }
-  const [id] = await mailed(world, 'A cookie or a token?')
+  const words = 'A cookie or a token?\u202e\u{e0041}'
+  const [id] = await mailed(world, words)
   const { output } = await worker.hook({ client: 'claude', event: 'start' })
   const text = (output as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput
     .additionalContext
@@ -34,8 +35,10 @@ behaves('hook/start', async (world) => {
     id,
     type: 'question',
     from: 'agent:lead',
-    body: 'A cookie or a token?',
+    body: words,
   })
+  // Neither what turns a line round nor what nobody sees is put before a model as it is.
+  expect(text).not.toMatch(/\p{Cf}/u)
   expect(await states(world)).toEqual([{ state: 'presented', presented_by: 'hook' }])
   // Shown again with the next turn, for as long as it is not read, to every program in its own form.
   const forms = {

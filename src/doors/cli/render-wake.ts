@@ -1,5 +1,6 @@
 // Wakes, for people.
 
+import { shellWord } from '../../core/shell-word.ts'
 import type { WakeState } from '../../core/wake-fold.ts'
 import type { Shown } from '../../ops/wake-approve.ts'
 import type { Explained } from '../../ops/wake-explain.ts'
@@ -24,7 +25,9 @@ function renderShown({ store, commands, shown }: Shown, { ink }: Page): string {
     return `  ${mark}  ${agent}  ${safe(`${JSON.stringify(command)}${where}`)}\n`
   })
   const isAll = commands.every(({ approved }) => approved)
-  const next = isAll ? '' : `approve exactly these with: inbox wake approve --shown ${shown}\n`
+  // A store of PostgreSQL is shown without its password, and cannot be named so.
+  const db = /^postgres/.test(store) ? '' : ` --db ${shellWord(store)}`
+  const next = isAll ? '' : `approve exactly these with: inbox wake approve${db} --shown ${shown}\n`
   return `${oneLine(store)}: ${count(commands.length, 'command')}\n${lines.join('')}${next}`
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { relative } from './text.ts'
+import { relative, safe } from './text.ts'
 
 const NOW = Date.parse('2026-03-01T08:00:00.000Z')
 
@@ -14,4 +14,9 @@ test('a time is told to the nearest second, then in whole units', () => {
   expect(at(-90_000)).toBe('1 min ago')
   expect(at(2 * 86_400_000 + 5)).toBe('in 2 d')
   expect(at(-999)).toBe('now')
+})
+
+test('what a terminal would obey or hide is not shown; what joins letters is', () => {
+  expect(safe('a\u001b[31m\u009b\u202e\u200b\u{e0041}b\tc\nd')).toBe('a�[31m����b\tc\nd')
+  expect(safe('👩\u200d💻 می\u200cخواهم')).toBe('👩\u200d💻 می\u200cخواهم')
 })

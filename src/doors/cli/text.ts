@@ -25,8 +25,9 @@ export function palette(colour: boolean): Palette {
   return Object.fromEntries(entries) as Palette
 }
 
-// C0 and C1 controls but tab and newline; bidirectional marks and isolates; the line separators.
-const UNSAFE = /(?![\t\n])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
+// Controls but tab and newline, and letters without a shape: marks of direction, of no width, of tags. Those
+// that join letters are part of words and of pictures.
+const UNSAFE = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
 export function safe(text: string): string {
   return text.replace(UNSAFE, '�')

@@ -9,7 +9,7 @@ import { whoCalls } from './identity.ts'
 import { HTML, type Html, html, page } from './page.ts'
 import type { Asked } from './route.ts'
 import { howTo } from './sign-in.ts'
-import type { Site } from './site.ts'
+import type { Served, Site } from './site.ts'
 
 /** On the page; the shell has all of them. */
 const SHOWN = 20
@@ -42,7 +42,7 @@ export async function homePage(asked: Asked): Promise<Response> {
       : html`<ol>${messages.map(item)}</ol>`,
     ...(more > 0 ? [html`<p>And ${more} more.</p>`] : []),
     html`<p>Read and answer in a shell:</p><pre>${read}</pre>`,
-    connecting(site, shellWord(served.place)),
+    connecting(site, served),
   ]
   const corner = html`<span>${principal.name}</span>
 <form method="post" action="/sign-out"><button>Sign out</button></form>`
@@ -60,12 +60,15 @@ function item({ subject, body, from, created_at, entry }: InboxMessage): Html {
 ${said === '' ? [] : html`<p class="said" dir="auto">${said.slice(0, 600)}</p>`}${docs === '' ? [] : html`<p class="from">${docs}</p>`}</li>`
 }
 
-function connecting({ url, auth }: Site, db: string): Html {
-  const install = `inbox install claude --as NAME --url ${url}/mcp`
+function connecting({ url, auth, stores }: Site, { id, place }: Served): Html {
+  const db = shellWord(place)
+  // A name alone does not say in which of several stores it is.
+  const [alone, beside] = stores.length > 1 ? [`?store=${id}`, `&store=${id}`] : ['', '']
+  const install = `inbox install claude --as NAME --url ${shellWord(`${url}/mcp${alone}`)}`
   const how =
     auth === 'local'
       ? html`<p>In the folder of its project, with a name for it and its program (claude, codex, gemini, …):</p><pre>${install}</pre>
-<p>Any other client of MCP: <code>${url}/mcp?agent=NAME</code></p>`
+<p>Any other client of MCP: <code>${url}/mcp?agent=NAME${beside}</code></p>`
       : html`<p>Make a token for it, and give its program the token and the address:</p><pre>inbox token issue NAME --db ${db}</pre>
 <p>Any client of MCP: <code>${url}/mcp</code>, with the header <code>Authorization: Bearer TOKEN</code></p>`
   return html`<section><h2>Connect an agent</h2>
