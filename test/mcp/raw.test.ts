@@ -190,15 +190,16 @@ function talk() {
 }
 
 describe('over stdio', () => {
-  test('lines that are no messages are passed over; the next one is answered', async () => {
+  test('lines that are no messages are refused or passed over; the next one is answered', async () => {
     const { write, answer, end, stray } = talk()
-    for (const line of ['', 'hello', '{"jsonrpc":', '[]', 'null', '{"id":1}', '\u0000\u0007']) {
-      write(line)
-    }
+    const broken = ['hello', '{"jsonrpc":', '\u0000\u0007']
+    for (const line of ['', ' ', ...broken, '[]', 'null', '{"id":1}']) write(line)
     const answered = answer(5)
     write(JSON.stringify(call(5, 'read_messages')))
     expect((await answered).result?.isError ?? false).toBe(false)
-    expect(stray).toEqual([])
+    expect(stray.map(({ id, error }) => [id, error?.code])).toEqual(
+      broken.map(() => [null, -32700]),
+    )
     expect(await end()).toBe(0)
   })
 

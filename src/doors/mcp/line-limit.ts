@@ -5,8 +5,8 @@ const NEWLINE = 10
 
 export type LineLimit = {
   limit: number
-  /** Whole lines, in pieces as they came. */
-  pass: (bytes: Uint8Array) => void
+  /** A whole line, in pieces as it came. */
+  pass: (pieces: readonly Uint8Array[]) => void
   tooLong: () => void
 }
 
@@ -15,7 +15,7 @@ export function limitLines({ limit, pass, tooLong }: LineLimit): (chunk: Uint8Ar
   let length = 0
   let isSkipped = false
   const end = () => {
-    if (!isSkipped) for (const piece of kept) pass(piece)
+    if (!isSkipped) pass(kept)
     kept = []
     length = 0
     isSkipped = false

@@ -31,6 +31,17 @@ const TOO_LONG = {
   },
 } as unknown as Message
 
+const NOT_JSON = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32700, message: 'the line is not JSON; it was passed over' },
+} as unknown as Message
+
+/** Spaces and ends of lines. */
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13))
+}
+
 /** Knows what was asked, and when an answer has gone out. */
 class Wire extends StdioServerTransport {
   readonly #open = new Set<string | number>()
@@ -38,6 +49,7 @@ class Wire extends StdioServerTransport {
   readonly #settling = new Set<Promise<void>>()
   readonly #report: (error: unknown) => void
   #onAllAnswered = () => {}
+  #isHeard = true
 
   constructor(
     [input, output]: [input: Streams[0], output: Streams[1]],
@@ -47,16 +59,28 @@ class Wire extends StdioServerTransport {
     this.#report = report
     // The package would drop what was asked and not answered yet, though it may be done.
     const { _onstdinclose: close, _ondata: data } = this
+    const refuse = (message: Message) => void super.send(message).catch(report)
     // And it would end over a line that is too long, without a word.
     this._ondata = limitLines({
       limit: LINE_BYTES,
-      pass: (bytes) => data(bytes as Parameters<typeof data>[0]),
-      tooLong: () => void super.send(TOO_LONG).catch(report),
+      pass: (pieces) => {
+        this.#isHeard = pieces.every(isBlank)
+        for (const piece of pieces) data(piece as Parameters<typeof data>[0])
+        // What does not parse the package passes over in silence.
+        if (!this.#isHeard) refuse(NOT_JSON)
+      },
+      tooLong: () => refuse(TOO_LONG),
     })
     this._onstdinclose = () => void onInputEnd().finally(close)
   }
 
+  /** It was a message, whether or not one that can be answered. */
+  hearSomething(): void {
+    this.#isHeard = true
+  }
+
   hear(message: Message): void {
+    this.hearSomething()
     if (!('method' in message)) return
     if (message.method === 'notifications/cancelled') this.#close(message.params?.requestId)
     else if ('id' in message && message.method !== LISTEN) this.#open.add(message.id)
@@ -135,7 +159,11 @@ export async function serveOverStdio(
   )
   const closed = Promise.withResolvers<void>()
   // The package has put its own ears on the wire; ours come beside them.
-  const { onclose, onmessage } = wire
+  const { onclose, onmessage, onerror } = wire
+  wire.onerror = (error) => {
+    wire.hearSomething()
+    onerror?.(error)
+  }
   wire.onclose = () => {
     onclose?.()
     closed.resolve()
