@@ -2,7 +2,7 @@ import { type Backend, storedOrigin } from '../core/push.ts'
 import { shellWord } from '../core/shell-word.ts'
 import { id, required, self } from './field.ts'
 import { type Context, PEOPLE, query } from './operation.ts'
-import { personOf, visiblePush } from './push-view.ts'
+import { personLooking, personOf, visiblePush } from './push-view.ts'
 
 export type Resume = {
   entry_id: string
@@ -49,7 +49,7 @@ export async function resumeOf(
   input: { agent?: string | undefined; entry: string },
 ): Promise<Resume> {
   const name = personOf(context, input.agent)
-  const viewer = { name, isPerson: true, workspaceId: undefined }
+  const viewer = personLooking(name)
   const item = await visiblePush(context.store, input.entry, viewer)
   const { backend, session, folder } = storedOrigin(item.payload_json)
   const entry_id = input.entry

@@ -48,10 +48,14 @@ export type Viewer = {
 export function viewerOf({ caller }: Context, given: string | undefined): Viewer {
   const { principal } = caller
   if (principal?.kind === 'service' || principal?.kind === 'system') {
-    return { name: USER, isPerson: true, workspaceId: undefined, isForAnother: true }
+    return { ...personLooking(USER), isForAnother: true }
   }
   const name = given ?? USER
   return { name, isPerson: isPerson(name), workspaceId: principal?.workspace_id }
+}
+
+export function personLooking(name: string): Viewer {
+  return { name, isPerson: true, workspaceId: undefined }
 }
 
 /** What is done with a push is the person's business. */

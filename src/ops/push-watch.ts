@@ -1,7 +1,7 @@
 import { id, int, path, required, self, text } from './field.ts'
 import { type Context, OPERATORS, query } from './operation.ts'
 import { type DocumentNow, describe, openDocument } from './push-document.ts'
-import { personOf, type Viewer } from './push-view.ts'
+import { personLooking, personOf, type Viewer } from './push-view.ts'
 
 export type DocumentWatched = DocumentNow & {
   woke: boolean
@@ -29,7 +29,7 @@ export const pushWatch = query({
   blocks: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   async run(context, input): Promise<DocumentWatched> {
-    const viewer = { name: personOf(context, input.agent), isPerson: true, workspaceId: undefined }
+    const viewer = personLooking(personOf(context, input.agent))
     const want = { entry: input.entry, path: input.path, viewer }
     const timeout = (input.timeout_seconds ?? 1800) * 1000
     const late = timeout === 0 ? undefined : AbortSignal.timeout(timeout)

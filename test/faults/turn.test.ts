@@ -5,9 +5,23 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { makeLauncher } from '../../src/bin/launcher.ts'
+import type { Store } from '../../src/core/store.ts'
 import { connect } from '../../src/index.ts'
 import { takeTurn } from '../../src/wake/turn.ts'
 import { withStore } from '../races/own-store.ts'
+
+/** A wake of ann that a broker has begun and nobody has started yet. */
+async function begun(store: Store) {
+  const at = await store.now()
+  const wake = { wake_id: 'wak_1', agent_id: 'ann', token: 'token-1', upto_event: 0 }
+  await store.write(async (tx) => {
+    const facts = { type: 'wake_start', ...wake, cause: 'mail', attempt: 1, hops: 0 } as const
+    const expires_at = '2099-01-01T00:00:00.000Z' as typeof at
+    tx.recordAgent({ agent: 'system', at, summary: '', facts: { ...facts, expires_at } })
+    return {}
+  })
+  return wake
+}
 
 test('an error in presenting ends neither the turn nor who watches over it', async () => {
   await withStore('sqlite', async ({ address }) => {
@@ -18,14 +32,7 @@ test('an error in presenting ends neither the turn nor who watches over it', asy
     })
     await user.mailSend({ to: 'ann', body: 'Build it' })
     const { store, approval, close } = await openMailroom(address)
-    const at = await store.now()
-    const wake = { wake_id: 'wak_1', agent_id: 'ann', token: 'token-1', upto_event: 0 }
-    await store.write(async (tx) => {
-      const facts = { type: 'wake_start', ...wake, cause: 'mail', attempt: 1, hops: 0 } as const
-      const expires_at = '2099-01-01T00:00:00.000Z' as typeof at
-      tx.recordAgent({ agent: 'system', at, summary: '', facts: { ...facts, expires_at } })
-      return {}
-    })
+    const wake = await begun(store)
     const turn = await takeTurn(
       {
         store,
@@ -50,14 +57,7 @@ test('what is started is what was approved, whatever took its place since the br
     const ran = join(folder, 'ran')
     await user.agentRegister({ agent: 'ann', wake_command: '["true"]' })
     const { store, approval, close } = await openMailroom(address)
-    const at = await store.now()
-    const wake = { wake_id: 'wak_1', agent_id: 'ann', token: 'token-1', upto_event: 0 }
-    await store.write(async (tx) => {
-      const facts = { type: 'wake_start', ...wake, cause: 'mail', attempt: 1, hops: 0 } as const
-      const expires_at = '2099-01-01T00:00:00.000Z' as typeof at
-      tx.recordAgent({ agent: 'system', at, summary: '', facts: { ...facts, expires_at } })
-      return {}
-    })
+    const wake = await begun(store)
     await sql('update agents set wake_json = ?', JSON.stringify({ command: ['touch', ran] }))
     const turn = await takeTurn(
       {
