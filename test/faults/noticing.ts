@@ -50,19 +50,39 @@ export async function noticeBursts(
 
 /** A process waits, another commits once. */
 export async function noticeOne(store: TestStore, source?: string): Promise<number> {
+  const [late = Infinity] = await noticeSingles(store, { source, tries: 1 })
+  return late
+}
+
+/**
+ * The backstop has its own rhythm: a commit that comes just before its next look is noticed early by
+ * chance. Whoever has only the backstop is late within a few tries; whoever hears the bell, in none.
+ */
+export function worstOfSingles(store: TestStore, source: string): Promise<number> {
+  return noticeSingles(store, { source, tries: 25 }).then((late) => Math.max(...late))
+}
+
+async function noticeSingles(
+  store: TestStore,
+  { source, tries }: { source: string | undefined; tries: number },
+): Promise<number[]> {
   const writer = await startActor(store.address, 'writer', { source })
   const waiter = await startActor(store.address, 'waiter', { source })
+  const late: number[] = []
   try {
-    const sent = await writer.call('send', { to: 'waiter', subject: 'first' })
-    const waiting = waiter.call('watch', {
-      after_event: sent.result?.next_event_id,
-      timeout_seconds: 0,
-    })
-    await untilWaiter(store, waiter.child)
-    await writer.call('send', { to: 'waiter', subject: 'second' })
-    const sentAt = performance.now()
-    await waiting
-    return performance.now() - sentAt
+    while (late.length < tries && Math.max(0, ...late) < BEFORE_BACKSTOP_MS) {
+      const sent = await writer.call('send', { to: 'waiter', subject: 'before' })
+      const waiting = waiter.call('watch', {
+        after_event: sent.result?.next_event_id,
+        timeout_seconds: 0,
+      })
+      await untilWaiter(store, waiter.child)
+      await writer.call('send', { to: 'waiter', subject: 'noticed' })
+      const sentAt = performance.now()
+      await waiting
+      late.push(performance.now() - sentAt)
+    }
+    return late
   } finally {
     await Promise.all([writer.close(), waiter.close()])
   }

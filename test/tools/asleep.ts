@@ -5,12 +5,20 @@ import { join } from 'node:path'
 
 type Process = { pid: number; exitCode: number | null; signalCode: string | number | null }
 
+/** A program on its way to sleep rests for less: it waits for a file, or for its turn at the processor. */
+const LOOKS_AT_REST = 6
+
 /** Returns when the process sleeps with its bell armed, or has ended. */
 export async function untilAsleep(child: Process): Promise<void> {
   // Without /proc (macOS) a moment is enough for a program that starts in ten milliseconds.
   if (!existsSync('/proc/self/fd')) return Bun.sleep(500)
+  let looks = 0
+  let before = ''
   while (!isOver(child)) {
-    if (watches(child.pid) && isSleeping(child.pid)) return
+    const rest = watches(child.pid) ? restOf(child.pid) : ''
+    looks = rest !== '' && rest === before ? looks + 1 : 0
+    if (looks === LOOKS_AT_REST) return
+    before = rest
     await Bun.sleep(5)
   }
 }
@@ -39,12 +47,14 @@ function target(link: string): string {
   }
 }
 
-function isSleeping(pid: number): boolean {
+/** The same twice: it has slept all the while. Empty: it does not sleep, or is gone. */
+function restOf(pid: number): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('S')
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    if (!/^State:\tS/m.test(status)) return ''
+    return status.match(/^voluntary_ctxt_switches:.*$/m)?.[0] ?? ''
   } catch {
     // Gone.
-    return false
+    return ''
   }
 }

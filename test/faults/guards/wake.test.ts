@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { withLonelyStore } from '../../races/own-store.ts'
-import { BEFORE_BACKSTOP_MS, noticeBursts, noticeOne } from '../noticing.ts'
+import { BEFORE_BACKSTOP_MS, noticeBursts, worstOfSingles } from '../noticing.ts'
 import { withMutant } from './mutant.ts'
 
 // test/faults/wake.test.ts asks the same of the sources as they are.
 test('sqlite: without the ring after the commit, a waiter has only its backstop', async () => {
   const mutation = { file: 'store/sqlite.ts', guard: ') afterCommit()\n', without: ') void 0\n' }
   const late = await withMutant(mutation, (source) =>
-    withLonelyStore('sqlite', (store) => noticeOne(store, source)),
+    withLonelyStore('sqlite', (store) => worstOfSingles(store, source)),
   )
   expect(late).toBeGreaterThan(BEFORE_BACKSTOP_MS)
 })
@@ -19,7 +19,7 @@ test('postgres: without the ring after the commit, a waiter has only its backsto
     without: '  void ring\n',
   }
   const late = await withMutant(mutation, (source) =>
-    withLonelyStore('postgres', (store) => noticeOne(store, source)),
+    withLonelyStore('postgres', (store) => worstOfSingles(store, source)),
   )
   expect(late).toBeGreaterThan(BEFORE_BACKSTOP_MS)
 })
