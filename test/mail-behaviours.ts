@@ -290,7 +290,7 @@ export const MAIL_ENTRIES = {
   'receipts/rights': everywhere(
     'An agent sees receipts of what it sent; people and the orchestrator see all.',
   ),
-  'receipts/nothing': everywhere('Receipts of who has sent nothing are an empty list and exit 10.'),
+  'receipts/nothing': everywhere('Receipts of who has sent nothing are an empty list and exit 0.'),
   'receipts/bounced': everywhere(
     'What an agent that is turned off has not read bounces, and its sender is told why.',
   ),

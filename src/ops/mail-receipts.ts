@@ -67,7 +67,6 @@ export const mailReceipts = query({
     const next_before = has_more ? (page.items.at(-1)?.id ?? null) : null
     return { messages: page.items.reverse(), has_more, next_before, next_event_id }
   },
-  nothing: ({ messages }) => messages.length === 0,
 })
 
 type Choice = {

@@ -9,7 +9,7 @@ export const open = command({
   name: 'open',
   summary: 'Resume the session that a push came from.',
   about:
-    'Starts the terminal of INBOX_TERMINAL (a program and its words, such as "kitty" or "gnome-terminal --") in the folder of the session, with the command that resumes it. Without INBOX_TERMINAL, prints that command.',
+    'Starts the terminal of INBOX_TERMINAL (a program and its words, such as "kitty" or "gnome-terminal --") in the folder of the session, with the command that resumes it. Without INBOX_TERMINAL, prints that command. Exit 40 when the session is not known.',
   fields: {
     agent: self('who opens it', { default: 'user' }),
     entry: required(id('the push', { positional: true })),
@@ -27,5 +27,5 @@ export const open = command({
     const opened = resume.argv !== null && terminal !== undefined
     return { ...resume, opened, next_event_id: await store.lastEventId() }
   },
-  nothing: ({ state }) => state === 'unknown',
+  verdict: ({ state }) => (state === 'unknown' ? 'not_found' : undefined),
 })

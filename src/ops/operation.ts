@@ -123,7 +123,7 @@ export type Operation<F extends Fields = Fields, R extends object = object> = {
   at?: 'machine' | 'shell'
   /** Called by the program itself: it works, but no help, completion or reference names it. */
   internal?: true
-  /** True when the call came back empty-handed: exit 10 in the shell. */
+  /** True when there was no work or no mail, or the wait ran out: exit 10 in the shell. A list may be empty. */
   nothing?: (result: R) => boolean
   /** The call worked, but what it found is as bad as a refusal of this code. */
   verdict?: (result: R) => Code | undefined

@@ -72,5 +72,4 @@ export const pushHistory = query({
       next_event_id: end,
     }
   },
-  nothing: ({ entries }) => entries.length === 0,
 })

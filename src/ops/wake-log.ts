@@ -29,5 +29,4 @@ export const wakeLog = query({
     const has_more = !page.add(found.map((wake) => viewWake(wake, caller.principal)))
     return { wakes: page.items, has_more }
   },
-  nothing: ({ wakes }) => wakes.length === 0,
 })

@@ -106,7 +106,7 @@ behaves('receipts/nothing', async (world) => {
   await send(world, 'ann', 'bob')
   const none = await world.inbox.mailReceipts({ agent: 'bob' })
   expect(none.messages).toEqual([])
-  expect(world.exitOf(none)).toBe(10)
+  expect(world.exitOf(none)).toBe(0)
 })
 
 behaves('receipts/bounced', async (world) => {

@@ -221,7 +221,7 @@ behaves('open/shows', async (world) => {
   expect(run.stdout).toContain(`cd ${folder} && codex resume 0199-ab\n`)
   const unknown = await comment(world, 'From nowhere')
   const none = await runProgram(['open', unknown, `--db=${world.address}`], world)
-  expect(none.exit).toBe(10)
+  expect(none.exit).toBe(40)
   expect(none.stdout).toContain('not known')
 })
 

@@ -409,7 +409,7 @@ behaves('wake/explain-unknown', async (world) => {
 behaves('wake/log', async (world) => {
   const none = await world.inbox.wakeLog({})
   expect(none).toEqual({ wakes: [], has_more: false })
-  expect(world.exitOf(none)).toBe(10)
+  expect(world.exitOf(none)).toBe(0)
   const user = world.as('user')
   for (const agent of ['ann', 'bob']) {
     await user.agentRegister({ agent, wake_command: COMMAND, status: 'dormant' })

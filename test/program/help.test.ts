@@ -58,6 +58,15 @@ test('the overall help names every command, apart from what it does', async () =
   for (const { name, summary } of ops) expect(out).not.toContain(name + summary)
 })
 
+test('exit 10 is for what an agent looks for again and again, and its help says so', () => {
+  const looped = ['claim', 'fetch', 'mail peek', 'mail read', 'mail send']
+  const waits = ['push watch', 'wait-reply', 'watch']
+  const saying = [...pages].filter(([, page]) => page.includes('Exit 10'))
+  const names = ops.filter(({ nothing }) => nothing !== undefined).map(({ name }) => name)
+  expect(names.sort()).toEqual([...looped, ...waits].sort())
+  expect(saying.map(([page]) => page).sort()).toEqual(names.map((name) => `inbox ${name} --help`))
+})
+
 test('the first word of two lists the commands it begins', async () => {
   const here = folder()
   const { code, out } = await run(['mail', '--help'], { folder: here })

@@ -45,8 +45,8 @@ export async function overallHelp(): Promise<string> {
     'Everywhere',
     ...flagLines(GLOBAL_FLAGS),
     '',
-    'Exit codes: 0 done, 10 nothing there or timed out, 20 held by another, 30 wrong words or',
-    'wrong moment, 40 not found or not allowed, 50 the store cannot be used.',
+    'Exit codes: 0 done, 10 no work, no mail or timed out, 20 held by another, 30 wrong words or wrong',
+    'moment, 40 not found or not allowed, 50 the store cannot be used.',
     '',
   )
   return lines.join('\n')
