@@ -4,7 +4,13 @@
 import { isRole } from './address.ts'
 import { isPerson, USER } from './agent.ts'
 import type { Delivery } from './delivery.ts'
-import type { DeliveryFacts, EventType, Facts, LoggedEvent, ThreadEvent } from './event.ts'
+import {
+  type DeliveryFacts,
+  EVENTS,
+  type Facts,
+  type LoggedEvent,
+  type ThreadEvent,
+} from './event.ts'
 import { evolve, type ThreadState } from './evolve.ts'
 import type { LogEntry } from './keeper.ts'
 import type { Message } from './message.ts'
@@ -19,7 +25,6 @@ import {
 } from './replay.ts'
 import { isFinished } from './thread.ts'
 import type { TokenFacts } from './token.ts'
-import type { MessageKind } from './vocabulary.ts'
 import type { WorkspaceFacts } from './workspace.ts'
 
 export type Admitted = Omit<Replayed, 'reads' | 'messages' | 'problems'> & {
@@ -138,8 +143,8 @@ function mustBeDelivered(into: Admitted, event: ThreadEvent): void {
   }
   if (facts.type === 'push_delete') mustRemoveAll(into, thread_id, facts.recipients)
   if (!('recipient' in facts)) return
-  const isOwn = facts.type !== 'delivery_bounce' && facts.type !== 'delivery_expire'
-  if (isOwn && agent !== facts.recipient) throw new Error('it is of deliveries to somebody else')
+  if (EVENTS[facts.type].by !== 'system' && agent !== facts.recipient)
+    throw new Error('it is of deliveries to somebody else')
   if (facts.type === 'delivery_take') mustBeTakeable(into, thread_id, facts)
   else mustHaveAll(into, thread_id, facts)
 }
@@ -204,72 +209,24 @@ function mustBeTakeable(
   if (!isSame) throw new Error(`it takes what is not in the queue ${from}`)
 }
 
-/** Words of work may be said to an open thread as far as its status goes; but mail has its own. */
-const WORDS_OF_WORK: EventType[] = ['thread_append', 'thread_reply']
-
 function mustBeOfThread(before: ThreadState | null, event: LoggedEvent): void {
   if (before === null) return
-  const { event_type: type } = event
-  if (type === 'thread_send' || type === 'mail_send' || type === 'push_send') {
-    throw new Error('its thread exists already')
+  const { of, in: place = of, begins } = EVENTS[event.event_type]
+  if (begins !== undefined) throw new Error('its thread exists already')
+  const { kind, run_id, task_id } = before.thread
+  if (place !== kind && place !== 'any') {
+    throw new Error(`${event.event_type} is not for a thread of ${kind}`)
   }
-  const { kind } = before.thread
-  const isOfKind =
-    (kind === 'work' || !WORDS_OF_WORK.includes(type)) &&
-    (kind === 'mail' || type !== 'mail_append') &&
-    (kind === 'push' || (!type.startsWith('push_') && type !== 'delivery_unread'))
-  if (!isOfKind) {
-    throw new Error(`${event.event_type} is not for a thread of ${before.thread.kind}`)
-  }
-  const { run_id, task_id } = before.thread
   if (event.run_id !== run_id || event.task_id !== task_id) {
     throw new Error('its run or task is not that of its thread')
   }
-}
-
-/** What each event says in its thread; a list names the kinds, null is silence. */
-const SAYS: Record<EventType, 'anything' | readonly (MessageKind | null)[]> = {
-  thread_send: 'anything',
-  thread_append: 'anything',
-  thread_reply: 'anything',
-  thread_claim: ['event'],
-  thread_renew: ['event', null],
-  thread_update: ['progress', 'question'],
-  thread_done: ['result'],
-  thread_fail: ['result'],
-  thread_cancel: ['control'],
-  thread_lapse: [null],
-  thread_read: [null],
-  mail_send: 'anything',
-  mail_append: 'anything',
-  delivery_present: [null],
-  delivery_read: [null],
-  delivery_bounce: [null],
-  delivery_expire: [null],
-  delivery_take: [null],
-  delivery_unread: [null],
-  push_send: 'anything',
-  push_reply: 'anything',
-  push_trash: [null],
-  push_restore: [null],
-  push_delete: [null],
-  agent_register: [null],
-  agent_declare: [null],
-  person_add: [null],
-  wake_start: [null],
-  wake_end: [null],
-  workspace_add: [null],
-  workspace_change: [null],
-  workspace_remove: [null],
-  token_issue: [null],
-  token_revoke: [null],
 }
 
 function mustSpeak(event: LoggedEvent, message: Message | null): void {
   if (event.message_id !== (message?.message_id ?? null)) {
     throw new Error('the event names a message the line does not hold')
   }
-  const says = SAYS[event.event_type]
+  const { says = [null] } = EVENTS[event.event_type]
   const fits = says === 'anything' ? message !== null : says.includes(message?.kind ?? null)
   if (!fits)
     throw new Error(`${event.event_type} does not go with ${message?.kind ?? 'no message'}`)

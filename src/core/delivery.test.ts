@@ -2,7 +2,6 @@
 
 import { expect, test } from 'bun:test'
 import {
-  type Also,
   DELIVERY_STATES,
   type Delivery,
   type DeliveryState,
@@ -10,10 +9,8 @@ import {
   LADDER,
   LEVELS,
   mayBecome,
-  type Step,
-  stepAll,
-  stepped,
 } from './delivery.ts'
+import { type Also, type Step, stepAll, stepped } from './delivery-steps.ts'
 
 const SENT = '2026-03-01T08:00:00.000Z'
 const LATER = '2026-03-01T09:00:00.000Z'

@@ -6,13 +6,16 @@
 // A message is immutable and stored once, in its own table; the event names it by id.
 //
 // What happens to the store's agents is an event of no thread: its thread id is empty.
+//
+// The table EVENTS says what every type of event is. Whoever asks looks there.
 
 import type { AgentFacts } from './agent.ts'
 import type { Delivery } from './delivery.ts'
 import type { Message } from './message.ts'
 import type { PushFacts } from './push.ts'
-import type { Priority, ThreadStatus } from './thread.ts'
+import type { Move, Priority, ThreadKind, ThreadStatus } from './thread.ts'
 import type { Instant } from './time.ts'
+import type { MessageKind } from './vocabulary.ts'
 
 export type MailFacts = {
   /** Whom the address was resolved to, once and for all. */
@@ -72,8 +75,6 @@ export type Facts =
   | ({ type: 'delivery_unread' } & DeliveryFacts)
   | PushFacts
 
-export type EventType = Facts['type'] | AgentFacts['type']
-
 export type ThreadEvent = {
   thread_id: string
   run_id: string
@@ -118,23 +119,68 @@ export type LoggedEvent = {
 /** What doors show of an event: everything but the facts, which carry lease tokens. */
 export type EventView = Omit<LoggedEvent, 'payload_json' | 'source'>
 
-/** Bookkeeping that nobody waits for: it changes no thread's standing. */
-export const QUIET_EVENTS: readonly EventType[] = [
-  'thread_renew',
-  'thread_read',
-  'delivery_present',
-  'delivery_read',
-  'delivery_unread',
-  'agent_register',
-  'agent_declare',
-  'person_add',
-  'wake_start',
-  'wake_end',
-  'workspace_add',
-  'workspace_change',
-  'workspace_remove',
-  'token_issue',
-  'token_revoke',
-]
+/** What an event is of. The last five are in no thread. */
+export type EventOf = ThreadKind | 'delivery' | 'agent' | 'person' | 'wake' | 'workspace' | 'token'
+
+type EventRules = {
+  of: EventOf
+  /** The kind of thread that begins with it. */
+  begins?: ThreadKind
+  /** In threads of which kind it may stand. Absent: of the kind that it is of. */
+  in?: ThreadKind | 'any' | 'none'
+  /** Kinds of message it may bring, where null is none. Absent: it brings none. */
+  says?: 'anything' | readonly (MessageKind | null)[]
+  /** Which move of MOVES it is. Absent: its words decide (core/evolve.ts). */
+  move?: Move
+  /** Who signs for it: the system, or anyone, which may be the system. Absent: an agent or a person. */
+  by?: 'anyone' | 'system'
+  /** Bookkeeping that nobody waits for: it changes no thread's standing. */
+  quiet?: true
+}
+
+const DELIVERY = { of: 'delivery', in: 'any', move: 'read' } as const
+const STORE = { in: 'none', by: 'anyone', quiet: true } as const
+
+export const EVENTS: Record<Facts['type'] | AgentFacts['type'], EventRules> = {
+  thread_send: { of: 'work', begins: 'work', says: 'anything' },
+  thread_append: { of: 'work', says: 'anything' },
+  thread_reply: { of: 'work', says: 'anything' },
+  thread_claim: { of: 'work', says: ['event'], move: 'claim' },
+  thread_renew: { of: 'work', says: ['event', null], move: 'renew', quiet: true },
+  thread_update: { of: 'work', says: ['progress', 'question'] },
+  thread_done: { of: 'work', says: ['result'], move: 'done' },
+  thread_fail: { of: 'work', says: ['result'], move: 'fail' },
+  thread_cancel: { of: 'work', says: ['control'], move: 'cancel' },
+  thread_lapse: { of: 'work', move: 'lapse', by: 'system' },
+  thread_read: { of: 'work', in: 'any', move: 'read', quiet: true },
+  mail_send: { of: 'mail', begins: 'mail', says: 'anything', by: 'anyone' },
+  mail_append: { of: 'mail', says: 'anything', by: 'anyone' },
+  push_send: { of: 'push', begins: 'push', says: 'anything', by: 'anyone' },
+  push_reply: { of: 'push', says: 'anything', by: 'anyone' },
+  push_trash: { of: 'push', move: 'trash', by: 'anyone' },
+  push_restore: { of: 'push', move: 'restore', by: 'anyone' },
+  push_delete: { of: 'push', move: 'delete', by: 'anyone' },
+  delivery_present: { ...DELIVERY, quiet: true },
+  delivery_read: { ...DELIVERY, quiet: true },
+  delivery_unread: { ...DELIVERY, in: 'push', quiet: true },
+  delivery_take: DELIVERY,
+  delivery_bounce: { ...DELIVERY, by: 'system' },
+  delivery_expire: { ...DELIVERY, by: 'system' },
+  agent_register: { of: 'agent', ...STORE },
+  agent_declare: { of: 'agent', ...STORE },
+  person_add: { of: 'person', ...STORE },
+  wake_start: { of: 'wake', ...STORE },
+  wake_end: { of: 'wake', ...STORE },
+  workspace_add: { of: 'workspace', ...STORE },
+  workspace_change: { of: 'workspace', ...STORE },
+  workspace_remove: { of: 'workspace', ...STORE },
+  token_issue: { of: 'token', ...STORE },
+  token_revoke: { of: 'token', ...STORE },
+}
+
+export type EventType = keyof typeof EVENTS
+
+export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]
+export const QUIET_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type].quiet)
 
 export const SYSTEM = 'system'

@@ -2,7 +2,7 @@
 // replay both use it. Deliveries, agents, wakes, tokens, workspaces and pushes are folded for replay in core
 // and written by SQL in src/store; replay compares the two.
 
-import type { Facts, ThreadEvent } from './event.ts'
+import { EVENTS, type ThreadEvent } from './event.ts'
 import type { Lease } from './lease.ts'
 import { type Move, moved, type Thread, type ThreadKind, type ThreadStatus } from './thread.ts'
 import { plusSeconds } from './time.ts'
@@ -19,11 +19,12 @@ export type ReadMark = {
 
 export function evolve(state: ThreadState | null, event: ThreadEvent): ThreadState {
   const { facts } = event
-  if (isFirst(facts)) return firstState(event, facts)
-  if (state === null) throw new Error(`${event.facts.type} for a thread that does not exist`)
+  const { begins } = EVENTS[facts.type]
+  if (begins !== undefined) return firstState(event, begins)
+  if (state === null) throw new Error(`${facts.type} for a thread that does not exist`)
   const status = moved(state.thread.status, moveOf(event))
   if (status === undefined) {
-    throw new Error(`${event.facts.type} is not legal on a ${state.thread.status} thread`)
+    throw new Error(`${facts.type} is not legal on a ${state.thread.status} thread`)
   }
   const thread = advance(state.thread, event, status)
   return { thread, lease: evolveLease(state.lease, event) }
@@ -40,54 +41,13 @@ export function readMarkOf(event: ThreadEvent): ReadMark | null {
   }
 }
 
-function moveOf(event: ThreadEvent): Move {
-  switch (event.facts.type) {
-    case 'thread_claim':
-      return 'claim'
-    case 'thread_renew':
-      return 'renew'
-    case 'thread_update':
-      return event.facts.status === 'blocked' ? 'block' : 'start'
-    case 'thread_done':
-      return 'done'
-    case 'thread_fail':
-      return 'fail'
-    case 'thread_cancel':
-      return 'cancel'
-    case 'thread_lapse':
-      return 'lapse'
-    case 'thread_read':
-    case 'delivery_present':
-    case 'delivery_read':
-    case 'delivery_bounce':
-    case 'delivery_expire':
-    case 'delivery_take':
-    case 'delivery_unread':
-      return 'read'
-    case 'push_trash':
-      return 'trash'
-    case 'push_restore':
-      return 'restore'
-    case 'push_delete':
-      return 'delete'
-    default:
-      return event.message?.kind === 'answer' ? 'answer' : 'note'
-  }
+function moveOf({ facts, message }: ThreadEvent): Move {
+  if (facts.type === 'thread_update') return facts.status === 'blocked' ? 'block' : 'start'
+  return EVENTS[facts.type].move ?? (message?.kind === 'answer' ? 'answer' : 'note')
 }
 
-type First = Extract<Facts, { type: 'thread_send' | 'mail_send' | 'push_send' }>
-
-const KINDS: Record<First['type'], ThreadKind> = {
-  thread_send: 'work',
-  mail_send: 'mail',
-  push_send: 'push',
-}
-
-function isFirst(facts: Facts): facts is First {
-  return Object.hasOwn(KINDS, facts.type)
-}
-
-function firstState(event: ThreadEvent, facts: First): ThreadState {
+function firstState(event: ThreadEvent, kind: ThreadKind): ThreadState {
+  const { facts } = event
   if (event.message === null) throw new Error('a thread begins with a message')
   const isWork = facts.type === 'thread_send'
   const thread: Thread = {
@@ -95,7 +55,7 @@ function firstState(event: ThreadEvent, facts: First): ThreadState {
     run_id: event.run_id,
     task_id: event.task_id,
     // No fact of a push holds text, for deleting to find all of it.
-    subject: facts.type === 'push_send' ? event.summary : facts.subject,
+    subject: 'subject' in facts ? facts.subject : event.summary,
     created_by: event.agent,
     assigned_to: isWork ? facts.assigned_to : '',
     status: isWork ? 'pending' : 'open',
@@ -105,7 +65,7 @@ function firstState(event: ThreadEvent, facts: First): ThreadState {
     created_at: event.at,
     // Mail from elsewhere is as old as it was there.
     updated_at: (facts.type === 'mail_send' && facts.written_at) || event.at,
-    kind: KINDS[facts.type],
+    kind,
   }
   return { thread, lease: null }
 }

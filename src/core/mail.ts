@@ -2,7 +2,14 @@
 
 import { eventBase, type Moment, say } from './commands.ts'
 import { refuse } from './error.ts'
-import { type MailFacts, type SpokenEvent, SYSTEM, type Taken, type ThreadEvent } from './event.ts'
+import {
+  EVENTS,
+  type MailFacts,
+  type SpokenEvent,
+  SYSTEM,
+  type Taken,
+  type ThreadEvent,
+} from './event.ts'
 import type { ThreadState } from './evolve.ts'
 import type { Words } from './message.ts'
 import { mustBePush, type Thread } from './thread.ts'
@@ -90,7 +97,7 @@ export function step(
   which: { recipient: string; messages: string[] },
   now: Instant,
 ): ThreadEvent {
-  const isOwn = move.type !== 'delivery_bounce' && move.type !== 'delivery_expire'
+  const isOwn = EVENTS[move.type].by !== 'system'
   return {
     ...eventBase(thread, isOwn ? which.recipient : SYSTEM, now),
     summary: '',

@@ -2,7 +2,8 @@
 // with what the tables hold. A difference means a write that bypassed the log, or a lost one.
 
 import { type Agent, type AgentFacts, evolveAgent } from './agent.ts'
-import { type Delivery, deliveriesOf, stepAll, stepsOf, UNTOUCHED } from './delivery.ts'
+import { type Delivery, UNTOUCHED } from './delivery.ts'
+import { deliveriesOf, stepAll, stepsOf } from './delivery-steps.ts'
 import type { AgentEvent, Facts, LoggedEvent, ThreadEvent } from './event.ts'
 import { evolve, type ReadMark, readMarkOf, type ThreadState } from './evolve.ts'
 import type { Message } from './message.ts'
@@ -134,8 +135,14 @@ export function applyAgentEvent(
       into.tokens.set(facts.token_id, evolveToken(before, facts, event))
       return
     }
+    case 'wake_start':
+    case 'wake_end': {
+      const before = into.wakes.get(facts.wake_id) ?? null
+      into.wakes.set(facts.wake_id, evolveWake(before, facts, at))
+      return
+    }
     default:
-      into.wakes.set(facts.wake_id, evolveWake(into.wakes.get(facts.wake_id) ?? null, facts, at))
+      facts satisfies never
   }
 }
 

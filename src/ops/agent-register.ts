@@ -5,12 +5,12 @@ import {
   evolveAgent,
   isFree,
   isPerson,
-  mustFitBelow,
   ORCHESTRATOR,
   personId,
   USER,
 } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
+import { mustFitBelow } from '../core/parent.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { mustNameTime } from '../wake/schedule.ts'

@@ -2,7 +2,7 @@
 // knows, and nothing longer than an operation would take.
 
 import { refuse } from '../core/error.ts'
-import { type EventType, SYSTEM } from '../core/event.ts'
+import { EVENT_TYPES, EVENTS, type EventType, SYSTEM } from '../core/event.ts'
 import type { LogEntry } from '../core/keeper.ts'
 import { THREAD_STATUSES } from '../core/thread.ts'
 import { MESSAGE_KINDS } from '../core/vocabulary.ts'
@@ -40,12 +40,10 @@ const IN_THREAD = {
 }
 const IN_NONE = { thread_id: NOTHING, run_id: NOTHING, task_id: NOTHING, status: NOTHING }
 
-const OF_NO_THREAD = /^(agent|person|wake|workspace|token)_/
-
 function eventRule(type: EventType): Rule {
   return record({
     event_id: field(required(int('an id', { min: 1, max: MAX_EVENT_ID }))),
-    ...(OF_NO_THREAD.test(type) ? IN_NONE : IN_THREAD),
+    ...(EVENTS[type].in === 'none' ? IN_NONE : IN_THREAD),
     source: field(required(text('a word', { max: 64 }))),
     event_type: field(required(text('what happened'))),
     agent: agentRule(type),
@@ -61,15 +59,11 @@ const BY_ANYONE: Rule = (value, label) => (value === SYSTEM ? undefined : NAME(v
 
 /** Who signs for it. */
 function agentRule(type: EventType): Rule {
-  if (type === 'thread_lapse' || type === 'delivery_bounce' || type === 'delivery_expire') {
-    return BY_SYSTEM
-  }
-  return OF_NO_THREAD.test(type) || /^(mail|push)_/.test(type) ? BY_ANYONE : NAME
+  const { by } = EVENTS[type]
+  return by === 'system' ? BY_SYSTEM : by === 'anyone' ? BY_ANYONE : NAME
 }
 
-const EVENT = Object.fromEntries(
-  Object.keys(FACTS).map((type) => [type, eventRule(type as EventType)]),
-)
+const EVENT = new Map(EVENT_TYPES.map((type) => [type, eventRule(type)]))
 
 function messageRule(isMail: boolean): Rule {
   return record({
@@ -121,13 +115,12 @@ export function parseLine(line: string): LogLine {
   if (Object.keys(more).length > 0) throw new Error('it holds more than an event and its message')
   if (!isRecord(given)) throw new Error('it has no event')
   const event: Record<string, unknown> = { message_id: null, ...given }
-  checkEvent(event)
+  const type = checkEvent(event)
   if (message === null) return { entry: { event, message } as unknown as LogEntry }
   if (!isRecord(message)) throw new Error('its message is not an object')
   const whole = { ...message, ...LATER, ...message }
-  const isMail = /^(mail|push)_/.test(String(event.event_type))
-  if (isMail) MAIL(whole, 'message')
-  else MESSAGE(whole, 'message')
+  const rule = EVENTS[type].of === 'work' ? MESSAGE : MAIL
+  rule(whole, 'message')
   return { entry: { event, message: { ...whole, imported_by: null } } as unknown as LogEntry }
 }
 
@@ -146,11 +139,10 @@ export function checkHeader({ mailroom, store, floor }: Partial<Header>) {
   return { floor: read.floor, store: read.store ?? null }
 }
 
-function checkEvent(event: Record<string, unknown>): void {
-  const type = event.event_type
-  if (typeof type !== 'string' || !Object.hasOwn(FACTS, type)) {
-    throw new Error('event.event_type is not one that is known')
-  }
-  EVENT[type]?.(event, 'event')
-  FACTS[type as EventType](JSON.parse(event.payload_json as string), 'event.payload_json')
+function checkEvent(event: Record<string, unknown>): EventType {
+  const type = EVENT_TYPES.find((type) => type === event.event_type)
+  if (type === undefined) throw new Error('event.event_type is not one that is known')
+  EVENT.get(type)?.(event, 'event')
+  FACTS[type](JSON.parse(event.payload_json as string), 'event.payload_json')
+  return type
 }

@@ -7,7 +7,7 @@
 // (4) Facts do not go out: they carry what proves a lease.
 
 import { Refusal } from '../core/error.ts'
-import { type EventType, type EventView, type LoggedEvent, QUIET_EVENTS } from '../core/event.ts'
+import { EVENTS, type EventView, type LoggedEvent, QUIET_EVENTS } from '../core/event.ts'
 import { isWhole } from '../core/page-bytes.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Thread } from '../core/thread.ts'
@@ -53,8 +53,6 @@ export type Tail = {
 type Place = { cursor: number; filter: TailFilter; to: Listener; isGone: boolean }
 
 const PAGE = 500
-/** They name whose delivery it was, and make none. */
-const ENDS: readonly EventType[] = ['delivery_bounce', 'delivery_expire']
 
 /** So that what goes wrong each time goes wrong slowly. */
 const REST_MS = 5000
@@ -139,7 +137,8 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
 
   const namedOf = async (events: LoggedEvent[]): Promise<Map<number, readonly string[]>> => {
     if (!hasAgents()) return new Map()
-    const making = events.filter(({ event_type }) => !ENDS.includes(event_type))
+    // What the system ends names whose delivery it was, and gives nobody one.
+    const making = events.filter(({ event_type }) => EVENTS[event_type].by !== 'system')
     return new Map(
       await Promise.all(
         making.map(async (one) => [one.event_id, await namedIn(store, one)] as const),
@@ -244,7 +243,7 @@ function offer({ filter, to }: Place, { event, view }: Shown, known: Known): voi
       thread?.assigned_to === filter.agent ||
       thread?.created_by === filter.agent ||
       known.named.get(event.event_id)?.includes(filter.agent)
-    if (!isParty || event.agent === filter.agent || QUIET_EVENTS.includes(event.event_type)) return
+    if (!isParty || event.agent === filter.agent || EVENTS[event.event_type].quiet) return
   }
   if (wants(filter, event, known.workspaces)) to.take(view)
 }

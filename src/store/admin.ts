@@ -1,7 +1,8 @@
 // The keeper's side of a store, the same on both engines but for what each engine supplies.
 
 import type { AgentFields } from '../core/agent.ts'
-import { type Delivery, deliveriesOf } from '../core/delivery.ts'
+import type { Delivery } from '../core/delivery.ts'
+import { deliveriesOf } from '../core/delivery-steps.ts'
 import type { LoggedEvent, MailFacts } from '../core/event.ts'
 import { evolve, type ReadMark, type ThreadState } from '../core/evolve.ts'
 import {
@@ -17,13 +18,13 @@ import type { Push } from '../core/push.ts'
 import { isOfNoThread, type Person, toAgentEvent, toEvent } from '../core/replay.ts'
 import type { Wake } from '../core/wake-fold.ts'
 import type { Workspace } from '../core/workspace.ts'
-import { agentWritesFor } from './agent-writes.ts'
 import { fitting, inLogOrder } from './fitting.ts'
 import { type TokenRow, toToken } from './identity-reads.ts'
 import { type AgentRow, toAgent } from './inbox-reads.ts'
 import { type EntryRow, withArtifacts } from './push-reads.ts'
 import { readSetting } from './reads.ts'
 import { first, type Session, type Write } from './session.ts'
+import { agentWritesFor } from './store-event-writes.ts'
 import { compare, type ThreadRow, toThread } from './thread-row.ts'
 import { writesFor } from './thread-writes.ts'
 

@@ -3,18 +3,20 @@
 // is rolled back, and runs again when it is loaded; a unit of work must bear that anyway.
 
 type Seldom = Pick<typeof import('./pruning.ts'), 'pruning'> &
-  Pick<typeof import('./push-writes.ts'), 'pushWritesFor'>
+  Pick<typeof import('./push-writes.ts'), 'pushWritesFor'> &
+  Pick<typeof import('./seldom-writes.ts'), 'seldomWritesFor'>
 
 let loaded: Seldom | undefined
 
 export class NotLoaded extends Error {}
 
 export async function loadSeldom(): Promise<void> {
-  const [{ pruning }, { pushWritesFor }] = await Promise.all([
+  const [{ pruning }, { pushWritesFor }, { seldomWritesFor }] = await Promise.all([
     import('./pruning.ts'),
     import('./push-writes.ts'),
+    import('./seldom-writes.ts'),
   ])
-  loaded = { pruning, pushWritesFor }
+  loaded = { pruning, pushWritesFor, seldomWritesFor }
 }
 
 export function seldom(): Seldom {

@@ -1,7 +1,8 @@
 // What an event of a thread does to the tables, and the row of the log that tells it.
 
-import { deliveriesOf, type NewDelivery, type Step, stepsOf } from '../core/delivery.ts'
-import type { ThreadEvent } from '../core/event.ts'
+import type { NewDelivery } from '../core/delivery.ts'
+import { deliveriesOf, type Step, stepsOf } from '../core/delivery-steps.ts'
+import { EVENTS, type ThreadEvent } from '../core/event.ts'
 import { readMarkOf, type ThreadState } from '../core/evolve.ts'
 import { priorityRank } from '../core/thread.ts'
 import type { Instant } from '../core/time.ts'
@@ -53,11 +54,11 @@ export function writesFor(
       writes.push(writeFor(step, thread.thread_id, event.at))
     }
   }
-  if (event.facts.type.startsWith('push_')) writes.push(...seldom().pushWritesFor(event))
+  if (EVENTS[event.facts.type].of === 'push') writes.push(...seldom().pushWritesFor(event))
   return writes
 }
 
-/** The same as core/delivery.ts does to one delivery, for all of a thread at once. */
+/** The same as core/delivery-steps.ts does to one delivery, for all of a thread at once. */
 function writeFor(step: Step, thread_id: string, at: Instant): Write {
   const common = { thread_id, recipient: step.recipient, at }
   switch (step.to) {

@@ -2,17 +2,18 @@
 // once, writes are kept until the commit. An engine only supplies the session and the clock.
 
 import { SIGHT_SECONDS } from '../core/agent.ts'
-import { type NewDelivery, stepAll, stepsOf, UNTOUCHED } from '../core/delivery.ts'
+import { type NewDelivery, UNTOUCHED } from '../core/delivery.ts'
+import { stepAll, stepsOf } from '../core/delivery-steps.ts'
 import type { ThreadEvent } from '../core/event.ts'
 import { evolve, type ThreadState } from '../core/evolve.ts'
 import { hasLapsed, type Lease } from '../core/lease.ts'
 import type { Locked, Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import type { Wake } from '../core/wake-fold.ts'
-import { agentEventRow, agentWritesFor } from './agent-writes.ts'
 import { makeReads } from './reads.ts'
 import { seldom } from './seldom.ts'
 import { first, type Session, type Write } from './session.ts'
+import { agentEventRow, agentWritesFor } from './store-event-writes.ts'
 import { type ThreadRow, toThread } from './thread-row.ts'
 import { type EventRow, eventRow, writesFor } from './thread-writes.ts'
 

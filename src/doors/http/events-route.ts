@@ -6,8 +6,8 @@
 // an event.
 
 import { quote } from '../../core/error.ts'
-import type { EventView } from '../../core/event.ts'
-import { FACTS } from '../../ops/log-facts.ts'
+import { EVENT_TYPES, EVENTS, type EventOf, type EventView } from '../../core/event.ts'
+import type { ToolSet } from '../../core/principal.ts'
 import type { Listener, Tail } from '../../ops/tail.ts'
 import { decline } from './answer.ts'
 import { takePlace } from './open.ts'
@@ -79,7 +79,7 @@ function filterFor({ url, principal }: AskedByKnown) {
   const wanted = one('types')?.split(',')
   const allowed = typesFor(principal)
   for (const type of wanted ?? []) {
-    if (!Object.hasOwn(FACTS, type)) {
+    if (!EVENT_TYPES.some((one) => one === type)) {
       throw decline(400, `types: there is no event ${quote(type)}; some are thread_send, push_send`)
     }
     if (allowed?.includes(type) === false) {
@@ -100,11 +100,15 @@ function filterFor({ url, principal }: AskedByKnown) {
 }
 
 /** Whose token is for some sets hears of what they are about. */
-const HEARD = { workspace: /^push_/, mailbox: /^(mail|delivery)_/, threads: /^thread_/ }
+const HEARD: Record<ToolSet, readonly EventOf[]> = {
+  workspace: ['push'],
+  mailbox: ['mail', 'delivery'],
+  threads: ['work'],
+}
 
 function typesFor({ sets }: AskedByKnown['principal']): string[] | undefined {
   if (sets === undefined) return undefined
-  return Object.keys(FACTS).filter((type) => sets.some((set) => HEARD[set].test(type)))
+  return EVENT_TYPES.filter((type) => sets.some((set) => HEARD[set].includes(EVENTS[type].of)))
 }
 
 const encoder = new TextEncoder()

@@ -1,20 +1,14 @@
-// What happened to agents, people, wakes, workspaces and tokens, as rows: events of no thread.
+// What an event does to the tables of people, wakes, workspaces and tokens.
 
-import { evolveAgent } from '../core/agent.ts'
+import type { AgentFacts } from '../core/agent.ts'
 import type { AgentEvent } from '../core/event.ts'
-import { toAgentRow } from './inbox-reads.ts'
 import type { Write } from './session.ts'
-import type { EventRow } from './thread-writes.ts'
 
-export function agentWritesFor(event: AgentEvent): Write[] {
-  const { facts, at } = event
+export function seldomWritesFor(
+  facts: Exclude<AgentFacts, { type: 'agent_register' | 'agent_declare' }>,
+  { agent, at }: Pick<AgentEvent, 'agent' | 'at'>,
+): Write[] {
   switch (facts.type) {
-    case 'agent_register':
-      return [{ query: 'agent_put', params: { ...toAgentRow(evolveAgent(null, facts, at)) } }]
-    case 'agent_declare': {
-      const { agent_id, status } = facts
-      return [{ query: 'agent_declare', params: { agent_id, status, at } }]
-    }
     case 'person_add':
       return [{ query: 'person_put', params: { person_id: facts.person_id, added_at: at } }]
     case 'wake_start': {
@@ -37,32 +31,10 @@ export function agentWritesFor(event: AgentEvent): Write[] {
       return [{ query: 'workspace_remove', params: { workspace_id: facts.workspace_id, at } }]
     case 'token_issue': {
       const { type: _, sets, ...token } = facts
-      const issued = { issued_by: event.agent, issued_at: at, sets: sets.join(',') }
+      const issued = { issued_by: agent, issued_at: at, sets: sets.join(',') }
       return [{ query: 'token_insert', params: { ...token, ...issued } }]
     }
     case 'token_revoke':
       return [{ query: 'token_revoke', params: { token_id: facts.token_id, at } }]
-  }
-}
-
-export function agentEventRow({
-  agent,
-  at,
-  summary,
-  facts: { type, ...facts },
-}: AgentEvent): EventRow {
-  return {
-    run_id: '',
-    task_id: '',
-    thread_id: '',
-    source: 'inbox',
-    event_type: type,
-    agent,
-    status: '',
-    message_id: null,
-    summary,
-    payload_json: JSON.stringify(facts),
-    created_at: at,
-    deliveries: [],
   }
 }
