@@ -1,10 +1,10 @@
 // Wires a store, its bell and the few things that must come from outside the core: ids, digests, time.
 
+import type { Bell } from '../core/bell.ts'
 import type { Documents } from '../core/document.ts'
 import { composeId, composeUuid, type MakeId } from '../core/id.ts'
 import type { Approval } from '../core/launch.ts'
 import type { Store } from '../core/store.ts'
-import type { Bell } from '../core/wake.ts'
 import type { Folders } from '../core/workspace.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { type Journal, journalFor } from '../store/sqlite-open.ts'

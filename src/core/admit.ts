@@ -15,13 +15,13 @@ import { evolve, type ThreadState } from './evolve.ts'
 import type { LogEntry } from './keeper.ts'
 import type { Message } from './message.ts'
 import {
-  applyAgentEvent,
+  applyStoreEvent,
   applyToDeliveries,
   inboxKey,
   isOfNoThread,
   type Replayed,
-  toAgentEvent,
   toEvent,
+  toStoreEvent,
 } from './replay.ts'
 import { isFinished } from './thread.ts'
 import type { TokenFacts } from './token.ts'
@@ -59,7 +59,7 @@ export function admit(into: Admitted, { event, message }: LogEntry): ThreadState
   const before = into.threads.get(event.thread_id) ?? null
   mustSpeak(event, message)
   if (isOfNoThread(event)) {
-    admitAgentEvent(into, event)
+    admitStoreEvent(into, event)
     into.lastEventId = event.event_id
     return null
   }
@@ -85,8 +85,8 @@ export function admit(into: Admitted, { event, message }: LogEntry): ThreadState
   return before
 }
 
-function admitAgentEvent(into: Admitted, logged: LoggedEvent): void {
-  const event = toAgentEvent(logged)
+function admitStoreEvent(into: Admitted, logged: LoggedEvent): void {
+  const event = toStoreEvent(logged)
   const { facts } = event
   if (facts.type === 'wake_start') {
     if (into.awake.has(facts.agent_id)) {
@@ -99,7 +99,7 @@ function admitAgentEvent(into: Admitted, logged: LoggedEvent): void {
   }
   if (facts.type === 'workspace_add') mustBeFolderOfItsOwn(into, facts)
   if (facts.type === 'token_issue') mustBeForSomeone(into, facts)
-  applyAgentEvent(into, event)
+  applyStoreEvent(into, event)
   if (facts.type === 'wake_start') into.awake.add(facts.agent_id)
   if (facts.type === 'wake_end') into.awake.delete(facts.agent_id)
 }

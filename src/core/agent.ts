@@ -3,9 +3,7 @@
 
 import { refuse } from './error.ts'
 import { type Instant, plusSeconds } from './time.ts'
-import type { TokenFacts } from './token.ts'
 import type { MailType } from './vocabulary.ts'
-import type { WorkspaceFacts } from './workspace.ts'
 
 export const AGENT_STATUSES = ['running', 'idle', 'dormant', 'off'] as const
 export type AgentStatus = (typeof AGENT_STATUSES)[number]
@@ -64,34 +62,6 @@ export type AgentFields = Pick<
 export type AgentFacts =
   | ({ type: 'agent_register'; agent_id: string } & AgentFields)
   | { type: 'agent_declare'; agent_id: string; status: AgentStatus }
-  | { type: 'person_add'; person_id: string }
-  | WakeFacts
-  | WorkspaceFacts
-  | TokenFacts
-
-export type WakeFacts =
-  | {
-      type: 'wake_start'
-      wake_id: string
-      agent_id: string
-      cause: 'mail' | 'timer'
-      upto_event: number
-      attempt: number
-      hops: number
-      token: string
-      expires_at: Instant
-    }
-  | {
-      type: 'wake_end'
-      wake_id: string
-      agent_id: string
-      state: 'ended' | 'failed' | 'lost'
-      /** Mail up to this event was handed over. */
-      upto_event: number
-      exit_code: number | null
-      reason: string
-      stderr: string
-    }
 
 /** Without a sign for so long, "running" is no longer believed. */
 export const EVIDENCE_SECONDS = 900
@@ -162,10 +132,7 @@ export function evolveAgent(agent: Agent | null, facts: AgentFacts, at: Instant)
     }
   }
   if (agent === null) throw new Error(`${facts.type} of an agent that is not registered`)
-  if (facts.type === 'agent_declare') {
-    return { ...agent, declared_status: facts.status, declared_at: at, updated_at: at }
-  }
-  throw new Error(`${facts.type} does not change an agent`)
+  return { ...agent, declared_status: facts.status, declared_at: at, updated_at: at }
 }
 
 function instanceOf(agentId: string): string {

@@ -1,4 +1,4 @@
-// What may be asked of a thread, as pure decisions: (state, command, now) -> event, or a refusal.
+// What may be asked of a thread, as pure decisions: (state, wish, stamp) -> event, or a refusal.
 // Nothing here reads a clock, makes an id or touches a store; all of that is handed in.
 
 import { isRole } from './address.ts'
@@ -11,8 +11,8 @@ import { isFinished, mustBeWorkedOn, mustMove, type Priority, type Thread } from
 import type { Instant } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
 
-/** What every decision is given beside the state: the moment, and fresh ids for what it makes. */
-export type Moment = {
+/** What every decision is given beside the state: now, and fresh ids for what it makes. */
+export type Stamp = {
   now: Instant
   messageId: string
   artifactIds: string[]
@@ -32,18 +32,18 @@ export type Opening = {
   recipients?: string[] | undefined
 }
 
-export function open(want: Opening, moment: Moment): SpokenEvent {
+export function open(want: Opening, stamp: Stamp): SpokenEvent {
   const message = say(
     { thread_id: want.thread_id, message_count: 0 },
     { from: want.from, to: want.to, kind: want.kind, words: want.words },
-    moment,
+    stamp,
   )
   return {
     thread_id: want.thread_id,
     run_id: want.run_id,
     task_id: want.task_id,
     agent: want.from,
-    at: moment.now,
+    at: stamp.now,
     summary: want.words.summary,
     message,
     facts: {
@@ -62,7 +62,7 @@ export type Saying = { from: string; to: string | undefined; kind: MessageKind; 
 export function append(
   { thread }: ThreadState,
   want: Saying,
-  moment: Moment,
+  stamp: Stamp,
   verb: 'append' | 'reply',
 ): SpokenEvent {
   if (thread.kind !== 'work') {
@@ -75,9 +75,9 @@ export function append(
   const to = want.to ?? otherParty(thread, want.from)
   return onThread(thread, {
     agent: want.from,
-    message: say(thread, { ...want, to }, moment),
+    message: say(thread, { ...want, to }, stamp),
     facts: { type: verb === 'reply' ? 'thread_reply' : 'thread_append' },
-    moment,
+    stamp,
   })
 }
 
@@ -91,13 +91,13 @@ export type Claiming = {
   handed: string[]
 }
 
-export function claim({ thread, lease }: ThreadState, want: Claiming, moment: Moment): SpokenEvent {
+export function claim({ thread, lease }: ThreadState, want: Claiming, stamp: Stamp): SpokenEvent {
   mustMove(thread, 'claim', 'claim')
-  mustBeFree(thread, lease, moment.now)
+  mustBeFree(thread, lease, stamp.now)
   const words = wordsOf('thread claimed', { lease_seconds: want.lease_seconds })
   return onThread(thread, {
     agent: want.agent,
-    message: say(thread, { from: want.agent, to: thread.created_by, kind: 'event', words }, moment),
+    message: say(thread, { from: want.agent, to: thread.created_by, kind: 'event', words }, stamp),
     facts: {
       type: 'thread_claim',
       lease_token: want.lease_token,
@@ -105,63 +105,55 @@ export function claim({ thread, lease }: ThreadState, want: Claiming, moment: Mo
       ...(want.instead_of?.length ? { instead_of: want.instead_of } : {}),
       ...(want.handed.length > 0 ? { handed: want.handed } : {}),
     },
-    moment,
+    stamp,
   })
 }
 
 export type Renewing = { holder: Holder; lease_seconds: number; silent: boolean }
 
 /** `silent` is the keep-alive of a wait: it extends the lease and says nothing in the thread. */
-export function renew({ thread, lease }: ThreadState, want: Renewing, moment: Moment): ThreadEvent {
+export function renew({ thread, lease }: ThreadState, want: Renewing, stamp: Stamp): ThreadEvent {
   mustBeWorkedOn(thread, 'renew')
-  mustHold(thread, lease, want.holder, moment.now, 'renew')
+  mustHold(thread, lease, want.holder, stamp.now, 'renew')
   const words = wordsOf('lease renewed', { lease_seconds: want.lease_seconds })
   const from = want.holder.agent
   return onThread(thread, {
     agent: from,
     message: want.silent
       ? null
-      : say(thread, { from, to: thread.created_by, kind: 'event', words }, moment),
+      : say(thread, { from, to: thread.created_by, kind: 'event', words }, stamp),
     facts: { type: 'thread_renew', lease_seconds: want.lease_seconds },
-    moment,
+    stamp,
   })
 }
 
 export type Updating = { holder: Holder; status: 'in_progress' | 'blocked'; words: Words }
 
-export function update(
-  { thread, lease }: ThreadState,
-  want: Updating,
-  moment: Moment,
-): SpokenEvent {
+export function update({ thread, lease }: ThreadState, want: Updating, stamp: Stamp): SpokenEvent {
   mustBeWorkedOn(thread, 'update')
-  mustHold(thread, lease, want.holder, moment.now, 'update')
+  mustHold(thread, lease, want.holder, stamp.now, 'update')
   const from = want.holder.agent
   const kind = want.status === 'blocked' ? 'question' : 'progress'
   return onThread(thread, {
     agent: from,
-    message: say(thread, { from, to: thread.created_by, kind, words: want.words }, moment),
+    message: say(thread, { from, to: thread.created_by, kind, words: want.words }, stamp),
     facts: { type: 'thread_update', status: want.status },
-    moment,
+    stamp,
   })
 }
 
 export type Finishing = { holder: Holder; as: 'done' | 'fail'; words: Words }
 
-export function finish(
-  { thread, lease }: ThreadState,
-  want: Finishing,
-  moment: Moment,
-): SpokenEvent {
+export function finish({ thread, lease }: ThreadState, want: Finishing, stamp: Stamp): SpokenEvent {
   mustBeWorkedOn(thread, want.as === 'done' ? 'finish' : 'fail')
-  mustHold(thread, lease, want.holder, moment.now, want.as === 'done' ? 'finish' : 'fail')
+  mustHold(thread, lease, want.holder, stamp.now, want.as === 'done' ? 'finish' : 'fail')
   const from = want.holder.agent
   const said: Said = { from, to: thread.created_by, kind: 'result', words: want.words }
   return onThread(thread, {
     agent: from,
-    message: say(thread, said, moment),
+    message: say(thread, said, stamp),
     facts: { type: want.as === 'done' ? 'thread_done' : 'thread_fail' },
-    moment,
+    stamp,
   })
 }
 
@@ -177,7 +169,7 @@ export function isSameFinish(state: ThreadState, as: 'done' | 'fail', token: str
 
 export type Cancelling = { agent: string; words: Words }
 
-export function cancel({ thread }: ThreadState, want: Cancelling, moment: Moment): SpokenEvent {
+export function cancel({ thread }: ThreadState, want: Cancelling, stamp: Stamp): SpokenEvent {
   mustMove(thread, 'cancel', 'cancel')
   const said: Said = {
     from: want.agent,
@@ -188,9 +180,9 @@ export function cancel({ thread }: ThreadState, want: Cancelling, moment: Moment
   }
   return onThread(thread, {
     agent: want.agent,
-    message: say(thread, said, moment),
+    message: say(thread, said, stamp),
     facts: { type: 'thread_cancel' },
-    moment,
+    stamp,
   })
 }
 
@@ -235,10 +227,10 @@ type Said = { from: string; to: string; kind: MessageKind; words: Words }
 export function say(
   thread: { thread_id: string; message_count: number },
   said: Said,
-  moment: Moment,
+  stamp: Stamp,
 ): Message {
   return {
-    message_id: moment.messageId,
+    message_id: stamp.messageId,
     thread_id: thread.thread_id,
     seq: thread.message_count + 1,
     from_agent: said.from,
@@ -247,27 +239,27 @@ export function say(
     summary: said.words.summary,
     body: said.words.body,
     payload_json: said.words.payload_json,
-    created_at: moment.now,
+    created_at: stamp.now,
     in_reply_to: said.words.in_reply_to ?? null,
     issue_id: said.words.issue_id ?? null,
     agent_id: said.words.agent_id ?? null,
     hops: said.words.hops ?? 0,
     imported_by: null,
     artifacts: said.words.artifacts.map((artifact, i) => ({
-      artifact_id: moment.artifactIds[i] as string,
-      message_id: moment.messageId,
+      artifact_id: stamp.artifactIds[i] as string,
+      message_id: stamp.messageId,
       ...artifact,
-      created_at: moment.now,
+      created_at: stamp.now,
     })),
   }
 }
 
 function onThread<M extends Message | null>(
   thread: Thread,
-  act: { agent: string; message: M; facts: Facts; moment: Moment },
+  act: { agent: string; message: M; facts: Facts; stamp: Stamp },
 ): ThreadEvent & { message: M } {
   return {
-    ...eventBase(thread, act.agent, act.moment.now),
+    ...eventBase(thread, act.agent, act.stamp.now),
     summary: act.message?.summary ?? '',
     message: act.message,
     facts: act.facts,

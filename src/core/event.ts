@@ -5,7 +5,8 @@
 // feeds the same facts to the same function; so the log can always be checked against the tables.
 // A message is immutable and stored once, in its own table; the event names it by id.
 //
-// What happens to the store's agents is an event of no thread: its thread id is empty.
+// What happens to the store's agents, people, tokens, workspaces and wakes is a StoreEvent, of no thread: its
+// thread id is empty.
 //
 // The table EVENTS says what every type of event is. Whoever asks looks there.
 
@@ -15,7 +16,10 @@ import type { Message } from './message.ts'
 import type { PushFacts } from './push.ts'
 import type { Move, Priority, ThreadKind, ThreadStatus } from './thread.ts'
 import type { Instant } from './time.ts'
+import type { TokenFacts } from './token.ts'
 import type { MessageKind } from './vocabulary.ts'
+import type { WakeFacts } from './wake.ts'
+import type { WorkspaceFacts } from './workspace.ts'
 
 export type MailFacts = {
   /** Whom the address was resolved to, once and for all. */
@@ -75,6 +79,13 @@ export type Facts =
   | ({ type: 'delivery_unread' } & DeliveryFacts)
   | PushFacts
 
+export type StoreFacts =
+  | AgentFacts
+  | { type: 'person_add'; person_id: string }
+  | WakeFacts
+  | WorkspaceFacts
+  | TokenFacts
+
 export type ThreadEvent = {
   thread_id: string
   run_id: string
@@ -87,13 +98,13 @@ export type ThreadEvent = {
   facts: Facts
 }
 
-/** What happened to an agent, or by it and to no thread. */
-export type AgentEvent = {
+/** What happened to the store, and to no thread. */
+export type StoreEvent = {
   /** Who did it, or `system`. */
   agent: string
   at: Instant
   summary: string
-  facts: AgentFacts
+  facts: StoreFacts
 }
 
 /** An event made by saying something: most are. */
@@ -141,7 +152,7 @@ type EventRules = {
 const DELIVERY = { of: 'delivery', in: 'any', move: 'read' } as const
 const STORE = { in: 'none', by: 'anyone', quiet: true } as const
 
-export const EVENTS: Record<Facts['type'] | AgentFacts['type'], EventRules> = {
+export const EVENTS: Record<Facts['type'] | StoreFacts['type'], EventRules> = {
   thread_send: { of: 'work', begins: 'work', says: 'anything' },
   thread_append: { of: 'work', says: 'anything' },
   thread_reply: { of: 'work', says: 'anything' },

@@ -11,7 +11,7 @@ import type { Person } from './replay.ts'
 import type { Thread } from './thread.ts'
 import type { Instant } from './time.ts'
 import type { Token } from './token.ts'
-import type { Wake } from './wake-fold.ts'
+import type { Wake } from './wake.ts'
 import type { Workspace } from './workspace.ts'
 
 export type Finding = {

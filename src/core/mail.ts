@@ -1,6 +1,6 @@
 // What may be done with mail, as pure decisions: (state, command, moment) -> event.
 
-import { eventBase, type Moment, say } from './commands.ts'
+import { eventBase, type Stamp, say } from './commands.ts'
 import { refuse } from './error.ts'
 import {
   EVENTS,
@@ -27,16 +27,16 @@ export type Posting = {
 }
 
 /** A message that begins a thread of its own. */
-export function post(want: Posting & { thread_id: string }, moment: Moment): SpokenEvent {
+export function post(want: Posting & { thread_id: string }, stamp: Stamp): SpokenEvent {
   const { thread_id, from, address: to, kind, words, recipients, expires_at } = want
   return {
     thread_id,
     run_id: '',
     task_id: '',
     agent: from,
-    at: moment.now,
+    at: stamp.now,
     summary: words.summary,
-    message: say({ thread_id, message_count: 0 }, { from, to, kind, words }, moment),
+    message: say({ thread_id, message_count: 0 }, { from, to, kind, words }, stamp),
     facts: { type: 'mail_send', subject: words.summary, recipients, expires_at },
   }
 }
@@ -47,10 +47,10 @@ export function bring(
       MailFacts,
       'read_by' | 'ended'
     >,
-  moment: Moment,
+  stamp: Stamp,
 ): SpokenEvent {
   const { created_at, imported_by, read_by, ended } = want
-  const { message, facts, ...event } = post(want, moment)
+  const { message, facts, ...event } = post(want, stamp)
   return {
     ...event,
     message: { ...message, created_at, imported_by },
@@ -58,14 +58,14 @@ export function bring(
       ...facts,
       ...(read_by === undefined ? {} : { read_by }),
       ...(ended === undefined ? {} : { ended }),
-      ...(created_at < moment.now ? { written_at: created_at } : {}),
+      ...(created_at < stamp.now ? { written_at: created_at } : {}),
       imported_by,
     } as typeof facts,
   }
 }
 
 /** A message in the thread of the one it answers. */
-export function postIn({ thread }: ThreadState, want: Posting, moment: Moment): SpokenEvent {
+export function postIn({ thread }: ThreadState, want: Posting, stamp: Stamp): SpokenEvent {
   if (thread.kind === 'push') mustBePush(thread)
   else if (thread.kind !== 'mail') {
     throw refuse(
@@ -75,9 +75,9 @@ export function postIn({ thread }: ThreadState, want: Posting, moment: Moment): 
   }
   const { from, address: to, kind, words, recipients, expires_at } = want
   return {
-    ...eventBase(thread, from, moment.now),
+    ...eventBase(thread, from, stamp.now),
     summary: words.summary,
-    message: say(thread, { from, to, kind, words }, moment),
+    message: say(thread, { from, to, kind, words }, stamp),
     facts: {
       type: thread.kind === 'push' ? 'push_reply' : 'mail_append',
       recipients,

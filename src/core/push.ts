@@ -7,7 +7,7 @@
 // (3) A document is named, never kept. Its digest when it was pushed tells whether it has changed since.
 // (4) Where it came from is what the door knows. What is not known is absent and never made up.
 
-import { eventBase, type Moment, say } from './commands.ts'
+import { eventBase, type Stamp, say } from './commands.ts'
 import type { MailFacts, SpokenEvent, ThreadEvent } from './event.ts'
 import type { ThreadState } from './evolve.ts'
 import type { Words } from './message.ts'
@@ -139,17 +139,17 @@ export type Pushing = {
   made?: { made_at: Instant; imported_by: string } | undefined
 }
 
-export function push(want: Pushing, moment: Moment): SpokenEvent {
+export function push(want: Pushing, stamp: Stamp): SpokenEvent {
   const { entry_id: thread_id, from, words, recipients, workspace_id, workspace_label, form } = want
   const said = { from, to: 'user', kind: 'custom', words } as const
-  const message = say({ thread_id, message_count: 0 }, said, moment)
-  const { made_at = moment.now, imported_by = null } = want.made ?? {}
+  const message = say({ thread_id, message_count: 0 }, said, stamp)
+  const { made_at = stamp.now, imported_by = null } = want.made ?? {}
   return {
     thread_id,
     run_id: '',
     task_id: '',
     agent: from,
-    at: moment.now,
+    at: stamp.now,
     summary: words.summary,
     message: { ...message, created_at: made_at, imported_by },
     facts: { type: 'push_send', recipients, workspace_id, workspace_label, form, ...want.made },

@@ -4,9 +4,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { admit, nothingAdmitted } from './admit.ts'
-import type { AgentFacts } from './agent.ts'
 import type { Delivery } from './delivery.ts'
-import type { LoggedEvent, ThreadEvent } from './event.ts'
+import type { LoggedEvent, StoreFacts, ThreadEvent } from './event.ts'
 import { evolve, type ThreadState } from './evolve.ts'
 import { post, postIn, step, take } from './mail.ts'
 import type { Message } from './message.ts'
@@ -146,7 +145,7 @@ test('no delivery goes backwards and none is lost; import admits the log, and it
 })
 
 test('agents, people and wakes replay, and what cannot be is told', () => {
-  const log = (facts: AgentFacts[]) =>
+  const log = (facts: StoreFacts[]) =>
     facts.map(({ type, ...rest }, i): LoggedEvent => {
       const where = {
         thread_id: '',
@@ -159,7 +158,7 @@ test('agents, people and wakes replay, and what cannot be is told', () => {
       const when = { event_id: i + 1, created_at: plusSeconds(DAWN, i) }
       return { ...where, ...what, ...when, payload_json: JSON.stringify(rest) }
     })
-  const replay = (facts: AgentFacts[]) => {
+  const replay = (facts: StoreFacts[]) => {
     const into = emptyReplay()
     for (const event of log(facts)) replayEvent(into, event, null)
     return into
@@ -183,7 +182,7 @@ test('agents, people and wakes replay, and what cannot be is told', () => {
   expect(wrong.problems[0]).toContain('not registered')
 })
 
-const REGISTER: Extract<AgentFacts, { type: 'agent_register' }> = {
+const REGISTER: Extract<StoreFacts, { type: 'agent_register' }> = {
   ...{ type: 'agent_register', agent_id: 'ann', role: 'builder', source: 'agent', wake: {} },
   ...{ parent_agent_id: null, paired_person: null, may_write_to_user: false },
 }

@@ -13,7 +13,7 @@ const WORDS = { summary: 'So', body: '', payload_json: '{}', artifacts: [] }
 const DAWN = '2026-03-01T08:00:00.000Z'
 const HOLDER = { agent: 'worker', token: undefined, everHeld: true }
 
-function moment(n: number): commands.Moment {
+function stamp(n: number): commands.Stamp {
   return { now: plusSeconds(DAWN, n), messageId: `msg_${n}`, artifactIds: [] }
 }
 
@@ -22,10 +22,10 @@ const OPENING = commands.open(
     ...{ thread_id: 'thr_1', run_id: '', task_id: '', from: 'lead', to: 'worker', kind: 'task' },
     ...{ subject: 'Build it', priority: 'normal', words: WORDS },
   },
-  moment(0),
+  stamp(0),
 )
 
-type Act = (state: ThreadState, at: commands.Moment) => ThreadEvent | null
+type Act = (state: ThreadState, at: commands.Stamp) => ThreadEvent | null
 
 const ACTS: Record<string, Act> = {
   claim: (state, at) =>
@@ -86,7 +86,7 @@ function live(names: string[]) {
   note(OPENING, 'pending')
   for (const [i, name] of names.entries()) {
     // Uneven steps, so that a lease of a minute is sometimes live and sometimes not.
-    const at = moment((i + 1) * 25)
+    const at = stamp((i + 1) * 25)
     let event: ThreadEvent | null = null
     try {
       event = ACTS[name]?.(state, at) ?? null

@@ -1,16 +1,16 @@
 // The log as witness: fold every event through the same functions that made the state, and compare
 // with what the tables hold. A difference means a write that bypassed the log, or a lost one.
 
-import { type Agent, type AgentFacts, evolveAgent } from './agent.ts'
+import { type Agent, evolveAgent } from './agent.ts'
 import { type Delivery, UNTOUCHED } from './delivery.ts'
 import { deliveriesOf, stepAll, stepsOf } from './delivery-steps.ts'
-import type { AgentEvent, Facts, LoggedEvent, ThreadEvent } from './event.ts'
+import type { Facts, LoggedEvent, StoreEvent, StoreFacts, ThreadEvent } from './event.ts'
 import { evolve, type ReadMark, readMarkOf, type ThreadState } from './evolve.ts'
 import type { Message } from './message.ts'
 import { evolvePush, type Push } from './push.ts'
 import type { Instant } from './time.ts'
 import { evolveToken, type Token } from './token.ts'
-import { evolveWake, type Wake } from './wake-fold.ts'
+import { evolveWake, type Wake } from './wake.ts'
 import { evolveWorkspace, type Workspace } from './workspace.ts'
 
 export type Person = { person_id: string; added_at: Instant }
@@ -53,7 +53,7 @@ export function replayEvent(into: Replayed, logged: LoggedEvent, message: Messag
     into.problems.push(`event ${logged.event_id}: message ${logged.message_id} is missing`)
   }
   try {
-    if (isOfNoThread(logged)) applyAgentEvent(into, toAgentEvent(logged))
+    if (isOfNoThread(logged)) applyStoreEvent(into, toStoreEvent(logged))
     else replayThreadEvent(into, logged, toEvent(logged, message))
   } catch (error) {
     into.problems.push(`event ${logged.event_id}: ${(error as Error).message}`)
@@ -104,9 +104,9 @@ function put(into: Map<string, Delivery[]>, delivery: Delivery): void {
 }
 
 /** What is of no thread, as the event leaves it. */
-export function applyAgentEvent(
+export function applyStoreEvent(
   into: Pick<Replayed, 'agents' | 'people' | 'wakes' | 'workspaces' | 'tokens'>,
-  event: AgentEvent,
+  event: StoreEvent,
 ): void {
   const { facts, at } = event
   switch (facts.type) {
@@ -154,7 +154,7 @@ export function inboxKey(threadId: string, recipient: string): string {
   return `${threadId} ${recipient}`
 }
 
-/** What happens to agents, people and wakes happens in no thread. */
+/** Whether it is a StoreEvent. */
 export function isOfNoThread({ thread_id }: Pick<LoggedEvent, 'thread_id'>): boolean {
   return thread_id === ''
 }
@@ -165,9 +165,9 @@ export function toEvent(logged: LoggedEvent, message: Message | null): ThreadEve
   return { thread_id, run_id, task_id, agent, at, summary, message, facts }
 }
 
-export function toAgentEvent(logged: LoggedEvent): AgentEvent {
+export function toStoreEvent(logged: LoggedEvent): StoreEvent {
   const { agent, summary, created_at: at } = logged
-  const facts = { type: logged.event_type, ...JSON.parse(logged.payload_json) } as AgentFacts
+  const facts = { type: logged.event_type, ...JSON.parse(logged.payload_json) } as StoreFacts
   return { agent, at, summary, facts }
 }
 

@@ -7,7 +7,7 @@
 
 import type { Agent, SeenAgent } from './agent.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
-import type { AgentEvent, EventType, LoggedEvent, ThreadEvent } from './event.ts'
+import type { EventType, LoggedEvent, StoreEvent, ThreadEvent } from './event.ts'
 import type { ReadMark, ThreadState } from './evolve.ts'
 import type { StoreAdmin } from './keeper.ts'
 import type { Lease } from './lease.ts'
@@ -18,7 +18,7 @@ import type { Thread, ThreadKind, ThreadStatus, WorkStatus } from './thread.ts'
 import type { Instant } from './time.ts'
 import type { StoredToken, TokenKind } from './token.ts'
 import type { MessageKind } from './vocabulary.ts'
-import type { Wake } from './wake-fold.ts'
+import type { Wake } from './wake.ts'
 import type { WakeHistory } from './waking.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -210,8 +210,8 @@ export interface Tx extends Reads {
   lockLapsed(limit: number): Promise<Locked[]>
   /** Buffers the event and the state it leads to; returns that state. */
   record(before: ThreadState | null, event: ThreadEvent): ThreadState
-  /** Buffers what happened to an agent, a person, a wake, a workspace or a token. */
-  recordAgent(event: AgentEvent): void
+  /** Buffers what happened to no thread. */
+  recordStoreEvent(event: StoreEvent): void
   /** Nobody else changes agents, workspaces or tokens until this transaction ends. Ask before reading. */
   lockAgents(): Promise<void>
   /** Nobody else decides about this agent's wakes until this transaction ends. Ask before reading them. */

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { SeenAgent, WakeSettings } from './agent.ts'
 import { plusSeconds } from './time.ts'
 import { MAIL_TYPES, type MailType } from './vocabulary.ts'
-import type { Wake } from './wake-fold.ts'
+import type { Wake } from './wake.ts'
 import {
   budgetLeft,
   inHandsUntil,

@@ -23,7 +23,7 @@ import {
 import type { Delivery } from './delivery.ts'
 import { epochMs, type Instant, plusSeconds, toInstant } from './time.ts'
 import type { MailType } from './vocabulary.ts'
-import type { Wake, WakeCause } from './wake-fold.ts'
+import type { Wake, WakeCause } from './wake.ts'
 
 export type WakingMail = {
   type: MailType

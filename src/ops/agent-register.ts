@@ -100,7 +100,7 @@ export const agentRegister = mutation({
       wakes = { before: before?.wake ?? {}, after: fields.wake }
       if (fields.paired_person !== null) await addPerson(tx, fields.paired_person, by, now)
       const facts = { type: 'agent_register', agent_id: input.agent, ...fields } as const
-      tx.recordAgent({ agent: by, at: now, summary: '', facts })
+      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
       const seen_at = context.caller.agent === input.agent ? now : (before?.seen_at ?? null)
       const agent = {
         ...evolveAgent(before, facts, now),
@@ -169,5 +169,5 @@ async function mustBePossible(tx: Tx, input: Registering, { role }: AgentFields)
 export async function addPerson(tx: Tx, personId: string, by: string, now: Instant): Promise<void> {
   if (personId === USER || (await tx.hasPerson(personId))) return
   const facts = { type: 'person_add', person_id: personId } as const
-  tx.recordAgent({ agent: by, at: now, summary: '', facts })
+  tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
 }

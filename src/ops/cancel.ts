@@ -1,7 +1,7 @@
 import { cancel as decideCancel } from '../core/commands.ts'
 import { artifacts, id, required, self, text } from './field.ts'
 import { mustMayStop } from './may-stop.ts'
-import { ANYONE, commit, lockThread, moment, mutation } from './operation.ts'
+import { ANYONE, commit, lockThread, mutation, stamp } from './operation.ts'
 import { viewMessage } from './view.ts'
 
 export const cancel = mutation({
@@ -28,7 +28,7 @@ export const cancel = mutation({
     }
     return commit(context, { op: 'cancel', agent: input.agent, input }, async (tx) => {
       const { state, now } = await lockThread(tx, input.thread)
-      const event = decideCancel(state, { agent: input.agent, words }, moment(context, now, words))
+      const event = decideCancel(state, { agent: input.agent, words }, stamp(context, now, words))
       await mustMayStop(context, tx, { thread: state.thread, to: event.message.to_agent })
       const { thread } = tx.record(state, event)
       return { thread, message: viewMessage(event.message) }

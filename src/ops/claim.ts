@@ -5,7 +5,7 @@ import { DEFAULT_LEASE_SECONDS, isLive, MAX_LEASE_SECONDS } from '../core/lease.
 import type { Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { id, int, required, self, text } from './field.ts'
-import { ANYONE, commit, isCaller, lockThread, moment, mutation } from './operation.ts'
+import { ANYONE, commit, isCaller, lockThread, mutation, stamp } from './operation.ts'
 import { takeOver } from './take-over.ts'
 import { grant, type LeaseGrant, type MessageView, viewMessage } from './view.ts'
 
@@ -64,7 +64,7 @@ export const claim = mutation({
           instead_of,
           handed,
         },
-        moment(context, now),
+        stamp(context, now),
       )
       await takeOver(tx, locked, there, { agent: input.agent, instead_of, handed })
       const after = tx.record(state, event)

@@ -36,7 +36,7 @@ export async function declare(
   let agent = before
   if (status !== undefined) {
     const facts = { type: 'agent_declare', agent_id: before.agent_id, status } as const
-    tx.recordAgent({ agent: by, at: now, summary: status, facts })
+    tx.recordStoreEvent({ agent: by, at: now, summary: status, facts })
     agent = { ...before, ...evolveAgent(before, facts, now) }
   }
   const recipient = agent.agent_id

@@ -16,7 +16,7 @@ import {
 } from '../core/replay.ts'
 import type { Store } from '../core/store.ts'
 import type { Token } from '../core/token.ts'
-import { withoutSigns } from '../core/wake-fold.ts'
+import { withoutSigns } from '../core/wake.ts'
 import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
 
 const PAGE = 1000

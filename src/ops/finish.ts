@@ -10,8 +10,8 @@ import {
   commit,
   holderOf,
   lockThread,
-  moment,
   type SaidInput,
+  stamp,
   wordsFrom,
 } from './operation.ts'
 import { type MessageView, viewMessage } from './view.ts'
@@ -55,7 +55,7 @@ export async function finishThread(context: Context, as: 'done' | 'fail', input:
       if (first !== null) return { thread: state.thread, message: viewMessage(first) }
     }
     const holder = await holderOf(tx, locked, input.agent, input.lease_token)
-    const event = finish(state, { holder, as, words }, moment(context, locked.now, words))
+    const event = finish(state, { holder, as, words }, stamp(context, locked.now, words))
     const { thread } = tx.record(state, event)
     return { thread, message: viewMessage(event.message) }
   })

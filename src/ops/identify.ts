@@ -85,8 +85,8 @@ export async function redeemCode(
       expires_at: plusSeconds(now, SESSION_SECONDS),
     } as const
     const event = { agent: principal_name, at: now, summary: '' }
-    tx.recordAgent({ ...event, facts: { type: 'token_revoke', token_id: codeId } })
-    tx.recordAgent({ ...event, facts })
+    tx.recordStoreEvent({ ...event, facts: { type: 'token_revoke', token_id: codeId } })
+    tx.recordStoreEvent({ ...event, facts })
     tx.keepHash(sessionId, made.hash)
     return facts
   })

@@ -10,7 +10,7 @@ import { linesOf } from './file-lines.ts'
 import type { Imported } from './import.ts'
 import { importLines, type Outcome, type Parsed } from './import-lines.ts'
 import { introduceAll } from './introduce.ts'
-import { type Context, type Files, moment } from './operation.ts'
+import { type Context, type Files, stamp } from './operation.ts'
 import { everyone } from './push.ts'
 
 type Entry = Parsed<BroughtEntry>
@@ -50,7 +50,7 @@ async function bringAll(context: Context, tx: Tx, lines: Entry[]): Promise<Outco
     const { workspace_id, workspace_label, form, words, created_at } = entry
     const want = { entry_id: entry.id, from, recipients, workspace_id, workspace_label, form }
     const made = { made_at: created_at, imported_by: told.by }
-    tx.record(null, push({ ...want, words, made }, moment(context, now, words)))
+    tx.record(null, push({ ...want, words, made }, stamp(context, now, words)))
     brought.set(entry.id, lineOf(entry, from))
     outcome.added += 1
     if (from !== SYSTEM) names.add(from)

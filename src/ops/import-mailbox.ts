@@ -14,7 +14,7 @@ import type { Imported } from './import.ts'
 import { importLines, type Outcome, type Parsed } from './import-lines.ts'
 import { introduceAll } from './introduce.ts'
 import { type Brought, mailboxMessage, parseMailboxLine } from './mailbox-line.ts'
-import { type Context, type Files, moment } from './operation.ts'
+import { type Context, type Files, stamp } from './operation.ts'
 
 export async function importMailbox(context: Context, files: Files): Promise<Imported> {
   const { store } = context
@@ -66,7 +66,7 @@ async function bringAll(
       ...(mail.read ? { read_by: 'import' } : {}),
       ...(mail.state === undefined ? {} : { ended: mail.state }),
     }
-    const event = bring(posting, { ...moment(context, now), messageId: mail.id })
+    const event = bring(posting, { ...stamp(context, now), messageId: mail.id })
     const before = seen.get(mail.id)
     if (before !== undefined) {
       const isSame = wordsOf(before) === wordsOf(event.message)

@@ -67,7 +67,7 @@ export async function introduce(
     may_write_to_user: false,
     wake: {},
   } as const
-  tx.recordAgent({ agent: by, at: now, summary: '', facts })
+  tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
   const agent = evolveAgent(null, facts, now)
   // What waited for an orchestrator is its own from now on. Not while it answers: that may be in a
   // thread of these, and what is taken here cannot be answered here. Its first read takes it then.

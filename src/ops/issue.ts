@@ -48,7 +48,7 @@ export async function issue(
     const expires_at = end !== null && (wish === null || wish > end) ? end : wish
     const facts = { type: 'token_issue', token_id, ...wanted, expires_at } as const
     const event = { agent: call.agent, at: now, summary: '' }
-    tx.recordAgent({ ...event, facts })
+    tx.recordStoreEvent({ ...event, facts })
     tx.keepHash(token_id, hash)
     const token: Token = evolveToken(null, facts, event)
     return { issued: viewToken({ ...token, hash, last_used_at: '' }, now) }

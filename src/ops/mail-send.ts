@@ -8,7 +8,7 @@ import type { Verdict } from '../core/waking.ts'
 import { address, body, choice, flag, id, int, json, name, required, self, text } from './field.ts'
 import { addressed, type Letter } from './letter.ts'
 import { type MailMessage, type Receipt, viewMail } from './mail-view.ts'
-import { ANYONE, type Context, commit, moment, mutation } from './operation.ts'
+import { ANYONE, type Context, commit, mutation, stamp } from './operation.ts'
 
 export type WouldGet = { recipient: string } & Verdict
 
@@ -92,7 +92,7 @@ export const mailSend = mutation({
 
 async function dispatch(context: Context, tx: Tx, letter: Letter) {
   const { state, now, posting } = await addressed(tx, letter)
-  const at = moment(context, now)
+  const at = stamp(context, now)
   const event =
     state === null
       ? post({ ...posting, thread_id: context.makeId('thread') }, at)

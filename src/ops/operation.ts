@@ -2,7 +2,8 @@
 // refuse, who may call it, and what it does. Doors are projections of this and add nothing to it.
 
 import { isPerson } from '../core/agent.ts'
-import type { Moment } from '../core/commands.ts'
+import type { Bell } from '../core/bell.ts'
+import type { Stamp } from '../core/commands.ts'
 import type { Evidence } from '../core/delivery.ts'
 import type { Documents } from '../core/document.ts'
 import { type Code, refuse } from '../core/error.ts'
@@ -13,7 +14,6 @@ import { type Holder, isLive } from '../core/lease.ts'
 import type { Words } from '../core/message.ts'
 import type { Caller, Principal, ToolSet } from '../core/principal.ts'
 import type { Locked, Store, Tx } from '../core/store.ts'
-import type { Bell } from '../core/wake.ts'
 import type { Folders } from '../core/workspace.ts'
 import type { Afterwards } from './afterwards.ts'
 import { type ArtifactInput, type Fields, type Input, readInput, text } from './field.ts'
@@ -243,7 +243,7 @@ function canonical(value: unknown): string {
   )
 }
 
-export function moment(context: Context, now: string, words?: Words): Moment {
+export function stamp(context: Context, now: string, words?: Words): Stamp {
   return {
     now,
     messageId: context.makeId('message'),

@@ -4,7 +4,7 @@ import { postIn } from '../core/mail.ts'
 import { mustBePush } from '../core/thread.ts'
 import { body, id, required, self } from './field.ts'
 import { introduceAll } from './introduce.ts'
-import { commit, moment, mutation, PEOPLE } from './operation.ts'
+import { commit, mutation, PEOPLE, stamp } from './operation.ts'
 import { subjectOf } from './push.ts'
 import { personOf } from './push-view.ts'
 import { type Reach, reachOf } from './reach.ts'
@@ -73,7 +73,7 @@ export const pushReply = mutation({
         words,
         expires_at: null,
       } as const
-      const event = postIn(lock.state, posting, moment(context, lock.now))
+      const event = postIn(lock.state, posting, stamp(context, lock.now))
       tx.record(lock.state, event)
       return { entry_id, message_id: event.message.message_id, to }
     })

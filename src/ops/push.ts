@@ -8,7 +8,7 @@ import { epochMs } from '../core/time.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { body, id, list, self } from './field.ts'
 import { introduceAll } from './introduce.ts'
-import { ANYONE, type Context, commit, moment, mutation } from './operation.ts'
+import { ANYONE, type Context, commit, mutation, stamp } from './operation.ts'
 import { originOf, type Sender, senderOf } from './push-origin.ts'
 
 const MOST_DOCS = 50
@@ -83,7 +83,7 @@ export async function send(context: Context, want: Sending): Promise<Pushed> {
         form,
         words,
       },
-      moment(context, now, words),
+      stamp(context, now, words),
     )
     tx.record(null, event)
     const { thread_id: entry_id } = event

@@ -15,7 +15,7 @@ import {
 } from '../core/waking.ts'
 import { addressed, type Letter } from './letter.ts'
 import type { Sent, WouldGet } from './mail-send.ts'
-import { type Context, moment } from './operation.ts'
+import { type Context, stamp } from './operation.ts'
 import { rehearsed } from './rehearsed.ts'
 
 /** Everything as if it were sent, up to the commit: even whose turn it is stays as it was. */
@@ -23,7 +23,7 @@ export async function rehearse(context: Context, letter: Letter): Promise<Sent> 
   const { store } = context
   const seen = await rehearsed(store, async (tx) => {
     const { state, now, posting } = await addressed(tx, letter)
-    if (state !== null) postIn(state, posting, moment(context, now))
+    if (state !== null) postIn(state, posting, stamp(context, now))
     const mail = {
       type: letter.type ?? 'custom',
       from: letter.from,

@@ -1,7 +1,7 @@
 import { renew as decideRenew } from '../core/commands.ts'
 import { DEFAULT_LEASE_SECONDS, MAX_LEASE_SECONDS } from '../core/lease.ts'
 import { id, int, required, self, text } from './field.ts'
-import { ANYONE, commit, holderOf, lockThread, moment, mutation } from './operation.ts'
+import { ANYONE, commit, holderOf, lockThread, mutation, stamp } from './operation.ts'
 import { grant } from './view.ts'
 
 export const renew = mutation({
@@ -28,7 +28,7 @@ export const renew = mutation({
       const event = decideRenew(
         locked.state,
         { holder, lease_seconds, silent: false },
-        moment(context, locked.now),
+        stamp(context, locked.now),
       )
       const { thread, lease } = tx.record(locked.state, event)
       return { thread, lease: grant(lease) }

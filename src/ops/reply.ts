@@ -3,7 +3,7 @@ import { kindOf } from '../core/vocabulary.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from './field.ts'
 import { inTurn } from './in-turn.ts'
 import { introduceAll } from './introduce.ts'
-import { ANYONE, commit, lockThread, moment, mutation, wordsFrom } from './operation.ts'
+import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from './operation.ts'
 import { mustBeSayable } from './sayable.ts'
 import { viewMessage } from './view.ts'
 
@@ -37,7 +37,7 @@ export const reply = mutation({
         inTurn(tx, input.from, given),
       ])
       const saying = { from: input.from, to: input.to, kind: kindOf(input.kind ?? 'answer'), words }
-      const event = append(state, saying, moment(context, now, words), 'reply')
+      const event = append(state, saying, stamp(context, now, words), 'reply')
       const to = event.message.to_agent
       await mustBeSayable(context, tx, { ...saying, to }, state.thread)
       await introduceAll(tx, [input.from, to], { by: input.from, now })

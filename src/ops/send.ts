@@ -6,7 +6,7 @@ import { KIND_WORDS, kindOf } from '../core/vocabulary.ts'
 import { address, artifacts, body, choice, id, json, required, self, text } from './field.ts'
 import { inTurn, withHops } from './in-turn.ts'
 import { acquainted, assigneeOf, introduce, introduceAll } from './introduce.ts'
-import { ANYONE, commit, lockThread, moment, mutation, wordsFrom } from './operation.ts'
+import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from './operation.ts'
 import { awake, nextOf } from './resolve.ts'
 import { mustBeSayable } from './sayable.ts'
 import { type MessageView, viewMessage } from './view.ts'
@@ -72,7 +72,7 @@ export const send = mutation({
           kind: kindOf(input.kind ?? 'progress'),
           words,
         }
-        const event = append(state, saying, moment(context, now, words), 'append')
+        const event = append(state, saying, stamp(context, now, words), 'append')
         const to = event.message.to_agent
         await mustBeSayable(context, tx, { ...saying, to }, state.thread)
         await introduceAll(tx, [input.from, to], { by: input.from, now })
@@ -110,7 +110,7 @@ export const send = mutation({
           words,
           recipients,
         },
-        moment(context, now, words),
+        stamp(context, now, words),
       )
       const { thread } = tx.record(null, event)
       return { thread, message: viewMessage(event.message) }

@@ -6,12 +6,12 @@
 // (3) Where it cannot go on (its cursor was pruned, or is of another log) it is told to begin anew.
 // (4) Facts do not go out: they carry what proves a lease.
 
+import type { Bell } from '../core/bell.ts'
 import { Refusal } from '../core/error.ts'
 import { EVENTS, type EventView, type LoggedEvent, QUIET_EVENTS } from '../core/event.ts'
 import { isWhole } from '../core/page-bytes.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Thread } from '../core/thread.ts'
-import type { Bell } from '../core/wake.ts'
 import { namedIn } from '../wake/concerned.ts'
 import { rest } from '../wake/rest.ts'
 import { waitFor } from '../wake/wait.ts'

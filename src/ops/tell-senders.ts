@@ -9,7 +9,7 @@ import { type Posting, post, postIn } from '../core/mail.ts'
 import type { Message } from '../core/message.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
-import { type Context, moment } from './operation.ts'
+import { type Context, stamp } from './operation.ts'
 
 type Ended = Pick<Message, 'message_id' | 'from_agent' | 'summary' | 'hops'> & { recipient: string }
 type Ending = { end: 'bounced' | 'expired'; reason: string; now: Instant }
@@ -41,7 +41,7 @@ export async function tellSenders(
       },
       expires_at: null,
     }
-    const at = moment(context, now)
+    const at = stamp(context, now)
     // Work is not spoken into by the store itself: its note is mail of its own.
     if (state.thread.kind === 'mail') state = tx.record(state, postIn(state, posting, at))
     else tx.record(null, post({ ...posting, thread_id: context.makeId('thread') }, at))

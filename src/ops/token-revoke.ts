@@ -30,7 +30,7 @@ export const tokenRevoke = mutation({
       }
       if (token.revoked_at !== null) return { revoked: viewToken(token, now) }
       const facts = { type: 'token_revoke', token_id: tokenId } as const
-      tx.recordAgent({ agent: by, at: now, summary: '', facts })
+      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
       return { revoked: viewToken({ ...token, revoked_at: now }, now) }
     })
   },

@@ -5,7 +5,7 @@ import { SYSTEM } from '../core/event.ts'
 import type { Store } from '../core/store.ts'
 import { plusSeconds } from '../core/time.ts'
 import { tokenOfWake } from '../core/token.ts'
-import type { Wake } from '../core/wake-fold.ts'
+import type { Wake } from '../core/wake.ts'
 import { makeSecret } from './identify.ts'
 
 /** Of a wake that is over already it opens nothing. */
@@ -33,7 +33,7 @@ export async function issueForTurn(
       label: wake_id,
       expires_at: plusSeconds(now, seconds),
     } as const
-    tx.recordAgent({ agent: SYSTEM, at: now, summary: '', facts: { ...facts, sets: [] } })
+    tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: '', facts: { ...facts, sets: [] } })
     tx.keepHash(token_id, hash)
     return null
   })

@@ -1,7 +1,7 @@
 import { update as decideUpdate } from '../core/commands.ts'
 import { artifacts, body, choice, id, json, required, self, text } from './field.ts'
 import { inTurn } from './in-turn.ts'
-import { ANYONE, commit, holderOf, lockThread, moment, mutation, wordsFrom } from './operation.ts'
+import { ANYONE, commit, holderOf, lockThread, mutation, stamp, wordsFrom } from './operation.ts'
 import { grant, viewMessage } from './view.ts'
 
 export const update = mutation({
@@ -34,7 +34,7 @@ export const update = mutation({
       const event = decideUpdate(
         locked.state,
         { holder, status: input.status, words },
-        moment(context, locked.now, words),
+        stamp(context, locked.now, words),
       )
       const { thread, lease } = tx.record(locked.state, event)
       return { thread, message: viewMessage(event.message), lease: grant(lease) }

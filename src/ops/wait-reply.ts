@@ -15,7 +15,7 @@ import {
   type Context,
   holderOf,
   lockThread,
-  moment,
+  stamp,
   unknownThread,
 } from './operation.ts'
 import { type MessageView, viewMessage } from './view.ts'
@@ -196,7 +196,7 @@ function keepAlive(context: Context, waiter: Waiter, seen: () => Seen | undefine
         const holder = await holderOf(tx, locked, agent, waiter.lease_token)
         const lease_seconds = locked.state.lease?.lease_seconds ?? 0
         const want = { holder, lease_seconds, silent: true }
-        tx.record(locked.state, renew(locked.state, want, moment(context, locked.now)))
+        tx.record(locked.state, renew(locked.state, want, stamp(context, locked.now)))
         return {}
       })
     },

@@ -1,5 +1,5 @@
 import type { Principal } from '../core/principal.ts'
-import type { Wake } from '../core/wake-fold.ts'
+import type { Wake } from '../core/wake.ts'
 import { mayLookInto } from './authorise.ts'
 import { int, name } from './field.ts'
 import { ANYONE, query } from './operation.ts'

@@ -61,7 +61,7 @@ export const workspaceAdd = mutation({
       if (isThere && before.label === want.label && before.default_agent === want.default_agent) {
         return { workspace: before, added: false }
       }
-      tx.recordAgent({ agent: by, at: now, summary: '', facts })
+      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
       return { workspace: evolveWorkspace(before, facts, now), added: !isThere }
     })
   },

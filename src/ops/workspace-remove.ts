@@ -37,10 +37,10 @@ export const workspaceRemove = mutation({
       })
       for (const { token_id } of tokens) {
         const facts = { type: 'token_revoke', token_id } as const
-        tx.recordAgent({ agent: by, at: now, summary: '', facts })
+        tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
       }
       const facts = { type: 'workspace_remove', workspace_id } as const
-      tx.recordAgent({ agent: by, at: now, summary: '', facts })
+      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
       return { workspace: evolveWorkspace(before, facts, now), revoked: tokens.length }
     })
   },

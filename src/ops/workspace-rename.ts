@@ -31,7 +31,7 @@ export const workspaceRename = mutation({
         label: input.label,
         default_agent,
       } as const
-      tx.recordAgent({ agent: by, at: now, summary: '', facts })
+      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
       return { workspace: evolveWorkspace(before, facts, now) }
     })
   },

@@ -15,8 +15,8 @@ import {
 import type { Lease } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
 import type { Push } from '../core/push.ts'
-import { isOfNoThread, type Person, toAgentEvent, toEvent } from '../core/replay.ts'
-import type { Wake } from '../core/wake-fold.ts'
+import { isOfNoThread, type Person, toEvent, toStoreEvent } from '../core/replay.ts'
+import type { Wake } from '../core/wake.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { fitting, inLogOrder } from './fitting.ts'
 import { type TokenRow, toToken } from './identity-reads.ts'
@@ -24,7 +24,7 @@ import { type AgentRow, toAgent } from './inbox-reads.ts'
 import { type EntryRow, withArtifacts } from './push-reads.ts'
 import { readSetting } from './reads.ts'
 import { first, type Session, type Write } from './session.ts'
-import { agentWritesFor } from './store-event-writes.ts'
+import { storeWritesFor } from './store-event-writes.ts'
 import { compare, type ThreadRow, toThread } from './thread-row.ts'
 import { writesFor } from './thread-writes.ts'
 
@@ -172,7 +172,7 @@ function loadWrites(
   by: string,
 ): Write[] {
   const insert: Write = { query: 'event_insert_at', params: { ...event } }
-  if (isOfNoThread(event)) return [...agentWritesFor(toAgentEvent(event)), insert]
+  if (isOfNoThread(event)) return [...storeWritesFor(toStoreEvent(event)), insert]
   const { imported_by = by } = JSON.parse(event.payload_json) as Pick<MailFacts, 'imported_by'>
   const change = toEvent(event, said === null ? null : { ...said, imported_by })
   const { event_id } = event

@@ -8,7 +8,7 @@
 //     listening for a while after the last wait: the next one usually follows.
 
 import { Client, type ClientBase, type Pool } from 'pg'
-import type { Bell } from '../core/wake.ts'
+import type { Bell } from '../core/bell.ts'
 import type { Address } from './postgres-open.ts'
 
 const REST_MS = 10

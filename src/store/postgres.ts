@@ -2,10 +2,10 @@
 // of them.
 
 import { Pool, type PoolClient } from 'pg'
+import type { Bell } from '../core/bell.ts'
 import type { StoreAdmin } from '../core/keeper.ts'
 import type { Idempotency, Point, Store, Tx, Written } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
-import type { Bell } from '../core/wake.ts'
 import type { Params } from './compile.ts'
 import { postgresBell } from './postgres-bell.ts'
 import { migratePostgres } from './postgres-migrate.ts'

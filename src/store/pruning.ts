@@ -57,7 +57,7 @@ export async function pruning(
     counts.events += last?.n ?? 0
     for (const query of THREAD_DELETES) writes.push({ query, params: { thread_id } })
   }
-  const { ofWakes, ofTokens, replaced } = await oldAgentEvents(session, {
+  const { ofWakes, ofTokens, replaced } = await oldStoreEvents(session, {
     wakes,
     tokens: [...ended.keys()],
     before,
@@ -119,7 +119,7 @@ async function endedTokens(
   return new Map(rows.map(({ token_id, events }) => [token_id, events]))
 }
 
-type AgentEventRow = {
+type StoreEventRow = {
   event_id: number
   event_type: 'wake_start' | 'wake_end' | 'agent_declare' | 'token_issue' | 'token_revoke'
   created_at: Instant
@@ -127,18 +127,18 @@ type AgentEventRow = {
 }
 
 /** Old events of these wakes and tokens, and words on agents that were replaced by later ones. */
-async function oldAgentEvents(
+async function oldStoreEvents(
   session: Session,
   { wakes, tokens, before }: { wakes: string[]; tokens: string[]; before: Instant },
 ) {
-  const ofWakes = new Map<string, AgentEventRow[]>(wakes.map((wakeId) => [wakeId, []]))
-  const ofTokens = new Map<string, AgentEventRow[]>(tokens.map((tokenId) => [tokenId, []]))
-  const replaced: AgentEventRow[] = []
+  const ofWakes = new Map<string, StoreEventRow[]>(wakes.map((wakeId) => [wakeId, []]))
+  const ofTokens = new Map<string, StoreEventRow[]>(tokens.map((tokenId) => [tokenId, []]))
+  const replaced: StoreEventRow[] = []
   const rows = await session.all<{ agent_id: string; declared_at: Instant }>('agents_declared', {})
   const declared = new Map(rows.map(({ agent_id, declared_at }) => [agent_id, declared_at]))
   for (let after = 0; ; ) {
     const params = { after, before, limit: PAGE }
-    const page = await session.all<AgentEventRow>('agent_events_old', params)
+    const page = await session.all<StoreEventRow>('agent_events_old', params)
     for (const event of page) {
       const facts = JSON.parse(event.payload_json) as Record<string, string>
       const { wake_id = '', token_id = '', agent_id = '' } = facts

@@ -1,12 +1,12 @@
 // What an event does to the tables of people, wakes, workspaces and tokens.
 
 import type { AgentFacts } from '../core/agent.ts'
-import type { AgentEvent } from '../core/event.ts'
+import type { StoreEvent, StoreFacts } from '../core/event.ts'
 import type { Write } from './session.ts'
 
 export function seldomWritesFor(
-  facts: Exclude<AgentFacts, { type: 'agent_register' | 'agent_declare' }>,
-  { agent, at }: Pick<AgentEvent, 'agent' | 'at'>,
+  facts: Exclude<StoreFacts, AgentFacts>,
+  { agent, at }: Pick<StoreEvent, 'agent' | 'at'>,
 ): Write[] {
   switch (facts.type) {
     case 'person_add':

@@ -21,7 +21,7 @@ test('a unit of work that asks for what is not loaded runs again, and its compan
       const at = await tx.now()
       const facts = { type: 'person_add', person_id: `person:${name}` } as const
       // The write itself is of the kind that few commands need.
-      if (name !== 'company') tx.recordAgent({ agent: 'user', at, summary: '', facts })
+      if (name !== 'company') tx.recordStoreEvent({ agent: 'user', at, summary: '', facts })
       return {}
     })
   const read = (tx: Tx) => tx.workspaces()

@@ -1,13 +1,13 @@
 // What an event of no thread does to the tables, and the row of the log that tells it.
 
 import { evolveAgent } from '../core/agent.ts'
-import type { AgentEvent } from '../core/event.ts'
+import type { StoreEvent } from '../core/event.ts'
 import { toAgentRow } from './inbox-reads.ts'
 import { seldom } from './seldom.ts'
 import type { Write } from './session.ts'
 import type { EventRow } from './thread-writes.ts'
 
-export function agentWritesFor(event: AgentEvent): Write[] {
+export function storeWritesFor(event: StoreEvent): Write[] {
   const { facts, at } = event
   switch (facts.type) {
     case 'agent_register':
@@ -21,12 +21,12 @@ export function agentWritesFor(event: AgentEvent): Write[] {
   }
 }
 
-export function agentEventRow({
+export function storeEventRow({
   agent,
   at,
   summary,
   facts: { type, ...facts },
-}: AgentEvent): EventRow {
+}: StoreEvent): EventRow {
   return {
     run_id: '',
     task_id: '',

@@ -9,11 +9,11 @@ import { evolve, type ThreadState } from '../core/evolve.ts'
 import { hasLapsed, type Lease } from '../core/lease.ts'
 import type { Locked, Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
-import type { Wake } from '../core/wake-fold.ts'
+import type { Wake } from '../core/wake.ts'
 import { makeReads } from './reads.ts'
 import { seldom } from './seldom.ts'
 import { first, type Session, type Write } from './session.ts'
-import { agentEventRow, agentWritesFor } from './store-event-writes.ts'
+import { storeEventRow, storeWritesFor } from './store-event-writes.ts'
 import { type ThreadRow, toThread } from './thread-row.ts'
 import { type EventRow, eventRow, writesFor } from './thread-writes.ts'
 
@@ -95,9 +95,9 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
       return after
     },
 
-    recordAgent(event) {
-      writes.push(...agentWritesFor(event))
-      events.push(agentEventRow(event))
+    recordStoreEvent(event) {
+      writes.push(...storeWritesFor(event))
+      events.push(storeEventRow(event))
     },
 
     async lockAgents() {

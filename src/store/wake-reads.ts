@@ -3,7 +3,7 @@
 import type { Delivery } from '../core/delivery.ts'
 import type { Reads, WakeMail } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
-import type { Wake } from '../core/wake-fold.ts'
+import type { Wake } from '../core/wake.ts'
 import { first, type Session } from './session.ts'
 
 export function makeWakeReads(session: Session): Pick<Reads, 'wakeHistory' | 'wakeMail'> {

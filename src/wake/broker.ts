@@ -7,13 +7,13 @@
 // (3) What time alone changes (a pause after a failure, quiet hours, a budget, a timer, a wake whose
 //     supervisor is gone) is a chore with a due time, by the store's clock.
 
+import type { Bell } from '../core/bell.ts'
 import { Refusal } from '../core/error.ts'
 import type { MakeId } from '../core/id.ts'
 import type { Approval, Launcher, Surroundings } from '../core/launch.ts'
 import type { Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
-import type { Bell } from '../core/wake.ts'
-import type { Wake } from '../core/wake-fold.ts'
+import type { Wake } from '../core/wake.ts'
 import { presence } from './presence.ts'
 import { restsUntil } from './settle.ts'
 import { situationOf } from './situation.ts'

@@ -5,7 +5,7 @@
 // a link would have us write elsewhere, a pipe would have us wait for ever.
 
 import fs, { type FSWatcher } from 'node:fs'
-import type { Bell } from '../core/wake.ts'
+import type { Bell } from '../core/bell.ts'
 
 export type DoorbellOptions = {
   path: string

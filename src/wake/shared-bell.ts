@@ -8,9 +8,9 @@
 // (4) Those who wait are woken no more often than they can look: with many of them, a busy store would
 //     otherwise do nothing else.
 
+import type { Bell } from '../core/bell.ts'
 import { Refusal } from '../core/error.ts'
 import type { Lookout, Store } from '../core/store.ts'
-import type { Bell } from '../core/wake.ts'
 import { concernedAfter } from './concerned.ts'
 import type { Outage } from './outage.ts'
 

@@ -5,7 +5,7 @@ import type { SeenAgent } from '../core/agent.ts'
 import type { Reads } from '../core/store.ts'
 import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
 import { VOCABULARY } from '../core/vocabulary.ts'
-import type { WakeCause } from '../core/wake-fold.ts'
+import type { WakeCause } from '../core/wake.ts'
 import {
   BUDGET_SECONDS,
   inHandsUntil,

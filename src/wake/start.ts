@@ -1,13 +1,13 @@
 // The beginning and the end of a wake, each in one transaction under the agent's lock. Nothing is
 // started before its beginning is committed; so whoever dies in between has started nothing.
 
-import type { Agent, WakeFacts } from '../core/agent.ts'
+import type { Agent } from '../core/agent.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
 import type { Store, Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import { tokenOfWake } from '../core/token.ts'
-import type { Wake } from '../core/wake-fold.ts'
+import type { Wake, WakeFacts } from '../core/wake.ts'
 import { nextAttempt } from '../core/waking.ts'
 import { situationOf } from './situation.ts'
 
@@ -46,7 +46,7 @@ export async function beginWake(
       token,
       expires_at: plusSeconds(now, LEASE_SECONDS),
     }
-    tx.recordAgent({ agent: SYSTEM, at: now, summary: situation.ruling.why, facts })
+    tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: situation.ruling.why, facts })
     declare(tx, agent, 'running', now)
     return { wake_id, agent_id: agentId, token, cause, attempt, mail: mail.count }
   })
@@ -93,11 +93,11 @@ export async function endWake(
     if (wake === null || wake.ended_at !== null || !isStill(wake, now)) return false
     const upto_event = end.upto_event ?? wake.upto_event
     const facts: WakeFacts = { type: 'wake_end', wake_id, agent_id, ...end, upto_event }
-    tx.recordAgent({ agent: SYSTEM, at: now, summary: end.reason, facts })
+    tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: end.reason, facts })
     if (token !== null && token.revoked_at === null) {
       const { token_id } = token
       const revoked = { type: 'token_revoke', token_id } as const
-      tx.recordAgent({ agent: SYSTEM, at: now, summary: '', facts: revoked })
+      tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: '', facts: revoked })
     }
     if (agent !== null) declare(tx, agent, 'dormant', now)
     return true
@@ -109,5 +109,5 @@ export async function endWake(
 function declare(tx: Tx, agent: Agent, status: 'running' | 'dormant', now: Instant): void {
   if (agent.declared_status === 'off') return
   const facts = { type: 'agent_declare', agent_id: agent.agent_id, status } as const
-  tx.recordAgent({ agent: SYSTEM, at: now, summary: status, facts })
+  tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: status, facts })
 }

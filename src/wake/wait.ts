@@ -11,9 +11,9 @@
 // (6) A store that was reached once and then cannot be (a server restarts, a file is locked for long)
 //     is asked again at the pace of the backstop; only a long outage ends the wait.
 
+import type { Bell } from '../core/bell.ts'
 import { Refusal } from '../core/error.ts'
 import type { Lookout } from '../core/store.ts'
-import type { Bell } from '../core/wake.ts'
 
 export type Chore = {
   /** Milliseconds until it must run; null when there is nothing to do. */

@@ -314,7 +314,7 @@ async function wakes(world: World, causes: ('mail' | 'timer')[]): Promise<void> 
     const how = { state: 'ended', exit_code: 0, reason: '', stderr: '' } as const
     for (const facts of [begins, { ...ends, ...how }]) {
       await store.write(async (tx) => {
-        tx.recordAgent({ agent: 'system', at: await tx.now(), summary: '', facts })
+        tx.recordStoreEvent({ agent: 'system', at: await tx.now(), summary: '', facts })
         return {}
       })
     }

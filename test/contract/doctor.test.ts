@@ -79,7 +79,7 @@ async function declareOften({ store }: Mailroom): Promise<void> {
   await store.write(async (tx) => {
     const facts = { type: 'agent_declare', agent_id: 'ann', status: 'idle' } as const
     const at = await tx.now()
-    for (let i = 0; i < MANY; i++) tx.recordAgent({ agent: 'ann', at, summary: '', facts })
+    for (let i = 0; i < MANY; i++) tx.recordStoreEvent({ agent: 'ann', at, summary: '', facts })
     return {}
   })
 }

@@ -1,7 +1,7 @@
 // The log in and out where operations alone do not lead: wakes, mail from a mailbox file, old exports.
 
 import { expect } from 'bun:test'
-import type { AgentFacts } from '../../src/core/agent.ts'
+import type { StoreFacts } from '../../src/core/event.ts'
 import { type Client, connect } from '../../src/index.ts'
 import type { Files } from '../../src/ops/operation.ts'
 import { freshStore } from '../worlds/store.ts'
@@ -11,9 +11,9 @@ contract('a log with wakes is exported, imported and exported again as it was', 
   const { store } = await place.open()
   const inbox = await place.connect()
   await inbox.agentRegister({ agent: 'ann', wake_command: '["true"]', wake_quiet: '22-7' })
-  const note = (facts: AgentFacts) =>
+  const note = (facts: StoreFacts) =>
     store.write(async (tx) => {
-      tx.recordAgent({ agent: 'system', at: await tx.now(), summary: '', facts })
+      tx.recordStoreEvent({ agent: 'system', at: await tx.now(), summary: '', facts })
       return {}
     })
   const end = {
@@ -68,7 +68,7 @@ contract('a log from before there was mail is imported', async (place) => {
   })
 })
 
-function begun(wake_id: string): AgentFacts {
+function begun(wake_id: string): StoreFacts {
   return {
     ...{ type: 'wake_start', wake_id, agent_id: 'ann', cause: 'mail', upto_event: 0, attempt: 1 },
     ...{ hops: 0, token: 'tok', expires_at: '2026-03-01T08:00:00.000Z' },

@@ -17,7 +17,7 @@ async function begun(store: Store) {
   await store.write(async (tx) => {
     const facts = { type: 'wake_start', ...wake, cause: 'mail', attempt: 1, hops: 0 } as const
     const expires_at = '2099-01-01T00:00:00.000Z' as typeof at
-    tx.recordAgent({ agent: 'system', at, summary: '', facts: { ...facts, expires_at } })
+    tx.recordStoreEvent({ agent: 'system', at, summary: '', facts: { ...facts, expires_at } })
     return {}
   })
   return wake

@@ -3,9 +3,9 @@
 
 import { join } from 'node:path'
 import { approvalFor, machine } from '../../src/bin/compose.ts'
+import type { Bell } from '../../src/core/bell.ts'
 import type { MakeId } from '../../src/core/id.ts'
 import type { Point, Store } from '../../src/core/store.ts'
-import type { Bell } from '../../src/core/wake.ts'
 import type { Client } from '../../src/index.ts'
 import type { Context, Operation } from '../../src/ops/operation.ts'
 

@@ -1,7 +1,7 @@
 // Wakes, for people.
 
 import { shellWord } from '../../core/shell-word.ts'
-import type { WakeState } from '../../core/wake-fold.ts'
+import type { WakeState } from '../../core/wake.ts'
 import type { Shown } from '../../ops/wake-approve.ts'
 import type { Explained } from '../../ops/wake-explain.ts'
 import type { WakeView } from '../../ops/wake-log.ts'
