@@ -3,8 +3,10 @@
 import { expect, test } from 'bun:test'
 import { getEncoding } from 'js-tiktoken'
 import { TOOL_SETS } from '../../src/core/principal.ts'
+import { answer } from '../../src/doors/mcp/answer.ts'
 import { instructionsFor } from '../../src/doors/mcp/instructions.ts'
 import { listTools } from '../../src/doors/mcp/listing.ts'
+import type { Tool } from '../../src/doors/mcp/tool.ts'
 import { TOOLS, toolsOf } from '../../src/doors/mcp/tools.ts'
 import { operationNamed } from '../../src/ops/call.ts'
 
@@ -68,6 +70,18 @@ test('what must be given is said to be required', async () => {
       const arg = given.find(([name, { field = name }]) => field === key)
       expect([tool.name, key, arg?.[1].required]).toEqual([tool.name, key, true])
     }
+  }
+})
+
+test('a list with nothing in it says so, and calls nothing data of others', async () => {
+  const empty = { messages: [], threads: [], entries: [] }
+  for (const name of ['inbox_read', 'message_receipts', 'read_messages', 'thread_fetch']) {
+    const tool = TOOLS.find((one) => one.name === name) as Tool
+    const { content } = answer(tool, await operationNamed(tool.op), empty)
+    expect(content.map(({ text }) => text)).toEqual([
+      tool.nothing,
+      JSON.stringify(empty),
+    ] as string[])
   }
 })
 

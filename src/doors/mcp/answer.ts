@@ -18,7 +18,7 @@ export const OTHERS_WORDS =
 
 export function answer(tool: Tool, op: Operation, result: object): Answer {
   const { stop } = result as { stop?: Stop }
-  const isEmpty = op.nothing?.(result) ?? false
+  const isEmpty = op.nothing?.(result) ?? hasEmptyList(result)
   const words = [
     ...(stop === undefined ? [] : [stopWords(stop)]),
     ...(isEmpty && tool.nothing !== undefined ? [tool.nothing] : []),
@@ -76,6 +76,11 @@ function stopWords({ id, from, subject, thread_id }: Stop): string {
 
 /** Where in an answer somebody else's words may stand. */
 const OTHERS = ['messages', 'message', 'threads', 'entry', 'entries', 'agents']
+
+function hasEmptyList(result: object): boolean {
+  const { messages, threads, entries } = result as Record<string, unknown>
+  return [messages, threads, entries].some((list) => Array.isArray(list) && list.length === 0)
+}
 
 function hasOthersWords(result: object): boolean {
   return OTHERS.some((name) => name in result)
