@@ -21,7 +21,7 @@ export type Principal = {
   /** An agent's id, a person's (`user`, `user:NAME`), or what a service is called. */
   name: string
   proof: Proof
-  /** The one workspace it may push from. */
+  /** The one workspace it pushes from, and whose pushes it sees. */
   workspace_id?: string
   /** Absent: all. */
   sets?: readonly ToolSet[]

@@ -137,7 +137,10 @@ export type SentFilter = ({ agent: string } | { thread: string; agent?: string |
   limit: number
 }
 
-export type AgentNotes = { unread: Map<string, number>; said: Map<string, Said> }
+/** With what says who may see it. */
+export type SaidIn = Said & { thread_kind: ThreadKind; thread_by: string }
+
+export type AgentNotes = { unread: Map<string, number>; said: Map<string, SaidIn> }
 
 /** A delivery with the message it delivers. */
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
@@ -296,6 +299,8 @@ export type EventFilter = {
   party?: string | undefined
   statuses?: readonly ThreadStatus[] | undefined
   without: readonly EventType[]
+  /** Of what happens to pushes, only to those from this workspace. */
+  pushesFrom?: string | undefined
   limit: number
 }
 
@@ -363,7 +368,10 @@ export interface Store extends Reads {
   pushes(filter: PushFilter): Promise<PushItem[]>
   push(entryId: string, reader: string): Promise<PushItem | null>
   /** How many a person has not read, or keeps unread. */
-  unreadPushes(reader: string, form?: PushForm): Promise<number>
+  unreadPushes(
+    reader: string,
+    which?: { form?: PushForm | undefined; workspaceId?: string | undefined },
+  ): Promise<number>
   /** When the next lease lapses or the next delivery expires. */
   nextLapse(): Promise<Instant | null>
   wake(wakeId: string): Promise<Wake | null>

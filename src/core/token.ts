@@ -60,16 +60,26 @@ export function isGood(token: Pick<Token, 'expires_at' | 'revoked_at'>, now: Ins
 }
 
 export function principalOf(token: Token): Principal {
-  const { kind, principal_kind, principal_name, workspace_id, sets, token_id, expires_at } = token
+  const { kind, principal_kind, principal_name, workspace_id, token_id, expires_at } = token
+  const sets = setsOf(token)
   return {
     kind: principal_kind,
     name: principal_name,
     proof: kind === 'session' ? 'session' : 'token',
     ...(workspace_id === null ? {} : { workspace_id }),
-    ...(sets.length === 0 ? {} : { sets }),
+    ...(sets === null ? {} : { sets }),
     token_id,
     ...(expires_at === null ? {} : { expires_at }),
   }
+}
+
+/**
+ * Null: all. An agent of a workspace has its mail and its work beside its pushes. People and services have
+ * everybody's, which is of no workspace: with a token for one they have its pushes alone.
+ */
+function setsOf({ principal_kind, workspace_id, sets }: Token): ToolSet[] | null {
+  if (principal_kind === 'agent' || workspace_id === null) return sets.length === 0 ? null : sets
+  return sets.length === 0 ? ['workspace'] : sets.filter((set) => set === 'workspace')
 }
 
 const PREFIX = 'tok_'

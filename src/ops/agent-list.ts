@@ -1,5 +1,5 @@
 import { AGENT_STATUSES } from '../core/agent.ts'
-import { type AgentView, viewAgent } from './agent-view.ts'
+import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
 import { choices, int, name, text } from './field.ts'
 import { ANYONE, query } from './operation.ts'
 import { makePage } from './page.ts'
@@ -31,7 +31,7 @@ export const agentList = query({
     const next_event_id = await store.lastEventId()
     const found = await store.agents({ role: input.role, after: input.after, limit: limit + 1 })
     const names = [found.at(0)?.agent_id ?? '', found.at(-1)?.agent_id ?? ''] as const
-    const [notes, now] = await Promise.all([store.agentNotes(...names), store.now()])
+    const [notes, now] = await Promise.all([notesFor(store, caller.principal, names), store.now()])
     const page = makePage<AgentView>(limit)
     const has_more = !page.add(
       found.map((agent) => viewAgent(agent, notes, { now, viewer: caller.principal })),

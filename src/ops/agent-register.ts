@@ -14,7 +14,7 @@ import { mustFitBelow } from '../core/parent.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { mustNameTime } from '../wake/schedule.ts'
-import { type AgentView, viewAgent } from './agent-view.ts'
+import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
 import { mustBeItself } from './authorise.ts'
 import { declare, declared, type Moved } from './declare.ts'
 import { choice, flag, name, powers, required, self, text } from './field.ts'
@@ -116,7 +116,7 @@ export const agentRegister = mutation({
     const { store } = context
     const [agent, notes, now] = await Promise.all([
       store.agent(input.agent),
-      store.agentNotes(input.agent, input.agent),
+      notesFor(store, context.caller.principal, [input.agent, input.agent]),
       store.now(),
     ])
     if (agent === null) throw new Error(`${input.agent} was registered and is not there`)

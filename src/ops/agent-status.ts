@@ -1,6 +1,6 @@
 import { AGENT_STATUSES } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
-import { type AgentView, viewAgent } from './agent-view.ts'
+import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
 import { mustBeItself } from './authorise.ts'
 import { declare, declared, type Moved } from './declare.ts'
 import { choice, required, self } from './field.ts'
@@ -40,7 +40,7 @@ export const agentStatus = mutation({
 async function seenAgent({ store, caller }: Context, agentId: string): Promise<AgentView> {
   const [agent, notes, now] = await Promise.all([
     store.agent(agentId),
-    store.agentNotes(agentId, agentId),
+    notesFor(store, caller.principal, [agentId, agentId]),
     store.now(),
   ])
   if (agent === null) throw unknownAgent(agentId)

@@ -56,9 +56,14 @@ function mustBeWhole(principal: Principal, what: string): void {
   mustBeUnlimited(principal, what)
 }
 
-function mustBeUnlimited({ sets, workspace_id }: Principal, what: string): void {
-  if (sets === undefined && workspace_id === undefined) return
-  const only = sets === undefined ? 'one workspace' : sets.join(' and ')
+function isLimited({ sets, workspace_id }: Principal): boolean {
+  return sets !== undefined || workspace_id !== undefined
+}
+
+function mustBeUnlimited(principal: Principal, what: string): void {
+  if (!isLimited(principal)) return
+  const { sets, workspace_id } = principal
+  const only = workspace_id === undefined ? sets?.join(' and ') : 'one workspace'
   throw refuse(
     'forbidden',
     `${what} needs a token without limits, and this one is for ${only} only`,
@@ -76,8 +81,11 @@ function givesPower({ power }: Field, value: unknown): boolean {
 
 /** What is known of an agent is said by itself or by people. */
 export function mustBeItself(principal: Principal | undefined, agent: string): void {
-  if (principal === undefined || PEOPLE.includes(principal.kind)) return
-  if (principal.kind === 'agent' && principal.name === agent) return
+  if (principal === undefined || (principal.kind === 'agent' && principal.name === agent)) return
+  if (PEOPLE.includes(principal.kind)) {
+    mustBeUnlimited(principal, `what is known of ${agent}`)
+    return
+  }
   throw refuse(
     'forbidden',
     `you are ${principal.name}; what is known of ${agent} is for itself or for people to say`,
@@ -86,7 +94,8 @@ export function mustBeItself(principal: Principal | undefined, agent: string): v
 
 /** What a program says when it fails, and how it is started, may hold secrets of its owner. */
 export function mayLookInto(principal: Principal | undefined, agent: string): boolean {
-  return principal === undefined || principal.kind !== 'agent' || principal.name === agent
+  if (principal?.kind === 'agent') return principal.name === agent
+  return principal === undefined || !isLimited(principal)
 }
 
 function mustBeInSets(op: Pick<Operation, 'name' | 'set'>, principal: Principal): void {

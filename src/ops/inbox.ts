@@ -124,7 +124,7 @@ export async function seesEverything(store: Reads, agent: string): Promise<boole
 /** What is there, and the items themselves for whoever presents them. Changes nothing. */
 export async function look(
   store: Store,
-  { recipient, reader, unreadOnly, after, since, isCursor, limit }: Looking,
+  { recipient, isOwn, reader, unreadOnly, after, since, isCursor, limit }: Looking,
 ): Promise<{ inbox: Inbox; items: InboxItem[]; isNotStopped: boolean }> {
   // The log's end first: what is sent after it is ahead of the cursor in the answer.
   const [{ end, now }, found, unread, stop, floor] = await Promise.all([
@@ -153,7 +153,7 @@ export async function look(
   // Pushes go to people only; nobody else need load what tells of them.
   if (isPerson(recipient) && items.length > 0) {
     const { withEntries } = await import('./pushed-mail.ts')
-    messages = await withEntries(store, recipient, items, messages)
+    messages = await withEntries(store, { recipient, isOwn }, items, messages)
   }
   const inbox = { messages, unread, next_event_id, has_more }
   return { inbox, items, isNotStopped: stop === null }

@@ -9,6 +9,7 @@ import { seesEverything } from './inbox.ts'
 import { type MailMessage, viewMail } from './mail-view.ts'
 import { ANYONE, query } from './operation.ts'
 import { makePage } from './page.ts'
+import { withoutSessions } from './without-session.ts'
 
 export type History = {
   messages: (MailMessage & { event_id: number })[]
@@ -45,7 +46,7 @@ export const mailHistory = query({
     if (input.until !== undefined) parseTime(input.until, '--until')
     if (input.with !== undefined) partyOf(input.with)
   },
-  async run({ store }, input): Promise<History> {
+  async run({ store, caller }, input): Promise<History> {
     const { after, since, isCursor } = parseSince(input.since, '--since')
     const until = input.until === undefined ? undefined : parseTime(input.until, '--until')
     const limit = input.limit ?? 50
@@ -63,8 +64,9 @@ export const mailHistory = query({
     const start = input.before ?? next_event_id + 1
     const { items, next_before } = await search(store, { ...filter, before: start }, limit)
     if (isCursor) await mustBeAboveFloor(store, after)
+    const open = await withoutSessions(store, caller.principal, items)
     return {
-      messages: items.map((item) => ({ ...viewMail(item), event_id: item.event_id })),
+      messages: open.map((item) => ({ ...viewMail(item), event_id: item.event_id })),
       has_more: next_before !== null,
       next_before,
       next_event_id,

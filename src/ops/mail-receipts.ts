@@ -5,8 +5,10 @@ import type { Store } from '../core/store.ts'
 import { id, int, required, self } from './field.ts'
 import { seesEverything } from './inbox.ts'
 import { type MailMessage, type Receipt, viewMail, viewReceipt } from './mail-view.ts'
-import { ANYONE, query, unknownThread } from './operation.ts'
+import { ANYONE, type Context, query, unknownThread } from './operation.ts'
 import { makePage } from './page.ts'
+import { mustSee, viewerNamed } from './visible-thread.ts'
+import { withoutSessions } from './without-session.ts'
 
 export type Receipts = {
   /** In the order they were sent. */
@@ -44,13 +46,15 @@ export const mailReceipts = query({
       throw refuse('invalid_input', '--message and --thread exclude each other; give one')
     }
   },
-  async run({ store }, input): Promise<Receipts> {
+  async run(context, input): Promise<Receipts> {
+    const { store } = context
     const next_event_id = await store.lastEventId()
     const limit = input.limit ?? 20
-    const [sent, now] = await Promise.all([
-      chosen(store, { ...input, limit: limit + 1 }),
+    const [found, now] = await Promise.all([
+      chosen(context, { ...input, limit: limit + 1 }),
       store.now(),
     ])
+    const sent = await withoutSessions(store, context.caller.principal, found)
     const page = makePage<Told>(limit)
     let has_more = false
     // In small steps: what went to everybody has as many receipts as there are agents.
@@ -78,13 +82,17 @@ type Choice = {
 }
 
 /** The latest first. */
-async function chosen(store: Store, choice: Choice): Promise<Said[]> {
+async function chosen(context: Context, choice: Choice): Promise<Said[]> {
+  const { store } = context
   const { agent, message, thread, limit } = choice
   if (message !== undefined) return [await oneOf(store, agent, message)]
   const before = choice.before === undefined ? undefined : await oneOf(store, agent, choice.before)
   if (thread === undefined) return store.sentBy({ agent, before, limit })
   const [state, sees] = await Promise.all([store.thread(thread), seesEverything(store, agent)])
   if (state === null) throw unknownThread(thread)
+  // Whatever kind of thread it is in, what it sent is in its mailbox.
+  const { sets: _, ...viewer } = context.caller.principal ?? viewerNamed(agent)
+  await mustSee(context, viewer, state.thread)
   return store.sentBy({ thread, agent: sees ? undefined : agent, before, limit })
 }
 

@@ -1,7 +1,7 @@
 import { flag, id, path, required, self } from './field.ts'
 import { OPERATORS, query } from './operation.ts'
 import { contentOf, type DocumentNow, describe, openDocument } from './push-document.ts'
-import { personLooking, personOf } from './push-view.ts'
+import { personLooking } from './push-view.ts'
 
 export type DocumentShown = DocumentNow & {
   content: string | null
@@ -25,8 +25,7 @@ export const pushFile = query({
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   async run(context, input): Promise<DocumentShown> {
     const { store } = context
-    const person = personOf(context, input.agent)
-    const viewer = personLooking(person)
+    const viewer = personLooking(context, input.agent)
     const opened = await openDocument(context, { entry: input.entry, path: input.path, viewer })
     const { document } = opened
     try {

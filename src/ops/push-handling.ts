@@ -8,7 +8,8 @@ import type { Locked, Tx } from '../core/store.ts'
 import { mustBePush } from '../core/thread.ts'
 import { list, required, self } from './field.ts'
 import { type Context, commit } from './operation.ts'
-import { personOf } from './push-view.ts'
+import { personLooking, type Viewer } from './push-view.ts'
+import { pushesSeenBy, sees } from './visible-thread.ts'
 
 const MOST = 500
 
@@ -38,7 +39,8 @@ export function checkEntries({ entries }: { entries?: string[] | undefined }): v
 }
 
 export async function handle(context: Context, act: Act, input: HandlingInput): Promise<Handled> {
-  const person = personOf(context, input.agent)
+  const viewer = personLooking(context, input.agent)
+  const { name: person } = viewer
   const call = { op: `push ${act}`, agent: person, input }
   const done = await commit(context, call, async (tx) => {
     // In one order everywhere: two who lock the same threads must not wait for each other.
@@ -47,25 +49,28 @@ export async function handle(context: Context, act: Act, input: HandlingInput): 
     const changed: string[] = []
     for (const [i, lock] of locks.entries()) {
       const entryId = ids[i] as string
-      if (await handleOne(tx, entryId, lock, { act, person })) changed.push(entryId)
+      if (await handleOne(tx, entryId, lock, { act, viewer })) changed.push(entryId)
     }
     return { changed }
   })
-  return { ...done, unread: await context.store.unreadPushes(person) }
+  const { store } = context
+  const only = await pushesSeenBy(store, viewer.by)
+  return { ...done, unread: await store.unreadPushes(person, only) }
 }
 
 async function handleOne(
   tx: Tx,
   entryId: string,
   lock: Locked | null,
-  { act, person }: { act: Act; person: string },
+  { act, viewer: { name: person, by } }: { act: Act; viewer: Viewer },
 ): Promise<boolean> {
-  if (lock === null || lock.state.thread.kind !== 'push') {
+  const thread = lock?.state.thread
+  if (thread?.kind !== 'push' || !(await sees(tx, by, thread))) {
     throw refuse('not_found', `there is no push ${entryId}; see 'inbox push history'`, {
       entry_id: entryId,
     })
   }
-  const { state, now } = lock
+  const { state, now } = lock as Locked
   mustBePush(state.thread)
   const all = await tx.deliveriesOf({ thread_id: entryId })
   const own = all.filter(({ recipient }) => recipient === person)

@@ -1,10 +1,10 @@
 import { PUSH_FORMS } from '../core/push.ts'
 import type { PushItem } from '../core/store.ts'
 import { choice, flag, id, int, name, self } from './field.ts'
-import { seesEverything } from './inbox.ts'
 import { ANYONE, query } from './operation.ts'
 import { readPage } from './page.ts'
 import { type EntryView, viewEntries, viewerOf } from './push-view.ts'
+import { pushesSeenBy } from './visible-thread.ts'
 
 export type PushHistory = {
   entries: EntryView[]
@@ -20,7 +20,7 @@ export const pushHistory = query({
   name: 'push history',
   summary: 'List what agents have pushed, newest first.',
   about:
-    'People see every push, an agent the pushes it made. The count of unread pushes is for the one who looks. --trashed lists pushes that were put away.',
+    'People and the orchestrator see every push, an agent the pushes it made, and a token for a workspace the pushes from there. The count of unread pushes is for the one who looks. --trashed lists pushes that were put away.',
   fields: {
     agent: self('who looks', { default: 'user' }),
     workspace: id('only from this workspace'),
@@ -38,13 +38,11 @@ export const pushHistory = query({
     const { store } = context
     const viewer = viewerOf(context, input.agent)
     const limit = input.limit ?? 100
-    const seesAll = viewer.isPerson || (await seesEverything(store, viewer.name))
-    const workspaceId = viewer.isPerson ? input.workspace : (viewer.workspaceId ?? input.workspace)
-    const isOwn = !seesAll && viewer.workspaceId === undefined
+    const only = await pushesSeenBy(store, viewer.by)
+    const { workspaceId = input.workspace, from = input.from } = only
     // Another's, or another workspace's: there is nothing for it to see.
     const isForeign =
-      (isOwn && (input.from ?? viewer.name) !== viewer.name) ||
-      (workspaceId !== input.workspace && input.workspace !== undefined)
+      (input.from ?? from) !== from || (input.workspace ?? workspaceId) !== workspaceId
     const [end, { items, has_more }, unread] = await Promise.all([
       store.lastEventId(),
       isForeign
@@ -55,13 +53,13 @@ export const pushHistory = query({
               trashed: input.trashed ?? false,
               workspaceId,
               form: input.form,
-              from: isOwn ? viewer.name : input.from,
+              from,
               unreadOnly: input.unread,
               before: last?.thread_id ?? input.before,
               limit: count,
             }),
           ),
-      store.unreadPushes(viewer.name, input.form),
+      store.unreadPushes(viewer.name, { ...only, form: input.form }),
     ])
     const entries = await viewEntries(store, items, viewer)
     return {

@@ -6,8 +6,9 @@ import { body, id, required, self } from './field.ts'
 import { introduceAll } from './introduce.ts'
 import { commit, mutation, PEOPLE, stamp } from './operation.ts'
 import { subjectOf } from './push.ts'
-import { personOf } from './push-view.ts'
+import { personLooking } from './push-view.ts'
 import { type Reach, reachOf } from './reach.ts'
+import { sees } from './visible-thread.ts'
 
 /** No words of it, as in the answer to a push. */
 export type PushReplied = {
@@ -37,7 +38,7 @@ export const pushReply = mutation({
     }
   },
   async run(context, input): Promise<PushReplied> {
-    const from = personOf(context, input.agent)
+    const { name: from, by } = personLooking(context, input.agent)
     const { entry: entry_id, comments } = input
     const call = { op: 'push reply', agent: from, input }
     const replied = await commit(context, call, async (tx) => {
@@ -54,6 +55,7 @@ export const pushReply = mutation({
       if (to !== null) await introduceAll(tx, [to], { by: from, now })
       const lock = await tx.lock(entry_id)
       if (lock === null || lock.state.thread.kind !== 'push') throw unknownPush(entry_id)
+      if (!(await sees(tx, by, lock.state.thread))) throw unknownPush(entry_id)
       mustBePush(lock.state.thread)
       if (!isThere) throw unknownPush(entry_id)
       const words = {

@@ -2,7 +2,7 @@ import { type Backend, storedOrigin } from '../core/push.ts'
 import { shellWord } from '../core/shell-word.ts'
 import { id, required, self } from './field.ts'
 import { type Context, PEOPLE, query } from './operation.ts'
-import { personLooking, personOf, visiblePush } from './push-view.ts'
+import { personLooking, visiblePush } from './push-view.ts'
 
 export type Resume = {
   entry_id: string
@@ -48,8 +48,7 @@ export async function resumeOf(
   context: Context,
   input: { agent?: string | undefined; entry: string },
 ): Promise<Resume> {
-  const name = personOf(context, input.agent)
-  const viewer = personLooking(name)
+  const viewer = personLooking(context, input.agent)
   const item = await visiblePush(context.store, input.entry, viewer)
   const { backend, session, folder } = storedOrigin(item.payload_json)
   const entry_id = input.entry

@@ -7,8 +7,8 @@ import type { PushItem, Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { type DocView, viewDoc } from './doc-view.ts'
-import { seesEverything } from './inbox.ts'
 import type { Context } from './operation.ts'
+import { type Viewer as Sighted, sees, viewerNamed } from './visible-thread.ts'
 
 export type EntryView = {
   entry_id: string
@@ -38,30 +38,26 @@ export type EntryView = {
 export type Viewer = {
   name: string
   isPerson: boolean
-  /** An agent at a server sees what was pushed from its workspace. */
-  workspaceId: string | undefined
+  /** Who that is for the table of who sees what. */
+  by: Sighted
   /** Not the reader itself: what it is shown, the reader has not seen. */
   isForAnother?: true
 }
 
 /** A service looks as the owner would; and whoever gives no name is the owner. */
-export function viewerOf({ caller }: Context, given: string | undefined): Viewer {
+export function viewerOf({ caller }: Pick<Context, 'caller'>, given: string | undefined): Viewer {
   const { principal } = caller
   if (principal?.kind === 'service' || principal?.kind === 'system') {
-    return { ...personLooking(USER), isForAnother: true }
+    return { name: USER, isPerson: true, by: principal, isForAnother: true }
   }
   const name = given ?? USER
-  return { name, isPerson: isPerson(name), workspaceId: principal?.workspace_id }
-}
-
-export function personLooking(name: string): Viewer {
-  return { name, isPerson: true, workspaceId: undefined }
+  return { name, isPerson: isPerson(name), by: principal ?? viewerNamed(name) }
 }
 
 /** What is done with a push is the person's business. */
-export function personOf(context: Context, given: string | undefined): string {
+export function personLooking(context: Pick<Context, 'caller'>, given: string | undefined): Viewer {
   const viewer = viewerOf(context, given)
-  if (viewer.isPerson) return viewer.name
+  if (viewer.isPerson) return viewer
   throw refuse(
     'forbidden',
     `pushes are for people, and ${viewer.name} is an agent; leave --agent out, or name a person`,
@@ -74,10 +70,11 @@ export async function visiblePush(
   entryId: string,
   viewer: Viewer,
 ): Promise<PushItem> {
-  const item = await store.push(entryId, viewer.name)
-  if (item !== null && (await maySee(store, item, viewer))) return item
-  const gone = (await store.thread(entryId))?.thread
-  const wasDeleted = viewer.isPerson && gone?.kind === 'push' && gone.status === 'deleted'
+  const [item, state] = await Promise.all([store.push(entryId, viewer.name), store.thread(entryId)])
+  const thread = state?.thread
+  const isSeen = thread?.kind === 'push' && (await sees(store, viewer.by, thread))
+  if (item !== null && isSeen) return item
+  const wasDeleted = viewer.isPerson && isSeen && thread.status === 'deleted'
   throw refuse(
     'not_found',
     wasDeleted
@@ -85,12 +82,6 @@ export async function visiblePush(
       : `there is no push ${entryId}; see 'inbox push history'`,
     { entry_id: entryId },
   )
-}
-
-async function maySee(store: Store, item: PushItem, viewer: Viewer): Promise<boolean> {
-  if (viewer.isPerson || item.from_agent === viewer.name) return true
-  if (viewer.workspaceId !== undefined) return viewer.workspaceId === item.workspace_id
-  return seesEverything(store, viewer.name)
 }
 
 export async function viewEntries(

@@ -1,7 +1,7 @@
 import { id, int, path, required, self, text } from './field.ts'
 import { type Context, OPERATORS, query } from './operation.ts'
 import { type DocumentNow, describe, openDocument } from './push-document.ts'
-import { personLooking, personOf, type Viewer } from './push-view.ts'
+import { personLooking, type Viewer } from './push-view.ts'
 
 export type DocumentWatched = DocumentNow & {
   woke: boolean
@@ -29,7 +29,7 @@ export const pushWatch = query({
   blocks: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   async run(context, input): Promise<DocumentWatched> {
-    const viewer = personLooking(personOf(context, input.agent))
+    const viewer = personLooking(context, input.agent)
     const want = { entry: input.entry, path: input.path, viewer }
     const timeout = (input.timeout_seconds ?? 1800) * 1000
     const late = timeout === 0 ? undefined : AbortSignal.timeout(timeout)
@@ -38,7 +38,10 @@ export const pushWatch = query({
     for (;;) {
       // Armed before the look, so that nothing falls between look and sleep.
       const armed = await arm(context, want, given)
-      const now = await lookAt(context, want)
+      const now = await lookAt(context, want).catch((error) => {
+        armed.give()
+        throw error
+      })
       last ??= now.sha256 ?? now.state
       const woke = (now.sha256 ?? now.state) !== last
       if (woke || given.aborted) {

@@ -1,12 +1,14 @@
 // A push is mail to people, and what it points at is no part of its text: told beside it.
 
+import { readStored } from '../core/shallow.ts'
 import type { InboxItem, Store } from '../core/store.ts'
 import { viewDoc } from './doc-view.ts'
 import type { InboxMessage } from './mail-view.ts'
+import { withoutSession } from './without-session.ts'
 
 export async function withEntries(
   store: Store,
-  recipient: string,
+  { recipient, isOwn }: { recipient: string; isOwn: boolean },
   items: readonly InboxItem[],
   messages: InboxMessage[],
 ): Promise<InboxMessage[]> {
@@ -16,6 +18,9 @@ export async function withEntries(
   return messages.map((message) => {
     const push = byMessage.get(message.id)
     if (push === undefined) return message
-    return { ...message, entry: { entry_id: push.thread_id, docs: push.artifacts.map(viewDoc) } }
+    const entry = { entry_id: push.thread_id, docs: push.artifacts.map(viewDoc) }
+    if (isOwn) return { ...message, entry }
+    // The orchestrator looks, too.
+    return { ...message, metadata: readStored(withoutSession(push.payload_json)), entry }
   })
 }

@@ -1,4 +1,3 @@
-import { isPerson } from '../core/agent.ts'
 import { markRead } from '../core/commands.ts'
 import { refuse } from '../core/error.ts'
 import type { Message } from '../core/message.ts'
@@ -8,7 +7,6 @@ import { flag, id, int, required, self } from './field.ts'
 import { ANYONE, action, type Context, lockThread, unknownThread } from './operation.ts'
 import { readPage } from './page.ts'
 import { type LeaseView, type MessageView, viewLease, viewMessage } from './view.ts'
-import type { Viewer } from './visible-thread.ts'
 
 type Shown = {
   thread: Thread
@@ -26,7 +24,7 @@ export const show = action({
   name: 'show',
   summary: 'Show one thread with all its messages.',
   about:
-    'A very long thread comes in parts: while has_more is true, go on with --after and next_after. Every agent that has the id sees work. Mail is for those who sent or got some of it, for the orchestrator and for people; on a local store also for a caller that gives no name.',
+    'A very long thread comes in parts: while has_more is true, go on with --after and next_after. Every agent that has the id sees work. Mail is for those who sent or got some of it, for the orchestrator and for people; a push is for its agent, for those of its workspace, for the orchestrator and for people; on a local store also for a caller that gives no name.',
   fields: {
     thread: required(id('the thread', { positional: true })),
     agent: self('who is reading; needed by --mark-read'),
@@ -56,10 +54,11 @@ export const show = action({
     ])
     if (state === null) throw unknownThread(input.thread)
     await mustBeSeen(context, input.agent, state.thread)
+    const messages = await openTo(context, page.messages)
     const shown = {
       thread: state.thread,
       lease: viewLease(state.lease, now),
-      messages: page.messages.map(viewMessage),
+      messages: messages.map(viewMessage),
       has_more: page.has_more,
       next_after: page.next_after,
     }
@@ -86,15 +85,17 @@ async function mustBeSeen(
   agent: string | undefined,
   thread: Thread,
 ): Promise<void> {
-  const said = agent === undefined ? undefined : viewerNamed(agent)
-  const viewer = context.caller.principal ?? said
-  if (viewer === undefined) return
-  const { mustSee } = await import('./visible-thread.ts')
-  await mustSee(context, viewer, thread)
+  const { principal } = context.caller
+  if (principal === undefined && agent === undefined) return
+  const { mustSee, viewerNamed } = await import('./visible-thread.ts')
+  await mustSee(context, principal ?? viewerNamed(agent as string), thread)
 }
 
-function viewerNamed(name: string): Viewer {
-  return { kind: isPerson(name) ? 'person' : 'agent', name }
+/** At a server's doors; a command must not load what only those need. */
+async function openTo({ store, caller }: Context, messages: Message[]): Promise<Message[]> {
+  if (caller.principal === undefined) return messages
+  const { withoutSessions } = await import('./without-session.ts')
+  return withoutSessions(store, caller.principal, messages)
 }
 
 /** Only forward: what was read once stays read. */

@@ -24,6 +24,8 @@ export type TailFilter = {
   types?: readonly string[] | undefined
   thread?: string | undefined
   workspace?: string | undefined
+  /** Of what happens to pushes, only to those from this workspace. */
+  pushesFrom?: string | undefined
   /** What others do in threads it made or is assigned, as `watch` shows it, and what is delivered to it. */
   agent?: string | undefined
 }
@@ -151,9 +153,9 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
     events: LoggedEvent[],
     places: Iterable<Place> = joined,
   ): Promise<Map<string, string>> => {
-    if (![...places].some(({ filter }) => filter.workspace !== undefined)) return new Map()
+    if (![...places].some(({ filter }) => filter.workspace ?? filter.pushesFrom)) return new Map()
     const ids = [...new Set(events.map((event) => event.thread_id))].filter((id) => id !== '')
-    const pushes = await Promise.all(ids.map((id) => store.push(id, '')))
+    const pushes = await Promise.all(ids.map((id) => store.pushRow(id)))
     return new Map(pushes.flatMap((item) => (item ? [[item.thread_id, item.workspace_id]] : [])))
   }
 
@@ -253,11 +255,13 @@ function revokedBy({ payload_json }: LoggedEvent): string {
 }
 
 function wants(
-  { types, thread, workspace }: TailFilter,
+  { types, thread, workspace, pushesFrom }: TailFilter,
   event: LoggedEvent,
   workspaces: Map<string, string>,
 ): boolean {
   if (types !== undefined && !types.includes(event.event_type)) return false
-  if (workspace !== undefined && workspaces.get(event.thread_id) !== workspace) return false
+  const from = workspaces.get(event.thread_id)
+  if (workspace !== undefined && from !== workspace) return false
+  if (pushesFrom !== undefined && (from ?? pushesFrom) !== pushesFrom) return false
   return thread === undefined || event.thread_id === thread
 }

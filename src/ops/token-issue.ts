@@ -18,11 +18,11 @@ export const tokenIssue = mutation({
   name: 'token issue',
   summary: 'Make a token for an agent, a person or a program, and show it once.',
   about:
-    "A caller that shows the token at a server's door (Authorization: Bearer) is the one it was issued for, in this store only. user and user:NAME are people; every other name is an agent, or with --service a program that keeps the store. With --workspace the token pushes from that folder only, and is for the workspace's default agent unless a name is given. The store keeps only a digest: revoke and replace a token that is lost.",
+    "A caller that shows the token at a server's door (Authorization: Bearer) is the one it was issued for, in this store only. user and user:NAME are people; every other name is an agent, or with --service a program that keeps the store. With --workspace the token pushes from that folder only and sees only its pushes, and is for the workspace's default agent unless a name is given; of a person or a service it opens nothing but these pushes. The store keeps only a digest: revoke and replace a token that is lost.",
   fields: {
     name: name("who it is for; without it, the workspace's default agent", { positional: true }),
     service: flag('it is for a program that is neither'),
-    workspace: id('the one workspace it may push from'),
+    workspace: id('the one workspace whose pushes it is for'),
     sets: choices(TOOL_SETS, 'only these tools and operations', { default: 'all' }),
     label: text('where it is used, for people', { max: LONGEST_LABEL }),
     days: int('for how long it is good', { min: 1, max: 3650, default: 'until it is revoked' }),
@@ -36,6 +36,14 @@ export const tokenIssue = mutation({
       throw refuse(
         'invalid_input',
         'NAME is missing: say who the token is for, or give --workspace',
+      )
+    }
+    const isForPushes =
+      input.workspace !== undefined && (input.service || isPerson(input.name ?? ''))
+    if (isForPushes && input.sets?.some((set) => set !== 'workspace')) {
+      throw refuse(
+        'invalid_input',
+        'a token of a person or a service for one workspace is for its pushes alone; leave out --sets, or --workspace',
       )
     }
     if (input.name === undefined) return

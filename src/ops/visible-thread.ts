@@ -1,30 +1,66 @@
-// Work is for every agent of a store to see. What is said in mail and in pushes is between those it was
-// said by and to: at a server's doors, where it is known who asks, and at the shell for whoever says a name.
+// Who sees which thread: one table, for every door. At a server's doors it is known who asks; at the shell it
+// holds for whoever says a name. What is hidden is refused as if it were not there: that two write to each
+// other is theirs alone.
 
-import type { Principal } from '../core/principal.ts'
-import type { Store } from '../core/store.ts'
-import type { Thread } from '../core/thread.ts'
+import { isPerson } from '../core/agent.ts'
+import type { Caller, Principal, ToolSet } from '../core/principal.ts'
+import type { Reads } from '../core/store.ts'
+import type { Thread, ThreadKind } from '../core/thread.ts'
 import { seesEverything } from './inbox.ts'
 import { type Context, unknownThread } from './operation.ts'
 
-export type Viewer = Pick<Principal, 'kind' | 'name'>
+export type Viewer = Pick<Principal, 'kind' | 'name' | 'sets' | 'workspace_id'>
 
-/** What is hidden is refused as if it were not there: that two write to each other is theirs alone. */
-export async function mustSee({ store }: Context, viewer: Viewer, thread: Thread): Promise<void> {
-  if (viewer.kind === 'person' || viewer.kind === 'system') return
-  const isSeen = await sees(store, viewer, thread)
-  if (!isSeen) throw unknownThread(thread.thread_id)
+type Seen = Pick<Thread, 'thread_id' | 'kind' | 'created_by'>
+
+/** `own`: threads it began; of mail also those in which it has said or got something. */
+const SEES: Record<Caller | 'orchestrator', Record<ThreadKind, 'all' | 'own'>> = {
+  person: { work: 'all', mail: 'all', push: 'all' },
+  system: { work: 'all', mail: 'all', push: 'all' },
+  service: { work: 'all', mail: 'own', push: 'all' },
+  orchestrator: { work: 'all', mail: 'all', push: 'all' },
+  agent: { work: 'all', mail: 'own', push: 'own' },
 }
 
-async function sees(store: Store, { kind, name }: Viewer, thread: Thread): Promise<boolean> {
-  if (thread.kind === 'work' || thread.created_by === name) return true
-  // A push names the session it came from, with which one could go on: it is for people and its agent.
-  if (thread.kind === 'push') return kind !== 'agent'
-  if (await seesEverything(store, name)) return true
-  const { thread_id } = thread
+/** A token for some sets sees the threads of these. */
+const SET_OF: Record<ThreadKind, ToolSet> = { work: 'threads', mail: 'mailbox', push: 'workspace' }
+
+export function viewerNamed(name: string): Viewer {
+  return { kind: isPerson(name) ? 'person' : 'agent', name }
+}
+
+export async function mustSee({ store }: Context, viewer: Viewer, thread: Thread): Promise<void> {
+  if (!(await sees(store, viewer, thread))) throw unknownThread(thread.thread_id)
+}
+
+export async function sees(store: Reads, viewer: Viewer, thread: Seen): Promise<boolean> {
+  const { thread_id, kind, created_by } = thread
+  const { name, sets } = viewer
+  if (sets?.includes(SET_OF[kind]) === false) return false
+  if (kind === 'push') {
+    const only = await pushesSeenBy(store, viewer)
+    if (only.workspaceId === undefined) return (only.from ?? created_by) === created_by
+    return (await store.pushRow(thread_id))?.workspace_id === only.workspaceId
+  }
+  if (created_by === name || (await sightOf(store, viewer, kind)) === 'all') return true
   const [hasWritten, hasGot] = await Promise.all([
     store.hasWritten(thread_id, name),
     store.hasGot(thread_id, name),
   ])
   return hasWritten || hasGot
+}
+
+/** Of all pushes, those from one workspace or by one agent. */
+export type OnlyPushes = { workspaceId?: string; from?: string }
+
+/** With a token for one workspace, the pushes from there: all of them, and no other. */
+export async function pushesSeenBy(store: Reads, viewer: Viewer): Promise<OnlyPushes> {
+  const { name, workspace_id } = viewer
+  if (workspace_id !== undefined) return { workspaceId: workspace_id }
+  return (await sightOf(store, viewer, 'push')) === 'all' ? {} : { from: name }
+}
+
+async function sightOf(store: Reads, { kind, name }: Viewer, of: ThreadKind) {
+  if (kind !== 'agent' || SEES.agent[of] === 'all') return SEES[kind][of]
+  return SEES[(await seesEverything(store, name)) ? 'orchestrator' : 'agent'][of]
 }

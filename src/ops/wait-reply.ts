@@ -3,6 +3,9 @@ import { isOverdue } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import type { ThreadState } from '../core/evolve.ts'
 import { isLive } from '../core/lease.ts'
+import type { Message } from '../core/message.ts'
+import type { Principal } from '../core/principal.ts'
+import type { Store } from '../core/store.ts'
 import { isFinished } from '../core/thread.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import { KIND_WORDS, kindsShownAs } from '../core/vocabulary.ts'
@@ -124,10 +127,17 @@ export const waitReply = action({
       }
     }
     const { event_id, message } = waited.value
-    return { woke: true, next_event_id: event_id, message: viewMessage(message) }
+    const [shown = message] = principal === undefined ? [] : await openTo(store, principal, message)
+    return { woke: true, next_event_id: event_id, message: viewMessage(shown) }
   },
   nothing: ({ woke }) => !woke,
 })
+
+/** At a server's doors, as the thread itself is shown there. */
+async function openTo(store: Store, viewer: Principal, message: Message): Promise<Message[]> {
+  const { withoutSessions } = await import('./without-session.ts')
+  return withoutSessions(store, viewer, [message])
+}
 
 /** It alone; the read mark follows when nothing else is left to read. */
 async function readReply(

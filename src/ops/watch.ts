@@ -1,4 +1,5 @@
-import { type EventView, QUIET_EVENTS } from '../core/event.ts'
+import { type EventType, type EventView, QUIET_EVENTS } from '../core/event.ts'
+import type { Principal } from '../core/principal.ts'
 import { type Thread, WORK_STATUSES } from '../core/thread.ts'
 import { epochMs } from '../core/time.ts'
 import type { Chore } from '../wake/wait.ts'
@@ -42,13 +43,16 @@ export const watch = action({
     const { store, bell, signal } = context
     if (input.after_event !== undefined) await mustBeInLog(store, input.after_event)
     let cursor = input.after_event ?? (await store.lastEventId())
+    const { principal } = context.caller
+    const without = [...QUIET_EVENTS, ...(await unheard(principal))]
     const look = async () => {
       const end = await store.lastEventId()
       const events = await store.events({
         after: cursor,
         agent: input.agent,
         statuses: input.status,
-        without: QUIET_EVENTS,
+        without,
+        pushesFrom: principal?.workspace_id,
         limit: 100,
       })
       // After the look: what was pruned before it would have been missed in silence.
@@ -83,6 +87,12 @@ export const watch = action({
   },
   nothing: ({ woke }) => !woke,
 })
+
+/** By a token for some sets. Only a server knows of tokens: no command loads what tells. */
+async function unheard(principal: Principal | undefined): Promise<EventType[]> {
+  if (principal?.sets === undefined) return []
+  return (await import('./heard.ts')).unheardBy(principal)
+}
 
 /** A lapse makes no event by itself: whoever watches makes it happen when it is due. */
 function sweepWhenDue(context: Context): Chore {

@@ -11,10 +11,18 @@ export const workspaceList = query({
   set: 'workspace',
   callers: OPERATORS,
   refusals: [],
-  async run({ store }, input): Promise<{ workspaces: WorkspaceView[]; next_event_id: number }> {
+  async run(
+    { store, caller },
+    input,
+  ): Promise<{ workspaces: WorkspaceView[]; next_event_id: number }> {
     const next_event_id = await store.lastEventId()
     const all = await store.workspaces()
-    const workspaces = all.filter(({ removed_at }) => input.removed || removed_at === null)
+    // A token for one workspace shows that one.
+    const own = caller.principal?.workspace_id
+    const workspaces = all.filter(
+      ({ removed_at, workspace_id }) =>
+        (input.removed || removed_at === null) && (own ?? workspace_id) === workspace_id,
+    )
     return { workspaces, next_event_id }
   },
 })

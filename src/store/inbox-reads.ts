@@ -8,7 +8,7 @@ import type {
   NamedMessage,
   Place,
   Reads,
-  Said,
+  SaidIn,
 } from '../core/store.ts'
 import { plusSeconds } from '../core/time.ts'
 import { fitting, inLogOrder } from './fitting.ts'
@@ -127,7 +127,7 @@ export async function readAgentNotes(
   const params = { first, last }
   const [unread, said] = await Promise.all([
     session.all<{ agent_id: string; n: number }>('agents_unread', params),
-    session.all<Said & { agent_id: string }>('agents_said', params),
+    session.all<SaidIn & { agent_id: string }>('agents_said', params),
   ])
   return {
     unread: new Map(unread.map(({ agent_id, n }) => [agent_id, n])),

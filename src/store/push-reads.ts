@@ -20,10 +20,9 @@ export function makePushReads(session: Session): Pick<Store, 'pushes' | 'push' |
       const rows = await fitting(session, 'pushes_list', params, newestFirst)
       return (await withArtifacts(session, rows))[0] ?? null
     },
-    async unreadPushes(reader, form) {
-      const row = await first(
-        session.all<{ n: number }>('pushes_unread', { recipient: reader, form }),
-      )
+    async unreadPushes(reader, { form, workspaceId } = {}) {
+      const params = { recipient: reader, form, workspace_id: workspaceId }
+      const row = await first(session.all<{ n: number }>('pushes_unread', params))
       return row?.n ?? 0
     },
   }

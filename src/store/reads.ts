@@ -129,7 +129,7 @@ function seldomReads(session: Session): SeldomReads {
     overview: async (limit) => (await reads()).overview(limit),
     pushes: async (filter) => (await reads()).pushes(filter),
     push: async (entryId, reader) => (await reads()).push(entryId, reader),
-    unreadPushes: async (reader, form) => (await reads()).unreadPushes(reader, form),
+    unreadPushes: async (reader, which) => (await reads()).unreadPushes(reader, which),
     prunable: async (filter) => (await reads()).prunable(filter),
     prunableMail: async (limit) => (await reads()).prunableMail(limit),
     prunableWakes: async (before, limit) => (await reads()).prunableWakes(before, limit),
@@ -228,7 +228,8 @@ async function fetchThreads(
 function listEvents(session: Session, filter: EventFilter): Promise<LoggedEvent[]> {
   const { after, agent, party, statuses, limit } = filter
   const without = filter.without.length > 0 ? filter.without : undefined
-  const params = { after, agent, party, statuses, without, limit }
+  const pushes_from = filter.pushesFrom
+  const params = { after, agent, party, statuses, without, pushes_from, limit }
   return fitting(session, 'events_after', params, inLogOrder<LoggedEvent>)
 }
 

@@ -122,7 +122,9 @@ contract('an agent sees what was pushed from its workspace, without sessions', a
   expect(JSON.stringify([seen, shown])).not.toContain('secret-1')
   expect((await as(cat, 'push history', { workspace: blue.workspace_id })).entries).toEqual([])
   await declined(as(agent('bob', blue.workspace_id), 'push show', { entry }), 'not_found')
-  await declined(as(cat, 'show', { thread: entry }), 'not_found')
+  const thread = await as(cat, 'show', { thread: entry })
+  expect(thread).toMatchObject({ messages: [{ body: 'Mine' }] })
+  expect(JSON.stringify(thread)).not.toContain('secret-1')
   for (const [name, raw] of [
     ['push read', { entries: [entry] }],
     ['push unread', { entries: [entry] }],

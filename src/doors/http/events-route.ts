@@ -6,8 +6,8 @@
 // an event.
 
 import { quote } from '../../core/error.ts'
-import { EVENT_TYPES, EVENTS, type EventOf, type EventView } from '../../core/event.ts'
-import type { ToolSet } from '../../core/principal.ts'
+import { EVENT_TYPES, type EventView } from '../../core/event.ts'
+import { heardBy } from '../../ops/heard.ts'
 import type { Listener, Tail } from '../../ops/tail.ts'
 import { decline } from './answer.ts'
 import { takePlace } from './open.ts'
@@ -77,14 +77,19 @@ function filterFor({ url, principal }: AskedByKnown) {
     throw decline(400, `there is no filter ${quote(name)}; there are ${ASKED.join(', ')}`)
   }
   const wanted = one('types')?.split(',')
-  const allowed = typesFor(principal)
-  for (const type of wanted ?? []) {
-    if (!EVENT_TYPES.some((one) => one === type)) {
-      throw decline(400, `types: there is no event ${quote(type)}; some are thread_send, push_send`)
+  const allowed = heardBy(principal)
+  for (const name of wanted ?? []) {
+    const type = EVENT_TYPES.find((one) => one === name)
+    if (type === undefined) {
+      throw decline(400, `types: there is no event ${quote(name)}; some are thread_send, push_send`)
     }
     if (allowed?.includes(type) === false) {
       throw decline(403, `types: ${type} is in no set that this token is for`)
     }
+  }
+  const { workspace_id: own } = principal
+  if (own !== undefined && (one('workspace') ?? own) !== own) {
+    throw decline(403, 'workspace: this token is for another; leave it out')
   }
   const isAgent = principal.kind === 'agent'
   if (isAgent && (one('agent') ?? principal.name) !== principal.name) {
@@ -94,21 +99,10 @@ function filterFor({ url, principal }: AskedByKnown) {
     types: wanted ?? allowed,
     thread: one('thread'),
     workspace: one('workspace'),
+    pushesFrom: own,
     // An agent sees its own; who else looks may ask for one agent's.
     agent: isAgent ? principal.name : one('agent'),
   }
-}
-
-/** Whose token is for some sets hears of what they are about. */
-const HEARD: Record<ToolSet, readonly EventOf[]> = {
-  workspace: ['push'],
-  mailbox: ['mail', 'delivery'],
-  threads: ['work'],
-}
-
-function typesFor({ sets }: AskedByKnown['principal']): string[] | undefined {
-  if (sets === undefined) return undefined
-  return EVENT_TYPES.filter((type) => sets.some((set) => HEARD[set].includes(EVENTS[type].of)))
 }
 
 const encoder = new TextEncoder()

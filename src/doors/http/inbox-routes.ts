@@ -8,7 +8,7 @@ import { operationNamed } from '../../ops/call.ts'
 import { describe, openDocument } from '../../ops/push-document.ts'
 import type { PushHistory } from '../../ops/push-history.ts'
 import type { PushShown } from '../../ops/push-show.ts'
-import { type EntryView, personLooking } from '../../ops/push-view.ts'
+import { type EntryView, viewerOf } from '../../ops/push-view.ts'
 import { decline, json } from './answer.ts'
 import { readJson } from './body.ts'
 import { takePlace } from './open.ts'
@@ -179,7 +179,7 @@ async function sendFile(asked: AskedByKnown): Promise<Response> {
   // The same file as by the operation, only as it is: and so for the same callers.
   authorise(await operationNamed('push file'), principal, {})
   const path = documentPath(url.searchParams.get('path') ?? '', 'path')
-  const viewer = personLooking(principal.name)
+  const viewer = viewerOf({ caller: { agent: principal.name, principal } }, principal.name)
   const opened = await openDocument(served.house, { entry: params.id ?? '', path, viewer })
   const { document } = opened
   // The entry is there and this is how its document stands; a header tells it from a document of JSON.

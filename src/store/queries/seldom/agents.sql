@@ -19,9 +19,10 @@ group by recipient
 --- agents_said
 -- What each last said of its progress: the beginning of it.
 select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, substr(m.body, 1, 2000) as body,
-       m.created_at
+       m.created_at, t.kind as thread_kind, t.created_by as thread_by
 from agents a join messages m on m.message_id = (
     select s.message_id from messages s
     where s.from_agent = a.agent_id and s.kind = 'progress'
     order by s.created_at desc, s.message_id desc limit 1)
+  join threads t on t.thread_id = m.thread_id
 where a.agent_id between :first and :last

@@ -17,6 +17,7 @@ from (
         and e.status in (:statuses...) -- if :statuses
         and (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent
         and e.agent <> :party -- if :party
+        and not exists (select 1 from pushes p where p.thread_id = e.thread_id and p.workspace_id <> :pushes_from) -- if :pushes_from
         and (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party
       order by e.event_id
       limit :limit

@@ -57,6 +57,7 @@ select count(distinct p.thread_id) as n
 from deliveries r join pushes p on p.thread_id = r.thread_id
 where r.recipient = :recipient and unread_by_person(r) and p.deleted_at is null
   and p.form = :form -- if :form
+  and p.workspace_id = :workspace_id -- if :workspace_id
 
 --- pushes_page
 select * from pushes

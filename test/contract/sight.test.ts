@@ -1,0 +1,250 @@
+// Who sees a thread: the same at every operation that shows one, whoever looks and whatever it is. What is
+// hidden is not there: its words come out nowhere, and asked for by its id it is refused as not found.
+
+import { expect } from 'bun:test'
+import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Refusal } from '../../src/core/error.ts'
+import type { Principal, ToolSet } from '../../src/core/principal.ts'
+import { principalOf, type Token } from '../../src/core/token.ts'
+import { call } from '../../src/ops/call.ts'
+import { DAWN } from '../worlds/store.ts'
+import { contract, type Place } from './engines.ts'
+
+/** A wait ends with its first look. */
+const OVER = AbortSignal.abort()
+const SESSION = 'session-of-ann'
+
+async function scene(place: Place) {
+  const { close: _, ...house } = await place.open()
+  await place.clock.set(DAWN)
+  const inbox = await place.connect()
+  const add = async (label: string) => {
+    const path = join(await realpath(place.folder), label)
+    await mkdir(path)
+    await writeFile(join(path, 'a.md'), `words of the file in ${label}`)
+    const { workspace } = await inbox.workspaceAdd({ path, label, default_agent: 'ann' })
+    return workspace.workspace_id
+  }
+  const [red, blue] = [await add('red'), await add('blue')]
+  await inbox.agentRegister({ agent: 'boss', role: 'orchestrator' })
+  for (const agent of ['ann', 'bob', 'mate', 'peer']) await inbox.agentRegister({ agent })
+  const as = async (principal: Principal, name: string, raw: Record<string, unknown>) => {
+    const origin = { backend: 'claude', session: SESSION }
+    const { result, settle } = await call(
+      { ...house, origin },
+      { name, principal, raw, door: 'http', signal: OVER },
+    )
+    await settle()
+    return result as Record<string, unknown>
+  }
+  return { inbox, red, blue, as }
+}
+
+/** As the token that was issued so would make it. */
+function holding(kind: 'agent' | 'person' | 'service', name: string, limit: Limit = {}): Principal {
+  const token: Token = {
+    ...{ token_id: 'tok_1', kind: 'token', principal_kind: kind, principal_name: name, label: '' },
+    ...{ workspace_id: limit.workspace ?? null, sets: limit.sets ?? [], issued_by: 'user' },
+    ...{ issued_at: DAWN, expires_at: null, revoked_at: null },
+  }
+  return principalOf(token)
+}
+type Limit = { workspace?: string; sets?: ToolSet[] }
+
+type Kind = 'work' | 'mail' | 'red push' | 'blue push'
+type Scene = Awaited<ReturnType<typeof scene>>
+
+/** One thread of each kind, between ann and bob, with words of its own. */
+async function begun({ inbox, as, red, blue }: Scene): Promise<Record<Kind, string>> {
+  const words = (kind: string) => ({ subject: `${kind}-words`, body: `${kind}-words in full` })
+  const work = await inbox.send({ from: 'ann', to: 'bob', ...words('work') })
+  const mail = await inbox.mailSend({ from: 'ann', to: 'bob', type: 'status', ...words('mail') })
+  const push = async (workspace: string, color: string) => {
+    const raw = { comments: `${color}-push-words`, docs: ['a.md'] }
+    return String((await as(holding('agent', 'ann', { workspace }), 'push', raw)).entry_id)
+  }
+  return {
+    work: work.thread.thread_id,
+    mail: mail.message?.thread_id ?? '',
+    'red push': await push(red, 'red'),
+    'blue push': await push(blue, 'blue'),
+  }
+}
+
+const EVERY: Kind[] = ['work', 'mail', 'red push', 'blue push']
+
+/** What each may see. */
+function viewers({ red }: Scene): [says: string, who: Principal, sees: Kind[]][] {
+  return [
+    ['a stranger', holding('agent', 'peer'), ['work']],
+    ['who began it', holding('agent', 'ann'), EVERY],
+    ['who got it', holding('agent', 'bob'), ['work', 'mail']],
+    ['the orchestrator', holding('agent', 'boss'), EVERY],
+    ['the owner', holding('person', 'user'), EVERY],
+    ['another person', holding('person', 'user:eve'), EVERY],
+    ['a service', holding('service', 'ci'), ['work', 'red push', 'blue push']],
+    ['a mate in red', holding('agent', 'mate', { workspace: red }), ['work', 'red push']],
+    ['ann in red', holding('agent', 'ann', { workspace: red }), ['work', 'mail', 'red push']],
+    ['a person in red', holding('person', 'user', { workspace: red }), ['red push']],
+    ['a service in red', holding('service', 'ci', { workspace: red }), ['red push']],
+    ['a person for threads', holding('person', 'user', { sets: ['threads'] }), ['work']],
+    ['ann for threads', holding('agent', 'ann', { sets: ['threads'] }), ['work']],
+    [
+      'a person for pushes',
+      holding('person', 'user', { sets: ['workspace'] }),
+      ['red push', 'blue push'],
+    ],
+    [
+      'ann for pushes in red',
+      holding('agent', 'ann', { sets: ['workspace'], workspace: red }),
+      ['red push'],
+    ],
+  ]
+}
+
+type Door = { name: string; raw: (thread: string) => Record<string, unknown>; of: Kind[] }
+
+/** Asked for one thread by its id. */
+const BY_ID: Door[] = [
+  { name: 'show', raw: (thread) => ({ thread }), of: EVERY },
+  {
+    name: 'wait-reply',
+    raw: (thread) => ({ thread, after_event: 0, kinds: ['task', 'progress'] }),
+    of: EVERY,
+  },
+  { name: 'push show', raw: (entry) => ({ entry }), of: ['red push', 'blue push'] },
+  { name: 'push file', raw: (entry) => ({ entry, path: 'a.md' }), of: ['red push', 'blue push'] },
+  { name: 'push resume', raw: (entry) => ({ entry }), of: ['red push', 'blue push'] },
+  {
+    name: 'push watch',
+    raw: (entry) => ({ entry, path: 'a.md', sha256: 'old' }),
+    of: ['red push', 'blue push'],
+  },
+  { name: 'push unread', raw: (entry) => ({ entries: [entry] }), of: ['red push', 'blue push'] },
+  { name: 'push read', raw: (entry) => ({ entries: [entry] }), of: ['red push', 'blue push'] },
+  { name: 'push trash', raw: (entry) => ({ entries: [entry] }), of: ['red push', 'blue push'] },
+  { name: 'push restore', raw: (entry) => ({ entries: [entry] }), of: ['red push', 'blue push'] },
+  {
+    name: 'push reply',
+    raw: (entry) => ({ entry, comments: 'Yes' }),
+    of: ['red push', 'blue push'],
+  },
+]
+
+const FORBIDDEN = 'refused: forbidden'
+
+async function outcome(answer: Promise<Record<string, unknown>>): Promise<string> {
+  try {
+    return JSON.stringify(await answer)
+  } catch (error) {
+    if (error instanceof Refusal) return `refused: ${error.code}`
+    throw error
+  }
+}
+
+contract(
+  'one thread is seen by the same callers through every operation that shows one',
+  async (place) => {
+    const stage = await scene(place)
+    await stage.inbox.personAdd({ name: 'eve' })
+    const threads = await begun(stage)
+    for (const [says, who, sees] of viewers(stage)) {
+      for (const { name, raw, of } of BY_ID) {
+        // Refused to a caller of its kind or with such a token, whether there is such a thread or not.
+        const isClosed = (await outcome(stage.as(who, name, raw('thr_none')))) === FORBIDDEN
+        for (const kind of of) {
+          const got = await outcome(stage.as(who, name, raw(threads[kind])))
+          const is = { says, name, kind, got: got.startsWith('refused') ? got : 'seen' }
+          const open = sees.includes(kind) ? 'seen' : 'refused: not_found'
+          expect(is).toEqual({ ...is, got: isClosed ? FORBIDDEN : open })
+          // Only people learn with which session to go on; and its own agent knows it.
+          if (who.kind !== 'person' && who.name !== 'ann') expect(got).not.toContain(SESSION)
+        }
+      }
+    }
+  },
+  60_000,
+)
+
+/** Lists and counts, each by whoever may ask for it. */
+const LISTS: [name: string, raw: Record<string, unknown>][] = [
+  ['list', {}],
+  ['status', {}],
+  ['push history', {}],
+  ['push history', { trashed: true }],
+  ['agent list', {}],
+  ['agent status', { agent: 'ann' }],
+  ['workspace list', {}],
+  ['watch', { after_event: 0 }],
+]
+
+contract(
+  'lists hold no words of a thread that is not seen',
+  async (place) => {
+    const stage = await scene(place)
+    await stage.inbox.personAdd({ name: 'eve' })
+    const threads = await begun(stage)
+    await stage.inbox.pushReply({ entry: threads['blue push'], comments: 'blue-push-words again' })
+    for (const [says, who, sees] of viewers(stage)) {
+      for (const [name, raw] of LISTS) {
+        const got = await outcome(stage.as(who, name, raw))
+        const told = EVERY.filter((kind) => got.includes(`${kind.replace(' ', '-')}-words`))
+        const hidden = told.filter((kind) => !sees.includes(kind))
+        expect({ says, name, hidden }).toEqual({ says, name, hidden: [] })
+        if (who.kind !== 'person' && who.name !== 'ann') expect(got).not.toContain(SESSION)
+        const tellsOfBlue = who.workspace_id !== undefined && got.includes('blue')
+        expect({ says, name, tellsOfBlue }).toEqual({ says, name, tellsOfBlue: false })
+      }
+    }
+  },
+  60_000,
+)
+
+contract('mail is history for those who sent or got it, without sessions', async (place) => {
+  const stage = await scene(place)
+  const threads = await begun(stage)
+  const told = (principal: Principal, name: string, raw: object) =>
+    outcome(stage.as(principal, name, raw as Record<string, unknown>))
+  const [peer, boss] = [holding('agent', 'peer'), holding('agent', 'boss')]
+  for (const raw of [{}, { thread: threads.mail }, { with: 'ann' }, { text: 'words' }]) {
+    expect(await told(peer, 'mail history', raw)).not.toContain('-words')
+  }
+  const asked = ['mail history', 'mail receipts', 'mail peek', 'mail read'] as const
+  for (const name of asked) {
+    const raws: object[] = [
+      {},
+      ...(name === 'mail peek' || name === 'mail read' ? [{ to: 'user' }] : []),
+    ]
+    if (name === 'mail receipts') raws.push({ thread: threads['red push'] })
+    for (const raw of raws) expect(await told(boss, name, raw)).not.toContain(SESSION)
+  }
+  expect(await told(boss, 'mail history', {})).toContain('red-push-words')
+  expect(await told(boss, 'mail peek', { to: 'user' })).toContain('red-push-words')
+  // A thread that is hidden is as one that is not there.
+  for (const thread of [threads.mail, threads['red push'], 'thr_none']) {
+    expect(await told(peer, 'mail receipts', { thread })).toBe('refused: not_found')
+  }
+})
+
+contract('a token for one workspace counts and handles its own pushes', async (place) => {
+  const stage = await scene(place)
+  const { red, blue, as } = stage
+  const threads = await begun(stage)
+  const inRed = holding('person', 'user', { workspace: red })
+  expect(await as(inRed, 'push history', {})).toMatchObject({ unread: 1 })
+  expect(await as(inRed, 'push history', { workspace: blue })).toMatchObject({ entries: [] })
+  const read = await as(inRed, 'push read', { entries: [threads['red push']] })
+  expect(read).toMatchObject({ changed: [threads['red push']], unread: 0 })
+  // All or nothing: the one it may see is not touched either.
+  const both = { entries: [threads['red push'], threads['blue push']] }
+  for (const name of ['push unread', 'push trash', 'push delete']) {
+    expect(await outcome(as(inRed, name, both))).toBe('refused: not_found')
+  }
+  await stage.inbox.pushDelete({ entries: [threads['blue push']] })
+  const gone = await as(inRed, 'push show', { entry: threads['blue push'] }).catch(String)
+  expect(gone).not.toContain('deleted')
+  expect(await as(inRed, 'workspace list', {})).toMatchObject({
+    workspaces: [{ workspace_id: red }],
+  })
+})
