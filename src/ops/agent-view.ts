@@ -1,8 +1,9 @@
 // What callers see of an agent.
 
 import { type Agent, type SeenAgent, type Standing, standingOf } from '../core/agent.ts'
+import type { AgentNotes, Said, SaidIn } from '../core/agent-reads.ts'
 import type { Principal } from '../core/principal.ts'
-import type { AgentNotes, Said, SaidIn, Store } from '../core/store.ts'
+import type { Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { mayLookInto } from './authorise.ts'
 

@@ -1,8 +1,9 @@
 // What cannot be delivered comes back: the delivery ends, and who sent it is told why.
 
 import type { ThreadState } from '../core/evolve.ts'
+import type { InboxHead } from '../core/inbox-reads.ts'
 import { step } from '../core/mail.ts'
-import type { InboxHead, Tx } from '../core/store.ts'
+import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Context } from './operation.ts'
 import { tellSenders } from './tell-senders.ts'

@@ -2,8 +2,9 @@
 
 import { isRole, parseAddress, queueOf } from '../core/address.ts'
 import { type Agent, evolveAgent, isPerson, ORCHESTRATOR } from '../core/agent.ts'
+import type { KnownAgent } from '../core/agent-reads.ts'
 import { refuse } from '../core/error.ts'
-import type { KnownAgent, Tx } from '../core/store.ts'
+import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { takeQueued } from './take.ts'
 

@@ -2,9 +2,9 @@
 
 import { isPerson, ORCHESTRATOR } from '../core/agent.ts'
 import { type Delivery, type DeliveryState, hasReached, isUnread } from '../core/delivery.ts'
+import type { InboxItem } from '../core/inbox-reads.ts'
 import type { Message } from '../core/message.ts'
 import { readStored } from '../core/shallow.ts'
-import type { InboxItem } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { type MailType, VOCABULARY } from '../core/vocabulary.ts'
 import type { DocView } from './doc-view.ts'

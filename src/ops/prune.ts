@@ -1,5 +1,6 @@
 import { trimMail } from '../core/retention.ts'
-import type { MailTotals, Pruned, Tx } from '../core/store.ts'
+import type { MailTotals } from '../core/retention-reads.ts'
+import type { Pruned, Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import { flag, type Input, int } from './field.ts'

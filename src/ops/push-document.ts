@@ -8,7 +8,7 @@ import {
   looksOf,
   type OpenDocument,
 } from '../core/document.ts'
-import type { PushItem } from '../core/store.ts'
+import type { PushItem } from '../core/push-reads.ts'
 import type { Instant } from '../core/time.ts'
 import { viewDoc } from './doc-view.ts'
 import type { Context } from './operation.ts'

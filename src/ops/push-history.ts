@@ -1,5 +1,5 @@
 import { PUSH_FORMS } from '../core/push.ts'
-import type { PushItem } from '../core/store.ts'
+import type { PushItem } from '../core/push-reads.ts'
 import { choice, flag, id, int, name, self } from './field.ts'
 import { ANYONE, query } from './operation.ts'
 import { readPage } from './page.ts'

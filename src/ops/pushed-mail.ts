@@ -1,7 +1,8 @@
 // A push is mail to people, and what it points at is no part of its text: told beside it.
 
+import type { InboxItem } from '../core/inbox-reads.ts'
 import { readStored } from '../core/shallow.ts'
-import type { InboxItem, Store } from '../core/store.ts'
+import type { Store } from '../core/store.ts'
 import { viewDoc } from './doc-view.ts'
 import type { InboxMessage } from './mail-view.ts'
 import { withoutSession } from './without-session.ts'

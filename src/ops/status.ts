@@ -1,5 +1,5 @@
-import type { Counts } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
+import type { Counts } from '../core/thread-reads.ts'
 import type { Instant } from '../core/time.ts'
 import { int } from './field.ts'
 import { ANYONE, query } from './operation.ts'

@@ -2,7 +2,7 @@
 // asked for, and again with every one until it has read it.
 
 import { CODES, quote, Refusal } from '../core/error.ts'
-import type { InboxItem } from '../core/store.ts'
+import type { InboxItem } from '../core/inbox-reads.ts'
 import type { Fields } from './field.ts'
 import type { Context, Operation } from './operation.ts'
 

@@ -2,8 +2,9 @@
 
 import { queueOf } from '../core/address.ts'
 import { type Agent, type SeenAgent, statusOf } from '../core/agent.ts'
+import type { InboxHead } from '../core/inbox-reads.ts'
 import { take } from '../core/mail.ts'
-import type { InboxHead, Locked, Reads, Tx } from '../core/store.ts'
+import type { Locked, Reads, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 
 /** At most so many at a time; the next time takes the rest. */

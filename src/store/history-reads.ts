@@ -1,6 +1,6 @@
 // What was said, newest first, searched in bounded steps.
 
-import type { HistoryFilter, HistoryItem, HistoryPage } from '../core/store.ts'
+import type { HistoryFilter, HistoryItem, HistoryPage } from '../core/log-reads.ts'
 import { fitting, inLogOrder } from './fitting.ts'
 import { first, type Session } from './session.ts'
 

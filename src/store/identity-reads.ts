@@ -1,7 +1,7 @@
 // Workspaces and tokens, read alike on both engines.
 
+import type { IdentityReads } from '../core/identity-reads.ts'
 import type { ToolSet } from '../core/principal.ts'
-import type { Reads } from '../core/store.ts'
 import type { StoredToken, Token } from '../core/token.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { first, type Session } from './session.ts'
@@ -13,9 +13,7 @@ export function toToken<T extends { sets: string }>(row: T): Omit<T, 'sets'> & {
   return { ...row, sets: row.sets === '' ? [] : (row.sets.split(',') as ToolSet[]) }
 }
 
-export function makeIdentityReads(
-  session: Session,
-): Pick<Reads, 'workspace' | 'workspaces' | 'token' | 'tokens'> {
+export function makeIdentityReads(session: Session): IdentityReads {
   return {
     workspace: (workspace_id) => first(session.all<Workspace>('workspace_get', { workspace_id })),
     workspaces: () => session.all<Workspace>('workspaces_all', {}),

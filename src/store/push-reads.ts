@@ -2,7 +2,7 @@
 
 import type { LoggedPush } from '../core/keeper.ts'
 import type { Artifact } from '../core/message.ts'
-import type { PushFilter, PushItem, Store } from '../core/store.ts'
+import type { PushFilter, PushItem, PushLooks } from '../core/push-reads.ts'
 import type { Instant } from '../core/time.ts'
 import { fitting, inLogOrder } from './fitting.ts'
 import { first, type Session } from './session.ts'
@@ -12,7 +12,7 @@ export type EntryRow = Omit<LoggedPush, 'artifacts'>
 type ItemRow = Omit<PushItem, 'artifacts'>
 type Place = { created_at: Instant; event_id: number | null }
 
-export function makePushReads(session: Session): Pick<Store, 'pushes' | 'push' | 'unreadPushes'> {
+export function makePushLooks(session: Session): PushLooks {
   return {
     pushes: (filter) => listPushes(session, filter),
     async push(entryId, reader) {

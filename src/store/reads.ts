@@ -3,23 +3,19 @@
 import type { LoggedEvent } from '../core/event.ts'
 import type { ReadMark, ThreadState } from '../core/evolve.ts'
 import { isLive } from '../core/lease.ts'
+import type { EventFilter, ReplyFilter } from '../core/log-reads.ts'
 import type { Artifact, Message } from '../core/message.ts'
 import type { Push } from '../core/push.ts'
-import type {
-  Candidate,
-  EventFilter,
-  FetchFilter,
-  Reads,
-  ReplyFilter,
-  ThreadFilter,
-} from '../core/store.ts'
+import type { Looks, Reads } from '../core/store.ts'
 import { HELD_STATUSES, type Thread, type ThreadStatus } from '../core/thread.ts'
+import type { Candidate, FetchFilter, ThreadFilter } from '../core/thread-reads.ts'
 import type { Instant } from '../core/time.ts'
+import { makeAgentReads, readAgentNotes } from './agent-reads.ts'
 import { fitting, inLogOrder } from './fitting.ts'
 import { makeIdentityReads } from './identity-reads.ts'
-import { makeInboxReads, readAgentNotes } from './inbox-reads.ts'
+import { makeInboxReads } from './inbox-reads.ts'
 import { makeReceiptReads } from './receipt-reads.ts'
-import type { SeldomReads } from './seldom-reads.ts'
+import type { SeldomLooks } from './seldom-reads.ts'
 import { first, type Session } from './session.ts'
 import { compare, type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
 import { makeWakeReads } from './wake-reads.ts'
@@ -67,19 +63,16 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
     readMark: (threadId, agent) =>
       first(session.all<ReadMark>('read_mark_get', { thread_id: threadId, agent })),
     ...makeInboxReads(session),
+    ...makeAgentReads(session),
     ...makeReceiptReads(session),
     pushRow: (thread_id) => first(session.all<Push>('push_get', { thread_id })),
-    async people() {
-      const rows = await session.all<{ person_id: string }>('people_all', {})
-      return rows.map(({ person_id }) => person_id)
-    },
     ...makeWakeReads(session),
     ...makeIdentityReads(session),
   }
 }
 
 /** Everything a store answers outside a transaction, for either engine. */
-export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
+export function makeStoreReads(session: Session, now: () => Promise<Instant>): Reads & Looks {
   return {
     ...makeReads(session, now),
     async standing() {
@@ -87,21 +80,20 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
       if (row === null) throw new Error('the log has no end')
       return { end: row.event_id, now: row.now }
     },
-    async standingOf(threadId: string) {
+    async standingOf(threadId) {
       type Row = LeasedRow & { log_end: number; now: Instant }
       const found = await first(session.all<Row>('thread_standing', { thread_id: threadId }))
       if (found === null) throw new Error('the log has no end')
       const { log_end: end, now, ...row } = found
       return { end, now, state: row.thread_id === null ? null : splitLeased(row) }
     },
-    threads: (filter: ThreadFilter) => listThreads(session, filter),
-    fetch: (filter: FetchFilter) => fetchThreads(session, filter, now),
-    events: (filter: EventFilter) => listEvents(session, filter),
-    reply: (filter: ReplyFilter) => findReply(session, filter),
-    eventOfMessage: (threadId: string, messageId: string) =>
-      findEventOfMessage(session, threadId, messageId),
-    lastOwnEvent: (threadId: string, agent: string) => findOwnEvent(session, threadId, agent),
-    agentNotes: (first: string, last: string) => readAgentNotes(session, first, last),
+    threads: (filter) => listThreads(session, filter),
+    fetch: (filter) => fetchThreads(session, filter, now),
+    events: (filter) => listEvents(session, filter),
+    reply: (filter) => findReply(session, filter),
+    eventOfMessage: (threadId, messageId) => findEventOfMessage(session, threadId, messageId),
+    lastOwnEvent: (threadId, agent) => findOwnEvent(session, threadId, agent),
+    agentNotes: (first, last) => readAgentNotes(session, first, last),
     floor: async () => Number((await readSetting(session, 'event_floor')) ?? 0),
     nextLapse: async () => {
       type Next = { expires_at: Instant | null }
@@ -112,30 +104,30 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>) {
       const times = [lease?.expires_at, delivery?.expires_at].filter((at) => at != null)
       return times.sort()[0] ?? null
     },
-    ...seldomReads(session),
+    ...seldomLooks(session),
   }
 }
 
 // Loaded when the first is asked: the commands a worker calls all day need none of them.
-function seldomReads(session: Session): SeldomReads {
-  const reads = async () => (await import('./seldom-reads.ts')).makeSeldomReads(session)
+function seldomLooks(session: Session): SeldomLooks {
+  const looks = async () => (await import('./seldom-reads.ts')).makeSeldomLooks(session)
   return {
-    wake: async (wakeId) => (await reads()).wake(wakeId),
-    wakes: async (filter) => (await reads()).wakes(filter),
-    openWakes: async (limit) => (await reads()).openWakes(limit),
-    waitsUntil: async (agentId) => (await reads()).waitsUntil(agentId),
-    agentsConcerned: async (after) => (await reads()).agentsConcerned(after),
-    history: async (filter) => (await reads()).history(filter),
-    overview: async (limit) => (await reads()).overview(limit),
-    pushes: async (filter) => (await reads()).pushes(filter),
-    push: async (entryId, reader) => (await reads()).push(entryId, reader),
-    unreadPushes: async (reader, which) => (await reads()).unreadPushes(reader, which),
-    prunable: async (filter) => (await reads()).prunable(filter),
-    prunableMail: async (limit) => (await reads()).prunableMail(limit),
-    prunableWakes: async (before, limit) => (await reads()).prunableWakes(before, limit),
-    prunablePushes: async (before, limit) => (await reads()).prunablePushes(before, limit),
-    prunableTokens: async (before, limit) => (await reads()).prunableTokens(before, limit),
-    mailTotals: async (before) => (await reads()).mailTotals(before),
+    wake: async (wakeId) => (await looks()).wake(wakeId),
+    wakes: async (filter) => (await looks()).wakes(filter),
+    openWakes: async (limit) => (await looks()).openWakes(limit),
+    waitsUntil: async (agentId) => (await looks()).waitsUntil(agentId),
+    agentsConcerned: async (after) => (await looks()).agentsConcerned(after),
+    history: async (filter) => (await looks()).history(filter),
+    overview: async (limit) => (await looks()).overview(limit),
+    pushes: async (filter) => (await looks()).pushes(filter),
+    push: async (entryId, reader) => (await looks()).push(entryId, reader),
+    unreadPushes: async (reader, which) => (await looks()).unreadPushes(reader, which),
+    prunable: async (filter) => (await looks()).prunable(filter),
+    prunableMail: async (limit) => (await looks()).prunableMail(limit),
+    prunableWakes: async (before, limit) => (await looks()).prunableWakes(before, limit),
+    prunablePushes: async (before, limit) => (await looks()).prunablePushes(before, limit),
+    prunableTokens: async (before, limit) => (await looks()).prunableTokens(before, limit),
+    mailTotals: async (before) => (await looks()).mailTotals(before),
   }
 }
 

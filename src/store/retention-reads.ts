@@ -1,36 +1,29 @@
 // What may be removed, read alike on both engines.
 
 import type { OldMail } from '../core/retention.ts'
-import type { MailTotals, PruneFilter, Store } from '../core/store.ts'
+import type { MailTotals, PruneFilter, RetentionLooks } from '../core/retention-reads.ts'
 import { isFinished, type Thread, WORK_STATUSES } from '../core/thread.ts'
-import type { Instant } from '../core/time.ts'
 import type { Session } from './session.ts'
 import { compare, type ThreadRow, toThread } from './thread-row.ts'
 
-export function makeRetentionReads(
-  session: Session,
-): Pick<
-  Store,
-  'prunable' | 'prunableMail' | 'prunablePushes' | 'prunableWakes' | 'prunableTokens' | 'mailTotals'
-> {
+export function makeRetentionLooks(session: Session): RetentionLooks {
   return {
-    prunable: (filter: PruneFilter) => listPrunable(session, filter),
-    prunableMail: (limit: number) =>
-      session.all<OldMail>('mail_prunable', { thread_id: undefined, limit }),
-    async prunablePushes(before: Instant, limit: number) {
+    prunable: (filter) => listPrunable(session, filter),
+    prunableMail: (limit) => session.all<OldMail>('mail_prunable', { thread_id: undefined, limit }),
+    async prunablePushes(before, limit) {
       const params = { before, thread_id: undefined, limit }
       return (await session.all<ThreadRow>('pushes_prunable', params)).map(toThread)
     },
-    async prunableWakes(before: Instant, limit: number) {
+    async prunableWakes(before, limit) {
       const rows = await session.all<{ wake_id: string }>('wakes_prunable', { before, limit })
       return rows.map(({ wake_id }) => wake_id)
     },
-    async prunableTokens(before: Instant, limit: number) {
+    async prunableTokens(before, limit) {
       const params = { before, tokens: undefined, limit }
       const rows = await session.all<{ token_id: string }>('tokens_prunable', params)
       return rows.map(({ token_id }) => token_id)
     },
-    async mailTotals(before: Instant) {
+    async mailTotals(before) {
       const [totals] = await session.all<MailTotals>('mail_totals', { before })
       return totals ?? { messages: 0, unread: 0, old: 0 }
     },

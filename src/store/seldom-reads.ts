@@ -2,33 +2,37 @@
 // into history ask.
 
 import type { Lease } from '../core/lease.ts'
-import type { Overview, Question, Store } from '../core/store.ts'
+import type { LogLooks } from '../core/log-reads.ts'
+import type { PushLooks } from '../core/push-reads.ts'
+import type { RetentionLooks } from '../core/retention-reads.ts'
 import { type ThreadStatus, WORK_STATUSES, type WorkStatus } from '../core/thread.ts'
+import type { Overview, Question, ThreadLooks } from '../core/thread-reads.ts'
 import type { Instant } from '../core/time.ts'
 import type { Wake } from '../core/wake.ts'
+import type { WakeLooks } from '../core/wake-reads.ts'
 import { readHistory } from './history-reads.ts'
-import { makePushReads } from './push-reads.ts'
-import { makeRetentionReads } from './retention-reads.ts'
+import { makePushLooks } from './push-reads.ts'
+import { makeRetentionLooks } from './retention-reads.ts'
 import { first, type Session } from './session.ts'
 import { type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
 
-type BrokerRead = 'wake' | 'wakes' | 'openWakes' | 'waitsUntil' | 'agentsConcerned'
+export type SeldomLooks = WakeLooks &
+  PushLooks &
+  RetentionLooks &
+  Pick<ThreadLooks, 'overview'> &
+  Pick<LogLooks, 'history'>
 
-export type SeldomReads = Pick<Store, BrokerRead | 'history' | 'overview'> &
-  ReturnType<typeof makePushReads> &
-  ReturnType<typeof makeRetentionReads>
-
-export function makeSeldomReads(session: Session): SeldomReads {
+export function makeSeldomLooks(session: Session): SeldomLooks {
   return {
-    ...makeBrokerReads(session),
+    ...makeWakeLooks(session),
     history: (filter) => readHistory(session, filter),
     overview: (limit) => readOverview(session, limit),
-    ...makePushReads(session),
-    ...makeRetentionReads(session),
+    ...makePushLooks(session),
+    ...makeRetentionLooks(session),
   }
 }
 
-function makeBrokerReads(session: Session): Pick<Store, BrokerRead> {
+function makeWakeLooks(session: Session): WakeLooks {
   return {
     wake: (wake_id) => first(session.all<Wake>('wake_get', { wake_id })),
     wakes: ({ agent, limit }) => session.all<Wake>('wakes_list', { agent_id: agent, limit }),

@@ -2,7 +2,7 @@
 
 import { evolveAgent } from '../core/agent.ts'
 import type { StoreEvent } from '../core/event.ts'
-import { toAgentRow } from './inbox-reads.ts'
+import { toAgentRow } from './agent-reads.ts'
 import { seldom } from './seldom.ts'
 import type { Write } from './session.ts'
 import type { EventRow } from './thread-writes.ts'

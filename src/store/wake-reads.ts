@@ -1,13 +1,15 @@
 // What the wake broker reads, alike on both engines.
 
 import type { Delivery } from '../core/delivery.ts'
-import type { Reads, WakeMail } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Wake } from '../core/wake.ts'
+import type { WakeMail, WakeReads } from '../core/wake-reads.ts'
 import { first, type Session } from './session.ts'
 
-export function makeWakeReads(session: Session): Pick<Reads, 'wakeHistory' | 'wakeMail'> {
+export function makeWakeReads(session: Session): WakeReads {
   return {
+    runningWake: (agent_id) =>
+      first(session.all<{ wake_id: string; hops: number }>('wake_running', { agent_id })),
     async wakeHistory(agent_id, since) {
       const last = (which: { state?: string; cause?: string }) =>
         first(

@@ -14,8 +14,9 @@
 
 import type { SeenAgent } from '../core/agent.ts'
 import { Refusal } from '../core/error.ts'
+import type { InboxItem } from '../core/inbox-reads.ts'
 import type { Approval, Ending, Launcher, Started } from '../core/launch.ts'
-import type { InboxItem, Store } from '../core/store.ts'
+import type { Store } from '../core/store.ts'
 import type { Wake } from '../core/wake.ts'
 import { type End, endWake, keepWake, LEASE_SECONDS, NOT_APPROVED } from './start.ts'
 
