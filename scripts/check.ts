@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { ROOT, runSteps, type Step, type StepResult, seconds } from './run-step.ts'
+import { LONGEST_TEST_MS, ROOT, runSteps, type Step, type StepResult, seconds } from './run-step.ts'
 
 const BUDGET_MS = 20_000
 const bun = process.execPath
@@ -24,7 +24,10 @@ export function checkSteps(): Step[] {
 
 const unit: Step = {
   name: 'unit',
-  cmd: [bun, 'test', '--parallel=2', '--no-orphans', './src', './scripts'],
+  cmd: [
+    ...[bun, 'test', '--parallel=2', '--no-orphans', `--timeout=${LONGEST_TEST_MS}`],
+    ...['./src', './scripts'],
+  ],
 }
 
 export async function runCheck(steps: Step[]): Promise<boolean> {

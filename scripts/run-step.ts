@@ -11,6 +11,9 @@ export type StepResult = {
   output: string
 }
 
+/** For a test that hangs. Far beyond what any needs, on a machine that has much else to do too. */
+export const LONGEST_TEST_MS = 300_000
+
 export const ROOT = new URL('..', import.meta.url).pathname
 
 const running = new Set<Bun.Subprocess>()

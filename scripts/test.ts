@@ -9,7 +9,7 @@ import { build } from './build.ts'
 import { checkSteps, runCheck } from './check.ts'
 import { obtainMcpTools } from './obtain-mcp-tools.ts'
 import { obtainNode } from './obtain-node.ts'
-import { ROOT, runStep, stopRunning } from './run-step.ts'
+import { LONGEST_TEST_MS, ROOT, runStep, stopRunning } from './run-step.ts'
 import { judge, ledgerTable, readJunit, type SuiteReport } from './suite-report.ts'
 
 type Need = 'program' | 'postgres' | 'node24' | 'mcp-tools' | 'chromium'
@@ -20,7 +20,6 @@ type Suite = {
   needs: Need[]
   /** Files at a time. 1 where a test measures time or fills the machine itself. */
   parallel: number
-  timeoutMs?: number
   env?: Record<string, string>
   /** Not there yet. Once the folder exists this line must go, so that it cannot vanish unseen. */
   planned?: true
@@ -30,7 +29,7 @@ const WORLD: Need[] = ['program', 'postgres']
 
 const SUITES: Suite[] = [
   { name: 'unit', paths: ['src', 'scripts'], needs: [], parallel: 2 },
-  { name: 'tools', paths: ['test/tools'], needs: [], parallel: 2, timeoutMs: 60_000 },
+  { name: 'tools', paths: ['test/tools'], needs: [], parallel: 2 },
   { name: 'contract', paths: ['test/contract'], needs: WORLD, parallel: 2 },
   { name: 'behaviours', paths: ['test/behaviours'], needs: WORLD, parallel: 2 },
   {
@@ -38,56 +37,48 @@ const SUITES: Suite[] = [
     paths: ['test/faults'],
     needs: WORLD,
     parallel: 2,
-    timeoutMs: 60_000,
   },
   {
     name: 'races',
     paths: ['test/races'],
     needs: WORLD,
     parallel: 1,
-    timeoutMs: 60_000,
   },
   {
     name: 'program',
     paths: ['test/program'],
     needs: WORLD,
     parallel: 2,
-    timeoutMs: 30_000,
   },
   {
     name: 'server',
     paths: ['test/server'],
     needs: WORLD,
     parallel: 2,
-    timeoutMs: 60_000,
   },
   {
     name: 'browser',
     paths: ['test/browser'],
     needs: ['program', 'chromium'],
     parallel: 2,
-    timeoutMs: 60_000,
   },
   {
     name: 'mcp',
     paths: ['test/mcp'],
     needs: ['program', 'node24', 'mcp-tools'],
     parallel: 2,
-    timeoutMs: 60_000,
   },
   {
     name: 'docs',
     paths: ['test/docs'],
     needs: WORLD,
     parallel: 2,
-    timeoutMs: 60_000,
   },
   {
     name: 'portability',
     paths: ['test/portability'],
     needs: [...WORLD, 'node24'],
     parallel: 2,
-    timeoutMs: 60_000,
   },
 ]
 
@@ -167,7 +158,7 @@ async function runSuite(suite: Suite, env: Record<string, string>): Promise<Suit
     name: suite.name,
     cmd: [
       ...[process.execPath, 'test', `--parallel=${suite.parallel}`, '--no-orphans'],
-      ...['--only-failures', `--timeout=${suite.timeoutMs ?? 5000}`],
+      ...['--only-failures', `--timeout=${LONGEST_TEST_MS}`],
       ...['--reporter=junit', `--reporter-outfile=${junit}`],
       ...suite.paths.map((path) => `./${path}`),
     ],

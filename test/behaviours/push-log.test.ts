@@ -114,18 +114,14 @@ const TAMPERINGS = [
   `update threads set status = 'open' where status = 'deleted'`,
 ]
 
-behaves(
-  'push/tampered',
-  async (world) => {
-    await lived(world)
-    const text = await world.exportLog()
-    for (const tampering of TAMPERINGS) {
-      const copy = await world.another('empty')
-      await copy.importLog(text)
-      await copy.sql(tampering)
-      const log = (await copy.inbox.doctor({})).findings.find(({ check }) => check === 'log')
-      expect({ tampering, ok: log?.ok }).toEqual({ tampering, ok: false })
-    }
-  },
-  { timeoutMs: 60_000 },
-)
+behaves('push/tampered', async (world) => {
+  await lived(world)
+  const text = await world.exportLog()
+  for (const tampering of TAMPERINGS) {
+    const copy = await world.another('empty')
+    await copy.importLog(text)
+    await copy.sql(tampering)
+    const log = (await copy.inbox.doctor({})).findings.find(({ check }) => check === 'log')
+    expect({ tampering, ok: log?.ok }).toEqual({ tampering, ok: false })
+  }
+})

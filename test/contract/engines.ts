@@ -19,13 +19,9 @@ export type Place = TestStore & {
 }
 
 /** One test of one sentence for each engine. */
-export function contract(
-  says: string,
-  prove: (place: Place) => Promise<void>,
-  timeoutMs: number = 20_000,
-): void {
+export function contract(says: string, prove: (place: Place) => Promise<void>): void {
   for (const name of ENGINES) {
-    test(`[${name}] ${says}`, () => inPlace(name, prove), timeoutMs)
+    test(`[${name}] ${says}`, () => inPlace(name, prove))
   }
 }
 

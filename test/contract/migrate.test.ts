@@ -40,7 +40,6 @@ contract(
     const { findings } = await inbox.doctor({})
     expect(findings.find(({ check }) => check === 'log')).toMatchObject({ ok: true })
   },
-  60_000,
 )
 
 contract('a store of a newer program that this one cannot read is refused', async (place) => {
@@ -202,7 +201,6 @@ contract(
     expect(await ailmentsOf(inbox)).toEqual([])
     expect(await place.sql('select count(*) as n from deliveries')).toEqual([{ n: 26 }])
   },
-  60_000,
 )
 
 /** What doctor has against the log and the tables. */

@@ -62,7 +62,6 @@ contract(
     const { findings } = await inbox.doctor({})
     expect(findings.find(({ check }) => check === 'log')?.ok).toBe(true)
   },
-  60_000,
 )
 
 contract(
@@ -81,5 +80,4 @@ contract(
     const { findings } = await inbox.doctor({})
     expect(findings.find(({ check }) => check === 'log')?.ok).toBe(true)
   },
-  60_000,
 )

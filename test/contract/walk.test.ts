@@ -1,8 +1,6 @@
 // Random walks: several agents do random things, time passes at random, and after every step both
 // engines must have answered as the model did. At the end the logs are the model's log, and replayed
 // they give the tables. A failure prints the seed and the shortest walk that shows it.
-//
-// MAILROOM_WALKS sets how many; MAILROOM_WALK_SEED repeats one.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -19,9 +17,7 @@ import {
   ROLE,
   type Step,
 } from './model.ts'
-
-const WALKS = Number(process.env.MAILROOM_WALKS ?? 40)
-const SEED = process.env.MAILROOM_WALK_SEED
+import { WALKS, WALKS_LIMIT_MS } from './walks.ts'
 
 const agent = fc.constantFrom('ann', 'bob', 'cid')
 const thread = fc.nat({ max: NOWHERE })
@@ -106,15 +102,9 @@ test(
         await Promise.all(walkers.map((walker) => walker.end()))
       }
     })
-    await fc.assert(property, {
-      numRuns: WALKS,
-      // A failure is shrunk for a while and then told, with its seed, instead of timing out.
-      interruptAfterTimeLimit: 60_000 + WALKS * 1000,
-      markInterruptAsFailure: true,
-      ...(SEED === undefined ? {} : { seed: Number(SEED) }),
-    })
+    await fc.assert(property, WALKS)
   },
-  120_000 + WALKS * 2000,
+  WALKS_LIMIT_MS,
 )
 
 // A model that refused everything would agree with anything: walks must come to every answer. Which

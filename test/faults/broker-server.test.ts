@@ -52,7 +52,7 @@ test('a broker and a turn outlive restarts of the server', async () => {
 // In real time: what is tested is one clock against another. Both at once, for they take long.
 test('a supervisor that is cut off ends its program before another is started', async () => {
   await Promise.all([cutOff('silence'), cutOff('refusal')])
-}, 120_000)
+})
 
 async function cutOff(by: 'silence' | 'refusal'): Promise<void> {
   const { url } = await freshDatabase(server.url)

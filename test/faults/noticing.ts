@@ -1,91 +1,90 @@
-// How long a waiting process takes to notice what another has committed. The backstop looks by itself
-// every second, on PostgreSQL every three; whoever is woken by the bell is far faster.
+// Whether a waiting process is woken by the bell of what another has committed. The backstop, which looks
+// by itself every second or five, would hide a lost ring: it is taken out of the sources that run here.
+// Then whoever comes back from its wait was rung, however long that took.
 
 import type { ChildProcess } from 'node:child_process'
-import { startActor, startProgram, threadOf } from '../programs/start.ts'
+import { type Actor, type Answer, startActor, startProgram, threadOf } from '../programs/start.ts'
 import { untilAsleep } from '../tools/asleep.ts'
 import type { TestStore } from '../worlds/store.ts'
 import { until } from '../worlds/world.ts'
+import type { Mutation } from './guards/mutant.ts'
 
-/** Well before the backstop, and far beyond what a bell takes even on a machine that is busy. */
-export const BEFORE_BACKSTOP_MS = 600
-/** The backstop (a second, three for a server), and room for a busy machine. */
-export const WITH_BACKSTOP_MS = 6000
+export const WITHOUT_BACKSTOP: Mutation[] = [
+  ['store/sqlite.ts', 'const LOOKOUT_MS = 1000'] as const,
+  ['store/postgres.ts', 'const LOOKOUT_MS = 5000'] as const,
+].map(([file, guard]) => ({ file, guard, without: 'const LOOKOUT_MS = 3_600_000' }))
+
+/** Nobody in particular: an agent that waits says so from time to time, and looks when it has. */
+const OPERATOR = ''
+
+/** How it is found out that nobody was woken: it never comes back, or it sleeps when all has been rung. */
+type Patience = 'until it comes' | 'until it sleeps'
+
+/** A process waits, another commits once. Is the first one woken? */
+export async function hearsOne(
+  store: TestStore,
+  source: string,
+  patience: Patience,
+): Promise<boolean> {
+  const writer = await startActor(store.address, 'writer', { source })
+  const waiter = await startActor(store.address, OPERATOR, { source })
+  try {
+    const sent = await writer.call('send', { to: 'worker', subject: 'before' })
+    const after_event = sent.result?.next_event_id
+    const waiting = waiter.call('watch', { after_event, timeout_seconds: 0 })
+    await untilWaiter(store, waiter.child)
+    await writer.call('send', { to: 'worker', subject: 'noticed' })
+    return await isWoken(store, { waiter, waiting, patience })
+  } finally {
+    await Promise.all([writer.close(), waiter.close()])
+  }
+}
 
 /**
- * A process waits for one event, another commits a burst of others and then that one. How late was each
- * last one noticed? Gaps of 0.1 to 4 ms: where Bun's watcher swallows rings. Ends early once one was
- * noticed as late as `enoughMs`.
+ * A process waits for one event, another commits a burst of others and then that one. This returns when the
+ * waiter was woken to the last one of every burst. Gaps of 0.1 to 4 ms: where Bun's watcher swallows rings.
  */
-export async function noticeBursts(
+export async function hearBursts(
   store: TestStore,
-  { bursts, source, enoughMs = Infinity }: { bursts: number; source?: string; enoughMs?: number },
-): Promise<number[]> {
-  const waiter = await startActor(store.address, 'waiter', { source })
+  source: string,
+  { bursts }: { bursts: number },
+): Promise<void> {
+  const waiter = await startActor(store.address, OPERATOR, { source })
   const burster = startProgram<object>('burster', [store.address], { source })
   await burster.line()
-  const late: number[] = []
   try {
-    for (let burst = 0; burst < bursts && Math.max(0, ...late) < enoughMs; burst++) {
-      const sent = await waiter.call('send', { to: 'nobody', subject: 'watched' })
-      const thread = threadOf(sent)
+    for (let burst = 0; burst < bursts; burst++) {
+      const sent = await waiter.call('send', { from: 'lead', to: 'nobody', subject: 'watched' })
       const waiting = waiter.call('watch', {
         status: ['cancelled'],
         after_event: sent.result?.next_event_id,
         timeout_seconds: 0,
       })
       const gapsUs = Array.from({ length: 1 + (burst % 19) }, () => 100 * 40 ** Math.random())
-      burster.order({ thread, gapsUs })
+      burster.order({ thread: threadOf(sent), gapsUs })
       await burster.line()
-      const cancelledAt = performance.now()
-      await waiting
-      late.push(performance.now() - cancelledAt)
+      await isWoken(store, { waiter, waiting, patience: 'until it comes' })
     }
-    return late
   } finally {
     burster.signal('SIGKILL')
     await waiter.close()
   }
 }
 
-/** A process waits, another commits once. */
-export async function noticeOne(store: TestStore, source?: string): Promise<number> {
-  const [late = Infinity] = await noticeSingles(store, { source, tries: 1 })
-  return late
-}
+type Wait = { waiter: Actor; waiting: Promise<Answer>; patience: Patience }
 
-/**
- * The backstop has its own rhythm: a commit that comes just before its next look is noticed early by
- * chance. Whoever has only the backstop is late within a few tries; whoever hears the bell, in none.
- */
-export function worstOfSingles(store: TestStore, source: string): Promise<number> {
-  return noticeSingles(store, { source, tries: 25 }).then((late) => Math.max(...late))
-}
-
-async function noticeSingles(
-  store: TestStore,
-  { source, tries }: { source: string | undefined; tries: number },
-): Promise<number[]> {
-  const writer = await startActor(store.address, 'writer', { source })
-  const waiter = await startActor(store.address, 'waiter', { source })
-  const late: number[] = []
-  try {
-    while (late.length < tries && Math.max(0, ...late) < BEFORE_BACKSTOP_MS) {
-      const sent = await writer.call('send', { to: 'waiter', subject: 'before' })
-      const waiting = waiter.call('watch', {
-        after_event: sent.result?.next_event_id,
-        timeout_seconds: 0,
-      })
-      await untilWaiter(store, waiter.child)
-      await writer.call('send', { to: 'waiter', subject: 'noticed' })
-      const sentAt = performance.now()
-      await waiting
-      late.push(performance.now() - sentAt)
-    }
-    return late
-  } finally {
-    await Promise.all([writer.close(), waiter.close()])
-  }
+async function isWoken(store: TestStore, { waiter, waiting, patience }: Wait): Promise<boolean> {
+  let isBack = false
+  const back = waiting.then(({ result, refusal }) => {
+    isBack = result?.woke === true
+    if (!isBack) throw new Error(`it was not woken: ${JSON.stringify(refusal ?? result)}`)
+  })
+  const giveUp =
+    patience === 'until it sleeps'
+      ? untilWaiter(store, waiter.child)
+      : until(async () => isBack, 'the waiter is woken')
+  await Promise.race([back, giveUp])
+  return isBack
 }
 
 /** When the process has armed its bell, has looked, and sleeps: only then does a ring wake it. */

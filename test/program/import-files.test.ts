@@ -94,7 +94,7 @@ test('of more wrong lines than memory has room for, all are set aside and the fi
     expect(megabytes).toBeLessThan(250)
     rmSync(`${file}.rejected`)
   }
-}, 300_000)
+})
 
 test('a file in which no line is good is not read to its end, and nothing is written', async () => {
   for (const as of ['log', 'mailbox', 'entries']) {

@@ -85,7 +85,7 @@ export type Screen = {
 }
 
 /** Longer than any step of a live view takes on a slow machine. */
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 60_000
 
 export function onScreen(
   args: string[],

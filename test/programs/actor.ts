@@ -18,7 +18,7 @@ let order: Order | undefined
 let visits = 0
 
 const [address = '', agent = 'lead'] = process.argv.slice(2)
-const client = await openClient(address, { agent, onPoint: reach })
+const client = await openClient(address, { ...(agent === '' ? {} : { agent }), onPoint: reach })
 say({ ready: true })
 for await (const next of orders<Order>()) {
   if (next.op === 'close') break

@@ -215,4 +215,4 @@ test('a stream on which nothing happens shows that it lives', async () => {
   await beat
   expect(text).not.toContain('event_type')
   socket.destroy()
-}, 60_000)
+})

@@ -34,7 +34,7 @@ test('after a thousand lines that cannot be used the rest is not read', async ()
     })
     expect(text.length).toBeLessThan(1000)
   }
-}, 30_000)
+})
 
 test('a few wrong lines among good ones are still only reported', async () => {
   const line = (id: number) =>
@@ -67,4 +67,4 @@ test('while one is imported a second is turned away, and the store goes on', asy
   feed?.close()
   expect((await first).status).toBe(200)
   expect((await importing('\n')).status).toBe(200)
-}, 30_000)
+})

@@ -62,7 +62,6 @@ test.each(ENGINES)(
     await server.stop()
     await remove()
   },
-  40_000,
 )
 
 test('an agent that reads its mail by MCP is told what came from a file', async () => {

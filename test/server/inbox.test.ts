@@ -130,7 +130,7 @@ test('a reply wakes the agent that pushed, and is given to it', async () => {
   const turns = join(notes, TURNS)
   await until(async () => existsSync(turns) && readFileSync(turns, 'utf8').endsWith('\n'), 'a turn')
   expect(readFileSync(turns, 'utf8')).toContain(String(body.message_id))
-}, 30_000)
+})
 
 describe('documents', () => {
   const file = (id: string, path: string) =>
@@ -220,7 +220,7 @@ describe('documents', () => {
       await swapper.exited
       rmSync(join(home, 'dir'), { force: true })
     }
-  }, 60_000)
+  })
 })
 
 test('a push names the session its program was told to say, and nothing it was not', async () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
     const mail = { from: 'lead', to: 'role:tester', subject: 'On', body }
     expect((await op(server, 'mail-send', mail, lead)).status).toBe(200)
   }
-}, 120_000)
+})
 
 /** The highest it has been since the last time. */
 function peak(): number {
@@ -86,7 +86,7 @@ test('all of a thread, in parts', async () => {
     expect(bodiesIn(pages, 'messages')).toEqual(numbers())
   })
   expect(grown).toBeLessThan(ROOM_MEGABYTES)
-}, 60_000)
+})
 
 test('what waits for a role is taken without being read, and then read in parts', async () => {
   const grown = await growth(async () => {
@@ -101,7 +101,7 @@ test('what waits for a role is taken without being read, and then read in parts'
     expect(bodiesIn(pages, 'messages')).toEqual(numbers())
   })
   expect(grown).toBeLessThan(ROOM_MEGABYTES)
-}, 60_000)
+})
 
 test('all that was ever said, backwards', async () => {
   const grown = await growth(async () => {
@@ -112,7 +112,7 @@ test('all that was ever said, backwards', async () => {
     expect(bodiesIn(pages, 'messages')).toEqual(each.reverse())
   })
   expect(grown).toBeLessThan(ROOM_MEGABYTES)
-}, 60_000)
+})
 
 test('exports, as they are read', async () => {
   for (const [name, input] of [
@@ -127,7 +127,7 @@ test('exports, as they are read', async () => {
     })
     expect(grown).toBeLessThan(EXPORT_MEGABYTES)
   }
-}, 60_000)
+})
 
 test('an agent that was turned off has its mail sent back without its being read', async () => {
   const grown = await growth(async () => {
@@ -135,4 +135,4 @@ test('an agent that was turned off has its mail sent back without its being read
     expect(status).toBe(200)
   })
   expect(grown).toBeLessThan(ROOM_MEGABYTES)
-}, 60_000)
+})

@@ -35,7 +35,7 @@ test('an agent has its share of the event streams, and others have theirs', asyn
     leave()
     if (status === 200) break
   }
-}, 20_000)
+})
 
 test('a log that is followed takes one of a person’s few places for exports: each holds a page of it', async () => {
   const body = '{"follow":true}'
@@ -50,7 +50,7 @@ test('a log that is followed takes one of a person’s few places for exports: e
   expect(all.filter(({ status }) => status === '200')).toHaveLength(16)
   expect(all.filter(({ status }) => status === '503')).toHaveLength(4)
   for (const { socket } of all) socket.destroy()
-}, 40_000)
+})
 
 test('an agent has its share of the waits', async () => {
   const leaving = new AbortController()
@@ -67,4 +67,4 @@ test('an agent has its share of the waits', async () => {
   const refused = Promise.race(Array.from({ length: 140 }, wait))
   expect(await refused).toBe(503)
   leaving.abort()
-}, 20_000)
+})

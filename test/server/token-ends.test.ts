@@ -123,7 +123,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s what was opened by a token
     expect((await open.waits[0]).status).toBe(200)
     await store.clock.advance(1)
     await Promise.all(open.streams.map(({ ended }) => ended))
-  }, 30_000)
+  })
 
   test('and waits are refused then, as they are when it is revoked', async () => {
     const expiring = await openAll('guest')
@@ -135,5 +135,5 @@ describe.each(['sqlite', 'postgres'] as const)('on %s what was opened by a token
     }
     await op(server, 'mail-send', { to: 'visitor', subject: 'Too late', body: 'x' })
     await allEnded(revoked)
-  }, 30_000)
+  })
 })

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 
 type Process = { pid: number; exitCode: number | null; signalCode: string | number | null }
 
-/** A program on its way to sleep rests for less: it waits for a file, or for its turn at the processor. */
-const LOOKS_AT_REST = 6
+/** A program on its way to sleep rests for less: it waits for a file, for its turn at the processor, or for
+ *  its second look, 50 ms after a ring. */
+const LOOKS_AT_REST = 16
 
 /** Returns when the process sleeps with its bell armed, or has ended. */
 export async function untilAsleep(child: Process): Promise<void> {

@@ -41,7 +41,7 @@ test('a commit through a compiled program waits for the slow disk', () => {
   const built = spawnSync(process.execPath, ['build', '--compile', file, '--outfile', program])
   expect(built.status).toBe(0)
   expectSlow((env, name) => runMs(program, [join(folder, `compiled-${name}`)], env))
-}, 20_000)
+})
 
 const shell = Bun.which('sqlite3')
 test.skipIf(!shell)('a commit through the sqlite3 shell waits for the slow disk', () => {

@@ -7,11 +7,7 @@ import { inWorld, type World } from './world.ts'
 
 const seen = new Set<string>()
 
-export function behaves(
-  id: BehaviourId,
-  proof: (world: World) => Promise<void>,
-  options: { timeoutMs?: number } = {},
-): void {
+export function behaves(id: BehaviourId, proof: (world: World) => Promise<void>): void {
   const entry: Entry | undefined = behaviours[id]
   if (entry === undefined) throw new Error(`${id} is not in test/behaviours.ts`)
   if (seen.has(id)) throw new Error(`${id} has two tests`)
@@ -19,6 +15,6 @@ export function behaves(
   for (const name of worldsOf(id, entry)) {
     // A known failure must fail: the day it passes, its mark has to go.
     const run = entry.fails === undefined ? test : test.failing
-    run(`[${name}] ${entry.says}`, () => inWorld(name, proof), options.timeoutMs ?? 30_000)
+    run(`[${name}] ${entry.says}`, () => inWorld(name, proof))
   }
 }

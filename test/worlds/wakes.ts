@@ -34,9 +34,6 @@ export type Wakes = {
   advance(seconds: number): Promise<void>
 }
 
-/** One that is ended for its time takes six seconds, more on a busy machine. */
-const LONGEST_TURN_MS = 25_000
-
 const PROGRAMS = join(import.meta.dirname, '../programs')
 
 export function commandOf(program: string, ...words: string[]): string[] {
@@ -90,7 +87,6 @@ export async function withWakes(
       await until(
         async () => turns(agent).length >= count && (await isQuiet()),
         `${count} turns, and quiet`,
-        LONGEST_TURN_MS,
       )
       return wakes(agent)
     },

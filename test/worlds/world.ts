@@ -84,7 +84,7 @@ async function openWorld(opening: Opening, state: 'empty' | 'unmade'): Promise<W
 export async function until<T>(
   look: () => Promise<T | undefined | false>,
   what: string,
-  withinMs = 10_000,
+  withinMs = 60_000,
 ): Promise<T> {
   const giveUp = performance.now() + withinMs
   for (;;) {

@@ -16,4 +16,4 @@ test('postgres: without the lock of the turn, senders give the same turn twice',
   )
   expect(told).toHaveLength(expected.length)
   expect(turns).not.toEqual(expected)
-}, 60_000)
+})

@@ -1,0 +1,16 @@
+// How many random walks there are, and which. The suite takes the same ones every time, so that it says of
+// two equal trees the same; MAILROOM_WALKS takes so many others, and MAILROOM_WALK_SEED repeats them.
+
+const { MAILROOM_WALKS, MAILROOM_WALK_SEED } = process.env
+const numRuns = Number(MAILROOM_WALKS ?? 40)
+const seed = MAILROOM_WALK_SEED ?? (MAILROOM_WALKS === undefined ? 1 : undefined)
+
+export const WALKS = {
+  numRuns,
+  // A failure is shrunk for a while and then told, with its seed, instead of timing out.
+  interruptAfterTimeLimit: 200_000 + numRuns * 1000,
+  markInterruptAsFailure: true,
+  ...(seed === undefined ? {} : { seed: Number(seed) }),
+}
+
+export const WALKS_LIMIT_MS = 300_000 + numRuns * 2000

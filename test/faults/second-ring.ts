@@ -1,0 +1,42 @@
+// Two rings, the second in the very moment after the look that the first has brought about: Bun's watcher
+// swallows it. Is whoever waits woken to it all the same?
+
+import { doorbell } from '../../src/wake/doorbell.ts'
+import type { waitFor } from '../../src/wake/wait.ts'
+
+/** Long past the moment in which a ring is swallowed. */
+export const LATER_MS = 100
+
+/** False when it took a third ring. One that comes too late by itself is taken for lost, too. */
+export async function hearsSecondRing(wait: typeof waitFor, path: string): Promise<boolean> {
+  const bell = doorbell({ path })
+  let looks = 0
+  let isThere = false
+  let isThirdRung = false
+  const look = async () => {
+    looks += 1
+    const seen = isThere
+    // Armed, and asleep when this is done.
+    if (looks === 1) setTimeout(() => bell.ring(), LATER_MS)
+    if (looks === 2) {
+      isThere = true
+      bell.ring()
+      setTimeout(() => {
+        isThirdRung = true
+        bell.ring()
+      }, LATER_MS)
+    }
+    return seen ? isThirdRung : null
+  }
+  const waited = await wait({
+    bell,
+    look,
+    // No backstop: only the bell can wake it.
+    lookout: { everyMs: 3_600_000, changed: async () => false },
+    chores: [],
+    timeoutMs: 0,
+    signal: new AbortController().signal,
+  })
+  await bell.close()
+  return waited.outcome === 'found' && waited.value === false
+}
