@@ -206,7 +206,7 @@ test('a stream has only events that its token is for, live and from the beginnin
     const other = `/api/events?workspace=${blue}`
     expect((await byPort(server, other, undefined, { token })).status).toBe(403)
   }
-}, 60_000)
+})
 
 async function endOfLog(): Promise<number> {
   return Number((await op(server, 'push-history', {})).body.next_event_id)
