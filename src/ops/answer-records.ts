@@ -277,3 +277,6 @@ export const WORKSPACE = record<Workspace>('workspace', 'the workspace', {
   updated_at: text('when it last changed'),
   removed_at: orNull(text('when it was removed')),
 })
+
+export const MORE = flag<boolean>('whether there is more')
+export const WOKE = flag<boolean>('whether it came before the time was over')
