@@ -1,6 +1,7 @@
 // MCP on this process's own standard input and output.
 
 import { serveOverStdio } from '../doors/mcp/stdio.ts'
+import type { Writes } from '../ops/operation.ts'
 import type { SpeakMcp } from '../ops/shell.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
 import { findMailroom } from './find.ts'
@@ -13,7 +14,7 @@ export type StorePlace = {
   room?: Mailroom
 }
 
-/** The store is opened when something of it is asked for, and made when a tool is called. */
+/** The store is opened when something of it is asked for, and made when a tool is to keep something in it. */
 export async function speakMcp(
   { address, onCreate, room: here }: StorePlace,
   { principal, sets, origin, signal }: Parameters<SpeakMcp>[0],
@@ -29,13 +30,22 @@ export async function speakMcp(
     const room = await reach(() => findMailroom(address))
     return room === null ? null : houseOf(room)
   }
-  const house = async () =>
-    houseOf((await reach(() => openMailroom(address, { onCreate }))) as Mailroom)
+  const make = async () => (await reach(() => openMailroom(address, { onCreate }))) as Mailroom
+  const later = new Map<Writes, Promise<Mailroom>>()
+  const house = async (writes: Writes) => {
+    const there = await lookIn()
+    if (there !== null) return there
+    const { storeToBe } = await import('./store-to-be.ts')
+    const room = later.get(writes) ?? storeToBe(address, writes, make)
+    later.set(writes, room)
+    return houseOf(await room)
+  }
   const serving = { principal, sets, house, lookIn, version: VERSION, report }
   try {
     await serveOverStdio(serving, [process.stdin, process.stdout], signal)
   } finally {
     await (await opened.catch(() => null))?.close()
+    for (const room of later.values()) await (await room).close()
   }
 }
 

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
 import type { Io, OpenWish, Terminal, Without } from '../doors/cli/io.ts'
 import type { Shell } from '../ops/shell.ts'
-import { digest, type Mailroom, makeId, openMailroom } from './compose.ts'
+import { digest, isFile, type Mailroom, makeId, openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
 import { locateStore } from './locate.ts'
@@ -37,8 +37,15 @@ export function shellIo(args: string[]): Io {
       const { findMailroom } = await import('./find.ts')
       return opened(address, how, await findMailroom(address, { alone: !how.lasts }))
     },
-    open: async (address, how) =>
-      opened(address, how, await openMailroom(address, { alone: !how.lasts, onCreate })),
+    async open(address, how) {
+      const wish = { alone: !how.lasts, onCreate }
+      // Asked here: the usual command is to load nothing for the unusual one.
+      if (how.lasts || (isFile(address) && !isAbsent(address))) {
+        return opened(address, how, await openMailroom(address, wish))
+      }
+      const { findOrMakeLater } = await import('./store-to-be.ts')
+      return opened(address, how, await findOrMakeLater(address, how.call, { ...wish, log }))
+    },
     readFile,
     chunks,
     appendFile,
@@ -49,6 +56,16 @@ export function shellIo(args: string[]): Io {
     lock: (path) => lockFile(resolve(path)),
     onInterrupt,
     onKey,
+  }
+}
+
+/** What is there and leads nowhere, or may not be looked at, is not absent: opening it says what is wrong. */
+function isAbsent(path: string): boolean {
+  try {
+    fs.lstatSync(path)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
   }
 }
 

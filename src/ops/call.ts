@@ -10,6 +10,7 @@ import { type Context, inputFor, type Operation } from './operation.ts'
 import { inTurn, mustHaveRoom } from './share.ts'
 import { notHere } from './shell.ts'
 import { perform } from './stop.ts'
+import { isWait } from './writes.ts'
 
 /** What all calls to one store have in common. */
 export type House = Omit<Context, 'caller' | 'door' | 'signal' | 'later' | 'isNotStopped' | 'shell'>
@@ -58,13 +59,9 @@ export async function call(
 }
 
 /** What is there is asked for, and it is over soon. */
-function isLook({ writes, blocks, streams, fields }: Operation, input: Timed): boolean {
-  if (writes === 'store' || streams) return false
-  const isWait = fields.timeout_seconds?.default !== undefined || (input.timeout_seconds ?? 0) > 0
-  return !(blocks && isWait)
+function isLook(op: Operation, input: object): boolean {
+  return op.writes !== 'store' && !op.streams && !isWait(op, input)
 }
-
-type Timed = { timeout_seconds?: number }
 
 /**
  * A thread that is not the caller's to see is refused as one that is not there, whatever else would be wrong

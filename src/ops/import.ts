@@ -57,7 +57,6 @@ export const importLog = action({
 
 async function importWhole({ store, caller }: Context, files: Files): Promise<Imported> {
   const by = caller.agent ?? USER
-  const admin = await store.admin()
   if ((await store.lastEventId()) > 0 || (await store.floor()) > 0) {
     throw refuse(
       'invalid_state',
@@ -84,7 +83,7 @@ async function importWhole({ store, caller }: Context, files: Files): Promise<Im
       // Before anything of the file is in: it may be of a format that only looks the same.
       if (header !== undefined) checkHeader(header)
       const entries = lines.flatMap(({ value }) => value)
-      if (entries.length > 0) await admin.load(entries, by)
+      if (entries.length > 0) await (await store.admin()).load(entries, by)
       return { added: entries.length, known: 0, conflicts: [] }
     },
     madeWith: MADE_WITH,
@@ -100,6 +99,6 @@ async function importWhole({ store, caller }: Context, files: Files): Promise<Im
     )
   }
   const { floor, store: name } = header === undefined ? NO_HEADER : checkHeader(header)
-  await admin.finishLoad({ floor, store: name })
+  await (await store.admin()).finishLoad({ floor, store: name })
   return { events: added, ...told, next_event_id: await store.lastEventId() }
 }

@@ -3,14 +3,16 @@ import { ANYONE, action } from './operation.ts'
 export const init = action({
   name: 'init',
   summary: 'Make the store, or bring it up to date.',
-  about: 'Optional and repeatable: every command makes the store when there is none.',
+  about:
+    'Optional and repeatable: the first command that keeps something, or waits, makes the store when there is none.',
   fields: {},
   writes: 'store',
   set: 'every',
   callers: ANYONE,
   refusals: [],
   async run({ store }) {
-    // Opening it has made and migrated it already.
+    // Asking for its tables makes them, where they are not there yet.
+    await store.admin()
     return { db_path: store.place, engine: store.engine, status: 'initialized' }
   },
 })

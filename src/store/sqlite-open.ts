@@ -19,7 +19,10 @@ import { patiently } from './sqlite-patience.ts'
 /** The WAL-reset bug, which loses committed frames when two connections are open, ended here. */
 const OLDEST_SQLITE = [3, 51, 3] as const
 
-export type Journal = 'wal' | 'delete'
+export type Journal = 'wal' | 'delete' | 'memory'
+
+/** The path of a store that is in no file: it is empty when it is opened, and gone when it is closed. */
+export const NOWHERE = ':memory:'
 
 export type SqliteOptions = {
   path: string
@@ -32,7 +35,7 @@ export type OpenedFile = { db: DatabaseSync; identity: string }
 
 export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> {
   const { path } = options
-  const identity = fileIdentity(path) ?? makeFile(path)
+  const identity = path === NOWHERE ? '' : (fileIdentity(path) ?? makeFile(path))
   try {
     const journal = options.journal ?? journalFor(path)
     // Where waiting could be a deadlock SQLite is busy at once, whatever its timeout: when two turn a
@@ -109,6 +112,7 @@ export function unsafeForWal(magic: number): string | undefined {
 }
 
 export function journalFor(path: string): Journal {
+  if (path === NOWHERE) return 'memory'
   return unsafeForWal(Number(fs.statfsSync(dirname(path)).type)) === undefined ? 'wal' : 'delete'
 }
 

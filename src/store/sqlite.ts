@@ -29,7 +29,13 @@ import {
   momentToWrite,
 } from './sqlite-connection.ts'
 import { sqliteRefusal } from './sqlite-errors.ts'
-import { fileIdentity, openAgain, openDatabase, type SqliteOptions } from './sqlite-open.ts'
+import {
+  fileIdentity,
+  NOWHERE,
+  openAgain,
+  openDatabase,
+  type SqliteOptions,
+} from './sqlite-open.ts'
 import { isNews, unitOfWork } from './unit-of-work.ts'
 
 export type SqliteStoreOptions = SqliteOptions & {
@@ -77,7 +83,8 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     if (closed) throw new Error('the store is closed')
     if (spare === undefined) mustBeSameFile()
     const connection = spare ?? new Connection(openAgain(path, options.journal), path)
-    spare = undefined
+    // What is in no file is reached by this one alone.
+    if (path !== NOWHERE) spare = undefined
     return connection
   }
   const write = (): Connection => {
@@ -85,7 +92,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     return writer
   }
   const read = (): Connection => {
-    reader ??= connect().forReading()
+    reader ??= path === NOWHERE ? connect() : connect().forReading()
     return reader
   }
 
@@ -181,7 +188,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     async close() {
       await draining
       closed = true
-      for (const connection of [spare, reader, writer, keeper]) connection?.db.close()
+      for (const connection of new Set([spare, reader, writer, keeper])) connection?.db.close()
     },
   }
 }

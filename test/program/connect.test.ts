@@ -7,6 +7,7 @@ import { Client } from 'pg'
 import { type Serving, serve } from '../mcp/serving.ts'
 import { CLIENTS, visit } from '../mcp/visitors.ts'
 import { freshSchema, serverUrl } from '../worlds/server.ts'
+import { until } from '../worlds/world.ts'
 import { ask, folders, run } from './process.ts'
 
 const folder = folders()
@@ -119,13 +120,35 @@ test('install, uninstall and hooks make no store', async () => {
   expect(existsSync(join(here, STORE))).toBe(false)
 })
 
-test('tools are listed without a store; the first call makes it', async () => {
+test('tools that look or are refused make no store; the first that keeps something does', async () => {
   const here = folder()
   const visitor = await visit('v2 modern', { kind: 'stdio', folder: here, agent: 'first' })
   expect((await visitor.tools()).map(({ name }) => name)).toContain('read_messages')
+  for (const look of ['list_agents', 'read_messages', 'thread_fetch', 'thread_claim']) {
+    expect((await visitor.call(look)).isError).toBeUndefined()
+  }
+  const lost = { thread: 'thr_1', summary: 'Done' }
+  expect((await visitor.call('thread_done', lost)).isError).toBe(true)
+  expect((await visitor.call('send_message', { to: 'user', body: 'Hi' })).isError).toBe(true)
   expect(existsSync(join(here, STORE))).toBe(false)
-  expect((await visitor.call('list_agents')).isError).toBeUndefined()
+  const sent = await visitor.call('send_message', { to: 'first', body: 'Hi' })
+  expect(sent.isError).toBeUndefined()
   expect(existsSync(join(here, STORE))).toBe(true)
+  const { structuredContent } = await visitor.call('read_messages')
+  expect(structuredContent).toMatchObject({ messages: [{ body: 'Hi' }] })
+  await visitor.close()
+})
+
+test('over stdio a wait makes the store, and hears what another keeps in it', async () => {
+  const here = folder()
+  const visitor = await visit('v2 modern', { kind: 'stdio', folder: here, agent: 'first' })
+  const waiting = visitor.call('read_messages', { timeoutSeconds: 40 })
+  const known = async () =>
+    existsSync(join(here, STORE)) &&
+    (await run(['agent', 'list'], { folder: here })).out.includes('first')
+  await until(known, 'a waiter that is known in its store')
+  await ask(['mail', 'send', '--from=user', '--to=first', '--body=There'], { folder: here })
+  expect((await waiting).structuredContent).toMatchObject({ messages: [{ body: 'There' }] })
   await visitor.close()
 })
 

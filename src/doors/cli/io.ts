@@ -1,6 +1,6 @@
 // What the shell door needs of the world. The composition root supplies it; tests supply their own.
 
-import type { Context, EntriesFile } from '../../ops/operation.ts'
+import type { Context, EntriesFile, Operation } from '../../ops/operation.ts'
 import type { Shell } from '../../ops/shell.ts'
 
 export interface Io {
@@ -18,6 +18,7 @@ export interface Io {
   locate(db: string | undefined): string
   /** What there is for a command that has no store, or only makes one when it needs it. */
   without(address: string): Without
+  /** A store that is not there is made once something is to be kept in it, or waited for. */
   open(address: string, how: OpenWish): Promise<Opened>
   /** The same where there is a store; null where there is none, and none is made. */
   find(address: string, how: OpenWish): Promise<Opened | null>
@@ -47,6 +48,8 @@ export type Terminal = { isTty: boolean; columns: number; rows: number; colour: 
 export type OpenWish = {
   /** For a process that makes many calls, and not one. */
   lasts?: boolean | undefined
+  /** What it is opened for. */
+  call: [op: Operation, input: object]
   /** Other stores to serve beside it. */
   more: string[]
 }

@@ -3,6 +3,7 @@
 import { refuse } from '../../core/error.ts'
 import { makeAfterwards } from '../../ops/afterwards.ts'
 import { type Fields, readInput } from '../../ops/field.ts'
+import type { Operation } from '../../ops/operation.ts'
 import { status } from '../../ops/status.ts'
 import { watch } from '../../ops/watch.ts'
 import { flagOf, type Parsed, rawInput } from './argv.ts'
@@ -29,7 +30,10 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
     shell: _,
     close,
     ...room
-  } = await io.open(io.locate(parsed.flags.get('--db')?.[0]), { more: [] })
+  } = await io.open(io.locate(parsed.flags.get('--db')?.[0]), {
+    call: [watch as Operation, {}],
+    more: [],
+  })
   const interrupt = io.onInterrupt()
   const quit = new AbortController()
   interrupt.signal.addEventListener('abort', () => quit.abort())

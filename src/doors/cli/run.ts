@@ -106,7 +106,11 @@ async function runOperation(
   const open = op.storeless ? io.find : io.open
   const opened = op.storeless?.when?.(input)
     ? null
-    : await open(address, { lasts: op.lasts, more: others.map((other) => io.locate(other)) })
+    : await open(address, {
+        lasts: op.lasts,
+        call: [op, input],
+        more: others.map((other) => io.locate(other)),
+      })
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
   const isShown = !op.streams || parsed.flags.has('--out')
   try {

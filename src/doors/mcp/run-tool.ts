@@ -2,18 +2,19 @@
 
 import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
-import { type Called, call, type House } from '../../ops/call.ts'
+import { type Called, call, type House, operationNamed } from '../../ops/call.ts'
 import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
 import { mustStillBeGood } from '../../ops/identify.ts'
-import type { Context } from '../../ops/operation.ts'
+import type { Context, Writes } from '../../ops/operation.ts'
+import { writesOf } from '../../ops/writes.ts'
 import { type Answer, answer, refusal } from './answer.ts'
 import type { Arg, Tool } from './tool.ts'
 import { TOOLS } from './tools.ts'
 
 /** Who calls, in which store, and what becomes of a bug. */
 export type Visit = {
-  /** Asked for with the first call of a tool, and made if need be: a list of tools needs no store. */
-  house: () => House | Promise<House>
+  /** Asked for with the first call of a tool: a list of tools needs no store. */
+  house: (writes: Writes) => House | Promise<House>
   /** The same for who only looks: null where there is none, and none is made. */
   lookIn: () => House | null | Promise<House | null>
   principal: Principal
@@ -31,7 +32,7 @@ export async function runTool(
   const startedAt = performance.now()
   try {
     const raw = rawInput(tool, args, principal.name)
-    const entered = await house()
+    const entered = await house(writesOf(await operationNamed(tool.op), raw))
     const origin = originFor(entered)
     const called = await call(
       { ...entered, ...(origin && { origin }) },
