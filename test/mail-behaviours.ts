@@ -396,8 +396,11 @@ export const MAIL_ENTRIES = {
   ),
   'agent/instance': everywhere('An agent NAME@INSTANCE belongs to that instance.'),
   'agent/one-orchestrator': everywhere(
-    'At most one agent is the orchestrator; the refusal names it. That name always has the role.',
+    'At most one agent is the orchestrator; the refusal names it. Who is called so has the role from the start.',
     [218],
+  ),
+  'agent/orchestrator-retires': everywhere(
+    'Who is called orchestrator gives the role up by taking another; then another agent may have it.',
   ),
   'agent/one-at-once': everywhere('Of many who become the orchestrator at once, one does.'),
   'agent/names': everywhere(

@@ -149,6 +149,11 @@ export function mustReachPeople(sender: Agent | null, from: string, to: string):
   )
 }
 
+/** It is a role. Who is called so and not known yet has it from the start. */
+export function isOrchestrator(name: string, known: Pick<Agent, 'role'> | null): boolean {
+  return (known?.role ?? name) === ORCHESTRATOR
+}
+
 export function isPerson(id: string): boolean {
   return id === USER || id.startsWith(`${USER}:`)
 }

@@ -28,7 +28,7 @@ export const agentRegister = mutation({
   name: 'agent register',
   summary: 'Make an agent known, or change what is known of it.',
   about:
-    'Fields that are given change, the others stay. For the --wake-… fields the word none takes back what was set: --wake-types none means the types of the role again. At most one agent has the role orchestrator; the name orchestrator always has it. An agent that registers itself, by --agent or INBOX_AGENT, shows that it is there: it takes what is queued for its role, and its mail does not start it for a while. An agent that registers itself and leaves says --status dormant. At a server an agent registers only itself, with a role and a status; everything else is for people. A wake command starts on the machine where it was set; see wake approve for one that was set with a token.',
+    'Fields that are given change, the others stay. For the --wake-… fields the word none takes back what was set: --wake-types none means the types of the role again. At most one agent has the role orchestrator. An agent named orchestrator has it from the start, and gives it up like any other: --role NAME, with --status off if nobody reads its mail any more. An agent that registers itself, by --agent or INBOX_AGENT, shows that it is there: it takes what is queued for its role, and its mail does not start it for a while. An agent that registers itself and leaves says --status dormant. At a server an agent registers only itself, with a role and a status; everything else is for people. A wake command starts on the machine where it was set; see wake approve for one that was set with a token.',
   fields: {
     agent: required(self('the agent', { positional: true, power: [ORCHESTRATOR] })),
     role: text('what it does: mail to role:NAME goes to one of them', {
@@ -66,9 +66,6 @@ export const agentRegister = mutation({
         'invalid_input',
         `--role ${quote(input.role)} is not a name: letters, digits, _ and -, beginning with a letter`,
       )
-    }
-    if (input.agent === ORCHESTRATOR && (input.role ?? ORCHESTRATOR) !== ORCHESTRATOR) {
-      throw refuse('invalid_input', `the name ${ORCHESTRATOR} always has the role ${ORCHESTRATOR}`)
     }
     if (input.paired_person !== undefined && personId(input.paired_person) === undefined) {
       throw refuse(
@@ -135,10 +132,10 @@ type Registering = WakeInput & {
 }
 
 function changedFields(before: Agent | null, input: Registering, now: Instant): AgentFields {
-  const role = input.agent === ORCHESTRATOR ? ORCHESTRATOR : (input.role ?? before?.role ?? '')
+  const first = input.agent === ORCHESTRATOR ? ORCHESTRATOR : ''
   const may = before?.may_write_to_user ?? false
   return {
-    role,
+    role: input.role ?? before?.role ?? first,
     parent_agent_id: input.parent ?? before?.parent_agent_id ?? null,
     paired_person:
       input.paired_person === undefined
@@ -155,13 +152,9 @@ async function mustBePossible(tx: Tx, input: Registering, { role }: AgentFields)
   if (role !== ORCHESTRATOR) return
   const other = (await tx.agents({ role })).find(({ agent_id }) => agent_id !== input.agent)
   if (other === undefined) return
-  const remedy =
-    other.agent_id === ORCHESTRATOR
-      ? 'that name always is; call this one orchestrator too, or give it another role'
-      : `give it another role first with 'inbox agent register ${other.agent_id} --role NAME'`
   throw refuse(
     'invalid_state',
-    `${other.agent_id} is the orchestrator and there is at most one; ${remedy}`,
+    `${other.agent_id} is the orchestrator and there is at most one; give it another role first with 'inbox agent register ${other.agent_id} --role NAME'`,
     { orchestrator: other.agent_id },
   )
 }

@@ -2,7 +2,7 @@
 // one's own: what went out is presented.
 
 import { parseAddress, queueOf } from '../core/address.ts'
-import { isPerson, ORCHESTRATOR } from '../core/agent.ts'
+import { isOrchestrator, isPerson, ORCHESTRATOR } from '../core/agent.ts'
 import { asOf, type Evidence } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import type { InboxItem } from '../core/inbox-reads.ts'
@@ -118,8 +118,8 @@ async function isKnown(store: Reads, recipient: string): Promise<boolean> {
 
 /** People and the orchestrator; an agent only what it sent or got. */
 export async function seesEverything(store: Reads, agent: string): Promise<boolean> {
-  if (isPerson(agent) || agent === ORCHESTRATOR) return true
-  return (await store.agent(agent))?.role === ORCHESTRATOR
+  if (isPerson(agent)) return true
+  return isOrchestrator(agent, await store.agent(agent))
 }
 
 /** What is there, and the items themselves for whoever presents them. Changes nothing. */

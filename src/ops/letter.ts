@@ -1,7 +1,7 @@
 // A letter is what a sender asks to be sent. Here it gets its recipients, its thread and its hops.
 
 import { queueOf } from '../core/address.ts'
-import { type Agent, isPerson, ORCHESTRATOR } from '../core/agent.ts'
+import { type Agent, isOrchestrator, isPerson } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { ThreadState } from '../core/evolve.ts'
@@ -98,7 +98,7 @@ async function mustMayAnswer(
   asked: { from: string; known: Agent | null; answered: Message | null; got: NamedMessage[] },
 ): Promise<void> {
   const { from, known, answered, got } = asked
-  const isTrusted = isPerson(from) || from === ORCHESTRATOR || known?.role === ORCHESTRATOR
+  const isTrusted = isPerson(from) || isOrchestrator(from, known)
   if (answered !== null) {
     if (isTrusted || answered.from_agent === from || isFor(got)) return
     const role = known?.role ?? ''

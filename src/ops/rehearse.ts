@@ -1,7 +1,7 @@
 // What sending would do, and whom it would wake, without doing it.
 
 import { queueOf } from '../core/address.ts'
-import { isPerson, ORCHESTRATOR, type SeenAgent } from '../core/agent.ts'
+import { isOrchestrator, isPerson, ORCHESTRATOR, type SeenAgent } from '../core/agent.ts'
 import { type Party, uncommon } from '../core/direction.ts'
 import { postIn } from '../core/mail.ts'
 import type { Tx } from '../core/store.ts'
@@ -53,8 +53,8 @@ export async function rehearse(context: Context, letter: Letter): Promise<Sent> 
 
 function partyOf(name: string, agent: SeenAgent | undefined): Party {
   if (isPerson(name)) return 'person'
-  const isOrchestrator = agent?.role === ORCHESTRATOR || name === queueOf(ORCHESTRATOR)
-  return isOrchestrator || name === ORCHESTRATOR ? 'orchestrator' : 'agent'
+  const isTheirs = name === queueOf(ORCHESTRATOR) || isOrchestrator(name, agent ?? null)
+  return isTheirs ? 'orchestrator' : 'agent'
 }
 
 async function wouldWake(

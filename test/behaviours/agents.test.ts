@@ -74,6 +74,31 @@ behaves('agent/one-orchestrator', async (world) => {
   expect(agent.role).toBe('orchestrator')
 })
 
+behaves('agent/orchestrator-retires', async (world) => {
+  const { inbox } = world
+  await inbox.agentRegister({ agent: 'ann' })
+  await inbox.agentRegister({ agent: 'orchestrator' })
+  await inbox.mailSend({ from: 'ann', to: 'orchestrator', body: 'Unread' })
+  const boss = { agent: 'boss', role: 'orchestrator' }
+  const early = await refused(inbox.agentRegister(boss), 'invalid_state')
+  expect(early.message).toContain("'inbox agent register orchestrator --role NAME'")
+  const left = { agent: 'orchestrator', role: 'retired', status: 'off' } as const
+  expect(await inbox.agentRegister(left)).toMatchObject({ agent: { role: 'retired' }, bounced: 1 })
+  // Without a role in the words the role stays as it is.
+  const again = await inbox.agentRegister({ agent: 'orchestrator' })
+  expect(again.agent.role).toBe('retired')
+  const waits = await inbox.mailSend({ from: 'ann', to: 'orchestrator', body: 'Who is there?' })
+  expect(waits.recipients).toEqual(['role:orchestrator'])
+  expect((await inbox.agentRegister(boss)).agent.role).toBe('orchestrator')
+  const { messages } = await inbox.mailRead({ agent: 'boss' })
+  expect(messages.map(({ body }) => body)).toEqual(['Who is there?'])
+  const sent = await inbox.mailSend({ from: 'ann', to: 'orchestrator', body: 'To the new one' })
+  expect(sent.recipients).toEqual(['boss'])
+  // The name alone sees nothing of others any more.
+  await refused(inbox.mailPeek({ agent: 'orchestrator', to: 'ann' }), 'forbidden')
+  expect((await inbox.mailPeek({ agent: 'boss', to: 'ann' })).unread).toBe(1)
+})
+
 behaves('agent/one-at-once', async (world) => {
   const names = Array.from({ length: 8 }, (_, i) => `boss${i}`)
   const calls = names.map((agent) => world.inbox.agentRegister({ agent, role: 'orchestrator' }))
@@ -88,8 +113,6 @@ behaves('agent/names', async (world) => {
   for (const agent of [...words, 'user@home', 'system@x', 'orchestrator@x', 'a b']) {
     await refused(world.inbox.agentRegister({ agent }), 'invalid_input')
   }
-  const other = { agent: 'orchestrator', role: 'builder' }
-  await refused(world.inbox.agentRegister(other), 'invalid_input')
   await refused(world.inbox.agentRegister({ agent: 'ann', role: 'two words' }), 'invalid_input')
   await refused(
     world.inbox.agentRegister({ agent: 'ann', paired_person: 'broadcast' }),
