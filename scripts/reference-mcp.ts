@@ -3,7 +3,7 @@
 import { TOOL_SETS, type ToolSet } from '../src/core/principal.ts'
 import { instructionsFor } from '../src/doors/mcp/instructions.ts'
 import { type ListedTool, listTools } from '../src/doors/mcp/listing.ts'
-import { LONGEST_WAIT_SECONDS } from '../src/doors/mcp/tool.ts'
+import { LONGEST_TOOL_WAIT_SECONDS } from '../src/doors/mcp/tool.ts'
 import { TOOLS, toolsOf } from '../src/doors/mcp/tools.ts'
 import type { JsonSchema } from '../src/ops/schema.ts'
 
@@ -27,7 +27,7 @@ export async function toolsPage(): Promise<string> {
     'is limited to some sets offers no more than those.',
     '',
     'The caller is never an argument: the token, the address or `--agent` says who calls.',
-    `A tool that waits answers within ${LONGEST_WAIT_SECONDS} seconds; if nothing came, its answer has the cursor to go on with.`,
+    `A tool that waits answers within ${LONGEST_TOOL_WAIT_SECONDS} seconds; if nothing came, its answer has the cursor to go on with.`,
     'A refusal is an answer with `isError`, and in it an `error` with `code`, `message` and `retry`',
     '(see [refusals.md](../refusals.md)). An answer to an agent that was told to stop begins with STOP, and',
     'has the message in `stop`. Words of ours come before the data: as texts of their own, and as `note` in',

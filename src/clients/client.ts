@@ -1,10 +1,8 @@
 // What an agent's program must be told to use Mailroom, as data: which files, and what in them. One entry
 // a client. Nothing here touches a file; src/clients/edit.ts turns a piece into text and back.
 
+import type { ClientName } from '../core/client.ts'
 import { shellWord } from '../core/shell-word.ts'
-
-export const CLIENTS = ['claude', 'codex', 'cursor', 'gemini', 'opencode'] as const
-export type ClientName = (typeof CLIENTS)[number]
 
 /** At the start of a turn, and when the agent is about to stop. */
 export const HOOK_EVENTS = ['start', 'stop'] as const

@@ -7,6 +7,7 @@
 // (3) A document is named, never kept. Its digest when it was pushed tells whether it has changed since.
 // (4) Where it came from is what the door knows. What is not known is absent and never made up.
 
+import { CLIENTS, type ClientName } from './client.ts'
 import { eventBase, type Stamp, say } from './commands.ts'
 import type { MailFacts, SpokenEvent, ThreadEvent } from './event.ts'
 import type { ThreadState } from './evolve.ts'
@@ -19,13 +20,9 @@ import type { Instant } from './time.ts'
 export const PUSH_FORMS = ['push', 'notification'] as const
 export type PushForm = (typeof PUSH_FORMS)[number]
 
-/** The programs that can go on with a session of theirs. */
-export const BACKENDS = ['claude', 'codex', 'cursor', 'gemini', 'opencode'] as const
-export type Backend = (typeof BACKENDS)[number]
-
 /** Where a push came from, as far as it is known. */
 export type Origin = {
-  backend?: Backend
+  backend?: ClientName
   session?: string
   folder?: string
   /** The wake in whose turn it was made. */
@@ -35,7 +32,7 @@ export type Origin = {
 /** A session in which an agent is at work, as the hooks of its program say it. */
 export type Turn = {
   session: string
-  backend: Backend
+  backend: ClientName
   /** Empty when it is not known here. */
   folder: string
   began_at: Instant
@@ -53,7 +50,7 @@ export function isSession(value: unknown): value is string {
 
 /** What of it can be believed to be what it says; the rest is as if it had not been said. */
 export function believed({ backend, session, folder, wake }: { [Key in keyof Origin]: unknown }) {
-  const known = BACKENDS.find((one) => one === backend)
+  const known = CLIENTS.find((one) => one === backend)
   const origin: Origin = {
     ...(known === undefined ? {} : { backend: known }),
     ...(known !== undefined && isSession(session) ? { session } : {}),

@@ -1,5 +1,6 @@
 // What the operations that keep a store answer: its log, its wakes, the programs of agents, who comes in.
 
+import type { ClientName } from '../core/client.ts'
 import { type Answers, any, flag, list, maybe, number, orNull, record, text } from './answer.ts'
 import { CURSOR, MORE, THREAD, TOKEN, WAKE, WORKSPACE } from './answer-records.ts'
 
@@ -14,7 +15,7 @@ const CHANGE = record<{
 })
 
 const INSTALLED = {
-  client: text<'claude' | 'codex' | 'cursor' | 'gemini' | 'opencode'>('which program'),
+  client: text<ClientName>('which program'),
   dry_run: flag<boolean>('whether nothing was written'),
   files: list(CHANGE, 'each file'),
   note: text<string>('what is left to do by hand, or empty'),

@@ -1,5 +1,6 @@
 // What the operations of pushes answer.
 
+import type { ClientName } from '../core/client.ts'
 import { type Answers, flag, type HoldsOf, list, number, orNull, text } from './answer.ts'
 import {
   CURSOR,
@@ -30,7 +31,7 @@ const RESUME = {
   entry_id: text<string>('the push'),
   state: text<'known' | 'unknown'>('known or unknown'),
   why: text<string>('in words'),
-  backend: orNull(text<'claude' | 'codex' | 'cursor' | 'gemini' | 'opencode'>('the program')),
+  backend: orNull(text<ClientName>('the program')),
   folder: orNull(text<string>('where to run it')),
   argv: orNull(list(text<string>('a word'), 'the program and its words')),
   shell: orNull(text<string>('the same for a shell, to be copied')),

@@ -3,11 +3,12 @@
 // not, is no part of it: a line says what was pushed and never changes.
 
 import { isAgentId } from '../core/address.ts'
+import { CLIENTS } from '../core/client.ts'
 import { documentPath } from '../core/document.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { LoggedPush } from '../core/keeper.ts'
 import type { Words } from '../core/message.ts'
-import { BACKENDS, isSession, type Origin, PUSH_FORMS, type PushForm } from '../core/push.ts'
+import { isSession, type Origin, PUSH_FORMS, type PushForm } from '../core/push.ts'
 import { mustBeShallow, readStored } from '../core/shallow.ts'
 import { epochMs, type Instant, toInstant } from '../core/time.ts'
 import { body, choice, id, int, readInput, required, text } from './field.ts'
@@ -155,7 +156,7 @@ function isOrigin(value: unknown): boolean {
   const { backend, session, folder, wake, ...more } = value
   const isText = (part: unknown) =>
     part === undefined || (typeof part === 'string' && part.length <= 4096)
-  const isBackend = (BACKENDS as readonly unknown[]).includes(backend)
+  const isBackend = (CLIENTS as readonly unknown[]).includes(backend)
   return (
     Object.keys(more).length === 0 &&
     (backend === undefined || isBackend) &&

@@ -5,8 +5,9 @@
 // (2) An agent is held only by mail that it is shown by that, and that is on record before it is told: the same
 //     mail never holds it twice, whatever becomes of the answer.
 
-import { CLIENTS, type ClientName, HOOK_EVENTS, type HookEvent } from '../clients/client.ts'
+import { HOOK_EVENTS, type HookEvent } from '../clients/client.ts'
 import { isPerson } from '../core/agent.ts'
+import { CLIENTS, type ClientName } from '../core/client.ts'
 import { refuse, visible } from '../core/error.ts'
 import type { InboxItem } from '../core/inbox-reads.ts'
 import { isSession, TURN_SECONDS } from '../core/push.ts'

@@ -19,7 +19,7 @@ import {
 import type { Context } from './operation.ts'
 
 /** A use so soon after the last is not noted again: it would be a write for every request. */
-const SIGHT_SECONDS = 600
+const TOKEN_SIGHT_SECONDS = 600
 export const CODE_SECONDS = 60
 export const SESSION_SECONDS = 30 * 86_400
 
@@ -107,7 +107,7 @@ async function known(store: Store, text: string, kind: TokenKind): Promise<Princ
   if (tokenId === null) return null
   const [token, now, hash] = await Promise.all([store.token(tokenId), store.now(), hashOf(text)])
   if (token === null || !opens(token, { hash, kind, now })) return null
-  if (token.last_used_at === '' || plusSeconds(token.last_used_at, SIGHT_SECONDS) <= now) {
+  if (token.last_used_at === '' || plusSeconds(token.last_used_at, TOKEN_SIGHT_SECONDS) <= now) {
     await sight(store, tokenId, now)
   }
   return principalOf(token)

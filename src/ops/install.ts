@@ -1,7 +1,5 @@
 import {
   CLIENT,
-  CLIENTS,
-  type ClientName,
   type HookEvent,
   type Parts,
   type Piece,
@@ -11,6 +9,7 @@ import {
 } from '../clients/client.ts'
 import { type Made, put } from '../clients/edit.ts'
 import { SKILLS } from '../clients/skills.gen.ts'
+import { CLIENTS, type ClientName } from '../core/client.ts'
 import type { Disk } from '../core/disk.ts'
 import { quote, refuse } from '../core/error.ts'
 import { TOOL_SETS } from '../core/principal.ts'

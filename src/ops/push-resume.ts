@@ -1,4 +1,5 @@
-import { type Backend, storedOrigin } from '../core/push.ts'
+import type { ClientName } from '../core/client.ts'
+import { storedOrigin } from '../core/push.ts'
 import { shellWord } from '../core/shell-word.ts'
 import { id, required, self } from './field.ts'
 import { type Context, PEOPLE, query } from './operation.ts'
@@ -9,7 +10,7 @@ export type Resume = {
   /** unknown: the push does not say which session it came from. */
   state: 'known' | 'unknown'
   why: string
-  backend: Backend | null
+  backend: ClientName | null
   folder: string | null
   /** The program and its words. */
   argv: string[] | null
@@ -18,7 +19,7 @@ export type Resume = {
 }
 
 /** How each program goes on with a session of its own. */
-const RESUMING: Record<Backend, (session: string) => string[]> = {
+const RESUMING: Record<ClientName, (session: string) => string[]> = {
   claude: (session) => ['claude', '--resume', session],
   codex: (session) => ['codex', 'resume', session],
   cursor: (session) => ['cursor-agent', '--resume', session],

@@ -1,5 +1,5 @@
-import { CLIENTS } from '../clients/client.ts'
 import { type Taken, take } from '../clients/edit.ts'
+import { CLIENTS } from '../core/client.ts'
 import { refuse } from '../core/error.ts'
 import { choice, flag, type Input, path, required } from './field.ts'
 import {

@@ -67,7 +67,7 @@ export async function runBroker(context: BrokerContext): Promise<void> {
     // The end first: what comes after it is looked at the next time.
     const end = await store.lastEventId()
     if (cursor === null || end > cursor) {
-      const concerned = await concernedAfter(store, cursor)
+      const concerned = await toConsider(store, cursor)
       cursor = end
       // Planned, not done at once: should the store be away in between, nobody is forgotten.
       for (const agentId of concerned) plan.at(agentId, NOW)
@@ -103,7 +103,7 @@ export async function runBroker(context: BrokerContext): Promise<void> {
 }
 
 /** At first everybody who can be woken; then those for whom something happened. */
-async function concernedAfter(store: Store, cursor: number | null): Promise<string[]> {
+async function toConsider(store: Store, cursor: number | null): Promise<string[]> {
   if (cursor !== null) return store.agentsConcerned(cursor)
   const agents = await store.agents({})
   return agents.filter(({ wake }) => wake.command !== undefined).map(({ agent_id }) => agent_id)

@@ -13,8 +13,8 @@ import { Refusal } from '../core/error.ts'
 import type { Lookout, Store } from '../core/store.ts'
 import { concernedAfter } from './concerned.ts'
 import type { Outage } from './outage.ts'
+import { SECOND_LOOKS_MS } from './wait.ts'
 
-const SECOND_LOOKS_MS = [3, 50]
 /** What one look costs, about, with room for others to work. */
 const REST_MS_EACH = 0.1
 /** Who shares a bell need not look for itself; this is for what nobody foresaw. */

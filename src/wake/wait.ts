@@ -37,7 +37,8 @@ export type Waited<T> = { outcome: 'found'; value: T } | { outcome: 'timeout' | 
 
 /** How soon a store that is away is asked again. */
 const AWAY_MS = 1000
-const SECOND_LOOKS_MS = [3, 50]
+/** A watcher swallows rings that come close together: whoever hears one looks again so much later. */
+export const SECOND_LOOKS_MS = [3, 50]
 /** A server restarts in seconds; what is away longer will not come back for this wait. */
 const LONGEST_OUTAGE_MS = 60_000
 /** setTimeout's own limit; a longer wait simply goes round once more. */

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { CLIENTS } from '../../src/clients/client.ts'
+import { CLIENTS } from '../../src/core/client.ts'
 import { behaves } from '../worlds/behaves.ts'
 import type { World } from '../worlds/world.ts'
 

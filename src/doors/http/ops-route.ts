@@ -15,7 +15,7 @@ import type { AskedByKnown } from './route.ts'
 import type { Served } from './site.ts'
 
 /** Proxies and clients give up after a minute; whoever waits asks again with the cursor it got. */
-const LONGEST_WAIT_SECONDS = 55
+const LONGEST_REQUEST_SECONDS = 55
 /** Each costs a few kilobytes; more than this is no use of one machine. */
 const WAITS_LIMIT = 10_000
 /** For what no wait explains, and for the answer to get out. */
@@ -33,7 +33,7 @@ export async function runOperation(asked: AskedByKnown): Promise<Response> {
   const name = NAMES.get(params.name ?? '')
   if (name === undefined) throw decline(404, `there is no operation ${quote(params.name ?? '')}`)
   const op = await operationNamed(name)
-  connection.allowSeconds(LONGEST_WAIT_SECONDS + SPARE_SECONDS)
+  connection.allowSeconds(LONGEST_REQUEST_SECONDS + SPARE_SECONDS)
   if (op.name === 'import') return runImport(asked, op)
   if (op.blocks && asked.site.underWay.waiting() >= WAITS_LIMIT) {
     throw decline(503, `${WAITS_LIMIT} calls are waiting; try again later`)
@@ -135,8 +135,8 @@ export function limited(
   // What is no number is refused like everywhere else.
   const seconds = typeof given === 'object' ? Number.NaN : Number(given)
   const isForEver = seconds === 0 && field.default !== undefined
-  if (!isForEver && !(seconds > LONGEST_WAIT_SECONDS)) return raw
-  return { ...raw, timeout_seconds: LONGEST_WAIT_SECONDS }
+  if (!isForEver && !(seconds > LONGEST_REQUEST_SECONDS)) return raw
+  return { ...raw, timeout_seconds: LONGEST_REQUEST_SECONDS }
 }
 
 /** What it makes goes out as it is made, and no faster than it is read. */

@@ -1,7 +1,7 @@
 // From which program a call comes and from which of its sessions, as far as the program says so by itself.
 // A person who is shown something wants to go back there. It is no proof of anything.
 
-import { BACKENDS } from '../../core/push.ts'
+import { CLIENTS } from '../../core/client.ts'
 import type { Context } from '../../ops/operation.ts'
 
 type Origin = NonNullable<Context['origin']>
@@ -49,7 +49,7 @@ function backendNamed(name: unknown): string | undefined {
   const first = text(name)
     ?.toLowerCase()
     .split(/[^a-z]/)[0]
-  return BACKENDS.find((backend) => backend === first)
+  return CLIENTS.find((client) => client === first)
 }
 
 function text(value: unknown): string | undefined {

@@ -41,4 +41,4 @@ export type Tool = {
 }
 
 /** Longer, and some clients have given up: one of those in use does after 60 seconds. */
-export const LONGEST_WAIT_SECONDS = 45
+export const LONGEST_TOOL_WAIT_SECONDS = 45

@@ -1,6 +1,6 @@
-import { LONGEST_WAIT_SECONDS, type Tool } from './tool.ts'
+import { LONGEST_TOOL_WAIT_SECONDS, type Tool } from './tool.ts'
 
-const SECONDS = { type: 'integer', maximum: LONGEST_WAIT_SECONDS }
+const SECONDS = { type: 'integer', maximum: LONGEST_TOOL_WAIT_SECONDS }
 
 export const MAILBOX_TOOLS: readonly Tool[] = [
   {
@@ -17,7 +17,7 @@ export const MAILBOX_TOOLS: readonly Tool[] = [
         field: 'timeout_seconds',
         shape: SECONDS,
         about: 'block until there is some',
-        between: [0, LONGEST_WAIT_SECONDS],
+        between: [0, LONGEST_TOOL_WAIT_SECONDS],
       },
     },
     nothing: 'Nothing unread. To wait, call again with timeoutSeconds, and since = next_event_id.',
@@ -41,7 +41,7 @@ export const MAILBOX_TOOLS: readonly Tool[] = [
       timeoutSeconds: {
         field: 'timeout_seconds',
         shape: SECONDS,
-        between: [1, LONGEST_WAIT_SECONDS],
+        between: [1, LONGEST_TOOL_WAIT_SECONDS],
       },
     },
     nothing: 'It is sent, and has not come so far yet. See message_receipts.',

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../ops/schema.ts'
-import { type Arg, LONGEST_WAIT_SECONDS, type Tool } from './tool.ts'
+import { type Arg, LONGEST_TOOL_WAIT_SECONDS, type Tool } from './tool.ts'
 
 const TEXTS: JsonSchema = { type: 'array', items: { type: 'string' } }
 
@@ -13,9 +13,9 @@ const SAID: Record<string, Arg> = {
 const TOKEN: Record<string, Arg> = { lease_token: {} }
 const WAIT: Record<string, Arg> = {
   timeout_seconds: {
-    shape: { type: 'integer', maximum: LONGEST_WAIT_SECONDS },
-    between: [1, LONGEST_WAIT_SECONDS],
-    otherwise: LONGEST_WAIT_SECONDS,
+    shape: { type: 'integer', maximum: LONGEST_TOOL_WAIT_SECONDS },
+    between: [1, LONGEST_TOOL_WAIT_SECONDS],
+    otherwise: LONGEST_TOOL_WAIT_SECONDS,
   },
 }
 
