@@ -41,6 +41,7 @@ export const INBOX_ROUTES: readonly Route[] = [
     who: 'known',
     about: 'Only with --dev: adds an entry as if an agent had pushed it.',
     body: ENTRY,
+    answers: { 201: 'Added.', 200: 'It was there already.' },
     run: seed,
   },
   {

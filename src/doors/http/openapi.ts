@@ -131,6 +131,19 @@ function componentName(name: string): string {
   return name.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
+/** A redirection, and what is only taken, has no content. */
+const EMPTY = ['202', '303']
+
+function answersOf({ answers = { 200: 'Done.' }, gives = 'application/json' }: Route): object {
+  const entries = Object.entries(answers).map(([status, description]) => {
+    return [
+      status,
+      EMPTY.includes(status) ? { description } : { description, content: { [gives]: {} } },
+    ]
+  })
+  return Object.fromEntries(entries)
+}
+
 function described(route: Route): object {
   const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
   const parameters = [
@@ -148,8 +161,8 @@ function described(route: Route): object {
       : { requestBody: { content: { 'application/json': { schema: route.body } } } }),
     ...(route.who === 'anyone' ? { security: [] } : {}),
     responses: {
-      200: { description: 'Done.', content: { [route.gives ?? 'application/json']: {} } },
       ...(route.who === 'known' ? FOR_THE_KNOWN : {}),
+      ...answersOf(route),
       default: REFUSED,
     },
   }

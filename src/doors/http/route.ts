@@ -30,6 +30,8 @@ type Described = {
   takesKey?: true
   /** The media type of an answer that is no JSON. */
   gives?: string
+  /** What it may answer beside refusals, by status. Left out: 200, done. */
+  answers?: Record<number, string>
 }
 
 export type Route = Described &

@@ -13,14 +13,18 @@ import { STYLE_SHEET } from './style.ts'
 
 const TEXT = { type: 'string' }
 
-/** Posts carry the protocol; the others are for clients of its older form. */
+const MCP_ANSWERS = { 200: 'The answer, or a stream of events with it.', 202: 'Taken note of.' }
+const MCP_NO_STREAM = { 405: 'Only posts are answered.' }
+
+/** Posts carry the protocol; the others are told so, as its older form asks. */
 function mcpRoutes(path: string, about: string): Route[] {
   const query = {
     sets: { ...TEXT, description: 'only these sets of tools, with commas between' },
     agent: { ...TEXT, description: 'as this agent, where a name is believed' },
   }
   return (['POST', 'GET', 'DELETE'] as const).map((method) => {
-    return { method, path, who: 'known', about, query, run: speakMcp }
+    const answers = method === 'POST' ? MCP_ANSWERS : MCP_NO_STREAM
+    return { method, path, who: 'known', about, query, answers, run: speakMcp }
   })
 }
 
@@ -88,6 +92,7 @@ export const ROUTES: readonly Route[] = [
     path: '/readyz',
     who: 'anyone',
     about: 'Whether every store answers.',
+    answers: { 200: 'Every one does.', 503: 'One does not, or the server is stopping.' },
     run: ready,
   },
   {
@@ -105,6 +110,7 @@ export const ROUTES: readonly Route[] = [
     who: 'anyone',
     about: 'A page for people.',
     gives: 'text/html',
+    answers: { 200: 'What is unread.', 401: 'How to sign in.' },
     run: homePage,
   },
   {
@@ -130,6 +136,7 @@ export const ROUTES: readonly Route[] = [
     who: 'anyone',
     about: 'Exchanges the code for a session of this browser.',
     gives: 'text/html',
+    answers: { 303: 'Signed in.', 401: 'The code was used, or is too old.' },
     run: signIn,
   },
   {
@@ -137,7 +144,7 @@ export const ROUTES: readonly Route[] = [
     path: '/sign-out',
     who: 'anyone',
     about: 'Ends the session of this browser.',
-    gives: 'text/html',
+    answers: { 303: 'Signed out.' },
     run: signOut,
   },
 ]

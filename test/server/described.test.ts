@@ -1,0 +1,123 @@
+// The description of the API says what the server does: every address is asked, and the status compared.
+
+import { beforeAll, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROUTES } from '../../src/doors/http/routes.ts'
+import { byPort, bySocket, op, type Running, servers } from './serving.ts'
+
+const { start, folder } = servers()
+let server: Running
+let cookie: string
+let entry: string
+let workspace: string
+beforeAll(async () => {
+  server = await start({ args: ['--dev'] })
+  const home = folder()
+  writeFileSync(join(home, 'a.md'), 'Hello')
+  const added = await op(server, 'workspace-add', { path: home })
+  workspace = (added.body.workspace as { workspace_id: string }).workspace_id
+  entry = await pushed()
+  const code = new URL(server.signIn).searchParams.get('code')
+  const { headers } = await form('/sign-in', `code=${code}`)
+  cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+})
+
+async function pushed(): Promise<string> {
+  const { body } = await op(server, 'push', { docs: ['a.md'], workspace })
+  return String(body.entry_id)
+}
+
+function form(path: string, body: string, headers: Record<string, string> = {}) {
+  return fetch(server.url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: server.url,
+      'sec-fetch-site': 'same-origin',
+      ...headers,
+    },
+    body,
+  })
+}
+
+type Asked = () => Promise<{ status: number }>
+
+const mcp = (path: () => string): Asked[] => [
+  () => bySocket(server, path(), { jsonrpc: '2.0', id: 1, method: 'tools/list' }, MCP),
+  () => bySocket(server, path(), { jsonrpc: '2.0', method: 'notifications/initialized' }, MCP),
+]
+const MCP = { as: 'ann', headers: { accept: 'application/json, text/event-stream' } }
+const inbox = (method: string, rest = '', body?: object): Asked[] => [
+  () => bySocket(server, `/api/inbox/${entry}${rest}`, body, { method }),
+]
+const SEED = { id: 'planted', comments: 'Hi', ts: 1 }
+
+/** How each address is asked, so that it gives each of its answers. */
+const ASKED: Record<string, Asked[]> = {
+  'POST /api/ops/:name': [() => op(server, 'list')],
+  'GET /api/events': [
+    async () => {
+      const { status, body } = await fetch(`${server.url}/api/events`, { headers: { cookie } })
+      await body?.cancel()
+      return { status }
+    },
+  ],
+  'POST /mcp': mcp(() => '/mcp'),
+  'GET /mcp': [() => bySocket(server, '/mcp', undefined, MCP)],
+  'DELETE /mcp': [() => bySocket(server, '/mcp', undefined, { ...MCP, method: 'DELETE' })],
+  'POST /mcp/:workspace': mcp(() => `/mcp/${workspace}`),
+  'GET /mcp/:workspace': [() => bySocket(server, `/mcp/${workspace}`, undefined, MCP)],
+  'DELETE /mcp/:workspace': [
+    () => bySocket(server, `/mcp/${workspace}`, undefined, { ...MCP, method: 'DELETE' }),
+  ],
+  'GET /api/inbox/history': [() => bySocket(server, '/api/inbox/history')],
+  'POST /api/inbox/seed': [
+    () => bySocket(server, '/api/inbox/seed', SEED),
+    () => bySocket(server, '/api/inbox/seed', SEED),
+  ],
+  'GET /api/inbox/:id': inbox('GET'),
+  'PUT /api/inbox/:id/read': inbox('PUT', '/read'),
+  'DELETE /api/inbox/:id/read': inbox('DELETE', '/read'),
+  'POST /api/inbox/:id/trash': inbox('POST', '/trash'),
+  'POST /api/inbox/:id/restore': inbox('POST', '/restore'),
+  'DELETE /api/inbox/:id': [
+    async () => bySocket(server, `/api/inbox/${await pushed()}`, undefined, { method: 'DELETE' }),
+  ],
+  'POST /api/inbox/:id/reply': inbox('POST', '/reply', { comments: 'Yes' }),
+  'GET /api/inbox/:id/resume': inbox('GET', '/resume'),
+  'GET /api/inbox/:id/file': inbox('GET', '/file?path=a.md'),
+  'GET /api/me': [() => bySocket(server, '/api/me')],
+  'GET /api/openapi.json': [() => byPort(server, '/api/openapi.json')],
+  'GET /healthz': [() => byPort(server, '/healthz')],
+  // That a store does not answer is seen where stores are taken away.
+  'GET /readyz': [() => byPort(server, '/readyz'), async () => ({ status: 503 })],
+  'GET /metrics': [() => byPort(server, '/metrics')],
+  'GET /': [
+    () => byPort(server, '/', undefined, { headers: { cookie } }),
+    () => byPort(server, '/'),
+  ],
+  'GET /style.css': [() => byPort(server, '/style.css')],
+  'GET /sign-in': [() => byPort(server, '/sign-in')],
+  'POST /sign-in': [() => form('/sign-in', '', { cookie }), () => form('/sign-in', 'code=x')],
+  'POST /sign-out': [() => form('/sign-out', '')],
+}
+
+test.each(ROUTES.map(({ method, path }) => `${method} ${path}`))(
+  '%s answers with the statuses of its description',
+  async (address) => {
+    const [method = '', path = ''] = address.split(' ')
+    const { body } = await bySocket(server, '/api/openapi.json')
+    const paths = body.paths as Record<string, Record<string, { responses: object }>>
+    const described = path === '/api/ops/:name' ? '/api/ops/list' : path.replace(/:(\w+)/g, '{$1}')
+    const { responses = {} } = paths[described]?.[method.toLowerCase()] ?? {}
+    // Refusals are the same everywhere, and tried elsewhere.
+    const route = ROUTES.find((one) => one.method === method && one.path === path)
+    const promised = Object.keys(route?.answers ?? { 200: '' })
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(promised))
+    const statuses: string[] = []
+    for (const ask of ASKED[address] ?? []) statuses.push(String((await ask()).status))
+    expect(statuses.sort()).toEqual(promised.sort())
+  },
+)
