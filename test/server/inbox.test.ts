@@ -154,6 +154,16 @@ describe('documents', () => {
     for (const path of ['report.md', 'page.html', 'pic.svg']) expect(await seen(path)).toEqual(text)
     expect(await seen('data.bin')).toEqual([200, 'application/octet-stream', 'attachment'])
     expect(await seen('chart.png')).toEqual([200, 'image/png', 'inline'])
+    // A mebibyte is shown, and with a byte more it is a download.
+    for (const [name, bytes] of [
+      ['full.md', 1_048_576],
+      ['long.md', 1_048_577],
+    ] as const) {
+      writeFileSync(join(home, name), 'x'.repeat(bytes))
+    }
+    expect(await seen('full.md')).toEqual(text)
+    expect(await seen('long.md')).toEqual([200, 'text/plain; charset=utf-8', 'attachment'])
+    expect((await file(id, 'long.md')).text).toHaveLength(1_048_577)
   })
 
   test('missing and gone are told as states', async () => {

@@ -1,7 +1,7 @@
 // The person's inbox as resources: the same operations, under the addresses and in the words that clients
 // of it know.
 
-import { documentPath } from '../../core/document.ts'
+import { documentPath, INLINE_BYTES } from '../../core/document.ts'
 import { quote, Refusal } from '../../core/error.ts'
 import { authorise } from '../../ops/authorise.ts'
 import { operationNamed } from '../../ops/call.ts'
@@ -171,7 +171,7 @@ function placeFor({ served, principal }: AskedByKnown, document: { close: () => 
   }
 }
 
-/** What a browser may show beside the app. Everything else it gets to keep, not to run. */
+/** What a browser may show beside the app, up to a size. Everything else it gets to keep, not to run. */
 const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/
 
 async function sendFile(asked: AskedByKnown): Promise<Response> {
@@ -188,10 +188,11 @@ async function sendFile(asked: AskedByKnown): Promise<Response> {
     const state = { 'x-inbox-state': document.state }
     return json({ ok: true, ...(await describe(opened)) }, 200, state)
   }
-  const { media_type, sha256 } = await describe(opened)
+  const { media_type, size, sha256 } = await describe(opened)
   const giveBack = placeFor(asked, document)
   const type = media_type ?? 'application/octet-stream'
-  const how = SHOWN.test(type) ? 'inline' : 'attachment'
+  const isShown = SHOWN.test(type) && (size ?? 0) <= INLINE_BYTES
+  const how = isShown ? 'inline' : 'attachment'
   const name = encodeURIComponent(path.split('/').at(-1) ?? 'file')
   connection.allowSeconds(0)
   return new Response(streamOf(document.stream(), giveBack), {
