@@ -45,6 +45,16 @@ describe('a request is turned away, with', () => {
       421,
       () => request(['GET /healthz HTTP/1.1', `Host: 127.0.0.1:${server.port}/../@evil`]),
     ],
+    [
+      'an absolute address of another server, as a proxy gets it',
+      421,
+      () => request(['GET http://evil.example/healthz HTTP/1.1', 'Host: evil.example']),
+    ],
+    [
+      'an absolute address of ours for another server',
+      421,
+      () => request([`GET http://127.0.0.1:${server.port}/healthz HTTP/1.1`, 'Host: evil.example']),
+    ],
     ['an empty Host', 421, () => request(['GET /healthz HTTP/1.1', 'Host: '])],
     ['no Host', 400, () => 'GET /healthz HTTP/1.1\r\n\r\n'],
     [

@@ -2,7 +2,9 @@
 // browser send us requests: what only a browser says (Origin, Sec-Fetch-Site) tells them apart, and the
 // Host tells a name that was made to lead here from our own.
 //
-// (1) Host is one of our names: a page whose own name was pointed at this machine is turned away.
+// (1) Host is one of our names: a page whose own name was pointed at this machine is turned away. The host in an
+//     absolute request line is dropped by the runtime and never seen here. Browsers send such a line to a proxy
+//     only, and then with the same host as Host.
 // (2) Origin, where there is one, is one of our own. `null` is none of ours.
 // (3) Sec-Fetch-Site, where there is one, is same-origin or none. Another port of this machine is
 //     same-site, and not us. A link that was followed may come from anywhere, to a page only.
