@@ -1,13 +1,14 @@
 // The keeper's side of a SQLite store: loading, backup, health.
 
 import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../core/error.ts'
 import type { Finding } from '../core/keeper.ts'
 import type { EngineKeeper } from './admin.ts'
 import type { Write } from './session.ts'
 import { sqliteRefusal } from './sqlite-errors.ts'
+import { keptByGit } from './tracked.ts'
 
 /** Beyond this a reader has kept SQLite from reusing its log. */
 const LARGE_WAL_BYTES = 64 * 1024 * 1024
@@ -124,6 +125,7 @@ function findingsOf(db: DatabaseSync, path: string): Finding[] {
         : `somebody added ${strange.map(({ it }) => it).join(', ')}`,
     remedy: "export what is there with 'inbox export' and import it into a new store",
   })
+  findings.push(checkGit(path))
   const { v } = db.prepare('select sqlite_version() as v').get() as { v: string }
   const synchronous = { 0: 'off', 1: 'normal', 2: 'full', 3: 'extra' }[Number(value('synchronous'))]
   findings.push({
@@ -140,6 +142,23 @@ function findingsOf(db: DatabaseSync, path: string): Finding[] {
     remedy: 'end programs that keep a read open; the log shrinks when the last one closes',
   })
   return findings
+}
+
+/** SQLite takes a log that lies beside the store for the store's own. */
+function checkGit(path: string): Finding {
+  const names = keptByGit(['', '-wal', '-journal'].map((suffix) => path + suffix)).map((file) =>
+    basename(file),
+  )
+  return {
+    check: 'git',
+    ok: names.length === 0,
+    detail:
+      names.length === 0
+        ? 'git keeps no file of the store'
+        : `git keeps ${names.join(' and ')}: a pull can change the store, and a push shows it`,
+    warning: true,
+    remedy: `run 'git rm --cached' for ${names.join(' and ')}, and let .gitignore name ${basename(path)}*`,
+  }
 }
 
 function walBytes(path: string): number {

@@ -1,7 +1,7 @@
 // Which store a command means, from where it is called.
 
 import { expect, test } from 'bun:test'
-import { chownSync, existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { locateStore } from '../../src/bin/locate.ts'
 import { freshSchema } from '../worlds/server.ts'
@@ -146,6 +146,29 @@ test('a repository whose git folder is elsewhere has its store in its own folder
   const top = folder()
   await git(top, 'init', '-q', '--separate-git-dir=apart', 'main')
   expect(await storeFrom({ folder: join(top, 'main') })).toBe(join(top, 'main', STORE))
+})
+
+test('doctor warns of a store, or a log beside it, that git keeps', async () => {
+  const here = folder()
+  await git(here, 'init', '-q')
+  await storeFrom({ folder: here })
+  const finding = async () => {
+    const { code, out } = await run(['doctor', '--json'], { folder: here })
+    expect(code).toBe(0)
+    const { findings } = JSON.parse(out) as { findings: { check: string }[] }
+    return findings.find(({ check }) => check === 'git')
+  }
+  expect(await finding()).toMatchObject({ ok: true })
+  const log = join(here, `${STORE}-wal`)
+  writeFileSync(log, '')
+  await git(here, 'add', '-f', `${STORE}-wal`)
+  rmSync(log)
+  expect(await finding()).toMatchObject({
+    ok: false,
+    warning: true,
+    detail: expect.stringContaining('coord.db-wal'),
+    remedy: expect.stringContaining('git rm --cached'),
+  })
 })
 
 test('INBOX_AGENT says who is calling; --agent and --from win over it', async () => {

@@ -1,0 +1,42 @@
+// Which of some files git keeps. SQLite applies a log that it finds beside a store, whoever put it there: one
+// that git keeps comes with a pull. Git's own files say it; git itself is never run, because a repository may
+// say what git starts.
+
+import fs from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+
+/** As far as the index can be read: one of version 4 shortens its names, and nothing is found in it. */
+export function keptByGit(files: readonly string[]): string[] {
+  const folder = fs.realpathSync(dirname(files[0] ?? '.'))
+  const root = upFrom(folder).find((one) => fs.existsSync(join(one, '.git')))
+  if (root === undefined) return []
+  try {
+    const index = fs.readFileSync(join(gitFolder(join(root, '.git')), 'index'))
+    return files.filter((file) => isIn(index, relative(root, join(folder, basename(file)))))
+  } catch {
+    // Nothing was added yet, or it is not for us to read.
+    return []
+  }
+}
+
+/** A linked worktree has a file there, which says where its folder is. */
+function gitFolder(dotGit: string): string {
+  if (fs.statSync(dotGit).isDirectory()) return dotGit
+  const named = /^gitdir: (.+)$/m.exec(fs.readFileSync(dotGit, 'utf8'))?.[1] ?? ''
+  return resolve(dirname(dotGit), named)
+}
+
+/** Before a name stands its length, in the lower twelve bits of two bytes. */
+function isIn(index: Buffer, path: string): boolean {
+  const name = Buffer.from(path.split(sep).join('/'))
+  const wanted = Buffer.concat([name, Buffer.of(0)])
+  for (let at = index.indexOf(wanted); at > 1; at = index.indexOf(wanted, at + 1)) {
+    if ((index.readUInt16BE(at - 2) & 0xfff) === name.length) return true
+  }
+  return false
+}
+
+function upFrom(folder: string): string[] {
+  const above = dirname(folder)
+  return above === folder ? [folder] : [folder, ...upFrom(above)]
+}
