@@ -141,6 +141,9 @@ export const PUSH_ENTRIES = {
     'An entries file of another program is imported, with what only it knows.',
     [36],
   ),
+  'entries/numbers': everywhere(
+    'Numbers in what is not known here go out in the words they came in.',
+  ),
   'entries/round-trip': everywhere('Entries exported, imported and exported again are the same.'),
   'entries/again': everywhere('The same entries twice add nothing, and the deleted stay deleted.'),
   'entries/malformed': everywhere(

@@ -11,6 +11,7 @@ import type { Words } from '../core/message.ts'
 import { isSession, type Origin, PUSH_FORMS, type PushForm } from '../core/push.ts'
 import { mustBeShallow, readStored } from '../core/shallow.ts'
 import { epochMs, type Instant, toInstant } from '../core/time.ts'
+import { parseExactly } from './exact-numbers.ts'
 import { body, choice, id, int, readInput, required, text } from './field.ts'
 import { objectIn } from './json-line.ts'
 import { isRecord } from './log-facts.ts'
@@ -32,9 +33,9 @@ type Metadata = { sha256?: string; extra?: Extra }
 const REVISION = 'sha256:'
 
 export function entryJson(parts: EntryParts): string {
-  const { origin = {}, extra = {} } = readStored(parts.payload_json) as Payload
+  const { origin = {}, extra = {} } = readStored(parts.payload_json, parseExactly) as Payload
   const docs = parts.artifacts.map(({ path, metadata_json }) => {
-    const { sha256, extra } = readStored(metadata_json) as Metadata
+    const { sha256, extra } = readStored(metadata_json, parseExactly) as Metadata
     return { path, ...(sha256 === undefined ? {} : { revision: REVISION + sha256 }), ...extra }
   })
   return JSON.stringify({
@@ -78,9 +79,11 @@ const MOST_EXTRA = 65_536
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/
 
 export function parseEntryLine(line: string): BroughtEntry {
-  const { docs: givenDocs, agent, origin, ...rest } = objectIn(line)
-  const given = Object.entries(rest).filter(([key]) => Object.hasOwn(FIELDS, key))
-  if (typeof rest.workspaceId !== 'string') throw new Error('workspaceId is missing')
+  const read = objectIn(line)
+  const given = Object.entries(read).filter(([key]) => Object.hasOwn(FIELDS, key))
+  if (typeof read.workspaceId !== 'string') throw new Error('workspaceId is missing')
+  // What is not known here goes out again as it came.
+  const { docs: givenDocs, agent, origin, ...rest } = parseExactly(line) as typeof read
   const raw = Object.fromEntries(given.filter(([, part]) => part !== ''))
   const input = readInput(FIELDS, raw, { agent: undefined }, (key) => key)
   if (!ID.test(input.id)) throw new Error('id has other letters than an id may have')

@@ -18,6 +18,17 @@ export function mustKeepNumbers(words: string, label: string): void {
   )
 }
 
+const { rawJSON } = JSON as unknown as { rawJSON: (words: string) => unknown }
+
+/** For JSON that is only written again: every number of it in its own words, so that 2.50 stays 2.50. */
+export function parseExactly(words: string): unknown {
+  return JSON.parse(words, (_, value: unknown, context?: { source?: string }) => {
+    const own = context?.source
+    if (typeof value !== 'number' || own === undefined) return value
+    return own === String(value) ? value : rawJSON(own)
+  })
+}
+
 function isChanged(number: string): boolean {
   const read = Number(number)
   if (!Number.isFinite(read)) return true

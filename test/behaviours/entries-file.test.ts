@@ -95,6 +95,18 @@ behaves('entries/example', async (world) => {
   expect(await ailments(world)).toEqual([])
 })
 
+behaves('entries/numbers', async (world) => {
+  const docs = '[{"path":"a.md","score":2.50}]'
+  const foreign = '"price":2.50,"big":12345678901234567890,"more":{"list":[1e3,-0,0.1,7]}'
+  const line = `{"id":"n-1","ts":7,"workspaceId":"ws","docs":${docs},"comments":"C",${foreign}}\n`
+  const added = await world.importLog(line, { as: 'entries' })
+  expect(added).toMatchObject({ messages: { added: 1 }, rejected: [] })
+  expect(await world.exportLog({ as: 'entries' })).toBe(line)
+  const again = await world.importLog(line, { as: 'entries' })
+  expect(again).toMatchObject({ messages: { added: 0, known: 1 }, rejected: [] })
+  expect(await ailments(world)).toEqual([])
+})
+
 behaves('entries/round-trip', async (world) => {
   await lived(world)
   await world.importLog(EXAMPLE, { as: 'entries' })
