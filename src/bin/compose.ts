@@ -11,6 +11,7 @@ import { type Journal, journalFor } from '../store/sqlite-open.ts'
 import { doorbell } from '../wake/doorbell.ts'
 import { bellPath } from './bell-path.ts'
 import { folders } from './folders.ts'
+import { isFile } from './locate.ts'
 import { keepFromOthers } from './store-files.ts'
 
 /** What must come from outside the core, whatever the store. */
@@ -40,11 +41,6 @@ export type MailroomOptions = {
 type Wanting = MailroomOptions & {
   /** Where there is no store it is refused as not found, and none is made. */
   mustExist?: boolean
-}
-
-/** And not a PostgreSQL server. */
-export function isFile(address: string): boolean {
-  return !/^postgres(ql)?:\/\//i.test(address)
 }
 
 /** `address` is a file path, or postgres://… with an optional ?schema=. */

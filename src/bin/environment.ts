@@ -1,6 +1,7 @@
 // The variables of what is started from here.
 
 import type { Surroundings } from '../core/launch.ts'
+import { isFile } from './locate.ts'
 import { AROUND, TOKEN } from './wake-token.ts'
 
 /**
@@ -33,7 +34,7 @@ export function programEnvironment({
   around: Surroundings
 }): NodeJS.ProcessEnv {
   const isPassed = variables === undefined ? () => true : among([...ALWAYS, ...variables])
-  const isWayIn = url !== undefined && isPostgres(address) ? among(['PG*']) : () => false
+  const isWayIn = url !== undefined && !isFile(address) ? among(['PG*']) : () => false
   const own = Object.entries(environment({})).filter(([name]) => isPassed(name) && !isWayIn(name))
   return {
     ...Object.fromEntries(own),
@@ -47,12 +48,8 @@ function among(names: readonly string[]): (name: string) => boolean {
   return (name) => whole.has(name) || beginnings.some((beginning) => name.startsWith(beginning))
 }
 
-function isPostgres(address: string): boolean {
-  return /^postgres(ql)?:\/\//i.test(address)
-}
-
 function withoutPassword(address: string): string {
-  if (!isPostgres(address)) return address
+  if (isFile(address)) return address
   const url = new URL(address)
   url.password = ''
   url.searchParams.delete('password')

@@ -2,7 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { Refusal } from '../core/error.ts'
-import { isFile, type Mailroom, type MailroomOptions, openMailroom } from './compose.ts'
+import { type Mailroom, type MailroomOptions, openMailroom } from './compose.ts'
+import { isFile } from './locate.ts'
 
 /** The store that is there; null where there is none. */
 export async function findMailroom(

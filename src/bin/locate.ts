@@ -52,8 +52,13 @@ function workingFolder(cwd: () => string): string {
   }
 }
 
+/** And not a PostgreSQL server. */
+export function isFile(address: string): boolean {
+  return !/^postgres(ql)?:\/\//i.test(address)
+}
+
 function mustBePostgres(url: string): string {
-  if (/^postgres(ql)?:\/\//i.test(url)) return url
+  if (!isFile(url)) return url
   throw refuse('invalid_input', `--db ${JSON.stringify(url)} is neither a file nor postgres://…`)
 }
 

@@ -6,9 +6,9 @@ import { quote, Refusal, refuse } from '../core/error.ts'
 import type { ServerWish, Serving } from '../core/server.ts'
 import { namesFor } from '../doors/http/guards.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
-import { quietly } from '../doors/http/quietly.ts'
 import { redact } from '../doors/http/redact.ts'
 import type { LogLine, Served, Site } from '../doors/http/site.ts'
+import { sparing } from '../doors/http/sparing.ts'
 import { makeUnderWay } from '../doors/http/under-way.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
 import { call } from '../ops/call.ts'
@@ -58,7 +58,8 @@ export async function runServer(
     isDev: wish.isDev,
     logsRequests: wish.logs === 'requests',
     log,
-    logStream: quietly(log),
+    logStream: sparing(log, 1),
+    logStranger: sparing(log, 10),
     metrics: makeMetrics(),
     underWay: makeUnderWay(),
     mcp: mcp.handle,

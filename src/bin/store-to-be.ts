@@ -11,8 +11,9 @@ import { rehearsed } from '../ops/rehearsed.ts'
 import { writesOf } from '../ops/writes.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { NOWHERE } from '../store/sqlite-open.ts'
-import { isFile, type Mailroom, type MailroomOptions, machine, openMailroom } from './compose.ts'
+import { type Mailroom, type MailroomOptions, machine, openMailroom } from './compose.ts'
 import { findMailroom } from './find.ts'
+import { isFile } from './locate.ts'
 
 /** For one call. When it is over, the store is still not there, and nobody has said so, that is said. */
 export async function findOrMakeLater(

@@ -62,7 +62,7 @@ export function visible(text: string): string {
 }
 
 /** Controls but tab and newline, and letters without a shape: marks of direction, of no width, of tags. */
-const UNSEEN = /(?![\t\n])\p{Cc}|[\p{Cf}\u2028\u2029]/gu
+export const UNSEEN = /(?![\t\n])\p{Cc}|[\p{Cf}\u2028\u2029]/gu
 
 /** Keeps a quoted value short enough for one line, whatever the caller sent. */
 export function quote(value: unknown): string {

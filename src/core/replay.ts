@@ -159,6 +159,33 @@ export function isOfNoThread({ thread_id }: Pick<LoggedEvent, 'thread_id'>): boo
   return thread_id === ''
 }
 
+/** A message with as much of it as replaying needs. */
+export function wordless(
+  said: Pick<
+    Message,
+    | 'message_id'
+    | 'thread_id'
+    | 'seq'
+    | 'from_agent'
+    | 'to_agent'
+    | 'kind'
+    | 'in_reply_to'
+    | 'created_at'
+  >,
+): Message {
+  return {
+    ...said,
+    summary: '',
+    body: '',
+    payload_json: '{}',
+    artifacts: [],
+    issue_id: null,
+    agent_id: null,
+    hops: 0,
+    imported_by: null,
+  }
+}
+
 export function toEvent(logged: LoggedEvent, message: Message | null): ThreadEvent {
   const { thread_id, run_id, task_id, agent, summary, created_at: at } = logged
   const facts = { type: logged.event_type, ...JSON.parse(logged.payload_json) } as Facts

@@ -67,20 +67,23 @@ function asAddress(name: string): string {
   return isBare && !isWord && !isPerson(name) ? `agent:${name}` : name
 }
 
-export type Receipt = Omit<
-  Delivery,
-  'event_id' | 'thread_id' | 'seq' | 'kind' | 'message_id' | 'unread_at'
->
+const OF_A_RECEIPT = [
+  'recipient',
+  'state',
+  'queued_at',
+  'presented_at',
+  'presented_by',
+  'read_at',
+  'read_by',
+  'acted_at',
+  'acted_by',
+  'ended_at',
+  'reason',
+  'expires_at',
+] as const
+
+export type Receipt = Pick<Delivery, (typeof OF_A_RECEIPT)[number]>
 
 export function viewReceipt(delivery: Delivery): Receipt {
-  const {
-    event_id: _,
-    thread_id: __,
-    seq: ___,
-    kind: ____,
-    message_id: _____,
-    unread_at: ______,
-    ...receipt
-  } = delivery
-  return receipt
+  return Object.fromEntries(OF_A_RECEIPT.map((name) => [name, delivery[name]])) as Receipt
 }

@@ -15,7 +15,7 @@ import {
 import type { Lease } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
 import type { Push } from '../core/push.ts'
-import { isOfNoThread, type Person, toEvent, toStoreEvent } from '../core/replay.ts'
+import { isOfNoThread, type Person, toEvent, toStoreEvent, wordless } from '../core/replay.ts'
 import type { Wake } from '../core/wake.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { type AgentRow, toAgent } from './agent-reads.ts'
@@ -157,11 +157,8 @@ type ReplayRow = LoggedEvent & (Found | Record<keyof Found, null>)
 function toEntry(row: ReplayRow): LogEntry {
   const { found_id, found_in, seq, from_agent, to_agent, kind, in_reply_to, ...event } = row
   if (found_id === null) return { event, message: null }
-  const message = {
-    ...{ message_id: found_id, thread_id: found_in, seq, from_agent, to_agent, kind },
-    ...{ summary: '', body: '', payload_json: '{}', artifacts: [], created_at: event.created_at },
-    ...{ in_reply_to, issue_id: null, agent_id: null, hops: 0, imported_by: null },
-  }
+  const said = { message_id: found_id, thread_id: found_in, seq, from_agent, to_agent, kind }
+  const message = wordless({ ...said, in_reply_to, created_at: event.created_at })
   return { event, message }
 }
 

@@ -5,7 +5,7 @@
 import type { Delivery } from '../core/delivery.ts'
 import type { LoggedEvent } from '../core/event.ts'
 import type { Message } from '../core/message.ts'
-import { emptyReplay, replayEvent } from '../core/replay.ts'
+import { emptyReplay, replayEvent, wordless } from '../core/replay.ts'
 
 /** Since this migration they are what they are now. */
 const AS_NOW = 3
@@ -49,20 +49,8 @@ function entryOf(row: OldRow): { event: LoggedEvent; message: Message | null } {
   if (row.seq === null) return { event: row, message: null }
   const { seq, from_agent, to_agent, kind, in_reply_to, ...event } = row
   const { thread_id, created_at } = event
-  const message: Message = {
-    ...{
-      message_id: event.message_id ?? '',
-      thread_id,
-      seq,
-      from_agent,
-      to_agent,
-      kind,
-      created_at,
-    },
-    ...{ summary: '', body: '', payload_json: '{}', artifacts: [] },
-    ...{ in_reply_to, issue_id: null, agent_id: null, hops: 0, imported_by: null },
-  }
-  return { event, message }
+  const said = { message_id: event.message_id ?? '', thread_id, seq, from_agent, to_agent, kind }
+  return { event, message: wordless({ ...said, in_reply_to, created_at }) }
 }
 
 export const DELIVERY_COLUMNS = [

@@ -86,6 +86,7 @@ async function openSite(address: string) {
     logsRequests: false,
     log: (line) => void (line.what === 'bug' && bugs.push(line)),
     logStream: () => {},
+    logStranger: () => {},
     metrics: makeMetrics(),
     underWay: { ...makeUnderWay(), afterwards: (work) => void left.push(work) },
     mcp: () => Promise.reject(new Error('there are no tools here')),

@@ -36,7 +36,7 @@ export const RENDERERS: Record<string, (result: never, page: Page) => string> = 
 
 function handled(what: string) {
   return ({ changed, unread }: Handled) =>
-    `${count(changed.length, 'push').replace(/pushs$/, 'pushes')} ${what}, ${unread} unread\n`
+    `${count(changed.length, 'push', 'pushes')} ${what}, ${unread} unread\n`
 }
 
 /** Days as people say them, newest first. */
@@ -63,9 +63,7 @@ function entryCells(entry: EntryView, { ink, now }: Page): Cell[] {
     { text: entry.imported_by === undefined ? entry.agent : `${entry.agent} (imported)` },
     { text: entry.form === 'notification' ? 'notification' : '', ink: ink.dim },
     { text: docs, ink: ink.cyan },
-    {
-      text: entry.replies === 0 ? '' : count(entry.replies, 'reply').replace(/replys$/, 'replies'),
-    },
+    { text: entry.replies === 0 ? '' : count(entry.replies, 'reply', 'replies') },
     { text: relative(entry.created_at, now), ink: ink.dim },
     { text: oneLine(entry.subject), ...(entry.unread ? {} : { ink: ink.dim }) },
   ]

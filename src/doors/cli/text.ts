@@ -1,6 +1,7 @@
 // Laying out words on a terminal. Whatever an agent wrote is shown without its control characters:
 // a subject must not move the cursor, hide itself, or turn the line around.
 
+import { UNSEEN } from '../../core/error.ts'
 import type { Instant } from '../../core/time.ts'
 
 export type Ink = (text: string) => string
@@ -25,12 +26,11 @@ export function palette(colour: boolean): Palette {
   return Object.fromEntries(entries) as Palette
 }
 
-// Controls but tab and newline, and letters without a shape: marks of direction, of no width, of tags. Those
-// that join letters are part of words and of pictures.
-const UNSAFE = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu
+/** These join letters: they are part of words and of pictures. */
+const JOINERS = '\u200c\u200d'
 
 export function safe(text: string): string {
-  return text.replace(UNSAFE, '�')
+  return text.replace(UNSEEN, (letter) => (JOINERS.includes(letter) ? letter : '�'))
 }
 
 /** One line of it: what a table cell can hold. */
@@ -95,6 +95,6 @@ export function indent(text: string, by: string): string {
     .join('\n')
 }
 
-export function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`
+export function count(n: number, noun: string, plural = `${noun}s`): string {
+  return `${n} ${n === 1 ? noun : plural}`
 }

@@ -10,11 +10,7 @@ import { HTML, html, page } from './page.ts'
 import { redact } from './redact.ts'
 import { type Asked, findRoute, type Route } from './route.ts'
 import { ROUTES } from './routes.ts'
-import { seldom } from './seldom.ts'
 import type { Connection, LogLine, Site } from './site.ts'
-
-/** Lines a second about those who are not let in. */
-const strangers = seldom(10)
 
 /** For an answer to get out to somebody who is still sending. */
 const CLOSING_SECONDS = 2
@@ -119,12 +115,11 @@ function note(
   site.metrics.answered(route, method, status, ms / 1000)
   const isProblem = status === 401 || status === 403 || status === 421 || status >= 500
   if (!site.logsRequests && !isProblem) return
-  // Whoever is not let in decides how often it tries, and not how long the log becomes.
-  if (status === 401 && !site.logsRequests && !strangers.count()) return
-  const more = status === 401 ? strangers.leftOut() : 0
   const level = status >= 500 ? 'error' : isProblem ? 'warn' : 'info'
   const ended = { method, route, status, ms: Math.round(ms * 10) / 10 }
-  const log = isProblem && route === '/api/events' ? site.logStream : site.log
-  const left = more === 0 ? {} : { unsaid: more }
-  log({ level, what: 'request', ...ended, ...(who === undefined ? {} : { who }), ...left })
+  const line: LogLine = { level, what: 'request', ...ended, ...(who === undefined ? {} : { who }) }
+  if (isProblem && route === '/api/events') site.logStream(line)
+  // Whoever is not let in decides how often it tries, and not how long the log becomes.
+  else if (status === 401 && !site.logsRequests) site.logStranger(line)
+  else site.log(line)
 }

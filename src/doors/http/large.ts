@@ -1,6 +1,7 @@
 // An answer that is large is given to its connection piece by piece, as it is taken, and counts against its
 // caller until then: who asks for much and does not read it is not given more.
 
+import { passOn } from '../../ops/pass-on.ts'
 import { hold, type Sharer } from '../../ops/share.ts'
 
 /** Smaller ones are with the system as soon as they are written. */
@@ -51,26 +52,12 @@ export function countedStream(
   from: ReadableStream<Uint8Array>,
   sharer: Sharer,
 ): ReadableStream<Uint8Array> {
-  const reader = from.getReader()
   let letGo = () => {}
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        letGo()
-        try {
-          const { done, value } = await reader.read()
-          if (done) return controller.close()
-          if (value.length >= LARGE) letGo = hold(sharer, value.length)
-          controller.enqueue(value)
-        } catch (error) {
-          controller.error(error)
-        }
-      },
-      cancel(reason) {
-        letGo()
-        return reader.cancel(reason).catch(() => {})
-      },
+  return passOn(from, {
+    asked: () => letGo(),
+    given(piece) {
+      if (piece.length >= LARGE) letGo = hold(sharer, piece.length)
     },
-    { highWaterMark: 0 },
-  )
+    ended: () => letGo(),
+  })
 }

@@ -1,6 +1,7 @@
 // Where the MCP door is mounted: who it is was found out here, the protocol is its own business.
 
 import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
+import { isStream, passOn } from '../../ops/pass-on.ts'
 import { decline } from './answer.ts'
 import { readBody } from './body.ts'
 import { countedStream, textAnswer } from './large.ts'
@@ -32,7 +33,8 @@ export async function speakMcp(asked: AskedByKnown): Promise<Response> {
     const response = await opened(asked, await site.mcp(request, { ...visitor, signal }, body))
     if (isStream(response) && response.body !== null) {
       const { status, headers } = response
-      return new Response(untilAborted(response.body, good.signal, over), { status, headers })
+      const body = passOn(response.body, { until: good.signal, ended: over })
+      return new Response(body, { status, headers })
     }
     over()
     return response
@@ -52,43 +54,6 @@ async function opened(
   connection.allowSeconds(0)
   const sharer = { store: served.house.store, principal }
   return new Response(body && countedStream(body, sharer), { status, headers })
-}
-
-function isStream({ headers }: Response): boolean {
-  return headers.get('content-type')?.startsWith('text/event-stream') ?? false
-}
-
-/** A stream that also ends when the signal says so, and says when it has ended. */
-function untilAborted(
-  from: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-  onEnd: () => void,
-): ReadableStream<Uint8Array> {
-  const reader = from.getReader()
-  const stop = () => void reader.cancel().catch(() => {})
-  signal.addEventListener('abort', stop, { once: true })
-  if (signal.aborted) stop()
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read()
-          if (!done && !signal.aborted) return controller.enqueue(value)
-          controller.close()
-          onEnd()
-        } catch (error) {
-          onEnd()
-          controller.error(error)
-        }
-      },
-      cancel(reason) {
-        onEnd()
-        return reader.cancel(reason).catch(() => {})
-      },
-    },
-    // Nothing is read ahead: what is taken from here is taken by the connection.
-    { highWaterMark: 0 },
-  )
 }
 
 function setsIn(url: URL): ToolSet[] | undefined {

@@ -32,6 +32,8 @@ export type Site = {
   log: (line: LogLine) => void
   /** The same for refused streams, of which there may be thousands: one line a second. */
   logStream: (line: LogLine) => void
+  /** For those who are not let in: ten lines a second. */
+  logStranger: (line: LogLine) => void
   metrics: Metrics
   underWay: UnderWay
   mcp: McpMount

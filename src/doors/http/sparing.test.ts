@@ -1,0 +1,20 @@
+import { expect, test } from 'bun:test'
+import type { LogLine } from './site.ts'
+import { sparing } from './sparing.ts'
+
+test('so many lines in a second, then none until the next, which says how many were left out', () => {
+  const lines: LogLine[] = []
+  const line: LogLine = { level: 'warn', what: 'request', status: 503 }
+  let ms = 0
+  const log = sparing(
+    (line) => void lines.push(line),
+    2,
+    () => ms,
+  )
+  for (let i = 0; i < 1000; i++) log(line)
+  expect(lines).toEqual([line, line])
+  ms = 1000
+  log(line)
+  log(line)
+  expect(lines.slice(2)).toEqual([{ ...line, unsaid: 998 }, line])
+})

@@ -1,0 +1,49 @@
+// A stream passed on piece by piece. Nothing is read ahead: what is taken from here is taken by the connection.
+
+export type Passing = {
+  /** Ends it, too. */
+  until?: AbortSignal
+  /** Before the next piece is read. */
+  asked?: () => void
+  given?: (piece: Uint8Array) => void
+  /** Whole when the last of it was taken; left when its reader went away before. */
+  ended?: (how: 'whole' | 'broken' | 'left') => void | Promise<void>
+}
+
+export function passOn(
+  from: ReadableStream<Uint8Array>,
+  { until, asked, given, ended }: Passing,
+): ReadableStream<Uint8Array> {
+  const reader = from.getReader()
+  const stop = () => void reader.cancel().catch(() => {})
+  until?.addEventListener('abort', stop, { once: true })
+  if (until?.aborted) stop()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        asked?.()
+        try {
+          const { done, value } = await reader.read()
+          if (!done && !until?.aborted) {
+            given?.(value)
+            return controller.enqueue(value)
+          }
+          controller.close()
+          await ended?.('whole')
+        } catch (error) {
+          await ended?.('broken')
+          controller.error(error)
+        }
+      },
+      cancel(reason) {
+        void ended?.('left')
+        return reader.cancel(reason).catch(() => {})
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+export function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') ?? false
+}
