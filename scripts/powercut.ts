@@ -44,8 +44,8 @@ async function run(setting: string, trials: number, source?: string): Promise<Ro
   const row: Row = { setting, acknowledged: 0, lost: 0, withLoss: 0, findings: [] }
   for (let trial = 0; trial < trials; trial++) {
     // Not always at the same place: a checkpoint comes after some thousand pages.
-    const ms = 300 + Math.random() * 1200
-    const cut = await cutPower({ ms, writers: 1 + (trial % 4), ...(source ? { source } : {}) })
+    const each = 10 + Math.floor(Math.random() * 200)
+    const cut = await cutPower({ each, writers: 1 + (trial % 4), ...(source ? { source } : {}) })
     row.acknowledged += cut.acknowledged
     row.lost += cut.lost
     row.withLoss += cut.lost > 0 ? 1 : 0

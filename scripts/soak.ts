@@ -34,7 +34,7 @@ const TRIALS: Trial[] = [
   {
     name: 'zombies',
     async run(engine, times) {
-      const night = await nightOfZombies(engine, { ms: 20_000 * times })
+      const night = await nightOfZombies(engine, { late: 1000 * times })
       return {
         figures: `${night.accepted} writes accepted, ${night.late} came too late and were refused, ${night.stale.length} stale ones accepted`,
         problems: [...night.stale, ...night.findings],
@@ -44,7 +44,7 @@ const TRIALS: Trial[] = [
   {
     name: 'two writers',
     async run(engine, times) {
-      const written = await writeTogether(engine, { writers: 2, ms: 5000 * times })
+      const written = await writeTogether(engine, { writers: 2, each: 2000 * times })
       const isSame = Bun.deepEquals(written.told, written.logged)
       return {
         figures: `${written.shares.join(' and ')} writes told as kept, ${written.logged.length} in the log`,
@@ -55,7 +55,7 @@ const TRIALS: Trial[] = [
   {
     name: 'a reader',
     async run(engine, times) {
-      const { shown, logged } = await followWriters(engine, { writers: 16, ms: 5000 * times })
+      const { shown, logged } = await followWriters(engine, { writers: 16, each: 200 * times })
       const isSame = Bun.deepEquals(shown, logged)
       return {
         figures: `${logged.length} events of 16 writers, ${shown.length} shown`,

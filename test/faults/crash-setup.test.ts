@@ -14,7 +14,7 @@ test.each([...ENGINES])(
   '%s: a store whose making was cut short is made by the next who comes',
   async (engine) => {
     let killed = 0
-    for (let i = 0; i < 25; i++) {
+    for (let i = 0; i < 25 || killed <= 5; i++) {
       await withStore(engine, async (store) => {
         const maker = startInbox(['init', `--db=${store.address}`])
         // A whole init takes about 10 ms on a file, 60 on a server.
@@ -32,7 +32,6 @@ test.each([...ENGINES])(
         expect(await findingsOf(store.address)).toEqual([])
       })
     }
-    expect(killed).toBeGreaterThan(5)
   },
 )
 

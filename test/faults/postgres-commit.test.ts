@@ -127,7 +127,7 @@ test('2 % of all messages cut, 4 clients: every answered write is there, and no 
     const ids = new Set(stored.map((row) => String(row.thread_id)))
     expect(proxy.cuts - cutsBefore).toBeGreaterThan(10)
     // A call is some forty messages: with a single try less than half would be answered.
-    expect(answered.length).toBeGreaterThan(200)
+    expect(answered.length).toBeGreaterThan(160)
     expect(answered.filter((id) => !ids.has(id))).toEqual([])
     expect(new Set(answered).size).toBe(answered.length)
     expect(ids.size).toBeLessThanOrEqual(240)

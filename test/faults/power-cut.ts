@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { startProgram, startTogether } from '../programs/start.ts'
+import { nextLines, startProgram, startTogether } from '../programs/start.ts'
 import type { Sent } from '../programs/writer.ts'
 import { findingsOf } from '../races/witness.ts'
 import { powerCut } from '../tools/powercut.ts'
@@ -13,8 +13,8 @@ import { powerCut } from '../tools/powercut.ts'
 export type Cut = { acknowledged: number; lost: number; findings: string[] }
 
 export async function cutPower(options: {
-  /** How long the writers have before the cut. */
-  ms: number
+  /** How much each of the writers is told is kept before the cut. */
+  each: number
   writers?: number
   source?: string
 }): Promise<Cut> {
@@ -39,7 +39,7 @@ type Start = Parameters<Parameters<typeof powerCut>[0]['run']>[1]
 async function work(
   dir: string,
   start: Start,
-  { ms, writers = 2, source }: Parameters<typeof cutPower>[0],
+  { each, writers = 2, source }: Parameters<typeof cutPower>[0],
 ): Promise<Promise<Sent[]>[]> {
   const programs = await startTogether(writers, (i) =>
     startProgram<Sent>('writer', [join(dir, 'store.db'), `writer${i}`], {
@@ -47,9 +47,8 @@ async function work(
       spawnBun: (command, args, env) => start(command, args, { env, stdio: 'pipe' }),
     }),
   )
-  const told = programs.map((program) => program.rest())
-  await new Promise((resolve) => setTimeout(resolve, ms))
-  return told
+  const first = await Promise.all(programs.map((program) => nextLines(program, each)))
+  return programs.map(async (program, i) => [...(first[i] ?? []), ...(await program.rest())])
 }
 
 async function readShadow(path: string): Promise<{ threads: Set<string>; findings: string[] }> {

@@ -2,7 +2,7 @@
 // that any of them was told is kept?
 
 import type { Kept } from '../programs/cycler.ts'
-import { type Program, startProgram } from '../programs/start.ts'
+import { nextLines, type Program, startProgram } from '../programs/start.ts'
 import { withStore } from '../races/own-store.ts'
 import { contradictions, findingsOf } from '../races/witness.ts'
 import type { Engine } from '../worlds/store.ts'
@@ -27,7 +27,8 @@ export async function killAtRandom(
     const oneAfterAnother = async (lives: number) => {
       for (let life = 0; life < lives; life++) {
         const name = `worker${started++}`
-        kept.push(...(await liveAndDie(startProgram<Kept>('cycler', [store.address, name]))))
+        const worker = startProgram<Kept>('cycler', [store.address, name])
+        kept.push(...(await liveAndDie(worker, 1 + (started % 8))))
       }
     }
     const share = Math.ceil(kills / workers)
@@ -47,13 +48,13 @@ export async function killAtRandom(
   })
 }
 
-/** Killed within 300 ms of its first words: in the middle of anything. */
-async function liveAndDie(worker: Program<Kept>): Promise<Kept[]> {
-  const first = await worker.line()
-  const timer = setTimeout(() => worker.signal('SIGKILL'), Math.random() * 300)
+/** Killed within 20 ms of so many words: in the middle of anything. */
+async function liveAndDie(worker: Program<Kept>, words: number): Promise<Kept[]> {
+  const first = await nextLines(worker, words)
+  const timer = setTimeout(() => worker.signal('SIGKILL'), Math.random() * 20)
   const rest = await worker.rest()
   clearTimeout(timer)
   const { signal } = await worker.ended
   if (signal !== 'SIGKILL') throw new Error(`a worker ended by itself: ${worker.stderr()}`)
-  return [first, ...rest]
+  return [...first, ...rest]
 }

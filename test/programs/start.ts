@@ -14,6 +14,8 @@ export type Program<Line> = {
   child: ChildProcess
   /** The next line; rejects when the program ends without one. */
   line(): Promise<Line>
+  /** All further lines, as they come. */
+  lines: AsyncIterable<Line>
   /** All further lines, to its end. */
   rest(): Promise<Line[]>
   order(order: object): void
@@ -62,6 +64,7 @@ export function startProgram<Line>(
       const { code, signal } = await ended
       throw new Error(`${name} ended (${code ?? signal}) without a line. ${said}`)
     },
+    lines,
     rest: () => Array.fromAsync(lines),
     order: (order) => void stdin.write(`${JSON.stringify(order)}\n`),
     signal: (signal) => sendSignal(child, signal),
@@ -95,6 +98,29 @@ export async function startTogether<Line>(
   await Promise.all(programs.map((program) => program.line()))
   for (const program of programs) program.order({ go: true })
   return programs
+}
+
+/** The next so many lines. */
+export async function nextLines<Line>(program: Program<Line>, count: number): Promise<Line[]> {
+  const lines: Line[] = []
+  while (lines.length < count) lines.push(await program.line())
+  return lines
+}
+
+/** Lets all go on until each has said so many lines, tells them to stop, and gives what each has said. */
+export async function untilEachSaid<Line>(
+  programs: Program<Line>[],
+  count: number,
+): Promise<Line[][]> {
+  let left = programs.length
+  return Promise.all(
+    programs.map(async (program) => {
+      const lines = await nextLines(program, count)
+      left -= 1
+      if (left === 0) for (const one of programs) one.order({ stop: true })
+      return [...lines, ...(await program.rest())]
+    }),
+  )
 }
 
 export type Answer = { result?: Record<string, unknown>; refusal?: Record<string, unknown> }

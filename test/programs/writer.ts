@@ -1,19 +1,24 @@
-// Sends as fast as it can and says each thread it was told is kept. With a number it stops by itself
-// after so many milliseconds; without, somebody must stop it.
+// Sends as fast as it can and says each thread it was told is kept, until it is told to stop.
 
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { openClient } from './client.ts'
-import { readyThenGo, say } from './lines.ts'
+import { orders, readyThenGo, say } from './lines.ts'
 
 export type Sent = { event_id: number; thread: string }
 
-const [address = '', agent = '', ms = 'Infinity', pauseMs = '0'] = process.argv.slice(2)
+const [address = '', agent = '', pauseMs = '0'] = process.argv.slice(2)
 const client = await openClient(address, { agent })
 await readyThenGo()
-const end = performance.now() + Number(ms)
-while (performance.now() < end) {
+let stopping = false
+void (async () => {
+  for await (const _ of orders()) stopping = true
+})()
+
+while (!stopping) {
   const { thread, next_event_id } = await client.send({ to: 'worker', subject: 'x'.repeat(200) })
   say({ event_id: next_event_id, thread: thread.thread_id } satisfies Sent)
-  if (pauseMs !== '0') await new Promise((resolve) => setTimeout(resolve, Number(pauseMs)))
+  // At least a turn of the loop, or the word to stop would not be heard.
+  await (pauseMs === '0' ? turn() : sleep(Number(pauseMs)))
 }
 await client.close()
 process.exit(0)

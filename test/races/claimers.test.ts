@@ -4,15 +4,19 @@ import { ENGINES, withStore } from './own-store.ts'
 import { contradictions, findingsOf } from './witness.ts'
 
 test.each([...ENGINES])('%s: twenty claimers of one agent never share a thread', async (engine) => {
-  await withStore(engine, async (store) => {
-    const all = await claimAll(store, { claimers: 20, threads: 300 })
-    const claimed = all.shares.flat()
-    expect(unfairness(all)).toEqual([])
-    expect(claimed).toHaveLength(300)
-    expect(claimed.filter(({ generation }) => generation !== 1)).toEqual([])
-    // It was a race: nobody got all of them.
-    expect(Math.max(...all.shares.map((share) => share.length))).toBeLessThan(300)
-    expect(await contradictions(store, [])).toEqual([])
-    expect(await findingsOf(store.address)).toEqual([])
-  })
+  // It was a race when nobody got all of them; on a busy machine not every one is.
+  let isRace = false
+  for (let round = 0; round < 20 && !isRace; round++) {
+    await withStore(engine, async (store) => {
+      const all = await claimAll(store, { claimers: 20, threads: 300 })
+      const claimed = all.shares.flat()
+      expect(unfairness(all)).toEqual([])
+      expect(claimed).toHaveLength(300)
+      expect(claimed.filter(({ generation }) => generation !== 1)).toEqual([])
+      expect(await contradictions(store, [])).toEqual([])
+      expect(await findingsOf(store.address)).toEqual([])
+      isRace = all.shares.every((share) => share.length < 300)
+    })
+  }
+  expect(isRace).toBe(true)
 })

@@ -15,8 +15,7 @@ test('postgres: a cursor never steps over a writer that is slow to commit', asyn
 test.each([...ENGINES])(
   '%s: sixteen writers, and a reader is shown every event once, in order',
   async (engine) => {
-    const { shown, logged } = await followWriters(engine, { writers: 16, ms: 1500 })
-    expect(logged.length).toBeGreaterThan(50)
+    const { shown, logged } = await followWriters(engine, { writers: 16, each: 10 })
     expect(shown).toEqual(logged)
   },
 )

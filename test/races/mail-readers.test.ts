@@ -35,7 +35,7 @@ test.each([...ENGINES])('%s: who reads on gets each message once', (engine) =>
       const seen: string[] = []
       let since = agent === 'time' ? '2020-01-01' : '0'
       while (seen.length < SENDERS * EACH) {
-        const page = await client.mailRead({ since, limit: 7, timeout_seconds: 10 })
+        const page = await client.mailRead({ since, limit: 7, timeout_seconds: 120 })
         if (page.messages.length === 0) break
         seen.push(...page.messages.map(({ subject }) => subject))
         since = next?.(page, since) ?? since

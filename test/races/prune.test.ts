@@ -80,9 +80,11 @@ describe.each([...ENGINES])('%s: pruning', (engine) => {
       const pruner = await startActor(store.address)
       const workers = await Promise.all([1, 2, 3].map(() => startActor(store.address)))
       let isOver = false
+      let removed = 0
       const open: string[] = []
       const work = workers.map(async (worker) => {
-        for (let i = 0; i < 25; i++) {
+        // Until enough was removed under their hands for the lines below to mean something.
+        for (let i = 0; i < 25 || removed <= 10; i++) {
           const thread = threadOf(await worker.call('send', { to: 'lead', subject: 'work' }))
           await worker.call('claim', { thread })
           await worker.call('send', { thread, summary: 'more' })
@@ -92,7 +94,6 @@ describe.each([...ENGINES])('%s: pruning', (engine) => {
         }
       })
       const pruning = (async () => {
-        let removed = 0
         while (!isOver) {
           const { result } = await pruner.call('prune', {
             older_than_days: 0,
@@ -100,13 +101,11 @@ describe.each([...ENGINES])('%s: pruning', (engine) => {
           })
           removed += (result as { removed: { threads: number } }).removed.threads
         }
-        return removed
       })()
       await Promise.all(work)
       isOver = true
-      const removed = await pruning
+      await pruning
       await Promise.all([pruner, ...workers].map((actor) => actor.close()))
-      expect(removed).toBeGreaterThan(10)
       const left = await store.sql(`select thread_id from threads where status = 'claimed'`)
       expect(left.map((row) => row.thread_id).sort()).toEqual(open.sort())
       expect(await contradictions(store, [])).toEqual([])

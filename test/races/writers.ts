@@ -1,7 +1,7 @@
 // Processes that write at full speed side by side. Is every write that was told as kept there, in its
 // place, and nothing else?
 
-import { startProgram, startTogether } from '../programs/start.ts'
+import { startProgram, startTogether, untilEachSaid } from '../programs/start.ts'
 import type { Shown } from '../programs/tail.ts'
 import type { Sent } from '../programs/writer.ts'
 import type { Engine, TestStore } from '../worlds/store.ts'
@@ -9,7 +9,7 @@ import { withStore } from './own-store.ts'
 import { contradictions, findingsOf } from './witness.ts'
 
 export type Written = {
-  /** How many each process was told are kept. */
+  /** How many each process was told are kept: `each` at least. */
   shares: number[]
   /** The log beside what was told: equal, or something was lost or came from nowhere. */
   told: [number, string][]
@@ -19,10 +19,14 @@ export type Written = {
 
 export async function writeTogether(
   engine: Engine,
-  { writers, ms, journal = '' }: { writers: number; ms: number; journal?: 'wal' | 'delete' | '' },
+  {
+    writers,
+    each,
+    journal = '',
+  }: { writers: number; each: number; journal?: 'wal' | 'delete' | '' },
 ): Promise<Written> {
   return withStore(engine, async (store) => {
-    const { sent, stderr } = await runWriters(store, { writers, ms, journal })
+    const { sent, stderr } = await runWriters(store, { writers, each, journal })
     const told = sent.flat().sort((a, b) => a.event_id - b.event_id)
     const rows = await store.sql(
       "select event_id, thread_id from events where thread_id <> '' order by event_id",
@@ -43,13 +47,13 @@ export type Followed = { shown: number[]; logged: number[] }
 /** The same, with a reader that follows the log by its cursor. */
 export async function followWriters(
   engine: Engine,
-  { writers, ms }: { writers: number; ms: number },
+  { writers, each }: { writers: number; each: number },
 ): Promise<Followed> {
   return withStore(engine, async (store) => {
     const tail = startProgram<Shown>('tail', [store.address])
     await tail.line()
     // A little rest after each, or a busy machine has no time left for the reader.
-    const { sent } = await runWriters(store, { writers, ms, restMs: 1 })
+    const { sent } = await runWriters(store, { writers, each, restMs: 1 })
     const logged = sent
       .flat()
       .map(({ event_id }) => event_id)
@@ -63,14 +67,14 @@ export async function followWriters(
 
 async function runWriters(
   { address }: TestStore,
-  how: { writers: number; ms: number; journal?: string; restMs?: number },
+  how: { writers: number; each: number; journal?: string; restMs?: number },
 ): Promise<{ sent: Sent[][]; stderr: string[] }> {
   const env = { MAILROOM_JOURNAL: how.journal ?? '' }
   const programs = await startTogether(how.writers, (i) => {
-    const args = [address, `writer${i}`, String(how.ms), String(how.restMs ?? 0)]
+    const args = [address, `writer${i}`, String(how.restMs ?? 0)]
     return startProgram<Sent>('writer', args, { env })
   })
-  const sent = await Promise.all(programs.map((program) => program.rest()))
+  const sent = await untilEachSaid(programs, how.each)
   const stderr = programs.map((program) => program.stderr()).filter((said) => said !== '')
   return { sent, stderr }
 }

@@ -2,7 +2,7 @@
 // between; the store's clock runs forty times as fast as ours. Was any write accepted that came too late?
 
 import { startProgram, startTogether } from '../programs/start.ts'
-import type { Accepted, Tally } from '../programs/zombie.ts'
+import type { Accepted, Late } from '../programs/zombie.ts'
 import type { Engine } from '../worlds/store.ts'
 import { withStore } from './own-store.ts'
 import { contradictions, findingsOf } from './witness.ts'
@@ -10,20 +10,29 @@ import { contradictions, findingsOf } from './witness.ts'
 const SPEED = 40
 const NIGHTFALL = Date.parse('2030-01-01T00:00:00.000Z')
 
-export type Night = Tally & { accepted: number; stale: string[]; findings: string[] }
+export type Night = { accepted: number; late: number; stale: string[]; findings: string[] }
 
+/** Ends when so many writes were accepted, and so many came too late: less would mean little. */
 export async function nightOfZombies(
   engine: Engine,
-  { ms, source }: { ms: number; source?: string },
+  { accepted = 0, late = 0, source }: { accepted?: number; late?: number; source?: string },
 ): Promise<Night> {
   return withStore(engine, async (store) => {
     const env = { MAILROOM_CLOCK: `${Date.now()}:${SPEED}` }
     const zombies = await startTogether(8, (i) => {
       const args = i < 6 ? [`shared${i % 2}`, 'byToken'] : [`own${i}`, 'byName']
-      return startProgram<Accepted | Tally>('zombie', [store.address, ...args], { source, env })
+      return startProgram<Accepted | Late>('zombie', [store.address, ...args], { source, env })
+    })
+    const acts: Accepted[] = []
+    let tooLate = 0
+    const listening = zombies.map(async (zombie) => {
+      for await (const line of zombie.lines) {
+        if ('late' in line) tooLate += 1
+        else acts.push(line)
+      }
     })
     const startedAt = performance.now()
-    while (performance.now() - startedAt < ms) {
+    while (acts.length < accepted || tooLate < late) {
       // A server has its own clock; there it is set.
       if (engine === 'postgres') {
         await store.clock.set(
@@ -33,15 +42,12 @@ export async function nightOfZombies(
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     for (const zombie of zombies) zombie.order({ stop: true })
-    const lines = (await Promise.all(zombies.map((zombie) => zombie.rest()))).flat()
+    await Promise.all(listening)
     const said = zombies.map((zombie) => zombie.stderr()).join('')
     if (said !== '') throw new Error(said)
-    const acts = lines.filter((line) => 'event_id' in line)
-    const tallies = lines.filter((line) => 'refused' in line)
     return {
       accepted: acts.length,
-      refused: tallies.reduce((sum, { refused }) => sum + refused, 0),
-      late: tallies.reduce((sum, { late }) => sum + late, 0),
+      late: tooLate,
       stale: await contradictions(store, acts),
       findings: await findingsOf(store.address),
     }

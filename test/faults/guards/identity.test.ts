@@ -105,7 +105,8 @@ const GUARDS: [string, Engine, Mutation][] = [
     'sqlite',
     {
       file: 'ops/authorise.ts',
-      guard: "if (principal.kind === 'agent' && principal.name === agent) return",
+      guard:
+        "if (principal === undefined || (principal.kind === 'agent' && principal.name === agent)) return",
       without: 'return',
     },
   ],
