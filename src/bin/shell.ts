@@ -2,7 +2,7 @@
 
 import fs from 'node:fs'
 import { resolve } from 'node:path'
-import { quote, refuse } from '../core/error.ts'
+import { quote, refuse, visible } from '../core/error.ts'
 import type { Io, OpenWish, Terminal, Without } from '../doors/cli/io.ts'
 import type { Shell } from '../ops/shell.ts'
 import { digest, type Mailroom, makeId, openMailroom } from './compose.ts'
@@ -19,7 +19,7 @@ const STDERR = 2
 
 export function shellIo(args: string[]): Io {
   const { env } = process
-  const onCreate = (place: string) => log(`inbox: made a new store at ${place}\n`)
+  const onCreate = (place: string) => log(`inbox: made a new store at ${visible(place)}\n`)
   const opened = <R extends Mailroom | null>(address: string, { more }: OpenWish, room: R) =>
     room && { ...room, ...around({ address, more, onCreate, room }) }
   return {

@@ -4,7 +4,7 @@
 // Whether something is kept shows only when it is tried: a unit of work runs on an empty store first, up to the
 // commit. It may run twice, as it may after a commit that failed.
 
-import { refuse } from '../core/error.ts'
+import { refuse, visible } from '../core/error.ts'
 import type { Store, Tx } from '../core/store.ts'
 import type { Writes } from '../ops/operation.ts'
 import { rehearsed } from '../ops/rehearsed.ts'
@@ -38,7 +38,7 @@ export async function findOrMakeLater(
     ...room,
     async close() {
       await room.close()
-      if (!isSaid) log(`inbox: there is no store at ${place} yet\n`)
+      if (!isSaid) log(`inbox: there is no store at ${visible(place)} yet\n`)
     },
   }
 }

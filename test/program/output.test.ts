@@ -1,6 +1,8 @@
 // What leaves the program: results on stdout and nothing else, whole, and safe to look at.
 
 import { expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { ask, folders, INBOX, run, shown } from './process.ts'
 
 const folder = folders()
@@ -92,6 +94,24 @@ test('what agents wrote cannot move the cursor, colour the line or turn it aroun
   }
   const { out } = await run(['show', thread.thread_id, '--json'], { folder: here })
   expect(JSON.parse(out).thread.subject).toBe(hostile)
+  // An export is data, and may still be looked at.
+  for (const words of [['export'], ['mail', 'export']]) {
+    const exported = await run(words, { folder: here })
+    expect(exported.out).not.toMatch(controls)
+    const lines = exported.out.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.stringify(JSON.parse(line))).join()).toContain('\u202e')
+  }
+})
+
+test('nor can the name of a folder that came from elsewhere', async () => {
+  const strange = `s${ESCAPE}[2J\u202ed`
+  const here = join(folder(), strange)
+  mkdirSync(here)
+  for (const words of [['fetch', '--agent=ann'], ['init']]) {
+    const { err } = await run(words, { folder: here })
+    expect(err).toContain('s\\u001b[2J\\u202ed')
+    expect(err).not.toContain(ESCAPE)
+  }
 })
 
 test('an answer of 3 MB and an export of 8 MB arrive whole through a slow pipe', async () => {

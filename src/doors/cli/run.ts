@@ -147,7 +147,9 @@ async function runOperation(
     })
     // What was not shown, or to nobody, was not handed over.
     if (!isShown || !io.out(await answerOf(op, result, json, io))) drop()
-    if (isShown && !json && result.warning !== undefined) io.err(`inbox: ${result.warning}\n`)
+    if (isShown && !json && result.warning !== undefined) {
+      io.err(`inbox: ${visible(result.warning)}\n`)
+    }
     if (isShown && !json && result.stop !== undefined) io.err(await toldToStop(result.stop))
     await settle()?.catch((error) => report(io, error, false))
     if (interrupt.signal.aborted && !op.lasts) return SIGNAL_BASE + interrupt.number()
@@ -223,7 +225,9 @@ function filesFor(
     parsed.flags.get('--rejects')?.[0] ??
     (source === '-' ? 'import.rejected' : `${source}.rejected`)
   return {
-    write: async (text) => void (out === undefined ? io.out(text) : io.appendFile(out, text)),
+    // On a terminal it is read by people; in JSON it stays what it is.
+    write: async (text) =>
+      void (out === undefined ? io.out(visible(text)) : io.appendFile(out, text)),
     read: () => io.chunks(source),
     setAside: keepAside(io, rejects),
     aside: rejects,
