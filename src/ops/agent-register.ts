@@ -19,6 +19,7 @@ import { mustBeItself } from './authorise.ts'
 import { declare, declared, type Moved } from './declare.ts'
 import { choice, flag, name, powers, required, self, text } from './field.ts'
 import { ANYONE, commit, mutation } from './operation.ts'
+import { mustBeNoService } from './service-name.ts'
 import { approveIfSetHere, type WakeChange } from './wake-approve.ts'
 import { changedWake, checkWake, WAKE_FIELDS, type WakeInput } from './wake-settings.ts'
 
@@ -93,7 +94,7 @@ export const agentRegister = mutation({
       await tx.lockAgents()
       const [now, before] = await Promise.all([tx.now(), tx.agent(input.agent)])
       const fields = changedFields(before, input, now)
-      await mustBePossible(tx, input, fields)
+      await mustBePossible(tx, input, { ...fields, now })
       wakes = { before: before?.wake ?? {}, after: fields.wake }
       if (fields.paired_person !== null) await addPerson(tx, fields.paired_person, by, now)
       const facts = { type: 'agent_register', agent_id: input.agent, ...fields } as const
@@ -147,9 +148,14 @@ function changedFields(before: Agent | null, input: Registering, now: Instant): 
   }
 }
 
-async function mustBePossible(tx: Tx, input: Registering, { role }: AgentFields): Promise<void> {
+async function mustBePossible(
+  tx: Tx,
+  input: Registering,
+  { role, now }: Pick<AgentFields, 'role'> & { now: Instant },
+): Promise<void> {
   if (input.parent !== undefined) mustFitBelow(input.parent, input.agent, await tx.agents({}))
   if (role !== ORCHESTRATOR) return
+  await mustBeNoService(tx, input.agent, now)
   const other = (await tx.agents({ role })).find(({ agent_id }) => agent_id !== input.agent)
   if (other === undefined) return
   throw refuse(

@@ -10,6 +10,7 @@ import { introduceAll } from './introduce.ts'
 import { type Issued, type Issuing, issue } from './issue.ts'
 import { mustBeOwnPerson, mustBeUnlimited, mustKnowPerson } from './known-person.ts'
 import { mutation, PEOPLE } from './operation.ts'
+import { mustBeNoAgent, mustBeNoService } from './service-name.ts'
 import { mustBeAgent, presentWorkspace } from './workspace-view.ts'
 
 const DAY = 86_400
@@ -80,10 +81,11 @@ async function decide(tx: Tx, wish: Wish, told: { by: string; now: Instant }): P
   const holder = wish.name ?? (workspace?.default_agent as string)
   const principal_kind = kindOf(holder, wish.service ?? false)
   if (principal_kind === 'person') await mustKnowPerson(tx, holder)
-  if (principal_kind === 'service' && (await tx.agent(holder)) !== null) {
-    throw refuse('invalid_input', `${quote(holder)} is an agent; call the service otherwise`)
+  if (principal_kind === 'service') await mustBeNoAgent(tx, holder)
+  if (principal_kind === 'agent') {
+    await mustBeNoService(tx, holder, told.now)
+    await introduceAll(tx, [holder], told)
   }
-  if (principal_kind === 'agent') await introduceAll(tx, [holder], told)
   return {
     kind: 'token',
     principal_kind,

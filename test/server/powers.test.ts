@@ -158,10 +158,23 @@ describe('a person’s token that is limited', () => {
   })
 })
 
-test('a service is not called as an agent is', async () => {
+test('a service is not called as an agent is, nor an agent as a service', async () => {
   await op(server, 'agent-register', { agent: 'dora' })
   const { status } = await op(server, 'token-issue', { name: 'dora', service: true })
   expect(status).toBe(400)
+  const token = await tokenFor(server, { name: 'night-job', service: true })
+  const sent = await byPort(server, '/api/ops/mail-send', { to: 'dora', body: 'Hi' }, { token })
+  expect(sent.status).toBe(200)
+  // It is known by now, so that it can be answered; its token can be replaced all the same.
+  const other = await op(server, 'token-issue', { name: 'night-job', service: true })
+  expect(other.status).toBe(200)
+  expect((await op(server, 'token-issue', { name: 'night-job' })).status).toBe(400)
+  const role = { agent: 'night-job', role: 'orchestrator' }
+  expect((await op(server, 'agent-register', role)).status).toBe(400)
+  // Once nobody comes as that service any more, the name is free.
+  for (const one of [token, other.body.token]) await op(server, 'token-revoke', { token: one })
+  expect((await op(server, 'token-issue', { name: 'night-job' })).status).toBe(200)
+  expect((await op(server, 'token-issue', { name: 'night-job', service: true })).status).toBe(400)
 })
 
 test('what is set to run with a token waits for a word at the server’s machine', async () => {
