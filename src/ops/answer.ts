@@ -35,7 +35,7 @@ export type HoldsOf<R> = {
       : Value<At<R, K>>
 }
 
-type Result<Name extends OperationName> =
+export type Result<Name extends OperationName> =
   Awaited<ReturnType<(typeof CATALOGUE)[Name]>> extends Operation<infer _, infer R> ? R : never
 
 /** What the program calls itself is described nowhere. */

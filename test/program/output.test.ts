@@ -38,6 +38,16 @@ test('stdout holds the result and nothing else', async () => {
   expect(JSON.parse(refusedJson.out)).toMatchObject({ ok: false, error: { code: 'not_found' } })
 })
 
+test('a token that was revoked is shown as revoked', async () => {
+  const here = folder()
+  const issued = await ask(['token', 'issue', 'builder'], { folder: here })
+  const { code, out, err } = await run(['token', 'revoke', issued.issued.token_id], {
+    folder: here,
+  })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toMatch(/^tok_\w+ +token +agent builder +revoked/)
+})
+
 test('called with nothing it explains itself on stderr; asked for help it answers on stdout', async () => {
   const here = folder()
   const nothing = await run([], { folder: here })

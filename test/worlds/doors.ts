@@ -8,6 +8,7 @@ import { type CallExtras, type Client, CODES, connect, Refusal } from '../../src
 import { CATALOGUE, loadOperation, type OperationName } from '../../src/ops/catalogue.ts'
 import type { Fields } from '../../src/ops/field.ts'
 import { mustBeAsDescribed } from './described.ts'
+import { mustBeDrawn } from './drawn.ts'
 import { answerOf, runProgram } from './program.ts'
 import { Refused } from './refused.ts'
 
@@ -52,6 +53,7 @@ export function inboxOf(call: Call, agent: string | undefined): Inbox {
     async (input: Input = {}, extras?: CallExtras) => {
       const answer = await call(op, input, agent, extras)
       mustBeAsDescribed(op, answer)
+      await mustBeDrawn(op, answer)
       return answer
     },
   ])

@@ -1,12 +1,22 @@
 // What a result is drawn on.
 
 import type { Instant } from '../../core/time.ts'
+import type { Result } from '../../ops/answer.ts'
+import type { OperationName } from '../../ops/catalogue.ts'
 import type { Io, Terminal } from './io.ts'
 import { type Cell, type Palette, palette, relative, table } from './text.ts'
 
 export type Page = { terminal: Terminal; ink: Palette; now: number }
 
-export function pageOf(io: Io): Page {
+/** Every operation of these groups, each drawn from what it answers. */
+export type Renderers<Group extends string> = {
+  [Name in NamesOf<Group>]: (result: Result<Name>, page: Page) => string
+}
+
+/** `token` itself, `token issue`, `token list` … */
+export type NamesOf<Group extends string> = Extract<OperationName, Group | `${Group} ${string}`>
+
+export function pageOf(io: Pick<Io, 'terminal' | 'now'>): Page {
   const terminal = io.terminal()
   return { terminal, ink: palette(terminal.colour), now: io.now() }
 }

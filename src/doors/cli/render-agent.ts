@@ -2,10 +2,10 @@
 
 import type { AgentStatus } from '../../core/agent.ts'
 import type { AgentView } from '../../ops/agent-view.ts'
-import { facts, goOn, type Page, since } from './page.ts'
+import { facts, goOn, type Page, type Renderers, since } from './page.ts'
 import { type Cell, count, type Ink, oneLine, type Palette, relative, table } from './text.ts'
 
-export const RENDERERS: Record<string, (result: never, page: Page) => string> = {
+export const RENDERERS: Renderers<'agent' | 'person'> = {
   'agent list': renderList,
   'agent status': renderAgent,
   'agent register': renderAgent,

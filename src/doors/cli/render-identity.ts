@@ -4,10 +4,10 @@ import type { Issued } from '../../ops/issue.ts'
 import type { SignIn } from '../../ops/sign-in.ts'
 import type { TokenView } from '../../ops/token-view.ts'
 import type { WorkspaceView } from '../../ops/workspace-view.ts'
-import { facts, type Page, since } from './page.ts'
+import { facts, type Page, type Renderers, since } from './page.ts'
 import { type Cell, count, type Ink, oneLine, type Palette, relative, table } from './text.ts'
 
-export const RENDERERS: Record<string, (result: never, page: Page) => string> = {
+export const RENDERERS: Renderers<'workspace' | 'token' | 'sign-in'> = {
   'workspace list': renderWorkspaces,
   'workspace add': renderWorkspace,
   'workspace rename': renderWorkspace,
@@ -16,7 +16,7 @@ export const RENDERERS: Record<string, (result: never, page: Page) => string> = 
     (result.revoked === 0 ? '' : `${count(result.revoked, 'token')} revoked\n`),
   'token issue': renderIssued,
   'token list': renderTokens,
-  'token revoke': ({ token }: { token: TokenView }, page) => tokenTable([token], page),
+  'token revoke': ({ revoked }, page) => tokenTable([revoked], page),
   'sign-in': renderSignIn,
 }
 

@@ -1,10 +1,10 @@
 // What was written where, for people.
 
 import type { FileChange, Installed } from '../../ops/install.ts'
-import type { Page } from './page.ts'
+import type { Renderers } from './page.ts'
 import { indent, safe } from './text.ts'
 
-export const RENDERERS: Record<string, (result: never, page: Page) => string> = {
+export const RENDERERS: Renderers<'install' | 'uninstall' | 'hook'> = {
   install: (result: Installed) => renderFiles(result, 'up to date'),
   uninstall: (result: Installed) => renderFiles(result, 'nothing of it was left'),
   // For a program, whatever the shell's form.

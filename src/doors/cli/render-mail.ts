@@ -8,7 +8,7 @@ import type { History } from '../../ops/mail-history.ts'
 import type { Receipts } from '../../ops/mail-receipts.ts'
 import type { Sent } from '../../ops/mail-send.ts'
 import type { InboxMessage, MailMessage, Receipt } from '../../ops/mail-view.ts'
-import { goOn, type Page, since, whole } from './page.ts'
+import { goOn, type Page, type Renderers, since, whole } from './page.ts'
 import { BAR, words } from './quoted.ts'
 import {
   type Cell,
@@ -21,7 +21,7 @@ import {
   table,
 } from './text.ts'
 
-export const RENDERERS: Record<string, (result: never, page: Page) => string> = {
+export const RENDERERS: Renderers<'mail'> = {
   'mail send': renderSent,
   'mail read': renderInbox,
   'mail peek': renderInbox,

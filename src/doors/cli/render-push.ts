@@ -10,12 +10,12 @@ import type { PushReplied } from '../../ops/push-reply.ts'
 import type { Resume } from '../../ops/push-resume.ts'
 import type { PushShown } from '../../ops/push-show.ts'
 import type { EntryView } from '../../ops/push-view.ts'
-import { facts, goOn, type Page } from './page.ts'
+import { facts, goOn, type Page, type Renderers } from './page.ts'
 import { words } from './quoted.ts'
 import { framed } from './render-mail.ts'
 import { type Cell, count, indent, oneLine, relative, safe, table } from './text.ts'
 
-export const RENDERERS: Record<string, (result: never, page: Page) => string> = {
+export const RENDERERS: Renderers<'push' | 'notify' | 'open'> = {
   push: ({ entry_id }: Pushed) => `${entry_id}\n`,
   notify: ({ entry_id, deprecated }: Pushed & { deprecated: string }, { ink }) =>
     `${entry_id}\n${ink.dim(`${deprecated}\n`)}`,

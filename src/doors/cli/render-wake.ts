@@ -5,10 +5,10 @@ import type { WakeState } from '../../core/wake.ts'
 import type { Shown } from '../../ops/wake-approve.ts'
 import type { Explained } from '../../ops/wake-explain.ts'
 import type { WakeView } from '../../ops/wake-log.ts'
-import { facts, type Page, since, whole } from './page.ts'
+import { facts, type Page, type Renderers, since, whole } from './page.ts'
 import { type Cell, count, type Ink, oneLine, type Palette, relative, safe, table } from './text.ts'
 
-export const RENDERERS: Record<string, (result: never, page: Page) => string> = {
+export const RENDERERS: Renderers<'wake'> = {
   'wake run': renderRun,
   'wake approve': renderShown,
   'wake exec': () => '',

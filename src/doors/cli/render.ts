@@ -3,18 +3,19 @@
 import type { EventView } from '../../core/event.ts'
 import type { Finding } from '../../core/keeper.ts'
 import type { Thread, ThreadStatus } from '../../core/thread.ts'
+import type { OperationName } from '../../ops/catalogue.ts'
 import type { FetchedThread } from '../../ops/fetch.ts'
 import type { Imported } from '../../ops/import.ts'
 import type { Pruning } from '../../ops/prune.ts'
 import type { Status } from '../../ops/status.ts'
 import type { LeaseGrant, LeaseView, MessageView } from '../../ops/view.ts'
 import type { Io } from './io.ts'
-import { goOn, type Page, pageOf } from './page.ts'
+import { goOn, type NamesOf, type Page, pageOf, type Renderers } from './page.ts'
 import { words } from './quoted.ts'
 import { type Cell, count, type Ink, oneLine, type Palette, relative, safe, table } from './text.ts'
 
 /** Each group of commands has its own, so that a command of work does not load how mail looks. */
-const GROUPS: Record<string, () => Promise<{ RENDERERS: typeof RENDERERS }>> = {
+const GROUPS = {
   mail: () => import('./render-mail.ts'),
   agent: () => import('./render-agent.ts'),
   person: () => import('./render-agent.ts'),
@@ -30,15 +31,31 @@ const GROUPS: Record<string, () => Promise<{ RENDERERS: typeof RENDERERS }>> = {
   open: () => import('./render-push.ts'),
 }
 
-export async function render(command: string, result: object, io: Io): Promise<string> {
-  const group = GROUPS[command.split(' ')[0] as string]
-  const own = group === undefined ? RENDERERS : (await group()).RENDERERS
-  const draw = own[command] ?? renderThreadLine
+type Ungrouped = Exclude<OperationName, NamesOf<keyof typeof GROUPS>>
+
+export async function render(
+  name: string,
+  result: object,
+  io: Pick<Io, 'terminal' | 'now'>,
+): Promise<string> {
+  const load = (GROUPS as Record<string, () => Promise<object>>)[name.split(' ')[0] as string]
+  const { RENDERERS: own } = (load === undefined ? { RENDERERS } : await load()) as Drawing
+  const draw = own[name]
+  if (draw === undefined) throw new Error(`nothing draws ${name}`)
   return draw(result as never, pageOf(io))
 }
 
-const RENDERERS: Record<string, (result: never, page: Page) => string> = {
+/** As the tables are here, where the operation is known by its name only. */
+type Drawing = { RENDERERS: Record<string, (result: never, page: Page) => string> }
+
+const RENDERERS: Renderers<Ungrouped> = {
   init: ({ db_path, status }: { db_path: string; status: string }) => `${db_path}  ${status}\n`,
+  send: renderThreadLine,
+  update: renderThreadLine,
+  reply: renderThreadLine,
+  done: renderThreadLine,
+  fail: renderThreadLine,
+  cancel: renderThreadLine,
   claim: renderClaim,
   renew: renderClaim,
   fetch: ({ threads, has_more }: { threads: FetchedThread[]; has_more: boolean }, page) =>
@@ -59,6 +76,7 @@ const RENDERERS: Record<string, (result: never, page: Page) => string> = {
   export: ({ events }: { events: number }) => `${count(events, 'event')}\n`,
   import: renderImport,
   prune: renderPrune,
+  mcp: () => '',
   serve: ({ requests }: { requests: number }) => `stopped after ${count(requests, 'request')}\n`,
 }
 
