@@ -40,8 +40,9 @@ test('stdout holds the result and nothing else', async () => {
 
 test('a token that was revoked is shown as revoked', async () => {
   const here = folder()
-  const issued = await ask(['token', 'issue', 'builder'], { folder: here })
-  const { code, out, err } = await run(['token', 'revoke', issued.issued.token_id], {
+  const issued = await run(['token', 'issue', 'builder', '--json'], { folder: here })
+  const { token_id } = JSON.parse(issued.out).issued
+  const { code, out, err } = await run(['token', 'revoke', token_id], {
     folder: here,
   })
   expect({ code, err }).toEqual({ code: 0, err: '' })
