@@ -51,6 +51,9 @@ export interface Looks
 export interface Tx extends Reads {
   /** Locks one thread for the rest of the transaction; null when there is none. */
   lock(threadId: string): Promise<Locked | null>
+  /** Locks these, in one order everywhere: two who lock the same threads must not wait for each other. What does
+   *  not exist is left out. */
+  lockAll(threadIds: Iterable<string>): Promise<Locked[]>
   /** Locks the best thread this agent could claim now: priority first, then oldest. */
   lockNext(agent: string): Promise<(Locked & { asking: Message | null }) | null>
   /** Locks up to `limit` threads whose lease has lapsed. */
@@ -132,6 +135,8 @@ export interface Store extends Reads, Looks {
   /** Where it is, without any secret: for messages to people. */
   readonly place: string
   write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<Written<T>>
+  /** What was written under this key; null when nothing was yet. */
+  answered(idempotency: Idempotency): Promise<Written<unknown> | null>
   /** Each wait asks for its own: an answer given to one would be missing for the others. */
   lookout(): Lookout
   /** For doctor, export, import and backup: the tables as they are. */

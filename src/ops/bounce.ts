@@ -66,19 +66,15 @@ async function bounceThese(
   unread: readonly InboxHead[],
 ): Promise<number> {
   const threads = Map.groupBy(unread, ({ thread_id }) => thread_id)
-  // In one order everywhere: two who lock the same threads must not wait for each other.
-  const ids = [...threads.keys()].sort()
+  const ids = [...threads.keys()]
   if (ids.length === 0) return 0
   // Asked together and answered in this order: what is still unread is read under the locks.
-  const [locks, left] = await Promise.all([
-    Promise.all(ids.map((threadId) => tx.lock(threadId))),
-    tx.unreadIn(recipient, ids),
-  ])
+  const [locks, left] = await Promise.all([tx.lockAll(ids), tx.unreadIn(recipient, ids)])
   const still = new Set(left.map(({ message_id }) => message_id))
   let bounced = 0
   for (const locked of locks) {
     // What a person said to a push is kept for its agent, and that was told where it was said.
-    if (locked === null || locked.state.thread.kind === 'push') continue
+    if (locked.state.thread.kind === 'push') continue
     const { thread_id } = locked.state.thread
     const items = (threads.get(thread_id) ?? []).filter(({ message_id }) => still.has(message_id))
     if (items.length === 0) continue

@@ -171,11 +171,9 @@ export async function present(
   const ids = fresh.map(({ event_id }) => event_id)
   if (ids.length === 0) return
   await store.write(async (tx: Tx) => {
-    // In one order, so that two who present do not wait for each other.
-    const threads = [...new Set(fresh.map(({ thread_id }) => thread_id))].sort()
     // Asked together and answered in this order: what is still queued is read under the locks.
     const [locks, places] = await Promise.all([
-      Promise.all(threads.map((threadId) => tx.lock(threadId))),
+      tx.lockAll(fresh.map(({ thread_id }) => thread_id)),
       tx.unreadPlaces(recipient, Math.min(...ids), Math.max(...ids)),
     ])
     const shown = Map.groupBy(
@@ -183,8 +181,8 @@ export async function present(
       ({ thread_id }) => thread_id,
     )
     for (const lock of locks) {
-      const messages = lock && shown.get(lock.state.thread.thread_id)
-      if (!messages) continue
+      const messages = shown.get(lock.state.thread.thread_id)
+      if (messages === undefined) continue
       const which = { recipient, messages: messages.map(({ message_id }) => message_id) }
       const event = step(lock.state.thread, { type: 'delivery_present', by }, which, lock.now)
       tx.record(lock.state, event)

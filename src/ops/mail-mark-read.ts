@@ -3,6 +3,7 @@ import { refuse } from '../core/error.ts'
 import type { NamedMessage, Place } from '../core/inbox-reads.ts'
 import { step } from '../core/mail.ts'
 import type { Locked, Store, Tx } from '../core/store.ts'
+import { answeredBefore } from './answered-before.ts'
 import { mustBeInLog } from './cursor.ts'
 import { flag, int, list, required, self } from './field.ts'
 import { ANYONE, type Context, commit, mutation } from './operation.ts'
@@ -43,7 +44,7 @@ export const mailMarkRead = mutation({
     let before = 0
     if (passes.length > 1) {
       // A repeated call is answered, and marks nothing that came since.
-      const answered = await answeredBefore(context, call)
+      const answered = await answeredBefore<{ marked: number }>(context, call)
       if (answered !== null) return { ...answered, unread: await context.store.unread(agent) }
       for (const wanted of passes.slice(0, -1)) {
         const pass = await context.store.write((tx) => markThese(context, tx, agent, wanted))
@@ -64,11 +65,11 @@ const THREADS_AT_ONCE = 200
 
 type Wanted = Pick<Place, 'thread_id' | 'message_id'>
 
-/** What is unread now, by threads, in the order in which they are locked. */
+/** What is unread now, by threads. */
 async function passesOf(store: Store, agent: string, upto?: number): Promise<Wanted[][]> {
   const places = await store.unreadPlaces(agent, 0, upto ?? Number.MAX_SAFE_INTEGER)
   const threads = Map.groupBy(places, ({ thread_id }) => thread_id)
-  const ids = [...threads.keys()].sort()
+  const ids = [...threads.keys()]
   const passes: Wanted[][] = []
   for (let at = 0; at < ids.length; at += THREADS_AT_ONCE) {
     passes.push(ids.slice(at, at + THREADS_AT_ONCE).flatMap((id) => threads.get(id) ?? []))
@@ -76,43 +77,25 @@ async function passesOf(store: Store, agent: string, upto?: number): Promise<Wan
   return passes
 }
 
-/** What this call was answered under its key; null when it was not yet. */
-async function answeredBefore(context: Context, call: Call) {
-  if (call.input.idempotency_key === undefined) return null
-  const notYet = new Error('not answered yet')
-  try {
-    return await commit<{ marked: number }>(context, call, () => Promise.reject(notYet))
-  } catch (error) {
-    if (error !== notYet) throw error
-    return null
-  }
-}
-
-type Call = Parameters<typeof commit>[1]
-
 async function markThese(
   context: Context,
   tx: Tx,
   agent: string,
   wanted: readonly Wanted[],
 ): Promise<number> {
-  const threads = [...new Set(wanted.map(({ thread_id }) => thread_id))].sort()
+  const threads = [...new Set(wanted.map(({ thread_id }) => thread_id))]
   if (threads.length === 0) return 0
   // Asked together and answered in this order: what is still unread is read under the locks.
-  const [locks, places] = await Promise.all([
-    Promise.all(threads.map((threadId) => tx.lock(threadId))),
-    tx.unreadIn(agent, threads),
-  ])
+  const [locks, places] = await Promise.all([tx.lockAll(threads), tx.unreadIn(agent, threads)])
   const left = Map.groupBy(places, ({ thread_id }) => thread_id)
   const named = new Set(wanted.map(({ message_id }) => message_id))
-  const marking = locks.flatMap((lock) => {
-    if (lock === null) return []
+  const marking = locks.map((lock) => {
     const places = left.get(lock.state.thread.thread_id) ?? []
     const [late, unread] = [true, false].map((isLate) =>
       places.filter((one) => isOverdue(one, lock.now) === isLate).map((one) => one.message_id),
     ) as [string[], string[]]
     const ids = unread.filter((id) => named.has(id))
-    return [{ ...lock, agent, ids, late, isWhole: ids.length === unread.length }]
+    return { ...lock, agent, ids, late, isWhole: ids.length === unread.length }
   })
   await Promise.all(marking.map((one) => mark(context, tx, one)))
   return marking.reduce((sum, { ids }) => sum + ids.length, 0)

@@ -13,7 +13,7 @@ import type { Approval } from '../core/launch.ts'
 import { type Holder, isLive } from '../core/lease.ts'
 import type { Words } from '../core/message.ts'
 import type { Caller, Principal, ToolSet } from '../core/principal.ts'
-import type { Locked, Store, Tx } from '../core/store.ts'
+import type { Idempotency, Locked, Store, Tx } from '../core/store.ts'
 import type { Folders } from '../core/workspace.ts'
 import type { Afterwards } from './afterwards.ts'
 import { type ArtifactInput, type Fields, type Input, readInput, text } from './field.ts'
@@ -190,28 +190,23 @@ export function inputFor<F extends Fields>(
   return input
 }
 
+export type Call = {
+  op: string
+  agent: string
+  input: object & { idempotency_key?: string | undefined }
+  /** The agent may only be spoken of: its name alone is no sign of its life. */
+  isOfAnother?: boolean
+}
+
+export type Committed<T> = T & { next_event_id: number }
+
 /** Runs one unit of work, once per idempotency key, and adds the log's position to its answer. */
 export async function commit<T extends object>(
   context: Context,
-  call: {
-    op: string
-    agent: string
-    input: object & { idempotency_key?: string | undefined }
-    /** The agent may only be spoken of: its name alone is no sign of its life. */
-    isOfAnother?: boolean
-  },
+  call: Call,
   work: (tx: Tx) => Promise<T>,
-): Promise<T & { next_event_id: number }> {
-  const { idempotency_key: key, ...request } = call.input
-  const idempotency =
-    key === undefined
-      ? undefined
-      : {
-          agent: call.agent,
-          key,
-          requestHash: await context.digest(canonical([call.op, request])),
-          fresh: false,
-        }
+): Promise<Committed<T>> {
+  const idempotency = await idempotencyOf(context, call)
   const { value, eventId } = await context.store.write(async (tx) => {
     // Asked here, with the first read of the work, it costs a write no trip and no connection of its
     // own. Awaited after the work, whose refusal comes first.
@@ -223,6 +218,15 @@ export async function commit<T extends object>(
     return value
   }, idempotency)
   return { ...value, next_event_id: eventId }
+}
+
+export async function idempotencyOf(
+  { digest }: Context,
+  { op, agent, input }: Call,
+): Promise<Idempotency | undefined> {
+  const { idempotency_key: key, ...request } = input
+  if (key === undefined) return undefined
+  return { agent, key, requestHash: await digest(canonical([op, request])), fresh: false }
 }
 
 /** Whether an agent calls for itself. Where nobody says who calls, whoever is to have done it does. */

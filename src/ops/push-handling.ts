@@ -43,12 +43,10 @@ export async function handle(context: Context, act: Act, input: HandlingInput): 
   const { name: person } = viewer
   const call = { op: `push ${act}`, agent: person, input }
   const done = await commit(context, call, async (tx) => {
-    // In one order everywhere: two who lock the same threads must not wait for each other.
-    const ids = [...input.entries].sort()
-    const locks = await Promise.all(ids.map((entryId) => tx.lock(entryId)))
+    const locks = await tx.lockAll(input.entries)
     const changed: string[] = []
-    for (const [i, lock] of locks.entries()) {
-      const entryId = ids[i] as string
+    for (const entryId of input.entries.toSorted()) {
+      const lock = locks.find(({ state }) => state.thread.thread_id === entryId)
       if (await handleOne(tx, entryId, lock, { act, viewer })) changed.push(entryId)
     }
     return { changed }
@@ -61,7 +59,7 @@ export async function handle(context: Context, act: Act, input: HandlingInput): 
 async function handleOne(
   tx: Tx,
   entryId: string,
-  lock: Locked | null,
+  lock: Locked | undefined,
   { act, viewer: { name: person, by } }: { act: Act; viewer: Viewer },
 ): Promise<boolean> {
   const thread = lock?.state.thread

@@ -40,7 +40,8 @@ export async function sweepLapsed(
         firstPlaces(tx, off),
         tx.now().then((now) => tx.expired(now, limit)),
       ])
-      const locks = await lockAll(tx, [...unread, ...due])
+      // All that will be needed, at once.
+      const locks = await tx.lockAll([...unread, ...due].map(({ thread_id }) => thread_id))
       // Both tell senders, perhaps in the same thread: the second goes on where the first has left it.
       const states = new Map<string, ThreadState>()
       const expired = await expire(context, tx, due, { locks, states })
@@ -48,14 +49,6 @@ export async function sweepLapsed(
       return { threads: await lapseAll(tx, limit), expired, bounced }
     },
   )
-}
-
-/** All that will be needed, and in one order everywhere: two who lock the same threads must not wait
- *  for each other. */
-async function lockAll(tx: Tx, places: Pick<Delivery, 'thread_id'>[]): Promise<Locked[]> {
-  const ids = [...new Set(places.map(({ thread_id }) => thread_id))].sort()
-  const locks = await Promise.all(ids.map((id) => tx.lock(id)))
-  return locks.filter((lock) => lock !== null)
 }
 
 /** The last of all: a thread that another holds is passed by, so nothing is waited for any more. */

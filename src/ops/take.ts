@@ -4,7 +4,7 @@ import { queueOf } from '../core/address.ts'
 import { type Agent, type SeenAgent, statusOf } from '../core/agent.ts'
 import type { InboxHead } from '../core/inbox-reads.ts'
 import { take } from '../core/mail.ts'
-import type { Locked, Reads, Tx } from '../core/store.ts'
+import type { Reads, Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 
 /** At most so many at a time; the next time takes the rest. */
@@ -14,12 +14,10 @@ const MOST = 500
 export async function takeQueued(tx: Tx, agent: SeenAgent, now: Instant): Promise<number> {
   if (agent.role === '' || statusOf(agent, now) === 'off') return 0
   const from = queueOf(agent.role)
-  const ids = [...new Set((await queued(tx, agent, MOST)).map(({ thread_id }) => thread_id))].sort()
-  if (ids.length === 0) return 0
-  const locks = new Map<string, Locked>()
-  for (const [i, lock] of (await Promise.all(ids.map((id) => tx.lock(id)))).entries()) {
-    if (lock !== null) locks.set(ids[i] as string, lock)
-  }
+  const waiting = await queued(tx, agent, MOST)
+  if (waiting.length === 0) return 0
+  const held = await tx.lockAll(waiting.map(({ thread_id }) => thread_id))
+  const locks = new Map(held.map((lock) => [lock.state.thread.thread_id, lock]))
   let count = 0
   // Under the locks: whoever was faster has them. In the order in which they were sent.
   for (const { thread_id, message_id, seq, kind, expires_at } of await queued(tx, agent, MOST)) {

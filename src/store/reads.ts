@@ -6,12 +6,13 @@ import { isLive } from '../core/lease.ts'
 import type { EventFilter, ReplyFilter } from '../core/log-reads.ts'
 import type { Artifact, Message } from '../core/message.ts'
 import type { Push } from '../core/push.ts'
-import type { Looks, Reads } from '../core/store.ts'
+import type { Looks, Reads, Store } from '../core/store.ts'
 import { HELD_STATUSES, type Thread, type ThreadStatus } from '../core/thread.ts'
 import type { Candidate, FetchFilter, ThreadFilter } from '../core/thread-reads.ts'
 import type { Instant } from '../core/time.ts'
 import { makeAgentReads, readAgentNotes } from './agent-reads.ts'
 import { fitting, inLogOrder } from './fitting.ts'
+import { type KeyRow, keyParams, replay } from './idempotency.ts'
 import { makeIdentityReads } from './identity-reads.ts'
 import { makeInboxReads } from './inbox-reads.ts'
 import { makeReceiptReads } from './receipt-reads.ts'
@@ -72,9 +73,16 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
 }
 
 /** Everything a store answers outside a transaction, for either engine. */
-export function makeStoreReads(session: Session, now: () => Promise<Instant>): Reads & Looks {
+export function makeStoreReads(
+  session: Session,
+  now: () => Promise<Instant>,
+): Reads & Looks & Pick<Store, 'answered'> {
   return {
     ...makeReads(session, now),
+    async answered(idempotency) {
+      const row = await first(session.all<KeyRow>('key_get', keyParams(idempotency)))
+      return row && replay(row, idempotency)
+    },
     async standing() {
       const row = await first(session.all<{ event_id: number; now: Instant }>('log_standing', {}))
       if (row === null) throw new Error('the log has no end')
@@ -108,27 +116,34 @@ export function makeStoreReads(session: Session, now: () => Promise<Instant>): R
   }
 }
 
-// Loaded when the first is asked: the commands a worker calls all day need none of them.
+const SELDOM: Record<keyof SeldomLooks, true> = {
+  wake: true,
+  wakes: true,
+  openWakes: true,
+  waitsUntil: true,
+  agentsConcerned: true,
+  history: true,
+  overview: true,
+  pushes: true,
+  push: true,
+  unreadPushes: true,
+  prunable: true,
+  prunableMail: true,
+  prunableWakes: true,
+  prunablePushes: true,
+  prunableTokens: true,
+  mailTotals: true,
+}
+
+/** Loaded when the first is asked: the commands a worker calls all day need none of them. */
 function seldomLooks(session: Session): SeldomLooks {
-  const looks = async () => (await import('./seldom-reads.ts')).makeSeldomLooks(session)
-  return {
-    wake: async (wakeId) => (await looks()).wake(wakeId),
-    wakes: async (filter) => (await looks()).wakes(filter),
-    openWakes: async (limit) => (await looks()).openWakes(limit),
-    waitsUntil: async (agentId) => (await looks()).waitsUntil(agentId),
-    agentsConcerned: async (after) => (await looks()).agentsConcerned(after),
-    history: async (filter) => (await looks()).history(filter),
-    overview: async (limit) => (await looks()).overview(limit),
-    pushes: async (filter) => (await looks()).pushes(filter),
-    push: async (entryId, reader) => (await looks()).push(entryId, reader),
-    unreadPushes: async (reader, which) => (await looks()).unreadPushes(reader, which),
-    prunable: async (filter) => (await looks()).prunable(filter),
-    prunableMail: async (limit) => (await looks()).prunableMail(limit),
-    prunableWakes: async (before, limit) => (await looks()).prunableWakes(before, limit),
-    prunablePushes: async (before, limit) => (await looks()).prunablePushes(before, limit),
-    prunableTokens: async (before, limit) => (await looks()).prunableTokens(before, limit),
-    mailTotals: async (before) => (await looks()).mailTotals(before),
+  type Look = (...asked: unknown[]) => Promise<unknown>
+  const ask = async (name: string, asked: unknown[]) => {
+    const { makeSeldomLooks } = await import('./seldom-reads.ts')
+    return (makeSeldomLooks(session) as unknown as Record<string, Look>)[name]?.(...asked)
   }
+  const looks = Object.keys(SELDOM).map((name) => [name, (...asked: unknown[]) => ask(name, asked)])
+  return Object.fromEntries(looks) as SeldomLooks
 }
 
 async function readMessage(session: Session, messageId: string): Promise<Message | null> {

@@ -48,6 +48,11 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
       return row && { state: { thread: toThread(row), lease }, now: moment }
     },
 
+    async lockAll(threadIds) {
+      const locks = await Promise.all([...new Set(threadIds)].sort().map(tx.lock))
+      return locks.filter((lock) => lock !== null)
+    },
+
     async lockNext(agent) {
       const [pending, lapsed, ofRole] = await Promise.all([
         session.all<ThreadRow>('thread_lock_pending', { agent }),
