@@ -57,7 +57,9 @@ type Sending = {
 export async function send(context: Context, want: Sending): Promise<Pushed> {
   const { op, sender, form, input } = want
   const { from, workspace } = sender
-  return commit(context, { op, agent: from, input }, async (tx) => {
+  // With its workspace, which the words need not name: one agent may speak for several.
+  const meant = { ...input, workspace: workspace?.workspace_id }
+  return commit(context, { op, agent: from, input: meant }, async (tx) => {
     // Asked together: in one round trip.
     const [now, known, wake, turns, recipients] = await Promise.all([
       tx.now(),

@@ -222,6 +222,16 @@ contract('mail is history for those who sent or got it, without sessions', async
   }
 })
 
+contract('a key of one workspace answers nothing in another', async (place) => {
+  const { red, blue, as } = await scene(place)
+  const push = { comments: 'Hi', idempotency_key: 'k' }
+  const inRed = holding('person', 'user', { workspace: red })
+  const first = await as(inRed, 'push', push)
+  expect(await as(inRed, 'push', push)).toEqual(first)
+  const inBlue = holding('person', 'user', { workspace: blue })
+  expect(await outcome(as(inBlue, 'push', push))).toBe('refused: invalid_state')
+})
+
 contract('a token for one workspace counts and handles its own pushes', async (place) => {
   const stage = await scene(place)
   const { red, blue, as } = stage
