@@ -5,8 +5,6 @@ import { WORLDS, type WorldName } from './worlds/world.ts'
 export type Entry = {
   says: string
   worlds: readonly WorldName[]
-  /** Numbers of the requirements it answers. */
-  items?: readonly number[]
   /** Why not every world. */
   why?: string
   /** Why it does not hold yet. Its test must then fail. */
@@ -18,17 +16,12 @@ export const LIBRARY: readonly WorldName[] = ['sqlite/library', 'postgres/librar
 export const SQLITE: readonly WorldName[] = ['sqlite/library', 'sqlite/cli']
 export const POSTGRES: readonly WorldName[] = ['postgres/library', 'postgres/cli']
 
-export function everywhere(says: string, items: readonly number[] = []): Entry {
-  return { says, worlds: WORLDS, items }
+export function everywhere(says: string): Entry {
+  return { says, worlds: WORLDS }
 }
 
-export function only(
-  worlds: readonly WorldName[],
-  why: string,
-  says: string,
-  items: readonly number[] = [],
-): Entry {
-  return { says, worlds, why, items }
+export function only(worlds: readonly WorldName[], why: string, says: string): Entry {
+  return { says, worlds, why }
 }
 
 export const FLAGS_ONLY = 'flags and files are the shell’s; the library takes values'

@@ -5,13 +5,11 @@ import { CLI, type Entry, everywhere, FLAGS_ONLY, LIBRARY, only, SHELL_FORM } fr
 export const PUSH_ENTRIES = {
   'push/comments': everywhere(
     'A push of a comment is an unread entry for the person, with a UUID and the time in milliseconds.',
-    [1, 8, 30, 31],
   ),
   'push/docs': everywhere(
     'A push of documents names them relative to their workspace, with their digest then.',
-    [6, 7, 11],
   ),
-  'push/nothing': everywhere('A push without documents and without a comment is refused.', [9]),
+  'push/nothing': everywhere('A push without documents and without a comment is refused.'),
   'push/same-key': everywhere('A push repeated with its key is one push.'),
   'push/workspace-agent': everywhere(
     'Without a name a push comes from its workspace’s own agent; without a workspace it is refused.',
@@ -32,30 +30,25 @@ export const PUSH_ENTRIES = {
     'the library has no process of its own to be named by',
     'The program, session and folder a push came from are what its process says; what cannot be one is absent.',
   ),
-  'push/people': everywhere('Each person has an unread of their own.', [17]),
+  'push/people': everywhere('Each person has an unread of their own.'),
   'push-history/order': everywhere(
     'push history is newest first, in the order of the log where times are equal.',
-    [15, 39, 43],
   ),
   'push-history/pages': everywhere(
     'push history goes on before an entry, at most 500 at a time; an unknown one gives nothing.',
-    [40, 41],
   ),
-  'push-history/workspace': everywhere('push history lists the pushes of one workspace.', [42]),
+  'push-history/workspace': everywhere('push history lists the pushes of one workspace.'),
   'push-history/label': everywhere(
     'An entry shows what its workspace is called now, and of one that is gone what it was called.',
-    [21, 33],
   ),
   'push-history/agents': everywhere('An agent sees only what it pushed itself.'),
   'push-show/live': everywhere(
     'A document is shown as it is now, and whether it changed since it was pushed.',
-    [10],
   ),
   'push-show/presents': everywhere('What was shown is presented, and not yet read.'),
-  'push-file/text': everywhere('A text comes with its language.', [22, 23, 24]),
+  'push-file/text': everywhere('A text comes with its language.'),
   'push-file/other': everywhere(
     'An image comes as base64; a PDF, a binary and what is over a mebibyte without content.',
-    [25],
   ),
   'push-file/absent': everywhere(
     'A missing file, a workspace that is gone and its folder that is gone are states.',
@@ -76,7 +69,7 @@ export const PUSH_ENTRIES = {
     'push watch blocks until the document changes, appears or disappears.',
   ),
   'push-watch/timeout': everywhere('push watch that waits in vain is exit 10.'),
-  'push-read/marks': everywhere('A push marked read is read, with all that was said in it.', [17]),
+  'push-read/marks': everywhere('A push marked read is read, with all that was said in it.'),
   'push-unread/keeps': everywhere(
     'A push marked unread is unread until it is read again, and its delivery does not go back.',
   ),
@@ -88,12 +81,10 @@ export const PUSH_ENTRIES = {
   ),
   'push-trash/restore': everywhere(
     'A push that was put away is in the trash only, and comes back as it was.',
-    [18],
   ),
   'push-trash/brought-back': everywhere('Saying something in a push brings it back.'),
   'push-delete/scrubs': everywhere(
     'Of a push that was deleted no word is left in the store, its exports or its lists.',
-    [19],
   ),
   'push-delete/tombstone': everywhere(
     'A deleted push leaves an event and a log that replays; nothing can be done with it.',
@@ -103,7 +94,6 @@ export const PUSH_ENTRIES = {
   ),
   'push-reply/delivered': everywhere(
     'A reply is delivered to the agent that pushed, as an answer in that thread.',
-    [26],
   ),
   'push-reply/unreachable': everywhere(
     'A reply to an agent that cannot be reached says why, and is kept, by a sweep too.',
@@ -120,26 +110,21 @@ export const PUSH_ENTRIES = {
   ),
   'push-resume/commands': everywhere(
     'push resume gives the command of the program that pushed, in its folder.',
-    [27],
   ),
-  'open/shows': only(CLI, SHELL_FORM, 'open shows the command that resumes the session.', [28]),
+  'open/shows': only(CLI, SHELL_FORM, 'open shows the command that resumes the session.'),
   'open/terminal': only(
     CLI,
     'a terminal is started by the shell alone',
     'open starts the configured terminal with the command, in the folder.',
-    [28],
   ),
   'notify/deprecated': everywhere(
     'notify makes a notification with its own list, says that it is deprecated, and takes a reply.',
-    [47, 49, 50, 53],
   ),
   'entries/shape': everywhere(
     'A line of entries has id, ts, workspaceId, workspaceLabel, docs and comments, then what else is known.',
-    [29, 30, 31, 32, 33, 34, 35, 36],
   ),
   'entries/example': everywhere(
     'An entries file of another program is imported, with what only it knows.',
-    [36],
   ),
   'entries/numbers': everywhere(
     'Numbers in what is not known here go out in the words they came in.',
@@ -148,17 +133,14 @@ export const PUSH_ENTRIES = {
   'entries/again': everywhere('The same entries twice add nothing, and the deleted stay deleted.'),
   'entries/malformed': everywhere(
     'A malformed line of entries is reported, kept aside, and does not stop the rest.',
-    [38],
   ),
   'entries/follows': everywhere(
     'Entries that are followed get each push once, and lose what is deleted.',
-    [29, 37],
   ),
   'entries/file-goes-on': only(
     CLI,
     FLAGS_ONLY,
     'An entries file goes on where it ended; what nobody can read in it stays, byte for byte.',
-    [37, 38],
   ),
   'push/retention': everywhere(
     'prune removes pushes that were put away a month ago and read, and no others.',

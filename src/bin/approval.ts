@@ -26,7 +26,7 @@ type Approved = {
 export function approvalOf({ path, store, digest }: Approved): Approval {
   const file = path === undefined ? undefined : resolve(path)
   const isNamed = async () =>
-    file === undefined && (await (await store.admin()).setting(COMMANDS_CAME)) === null
+    file === undefined && (await (await store.keeper()).setting(COMMANDS_CAME)) === null
   const digestOf = ({ command, cwd }: WakeSettings) =>
     digest(JSON.stringify([command ?? null, cwd ?? null]))
   const noteOf = async (agent: string) => {

@@ -6,7 +6,10 @@ import { quote, refuse } from '../core/error.ts'
 
 export function makeDisk(program: readonly string[]): Disk {
   return {
-    ...{ read, write, remove, real },
+    read,
+    write,
+    remove,
+    real,
     parseToml: (text) => Bun.TOML.parse(text),
     home: homedir(),
     cwd: process.cwd(),

@@ -9,14 +9,29 @@ import { AROUND, TOKEN } from './wake-token.ts'
  * outlive us when we end; or they are between a broker and its supervisor.
  */
 const NEVER_PASSED = [
-  ...['BUN_OPTIONS', 'BUN_BE_BUN', 'BUN_INSPECT', 'BUN_FEATURE_FLAG_NO_ORPHANS'],
-  ...[TOKEN, AROUND],
+  'BUN_OPTIONS',
+  'BUN_BE_BUN',
+  'BUN_INSPECT',
+  'BUN_FEATURE_FLAG_NO_ORPHANS',
+  TOKEN,
+  AROUND,
 ]
 
 /** What programs cannot do without, or only badly; nobody keeps secrets in it. */
 const ALWAYS = [
-  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'LC_*', 'TZ'],
-  ...['TERM', 'COLORTERM', 'TMPDIR', 'XDG_*'],
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  'LC_*',
+  'TZ',
+  'TERM',
+  'COLORTERM',
+  'TMPDIR',
+  'XDG_*',
 ]
 
 export function environment(more: Record<string, string>): NodeJS.ProcessEnv {

@@ -142,8 +142,8 @@ async function serveStore(
   outage: Outage,
   report: (error: unknown) => void,
 ): Promise<Served> {
-  const admin = await room.store.admin()
-  const id = await admin.storeId(room.makeId('store'))
+  const keeper = await room.store.keeper()
+  const id = await keeper.storeId(room.makeId('store'))
   const shared = shareBell(room.bell, room.store, outage)
   const house = { ...room, bell: shared.bell, store: { ...room.store, lookout: shared.lookout } }
   return {

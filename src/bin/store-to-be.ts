@@ -86,7 +86,7 @@ export async function storeToBe(
       }
       return { everyMs, changed }
     },
-    admin: async () => (await real()).store.admin(),
+    keeper: async () => (await real()).store.keeper(),
   }
   return {
     ...machine,

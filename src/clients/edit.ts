@@ -41,7 +41,9 @@ export function put(text: string | null, piece: Piece, known: Known): Edited {
   const isJson = !('lines' in piece)
   const isBlank = isJson && own.trim() === ''
   const start: Made = {
-    ...{ file: text === null, holders: [], joint: {} },
+    file: text === null,
+    holders: [],
+    joint: {},
     ...(isBlank && text !== null ? { blank: own } : {}),
   }
   const edited = isJson

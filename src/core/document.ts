@@ -69,7 +69,7 @@ export function insideOf(folder: string, path: string): string {
 }
 
 export type DocumentKind = 'text' | 'image' | 'pdf' | 'binary'
-export type Looks = { kind: DocumentKind; media_type: string; language: string | null }
+export type FileLooks = { kind: DocumentKind; media_type: string; language: string | null }
 
 const IMAGES: Record<string, string> = {
   png: 'image/png',
@@ -80,31 +80,64 @@ const IMAGES: Record<string, string> = {
   avif: 'image/avif',
 }
 
-/** By the end of its name, or by the whole of it; in the words that highlighters know. */
-const LANGUAGES: Record<string, string> = {
-  ...{ md: 'markdown', markdown: 'markdown', mdx: 'markdown', txt: 'text', log: 'text' },
-  ...{ ts: 'typescript', tsx: 'tsx', mts: 'typescript', cts: 'typescript', js: 'javascript' },
-  ...{ jsx: 'jsx', mjs: 'javascript', cjs: 'javascript', json: 'json', jsonl: 'json' },
-  ...{
-    jsonc: 'jsonc',
-    html: 'html',
-    htm: 'html',
-    css: 'css',
-    scss: 'scss',
-    svg: 'xml',
-    xml: 'xml',
-  },
-  ...{ py: 'python', rb: 'ruby', go: 'go', rs: 'rust', java: 'java', kt: 'kotlin', swift: 'swift' },
-  ...{ c: 'c', h: 'c', cc: 'cpp', cpp: 'cpp', hpp: 'cpp', cs: 'csharp', php: 'php', lua: 'lua' },
-  ...{ sh: 'bash', bash: 'bash', zsh: 'bash', fish: 'fish', ps1: 'powershell', sql: 'sql' },
-  ...{ yml: 'yaml', yaml: 'yaml', toml: 'toml', ini: 'ini', csv: 'csv', tsv: 'csv', diff: 'diff' },
-  ...{ patch: 'diff', tex: 'latex', r: 'r', jl: 'julia', ex: 'elixir', hs: 'haskell', zig: 'zig' },
-  ...{ vue: 'vue', svelte: 'svelte', graphql: 'graphql', proto: 'protobuf', tf: 'hcl' },
-  ...{ dockerfile: 'dockerfile', makefile: 'makefile' },
-}
+/** A language in the words that highlighters know, then the ends of names, or whole names, that are of it. */
+const LANGUAGES = new Map(
+  `
+  markdown md markdown mdx
+  text txt log
+  typescript ts mts cts
+  tsx tsx
+  javascript js mjs cjs
+  jsx jsx
+  json json jsonl
+  jsonc jsonc
+  html html htm
+  css css
+  scss scss
+  xml svg xml
+  python py
+  ruby rb
+  go go
+  rust rs
+  java java
+  kotlin kt
+  swift swift
+  c c h
+  cpp cc cpp hpp
+  csharp cs
+  php php
+  lua lua
+  bash sh bash zsh
+  fish fish
+  powershell ps1
+  sql sql
+  yaml yml yaml
+  toml toml
+  ini ini
+  csv csv tsv
+  diff diff patch
+  latex tex
+  r r
+  julia jl
+  elixir ex
+  haskell hs
+  zig zig
+  vue vue
+  svelte svelte
+  graphql graphql
+  protobuf proto
+  hcl tf
+  dockerfile dockerfile
+  makefile makefile
+  `
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(' '))
+    .flatMap(([language = '', ...endings]) => endings.map((ending) => [ending, language])),
+)
 
 /** What a file is, by its name and its beginning: text only if it can be read as such. */
-export function looksOf(path: string, beginning: Uint8Array): Looks {
+export function looksOf(path: string, beginning: Uint8Array): FileLooks {
   const name = (path.split('/').at(-1) ?? '').toLowerCase()
   const ending = name.includes('.') ? (name.split('.').at(-1) as string) : name
   const image = Object.hasOwn(IMAGES, ending) ? IMAGES[ending] : undefined
@@ -117,7 +150,7 @@ export function looksOf(path: string, beginning: Uint8Array): Looks {
   if (!isText(beginning)) {
     return { kind: 'binary', media_type: 'application/octet-stream', language: null }
   }
-  const language = Object.hasOwn(LANGUAGES, ending) ? (LANGUAGES[ending] ?? null) : null
+  const language = LANGUAGES.get(ending) ?? null
   return { kind: 'text', media_type: 'text/plain; charset=utf-8', language }
 }
 

@@ -13,7 +13,7 @@ import type { StoreEvent, ThreadEvent } from './event.ts'
 import type { ThreadState } from './evolve.ts'
 import type { IdentityReads } from './identity-reads.ts'
 import type { InboxReads, ReceiptReads } from './inbox-reads.ts'
-import type { StoreAdmin } from './keeper.ts'
+import type { Keeper } from './keeper.ts'
 import type { LogLooks, LogReads } from './log-reads.ts'
 import type { Message } from './message.ts'
 import type { Turn } from './push.ts'
@@ -140,6 +140,6 @@ export interface Store extends Reads, Looks {
   /** Each wait asks for its own: an answer given to one would be missing for the others. */
   lookout(): Lookout
   /** For doctor, export, import and backup: the tables as they are. */
-  admin(): Promise<StoreAdmin>
+  keeper(): Promise<Keeper>
   close(): Promise<void>
 }

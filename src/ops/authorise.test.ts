@@ -3,7 +3,7 @@ import { Refusal } from '../core/error.ts'
 import { CALLERS, type Principal, TOOL_SETS } from '../core/principal.ts'
 import { agentRegister } from './agent-register.ts'
 import { authorise, mustBeItself } from './authorise.ts'
-import { CATALOGUE } from './catalogue.ts'
+import { loadAll } from './catalogue.ts'
 import type { Operation } from './operation.ts'
 
 const ANN: Principal = { kind: 'agent', name: 'ann', proof: 'token' }
@@ -11,9 +11,7 @@ const EVE: Principal = { kind: 'person', name: 'user:eve', proof: 'token' }
 const BROWSER: Principal = { ...EVE, proof: 'session' }
 const CI: Principal = { kind: 'service', name: 'ci', proof: 'token' }
 
-const ops = (await Promise.all(Object.values(CATALOGUE).map((load) => load()))).map(
-  (op) => op as unknown as Operation,
-)
+const ops = await loadAll()
 
 function verdict(op: Operation, principal: Principal, raw: Record<string, unknown>): string {
   try {

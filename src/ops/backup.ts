@@ -13,8 +13,8 @@ export const backup = query({
   callers: OPERATORS,
   refusals: ['invalid_input'],
   async run({ store }, input) {
-    const admin = await store.admin()
-    await admin.backup(input.file)
+    const keeper = await store.keeper()
+    await keeper.backup(input.file)
     return { file: input.file, next_event_id: await store.lastEventId() }
   },
 })

@@ -5,7 +5,7 @@
 // in memory, and others may be writing: a slice is compared again when the log has moved meanwhile.
 
 import type { Agent } from '../core/agent.ts'
-import type { DeliveryPlace, Finding, ReadPlace, StoreAdmin } from '../core/keeper.ts'
+import type { DeliveryPlace, Finding, Keeper, ReadPlace } from '../core/keeper.ts'
 import {
   differences,
   emptyReplay,
@@ -29,12 +29,12 @@ type Slice = Range & { replayed: Replayed; events: number }
 type Counts = Record<string, { stored: number; logged: number }>
 type Compared = { problems: string[]; counts: Counts }
 
-export async function checkLog(store: Store, admin: StoreAdmin): Promise<Finding> {
+export async function checkLog(store: Store, keeper: Keeper): Promise<Finding> {
   const problems: string[] = []
   const totals: Counts = {}
   let events = 0
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const { slice, compared } = await checkSlice(store, admin, after)
+    const { slice, compared } = await checkSlice(store, keeper, after)
     events += slice.events
     problems.push(...compared.problems.slice(0, MOST_PROBLEMS - problems.length))
     for (const [what, { stored, logged }] of Object.entries(compared.counts)) {
@@ -60,11 +60,11 @@ export async function checkLog(store: Store, admin: StoreAdmin): Promise<Finding
 }
 
 /** What is compared is what stood still while it was compared. */
-async function checkSlice(store: Store, admin: StoreAdmin, after: string) {
+async function checkSlice(store: Store, keeper: Keeper, after: string) {
   for (let attempt = 1; ; attempt++) {
     const before = await store.lastEventId()
-    const slice = await replaySlice(admin, after)
-    const compared = await compare(admin, slice)
+    const slice = await replaySlice(keeper, after)
+    const compared = await compare(keeper, slice)
     const isEven = Object.values(compared.counts).every((one) => one.stored === one.logged)
     if (compared.problems.length === 0 && isEven) return { slice, compared }
     const isStill = (await store.lastEventId()) === before
@@ -73,12 +73,12 @@ async function checkSlice(store: Store, admin: StoreAdmin, after: string) {
 }
 
 /** Whole threads, as many as a page of the log holds; the first slice has all that is of no thread. */
-async function replaySlice(admin: StoreAdmin, after: string): Promise<Slice> {
+async function replaySlice(keeper: Keeper, after: string): Promise<Slice> {
   const replayed = emptyReplay()
   let events = 0
   let place = { thread_id: after, event_id: after === '' ? 0 : Number.MAX_SAFE_INTEGER }
   for (;;) {
-    const page = await admin.logByThread(place, PAGE)
+    const page = await keeper.logByThread(place, PAGE)
     const last = page.at(-1)?.event
     const isEnd = last === undefined || page.length < PAGE
     // The rest of the last one may be on the next page.
@@ -97,12 +97,12 @@ async function replaySlice(admin: StoreAdmin, after: string): Promise<Slice> {
 /** Comes after every name. */
 const LAST = '\u{10ffff}'
 
-async function compare(admin: StoreAdmin, slice: Slice): Promise<Compared> {
+async function compare(keeper: Keeper, slice: Slice): Promise<Compared> {
   const { after, upto, replayed } = slice
   const problems = replayed.problems
   const counts: Counts = {
     messages: {
-      stored: await admin.messagesBetween(after, upto),
+      stored: await keeper.messagesBetween(after, upto),
       logged: replayed.messages.size,
     },
   }
@@ -115,12 +115,12 @@ async function compare(admin: StoreAdmin, slice: Slice): Promise<Compared> {
       if (fields.length > 0) problems.push(`${name} differs from the log in ${fields.join(', ')}`)
     }
   }
-  await compareThreads(admin, slice, comparing)
-  await compareDeliveries(admin, slice, comparing)
-  await comparePushes(admin, slice, comparing)
+  await compareThreads(keeper, slice, comparing)
+  await compareDeliveries(keeper, slice, comparing)
+  await comparePushes(keeper, slice, comparing)
   if (after === '') {
-    await compareAgents(admin, slice, comparing)
-    await compareIdentity(admin, slice, comparing)
+    await compareAgents(keeper, slice, comparing)
+    await compareIdentity(keeper, slice, comparing)
   }
   return { problems, counts }
 }
@@ -131,7 +131,7 @@ type Comparing = (
 ) => <T extends object>(name: string, have: T, want: T | null | undefined) => void
 
 async function compareThreads(
-  admin: StoreAdmin,
+  keeper: Keeper,
   { after, upto, replayed }: Slice,
   comparing: Comparing,
 ): Promise<void> {
@@ -140,19 +140,19 @@ async function compareThreads(
   const expectThread = comparing('threads', threads.size)
   const expectLease = comparing('leases', leased.length)
   const expectRead = comparing('read marks', reads.size)
-  const threadsPage = (from: string, limit: number) => admin.threadsPage(from, limit, upto)
+  const threadsPage = (from: string, limit: number) => keeper.threadsPage(from, limit, upto)
   await eachPage(threadsPage, after, (thread) => {
     const { thread_id } = thread
     expectThread(`thread ${thread_id}`, thread, threads.get(thread_id)?.thread)
     return thread_id
   })
-  const leasesPage = (from: string, limit: number) => admin.leasesPage(from, limit, upto)
+  const leasesPage = (from: string, limit: number) => keeper.leasesPage(from, limit, upto)
   await eachPage(leasesPage, after, (lease) => {
     const { thread_id } = lease
     expectLease(`lease of ${thread_id}`, lease, threads.get(thread_id)?.lease)
     return thread_id
   })
-  const readsPage = (from: ReadPlace, limit: number) => admin.readsPage(from, limit, upto)
+  const readsPage = (from: ReadPlace, limit: number) => keeper.readsPage(from, limit, upto)
   await eachPage(readsPage, { thread_id: after, agent_id: LAST }, (mark) => {
     expectRead(`read mark of ${readKey(mark)}`, mark, reads.get(readKey(mark)))
     return mark
@@ -160,14 +160,14 @@ async function compareThreads(
 }
 
 async function compareDeliveries(
-  admin: StoreAdmin,
+  keeper: Keeper,
   { after, upto, replayed: { deliveries } }: Slice,
   comparing: Comparing,
 ): Promise<void> {
   let logged = 0
   for (const inbox of deliveries.values()) logged += inbox.length
   const expect = comparing('deliveries', logged)
-  const page = (from: DeliveryPlace, limit: number) => admin.deliveriesPage(from, limit, upto)
+  const page = (from: DeliveryPlace, limit: number) => keeper.deliveriesPage(from, limit, upto)
   const start: DeliveryPlace = { thread_id: after, recipient: LAST, event_id: 0 }
   await eachPage(page, start, (delivery) => {
     const { thread_id, recipient, event_id, message_id } = delivery
@@ -180,12 +180,12 @@ async function compareDeliveries(
 }
 
 async function comparePushes(
-  admin: StoreAdmin,
+  keeper: Keeper,
   { after, upto, replayed: { pushes } }: Slice,
   comparing: Comparing,
 ): Promise<void> {
   const expect = comparing('pushes', pushes.size)
-  const pushesPage = (from: string, limit: number) => admin.pushesPage(from, limit, upto)
+  const pushesPage = (from: string, limit: number) => keeper.pushesPage(from, limit, upto)
   await eachPage(pushesPage, after, (push) => {
     expect(`push ${push.thread_id}`, push, pushes.get(push.thread_id))
     return push.thread_id
@@ -193,7 +193,7 @@ async function comparePushes(
 }
 
 async function compareAgents(
-  admin: StoreAdmin,
+  keeper: Keeper,
   { replayed: { agents, people, wakes } }: Slice,
   comparing: Comparing,
 ): Promise<void> {
@@ -202,16 +202,16 @@ async function compareAgents(
   const expectWake = comparing('wakes', wakes.size)
   // The settings of its wakes are one value to us: their words.
   const flat = (agent: Agent) => ({ ...agent, wake: JSON.stringify(agent.wake) })
-  await eachPage(admin.agentsPage, '', (agent) => {
+  await eachPage(keeper.agentsPage, '', (agent) => {
     const want = agents.get(agent.agent_id)
     expectAgent(`agent ${agent.agent_id}`, flat(agent), want && flat(want))
     return agent.agent_id
   })
-  await eachPage(admin.peoplePage, '', (person) => {
+  await eachPage(keeper.peoplePage, '', (person) => {
     expectPerson(`person ${person.person_id}`, person, people.get(person.person_id))
     return person.person_id
   })
-  await eachPage(admin.wakesPage, '', (wake) => {
+  await eachPage(keeper.wakesPage, '', (wake) => {
     const want = wakes.get(wake.wake_id)
     expectWake(`wake ${wake.wake_id}`, withoutSigns(wake), want && withoutSigns(want))
     return wake.wake_id
@@ -219,19 +219,19 @@ async function compareAgents(
 }
 
 async function compareIdentity(
-  admin: StoreAdmin,
+  keeper: Keeper,
   { replayed: { workspaces, tokens } }: Slice,
   comparing: Comparing,
 ): Promise<void> {
   const expectWorkspace = comparing('workspaces', workspaces.size)
   const expectToken = comparing('tokens', tokens.size)
-  await eachPage(admin.workspacesPage, '', (workspace) => {
+  await eachPage(keeper.workspacesPage, '', (workspace) => {
     const { workspace_id } = workspace
     expectWorkspace(`workspace ${workspace_id}`, workspace, workspaces.get(workspace_id))
     return workspace_id
   })
   const flat = (token: Token) => ({ ...token, sets: token.sets.join() })
-  await eachPage(admin.tokensPage, '', (token) => {
+  await eachPage(keeper.tokensPage, '', (token) => {
     const want = tokens.get(token.token_id)
     expectToken(`token ${token.token_id}`, flat(token), want && flat(want))
     return token.token_id

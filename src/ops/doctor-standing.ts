@@ -1,7 +1,7 @@
 // What has been left standing: nothing is broken, but somebody should look.
 
 import { isAvailable } from '../core/agent.ts'
-import type { Finding, StoreAdmin } from '../core/keeper.ts'
+import type { Finding, Keeper } from '../core/keeper.ts'
 import { hasLapsed } from '../core/lease.ts'
 import type { Store } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
@@ -12,19 +12,19 @@ const DAY = 86_400
 const HOUR = 3600
 const QUEUE = 'role:'
 
-export async function checkStanding(store: Store, admin: StoreAdmin): Promise<Finding[]> {
+export async function checkStanding(store: Store, keeper: Keeper): Promise<Finding[]> {
   const now = await store.now()
   return [
-    await checkLeases(admin, now),
-    await checkMail(store, admin, now),
-    await checkQueues(admin, now),
-    await checkWakes(admin, now),
+    await checkLeases(keeper, now),
+    await checkMail(store, keeper, now),
+    await checkQueues(keeper, now),
+    await checkWakes(keeper, now),
   ]
 }
 
-async function checkLeases(admin: StoreAdmin, now: Instant): Promise<Finding> {
+async function checkLeases(keeper: Keeper, now: Instant): Promise<Finding> {
   const stuck: string[] = []
-  await eachPage(admin.leasesPage, '', (lease) => {
+  await eachPage(keeper.leasesPage, '', (lease) => {
     if (hasLapsed(lease, now)) stuck.push(`${lease.thread_id} (${lease.agent_id})`)
     return lease.thread_id
   })
@@ -35,8 +35,8 @@ async function checkLeases(admin: StoreAdmin, now: Instant): Promise<Finding> {
   })
 }
 
-async function checkMail(store: Store, admin: StoreAdmin, now: Instant): Promise<Finding> {
-  const waiting = await admin.mailWaiting(plusSeconds(now, -DAY))
+async function checkMail(store: Store, keeper: Keeper, now: Instant): Promise<Finding> {
+  const waiting = await keeper.mailWaiting(plusSeconds(now, -DAY))
   const stuck: string[] = []
   for (const { recipient, n, since } of waiting) {
     const agent = await store.agent(recipient)
@@ -49,8 +49,8 @@ async function checkMail(store: Store, admin: StoreAdmin, now: Instant): Promise
   })
 }
 
-async function checkQueues(admin: StoreAdmin, now: Instant): Promise<Finding> {
-  const waiting = await admin.mailWaiting(plusSeconds(now, -HOUR))
+async function checkQueues(keeper: Keeper, now: Instant): Promise<Finding> {
+  const waiting = await keeper.mailWaiting(plusSeconds(now, -HOUR))
   const stuck = waiting
     .filter(({ recipient }) => recipient.startsWith(QUEUE))
     .map(({ recipient, n, since }) => `${recipient} (${n} since ${since})`)
@@ -61,9 +61,9 @@ async function checkQueues(admin: StoreAdmin, now: Instant): Promise<Finding> {
   })
 }
 
-async function checkWakes(admin: StoreAdmin, now: Instant): Promise<Finding> {
+async function checkWakes(keeper: Keeper, now: Instant): Promise<Finding> {
   const stuck: string[] = []
-  await eachPage(admin.wakesPage, '', (wake) => {
+  await eachPage(keeper.wakesPage, '', (wake) => {
     if (wake.ended_at === null && wake.expires_at <= now) {
       stuck.push(`${wake.wake_id} (${wake.agent_id})`)
     }

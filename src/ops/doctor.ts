@@ -1,4 +1,4 @@
-import { type Finding, LOADING, type StoreAdmin } from '../core/keeper.ts'
+import { type Finding, type Keeper, LOADING } from '../core/keeper.ts'
 import type { Store } from '../core/store.ts'
 import { checkLog } from './doctor-log.ts'
 import { checkStanding } from './doctor-standing.ts'
@@ -14,12 +14,12 @@ export const doctor = query({
   callers: OPERATORS,
   refusals: [],
   async run({ store }): Promise<{ healthy: boolean; findings: Finding[]; next_event_id: number }> {
-    const admin = await store.admin()
+    const keeper = await store.keeper()
     const findings = [
-      ...(await admin.inspect()),
-      await checkLog(store, admin),
-      ...(await checkStanding(store, admin)),
-      await checkLoad(admin),
+      ...(await keeper.inspect()),
+      await checkLog(store, keeper),
+      ...(await checkStanding(store, keeper)),
+      await checkLoad(keeper),
       identityNote(store),
     ]
     return {
@@ -33,8 +33,8 @@ export const doctor = query({
   verdict: ({ healthy }) => (healthy ? undefined : 'store_unusable'),
 })
 
-async function checkLoad(admin: StoreAdmin): Promise<Finding> {
-  const loading = (await admin.setting(LOADING)) !== null
+async function checkLoad(keeper: Keeper): Promise<Finding> {
+  const loading = (await keeper.setting(LOADING)) !== null
   return {
     check: 'import',
     ok: !loading,

@@ -14,11 +14,11 @@ export async function writeEntries(
 ): Promise<Written> {
   const { store } = context
   if (want.after_event !== undefined) await mustBeInLog(store, want.after_event)
-  const admin = await store.admin()
+  const keeper = await store.keeper()
   // What a file has already is not written twice; of what it has too much, it is told as we come by.
   const known = (await files.entries?.known()) ?? new Set<string>()
   return writeLog(context, want, async (cursor) => {
-    const page = await admin.entriesPage(cursor, PAGE)
+    const page = await keeper.entriesPage(cursor, PAGE)
     const last = page.at(-1)
     if (last === undefined) return null
     const write = async () => {

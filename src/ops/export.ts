@@ -43,7 +43,7 @@ export const exportLog = query({
       const { writeEntries } = await import('./entries-export.ts')
       return writeEntries(context, files, input)
     }
-    const admin = await store.admin()
+    const keeper = await store.keeper()
     if (input.after_event !== undefined) {
       await mustBeInLog(store, input.after_event)
       await mustBeAboveFloor(store, input.after_event)
@@ -52,13 +52,13 @@ export const exportLog = query({
     if (input.after_event === undefined) {
       const header: Header = {
         mailroom: FORMAT,
-        store: await admin.storeId(makeId('store')),
+        store: await keeper.storeId(makeId('store')),
         floor,
       }
       await files.write(`${JSON.stringify(header)}\n`)
     }
     return writeLog(context, input, async (cursor) => {
-      const entries = await admin.log(cursor, PAGE)
+      const entries = await keeper.log(cursor, PAGE)
       // Pruned since we began, above where we are: of some thread only the beginning was written.
       if ((await store.floor()) > floor) await mustBeAboveFloor(store, cursor)
       const last = entries.at(-1)

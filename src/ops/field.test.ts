@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal } from '../core/error.ts'
-import { CATALOGUE, type OperationName } from './catalogue.ts'
+import { CATALOGUE, loadAll, loadOperation, type OperationName } from './catalogue.ts'
 import {
   artifacts,
   body,
@@ -19,7 +19,6 @@ import {
   self,
   text,
 } from './field.ts'
-import type { Operation } from './operation.ts'
 
 function read(fields: Fields, raw: Record<string, unknown>, caller: { agent?: string } = {}) {
   return readInput(fields, raw, { agent: caller.agent }, (field) => `--${field}`)
@@ -187,8 +186,7 @@ const TEXTS = ['self', 'name', 'id', 'text', 'body', 'path', 'json', 'choice']
 
 test('no text of any operation takes what a store cannot keep', async () => {
   let fields = 0
-  for (const load of Object.values(CATALOGUE)) {
-    const op = (await load()) as unknown as Operation
+  for (const op of await loadAll()) {
     for (const [key, field] of Object.entries(op.fields)) {
       if (!TEXTS.includes(field.kind)) continue
       fields += 1
@@ -211,9 +209,9 @@ test('a list takes texts, each once, and one alone', () => {
 })
 
 test('every operation is filed under its own name and says what it does', async () => {
-  for (const [key, load] of Object.entries(CATALOGUE)) {
-    const op = (await load()) as unknown as Operation
-    expect(op.name).toBe(key as OperationName)
+  for (const key of Object.keys(CATALOGUE) as OperationName[]) {
+    const op = await loadOperation(key)
+    expect(op.name).toBe(key)
     expect(op.summary).toMatch(/^[A-Z].*\.$/)
     expect(op.callers.length).toBeGreaterThan(0)
     expect(op.refusals).toContain('internal')

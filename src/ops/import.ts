@@ -83,7 +83,7 @@ async function importWhole({ store, caller }: Context, files: Files): Promise<Im
       // Before anything of the file is in: it may be of a format that only looks the same.
       if (header !== undefined) checkHeader(header)
       const entries = lines.flatMap(({ value }) => value)
-      if (entries.length > 0) await (await store.admin()).load(entries, by)
+      if (entries.length > 0) await (await store.keeper()).load(entries, by)
       return { added: entries.length, known: 0, conflicts: [] }
     },
     madeWith: MADE_WITH,
@@ -99,6 +99,6 @@ async function importWhole({ store, caller }: Context, files: Files): Promise<Im
     )
   }
   const { floor, store: name } = header === undefined ? NO_HEADER : checkHeader(header)
-  await (await store.admin()).finishLoad({ floor, store: name })
+  await (await store.keeper()).finishLoad({ floor, store: name })
   return { events: added, ...told, next_event_id: await store.lastEventId() }
 }

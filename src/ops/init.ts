@@ -12,7 +12,7 @@ export const init = action({
   refusals: [],
   async run({ store }) {
     // Asking for its tables makes them, where they are not there yet.
-    await store.admin()
+    await store.keeper()
     return { db_path: store.place, engine: store.engine, status: 'initialized' }
   },
 })

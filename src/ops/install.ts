@@ -225,7 +225,8 @@ function wanted({ program }: Disk, input: InstallInput) {
             ...words,
             'mcp',
             ...store,
-            ...['--agent', agent],
+            '--agent',
+            agent,
             ...(input.sets === undefined ? [] : ['--sets', input.sets.join(',')]),
           ],
         }
@@ -239,11 +240,16 @@ function wanted({ program }: Disk, input: InstallInput) {
         }
   const hook = (event: HookEvent) => [
     ...program,
-    ...['hook', '--client', input.client, '--event', event],
+    'hook',
+    '--client',
+    input.client,
+    '--event',
+    event,
     ...store,
     ...(input.url === undefined ? [] : ['--url', doorFor(input.url, {})]),
     ...(input.token_variable === undefined ? [] : ['--token-variable', input.token_variable]),
-    ...['--agent', agent],
+    '--agent',
+    agent,
   ]
   return { reach, hook, skills: SKILLS }
 }

@@ -1,5 +1,5 @@
 import { refuse } from '../core/error.ts'
-import type { MailboxItem, StoreAdmin } from '../core/keeper.ts'
+import type { Keeper, MailboxItem } from '../core/keeper.ts'
 import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
 import { choice } from './field.ts'
 import { mailboxJson } from './mailbox-line.ts'
@@ -27,12 +27,12 @@ export const mailExport = query({
   refusals: ['invalid_input'],
   async run({ store, files }, input): Promise<Exported> {
     if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
-    const admin = await store.admin()
+    const keeper = await store.keeper()
     const next_event_id = await store.lastEventId()
     const isList = input.format === 'json'
     let messages = 0
     await files.write(isList ? '[' : '')
-    for await (const items of pages(admin)) {
+    for await (const items of pages(keeper)) {
       const records = items.map(mailboxJson)
       const first = messages === 0 ? '\n' : ',\n'
       await files.write(isList ? first + records.join(',\n') : `${records.join('\n')}\n`)
@@ -43,10 +43,10 @@ export const mailExport = query({
   },
 })
 
-async function* pages(admin: StoreAdmin): AsyncGenerator<MailboxItem[]> {
+async function* pages(keeper: Keeper): AsyncGenerator<MailboxItem[]> {
   let after = { created_at: '', message_id: '' }
   for (;;) {
-    const items = await admin.mailboxByTime(after, PAGE)
+    const items = await keeper.mailboxByTime(after, PAGE)
     const last = items.at(-1)
     if (last === undefined) return
     yield items
@@ -62,9 +62,9 @@ export async function writeMailbox(
 ): Promise<Written> {
   const { store } = context
   if (want.after_event !== undefined) await mustBeInLog(store, want.after_event)
-  const admin = await store.admin()
+  const keeper = await store.keeper()
   return writeLog(context, want, async (cursor) => {
-    const items = await admin.mailboxByEvent(cursor, PAGE)
+    const items = await keeper.mailboxByEvent(cursor, PAGE)
     // After the look, and of a resumed file only: a new one has what there is.
     if (want.after_event !== undefined) await mustBeAboveFloor(store, cursor)
     const last = items.at(-1)

@@ -13,7 +13,7 @@ export const pushDelete = mutation({
   check: checkEntries,
   async run(context, input) {
     const handled = await handle(context, 'delete', input)
-    context.later(async () => (await context.store.admin()).forgetRemoved(), 'anyway')
+    context.later(async () => (await context.store.keeper()).forgetRemoved(), 'anyway')
     return handled
   },
 })

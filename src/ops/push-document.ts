@@ -3,8 +3,8 @@
 import {
   type Absence,
   documentPath,
+  type FileLooks,
   INLINE_BYTES,
-  type Looks,
   looksOf,
   type OpenDocument,
 } from '../core/document.ts'
@@ -60,7 +60,7 @@ export type DocumentNow = {
   modified_at: Instant | null
   sha256: string | null
   pushed_sha256: string | null
-  kind: Looks['kind'] | null
+  kind: FileLooks['kind'] | null
   media_type: string | null
   language: string | null
 }
@@ -74,8 +74,12 @@ export async function describe({ path, pushed_sha256, document }: Opened): Promi
       state: document.state,
       changed: isKnown ? true : null,
       size: document.size ?? null,
-      ...{ modified_at: null, sha256: null, pushed_sha256 },
-      ...{ kind: null, media_type: null, language: null },
+      modified_at: null,
+      sha256: null,
+      pushed_sha256,
+      kind: null,
+      media_type: null,
+      language: null,
     }
   }
   const sha256 = await document.digest()

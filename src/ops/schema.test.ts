@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { CATALOGUE } from './catalogue.ts'
+import { loadAll } from './catalogue.ts'
 import { artifacts, choice, choices, flag, int, json, list, required, self, text } from './field.ts'
-import type { Operation } from './operation.ts'
 import { schemaOf } from './schema.ts'
 
 test('a schema says of each field what the check will ask of it', () => {
@@ -47,8 +46,7 @@ test('a schema says of each field what the check will ask of it', () => {
 })
 
 test('every operation has one, and nobody is asked who it is', async () => {
-  for (const load of Object.values(CATALOGUE)) {
-    const op = (await load()) as unknown as Operation
+  for (const op of await loadAll()) {
     const { properties = {}, required = [] } = schemaOf(op.fields)
     for (const [key, field] of Object.entries(op.fields)) {
       const isSaid = field.kind !== 'self' || field.positional === true

@@ -15,8 +15,17 @@ export async function readHistory(session: Session, filter: HistoryFilter): Prom
   if (bottom === 0) return { items: [], bottom }
   const pattern = filter.text === undefined ? undefined : patternOf(filter.text)
   const params = {
-    ...{ before, bottom, thread_id, after, kinds, since, until },
-    ...{ party, reader, pattern, limit },
+    before,
+    bottom,
+    thread_id,
+    after,
+    kinds,
+    since,
+    until,
+    party,
+    reader,
+    pattern,
+    limit,
   }
   const newestFirst = (a: HistoryItem, b: HistoryItem) => inLogOrder(b, a)
   const items = await fitting(session, 'history_page', params, newestFirst)

@@ -3,7 +3,7 @@
 
 import { Pool, type PoolClient } from 'pg'
 import type { Bell } from '../core/bell.ts'
-import type { StoreAdmin } from '../core/keeper.ts'
+import type { Keeper } from '../core/keeper.ts'
 import type { Idempotency, Point, Store, Tx, Written } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Params } from './compile.ts'
@@ -127,14 +127,14 @@ export async function openPostgres(
       }
     },
 
-    async admin(): Promise<StoreAdmin> {
-      const [{ makeAdmin }, { postgresKeeper }] = await Promise.all([
-        import('./admin.ts'),
-        import('./postgres-admin.ts'),
+    async keeper(): Promise<Keeper> {
+      const [{ makeKeeper }, { postgresKeeper }] = await Promise.all([
+        import('./keeper.ts'),
+        import('./postgres-keeper.ts'),
         loadSeldom(),
       ])
       const run = (client: PoolClient, { query, params }: Write) => askIn(client, query, params)
-      return makeAdmin(readSession, postgresKeeper(pool, address, run))
+      return makeKeeper(readSession, postgresKeeper(pool, address, run))
     },
 
     async close() {

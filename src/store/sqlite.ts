@@ -10,7 +10,7 @@
 // (5) The moment of a transaction is read after BEGIN, and is never before the last event's.
 
 import { refuse } from '../core/error.ts'
-import type { StoreAdmin } from '../core/keeper.ts'
+import type { Keeper } from '../core/keeper.ts'
 import type { Idempotency, Point, Store, Tx, Written } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Params } from './compile.ts'
@@ -71,7 +71,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   let spare: Connection | undefined = new Connection(db, path)
   let writer: Connection | undefined
   let reader: Connection | undefined
-  let keeper: Connection | undefined
+  let keeping: Connection | undefined
   let closed = false
 
   // A second connection must be to the same file: the path may name another by now, or none.
@@ -142,18 +142,18 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     draining = undefined
   }
 
-  const admin = async (): Promise<StoreAdmin> => {
-    const [{ makeAdmin }, { sqliteKeeper }] = await Promise.all([
-      import('./admin.ts'),
-      import('./sqlite-admin.ts'),
+  const keeper = async (): Promise<Keeper> => {
+    const [{ makeKeeper }, { sqliteKeeper }] = await Promise.all([
+      import('./keeper.ts'),
+      import('./sqlite-keeper.ts'),
       loadAll(),
     ])
     // Its own connection: a backup cannot run inside a transaction that the writer may be in.
-    keeper ??= connect()
-    const { db } = keeper
+    keeping ??= connect()
+    const { db } = keeping
     db.exec('pragma busy_timeout = 5000')
-    const run = ({ query, params }: Write) => void keeper?.run(query, params)
-    return makeAdmin(readSession, sqliteKeeper(path, { db, run }))
+    const run = ({ query, params }: Write) => void keeping?.run(query, params)
+    return makeKeeper(readSession, sqliteKeeper(path, { db, run }))
   }
 
   return {
@@ -183,12 +183,12 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
       }
     },
 
-    admin,
+    keeper,
 
     async close() {
       await draining
       closed = true
-      for (const connection of new Set([spare, reader, writer, keeper])) connection?.db.close()
+      for (const connection of new Set([spare, reader, writer, keeping])) connection?.db.close()
     },
   }
 }

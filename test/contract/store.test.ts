@@ -158,18 +158,18 @@ contract(
         return {}
       })
     }
-    const admin = await store.admin()
+    const keeper = await store.keeper()
     const paged: string[] = []
     for (let after = ''; ; after = paged.at(-1) as string) {
-      const page = await admin.threadsPage(after, 3)
+      const page = await keeper.threadsPage(after, 3)
       if (page.length === 0) break
       paged.push(...page.map((thread) => thread.thread_id))
     }
     expect(paged).toEqual(NAMES)
-    let reads = await admin.readsPage({ thread_id: '', agent_id: '' }, 4)
+    let reads = await keeper.readsPage({ thread_id: '', agent_id: '' }, 4)
     const readers = [...reads]
     while (reads.length > 0) {
-      reads = await admin.readsPage(readers.at(-1) as (typeof reads)[0], 4)
+      reads = await keeper.readsPage(readers.at(-1) as (typeof reads)[0], 4)
       readers.push(...reads)
     }
     expect(readers.map((read) => read.thread_id)).toEqual(NAMES)
@@ -232,9 +232,9 @@ contract('numbers are numbers, texts are texts, and nothing is null', async (pla
   expect((await store.readMark(thread.thread_id, 'worker'))?.last_read_seq).toBe(2)
   const { counts } = await store.overview(5)
   expect(counts).toMatchObject({ messages: 2, events: 3, threads: { claimed: 1, done: 0 } })
-  const admin = await store.admin()
-  for (const { event } of await admin.log(0, 10)) expect(event.event_id).toBeNumber()
-  const [logged] = await admin.log(0, 1)
+  const keeper = await store.keeper()
+  for (const { event } of await keeper.log(0, 10)) expect(event.event_id).toBeNumber()
+  const [logged] = await keeper.log(0, 1)
   expect(logged).toMatchObject({ event: { event_id: 1 }, message: { seq: 1 } })
 })
 
@@ -303,8 +303,8 @@ contract('JSON is kept word for word, and so is every other text', async (place)
     const [message] = await store.messages(thread.thread_id, { after: 0, limit: 1000 })
     expect(message).toMatchObject({ payload_json, body })
     expect(message?.artifacts[0]?.metadata_json).toBe(payload_json)
-    const admin = await store.admin()
-    const entries = await admin.log(0, 100)
+    const keeper = await store.keeper()
+    const entries = await keeper.log(0, 100)
     expect(entries.at(-1)?.message).toEqual(message as NonNullable<typeof message>)
   }
 })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { flagOf } from '../../src/doors/cli/argv.ts'
 import { SHELL_FLAGS } from '../../src/doors/cli/shell-flags.ts'
-import { CATALOGUE } from '../../src/ops/catalogue.ts'
+import { loadAll } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/operation.ts'
 import { RIGHT, type Wrong, wrongWords } from './bad-words.ts'
 import { expectJsonRefusal, expectRefusal, type RunInbox, runInbox } from './inbox.ts'
@@ -26,9 +26,10 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-describe.each(Object.entries(CATALOGUE))('inbox %s', (name, load) => {
+const ALL = (await loadAll()).map((op) => [op.name, op] as const)
+
+describe.each(ALL)('inbox %s', (name, op) => {
   test('refuses every wrong word in one line, and makes no store', async () => {
-    const op = (await load()) as unknown as Operation
     const right = RIGHT[name]
     if (right === undefined) throw new Error(`say in RIGHT what inbox ${name} needs`)
     const wrongs = wrongWords(op, shellFlags(name))
@@ -48,8 +49,9 @@ describe.each(Object.entries(CATALOGUE))('inbox %s', (name, load) => {
       if ((name === 'push' || name === 'notify') && flag === '--agent') continue
       if (name === 'import' || (name === 'wait-reply' && flag === '--agent')) continue
       const words = (RIGHT[name] ?? []).filter((other) => other !== word)
-      const { fields } = (await load()) as unknown as Operation
-      await refuses([...name.split(' '), ...words], { names: `${called(flag, fields)} is missing` })
+      await refuses([...name.split(' '), ...words], {
+        names: `${called(flag, op.fields)} is missing`,
+      })
     }
   })
 })

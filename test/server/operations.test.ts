@@ -2,8 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { CATALOGUE } from '../../src/ops/catalogue.ts'
-import type { Operation } from '../../src/ops/operation.ts'
+import { loadAll } from '../../src/ops/catalogue.ts'
 import { runProgram } from '../worlds/program.ts'
 import { freshStore } from '../worlds/store.ts'
 import { byPort, bySocket, op, type Running, servers, tokenFor } from './serving.ts'
@@ -281,8 +280,7 @@ test('a bug is masked in the answer and told in the log, under one id', async ()
 
 test('a command of the shell is not found here, and that it is one is said', async () => {
   const names: string[] = []
-  for (const [name, load] of Object.entries(CATALOGUE)) {
-    const { at, internal } = (await load()) as unknown as Operation
+  for (const { name, at, internal } of await loadAll()) {
     if (at === undefined || internal) continue
     names.push(name)
     const { status, body } = await op(server, name.replace(' ', '-'), {})
@@ -298,8 +296,7 @@ test('a command of the shell is not found here, and that it is one is said', asy
 test('the description names every operation and every address', async () => {
   const { body } = await bySocket(server, '/api/openapi.json')
   const paths = Object.keys(body.paths as object)
-  for (const [name, load] of Object.entries(CATALOGUE)) {
-    const { at } = (await load()) as unknown as Operation
+  for (const { name, at } of await loadAll()) {
     const path = `/api/ops/${name.replace(' ', '-')}`
     expect({ name, there: paths.includes(path) }).toEqual({ name, there: at === undefined })
   }

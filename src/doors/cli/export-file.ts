@@ -54,8 +54,8 @@ function exportFile(io: Io, path: string): ExportFile {
     },
     async mustBeOf({ store, makeId }) {
       if (last === undefined) return {}
-      const admin = await store.admin()
-      if (header !== undefined && header.store !== (await admin.storeId(makeId('store')))) {
+      const keeper = await store.keeper()
+      if (header !== undefined && header.store !== (await keeper.storeId(makeId('store')))) {
         throw refuse(
           'invalid_input',
           `${quote(path)} holds the log of another store than ${store.place}; name a new file with --out`,

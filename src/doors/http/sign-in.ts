@@ -65,9 +65,8 @@ async function revoke(site: Site, served: Served, { token_id, ...who }: Principa
   const principal: Principal = { kind: 'system', name: 'system', proof: 'self' }
   const raw = { token: token_id }
   const { signal } = new AbortController()
-  const { settle } = await call(served.house, {
-    ...{ name: 'token revoke', principal, raw, door: 'http', signal },
-  })
+  const wish = { name: 'token revoke', principal, raw, door: 'http', signal } as const
+  const { settle } = await call(served.house, wish)
   await settle()
   site.log({ level: 'info', what: 'signed out', who: who.name, store: served.id })
 }

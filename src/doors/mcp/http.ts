@@ -136,7 +136,12 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
       const { gate, settling } = room
       const owed: Called['settle'][] = []
       const calling: Calling = {
-        ...{ house: () => house, lookIn: () => house, principal, report, sets, gate },
+        house: () => house,
+        lookIn: () => house,
+        principal,
+        report,
+        sets,
+        gate,
         client: clientIn(request.headers),
         ending: visitor.signal,
         settled: () => Promise.all(settling),

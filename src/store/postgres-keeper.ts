@@ -3,7 +3,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { refuse } from '../core/error.ts'
 import type { Finding } from '../core/keeper.ts'
-import type { EngineKeeper } from './admin.ts'
+import type { EngineKeeper } from './keeper.ts'
 import { type Address, postgresRefusal } from './postgres-open.ts'
 import type { Write } from './session.ts'
 

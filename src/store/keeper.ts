@@ -7,10 +7,10 @@ import type { LoggedEvent, MailFacts } from '../core/event.ts'
 import { evolve, type ReadMark, type ThreadState } from '../core/evolve.ts'
 import {
   COMMANDS_CAME,
+  type Keeper,
   LOADING,
   type LogEntry,
   type MailboxItem,
-  type StoreAdmin,
 } from '../core/keeper.ts'
 import type { Lease } from '../core/lease.ts'
 import type { Artifact, Message } from '../core/message.ts'
@@ -30,13 +30,13 @@ import { writesFor } from './thread-writes.ts'
 
 const STORE_ID = 'store_id'
 
-export type EngineKeeper = Pick<StoreAdmin, 'backup' | 'inspect' | 'forgetRemoved'> & {
+export type EngineKeeper = Pick<Keeper, 'backup' | 'inspect' | 'forgetRemoved'> & {
   /** Runs the writes in one transaction. */
   batch(writes: Write[]): Promise<void>
   raiseNextEventId(past: number): Promise<void>
 }
 
-export function makeAdmin(session: Session, engine: EngineKeeper): StoreAdmin {
+export function makeKeeper(session: Session, engine: EngineKeeper): Keeper {
   return {
     async log(after, limit) {
       const page = { after, limit }
