@@ -7,6 +7,7 @@ import { openMailroom } from '../src/bin/compose.ts'
 import { post } from '../src/core/mail.ts'
 import { type Client, connect } from '../src/index.ts'
 import { startPostgres } from '../test/tools/postgres.ts'
+import { HOME } from '../test/worlds/home.ts'
 import { cpuMs, cpuShare } from './cpu.ts'
 import { inFolder } from './place.ts'
 import type { Figure, Report } from './report.ts'
@@ -35,6 +36,8 @@ export async function benchBroker(options: {
       const user = await connect(db, { agent: 'user' })
       await settle(user)
       const broker = Bun.spawn([PROGRAM, 'wake', 'run', '--db', db], {
+        // With the home in which the commands are approved.
+        env: { ...process.env, HOME },
         stdio: ['ignore', 'ignore', 'ignore'],
       })
       try {
