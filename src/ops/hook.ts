@@ -3,7 +3,8 @@
 // (1) Mail that was never shown comes first. What fits is shown whole; of one that is longer than all the room,
 //     the beginning. Both count as presented; of the rest only that it is there.
 // (2) An agent is held only by mail that it is shown by that, and that is on record before it is told: the same
-//     mail never holds it twice, whatever becomes of the answer.
+//     mail never holds it twice, whatever becomes of the answer. So it need not be asked whether the program was
+//     held before (stop_hook_active of claude): new mail holds it again.
 
 import { HOOK_EVENTS, type HookEvent } from '../clients/client.ts'
 import { isPerson } from '../core/agent.ts'

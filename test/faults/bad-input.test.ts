@@ -140,7 +140,6 @@ test.each([
   [['agent', 'register', 'a', '--role=Orchestrator'], '--role "Orchestrator" is a reserved word'],
   [['send', '--from=a', '--to=agent:system', '--subject=x'], 'is not an address'],
   [['send', '--from=user@home', '--to=b', '--subject=x'], 'is a reserved word'],
-  [['agent', 'register', 'orchestrator', '--role=builder'], 'always has the role orchestrator'],
   [['agent', 'register', 'a', '--wake-command={}'], 'is not a JSON list of words'],
   [['agent', 'register', 'a', '--wake-command=[7]'], 'is not a JSON list of words'],
   [['agent', 'register', 'a', '--wake-command=[""]'], 'is not a JSON list of words'],

@@ -32,6 +32,25 @@ async function pushed(around: Around): Promise<Origin> {
   return originOf(around, (await told<{ entry_id: string }>(words, around)).entry_id)
 }
 
+test('the same mail never holds a program twice in a row, new mail does', async () => {
+  const here = { folder: folder() }
+  const stop = async (stop_hook_active: boolean) => {
+    const stdin = JSON.stringify({ session_id: 's-1', stop_hook_active })
+    const words = ['hook', '--client=claude', '--event=stop', '--agent=painter']
+    return (await run(words, { ...here, stdin })).out
+  }
+  const mail = (body: string) =>
+    ask(['mail', 'send', '--from=user', '--to=painter', `--body=${body}`], here)
+  await ask(['agent', 'register', 'painter'], here)
+  await mail('First')
+  expect(await stop(false)).toContain('"decision":"block"')
+  expect(await stop(true)).toBe('{}\n')
+  expect(await stop(false)).toBe('{}\n')
+  await mail('Second')
+  expect(await stop(true)).toContain('Second')
+  expect(await stop(true)).toBe('{}\n')
+})
+
 const STORES = { SQLite: () => ({}), PostgreSQL: () => ({ INBOX_DB: freshSchema().address }) }
 
 describe.each(Object.entries(STORES))('%s', (_, environment) => {
