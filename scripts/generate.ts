@@ -74,15 +74,19 @@ function versionModule(): string {
   return `// Generated from package.json by scripts/generate.ts. Do not edit.\n\nexport const VERSION = ${JSON.stringify(version)}\n`
 }
 
-/** What installing writes for an agent to read. */
+/** What installing writes for an agent to read: of a store's commands, and of a server's tools. */
 function skillsModule(): string {
-  const folders = readdirSync(join(root, 'skills')).sort()
-  const skills = folders.map((name) => [
-    name,
-    readFileSync(join(root, 'skills', name, 'SKILL.md'), 'utf8'),
-  ])
-  if (skills.length === 0) throw new Error('no skills found')
-  return `${header('skills/')}export const SKILLS: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(skills), null, 2)}\n`
+  const tables = Object.entries({ SKILLS: 'skills', SERVER_SKILLS: 'skills-server' })
+  const texts = tables.map(([name, folder]) => {
+    const skills = readdirSync(join(root, folder)).map((skill) => [
+      skill,
+      readFileSync(join(root, folder, skill, 'SKILL.md'), 'utf8'),
+    ])
+    if (skills.length === 0) throw new Error(`no skills found in ${folder}`)
+    const table = JSON.stringify(Object.fromEntries(skills.sort()), null, 2)
+    return `export const ${name}: Readonly<Record<string, string>> = ${table}\n`
+  })
+  return `${header('skills/ and skills-server/')}${texts.join('\n')}`
 }
 
 const outputs: Record<string, () => string | Promise<string>> = {

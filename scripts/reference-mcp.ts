@@ -10,9 +10,10 @@ import type { JsonSchema } from '../src/ops/schema.ts'
 const NOTE = '<!-- Written by scripts/generate.ts. Change src/doors/mcp instead. -->'
 
 const ABOUT: Record<ToolSet, string> = {
-  workspace: 'What an agent shows people. At `/mcp/WORKSPACE`, and over stdio inside a workspace.',
-  mailbox: 'Mail. At `/mcp`, and over stdio.',
-  threads: 'Work. At `/mcp`, and over stdio.',
+  workspace:
+    'What an agent shows people. Documents need a workspace: the one of the address, of the token or, over stdio, of the folder.',
+  mailbox: 'Mail.',
+  threads: 'Work.',
 }
 
 export async function toolsPage(): Promise<string> {
@@ -24,7 +25,8 @@ export async function toolsPage(): Promise<string> {
     '',
     'Mailroom offers these tools over MCP: `inbox mcp` on standard input and output, and a server at `/mcp`',
     'and `/mcp/WORKSPACE`, on its port and on its socket. `--sets`, or `?sets=`, offers fewer; a token that',
-    'is limited to some sets offers no more than those.',
+    'is limited to some sets offers no more than those. A caller of `/mcp/WORKSPACE` that gives no name is',
+    "the workspace's own agent and gets the set workspace alone.",
     '',
     'The caller is never an argument: the token, the address or `--agent` says who calls.',
     `A tool that waits answers within ${LONGEST_TOOL_WAIT_SECONDS} seconds; if nothing came, its answer has the cursor to go on with.`,

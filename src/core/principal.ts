@@ -10,9 +10,6 @@ export type Caller = (typeof CALLERS)[number]
 export const TOOL_SETS = ['workspace', 'mailbox', 'threads'] as const
 export type ToolSet = (typeof TOOL_SETS)[number]
 
-/** What an agent is offered where nobody says otherwise. */
-export const DEFAULT_SETS: readonly ToolSet[] = ['mailbox', 'threads']
-
 /** By what the door knows. A claim is believed only where the docs say that it is; `self` is the server. */
 export type Proof = 'token' | 'session' | 'socket' | 'workspace' | 'claim' | 'self'
 
@@ -28,4 +25,10 @@ export type Principal = {
   token_id?: string
   /** Absent: it is good until it is revoked. */
   expires_at?: Instant
+}
+
+/** What it can use. People and services push in the name of a workspace's agent: without one they cannot. */
+export function setsFor({ kind, workspace_id, sets = TOOL_SETS }: Principal): ToolSet[] {
+  const canPush = kind === 'agent' || workspace_id !== undefined
+  return TOOL_SETS.filter((set) => sets.includes(set) && (canPush || set !== 'workspace'))
 }

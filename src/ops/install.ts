@@ -8,7 +8,7 @@ import {
   type Scope,
 } from '../clients/client.ts'
 import { type Made, put } from '../clients/edit.ts'
-import { SKILLS } from '../clients/skills.gen.ts'
+import { SERVER_SKILLS, SKILLS } from '../clients/skills.gen.ts'
 import { CLIENTS, type ClientName } from '../core/client.ts'
 import type { Disk } from '../core/disk.ts'
 import { quote, refuse } from '../core/error.ts'
@@ -16,7 +16,7 @@ import { TOOL_SETS } from '../core/principal.ts'
 import { choice, choices, flag, type Input, name, path, required } from './field.ts'
 import { makeKnown } from './make-known.ts'
 import { type Bare, type Context, PEOPLE } from './operation.ts'
-import { agentIn, checkServer, doorFor, isOfWorkspace, SERVER_FIELDS } from './server-address.ts'
+import { agentIn, checkServer, doorFor, SERVER_FIELDS } from './server-address.ts'
 import { type AtShell, command } from './shell.ts'
 
 const SCOPES = ['project', 'user'] as const
@@ -27,10 +27,7 @@ const FIELDS = {
   scope: choice(SCOPES, 'for this folder, or for all of yours', { default: 'project' }),
   store: path('the store it uses, where that is not the nearest'),
   ...SERVER_FIELDS,
-  sets: choices(TOOL_SETS, 'which tools it gets', {
-    default:
-      "what is usual there: mailbox,threads; in a workspace's folder workspace too; at /mcp/WORKSPACE that alone",
-  }),
+  sets: choices(TOOL_SETS, 'which tools it gets', { default: 'all' }),
   was: path('where the folder was when it was last installed there, if it was moved since'),
   no_hooks: flag('leave its hooks alone'),
   no_skills: flag('leave its skills alone'),
@@ -70,12 +67,6 @@ export const install = command({
   refusals: ['invalid_input', 'invalid_state'],
   check(input) {
     checkServer(input)
-    if (input.url !== undefined && input.sets?.includes('workspace') && !isOfWorkspace(input.url)) {
-      throw refuse(
-        'invalid_input',
-        '--sets workspace needs the address of one: --url …/mcp/WORKSPACE',
-      )
-    }
     if (input.url !== undefined && input.store !== undefined) {
       throw refuse('invalid_input', '--store and --url exclude each other: a server has its own')
     }
@@ -251,5 +242,6 @@ function wanted({ program }: Disk, input: InstallInput) {
     '--agent',
     agent,
   ]
-  return { reach, hook, skills: SKILLS }
+  // The command would open another store than the server's.
+  return { reach, hook, skills: input.url === undefined ? SKILLS : SERVER_SKILLS }
 }

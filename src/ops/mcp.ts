@@ -1,6 +1,6 @@
 import { isPerson } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
-import { DEFAULT_SETS, type Principal, TOOL_SETS, type ToolSet } from '../core/principal.ts'
+import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../core/principal.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { choices, id, self } from './field.ts'
 import { makeKnown } from './make-known.ts'
@@ -17,9 +17,7 @@ export const mcp = command({
   fields: {
     agent: self('in whose name every call is made', { default: "the workspace's own agent" }),
     workspace: id('the workspace it pushes from', { default: 'the one you are in' }),
-    sets: choices(TOOL_SETS, 'which tools to offer', {
-      default: `${DEFAULT_SETS.join(',')}, and workspace in one`,
-    }),
+    sets: choices(TOOL_SETS, 'which tools to offer', { default: 'all' }),
   },
   writes: 'store',
   callers: PEOPLE,
@@ -65,8 +63,7 @@ async function speak(
     proof: 'claim',
     ...(workspace === null ? {} : { workspace_id: workspace.workspace_id }),
   }
-  const usual: readonly ToolSet[] = workspace === null ? DEFAULT_SETS : TOOL_SETS
-  const sets = input.sets ?? [...usual]
+  const sets = input.sets ?? setsFor(principal)
   await shell.speakMcp({ principal, sets, origin, signal })
   return { agent: name, sets }
 }

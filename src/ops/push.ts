@@ -100,12 +100,18 @@ export async function everyone(tx: Pick<Tx, 'people'>): Promise<string[]> {
 
 /** Each document as it is now: there, inside the workspace, and with its digest. */
 async function seen(
-  { documents }: Context,
+  { documents, door }: Context,
   workspace: Workspace | null,
   docs: readonly string[],
 ): Promise<Words['artifacts']> {
   if (docs.length === 0) return []
   if (workspace === null) {
+    if (door === 'mcp') {
+      throw refuse(
+        'invalid_input',
+        "a document belongs to a workspace, and you are in none: say it in --comments, or ask a person to add the folder with 'inbox workspace add' and to connect you to it, at a server by /mcp/WORKSPACE",
+      )
+    }
     throw refuse(
       'invalid_input',
       "a document belongs to a workspace: add its folder with 'inbox workspace add', name one with --workspace, or say it in --comments",

@@ -32,11 +32,6 @@ function isDoor(url: string): boolean {
   return /^https?:\/\/\S+$/.test(url) && URL.canParse(url) && DOOR.test(new URL(url).pathname)
 }
 
-/** Whether the address is a workspace's own: elsewhere its tools are not offered. */
-export function isOfWorkspace(url: string): boolean {
-  return DOOR.exec(new URL(url).pathname)?.[1] !== undefined
-}
-
 export function agentIn(url: string | undefined): string | undefined {
   return url === undefined ? undefined : (new URL(url).searchParams.get('agent') ?? undefined)
 }

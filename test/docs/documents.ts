@@ -13,7 +13,11 @@ const FOLDERS = [
   'docs/reference',
   'docs/transcripts',
   'skills/inbox',
+  'skills/inbox-push',
   'skills/mailbox',
+  'skills-server/inbox',
+  'skills-server/inbox-push',
+  'skills-server/mailbox',
 ]
 
 /** Every Markdown file we keep, by its path from the root. */

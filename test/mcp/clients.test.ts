@@ -59,7 +59,8 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
         expect(visitor.protocol()).toBe(client === 'v2 modern' ? '2026-07-28' : '2025-11-25')
       }
       const names = (await visitor.tools()).map(({ name }) => name)
-      expect(names.slice(0, 3)).toEqual(['read_messages', 'send_message', 'mark_read'])
+      expect(names[0]).toBe('inbox_push')
+      expect(names.slice(4, 7)).toEqual(['read_messages', 'send_message', 'mark_read'])
       expect(names.at(-1)).toBe('thread_wait_reply')
       await visitor.close()
     })

@@ -20,21 +20,40 @@ async function namesAt(path: string, headers: Record<string, string> = {}): Prom
 }
 
 describe('sets', () => {
-  test('an address offers its own, and ?sets= fewer', async () => {
-    const both = await namesAt('/mcp?agent=a')
-    expect(both).toContain('read_messages')
-    expect(both).toContain('thread_claim')
-    expect(both).not.toContain('inbox_push')
+  test('an agent gets all of them, at a workspace’s address too, and fewer by ?sets=', async () => {
+    const { id, agent } = await addWorkspace()
+    const all = await namesAt('/mcp?agent=a')
+    for (const name of ['inbox_push', 'read_messages', 'thread_claim']) expect(all).toContain(name)
+    expect(await namesAt(`/mcp/${id}?agent=a`)).toEqual(all)
+    const headers = { authorization: `Bearer ${await issue(agent, '--workspace', id)}` }
+    expect(await namesAt('/mcp', headers)).toEqual(all)
+    expect(await namesAt(`/mcp/${id}`, headers)).toEqual(all)
+    const pushes = ['inbox_push', 'inbox_read', 'inbox_show', 'notify_user']
+    expect(await namesAt('/mcp?agent=a&sets=workspace')).toEqual(pushes)
     const mail = await namesAt('/mcp?agent=a&sets=mailbox')
-    expect(mail.filter((name) => name.startsWith('thread_'))).toEqual([])
-    const { id } = await addWorkspace()
-    const own = await namesAt(`/mcp/${id}`)
-    expect(own).toEqual(['inbox_push', 'inbox_read', 'inbox_show', 'notify_user'])
-    // Only a workspace's own address has its tools.
-    const elsewhere = await post(server(), {}, { path: '/mcp?agent=a&sets=workspace' })
-    expect(elsewhere).toMatchObject({
+    expect(mail.filter((name) => /^(thread|inbox)_/.test(name))).toEqual([])
+    // Who gives no name there shares one, and has no mail of its own.
+    expect(await namesAt(`/mcp/${id}`)).toEqual(pushes)
+  })
+
+  test('an agent without a workspace pushes comments, and is told how files could be pushed', async () => {
+    const path = '/mcp?agent=roamer'
+    const said = await post(server(), call(1, 'inbox_push', { comments: 'Done' }), { path })
+    expect(said.rpc[0]?.result?.structuredContent).toMatchObject({ entry_id: expect.any(String) })
+    const words = { docs: [{ path: 'report.md' }] }
+    const { text } = await post(server(), call(2, 'inbox_push', words), { path })
+    expect(text).toContain('/mcp/WORKSPACE')
+  })
+
+  test('people push with a token of a workspace, and without one are not offered to', async () => {
+    const headers = { authorization: `Bearer ${await issue('user')}` }
+    const names = await namesAt('/mcp', headers)
+    expect(names).toContain('read_messages')
+    expect(names).not.toContain('inbox_push')
+    const none = await post(server(), {}, { path: '/mcp?sets=workspace', headers })
+    expect(none).toMatchObject({
       status: 403,
-      text: expect.stringContaining('/mcp/WORKSPACE'),
+      text: expect.stringContaining('mailbox and threads'),
     })
   })
 

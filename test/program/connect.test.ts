@@ -1,7 +1,7 @@
 // What install writes works as it stands: against a server that runs, and in folders that have no store.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { type Serving, serve } from '../mcp/serving.ts'
@@ -60,6 +60,43 @@ test('an entry for a server says who it is and which tools it gets', async () =>
   expect(existsSync(join(here, STORE))).toBe(false)
 })
 
+test('an agent that is installed for a server uses the server alone: tools, hooks and skills', async () => {
+  const here = folder()
+  const desk = folder()
+  writeFileSync(join(desk, 'report.md'), '# Done')
+  type Added = { workspace: { workspace_id: string } }
+  const added = (await ask(['workspace', 'add', desk], { folder: there })) as unknown as Added
+  const url = `${server.url}/mcp/${added.workspace.workspace_id}`
+  // It was installed for a store of its own before: what that taught it goes.
+  await ask(['install', 'claude', '--as', 'shower'], { folder: here })
+  await ask(['install', 'claude', '--as', 'shower', '--url', url], { folder: here })
+  const { mailroom } = read<Entry>(here, '.mcp.json').mcpServers
+  expect(mailroom.url).toBe(`${url}?agent=shower`)
+  const visitor = await visit('v2 legacy', { kind: 'http', url: mailroom.url, agent: 'shower' })
+  const tools = (await visitor.tools()).map(({ name }) => name)
+  const skills = ['inbox', 'inbox-push', 'mailbox'].map((name) =>
+    readFileSync(join(here, `.claude/skills/${name}/SKILL.md`), 'utf8'),
+  )
+  const named = skills.join('').match(/\b(?:thread|inbox|message)_[a-z_]+|\b[a-z]+_messages?\b/g)
+  expect([...new Set(named)].filter((name) => !tools.includes(name))).toEqual([])
+  expect(skills.join('')).not.toMatch(/^inbox /m)
+  const words = { docs: [{ path: 'report.md' }], comments: 'Look' }
+  expect((await visitor.call('inbox_push', words)).isError).toBeUndefined()
+  const history = await ask(['push', 'history', '--from', 'shower'], { folder: there })
+  expect(history).toMatchObject({ entries: [{ comments: 'Look', docs: [{ path: 'report.md' }] }] })
+  const refused = await visitor.call('send_message', { type: 'status', to: 'user', body: 'Hi' })
+  expect(refused.structuredContent).toMatchObject({
+    error: { message: expect.stringContaining('show it with inbox_push') },
+  })
+  await mail('shower', 'Good')
+  const { out } = await runHook(here, 'UserPromptSubmit')
+  const { additionalContext } = JSON.parse(out).hookSpecificOutput
+  expect(additionalContext).toContain('Good')
+  expect(additionalContext).not.toContain("'inbox ")
+  expect(existsSync(join(here, STORE))).toBe(false)
+  await visitor.close()
+})
+
 test('hooks of an entry for a server show the mail that is there', async () => {
   const here = folder()
   const words = ['install', 'claude', '--as', 'distant', '--url', `${server.url}/mcp`]
@@ -100,7 +137,6 @@ test('a server that is not there does not keep an agent from its turn', async ()
 
 test.each([
   [['--url', 'http://127.0.0.1:4000'], '/mcp'],
-  [['--url', 'http://127.0.0.1:4000/mcp', '--sets', 'workspace'], '/mcp/WORKSPACE'],
   [['--url', 'http://127.0.0.1:4000/mcp', '--store', 'x.db'], 'exclude'],
 ])('install %p cannot connect and is refused', async (words, says) => {
   const ran = await run(['install', 'claude', ...words], { folder: folder() })
@@ -226,4 +262,27 @@ test('the page that turns a browser away says what to type, in whatever folder',
   const nobody = ['sign-in', '--server', 'http://127.0.0.1:1', '--db', join(there, STORE)]
   const unheard = await run(nobody, { folder: elsewhere })
   expect(unheard).toMatchObject({ code: 0, err: expect.stringContaining('nothing answers') })
+})
+
+test('the page of a person says how an agent is connected, with and without files to push', async () => {
+  const here = folder()
+  type Given = { token: string; workspace: { workspace_id: string } }
+  const { token } = (await ask(['token', 'issue', 'user'], { folder: there })) as unknown as Given
+  const look = async () => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await (await fetch(server.url, { headers })).text()).replaceAll('&#39;', "'")
+  }
+  const commands = [...(await look()).matchAll(/^(?:<pre>)?inbox (.+?)(?:<\/pre>)?$/gm)]
+  const typed = (command: RegExp, WORKSPACE = '') => {
+    const line = commands.map(([, words = '']) => words).find((words) => command.test(words))
+    return (line ?? '').replace('NAME', 'pagereader').replace('WORKSPACE', WORKSPACE).split(' ')
+  }
+  await ask(typed(/^install .*mcp$/), { folder: here })
+  expect(read<Entry>(here, '.mcp.json').mcpServers.mailroom.url).toStartWith(`${server.url}/mcp?`)
+  const added = (await ask(typed(/^workspace add/), { folder: here })) as unknown as Given
+  const id = added.workspace.workspace_id
+  await ask(typed(/^install .*WORKSPACE$/, id), { folder: here })
+  const { url } = read<Entry>(here, '.mcp.json').mcpServers.mailroom
+  expect(url).toBe(`${server.url}/mcp/${id}?agent=pagereader`)
+  expect(await look()).toContain(id)
 })

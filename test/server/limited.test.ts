@@ -110,9 +110,9 @@ describe('a person’s token for one workspace', () => {
       const { status, text } = await post(server as never, listing, { headers, path })
       return { status, names: [...text.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name) }
     }
-    expect((await at('/mcp')).status).toBe(403)
     expect((await at(`/mcp/${blue}`)).status).toBe(403)
     const own = await at(`/mcp/${red}`)
+    expect(await at('/mcp')).toEqual(own)
     expect(own.status).toBe(200)
     expect(own.names).toContain('inbox_read')
     expect(own.names.join()).not.toMatch(/message|thread/)

@@ -4,7 +4,6 @@
 import { StreamableHTTPClientTransport, Client as Visitor } from '@modelcontextprotocol/client'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { isPerson } from '../../src/core/agent.ts'
-import { DEFAULT_SETS } from '../../src/core/principal.ts'
 import { mcpDoor as makeDoor } from '../../src/doors/mcp/http.ts'
 import type { Tool } from '../../src/doors/mcp/tool.ts'
 import { TOOLS } from '../../src/doors/mcp/tools.ts'
@@ -43,10 +42,7 @@ export function mcpDoor(place: Place): Door {
     )
     const transport = new StreamableHTTPClientTransport(new URL('http://inbox/mcp'), {
       fetch: (url, init) => {
-        const visit = {
-          ...{ house, principal, sets: DEFAULT_SETS, signal: never },
-          workspaceId: undefined,
-        }
+        const visit = { house, principal, sets: undefined, signal: never }
         return door.handle(new Request(String(url), init), visit, init?.body as string | undefined)
       },
     })

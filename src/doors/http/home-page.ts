@@ -4,6 +4,7 @@ import { shellWord } from '../../core/shell-word.ts'
 import { call } from '../../ops/call.ts'
 import type { Inbox } from '../../ops/inbox.ts'
 import type { InboxMessage } from '../../ops/mail-view.ts'
+import type { WorkspaceView } from '../../ops/workspace-view.ts'
 import { Declined, text } from './answer.ts'
 import { whoCalls } from './identity.ts'
 import { HTML, type Html, html, page } from './page.ts'
@@ -30,10 +31,14 @@ export async function homePage(asked: Asked): Promise<Response> {
     return text(page({ title: 'Sign in', parts: [html`<p>${why}</p>`, howTo(site)] }), HTML, 401)
   }
   const { served, principal } = known
-  const { signal } = request
-  const raw = { limit: SHOWN }
-  const want = { name: 'mail peek', principal, raw, door: 'http' as const, signal }
-  const { messages, unread } = (await call(served.house, want)).result as Inbox
+  const ask = async <T>(name: string, raw: object): Promise<T> => {
+    const want = { name, principal, raw: { ...raw }, door: 'http' as const, signal: request.signal }
+    return (await call(served.house, want)).result as T
+  }
+  const { messages, unread } = await ask<Inbox>('mail peek', { limit: SHOWN })
+  const { workspaces } = principal.sets
+    ? { workspaces: [] }
+    : await ask<{ workspaces: WorkspaceView[] }>('workspace list', {})
   const more = unread - messages.length
   const read = `inbox mail read --agent ${principal.name} --db ${shellWord(served.place)}`
   const parts = [
@@ -42,7 +47,7 @@ export async function homePage(asked: Asked): Promise<Response> {
       : html`<ol>${messages.map(item)}</ol>`,
     ...(more > 0 ? [html`<p>And ${more} more.</p>`] : []),
     html`<p>Read and answer in a shell:</p><pre>${read}</pre>`,
-    connecting(site, served),
+    connecting(site, served, workspaces),
   ]
   const corner = html`<span>${principal.name}</span>
 <form method="post" action="/sign-out"><button>Sign out</button></form>`
@@ -60,18 +65,38 @@ function item({ subject, body, from, created_at, entry }: InboxMessage): Html {
 ${said === '' ? [] : html`<p class="said" dir="auto">${said.slice(0, 600)}</p>`}${docs === '' ? [] : html`<p class="from">${docs}</p>`}</li>`
 }
 
-function connecting({ url, auth, stores }: Site, { id, place }: Served): Html {
+function connecting(
+  { url, auth, stores }: Site,
+  { id, place }: Served,
+  workspaces: readonly WorkspaceView[],
+): Html {
   const db = shellWord(place)
-  // A name alone does not say in which of several stores it is.
-  const [alone, beside] = stores.length > 1 ? [`?store=${id}`, `&store=${id}`] : ['', '']
-  const install = `inbox install claude --as NAME --url ${shellWord(`${url}/mcp${alone}`)}`
-  const how =
-    auth === 'local'
-      ? html`<p>In the folder of its project, with a name for it and its program (claude, codex, gemini, …):</p><pre>${install}</pre>
-<p>Any other client of MCP: <code>${url}/mcp?agent=NAME${beside}</code></p>`
-      : html`<p>Make a token for it, and give its program the token and the address:</p><pre>inbox token issue NAME --db ${db}</pre>
-<p>Any client of MCP: <code>${url}/mcp</code>, with the header <code>Authorization: Bearer TOKEN</code></p>`
+  const isLocal = auth === 'local'
+  // A name alone does not say in which of several stores it is; a workspace and a token do.
+  const [alone, beside] = isLocal && stores.length > 1 ? [`?store=${id}`, `&store=${id}`] : ['', '']
+  const install = (address: string) =>
+    isLocal
+      ? `inbox install claude --as NAME --url ${shellWord(address)}`
+      : `inbox install claude --url ${address} --token-variable INBOX_TOKEN`
+  const first = isLocal ? [] : [`inbox token issue NAME --db ${db}`]
+  const places = [
+    `inbox workspace add . --db ${db}`,
+    isLocal
+      ? install(`${url}/mcp/WORKSPACE`)
+      : `inbox token issue NAME --workspace WORKSPACE --db ${db}`,
+  ]
+  const other = isLocal
+    ? html`<code>${url}/mcp?agent=NAME${beside}</code>`
+    : html`<code>${url}/mcp</code>, with the header <code>Authorization: Bearer TOKEN</code>`
+  const known = workspaces.map(
+    ({ label, workspace_id }) => html`<li>${label}: <code>${workspace_id}</code></li>`,
+  )
   return html`<section><h2>Connect an agent</h2>
-${how}
+<p>In the folder of its project, with a name for it and its program (claude, codex, gemini, …):</p>
+<pre>${[...first, install(`${url}/mcp${alone}`)].join('\n')}</pre>
+<p>It reads and sends mail, takes work and pushes comments. To let it push files too, make its folder a workspace:</p>
+<pre>${places.join('\n')}</pre>
+${known.length === 0 ? [] : html`<ul>${known}</ul>`}
+<p>Any other client of MCP: ${other}</p>
 <p>Programs use <a href="/api/openapi.json">the HTTP API</a>.</p></section>`
 }

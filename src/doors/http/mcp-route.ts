@@ -13,12 +13,12 @@ import type { AskedByKnown } from './route.ts'
 const CALL_SECONDS = 90
 
 export async function speakMcp(asked: AskedByKnown): Promise<Response> {
-  const { site, request, params, served, principal, connection, url } = asked
+  const { site, request, served, principal, connection, url } = asked
   // A stream is silent for as long as there is nothing to say.
   connection.allowSeconds(request.method === 'GET' ? 0 : CALL_SECONDS)
   const body = request.method === 'POST' ? await readBody(asked) : undefined
   const house = { ...served.house, origin: originIn(request.headers) }
-  const visitor = { house, principal, workspaceId: params.workspace, sets: setsIn(url) }
+  const visitor = { house, principal, sets: setsIn(url) }
   if (principal.token_id === undefined) {
     const { stopping: signal } = site.underWay
     return opened(asked, await site.mcp(request, { ...visitor, signal }, body))

@@ -56,7 +56,6 @@ export type McpMount = (
   caller: {
     house: House
     principal: Principal
-    workspaceId: string | undefined
     sets: readonly ToolSet[] | undefined
     signal: AbortSignal
   },

@@ -6,7 +6,7 @@ import {
   createMcpHandler,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server'
-import { DEFAULT_SETS, type Principal, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
+import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import type { Called, House } from '../../ops/call.ts'
 import { type Calling, callTool } from './call-tool.ts'
 import { type Gate, makeGate } from './gate.ts'
@@ -21,9 +21,7 @@ import { onMail, UNREAD } from './unread.ts'
 export type Visitor = {
   house: House
   principal: Principal
-  /** Whose endpoint was asked. */
-  workspaceId: string | undefined
-  /** What was asked for; absent: all that is usual there. */
+  /** What was asked for; absent: all it can use. */
   sets: readonly ToolSet[] | undefined
   /** Ends a wait without ending the request: it is answered with what there is. */
   signal: AbortSignal
@@ -169,24 +167,18 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
 }
 
 /**
- * At a workspace's own endpoint its tools, and whatever else a token allows; elsewhere the others. A token
- * that names its sets offers no more than those.
+ * All that it can use, or what is asked for. Who comes by a workspace's address and gives no name shares the
+ * workspace's: it pushes, and has no mail of its own.
  */
-function offered({ principal, workspaceId, sets: asked }: Visitor): ToolSet[] {
-  const { proof, sets: allowed = TOOL_SETS } = principal
-  const isWorkspace = workspaceId !== undefined
-  const usual = !isWorkspace ? DEFAULT_SETS : proof === 'token' ? allowed : WORKSPACE_ONLY
-  const wanted = asked ?? usual
-  return TOOL_SETS.filter((set) => {
-    return wanted.includes(set) && allowed.includes(set) && (isWorkspace || set !== 'workspace')
-  })
+function offered({ principal, sets }: Visitor): ToolSet[] {
+  const wanted = sets ?? (principal.proof === 'workspace' ? WORKSPACE_ONLY : TOOL_SETS)
+  return setsFor(principal).filter((set) => wanted.includes(set))
 }
 
-function whyNone({ principal, workspaceId, sets }: Visitor): string {
-  const all = sets ?? principal.sets
-  const isElsewhere = workspaceId === undefined && all?.every((set) => set === 'workspace')
-  if (isElsewhere) return 'the tools of a workspace are at its own address, /mcp/WORKSPACE'
-  return `your token is for ${principal.sets?.join(' and ')} only, none of which is asked for here`
+function whyNone({ principal }: Visitor): string {
+  const can = setsFor(principal)
+  if (can.length > 0) return `you can use ${can.join(' and ')}, none of which is asked for here`
+  return `${principal.name} pushes with a token of a workspace; issue one with --workspace`
 }
 
 function newsFor(visit: Visit) {
