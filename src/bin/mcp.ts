@@ -11,24 +11,27 @@ export type StorePlace = {
   address: string
   onCreate: (place: string) => void
   /** If it is open. */
-  room?: Mailroom
+  mailroom?: Mailroom
 }
 
 /** The store is opened when something of it is asked for, and made when a tool is to keep something in it. */
 export async function speakMcp(
-  { address, onCreate, room: here }: StorePlace,
+  { address, onCreate, mailroom: here }: StorePlace,
   { principal, sets, origin, signal }: Parameters<SpeakMcp>[0],
 ): Promise<void> {
   let opened: Promise<Mailroom | null> = Promise.resolve(here ?? null)
-  const houseOf = ({ close: _, ...room }: Mailroom) => ({ ...room, ...(origin && { origin }) })
+  const houseOf = ({ close: _, ...mailroom }: Mailroom) => ({
+    ...mailroom,
+    ...(origin && { origin }),
+  })
   // One after the other, whoever asks: a store is opened once.
   const reach = (way: () => Promise<Mailroom | null>) => {
-    opened = opened.then((room) => room ?? way(), way)
+    opened = opened.then((mailroom) => mailroom ?? way(), way)
     return opened
   }
   const lookIn = async () => {
-    const room = await reach(() => findMailroom(address))
-    return room === null ? null : houseOf(room)
+    const mailroom = await reach(() => findMailroom(address))
+    return mailroom === null ? null : houseOf(mailroom)
   }
   const make = async () => (await reach(() => openMailroom(address, { onCreate }))) as Mailroom
   const later = new Map<Writes, Promise<Mailroom>>()
@@ -36,16 +39,16 @@ export async function speakMcp(
     const there = await lookIn()
     if (there !== null) return there
     const { storeToBe } = await import('./store-to-be.ts')
-    const room = later.get(writes) ?? storeToBe(address, writes, make)
-    later.set(writes, room)
-    return houseOf(await room)
+    const mailroom = later.get(writes) ?? storeToBe(address, writes, make)
+    later.set(writes, mailroom)
+    return houseOf(await mailroom)
   }
   const serving = { principal, sets, house, lookIn, version: VERSION, report }
   try {
     await serveOverStdio(serving, [process.stdin, process.stdout], signal)
   } finally {
     await (await opened.catch(() => null))?.close()
-    for (const room of later.values()) await (await room).close()
+    for (const mailroom of later.values()) await (await mailroom).close()
   }
 }
 

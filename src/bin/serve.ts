@@ -22,7 +22,7 @@ import { listenAnew, listenAt, listenOn, reportBug, stopListening } from './serv
 import { prepareSocket, removeSocket, socketPath, watchSocket } from './server-socket.ts'
 import { VERSION } from './version.gen.ts'
 
-type Opened = { address: string; room: Mailroom }
+type Opened = { address: string; mailroom: Mailroom }
 
 export type Stores = Opened & {
   more: string[]
@@ -42,10 +42,10 @@ export async function runServer(
   const log = (line: LogLine) => {
     stores.log(`${redact(JSON.stringify({ at: new Date().toISOString(), ...line }))}\n`)
   }
-  const outages = opened.map(({ room }) => outageOf(room.store.place, log))
+  const outages = opened.map(({ mailroom }) => outageOf(mailroom.store.place, log))
   const report = (error: unknown) => reportBug(log, error)
   const served = await Promise.all(
-    opened.map(({ room }, at) => serveStore(room, outages[at] as Outage, report)),
+    opened.map(({ mailroom }, at) => serveStore(mailroom, outages[at] as Outage, report)),
   )
   mustDiffer(served)
   const mcp = mcpDoor({ version: VERSION, report })
@@ -112,7 +112,7 @@ export async function runServer(
     for (const path of sockets) if (path !== null) removeSocket(path)
     await Promise.all(served.map(({ tail }) => tail.close()))
     await Promise.all(served.map(({ house }) => house.bell.close()))
-    for (const { room } of opened.slice(1)) await room.close()
+    for (const { mailroom } of opened.slice(1)) await mailroom.close()
   }
 }
 
@@ -125,7 +125,7 @@ function nearUrl({ url, port }: BunServer<undefined>): string {
 
 async function openMore({ more, onCreate }: Stores): Promise<Opened[]> {
   return Promise.all(
-    more.map(async (address) => ({ address, room: await openMailroom(address, { onCreate }) })),
+    more.map(async (address) => ({ address, mailroom: await openMailroom(address, { onCreate }) })),
   )
 }
 
@@ -138,20 +138,24 @@ function outageOf(store: string, log: Site['log']): Outage {
 }
 
 async function serveStore(
-  { close: _, ...room }: Mailroom,
+  { close: _, ...mailroom }: Mailroom,
   outage: Outage,
   report: (error: unknown) => void,
 ): Promise<Served> {
-  const keeper = await room.store.keeper()
-  const id = await keeper.storeId(room.makeId('store'))
-  const shared = shareBell(room.bell, room.store, outage)
-  const house = { ...room, bell: shared.bell, store: { ...room.store, lookout: shared.lookout } }
+  const keeper = await mailroom.store.keeper()
+  const id = await keeper.storeId(mailroom.makeId('store'))
+  const shared = shareBell(mailroom.bell, mailroom.store, outage)
+  const house = {
+    ...mailroom,
+    bell: shared.bell,
+    store: { ...mailroom.store, lookout: shared.lookout },
+  }
   return {
     id,
-    place: room.store.place,
+    place: mailroom.store.place,
     house,
     tail: makeTail({ ...house, report }),
-    cookie: `inbox_${(await room.digest(id)).slice(0, 12)}`,
+    cookie: `inbox_${(await mailroom.digest(id)).slice(0, 12)}`,
     waiters: shared.waiters,
   }
 }

@@ -20,8 +20,8 @@ const STDERR = 2
 export function shellIo(args: string[]): Io {
   const { env } = process
   const onCreate = (place: string) => log(`inbox: made a new store at ${visible(place)}\n`)
-  const opened = <R extends Mailroom | null>(address: string, { more }: OpenWish, room: R) =>
-    room && { ...room, ...around({ address, more, onCreate, room }) }
+  const opened = <R extends Mailroom | null>(address: string, { more }: OpenWish, mailroom: R) =>
+    mailroom && { ...mailroom, ...around({ address, more, onCreate, mailroom }) }
   return {
     args,
     env: { db: env.INBOX_DB, agent: env.INBOX_AGENT, debug: env.INBOX_DEBUG === '1' },
@@ -80,10 +80,10 @@ type Place = StorePlace & {
 
 /** What there is whether or not a store is open; most commands use little of it, and load no more. */
 function around(place: Place): Without {
-  const { address, more, onCreate, room } = place
+  const { address, more, onCreate, mailroom } = place
   const { env } = process
   const { INBOX_TERMINAL: configured } = env
-  const open = async () => room ?? openMailroom(address, { onCreate })
+  const open = async () => mailroom ?? openMailroom(address, { onCreate })
   return {
     makeId,
     digest,
@@ -99,7 +99,7 @@ function around(place: Place): Without {
       server: {
         async run(wish, life) {
           const { runServer } = await import('./serve.ts')
-          return runServer({ address, room: await open(), more, onCreate, log }, wish, life)
+          return runServer({ address, mailroom: await open(), more, onCreate, log }, wish, life)
         },
       },
       speakMcp: async (want) => (await import('./mcp.ts')).speakMcp(place, want),

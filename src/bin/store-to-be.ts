@@ -33,11 +33,11 @@ export async function findOrMakeLater(
     }
     return openMailroom(address, options)
   }
-  const room = await storeToBe(address, writes, make)
+  const mailroom = await storeToBe(address, writes, make)
   return {
-    ...room,
+    ...mailroom,
     async close() {
-      await room.close()
+      await mailroom.close()
       if (!isSaid) log(`inbox: there is no store at ${visible(place)} yet\n`)
     },
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { leavesFirst, mustMayCancel, mustMayEnd } from './cascade.ts'
+import { leavesFirst, mustHavePart, mustOutrank } from './cascade.ts'
 
 function tree(parents: Record<string, string | null>) {
   return Object.entries(parents).map(([agent_id, parent_agent_id]) => ({
@@ -30,12 +30,12 @@ test('who is named twice, or below another that is named, is there once', () => 
 test('a circle of parents is gone round once', () => {
   const circle = tree({ ann: 'bob', bob: 'cid', cid: 'ann' })
   expect(leavesFirst(circle, ['ann']).sort()).toEqual(['ann', 'bob', 'cid'])
-  expect(() => mustMayCancel(circle, { from: 'dan', role: '' }, 'ann')).toThrow('may not cancel')
+  expect(() => mustOutrank(circle, { from: 'dan', role: '' }, 'ann')).toThrow('may not cancel')
 })
 
 test('people, the orchestrator and those above may cancel; nobody else, and nobody itself', () => {
   const may = (from: string, role: string, target: string) => () =>
-    mustMayCancel(FAMILY, { from, role }, target)
+    mustOutrank(FAMILY, { from, role }, target)
   for (const from of ['user', 'user:zoe']) expect(may(from, '', 'eve')).not.toThrow()
   expect(may('boss', 'orchestrator', 'ann')).not.toThrow()
   for (const from of ['dan', 'bob', 'ann']) expect(may(from, 'builder', 'eve')).not.toThrow()
@@ -48,7 +48,7 @@ test('work is ended by who asked for it or does it, by those above, and by nobod
   const may =
     (from: string, role = '') =>
     () =>
-      mustMayEnd(FAMILY, { from, role }, thread)
+      mustHavePart(FAMILY, { from, role }, thread)
   for (const from of ['dan', 'cid', 'bob', 'ann', 'user', 'user:zoe'])
     expect(may(from)).not.toThrow()
   expect(may('boss', 'orchestrator')).not.toThrow()

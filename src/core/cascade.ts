@@ -8,7 +8,7 @@ import type { Thread } from './thread.ts'
 type Related = Pick<Agent, 'agent_id' | 'parent_agent_id'>
 
 /** People and the orchestrator may stop any agent, others only those below them. */
-export function mustMayCancel(
+export function mustOutrank(
   agents: readonly Related[],
   sender: { from: string; role: string },
   target: string,
@@ -22,7 +22,7 @@ export function mustMayCancel(
 }
 
 /** A thread of work is ended by who asked for it, by who does it, and by whoever may stop one of these. */
-export function mustMayEnd(
+export function mustHavePart(
   agents: readonly Related[],
   { from, role }: { from: string; role: string },
   { thread_id, created_by, assigned_to }: Pick<Thread, 'thread_id' | 'created_by' | 'assigned_to'>,

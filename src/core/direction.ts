@@ -2,7 +2,7 @@
 // below another agent, writes the same types along other ways, and a dry run says so. Two ways are
 // closed, because nothing could come of them: a person is not assigned tasks and not cancelled.
 // Who may write to people at all, and who may cancel whom, does not depend on this table alone:
-// mustReachPeople (agent.ts) and mustMayCancel (cascade.ts) decide it.
+// mustReachPeople (agent.ts) and mustOutrank (cascade.ts) decide it.
 
 import { refuse } from './error.ts'
 import type { MailType } from './vocabulary.ts'

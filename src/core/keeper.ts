@@ -43,7 +43,6 @@ export type ThreadPlace = Pick<LoggedEvent, 'thread_id' | 'event_id'>
 export type ReadPlace = Pick<ReadMark, 'thread_id' | 'agent_id'>
 export type DeliveryPlace = Pick<Delivery, 'thread_id' | 'recipient' | 'event_id'>
 
-/** The keeper's side: what doctor, export, import and backup need beyond the operations. */
 export interface Keeper {
   log(after: number, limit: number): Promise<LogEntry[]>
   /** Thread by thread, what is of none first; of a message only what replaying needs of it. */

@@ -45,7 +45,7 @@ export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
   const find = (name: string) => named.find(({ agent_id }) => agent_id === name) ?? null
   const addressee = target === null ? undefined : find(target)
   if (letter.in_reply_to !== undefined) {
-    await mustMayAnswer(tx, letter.in_reply_to, { from, known, answered, got })
+    await mustBeAnswerable(tx, letter.in_reply_to, { from, known, answered, got })
   }
   // Names before threads: whoever needs locks on both takes them in this order.
   const isNew = known === null && !isPerson(from)
@@ -92,7 +92,7 @@ function hopsOf(from: string, answered: Message | null, ofTurn: number | null): 
  * or what waits for its role. What is others' is refused as if it were not there. Work is open to all, and
  * refused later, with how to answer there.
  */
-async function mustMayAnswer(
+async function mustBeAnswerable(
   tx: Tx,
   messageId: string,
   asked: { from: string; known: Agent | null; answered: Message | null; got: NamedMessage[] },

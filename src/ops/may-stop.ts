@@ -1,7 +1,7 @@
 // Who may end somebody's work, or tell somebody to stop, where it is known who asks. At the shell and in the
 // library a name proves nothing, and nobody is asked.
 
-import { mustMayCancel, mustMayEnd } from '../core/cascade.ts'
+import { mustHavePart, mustOutrank } from '../core/cascade.ts'
 import type { Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Context } from './operation.ts'
@@ -18,6 +18,6 @@ export async function mustMayStop(
   if (isTheirs && [thread.created_by, thread.assigned_to].includes(from)) return
   const agents = await tx.agents({})
   const role = agents.find(({ agent_id }) => agent_id === from)?.role ?? ''
-  if (isTheirs) mustMayEnd(agents, { from, role }, thread)
-  else mustMayCancel(agents, { from, role }, to)
+  if (isTheirs) mustHavePart(agents, { from, role }, thread)
+  else mustOutrank(agents, { from, role }, to)
 }

@@ -11,7 +11,7 @@ import {
   statusOf,
   USER,
 } from '../core/agent.ts'
-import { leavesFirst, mustMayCancel } from '../core/cascade.ts'
+import { leavesFirst, mustOutrank } from '../core/cascade.ts'
 import { mustBeFor } from '../core/direction.ts'
 import { refuse } from '../core/error.ts'
 import type { Tx } from '../core/store.ts'
@@ -151,7 +151,7 @@ async function cascade(
     }
     // Off itself, with nobody below it who is not.
     if (there.length === 0) awake(one)
-    mustMayCancel(agents, { from, role: agent?.role ?? '' }, target)
+    mustOutrank(agents, { from, role: agent?.role ?? '' }, target)
   }
   return there
 }

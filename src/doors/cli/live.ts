@@ -29,7 +29,7 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
   const {
     shell: _,
     close,
-    ...room
+    ...mailroom
   } = await io.open(io.locate(parsed.flags.get('--db')?.[0]), {
     call: [watch as Operation, {}],
     more: [],
@@ -45,7 +45,7 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
     while (!quit.signal.aborted) {
       const { later } = makeAfterwards()
       const context = {
-        ...room,
+        ...mailroom,
         caller: { agent: undefined },
         signal: quit.signal,
         later,

@@ -44,7 +44,7 @@ const MOST_STREAMS = 64
 const WORKSPACE_ONLY: readonly ToolSet[] = ['workspace']
 
 /** What one visitor has in common over its requests, while it has any. */
-type Room = {
+type Stay = {
   gate: Gate
   /** Made when it is needed: plain calls have no need of it. */
   handler: McpHttpHandler | undefined
@@ -56,25 +56,25 @@ type Room = {
 export function mcpDoor(way: { version: string; report: (error: unknown) => void }): McpDoor {
   const { version, report } = way
   const about = serverInfo(version)
-  const rooms = new Map<House['store'], Map<string, Room>>()
+  const stays = new Map<House['store'], Map<string, Stay>>()
   let isClosed = false
 
-  function roomFor({ house, principal }: Visitor, sets: readonly ToolSet[]): [Room, () => void] {
-    const known = rooms.get(house.store) ?? new Map<string, Room>()
-    rooms.set(house.store, known)
+  function stayOf({ house, principal }: Visitor, sets: readonly ToolSet[]): [Stay, () => void] {
+    const known = stays.get(house.store) ?? new Map<string, Stay>()
+    stays.set(house.store, known)
     const key = JSON.stringify([principal.kind, principal.name, sets])
-    const room =
-      known.get(key) ?? makeRoom({ house: () => house, lookIn: () => house, principal, report })
-    known.set(key, room)
-    room.requests += 1
+    const stay =
+      known.get(key) ?? makeStay({ house: () => house, lookIn: () => house, principal, report })
+    known.set(key, stay)
+    stay.requests += 1
     const leave = () => {
-      room.requests -= 1
-      if (room.requests === 0) known.delete(key)
+      stay.requests -= 1
+      if (stay.requests === 0) known.delete(key)
     }
-    return [room, leave]
+    return [stay, leave]
   }
 
-  function makeRoom(visit: Visit): Room {
+  function makeStay(visit: Visit): Stay {
     const gate = makeGate(MOST_CALLS)
     const settling = new Set<Promise<void>>()
     const makeHandler = () =>
@@ -97,7 +97,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
   }
 
   async function respond(
-    { room, calling }: { room: Room; calling: Calling },
+    { stay, calling }: { stay: Stay; calling: Calling },
     request: Request,
     body: string | undefined,
   ): Promise<Response> {
@@ -108,16 +108,16 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
       const given = { ...plain, client, signal: request.signal }
       return plainAnswer(plain, await callTool(calling, plain.tool, given), about)
     }
-    room.handler ??= room.makeHandler()
+    stay.handler ??= stay.makeHandler()
     const extra: Record<string, unknown> = calling
     const authInfo = { token: '', clientId: calling.principal.name, scopes: [], extra }
     if (message !== undefined) {
-      const response = await room.handler.fetch(request, { authInfo, parsedBody: message })
+      const response = await stay.handler.fetch(request, { authInfo, parsedBody: message })
       const session = response.ok ? sessionOf(message) : undefined
       if (session !== undefined) response.headers.set('mcp-session-id', session)
       return response
     }
-    return room.handler.fetch(withBody(request, body), { authInfo })
+    return stay.handler.fetch(withBody(request, body), { authInfo })
   }
 
   async function settleAll(owed: Called['settle'][]): Promise<void> {
@@ -130,8 +130,8 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
       const sets = offered(visitor)
       if (sets.length === 0) return failure(403, whyNone(visitor))
       const { house, principal } = visitor
-      const [room, over] = roomFor(visitor, sets)
-      const { gate, settling } = room
+      const [stay, over] = stayOf(visitor, sets)
+      const { gate, settling } = stay
       const owed: Called['settle'][] = []
       const calling: Calling = {
         house: () => house,
@@ -145,21 +145,21 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
         settled: () => Promise.all(settling),
         owe: (_, settle) => void owed.push(settle),
       }
-      const response = await respond({ room, calling }, request, body).catch((error) => {
+      const response = await respond({ stay, calling }, request, body).catch((error) => {
         over()
         throw error
       })
       const out = async () => {
         const work = settleAll(owed)
-        room.settling.add(work)
+        stay.settling.add(work)
         await work
-        room.settling.delete(work)
+        stay.settling.delete(work)
       }
       return handedOver(request, response, { out, over })
     },
     async close() {
       isClosed = true
-      const all = [...rooms.values()].flatMap((known) => [...known.values()])
+      const all = [...stays.values()].flatMap((known) => [...known.values()])
       await Promise.all(all.map(({ handler }) => handler?.close()))
       await Promise.all(all.flatMap(({ settling }) => [...settling]))
     },
