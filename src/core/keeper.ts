@@ -80,11 +80,16 @@ export interface Keeper {
   /** Ends a load: the log keeps its name and floor, and goes on past everything it ever named. */
   finishLoad(log: { floor: number; store: string | null }): Promise<void>
   backup(file: string): Promise<void>
-  /** What was removed leaves the files beside the store, too; false where somebody is in the way. */
-  forgetRemoved(): Promise<boolean>
+  /**
+   * What was deleted for ever leaves the store's files, too. A file over `mostBytes` is left for later,
+   * because everybody waits while it is rewritten. False where something is left.
+   */
+  forgetRemoved(mostBytes: number): Promise<boolean>
   inspect(): Promise<Finding[]>
 }
 
 export const LOADING = 'loading'
+/** Set while the file may still hold copies of what was deleted for ever. */
+export const ERASING = 'erasing'
 /** Set when a log was loaded in which agents have commands. */
 export const COMMANDS_CAME = 'commands_came'

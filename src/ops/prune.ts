@@ -61,6 +61,7 @@ export const prune = mutation({
     'Wakes and tokens: those that ended a month ago, except the last wakes of each agent.',
     'Kept: every thread that is held, that somebody waits on or has something left to read in, and mail with a question that was read and not answered. So mail may exceed every limit, and the answer says so.',
     'A worker that only waits for replies leaves progress notes unread: show --mark-read lets the thread go.',
+    'When a push was deleted and its text may still be in the SQLite file, the file is rewritten.',
     'A cursor older than what was removed is refused (cursor_expired).',
   ].join('\n- '),
   fields: FIELDS,
@@ -87,6 +88,9 @@ export const prune = mutation({
       const answer = await rehearsed(store, pruning)
       return { ...answer, next_event_id: await store.lastEventId() }
     }
+    // Also what 'push delete' could not erase by itself, however large the file is.
+    const erase = async () => (await store.keeper()).forgetRemoved(Number.POSITIVE_INFINITY)
+    context.later(erase, 'anyway')
     return commit<Pruning>(context, { op: 'prune', agent: 'system', input }, pruning)
   },
 })

@@ -143,7 +143,7 @@ export function makeKeeper(session: Session, engine: EngineKeeper): Keeper {
     },
 
     backup: (file) => engine.backup(file),
-    forgetRemoved: () => engine.forgetRemoved(),
+    forgetRemoved: (mostBytes) => engine.forgetRemoved(mostBytes),
     inspect: () => engine.inspect(),
   }
 }

@@ -70,7 +70,8 @@ export class Connection {
   }
 
   forWriting(): this {
-    this.db.exec('pragma busy_timeout = 0')
+    // What is removed, or moved to another page, is overwritten where it was.
+    this.db.exec('pragma busy_timeout = 0; pragma secure_delete = on')
     return this
   }
 

@@ -4,10 +4,11 @@ import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node
 import { basename, dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../core/error.ts'
-import type { Finding } from '../core/keeper.ts'
+import { ERASING, type Finding } from '../core/keeper.ts'
 import type { EngineKeeper } from './keeper.ts'
 import type { Write } from './session.ts'
 import { sqliteRefusal } from './sqlite-errors.ts'
+import { patiently } from './sqlite-patience.ts'
 import { keptByGit } from './tracked.ts'
 
 /** Beyond this a reader has kept SQLite from reusing its log. */
@@ -56,12 +57,22 @@ export function sqliteKeeper(
       }
     },
 
-    async forgetRemoved() {
-      // At once or not at all: nothing may wait for a reader that takes its time.
+    async forgetRemoved(mostBytes) {
+      const erasing = erasingOf(db)
+      if (erasing === undefined) return true
+      // Nothing may wait for a reader that takes its time: the log is emptied at once or not at all.
       db.exec('pragma busy_timeout = 0')
       try {
+        const isSmall = fileBytes(db) <= mostBytes
+        // Overwriting rows does not reach every copy: a page that SQLite builds anew, to share its rows
+        // with its neighbours, keeps old bytes between them.
+        if (isSmall) await patiently(path, () => db.exec('vacuum'))
         const { busy } = db.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number }
-        return busy === 0
+        if (!isSmall || busy !== 0) return false
+        // Unless more was deleted meanwhile.
+        const settled = db.prepare('delete from settings where name = ?1 and value = ?2')
+        await patiently(path, () => settled.run(ERASING, erasing))
+        return true
       } catch {
         return false
       } finally {
@@ -77,6 +88,18 @@ export function sqliteKeeper(
       }
     },
   }
+}
+
+function erasingOf(db: DatabaseSync): string | undefined {
+  const row = db.prepare('select value from settings where name = ?1').get(ERASING)
+  return (row as { value: string } | undefined)?.value
+}
+
+function fileBytes(db: DatabaseSync): number {
+  const sizes = db.prepare(
+    'select page_count * page_size as n from pragma_page_count, pragma_page_size',
+  )
+  return (sizes.get() as { n: number }).n
 }
 
 function flush(path: string): void {
@@ -125,7 +148,7 @@ function findingsOf(db: DatabaseSync, path: string): Finding[] {
         : `somebody added ${strange.map(({ it }) => it).join(', ')}`,
     remedy: "export what is there with 'inbox export' and import it into a new store",
   })
-  findings.push(checkGit(path))
+  findings.push(checkGit(path), checkErased(db))
   const { v } = db.prepare('select sqlite_version() as v').get() as { v: string }
   const synchronous = { 0: 'off', 1: 'normal', 2: 'full', 3: 'extra' }[Number(value('synchronous'))]
   findings.push({
@@ -142,6 +165,19 @@ function findingsOf(db: DatabaseSync, path: string): Finding[] {
     remedy: 'end programs that keep a read open; the log shrinks when the last one closes',
   })
   return findings
+}
+
+function checkErased(db: DatabaseSync): Finding {
+  const isErased = erasingOf(db) === undefined
+  return {
+    check: 'erased',
+    ok: isErased,
+    detail: isErased
+      ? 'the file holds nothing of deleted pushes'
+      : 'the file may still hold parts of deleted pushes',
+    warning: true,
+    remedy: "run 'inbox prune': it rewrites the file",
+  }
 }
 
 /** SQLite takes a log that lies beside the store for the store's own. */

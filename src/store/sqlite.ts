@@ -10,7 +10,7 @@
 // (5) The moment of a transaction is read after BEGIN, and is never before the last event's.
 
 import { refuse } from '../core/error.ts'
-import type { Keeper } from '../core/keeper.ts'
+import { ERASING, type Keeper } from '../core/keeper.ts'
 import type { Idempotency, Point, Store, Tx, Written } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { Params } from './compile.ts'
@@ -258,17 +258,17 @@ async function runJob(
   const { tx, writes, events } = unitOfWork(session, async () => now)
   const value = await job.work(tx)
   onPoint('decided')
-  // What is deleted for good is overwritten, not only let go of; for everything else that would be waste.
-  const scrubs = writes.some(({ query }) => query === 'push_gone')
-  if (scrubs) connection.db.exec('pragma secure_delete = on')
   for (const { query, params } of writes) connection.run(query, params)
-  if (scrubs) connection.db.exec('pragma secure_delete = off')
   let eventId = 0
   for (const { deliveries, ...event } of events) {
     eventId = connection.run('event_insert', event)
     for (const delivery of deliveries) {
       connection.run('delivery_insert', { ...delivery, event_id: eventId })
     }
+  }
+  // What was deleted for ever: the keeper has yet to rewrite the file.
+  if (writes.some(({ query }) => query === 'push_gone')) {
+    connection.run('setting_put', { name: ERASING, value: String(eventId) })
   }
   if (eventId === 0) eventId = await tx.lastEventId()
   const recorded = isNews({ writes, events })

@@ -1,0 +1,81 @@
+// What was deleted for ever is in no byte of a SQLite store's files, whatever moved its pages before.
+
+import { expect, test } from 'bun:test'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { connect } from '../../src/index.ts'
+import { folders } from './process.ts'
+
+const folder = folders()
+
+/** By another process: this one must not open the file beside SQLite. */
+function bytesOf(db: string): string {
+  const files = [db, `${db}-wal`].filter((file) => existsSync(file))
+  return execFileSync('cat', files, { encoding: 'latin1', maxBuffer: 2 ** 28 })
+}
+
+/** Small ones that share a page, and large ones with pages of their own. */
+const SIZES = [40, 300, 5_000, 120, 50_000, 900, 15_000, 60]
+const COUNT = 48
+
+const secret = (i: number) => `xyzzy-${String(i).padStart(2, '0')}-secret`
+const among = (text: string, numbers: number[]) => numbers.filter((i) => text.includes(secret(i)))
+
+test('deleted pushes leave nothing in the file and its log; the others stay', async () => {
+  const place = folder()
+  const db = join(place, 'store.db')
+  const inbox = await connect(db, { agent: 'ann' })
+  mkdirSync(join(place, 'docs'))
+  const { workspace } = await inbox.workspaceAdd({ path: join(place, 'docs') })
+  const entries: string[] = []
+  for (let i = 0; i < COUNT; i++) {
+    const name = `${secret(i)}.md`
+    writeFileSync(join(place, 'docs', name), 'Text')
+    const comments = `${secret(i)} `.repeat(Math.ceil((SIZES[i % SIZES.length] as number) / 16))
+    const docs = i % 3 === 0 ? { docs: [name], workspace: workspace.workspace_id } : {}
+    const { entry_id } = await inbox.push({ ...docs, comments, idempotency_key: `key-${i}` })
+    entries.push(entry_id)
+    if (i % 4 === 0) {
+      await inbox.pushReply({ entry: entry_id, agent: 'user', comments: `Re ${secret(i)}` })
+    }
+    if (i % 5 === 0) await inbox.send({ to: 'bob', subject: `Work ${i}`, body: 'b'.repeat(i * 97) })
+  }
+  const all = entries.map((_, i) => i)
+  expect(among(bytesOf(db), all)).toEqual(all)
+  // In another order than they came, with other writes between, and one in eight stays.
+  const order = all.map((i) => (i * 29) % COUNT).filter((i) => i % 8 !== 5)
+  for (const [n, i] of order.entries()) {
+    await inbox.mailRead({ agent: 'ann' })
+    await inbox.pushDelete({ entries: [entries[i] as string], agent: 'user' })
+    if (n % 6 === 0) await inbox.mailSend({ from: 'user', to: 'ann', body: `Note ${n}` })
+  }
+  const { entries: left } = await inbox.pushHistory({ agent: 'user' })
+  const bytes = bytesOf(db)
+  expect(among(bytes, order)).toEqual([])
+  expect(left.length).toBe(COUNT - order.length)
+  const kept = all.filter((i) => i % 8 === 5)
+  expect(among(bytes, kept)).toEqual(kept)
+  expect((await inbox.doctor()).healthy).toBe(true)
+  await inbox.close()
+  expect(among(bytesOf(db), order)).toEqual([])
+})
+
+test('what a reader keeps in the log is erased by prune, and doctor says so until then', async () => {
+  const db = join(folder(), 'store.db')
+  const inbox = await connect(db, { agent: 'ann' })
+  const erased = async () =>
+    (await inbox.doctor()).findings.find(({ check }) => check === 'erased')?.ok
+  const { entry_id } = await inbox.push({ comments: secret(1) })
+  const reader = new DatabaseSync(db)
+  reader.exec('begin; select count(*) from messages')
+  await inbox.pushDelete({ entries: [entry_id], agent: 'user' })
+  expect(await erased()).toBe(false)
+  expect(among(bytesOf(db), [1])).toEqual([1])
+  reader.close()
+  await inbox.prune()
+  expect(await erased()).toBe(true)
+  expect(among(bytesOf(db), [1])).toEqual([])
+  await inbox.close()
+})
