@@ -2,7 +2,7 @@
 // test command brings the Node; without one these tests fail rather than pass by doing nothing.
 
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { untilAsleep } from '../tools/asleep.ts'
@@ -102,4 +102,27 @@ test('help, version and completion come out whole', async () => {
     expect(node).toEqual(program)
     expect(node.code).toBe(0)
   }
+})
+
+test('the library is imported by the name of its package', async () => {
+  mkdirSync(join(home, 'node_modules'), { recursive: true })
+  symlinkSync(ROOT, join(home, 'node_modules/mailroom'))
+  writeFileSync(
+    join(home, 'use.mjs'),
+    "const { connect, Refusal, CODES } = await import('mailroom'); console.log(connect.name, Refusal.name, CODES.busy.exit)",
+  )
+  const { code, out, err } = await finish(start([NODE, 'use.mjs']))
+  expect({ code, out, err }).toEqual({ code: 0, out: 'connect Refusal 50\n', err: '' })
+})
+
+test('what Node gets under that name is what Bun gets', async () => {
+  const names = Object.keys(await import('../../src/index.ts')).sort()
+  const { out } = await finish(
+    start([
+      NODE,
+      '-e',
+      `import('${ROOT}/scripts/library.mjs').then((all) => console.log(Object.keys(all).sort().join()))`,
+    ]),
+  )
+  expect(out.trim().split(',')).toEqual(names)
 })

@@ -1,9 +1,10 @@
 // The library as a program sees it: what its types allow runs, and what they leave out does not.
 
 import { expect, test } from 'bun:test'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Answer, connect, type Files, Refusal } from '../../src/index.ts'
-import { folders } from './process.ts'
+import { folders, ROOT, run } from './process.ts'
 
 const folder = folders()
 
@@ -45,4 +46,24 @@ test('where an export goes is the caller’s to say', async () => {
   await inbox.export({}, { files })
   expect(lines.length).toBeGreaterThan(1)
   await inbox.close()
+})
+
+test('imported by its name on Node it works, or says which Node it needs', async () => {
+  const here = folder()
+  mkdirSync(join(here, 'node_modules'))
+  symlinkSync(ROOT, join(here, 'node_modules/mailroom'))
+  const words = `const { connect } = await import('mailroom')
+const inbox = await connect('store.db', { agent: 'lead' })
+console.log((await inbox.status()).counts.messages)
+await inbox.close()`
+  writeFileSync(join(here, 'use.mjs'), words)
+  const { out: version } = await run(['--version'], { folder: here, program: ['node'] })
+  const { code, out, err } = await run(['use.mjs'], { folder: here, program: ['node'] })
+  if (Bun.semver.satisfies(version.trim(), '>=24.21.0')) expect([code, out]).toEqual([0, '0\n'])
+  else {
+    expect(code).not.toBe(0)
+    expect(err).toContain(
+      `mailroom needs Node 24.21 or newer, or Bun 1.4; this is Node ${version.trim().slice(1)}`,
+    )
+  }
 })
