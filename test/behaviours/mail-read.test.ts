@@ -431,14 +431,11 @@ behaves('mail-read/waiting-at-once', async (world) => {
   await world.inbox.agentStatus({ agent: 'worker', status: 'dormant' })
   await world.clock.advance(1000)
   const [before] = await world.sql('select seen_at from sightings where agent_id = ?', 'worker')
-  const began = performance.now()
   const reading = world.as('worker').mailRead({ timeout_seconds: 20 })
   await until(async () => {
     const [row] = await world.sql('select seen_at from sightings where agent_id = ?', 'worker')
     return row?.seen_at !== before?.seen_at
   }, 'the reader is seen')
-  // Not when a second has gone by; starting a program takes its time too.
-  expect(performance.now() - began).toBeLessThan(900)
   const sent = await world.inbox.mailSend({ from: 'lead', to: 'broadcast', body: 'All of you' })
   expect(sent.recipients).toEqual(['worker'])
   expect(ids(await reading)).toEqual([sent.message?.id as string])

@@ -97,7 +97,8 @@ behaves('stop/waits', async (world) => {
     )
     return row !== undefined
   }
-  const long = { timeout_seconds: 40 } as const
+  // Longer than any test may take: who comes back was told to.
+  const long = { timeout_seconds: 900 } as const
   const waits = [
     () => worker.watch({ ...long, status: ['failed'] }),
     () => worker.waitReply({ ...long, thread, kinds: ['answer'] }),
@@ -113,10 +114,8 @@ behaves('stop/waits', async (world) => {
     await world.clock.advance(100)
     const waiting = wait()
     await until(isWaiting, `wait ${at} has begun`)
-    const began = performance.now()
     const stop = await told(world)
     const answer = await waiting
-    expect(performance.now() - began).toBeLessThan(10_000)
     expect(answer.stop).toEqual(stop)
     if (at !== 2) expect(world.exitOf(answer)).toBe(10)
     expect(answer).not.toHaveProperty('interrupted')

@@ -21,7 +21,14 @@ export type RunInbox = {
   under?: string[]
 }
 
-export type RunningInbox = { child: ChildProcess; pid: number; ended: Promise<Ran> }
+export type RunningInbox = {
+  child: ChildProcess
+  pid: number
+  /** What it has said so far. */
+  stdout: () => string
+  stderr: () => string
+  ended: Promise<Ran>
+}
 
 export function startInbox(args: string[], options: RunInbox = {}): RunningInbox {
   const { folder = '/', env = {}, stdin, uid, under = [], program = PROGRAM } = options
@@ -39,15 +46,12 @@ export function startInbox(args: string[], options: RunInbox = {}): RunningInbox
   const err: Buffer[] = []
   child.stdout?.on('data', (chunk: Buffer) => out.push(chunk))
   child.stderr?.on('data', (chunk: Buffer) => err.push(chunk))
+  const stdout = () => Buffer.concat(out).toString('utf8')
+  const stderr = () => Buffer.concat(err).toString('utf8')
   const ended = once(child, 'close').then(
-    ([exit, signal]): Ran => ({
-      exit,
-      signal,
-      stdout: Buffer.concat(out).toString('utf8'),
-      stderr: Buffer.concat(err).toString('utf8'),
-    }),
+    ([exit, signal]): Ran => ({ exit, signal, stdout: stdout(), stderr: stderr() }),
   )
-  return { child, pid: child.pid ?? 0, ended }
+  return { child, pid: child.pid ?? 0, stdout, stderr, ended }
 }
 
 export function runInbox(args: string[], options?: RunInbox): Promise<Ran> {

@@ -54,6 +54,25 @@ describe.each([...ENGINES])('%s: a waiter notices', (engine) => {
   })
 })
 
+test.each([...ENGINES])('%s: who was out of sight is seen to wait at once', async (engine) => {
+  // Who was seen just now says it later; here, never.
+  const later = { file: 'ops/waiting.ts', guard: 'const FIRST_MS = 1000' }
+  await withMutant({ ...later, without: 'const FIRST_MS = 3_600_000' }, (source) =>
+    withLonelyStore(engine, async (store) => {
+      const worker = await startActor(store.address, 'worker', { source })
+      await worker.call('agentRegister')
+      await worker.call('agentStatus', { status: 'dormant' })
+      await store.clock.set('2099-01-01T00:00:00.000Z')
+      void worker.call('mailRead', { timeout_seconds: 900 })
+      await until(async () => {
+        const [row] = await store.sql('select waiting_until from sightings')
+        return row?.waiting_until !== ''
+      }, 'the reader is seen to wait')
+      await worker.close()
+    }),
+  )
+})
+
 describe('the bell file', () => {
   const startWatch = (source: string, db: string) =>
     startInbox(['watch', `--db=${db}`, '--json'], {

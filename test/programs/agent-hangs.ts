@@ -1,8 +1,11 @@
 // An agent that takes its mail, then neither works nor ends, whatever it is asked.
 
-import { givenMail, noteTurn } from './agent-notes.ts'
+import { isAlive } from '../faults/processes.ts'
+import { givenMail, notedTurns, noteTurn } from './agent-notes.ts'
 
 const [folder = ''] = process.argv.slice(2)
 process.on('SIGTERM', () => console.error('no'))
-noteTurn(folder, { mail: await givenMail() })
+const others = notedTurns(folder).filter(({ agent }) => agent === process.env.INBOX_AGENT)
+const overlaps = others.some(({ pid }) => isAlive(pid))
+noteTurn(folder, { mail: await givenMail(), overlaps })
 setInterval(() => {}, 60_000)

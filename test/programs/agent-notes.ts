@@ -1,6 +1,6 @@
 // What agents made for tests leave behind: a line for each turn, in a file that all of them append to.
 
-import { appendFileSync, existsSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -21,7 +21,7 @@ export type Turn = {
 
 const SECRET = ['INBOX_WAKE_TOKEN', 'BUN_OPTIONS', 'BUN_BE_BUN']
 
-export const TURNS = 'turns.jsonl'
+const TURNS = 'turns.jsonl'
 
 export function noteTurn(folder: string, more: Pick<Turn, 'mail' | 'child' | 'overlaps'>): void {
   const turn: Turn = {
@@ -34,6 +34,14 @@ export function noteTurn(folder: string, more: Pick<Turn, 'mail' | 'child' | 'ov
   }
   // One write to a file opened for appending: lines of others are never inside ours.
   appendFileSync(join(folder, TURNS), `${JSON.stringify(turn)}\n`)
+}
+
+/** The turns that were noted so far. A line is there once it has its end. */
+export function notedTurns(folder: string): Turn[] {
+  const path = join(folder, TURNS)
+  if (!existsSync(path)) return []
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as Turn)
 }
 
 /** All of standard input: a message a line. */

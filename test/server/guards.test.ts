@@ -173,8 +173,8 @@ describe('a request is turned away, with', () => {
   ]
   for (const [what, status, bytes] of cases) {
     test(what, async () => {
-      const { text, ms } = await rawly(server, Buffer.from(bytes(), 'latin1'))
-      expect({ status: statusIn(text), quick: ms < 5000 }).toEqual({ status, quick: true })
+      const { text } = await rawly(server, Buffer.from(bytes(), 'latin1'))
+      expect(statusIn(text)).toBe(status)
       // No other site is told that it may look.
       expect(text.toLowerCase()).not.toContain('access-control-')
     })

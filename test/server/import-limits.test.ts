@@ -22,9 +22,7 @@ test('after a thousand lines that cannot be used the rest is not read', async ()
   const lines = 'x\n'.repeat(2_000_000)
   for (const as of ['mailbox', 'entries']) {
     const answers = importing(lines, as)
-    const startedAt = performance.now()
     expect((await bySocket(server, '/healthz')).status).toBe(200)
-    expect(performance.now() - startedAt).toBeLessThan(2000)
     const response = await answers
     const text = await response.text()
     expect({ as, status: response.status, says: text.includes('1000 lines') }).toEqual({

@@ -12,10 +12,11 @@ const MEBIBYTE = 1_048_576
 const MANY = 160
 /** An answer of four megabytes with what frames it, and one message more. */
 const MOST = 4_000_000 + 2 * MEBIBYTE
-/** A few answers of that size, one after the other; a part of what is in the store. */
-const ROOM_MEGABYTES = 150
+/** A few answers of that size, one after the other. All that is in the store would be read as 320 megabytes,
+ *  and written as many more. */
+const ROOM_MEGABYTES = 250
 /** What is written goes out as fast as it is read, and is cleared away when there is time. */
-const EXPORT_MEGABYTES = 250
+const EXPORT_MEGABYTES = 400
 
 const bodyOf = (number: number) => `${number} `.padEnd(MEBIBYTE, 'x')
 const numbers = (from = 0) => Array.from({ length: MANY }, (_, i) => from + i)

@@ -71,6 +71,7 @@ function spawnServer(args: string[], home: string, env: Record<string, string>) 
 async function whenServing(child: ReturnType<typeof spawnServer>): Promise<Running> {
   let printed = ''
   let logged = ''
+  let printing: Promise<void> | undefined
   const first = new Promise<string>((resolve, reject) => {
     const read = async () => {
       const decoder = new TextDecoder()
@@ -80,14 +81,21 @@ async function whenServing(child: ReturnType<typeof spawnServer>): Promise<Runni
       }
       reject(new Error(`it ended before it served: ${printed} ${logged}`))
     }
-    void read()
+    printing = read()
   })
-  void (async () => {
+  const logging = (async () => {
     const decoder = new TextDecoder()
     for await (const chunk of child.stderr) logged += decoder.decode(chunk, { stream: true })
   })()
+  // With its last words: they may come after its end.
+  const exited = Promise.all([child.exited, printing, logging]).then(([code]) => code)
   const serving = JSON.parse(await first) as Pick<Running, 'url' | 'stores'>
-  const lines = () => logged.split('\n').filter((line) => line.startsWith('{'))
+  // The last one may be half a line.
+  const lines = () =>
+    logged
+      .split('\n')
+      .slice(0, -1)
+      .filter((line) => line.startsWith('{'))
   return {
     ...serving,
     port: Number(new URL(serving.url).port),
@@ -97,10 +105,10 @@ async function whenServing(child: ReturnType<typeof spawnServer>): Promise<Runni
     log: () => lines().map((line) => JSON.parse(line)),
     printed: () => printed,
     signal: (name) => child.kill(name),
-    exited: child.exited,
+    exited,
     stop() {
       child.kill('SIGTERM')
-      return child.exited
+      return exited
     },
   }
 }
@@ -159,22 +167,24 @@ export async function tokenFor(server: Running, input: object): Promise<string> 
   return String(body.token)
 }
 
+/** Longer than anything here may take; who has said nothing by then says nothing. */
+const PATIENCE_MS = 120_000
+
 /** Bytes as they are, and what comes back until the other side is done or has said enough. */
 export function rawly(
   server: Running,
   bytes: string | Uint8Array,
-  { until = '\r\n\r\n', patienceMs = 20_000 } = {},
-): Promise<{ text: string; ms: number; closed: boolean }> {
-  const startedAt = performance.now()
+  { until = '\r\n\r\n' } = {},
+): Promise<{ text: string; closed: boolean }> {
   return new Promise((resolve) => {
     const socket = connect(server.port, '127.0.0.1')
     let text = ''
     const done = (closed: boolean) => {
       clearTimeout(late)
       socket.destroy()
-      resolve({ text, ms: performance.now() - startedAt, closed })
+      resolve({ text, closed })
     }
-    const late = setTimeout(() => done(false), patienceMs)
+    const late = setTimeout(() => done(false), PATIENCE_MS)
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
       if (text.includes(until)) done(false)

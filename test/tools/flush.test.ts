@@ -7,7 +7,8 @@ import { Client } from 'pg'
 import { slowFlush } from './flush.ts'
 import { startPostgres } from './postgres.ts'
 
-const delayMs = 20
+/** Far longer than a disk takes by itself. */
+const delayMs = 200
 const commits = 5
 let folder: string
 
@@ -69,10 +70,7 @@ test('a commit of PostgreSQL waits for the slow disk', async () => {
 })
 
 function expectSlow(measure: (env: Record<string, string>, name: string) => number): void {
-  const fastMs = measure({}, 'fast.db')
-  const slowMs = measure(slowFlush(delayMs), 'slow.db')
-  expect(slowMs).toBeGreaterThanOrEqual(commits * delayMs)
-  expect(slowMs).toBeGreaterThan(fastMs)
+  expect(measure(slowFlush(delayMs), 'slow.db')).toBeGreaterThanOrEqual(commits * delayMs)
 }
 
 function runMs(program: string, args: string[], env: Record<string, string>): number {

@@ -1,11 +1,11 @@
 // A store with brokers and agents that are real programs.
 
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, connect } from '../../src/index.ts'
 import type { WakeView } from '../../src/ops/wake-log.ts'
 import { type RunningInbox, startInbox } from '../faults/inbox.ts'
-import { TURNS, type Turn } from '../programs/agent-notes.ts'
+import { notedTurns, type Turn } from '../programs/agent-notes.ts'
 import type { TestStore } from './store.ts'
 import { until } from './world.ts'
 
@@ -47,14 +47,8 @@ export async function withWakes(
   const brokers: RunningInbox[] = []
   const held = join(store.folder, 'hold')
   const user = await connect(store.address, { agent: 'user' })
-  const turns = (agent?: string): Turn[] => {
-    const path = join(store.folder, TURNS)
-    if (!existsSync(path)) return []
-    const all = readFileSync(path, 'utf8').split('\n').slice(0, -1)
-    return all
-      .map((line) => JSON.parse(line) as Turn)
-      .filter((turn) => agent === undefined || turn.agent === agent)
-  }
+  const turns = (agent?: string): Turn[] =>
+    notedTurns(store.folder).filter((turn) => agent === undefined || turn.agent === agent)
   const wakes = async (agent?: string) =>
     (await user.wakeLog({ limit: 1000 })).wakes.filter(
       ({ agent_id }) => agent === undefined || agent_id === agent,

@@ -12,7 +12,7 @@ const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'claim' }
 const ANN: Principal = { kind: 'agent', name: 'ann', proof: 'token' }
 
 /** What lets in who should stay out, or lets do what is not theirs; nothing in the sources as they are. */
-async function breaches(store: TestStore, source: string): Promise<string[]> {
+async function breaches(store: TestStore, source: string, rounds = 10): Promise<string[]> {
   const { openMailroom } = (await import(
     join(source, 'bin/compose.ts')
   )) as typeof import('../../../src/bin/compose.ts')
@@ -44,7 +44,7 @@ async function breaches(store: TestStore, source: string): Promise<string[]> {
     await ask(SYSTEM, 'token revoke', { token: good })
     if (await identify(room.store, good)) found.push('revoked')
     // More than once: the first time most are still connecting.
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < rounds && !found.includes('twice'); round++) {
       const code = (await ask(SYSTEM, 'sign-in', {})).code as string
       const sessions = await Promise.all(Array.from({ length: 16 }, () => redeemCode(room, code)))
       if (sessions.filter((session) => session !== null).length !== 1) found.push('twice')
@@ -123,6 +123,9 @@ test.each(['sqlite', 'postgres'] as const)('%s: the sources as they are let nobo
 
 test.each(GUARDS)('without the guard against "%s" (%s) it is let in', (what, engine, mutation) =>
   withMutant(mutation, (source) =>
-    withStore(engine, async (store) => expect(await breaches(store, source)).toContain(what)),
+    withStore(engine, async (store) => {
+      const rounds = what === 'twice' ? 500 : 1
+      expect(await breaches(store, source, rounds)).toContain(what)
+    }),
   ),
 )
