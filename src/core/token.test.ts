@@ -120,3 +120,16 @@ test('a principal is what its token says and no more', () => {
     expires_at: token.expires_at as string,
   })
 })
+
+test('for one workspace an agent has its sets, and people and services its pushes alone', () => {
+  const token: Token = evolveToken(null, ISSUED, { at: AT, agent: 'user' })
+  const setsOf = (principal_kind: Token['principal_kind'], sets: Token['sets']) =>
+    principalOf({ ...token, principal_kind, workspace_id: 'ws_1', sets }).sets
+  expect(setsOf('agent', [])).toBeUndefined()
+  expect(setsOf('agent', ['mailbox'])).toEqual(['mailbox'])
+  for (const kind of ['person', 'service'] as const) {
+    expect(setsOf(kind, [])).toEqual(['workspace'])
+    expect(setsOf(kind, ['mailbox', 'workspace'])).toEqual(['workspace'])
+    expect(setsOf(kind, ['mailbox', 'threads'])).toEqual([])
+  }
+})

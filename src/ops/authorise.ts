@@ -104,7 +104,7 @@ function mustBeInSets(op: Pick<Operation, 'name' | 'set'>, principal: Principal)
   // What is in no set keeps the store, which is more than one workspace.
   if (set === 'none') mustBeUnlimited(principal, name)
   else if (sets !== undefined && set !== 'every' && !sets.includes(set)) {
-    const only = sets.join(' and ')
+    const only = sets.join(' and ') || 'nothing'
     throw refuse('forbidden', `${name} is one of ${set}, and this token is for ${only} only`)
   }
 }
