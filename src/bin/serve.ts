@@ -78,10 +78,10 @@ export async function runServer(
       }
       sockets.push(path)
     }
-    const tcp = listenOn(site, wish)
+    const { tcp, ...usual } = await listenOn(site, wish)
     listening.push(tcp)
     site.url = tcp.url.origin
-    site.names = namesFor({ host: wish.host, port: tcp.port ?? wish.port }, wish.allowHosts)
+    site.names = namesFor({ host: wish.host, port: tcp.port ?? 0 }, wish.allowHosts)
     const keeping = opened.map(({ address }, at) => {
       const { house } = served[at] as Served
       const tell = ({ isProblem, ...line }: { isProblem: boolean; what: string; why?: string }) => {
@@ -95,7 +95,7 @@ export async function runServer(
         wish.wakes === null ? undefined : starting,
       )
     })
-    life.onServing({ url: site.url, stores: await whereabouts(site, sockets) })
+    life.onServing({ url: site.url, ...usual, stores: await whereabouts(site, sockets) })
     const unguard = guardProcess(site)
     await aborted(life.signal)
     for (const end of unwatch) end()

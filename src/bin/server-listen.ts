@@ -6,39 +6,54 @@ import type { ServerWish } from '../core/server.ts'
 import { LINES_BYTES } from '../doors/http/body.ts'
 import { handle } from '../doors/http/handle.ts'
 import type { Served, Site } from '../doors/http/site.ts'
-import { prepareSocket, protectSocket } from './server-socket.ts'
+import { placeDigest, prepareSocket, protectSocket } from './server-socket.ts'
 
 /** Until a handler says otherwise: for the head of a request, and between two of one connection. */
 const IDLE_SECONDS = 10
 /** What is under way when the server is told to stop has so long. */
 const GRACE_MS = 10_000
 
-export function listenOn(site: Site, { host, port }: ServerWish): BunServer<undefined> {
-  const hostname = host.replace(/^\[(.*)\]$/, '$1')
+/** Where ports are given out to nobody: neither to calls that go out, nor by most lists of services. */
+const USUAL_PORTS = { from: 20_000, count: 10_000 }
+
+/** Programs are told the address in their configurations: it is to be the same at the next start. */
+async function usualPort(place: string): Promise<number> {
+  return USUAL_PORTS.from + ((await placeDigest(place)).readUInt32BE() % USUAL_PORTS.count)
+}
+
+type Listening = { tcp: BunServer<undefined>; taken_port?: number }
+
+export async function listenOn(site: Site, { host, port }: ServerWish): Promise<Listening> {
+  const wanted = port ?? (await usualPort(site.stores[0]?.place ?? ''))
   try {
-    return Bun.serve({
-      hostname,
-      port,
-      // Not the default: two servers would take turns at one port, and neither would say so.
-      reusePort: false,
-      idleTimeout: IDLE_SECONDS,
-      maxRequestBodySize: LINES_BYTES,
-      development: false,
-      fetch: (request, server) =>
-        handle(site, request, {
-          way: 'tcp',
-          served: undefined,
-          allowSeconds: (seconds) => server.timeout(request, seconds),
-        }),
-      error: (error) => broken(site, error),
-    })
+    return { tcp: bind(site, host, wanted) }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw refuse(
-      'invalid_state',
-      `cannot listen on ${quote(`${host}:${port}`)}: ${code ?? (error as Error).message}`,
-    )
+    const { code, message } = error as NodeJS.ErrnoException
+    if (port === undefined && code === 'EADDRINUSE') {
+      return { tcp: bind(site, host, 0), taken_port: wanted }
+    }
+    const where = quote(`${host}:${wanted}`)
+    throw refuse('invalid_state', `cannot listen on ${where}: ${code ?? message}`)
   }
+}
+
+function bind(site: Site, host: string, port: number): BunServer<undefined> {
+  return Bun.serve({
+    hostname: host.replace(/^\[(.*)\]$/, '$1'),
+    port,
+    // Not the default: two servers would take turns at one port, and neither would say so.
+    reusePort: false,
+    idleTimeout: IDLE_SECONDS,
+    maxRequestBodySize: LINES_BYTES,
+    development: false,
+    fetch: (request, server) =>
+      handle(site, request, {
+        way: 'tcp',
+        served: undefined,
+        allowSeconds: (seconds) => server.timeout(request, seconds),
+      }),
+    error: (error) => broken(site, error),
+  })
 }
 
 /**

@@ -7,8 +7,8 @@ export type Auth = (typeof AUTHS)[number]
 
 export type ServerWish = {
   host: string
-  /** 0: any that is free. */
-  port: number
+  /** Absent: the store's usual one, or any other where that is taken; 0: any that is free. */
+  port: number | undefined
   /** Where the Unix socket is; absent: a place of its own for each store; none: no socket. */
   socket: string | undefined
   auth: Auth
@@ -25,6 +25,8 @@ export type ServerWish = {
 /** Where a server can be reached, once it can. */
 export type Serving = {
   url: string
+  /** The port it would have taken, where another program has it. */
+  taken_port?: number
   stores: { store: string; socket: string | null; sign_in: string | null }[]
 }
 

@@ -15,7 +15,10 @@ export const serve = command({
     'Prints its address and a link to sign in with, good once and for a minute. Listens on this machine only, unless --host says otherwise; then callers need tokens (--auth tokens, see inbox token). Starts sleeping agents when mail comes, lets leases and mail lapse, and removes what is old, as wake run, sweep and prune do. --db may be given more than once: each store is apart, and a token belongs to one store. On a signal, the server answers what is under way and stops; agents that it started run on.',
   fields: {
     host: text('the address to listen on', { max: 255, default: HOST }),
-    port: int('the port; 0 takes any that is free', { max: 65_535, default: '0' }),
+    port: int('the port; 0 takes any that is free', {
+      max: 65_535,
+      default: "the store's usual one, the same at every start; another where that is taken",
+    }),
     socket: path('the Unix socket; none for no socket', {
       default: 'one for each store, in a folder of your own',
     }),
@@ -58,7 +61,7 @@ export const serve = command({
     const { server, say } = shell
     const wish = {
       host: input.host ?? HOST,
-      port: input.port ?? 0,
+      port: input.port,
       socket: input.socket,
       auth: input.auth ?? 'local',
       allowHosts: input.allow_hosts ?? [],
@@ -72,12 +75,14 @@ export const serve = command({
   },
 })
 
-function inWords({ url, stores }: Serving): string {
+function inWords({ url, taken_port, stores }: Serving): string {
   const lines = stores.flatMap(({ store, socket, sign_in }) => [
     '',
     `  store    ${store}`,
     ...(socket === null ? [] : [`  socket   ${socket}`]),
     ...(sign_in === null ? [] : [`  sign in  ${sign_in}`]),
   ])
-  return [`inbox is at ${url}`, ...lines, ''].join('\n')
+  const why =
+    taken_port === undefined ? '' : `, because another program has its usual port, ${taken_port}`
+  return [`inbox is at ${url}${why}`, ...lines, ''].join('\n')
 }

@@ -10,6 +10,17 @@ import { byPort, listen, op, type Running, servers } from './serving.ts'
 
 const { start, refused, folder } = servers()
 
+function takenPort(server: Running): number | undefined {
+  return JSON.parse(server.printed().split('\n')[0] ?? '').taken_port
+}
+
+/** Of a store whose usual port nobody happens to have. */
+async function atUsualPort(): Promise<{ first: Running; db: string[] }> {
+  const db = [join(folder(), 'store.db')]
+  const first = await start({ db })
+  return takenPort(first) === undefined ? { first, db } : atUsualPort()
+}
+
 describe('it begins', () => {
   test('on this machine only, with a socket of its own that nobody else may use', async () => {
     const server = await start()
@@ -52,6 +63,27 @@ describe('it begins', () => {
     const server = await start()
     const { code, answer } = await refused({ args: ['--port', String(server.port)] })
     expect({ code, says: answer.error.code }).toEqual({ code: 30, says: 'invalid_state' })
+  })
+
+  test('at the same port at every start, for as long as nobody else has it', async () => {
+    const { first, db } = await atUsualPort()
+    // A connection that ends with the server leaves its port waiting for a while.
+    expect((await byPort(first, '/healthz')).status).toBe(200)
+    first.signal('SIGKILL')
+    await first.exited
+    const second = await start({ db })
+    expect(second.url).toBe(first.url)
+    const beside = await start({ db, args: ['--socket', 'none'] })
+    expect(beside.port).not.toBe(first.port)
+    expect(takenPort(beside)).toBe(first.port)
+    await second.stop()
+    const other = await start({ db, args: ['--port', '0'] })
+    expect(other.port).not.toBe(first.port)
+    await other.stop()
+    const third = await start({ db })
+    expect(third.url).toBe(first.url)
+    const elsewhere = await start()
+    expect(elsewhere.port).not.toBe(first.port)
   })
 
   test('not with one store twice, or with a copy of it', async () => {
