@@ -1,7 +1,7 @@
 // What the operations of pushes answer.
 
 import type { ClientName } from '../core/client.ts'
-import { type Answers, flag, type HoldsOf, list, number, orNull, text } from './answer.ts'
+import { type Answers, flag, type HoldsOf, list, maybe, number, orNull, text } from './answer.ts'
 import {
   CURSOR,
   DOCUMENT,
@@ -16,6 +16,7 @@ import type { Handled } from './push-handling.ts'
 
 const HANDLED: HoldsOf<Handled> = {
   changed: list(text('an id'), 'those that are not as they were'),
+  kept_replies: maybe(number('after a deletion: replies that stay as mail until they are read')),
   unread: number('how many are unread now'),
   next_event_id: CURSOR,
 }

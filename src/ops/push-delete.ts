@@ -8,7 +8,7 @@ export const pushDelete = mutation({
   name: 'push delete',
   summary: 'Delete pushes for ever.',
   about:
-    "The text of a push, the names of its documents and everything said in it leave the store and every later export; the documents stay where they are. An event still says that there was a push, whose it was and who deleted it. 'push trash' can be undone, this cannot.",
+    "The text of a push, the names of its documents and everything said in it leave the store and every later export; the documents stay where they are. A reply that its agent has not read yet stays for it as mail of its own. An event still says that there was a push, whose it was and who deleted it. 'push trash' can be undone, this cannot.",
   fields: HANDLING_FIELDS,
   set: 'workspace',
   callers: PEOPLE,

@@ -1,13 +1,15 @@
 // What people do with pushes: to some by their ids, in one transaction, each under its lock.
 
+import { isPerson } from '../core/agent.ts'
 import { isUnread } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
-import { step } from '../core/mail.ts'
+import { post, step } from '../core/mail.ts'
+import type { Message } from '../core/message.ts'
 import { handlePush, keepUnread } from '../core/push.ts'
 import type { Locked, Tx } from '../core/store.ts'
 import { mustBePush } from '../core/thread.ts'
 import { list, required, self } from './field.ts'
-import { type Context, commit } from './operation.ts'
+import { type Context, commit, stamp } from './operation.ts'
 import { personLooking, type Viewer } from './push-view.ts'
 import { pushesSeenBy, sees } from './visible-thread.ts'
 
@@ -21,6 +23,8 @@ export const HANDLING_FIELDS = {
 export type Handled = {
   /** Those that are not as they were. */
   changed: string[]
+  /** Of a deletion: how many replies their agents have yet to read. They stay as mail. */
+  kept_replies?: number
   /** How many in the inbox are unread now. */
   unread: number
   next_event_id: number
@@ -45,11 +49,16 @@ export async function handle(context: Context, act: Act, input: HandlingInput): 
   const done = await commit(context, call, async (tx) => {
     const locks = await tx.lockAll(input.entries)
     const changed: string[] = []
+    let kept_replies = 0
     for (const entryId of input.entries.toSorted()) {
       const lock = locks.find(({ state }) => state.thread.thread_id === entryId)
+      // Before it: deleting takes the words away.
+      if (act === 'delete' && lock !== undefined) {
+        kept_replies += await keepReplies(context, tx, lock)
+      }
       if (await handleOne(tx, entryId, lock, { act, viewer })) changed.push(entryId)
     }
-    return { changed }
+    return { changed, ...(kept_replies > 0 ? { kept_replies } : {}) }
   })
   const { store } = context
   const only = await pushesSeenBy(store, viewer.by)
@@ -91,4 +100,24 @@ async function handleOne(
   const event = handlePush(state, { act, by: person, recipients }, now)
   if (event !== null) tx.record(state, event)
   return event !== null
+}
+
+/** A reply that its agent has yet to read goes on as mail of its own: sent is sent. */
+async function keepReplies(context: Context, tx: Tx, { state, now }: Locked): Promise<number> {
+  const all = await tx.deliveriesOf({ thread_id: state.thread.thread_id })
+  const unread = all.filter((one) => !isPerson(one.recipient) && isUnread(one))
+  for (const { recipient, message_id, kind, expires_at } of unread) {
+    const {
+      from_agent: from,
+      summary,
+      body,
+      payload_json,
+      hops,
+    } = (await tx.message(message_id)) as Message
+    const words = { summary, body, payload_json, artifacts: [], hops }
+    const posting = { from, address: recipient, recipients: [recipient], kind, words, expires_at }
+    const letter = { ...posting, thread_id: context.makeId('thread') }
+    tx.record(null, post(letter, stamp(context, now)))
+  }
+  return unread.length
 }

@@ -199,6 +199,29 @@ behaves('push-delete/scrubs', async (world) => {
   expect((await world.inbox.pushHistory({ before: other })).entries).toEqual([])
 })
 
+behaves('push-delete/kept-replies', async (world) => {
+  const entry = await comment(world, 'xyzzy: may I deploy?')
+  const read = await comment(world, 'And this?')
+  await world.inbox.pushReply({ entry: read, comments: 'Fine' })
+  const [fine] = (await world.inbox.mailRead({ agent: 'ann' })).messages
+  await world.inbox.mailMarkRead({ agent: 'ann', messages: [fine?.id as string] })
+  await world.inbox.pushReply({ entry, comments: 'Do not deploy\n\nPlease' })
+  const done = await world.inbox.pushDelete({ entries: [entry, read] })
+  expect(done).toMatchObject({ unread: 0, kept_replies: 1 })
+  expect(JSON.stringify(await everything(world))).not.toContain('xyzzy')
+  const { messages } = await world.inbox.mailRead({ agent: 'ann' })
+  expect(messages).toMatchObject([
+    { type: 'answer', from: 'user', subject: 'Do not deploy', body: 'Do not deploy\n\nPlease' },
+  ])
+  expect(messages[0]?.thread_id).not.toBe(entry)
+  // Mail like any other: it can be answered, and who wrote it sees how far it came.
+  const [receipt] = (await world.inbox.mailReceipts({ agent: 'user' })).messages
+  expect(receipt?.receipts).toMatchObject([{ recipient: 'ann', state: 'presented' }])
+  const other = await comment(world, 'Another')
+  expect(await world.inbox.pushDelete({ entries: [other] })).not.toHaveProperty('kept_replies')
+  expect(await ailments(world)).toEqual([])
+})
+
 behaves('push-delete/tombstone', async (world) => {
   const entry = await conversation(world)
   const trashed = await comment(world, 'In the trash')

@@ -35,8 +35,13 @@ export const RENDERERS: Renderers<'push' | 'notify' | 'open'> = {
 }
 
 function handled(what: string) {
-  return ({ changed, unread }: Handled) =>
-    `${count(changed.length, 'push', 'pushes')} ${what}, ${unread} unread\n`
+  return ({ changed, unread, kept_replies = 0 }: Handled) => {
+    const kept =
+      kept_replies === 0
+        ? ''
+        : `; ${count(kept_replies, 'unread reply stays', 'unread replies stay')} as mail`
+    return `${count(changed.length, 'push', 'pushes')} ${what}, ${unread} unread${kept}\n`
+  }
 }
 
 /** Days as people say them, newest first. */
