@@ -95,10 +95,11 @@ export const waitReply = action({
       cursor = Math.max(cursor, end)
       if (state === null) throw unknownThread(input.thread)
       seen = { state, now }
-      if (isFinished(state.thread.status)) {
+      const { status } = state.thread
+      if (isFinished(status) || status === 'deleted') {
         throw refuse(
           'invalid_state',
-          `thread ${input.thread} is ${state.thread.status}: no reply of kind ${words.join(', ')} can come any more`,
+          `thread ${input.thread} is ${status}: no reply of kind ${words.join(', ')} can come any more`,
         )
       }
       return null

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import { behaves } from '../worlds/behaves.ts'
+import { comment } from '../worlds/pushes.ts'
 import { refused } from '../worlds/refused.ts'
 import { blocked, held, statusOf, take, task } from '../worlds/scenes.ts'
 import { until, type World } from '../worlds/world.ts'
@@ -184,6 +185,13 @@ behaves('wait-reply/finished', async (world) => {
   )
   await world.inbox.done({ agent: 'worker', thread: other, summary: 'Built' })
   await asked
+  // A push ends by its deletion.
+  const entry = await comment(world, 'Which?')
+  const forReply = { agent: 'ann', thread: entry }
+  const waited = refused(world.inbox.waitReply(forReply), 'invalid_state')
+  await world.inbox.pushDelete({ entries: [entry] })
+  expect((await waited).message).toContain('deleted')
+  await refused(world.inbox.waitReply(forReply), 'invalid_state')
 })
 
 behaves('wait-reply/timeout', async (world) => {
