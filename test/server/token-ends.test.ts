@@ -133,6 +133,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s what was opened by a token
     for (const { id } of revoked.tokens) {
       expect((await op(server, 'token-revoke', { token: id })).status).toBe(200)
     }
+    // The streams show that the server has heard of it: whoever asked a moment ago may be answered until then.
+    await Promise.all(revoked.streams.map(({ ended }) => ended))
     await op(server, 'mail-send', { to: 'visitor', subject: 'Too late', body: 'x' })
     await allEnded(revoked)
   })
