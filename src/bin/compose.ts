@@ -6,6 +6,7 @@ import { composeId, composeUuid, type MakeId } from '../core/id.ts'
 import type { Approval } from '../core/launch.ts'
 import type { Store } from '../core/store.ts'
 import type { Folders } from '../core/workspace.ts'
+import { digest } from '../ops/digest.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { type Journal, journalFor } from '../store/sqlite-open.ts'
 import { doorbell } from '../wake/doorbell.ts'
@@ -116,9 +117,4 @@ export const machine: Machine = {
   folders,
   documents,
   offsetMinutes: (epochMs) => -new Date(epochMs).getTimezoneOffset(),
-}
-
-export async function digest(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -6,7 +6,8 @@ import type { ServerWish } from '../core/server.ts'
 import { LINES_BYTES } from '../doors/http/body.ts'
 import { handle } from '../doors/http/handle.ts'
 import type { Served, Site } from '../doors/http/site.ts'
-import { placeDigest, prepareSocket, protectSocket } from './server-socket.ts'
+import { digest } from '../ops/digest.ts'
+import { prepareSocket, protectSocket } from './server-socket.ts'
 
 /** Until a handler says otherwise: for the head of a request, and between two of one connection. */
 const IDLE_SECONDS = 10
@@ -18,7 +19,9 @@ const USUAL_PORTS = { from: 20_000, count: 10_000 }
 
 /** Programs are told the address in their configurations: it is to be the same at the next start. */
 async function usualPort(place: string): Promise<number> {
-  return USUAL_PORTS.from + ((await placeDigest(place)).readUInt32BE() % USUAL_PORTS.count)
+  return (
+    USUAL_PORTS.from + (Number.parseInt((await digest(place)).slice(0, 8), 16) % USUAL_PORTS.count)
+  )
 }
 
 type Listening = { tcp: BunServer<undefined>; taken_port?: number }

@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
+import { digest } from '../ops/digest.ts'
 
 const PRIVATE_FOLDER = 0o700
 const PRIVATE_SOCKET = 0o600
@@ -14,17 +15,12 @@ const LONGEST_PATH = 103
 
 /** `place` is the store's own name for where it is; two ways to write it are one place. */
 export async function socketPath(place: string): Promise<string> {
-  const name = (await placeDigest(place)).toString('hex').slice(0, 16)
+  const name = (await digest(place)).slice(0, 16)
   const runtime = process.env.XDG_RUNTIME_DIR
   const folder = runtime
     ? join(runtime, 'inbox')
     : join(tmpdir(), `inbox-${process.getuid?.() ?? 0}`)
   return join(folder, `${name}.sock`)
-}
-
-/** What is a store's own on this machine, and the same at every start. */
-export async function placeDigest(place: string): Promise<Buffer> {
-  return Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(place)))
 }
 
 /** Makes the way free: its folder ours alone, and nothing there but what a server that died has left. */

@@ -16,6 +16,7 @@ import {
   type TokenKind,
   tokenIdIn,
 } from '../core/token.ts'
+import { digest } from './digest.ts'
 import type { Context } from './operation.ts'
 
 /** A use so soon after the last is not noted again: it would be a write for every request. */
@@ -62,7 +63,7 @@ export async function redeemCode(
 ): Promise<Session | null> {
   const codeId = tokenIdIn(code)
   if (codeId === null) return null
-  const hash = await hashOf(code)
+  const hash = await digest(code)
   // First without a lock: whoever tries what opens nothing keeps nobody from writing.
   const [shown, at] = await Promise.all([store.token(codeId), store.now()])
   if (shown === null || !opens(shown, { hash, kind: 'code', now: at })) return null
@@ -105,7 +106,7 @@ function sessionFrom(
 async function known(store: Store, text: string, kind: TokenKind): Promise<Principal | null> {
   const tokenId = tokenIdIn(text)
   if (tokenId === null) return null
-  const [token, now, hash] = await Promise.all([store.token(tokenId), store.now(), hashOf(text)])
+  const [token, now, hash] = await Promise.all([store.token(tokenId), store.now(), digest(text)])
   if (token === null || !opens(token, { hash, kind, now })) return null
   if (token.last_used_at === '' || plusSeconds(token.last_used_at, TOKEN_SIGHT_SECONDS) <= now) {
     await sight(store, tokenId, now)
@@ -135,10 +136,5 @@ async function sight(store: Store, tokenId: string, now: Instant): Promise<void>
 /** A secret that was never seen before, to be shown once, and what is kept of it. */
 export async function makeSecret(tokenId: string): Promise<{ secret: string; hash: string }> {
   const secret = composeToken(tokenId, crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))
-  return { secret, hash: await hashOf(secret) }
-}
-
-async function hashOf(secret: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return { secret, hash: await digest(secret) }
 }
