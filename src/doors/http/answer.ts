@@ -2,6 +2,7 @@
 // from the one table of codes.
 
 import { CODES, type Code, type Refusal, refuse } from '../../core/error.ts'
+import { withoutSecrets } from '../../core/secret.ts'
 import { textAnswer } from './large.ts'
 
 /** A refusal that HTTP has a number of its own for: which code it is does not change. */
@@ -60,7 +61,11 @@ export function guarded(response: Response): Response {
 }
 
 export function json(value: object, status = 200, headers: Record<string, string> = {}): Response {
-  return textAnswer(`${JSON.stringify(value)}\n`, {
+  return jsonText(JSON.stringify(value), status, headers)
+}
+
+function jsonText(words: string, status: number, headers: Record<string, string>): Response {
+  return textAnswer(`${words}\n`, {
     status,
     headers: { 'content-type': 'application/json', ...headers },
   })
@@ -76,5 +81,6 @@ export function refusalAnswer(
   headers: Record<string, string> = {},
 ): Response {
   const later: Record<string, string> = CODES[code].retry === 'yes' ? { 'retry-after': '1' } : {}
-  return json({ ok: false, error: { code, message, ...details } }, status, { ...later, ...headers })
+  const words = withoutSecrets(JSON.stringify({ ok: false, error: { code, message, ...details } }))
+  return jsonText(words, status, { ...later, ...headers })
 }

@@ -2,6 +2,7 @@
 // asked. Whatever goes wrong on the way comes out here, once, as a refusal or as a masked bug.
 
 import { Refusal } from '../../core/error.ts'
+import { withoutSecrets } from '../../core/secret.ts'
 import { Declined, decline, guarded, refusalAnswer } from './answer.ts'
 import { guard } from './guards.ts'
 import { mustBeKnown } from './identity.ts'
@@ -99,7 +100,10 @@ function refused(request: Request, ...refusal: Parameters<typeof refusalAnswer>)
   answer.headers.set('content-type', HTML)
   const [{ message }] = refusal
   const title = answer.status === 404 ? 'Not found' : 'That did not work'
-  const parts = [html`<p>${message}</p>`, html`<p><a href="/">Go to the inbox</a></p>`]
+  const parts = [
+    html`<p>${withoutSecrets(message)}</p>`,
+    html`<p><a href="/">Go to the inbox</a></p>`,
+  ]
   return new Response(page({ title, parts }), { status: answer.status, headers: answer.headers })
 }
 

@@ -3,6 +3,7 @@
 // the structured content: so that has the same lines, as `note`, before all else.
 
 import { CODES, type Refusal, refuse } from '../../core/error.ts'
+import { withoutSecrets } from '../../core/secret.ts'
 import type { Operation } from '../../ops/operation.ts'
 import type { Stop } from '../../ops/stop.ts'
 import type { Tool } from './tool.ts'
@@ -51,7 +52,12 @@ export function refusal(
 ): Answer {
   const stop = details.stop as Stop | undefined
   const { workspace_id: _, ...open } = details
-  const error = { code, message: inWords(message), retry: CODES[code].retry, ...open }
+  const error = {
+    code,
+    message: withoutSecrets(inWords(message)),
+    retry: CODES[code].retry,
+    ...open,
+  }
   const words = stop === undefined ? [] : [stopWords(stop)]
   return { ...said(words, { error }), isError: true }
 }
