@@ -55,6 +55,10 @@ const BENCHES: Record<string, Bench> = {
     about: '1,000 blocked calls and 1,000 streams on one server [--waiters --events --rounds]',
     run: async (options) => (await import('./waiters.ts')).benchWaiters(options),
   },
+  crowd: {
+    about: '10,000 event streams asked of one server at once [--streams]',
+    run: async (options) => (await import('./crowd.ts')).benchCrowd(options),
+  },
   tools: {
     about: 'tokens of each set of MCP tools',
     run: async () => (await import('./tools.ts')).benchTools(),
