@@ -17,7 +17,7 @@ import { choice, choices, flag, type Input, name, path, required } from './field
 import { makeKnown } from './make-known.ts'
 import { type Bare, type Context, PEOPLE } from './operation.ts'
 import { agentIn, checkServer, doorFor, SERVER_FIELDS } from './server-address.ts'
-import { type AtShell, command } from './shell.ts'
+import { type AtShell, command, type Shell } from './shell.ts'
 
 const SCOPES = ['project', 'user'] as const
 
@@ -25,7 +25,6 @@ const FIELDS = {
   client: required(choice(CLIENTS, 'which program', { positional: true })),
   as: name('the name under which its agents read and write', { default: "the client's" }),
   scope: choice(SCOPES, 'for this folder, or for all of yours', { default: 'project' }),
-  store: path('the store it uses, where that is not the nearest'),
   ...SERVER_FIELDS,
   sets: choices(TOOL_SETS, 'which tools it gets', { default: 'all' }),
   was: path('where the folder was when it was last installed there, if it was moved since'),
@@ -67,13 +66,9 @@ export const install = command({
   refusals: ['invalid_input', 'invalid_state'],
   check(input) {
     checkServer(input)
-    if (input.url !== undefined && input.store !== undefined) {
-      throw refuse('invalid_input', '--store and --url exclude each other: a server has its own')
-    }
   },
   storeless: {
     when: ({ url, dry_run }) => url !== undefined || dry_run === true,
-    store: ({ store }) => store,
     run: write,
   },
   async run(context, input): Promise<Installed> {
@@ -91,7 +86,8 @@ async function write(context: AtShell<Bare>, input: InstallInput): Promise<Insta
   const scope = input.scope ?? 'project'
   const root = rootOf(disk, scope)
   const parts: Parts = { hooks: !input.no_hooks, skills: !input.no_skills }
-  const pieces = piecesFor(client, scope, wanted(disk, input), parts)
+  const store = storeFor(context.shell, input)
+  const pieces = piecesFor(client, scope, wanted(disk, input, store), parts)
   for (const { file } of pieces) mustLieIn(disk, root, file)
   const place = await receiptPath(context, disk, { client, scope })
   const oldPlace = await receiptPath(context, disk, { client, scope, was: input.was })
@@ -204,10 +200,24 @@ function agentOf({ as, url, client }: InstallInput): string {
   return as ?? agentIn(url) ?? client
 }
 
-function wanted({ program }: Disk, input: InstallInput) {
+/** Words for the store that was named. One that is found is found again, by whoever starts in the same folder. */
+function storeFor({ named }: Pick<Shell, 'named'>, { url }: InstallInput): string[] {
+  if (url !== undefined && named?.by === '--db') {
+    throw refuse('invalid_input', '--db and --url exclude each other: a server has its own store')
+  }
+  if (named === undefined || url !== undefined) return []
+  if (named.by === 'INBOX_DB' && /^postgres.*(:[^/@]*@|[?&]password=)/i.test(named.address)) {
+    throw refuse(
+      'invalid_input',
+      'INBOX_DB may hold a password, which is not to be written into files unasked: name the store with --db, without the password if the program finds it elsewhere (~/.pgpass, PGPASSWORD)',
+    )
+  }
+  return ['--db', named.address]
+}
+
+function wanted({ program }: Disk, input: InstallInput, store: readonly string[]) {
   const agent = agentOf(input)
   const [command = 'inbox', ...words] = program
-  const store = input.store === undefined ? [] : ['--db', input.store]
   const reach: Reach =
     input.url === undefined
       ? {

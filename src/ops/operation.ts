@@ -67,8 +67,6 @@ export type Storeless<F extends Fields, R extends object> = {
   run: (context: AtShell<Bare>, input: Input<F>) => Promise<R>
   /** Calls that have no need of one, though it be there. */
   when?: (input: Input<F>) => boolean
-  /** The store that is meant, where the words of the call name it. */
-  store?: (input: Input<F>) => string | undefined
 }
 
 /** What export, import and backup need of the caller's file system. */

@@ -24,6 +24,8 @@ export type Shell = {
   speakMcp: SpeakMcp
   /** Starts the owner's terminal with a command, if one is configured. */
   terminal?: (command: readonly string[], folder: string | undefined) => Promise<void>
+  /** The store in full, where the caller named it. */
+  named?: { by: '--db' | 'INBOX_DB'; address: string }
   /** For what runs until it is interrupted: one thing that was done, as data and in words. */
   say: (line: object, words: string) => void
 }

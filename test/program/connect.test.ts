@@ -137,7 +137,7 @@ test('a server that is not there does not keep an agent from its turn', async ()
 
 test.each([
   [['--url', 'http://127.0.0.1:4000'], '/mcp'],
-  [['--url', 'http://127.0.0.1:4000/mcp', '--store', 'x.db'], 'exclude'],
+  [['--url', 'http://127.0.0.1:4000/mcp', '--db', 'x.db'], 'exclude'],
 ])('install %p cannot connect and is refused', async (words, says) => {
   const ran = await run(['install', 'claude', ...words], { folder: folder() })
   expect(ran).toMatchObject({ code: 30, err: expect.stringContaining(says) })
@@ -217,7 +217,7 @@ test('a PostgreSQL store that is not there is not made either', async () => {
   expect(await run(hook, { folder: here, env })).toEqual({ code: 0, out: '{}\n', err: '' })
   const signIn = await run(['sign-in'], { folder: here, env })
   expect(signIn).toMatchObject({ code: 40, out: '', err: expect.stringContaining('--db') })
-  await ask(['install', 'claude', '--store', address], { folder: here })
+  await ask(['install', 'claude', '--db', address], { folder: here })
   const visitor = await visit('v1', {
     kind: 'stdio',
     folder: here,
@@ -233,6 +233,24 @@ test('a PostgreSQL store that is not there is not made either', async () => {
   expect(rows).toEqual([])
 })
 
+test('the store that is named is the store of tools and hooks, however it is named', async () => {
+  const here = folder()
+  const entry = () => readFileSync(join(here, '.cursor/mcp.json'), 'utf8')
+  const hooks = () => readFileSync(join(here, '.cursor/hooks.json'), 'utf8')
+  await ask(['install', 'cursor', '--db', 'mine.db'], { folder: here })
+  expect(entry()).toContain(`"--db",\n`)
+  expect(entry()).toContain(`"${join(here, 'mine.db')}"`)
+  expect(hooks()).toContain(`--db ${join(here, 'mine.db')}`)
+  await ask(['install', 'cursor'], { folder: here, env: { INBOX_DB: join(here, 'other.db') } })
+  expect(entry()).toContain(`"${join(here, 'other.db')}"`)
+  // Files of a project are shared; who wants a password in them says so.
+  const address = 'postgres://inbox:secret@127.0.0.1:1/mailroom'
+  const env = { INBOX_DB: address }
+  const ran = await run(['install', 'cursor', '--dry-run'], { folder: here, env })
+  expect(ran).toMatchObject({ code: 30, err: expect.stringContaining('--db') })
+  expect(`${ran.out}${ran.err}`).not.toContain('secret')
+})
+
 test('who is installed can be written to before it has called', async () => {
   const here = folder()
   await ask(['init'], { folder: here })
@@ -246,7 +264,7 @@ test('who is installed can be written to before it has called', async () => {
   // And in the store that was named, rather than in the nearest.
   const named = join(here, 'other.db')
   await ask(['init', '--db', named], { folder: here })
-  await ask(['install', 'codex', '--as', 'other', '--store', named], { folder: here })
+  await ask(['install', 'codex', '--as', 'other', '--db', named], { folder: here })
   const found = await ask(['agent', 'list', '--db', named], { folder: here })
   expect(found).toMatchObject({ agents: [{ agent_id: 'other' }] })
 })

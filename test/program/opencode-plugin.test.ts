@@ -15,7 +15,7 @@ type Plugin = {
 test('mail that is never taken up does not keep a session going for ever', async () => {
   const here = folder()
   await ask(['agent', 'register', 'opencode'], { folder: here })
-  const store = ['--store', join(here, '.agents/coord.db')]
+  const store = ['--db', join(here, '.agents/coord.db')]
   expect((await run(['install', 'opencode', ...store], { folder: here })).code).toBe(0)
   const mail = ['--to', 'opencode', '--type', 'question', '--subject', 'Which?', '--body', 'b']
   await ask(['mail', 'send', '--from', 'user', ...mail], { folder: here })

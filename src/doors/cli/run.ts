@@ -102,7 +102,8 @@ async function runOperation(
   // Checked before the store is touched: bad words must not even create one.
   const { raw, input } = await readWords(io, op, parsed, caller, file)
   const [db, ...others] = parsed.flags.get('--db') ?? []
-  const address = io.locate(op.storeless?.store?.(input) ?? db)
+  const address = io.locate(db)
+  const by = db !== undefined ? '--db' : io.env.db === undefined ? undefined : 'INBOX_DB'
   const open = op.storeless ? io.find : io.open
   const opened = op.storeless?.when?.(input)
     ? null
@@ -128,6 +129,7 @@ async function runOperation(
       files,
       shell: {
         ...around.shell,
+        ...(by && { named: { by, address } }),
         say: (line, words) => {
           if (json) io.out(`${visible(JSON.stringify(line))}\n`)
           // Of what lasts, this is the result: standard error is for its log.
