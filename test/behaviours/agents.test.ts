@@ -296,8 +296,8 @@ behaves('agent/waits-at-work', async (world) => {
     const extras = { signal: ending.signal }
     const waits =
       wait === 'watch'
-        ? world.inbox.watch({ agent: 'ann', timeout_seconds: 60 }, extras)
-        : world.inbox.waitReply({ agent: 'ann', thread, timeout_seconds: 60 }, extras)
+        ? world.inbox.watch({ agent: 'ann', timeout_seconds: 240 }, extras)
+        : world.inbox.waitReply({ agent: 'ann', thread, timeout_seconds: 240 }, extras)
     const isWaiting = async () => (await standing(world, 'ann'))[1] === 'waiting'
     await until(isWaiting, `ann is seen in ${wait}`)
     ending.abort()
@@ -318,7 +318,7 @@ behaves('agent/waiting', async (world) => {
   await world.inbox.agentRegister({ agent: 'ann', status: 'dormant' })
   const ending = new AbortController()
   const waits = world.inbox.mailRead(
-    { agent: 'ann', timeout_seconds: 60 },
+    { agent: 'ann', timeout_seconds: 240 },
     { signal: ending.signal },
   )
   const running = async () => (await standing(world, 'ann'))[0] === 'running'

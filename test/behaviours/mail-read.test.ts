@@ -386,7 +386,7 @@ behaves('mail-read/empty', async (world) => {
 
 behaves('mail-read/waits', async (world) => {
   await known(world, 'worker')
-  const reading = world.as('worker').mailRead({ timeout_seconds: 20 })
+  const reading = world.as('worker').mailRead({ timeout_seconds: 240 })
   await until(() => isWaiting(world), 'the reader waits')
   const id = await mail(world)
   const answer = await reading
@@ -394,7 +394,7 @@ behaves('mail-read/waits', async (world) => {
   expect(world.exitOf(answer)).toBe(0)
   // Past a cursor, what is there already is no reason to return.
   const since = String(answer.next_event_id)
-  const again = world.as('worker').mailRead({ timeout_seconds: 20, since })
+  const again = world.as('worker').mailRead({ timeout_seconds: 240, since })
   await until(() => isWaiting(world), 'the reader waits again')
   const next = await mail(world)
   expect(ids(await again)).toEqual([next])
@@ -417,7 +417,7 @@ behaves('mail-read/waiting', async (world) => {
   await known(world, 'worker')
   const status = async () => (await world.inbox.agentStatus({ agent: 'worker' })).agent.status
   expect(await status()).toBe('idle')
-  const reading = world.as('worker').mailRead({ timeout_seconds: 20 })
+  const reading = world.as('worker').mailRead({ timeout_seconds: 240 })
   await until(() => isWaiting(world), 'the reader waits')
   expect(await status()).toBe('running')
   await mail(world)
@@ -431,7 +431,7 @@ behaves('mail-read/waiting-at-once', async (world) => {
   await world.inbox.agentStatus({ agent: 'worker', status: 'dormant' })
   await world.clock.advance(1000)
   const [before] = await world.sql('select seen_at from sightings where agent_id = ?', 'worker')
-  const reading = world.as('worker').mailRead({ timeout_seconds: 20 })
+  const reading = world.as('worker').mailRead({ timeout_seconds: 240 })
   await until(async () => {
     const [row] = await world.sql('select seen_at from sightings where agent_id = ?', 'worker')
     return row?.seen_at !== before?.seen_at

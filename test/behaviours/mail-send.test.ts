@@ -352,7 +352,7 @@ behaves('mail-send/hops', async (world) => {
 
 behaves('mail-send/wait', async (world) => {
   await team(world)
-  const waiting = mail(world, { to: 'broadcast', wait: 'read', timeout_seconds: 20 })
+  const waiting = mail(world, { to: 'broadcast', wait: 'read', timeout_seconds: 240 })
   const sent = await until(async () => {
     const { messages } = await world.inbox.mailReceipts({ agent: 'orchestrator' })
     return messages[0]
@@ -429,7 +429,7 @@ behaves('mail-send/numbers', async (world) => {
 
 behaves('mail-send/wait-lost', async (world) => {
   await team(world)
-  const bounced = mail(world, { to: 'broadcast', wait: 'acted', timeout_seconds: 20 })
+  const bounced = mail(world, { to: 'broadcast', wait: 'acted', timeout_seconds: 240 })
   const sent = await until(async () => {
     const { messages } = await world.inbox.mailReceipts({ agent: 'orchestrator' })
     return messages[0]
@@ -446,7 +446,7 @@ behaves('mail-send/wait-lost', async (world) => {
     ],
   })
   expect(world.exitOf(answer)).toBe(10)
-  const late = mail(world, { to: 'bob', expires_seconds: 60, wait: 'read', timeout_seconds: 20 })
+  const late = mail(world, { to: 'bob', expires_seconds: 60, wait: 'read', timeout_seconds: 240 })
   await until(async () => {
     const [row] = await world.sql(
       'select count(*) as n from deliveries where expires_at is not null',

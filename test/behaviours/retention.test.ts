@@ -142,7 +142,7 @@ behaves('retention/awaited', async (world) => {
   await world.clock.advance(8 * DAY)
   const ending = new AbortController()
   const waits = world.inbox.mailRead(
-    { agent: 'boss', timeout_seconds: 60 },
+    { agent: 'boss', timeout_seconds: 240 },
     { signal: ending.signal },
   )
   await until(async () => {

@@ -81,7 +81,7 @@ behaves('wake/in-hands', (world) =>
     await wakes.agent('ann', 'works')
     await wakes.agent('bob', 'works')
     wakes.broker()
-    const reading = world.as('ann').mailRead({ timeout_seconds: 60 })
+    const reading = world.as('ann').mailRead({ timeout_seconds: 240 })
     const waits = async () =>
       (await wakes.user.agentStatus({ agent: 'ann' })).agent.evidence.by === 'waiting'
     await until(waits, 'ann waits')

@@ -10,7 +10,7 @@ behaves('watch/no-replay', async (world) => {
   await task(world)
   const end = await endOf(world)
   let woken = false
-  const watching = world.inbox.watch({ timeout_seconds: 20 }).finally(() => {
+  const watching = world.inbox.watch({ timeout_seconds: 240 }).finally(() => {
     woken = true
   })
   // Nothing says when a watch without a cursor has begun; so things happen until it has seen one.
@@ -141,7 +141,7 @@ behaves('watch/exactly-once', async (world) => {
   })()
   const end = async () => (seen.length >= 12 ? last : undefined)
   while ((await end()) !== cursor) {
-    const answer = await world.inbox.watch({ after_event: cursor, timeout_seconds: 10 })
+    const answer = await world.inbox.watch({ after_event: cursor, timeout_seconds: 240 })
     expect(answer.woke).toBe(true)
     seen.push(...answer.events.map((event) => event.event_id))
     cursor = answer.next_event_id

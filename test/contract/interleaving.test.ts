@@ -25,7 +25,7 @@ contract(
       later,
       door: 'library' as const,
     }
-    const answer = await waitReply.run(context, { thread, agent: 'worker', timeout_seconds: 10 })
+    const answer = await waitReply.run(context, { thread, agent: 'worker', timeout_seconds: 240 })
     expect(answer).toMatchObject({ woke: true, message: { kind: 'control' } })
   },
 )

@@ -79,7 +79,7 @@ test.each(STORES)(
     const ask = ['--agent=worker', on, '--status=blocked', '--summary=Which?']
     expect((await finish(onNode('update', db, ...ask))).code).toBe(0)
 
-    const wait = onNode('wait-reply', db, '--agent=worker', on, '--json', '--timeout-seconds=20')
+    const wait = onNode('wait-reply', db, '--agent=worker', on, '--json', '--timeout-seconds=240')
     if (engine === 'sqlite') await untilAsleep(wait)
     expect((await finish(built('reply', db, '--from=lead', on, '--summary=That'))).code).toBe(0)
     const woken = await finish(wait)

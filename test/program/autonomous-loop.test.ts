@@ -20,7 +20,7 @@ describe.each([...ENGINES])('%s', (engine) => {
         wakes.broker()
         wakes.broker()
         await wakes.send('orchestrator', { type: 'custom', body: 'write the login page' })
-        const read = await wakes.user.mailRead({ timeout_seconds: 25 })
+        const read = await wakes.user.mailRead({ timeout_seconds: 240 })
         expect(read).toMatchObject({
           messages: [
             { from: 'agent:lead', type: 'status', body: 'done: again: write the login page' },

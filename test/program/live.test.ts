@@ -70,7 +70,8 @@ test('it fits the window, whatever there is to show', async () => {
   }
   const screen = onScreen(['status', '--watch'], { folder: here, rows: 12, columns: 100 })
   await screen.until(/q quits/)
-  const drawing = screen.text().slice(screen.text().indexOf('\u001b[H'))
+  const text = screen.text()
+  const drawing = text.slice(text.indexOf('\u001b[H'), text.indexOf('q quits'))
   expect(drawing.split('\r\n').length).toBeLessThanOrEqual(12)
   screen.type('q')
   expect(await screen.exited).toBe(0)

@@ -95,6 +95,7 @@ export function onScreen(
   const decoder = new TextDecoder()
   let text = ''
   let onMore = () => {}
+  const closed = Promise.withResolvers<void>()
   const child = Bun.spawn([...program, ...args], {
     cwd: folder,
     env: environment(folder, env),
@@ -105,13 +106,15 @@ export function onScreen(
         text += decoder.decode(bytes, { stream: true })
         onMore()
       },
+      exit: () => closed.resolve(),
     },
   })
   return {
     text: () => text,
     type: (keys) => void child.terminal?.write(keys),
     kill: (signal) => child.kill(signal),
-    exited: child.exited,
+    // With its last words: they may come after its end.
+    exited: Promise.all([child.exited, closed.promise]).then(([code]) => code),
     until(pattern, from = 0) {
       return new Promise((resolve, reject) => {
         const fail = (why: string) =>

@@ -13,7 +13,7 @@ const again = await lead.send({ to: 'worker', subject: 'Hi', body: 'Ünïcode �
 const claimed = await worker.claim({})
 const on = { thread: thread.thread_id }
 await worker.update({ ...on, status: 'blocked', summary: 'Which?', payload_json: '{"n":1}' })
-const waiting = worker.waitReply({ ...on, timeout_seconds: 20 })
+const waiting = worker.waitReply({ ...on, timeout_seconds: 240 })
 await lead.reply({ ...on, summary: 'That' })
 const reply = await waiting
 const done = await worker.done({

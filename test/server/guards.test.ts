@@ -1,6 +1,7 @@
 // What must not come in. Most of it no client would send, so it is written byte by byte.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { until } from '../worlds/world.ts'
 import { byPort, bySocket, op, type Running, rawly, servers, statusIn } from './serving.ts'
 
 const { start } = servers()
@@ -214,8 +215,10 @@ test('after all of it the server answers, and its log holds no secret', async ()
   await byPort(server, OP, {}, { token: secret })
   await byPort(server, `/sign-in?code=${secret}`)
   expect((await op(server, 'list')).status).toBe(200)
-  const lines = JSON.stringify(server.log())
-  expect(lines).toContain('"status":401')
+  const lines = await until(async () => {
+    const said = JSON.stringify(server.log())
+    return said.includes('"status":401') && said
+  }, 'it is logged')
   expect(lines).not.toContain('A'.repeat(20))
   expect(server.log().filter(({ what }) => what === 'bug')).toEqual([])
 })

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ask, run } from '../program/process.ts'
+import { until } from '../worlds/world.ts'
 import { listen, op, servers } from './serving.ts'
 
 const { start, folder } = servers()
@@ -71,7 +72,9 @@ test('when it starts it removes what is old, and says so', async () => {
   const server = await start({ db: [old], args: ['--log', 'requests'] })
   const threads = async () => (await op(server, 'list')).body.threads as object[]
   while ((await threads()).length > 0);
-  expect(server.log().some(({ what, threads }) => what === 'retention' && threads === 1)).toBe(true)
+  const isSaid = () =>
+    server.log().some(({ what, threads }) => what === 'retention' && threads === 1)
+  await until(async () => isSaid(), 'it says so')
 })
 
 test('npm start serves', async () => {

@@ -57,7 +57,7 @@ test.each(ENGINES)(
     expect(existsSync(mark)).toBe(false)
     const { shown } = await run('wake', 'approve')
     await run('wake', 'approve', '--shown', shown)
-    await until(async () => existsSync(mark), 'it was started', 20_000)
+    await until(async () => existsSync(mark), 'it was started')
     expect(held()).toHaveLength(1)
     await server.stop()
     await remove()

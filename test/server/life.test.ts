@@ -223,7 +223,7 @@ test('killed and started again, clients go on where they were', async () => {
   const back = await listen(second, '', { headers: { 'last-event-id': String(lastId) } })
   await back.until((heard) => heard.some(({ data }) => data.summary === 'Two'))
   expect(back.heard.some(({ data }) => data.summary === 'One')).toBe(false)
-  const watched = { after_event: body.next_event_id, timeout_seconds: 10 }
+  const watched = { after_event: body.next_event_id, timeout_seconds: 50 }
   const { body: seen } = await op(second, 'watch', watched, { as: 'worker' })
   expect(seen).toMatchObject({ woke: true, events: [{ summary: 'Two' }] })
   back.leave()
@@ -279,7 +279,7 @@ test('a stream by the socket goes on, though nothing comes for long', async () =
 
 test('a socket that was removed, with its folder, is there again', async () => {
   const server = await start()
-  const waiting = op(server, 'watch', { timeout_seconds: 20 }, { as: 'worker' })
+  const waiting = op(server, 'watch', { timeout_seconds: 50 }, { as: 'worker' })
   await until(
     async () => /inbox_calls_waiting [1-9]/.test((await byPort(server, '/metrics')).text),
     'it waits',

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { loadAll } from '../../src/ops/catalogue.ts'
 import { runProgram } from '../worlds/program.ts'
 import { freshStore } from '../worlds/store.ts'
+import { until } from '../worlds/world.ts'
 import { byPort, bySocket, op, type Running, servers, tokenFor } from './serving.ts'
 
 const { start, folder } = servers()
@@ -162,10 +163,10 @@ describe('a wait', () => {
       headers: { 'content-type': 'application/json', 'x-inbox-agent': 'lead' },
       body: '{"timeout_seconds":50}',
     })
-    await until(async () => (await waits()) > before)
+    await until(async () => (await waits()) > before, 'it waits')
     gone.abort()
     await expect(waiting).rejects.toThrow()
-    await until(async () => (await waits()) === before)
+    await until(async () => (await waits()) === before, 'it waits no more')
   })
 })
 
@@ -173,10 +174,6 @@ describe('a wait', () => {
 async function waits(): Promise<number> {
   const { text } = await bySocket(server, '/metrics')
   return Number(/^inbox_calls_waiting (\d+)$/m.exec(text)?.[1])
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve))
 }
 
 test('what was shown counts as presented once the answer is out', async () => {
@@ -189,7 +186,7 @@ test('what was shown counts as presented once the answer is out', async () => {
     const [message] = body.messages as { receipts: { state: string; presented_by: string }[] }[]
     return message?.receipts[0]
   }
-  await until(async () => (await state())?.state === 'presented')
+  await until(async () => (await state())?.state === 'presented', 'it is presented')
   expect(await state()).toMatchObject({ presented_by: 'http' })
 })
 
@@ -269,9 +266,10 @@ test('a bug is masked in the answer and told in the log, under one id', async ()
   const { code, message, id } = body.error as Record<string, string>
   expect({ status, code }).toEqual({ status: 500, code: 'internal' })
   expect(message).toBe(`something went wrong inside; the server's log has it under ${id}`)
-  const told = broken.log().find((line) => line.id === id)
+  const isIt = (line: Record<string, unknown>) => line.id === id
+  const told = await until(async () => broken.log().find(isIt), 'it is told')
   expect(told).toMatchObject({ level: 'error', what: 'bug', route: '/api/ops/:name' })
-  expect(String(told?.stack)).toContain('SyntaxError')
+  expect(String(told.stack)).toContain('SyntaxError')
   expect(JSON.stringify(broken.log())).not.toContain('hunter2')
   expect((await op(broken, 'list')).status).toBe(200)
   await broken.stop()

@@ -31,7 +31,8 @@ test('what is done at one server is seen, believed and heard at the other', asyn
   const { address } = freshSchema(postgres.url)
   const [one, two] = await Promise.all([start({ db: [address] }), start({ db: [address] })])
   const streams = await Promise.all([listen(one), listen(two)])
-  const waiting = op(two, 'watch', { timeout_seconds: 50 }, { as: 'worker' })
+  const { next_event_id: after_event } = (await op(two, 'list')).body
+  const waiting = op(two, 'watch', { after_event, timeout_seconds: 50 }, { as: 'worker' })
   await send(one, 'From one')
   await send(two, 'From two')
   for (const stream of streams) {

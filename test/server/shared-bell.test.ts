@@ -83,8 +83,8 @@ describe.each(ENGINES)('on %s', (_, fresh) => {
         look: async () => (await store.unread(agent)) || null,
         lookout: store.lookout(),
         chores: [],
-        // Far less than the backstop: only a ring brings it home.
-        timeoutMs: 20_000,
+        // Less than the backstop: only a ring brings it home.
+        timeoutMs: 50_000,
         signal,
       }),
     )

@@ -32,7 +32,7 @@ async function awake(
     const wake_command = JSON.stringify(['/bin/sh', '-c', script, 'sh', noted, held])
     await op(server, 'agent-register', { agent: 'ann', wake_command, wake_timeout_seconds: TURN })
     await op(server, 'mail-send', { to: 'ann', type: 'question', body: 'Up?' })
-    await until(async () => existsSync(noted), 'it is awake', 20_000)
+    await until(async () => existsSync(noted), 'it is awake')
     const [pid = '', ...lines] = readFileSync(noted, 'utf8').split('\n')
     const variables = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)))
     const letGo = () => rmSync(held, { force: true })
