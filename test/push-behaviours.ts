@@ -19,6 +19,11 @@ export const PUSH_ENTRIES = {
     'the library stands in no folder',
     'In a shell the workspace of a push is the innermost around the working folder.',
   ),
+  'push/standing': only(
+    CLI,
+    'the library stands in no folder',
+    'In a shell that stands inside the workspace, a document is named from there.',
+  ),
   'push/no-document': everywhere(
     'What is missing, no file, too large, or outside the workspace cannot be pushed.',
   ),

@@ -26,6 +26,20 @@ test('a whole path inside the folder is one of the folder, and no other is', () 
   expect(insideOf('/home/me/ws', '/home/me/ws-2/a.md')).toBe('/home/me/ws-2/a.md')
   expect(insideOf('/', '/a.md')).toBe('a.md')
   expect(insideOf('/home/me/ws', 'a.md')).toBe('a.md')
+  expect(insideOf('/home/me/ws', 'b/../a.md')).toBe('b/../a.md')
+})
+
+test('who stands inside the folder names a document from there', () => {
+  const from = (standing: string, path: string) => insideOf('/ws', path, standing)
+  expect(from('/ws/sub', 'a.md')).toBe('sub/a.md')
+  expect(from('/ws/sub', '../a.md')).toBe('a.md')
+  expect(from('/ws/sub', '/ws/a.md')).toBe('a.md')
+  expect(from('/ws', './b/../a.md')).toBe('a.md')
+  // Out of it, or from elsewhere: as it is, for others to refuse.
+  expect(from('/ws/sub', '../../a.md')).toBe('../../a.md')
+  expect(from('/ws/sub', '../../ws-2/a.md')).toBe('../../ws-2/a.md')
+  expect(from('/ws-2', 'a.md')).toBe('a.md')
+  expect(from('/ws-2', '../ws/a.md')).toBe('../ws/a.md')
 })
 
 test('what a file is, its content decides, and its name only where that fits', () => {

@@ -62,10 +62,24 @@ export function documentPath(text: string, label: string): string {
   return steps.join('/')
 }
 
-/** What is pushed may be named by its whole path, if that is inside the folder. */
-export function insideOf(folder: string, path: string): string {
+/**
+ * What is pushed may be named by its whole path, and by who stands inside the folder from there; else as it is.
+ * Where it truly leads is asked when it is opened.
+ */
+export function insideOf(folder: string, path: string, standing?: string): string {
   const base = folder.endsWith('/') ? folder : `${folder}/`
-  return path.startsWith(base) ? path.slice(base.length) : path
+  const isWithin = `${standing}/`.startsWith(base)
+  const whole = isWithin && !path.startsWith('/') ? stepping(`${standing}/${path}`) : path
+  return whole.startsWith(base) ? whole.slice(base.length) : path
+}
+
+function stepping(path: string): string {
+  const steps: string[] = []
+  for (const step of path.split('/').slice(1)) {
+    if (step === '..') steps.pop()
+    else if (step !== '' && step !== '.') steps.push(step)
+  }
+  return `/${steps.join('/')}`
 }
 
 export type DocumentKind = 'text' | 'image' | 'pdf' | 'binary'

@@ -24,7 +24,10 @@ export const push = mutation({
   fields: {
     agent: self('who pushes', { default: "the workspace's own agent" }),
     workspace: id('the workspace it comes from', { default: 'the one you are in' }),
-    docs: list('a file, relative to the workspace', { max: MOST_DOCS, positional: true }),
+    docs: list('a file, relative to the workspace; in a shell, to the working folder', {
+      max: MOST_DOCS,
+      positional: true,
+    }),
     comments: body('what you say to the person, as Markdown'),
   },
   set: 'workspace',
@@ -100,7 +103,7 @@ export async function everyone(tx: Pick<Tx, 'people'>): Promise<string[]> {
 
 /** Each document as it is now: there, inside the workspace, and with its digest. */
 async function seen(
-  { documents, door }: Context,
+  { documents, door, origin }: Context,
   workspace: Workspace | null,
   docs: readonly string[],
 ): Promise<Words['artifacts']> {
@@ -117,7 +120,9 @@ async function seen(
       "a document belongs to a workspace: add its folder with 'inbox workspace add', name one with --workspace, or say it in --comments",
     )
   }
-  const paths = docs.map((doc) => documentPath(insideOf(workspace.path, doc), '--doc'))
+  // A shell completes names from where its user stands.
+  const standing = door === 'cli' ? origin?.folder : undefined
+  const paths = docs.map((doc) => documentPath(insideOf(workspace.path, doc, standing), '--doc'))
   const artifacts: Words['artifacts'] = []
   for (const path of new Set(paths)) {
     const metadata = await lookAt(documents, workspace, path)

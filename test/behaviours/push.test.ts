@@ -121,10 +121,31 @@ behaves('push/around', async (world) => {
     const { stdout } = await runProgram(args, { folder })
     return JSON.parse(stdout) as { ok: boolean; workspace_id: string }
   }
-  const found = await push(join(inner.folder, 'deep'), 'deep/notes.md')
+  const found = await push(join(inner.folder, 'deep'), 'notes.md')
   expect(found).toMatchObject({ ok: true, workspace_id: inner.workspace })
   expect(await push(outer.folder, '--comments=Hi')).toMatchObject({ workspace_id: outer.workspace })
   expect(await push(world.folder, '--comments=Hi')).toMatchObject({ ok: false })
+})
+
+behaves('push/standing', async (world) => {
+  const { folder, workspace, write } = await desk(world)
+  await write('README.md', 'root')
+  await write('sub/README.md', 'sub')
+  const push = async (from: string, ...words: string[]) => {
+    const args = ['push', ...words, '--json', `--db=${world.address}`]
+    const { stdout } = await runProgram(args, { folder: from })
+    return JSON.parse(stdout) as { entry_id: string; error?: { code: string } }
+  }
+  const pathsOf = async ({ entry_id }: { entry_id: string }) =>
+    (await world.inbox.pushShow({ entry: entry_id })).entry.docs.map(({ path }) => path)
+  const sub = join(folder, 'sub')
+  expect(await pathsOf(await push(sub, 'README.md'))).toEqual(['sub/README.md'])
+  expect(await pathsOf(await push(sub, '../README.md'))).toEqual(['README.md'])
+  expect(await pathsOf(await push(folder, 'sub/README.md'))).toEqual(['sub/README.md'])
+  const named = ['--workspace', workspace, 'README.md']
+  expect(await pathsOf(await push(world.folder, ...named))).toEqual(['README.md'])
+  expect((await push(sub, '../../README.md')).error?.code).toBe('invalid_input')
+  expect((await push(sub, 'sub/README.md')).error?.code).toBe('invalid_input')
 })
 
 behaves('push/no-document', async (world) => {
