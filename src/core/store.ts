@@ -5,7 +5,7 @@
 // that no lock ever waits for a client. A unit of work may run more than once (a lost connection, a
 // deadlock): it must decide from what it reads, and have no effect but record().
 //
-// What it answers stands in the files whose names end in -reads: reads run inside and outside a unit of work,
+// What a store answers stands in the files whose names end in -reads: reads run inside and outside a unit of work,
 // looks only outside.
 
 import type { AgentLooks, AgentReads } from './agent-reads.ts'
