@@ -13,8 +13,13 @@ export function makeDisk(program: readonly string[]): Disk {
     parseToml: (text) => Bun.TOML.parse(text),
     home: homedir(),
     cwd: process.cwd(),
-    program: byName(program) ? ['inbox'] : program,
+    program: startedAs(program),
   }
+}
+
+/** As short as works in a shell like this one. */
+export function startedAs(program: readonly string[]): readonly string[] {
+  return byName(program) ? ['inbox'] : program
 }
 
 /** Whether `inbox` on the path is this very program: then a configuration need not say where it is. */

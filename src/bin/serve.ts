@@ -4,6 +4,7 @@
 import type { Server as BunServer } from 'bun'
 import { quote, Refusal, refuse } from '../core/error.ts'
 import type { ServerWish, Serving } from '../core/server.ts'
+import { shellWord } from '../core/shell-word.ts'
 import { namesFor } from '../doors/http/guards.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
 import { redact } from '../doors/http/redact.ts'
@@ -17,7 +18,8 @@ import { makeTail } from '../ops/tail.ts'
 import { makeOutage, type Outage } from '../wake/outage.ts'
 import { shareBell } from '../wake/shared-bell.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
-import { makeLauncher } from './launcher.ts'
+import { startedAs } from './disk.ts'
+import { makeLauncher, ownProgram } from './launcher.ts'
 import { listenAnew, listenAt, listenOn, reportBug, stopListening } from './server-listen.ts'
 import { prepareSocket, removeSocket, socketPath, watchSocket } from './server-socket.ts'
 import { VERSION } from './version.gen.ts'
@@ -54,6 +56,8 @@ export async function runServer(
     auth: wish.auth,
     names: { hosts: new Set(), origins: new Set() },
     url: '',
+    // Strangers who reach it from elsewhere need not learn where it is; and have their own.
+    program: wish.auth === 'local' ? startedAs(ownProgram()).map(shellWord).join(' ') : 'inbox',
     version: VERSION,
     isDev: wish.isDev,
     logsRequests: wish.logs === 'requests',

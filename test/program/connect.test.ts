@@ -271,9 +271,13 @@ test('who is installed can be written to before it has called', async () => {
 
 test('the page that turns a browser away says what to type, in whatever folder', async () => {
   const page = await (await fetch(server.url)).text()
-  const command = /<pre>inbox (.+)<\/pre>/.exec(page)?.[1] ?? ''
+  const command = /<pre>(.+)<\/pre>/.exec(page)?.[1] ?? ''
   const elsewhere = folder()
-  const signIn = await run(command.replaceAll('&#39;', "'").split(' '), { folder: elsewhere })
+  // It is not on the path there.
+  const signIn = await run(['-c', command.replaceAll('&#39;', "'")], {
+    folder: elsewhere,
+    program: ['/bin/sh'],
+  })
   expect(signIn).toMatchObject({ code: 0, err: '' })
   expect(signIn.out).toContain(`${server.url}/sign-in?code=mr_`)
   expect(readdirSync(elsewhere)).toEqual([])
@@ -290,7 +294,7 @@ test('the page of a person says how an agent is connected, with and without file
     const headers = { authorization: `Bearer ${token}` }
     return (await (await fetch(server.url, { headers })).text()).replaceAll('&#39;', "'")
   }
-  const commands = [...(await look()).matchAll(/^(?:<pre>)?inbox (.+?)(?:<\/pre>)?$/gm)]
+  const commands = [...(await look()).matchAll(/^(?:<pre>)?\S+inbox (.+?)(?:<\/pre>)?$/gm)]
   const typed = (command: RegExp, WORKSPACE = '') => {
     const line = commands.map(([, words = '']) => words).find((words) => command.test(words))
     return (line ?? '').replace('NAME', 'pagereader').replace('WORKSPACE', WORKSPACE).split(' ')

@@ -77,11 +77,13 @@ test('when it starts it removes what is old, and says so', async () => {
   await until(async () => isSaid(), 'it says so')
 })
 
-test('npm start serves', async () => {
+test('npm start serves the folder where it was typed, and says what can be typed there', async () => {
   const home = folder()
-  const child = Bun.spawn(['npm', 'start', '--', '--json', '--socket', 'none'], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: { PATH: process.env.PATH, HOME: home, INBOX_DB: join(home, 'store.db') },
+  const root = join(import.meta.dirname, '../..')
+  const words = ['npm', '--prefix', root, 'start', '--', '--json', '--socket', 'none']
+  const child = Bun.spawn(words, {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home },
     stdout: 'pipe',
     stderr: 'pipe',
     // A group of its own, as a terminal gives it: npm does not pass on what it is told.
@@ -94,11 +96,14 @@ test('npm start serves', async () => {
   }
   const line = text.split('\n').find((one) => one.startsWith('{"serving"')) ?? ''
   const { url } = JSON.parse(line) as { url: string }
-  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  const page = await (await fetch(url)).text()
+  const command = (/<pre>(.+)<\/pre>/.exec(page)?.[1] ?? '').replaceAll('&#39;', "'")
+  const shell = { folder: folder(), program: ['/bin/sh'] }
+  expect((await run(['-c', command], shell)).out).toContain(`${url}/sign-in?code=mr_`)
   process.kill(-child.pid, 'SIGINT')
   await child.exited
   while (await fetch(`${url}/healthz`).catch(() => null)) await Bun.sleep(10)
-  expect(readFileSync(join(home, 'store.db')).length).toBeGreaterThan(0)
+  expect(readFileSync(join(home, '.agents/coord.db')).length).toBeGreaterThan(0)
 })
 
 test('hours in which an agent is left alone are those of the server’s clock, for whoever asks', async () => {

@@ -81,6 +81,7 @@ async function openSite(address: string) {
     auth: 'local',
     names: { hosts: new Set(), origins: new Set() },
     url: 'http://inbox',
+    program: 'inbox',
     version: '0',
     isDev: false,
     logsRequests: false,

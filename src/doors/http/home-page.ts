@@ -40,7 +40,7 @@ export async function homePage(asked: Asked): Promise<Response> {
     ? { workspaces: [] }
     : await ask<{ workspaces: WorkspaceView[] }>('workspace list', {})
   const more = unread - messages.length
-  const read = `inbox mail read --agent ${principal.name} --db ${shellWord(served.place)}`
+  const read = `${site.program} mail read --agent ${principal.name} --db ${shellWord(served.place)}`
   const parts = [
     unread === 0
       ? html`<p>What agents push or write to you is shown here.</p>`
@@ -66,7 +66,7 @@ ${said === '' ? [] : html`<p class="said" dir="auto">${said.slice(0, 600)}</p>`}
 }
 
 function connecting(
-  { url, auth, stores }: Site,
+  { url, auth, stores, program }: Site,
   { id, place }: Served,
   workspaces: readonly WorkspaceView[],
 ): Html {
@@ -76,14 +76,14 @@ function connecting(
   const [alone, beside] = isLocal && stores.length > 1 ? [`?store=${id}`, `&store=${id}`] : ['', '']
   const install = (address: string) =>
     isLocal
-      ? `inbox install claude --as NAME --url ${shellWord(address)}`
-      : `inbox install claude --url ${address} --token-variable INBOX_TOKEN`
-  const first = isLocal ? [] : [`inbox token issue NAME --db ${db}`]
+      ? `${program} install claude --as NAME --url ${shellWord(address)}`
+      : `${program} install claude --url ${address} --token-variable INBOX_TOKEN`
+  const first = isLocal ? [] : [`${program} token issue NAME --db ${db}`]
   const places = [
-    `inbox workspace add . --db ${db}`,
+    `${program} workspace add . --db ${db}`,
     isLocal
       ? install(`${url}/mcp/WORKSPACE`)
-      : `inbox token issue NAME --workspace WORKSPACE --db ${db}`,
+      : `${program} token issue NAME --workspace WORKSPACE --db ${db}`,
   ]
   const other = isLocal
     ? html`<code>${url}/mcp?agent=NAME${beside}</code>`

@@ -14,10 +14,10 @@ import type { Asked } from './route.ts'
 import type { Served, Site } from './site.ts'
 
 /** What to type where the server runs, to be let in. */
-export function howTo({ url, auth, stores }: Site): Html {
+export function howTo({ url, auth, stores, program }: Site): Html {
   // Strangers who reach it from elsewhere need not learn where its stores are.
   const places = auth === 'local' ? stores.map(({ place }) => shellWord(place)) : ['STORE']
-  const commands = places.map((place) => `inbox sign-in --server ${url} --db ${place}`)
+  const commands = places.map((place) => `${program} sign-in --server ${url} --db ${place}`)
   const which = auth === 'local' ? '' : ', with the STORE that the server was started for,'
   const these = commands.length > 1 ? 'one of these' : 'this'
   return html`<p>Run ${these} in a shell on the server's machine${which} and open the link it prints, within a minute:</p>

@@ -26,6 +26,8 @@ export type Site = {
   auth: Auth
   names: Names
   url: string
+  /** How people start this program in a shell of this machine. */
+  program: string
   version: string
   isDev: boolean
   logsRequests: boolean
