@@ -2,6 +2,7 @@
 // site, by name; one is of this host on another port, to which the browser does send the cookie.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { op, type Running, servers } from '../server/serving.ts'
+import { until } from '../worlds/world.ts'
 import { type Visitor, visitors } from './visiting.ts'
 
 const { start } = servers()
@@ -99,6 +100,9 @@ for (const [name, site] of Object.entries(SITES)) {
         <link rel="stylesheet" href="${server.url}/style.css"><iframe src="${server.url}/"></iframe>`,
       )
       const all = ['/api/me', '/api/inbox/history', '/style.css', '/']
+      const isTold = () => all.every((path) => ends[path] === 'refused')
+      // The page is there before everything was told of it.
+      await until(async () => isTold(), 'all four are refused').catch(() => {})
       expect(ends).toEqual(Object.fromEntries(all.map((path) => [path, 'refused'])))
     })
 

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll } from 'bun:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { launchChromium } from '../tools/chromium.ts'
+import { launchChromium, PATIENCE_MS } from '../tools/chromium.ts'
 
 export type Visitor = {
   page: Page
@@ -20,6 +20,7 @@ export function visitors() {
   afterAll(() => browser?.close())
   return async (options: BrowserContextOptions = {}): Promise<Visitor> => {
     const context = await (browser as Browser).newContext(options)
+    context.setDefaultTimeout(PATIENCE_MS)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(String(error)))

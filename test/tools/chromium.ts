@@ -73,6 +73,9 @@ async function mustRun(cmd: string[]): Promise<void> {
   if (!ok) throw new Error(`could not obtain Chromium: ${cmd.join(' ')}\n${output}`)
 }
 
+/** For a browser on a machine that has much else to do. */
+export const PATIENCE_MS = 120_000
+
 /** The one that the test command obtained. Its own network use is off. */
 export function launchChromium(): Promise<Browser> {
   const path = process.env.MAILROOM_TEST_CHROMIUM
@@ -81,6 +84,7 @@ export function launchChromium(): Promise<Browser> {
   const own = { LD_LIBRARY_PATH: join(beside, 'lib'), FONTCONFIG_FILE: join(beside, 'fonts.conf') }
   return chromium.launch({
     executablePath: path,
+    timeout: PATIENCE_MS,
     chromiumSandbox: false,
     args: [
       '--host-resolver-rules=MAP * 127.0.0.1',

@@ -11,7 +11,7 @@
 // Life: startPostgres -> (restart | kill, restart)* -> stop.
 
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -239,14 +239,24 @@ async function runAsAdmin(url: string, sql: string): Promise<void> {
   }
 }
 
+/**
+ * Not one that the system gives away by itself: those of Linux begin at 32768, and while the server is
+ * restarted, a connection of anybody's could take its port.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('No port.')
-  server.close()
-  await once(server, 'close')
-  return address.port
+  for (;;) {
+    const port = randomInt(12_000, 32_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    try {
+      await once(server, 'listening')
+    } catch {
+      // Somebody has it.
+      continue
+    }
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 function readLog(home: string): Promise<string> {
