@@ -1,6 +1,8 @@
 // The server goes away, comes back, is full or refuses: a server of this file's own.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { Client } from 'pg'
 import { connect } from '../../src/index.ts'
 import { freshDatabase, type Postgres, startPostgres } from '../tools/postgres.ts'
@@ -136,27 +138,43 @@ test('a server that accepts and says nothing is given up', async () => {
   expectRefusal(ran, { exit: 50, says: /cannot reach PostgreSQL at .*; try again/ })
 })
 
+const EVERY_KIND = [
+  ['list'],
+  ['init'],
+  ['doctor'],
+  ['send', '--from=lead', '--to=worker', '--subject=x'],
+  ['claim', '--agent=worker'],
+  ['watch', '--timeout-seconds=50'],
+  ['wait-reply', '--agent=worker', '--thread=thr_x'],
+  ['export', '--follow'],
+]
+
+test('a server that hangs up is asked once, by every kind of command', async () => {
+  let asked = 0
+  const rude = createServer((socket) => {
+    asked += 1
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  await once(rude, 'listening')
+  const address = new URL(url)
+  address.port = String((rude.address() as AddressInfo).port)
+  for (const [at, command] of EVERY_KIND.entries()) {
+    const ran = await runInbox([...command, `--db=${address.href}`])
+    expectRefusal(ran, { exit: 50, says: /cannot reach PostgreSQL at .*; try again/ })
+    expect(asked).toBe(at + 1)
+  }
+  rude.close()
+})
+
 // Last: it ends the server of this file.
-test('a server that is down is exit 50 at once, for every kind of command', async () => {
+test('a server that is down is exit 50, for every kind of command', async () => {
   await server.kill()
-  const commands = [
-    ['list'],
-    ['init'],
-    ['doctor'],
-    ['send', '--from=lead', '--to=worker', '--subject=x'],
-    ['claim', '--agent=worker'],
-    ['watch', '--timeout-seconds=50'],
-    ['wait-reply', '--agent=worker', '--thread=thr_x'],
-    ['export', '--follow'],
-  ]
-  for (const command of commands) {
-    const startedAt = performance.now()
+  for (const command of EVERY_KIND) {
     const ran = await runInbox([...command, `--db=${url}`])
     expectRefusal(ran, {
       exit: 50,
       says: /cannot reach PostgreSQL at .* \(ECONNREFUSED\); try again/,
     })
-    expect(performance.now() - startedAt).toBeLessThan(3000)
   }
   const json = await runInbox(['list', `--db=${url}`, '--json'])
   expectJsonRefusal(json, { exit: 50, code: 'busy', says: /cannot reach/ })
