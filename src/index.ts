@@ -1,10 +1,12 @@
 // The library: the same operations as the shell, typed, on a store of your own.
 
 import { type MailroomOptions, openMailroom } from './bin/compose.ts'
+import { camelCase } from './core/sentence.ts'
 import { makeAfterwards } from './ops/afterwards.ts'
 import { CATALOGUE, loadOperation, type OperationName } from './ops/catalogue.ts'
-import { type Fields, type Input, readInput, self } from './ops/field.ts'
+import { type Fields, type Input, self } from './ops/field.ts'
 import { type Context, type Files, inputFor, type Operation } from './ops/operation.ts'
+import { readInput } from './ops/read-input.ts'
 import { perform, type Told } from './ops/stop.ts'
 
 export { CODES, type Code, Refusal } from './core/error.ts'
@@ -70,7 +72,7 @@ export type ConnectOptions = Pick<MailroomOptions, 'onCreate' | 'connections'> &
  */
 export async function connect(db: string, options: ConnectOptions = {}): Promise<Client> {
   const caller = { agent: options.agent }
-  readInput({ agent: self('who is calling') }, {}, caller, (field) => field)
+  readInput({ agent: self('who is calling') }, {}, caller)
   const mailroom = await openMailroom(db, options)
   const never = new AbortController().signal
   const afterwards = makeAfterwards()
@@ -83,7 +85,7 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
   const calls = (Object.keys(CATALOGUE) as OperationName[]).map((name) => {
     const call = async (raw: Record<string, unknown> = {}, extras: CallExtras = {}) => {
       const op = await loadOperation(name)
-      const input = inputFor(op, raw, caller, (field) => field)
+      const input = inputFor(op, raw, caller)
       const left = settle()
       if (left !== undefined) await left
       const context: Context = {
@@ -103,8 +105,4 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
     await mailroom.close()
   }
   return { ...Object.fromEntries(calls), close } as Client
-}
-
-function camelCase(name: string): string {
-  return name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase())
 }

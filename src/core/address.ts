@@ -2,6 +2,7 @@
 
 import { isFree, ORCHESTRATOR, USER } from './agent.ts'
 import { quote, refuse } from './error.ts'
+import { type Sentence, sentence } from './sentence.ts'
 
 export type Address =
   | { to: 'agent'; agent_id: string }
@@ -24,7 +25,7 @@ export function isAgentId(text: string): boolean {
 }
 
 /** `label` is what the door calls the field it stands in. */
-export function parseAddress(text: string, label = 'the address'): Address {
+export function parseAddress(text: string, label: Sentence = 'the address'): Address {
   if (text === ORCHESTRATOR || text === `agent:${ORCHESTRATOR}`) return { to: 'orchestrator' }
   if (text === 'broadcast') return { to: 'broadcast' }
   if (text === USER) return { to: 'person', person_id: USER }
@@ -38,7 +39,10 @@ export function parseAddress(text: string, label = 'the address'): Address {
   if (word === undefined && AGENT.test(text) && isFree(text)) {
     return { to: 'agent', agent_id: text }
   }
-  throw refuse('invalid_input', `${label} ${quote(text)} is not an address: write ${ADDRESS_FORMS}`)
+  throw refuse(
+    'invalid_input',
+    sentence`${label} ${quote(text)} is not an address: write ${ADDRESS_FORMS}`,
+  )
 }
 
 /** The queue of a role nobody of which is available. */

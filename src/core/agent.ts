@@ -2,6 +2,7 @@
 // (declared), and what can be seen (a lease it holds, a wait it is in, a recent call). Evidence wins.
 
 import { refuse } from './error.ts'
+import { operation, sentence } from './sentence.ts'
 import { type Instant, plusSeconds } from './time.ts'
 import type { MailType } from './vocabulary.ts'
 
@@ -145,7 +146,7 @@ export function mustReachPeople(sender: Agent | null, from: string, to: string):
   if (isPerson(from) || sender?.role === ORCHESTRATOR || sender?.may_write_to_user) return
   throw refuse(
     'forbidden',
-    `${from} may not write to ${to}; send it to orchestrator, which answers or passes it on, or show it with 'inbox push'`,
+    sentence`${from} may not write to ${to}; send it to orchestrator, which answers or passes it on, or show it with ${operation('push')}`,
   )
 }
 

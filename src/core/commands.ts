@@ -7,6 +7,7 @@ import { type Facts, type SpokenEvent, SYSTEM, type ThreadEvent } from './event.
 import type { ThreadState } from './evolve.ts'
 import { type Holder, hasLapsed, mustBeFree, mustHold } from './lease.ts'
 import type { Message, Words } from './message.ts'
+import { operation, sentence } from './sentence.ts'
 import { isFinished, mustBeWorkedOn, mustMove, type Priority, type Thread } from './thread.ts'
 import type { Instant } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
@@ -66,9 +67,13 @@ export function append(
   verb: 'append' | 'reply',
 ): SpokenEvent {
   if (thread.kind !== 'work') {
+    const how =
+      thread.kind === 'push'
+        ? operation('push reply', { entry: thread.thread_id })
+        : operation('mail send', { in_reply_to: 'MESSAGE' })
     throw refuse(
       'invalid_state',
-      `thread ${thread.thread_id} is ${thread.kind}; answer it with ${thread.kind === 'push' ? `'inbox push reply ${thread.thread_id}'` : "'inbox mail send --in-reply-to'"}`,
+      sentence`thread ${thread.thread_id} is ${thread.kind}; answer it with ${how}`,
     )
   }
   mustMove(thread, want.kind === 'answer' ? 'answer' : 'note', `${verb} to`)

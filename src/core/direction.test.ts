@@ -29,7 +29,7 @@ test('a person is neither assigned a task nor cancelled', () => {
   for (const type of MAIL_TYPES) {
     const isClosed = type === 'task-assigned' || type === 'cancel'
     const asking = () => mustBeFor(type, 'user', 'person')
-    if (isClosed) expect(asking).toThrow('--type question')
+    if (isClosed) expect(asking).toThrow('ask with type question')
     else expect(asking).not.toThrow()
   }
 })

@@ -5,6 +5,7 @@
 // mustReachPeople (agent.ts) and mustOutrank (cascade.ts) decide it.
 
 import { refuse } from './error.ts'
+import { field, sentence } from './sentence.ts'
 import type { MailType } from './vocabulary.ts'
 
 export type Party = 'orchestrator' | 'agent' | 'person'
@@ -31,7 +32,7 @@ export function mustBeFor(type: MailType, recipient: string, party: Party): void
   if (!never.includes(party)) return
   throw refuse(
     'invalid_input',
-    `${type} is for agents and ${recipient} is a person; ask with --type question`,
+    sentence`${type} is for agents and ${recipient} is a person; ask with ${field('type')} question`,
   )
 }
 

@@ -4,6 +4,8 @@
 // Refusals are the typed no: a code from this table, a sentence that names the value and the remedy.
 // Everything else is a bug: a plain Error, caught once per door and shown as `internal`.
 
+import { PLAIN, type Sentence, type Words, write } from './sentence.ts'
+
 export const CODES = {
   invalid_input: { exit: 30, http: 400, retry: 'no', means: 'the words of the call are wrong' },
   invalid_state: { exit: 30, http: 409, retry: 'no', means: 'right words, wrong moment' },
@@ -40,17 +42,25 @@ export type Code = keyof typeof CODES
 export class Refusal extends Error {
   readonly code: Code
   readonly details: Record<string, unknown>
+  // Private to the language too, so that nothing that logs or stores an error finds parts in it.
+  readonly #sentence: Sentence
 
-  constructor(code: Code, message: string, details: Record<string, unknown> = {}) {
-    super(message)
+  constructor(code: Code, sentence: Sentence, details: Record<string, unknown> = {}) {
+    super(write(sentence, PLAIN))
     this.name = 'Refusal'
     this.code = code
     this.details = details
+    this.#sentence = sentence
+  }
+
+  /** Its sentence as a door says it; `message` is in the words of the library. */
+  inWords(words: Words): string {
+    return write(this.#sentence, words)
   }
 }
 
-export function refuse(code: Code, message: string, details?: Record<string, unknown>): Refusal {
-  return new Refusal(code, message, details)
+export function refuse(code: Code, sentence: Sentence, details?: Record<string, unknown>): Refusal {
+  return new Refusal(code, sentence, details)
 }
 
 /** What a terminal would obey, hide or turn round is written out; in JSON it stays what it is. */

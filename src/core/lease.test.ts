@@ -88,7 +88,7 @@ test('a refusal says who holds the thread now, or that nobody does', () => {
   })
   expect(said({ agent: 'heir' }).message).toContain('worker holds it until')
   expect(said({ now: AT }).details).toEqual({ thread_id: 'thr_1', held_by: null })
-  expect(said({ now: AT }).message).toContain('inbox claim --thread thr_1')
+  expect(said({ now: AT }).message).toContain('claim({"thread":"thr_1"})')
 })
 
 test('(1) only what is not live is free', () => {

@@ -13,6 +13,7 @@
 // Life: claim -> renew* -> done | fail | cancel, or time passes: claim by another | sweep.
 
 import { refuse } from './error.ts'
+import { operation, sentence } from './sentence.ts'
 import type { Thread } from './thread.ts'
 import type { Instant } from './time.ts'
 
@@ -70,13 +71,13 @@ export function mustHold(
   if (who.everHeld || who.token !== undefined) {
     throw refuse(
       'lease_conflict',
-      `cannot ${verb} thread ${thread.thread_id}: the lease of ${who.agent} is over and nobody holds the thread now; take it again with 'inbox claim --thread ${thread.thread_id}'`,
+      sentence`cannot ${verb} thread ${thread.thread_id}: the lease of ${who.agent} is over and nobody holds the thread now; take it again with ${operation('claim', { thread: thread.thread_id })}`,
       { thread_id: thread.thread_id, held_by: null },
     )
   }
   throw refuse(
     'invalid_state',
-    `cannot ${verb} thread ${thread.thread_id}: ${who.agent} does not hold it; claim it first with 'inbox claim --thread ${thread.thread_id}'`,
+    sentence`cannot ${verb} thread ${thread.thread_id}: ${who.agent} does not hold it; claim it first with ${operation('claim', { thread: thread.thread_id })}`,
     { thread_id: thread.thread_id, held_by: null },
   )
 }

@@ -12,6 +12,7 @@ import {
 } from './event.ts'
 import type { ThreadState } from './evolve.ts'
 import type { Words } from './message.ts'
+import { operation, sentence } from './sentence.ts'
 import { mustBePush, type Thread } from './thread.ts'
 import type { Instant } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
@@ -70,7 +71,7 @@ export function postIn({ thread }: ThreadState, want: Posting, stamp: Stamp): Sp
   else if (thread.kind !== 'mail') {
     throw refuse(
       'invalid_state',
-      `thread ${thread.thread_id} is ${thread.kind}; answer there with 'inbox reply --thread ${thread.thread_id}'`,
+      sentence`thread ${thread.thread_id} is ${thread.kind}; answer there with ${operation('reply', { thread: thread.thread_id })}`,
     )
   }
   const { from, address: to, kind, words, recipients, expires_at } = want

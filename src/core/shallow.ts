@@ -3,6 +3,7 @@
 // before it is parsed, in one pass over its letters.
 
 import { refuse } from './error.ts'
+import { type Sentence, sentence } from './sentence.ts'
 
 /** Deeper than any data means anything. */
 export const DEEPEST = 100
@@ -13,19 +14,22 @@ export const DEEPEST_WHOLE = DEEPEST + 10
 const MOST_NAMES = 50_000
 const MOST_VALUES = 400_000
 
-export function mustBeShallow(words: string, label: string, deepest = DEEPEST): void {
+export function mustBeShallow(words: string, label: Sentence, deepest = DEEPEST): void {
   const { isDeep, names, values } = measured(words, deepest)
   if (isDeep) {
     throw refuse(
       'invalid_input',
-      `${label} is nested more than ${deepest} levels deep; write it flatter, or put it into a file`,
+      sentence`${label} is nested more than ${deepest} levels deep; write it flatter, or put it into a file`,
     )
   }
   if (names > MOST_NAMES) {
-    throw refuse('invalid_input', `${label} has ${names} names; at most ${MOST_NAMES} fit`)
+    throw refuse('invalid_input', sentence`${label} has ${names} names; at most ${MOST_NAMES} fit`)
   }
   if (values > MOST_VALUES) {
-    throw refuse('invalid_input', `${label} has ${values} values; at most ${MOST_VALUES} fit`)
+    throw refuse(
+      'invalid_input',
+      sentence`${label} has ${values} values; at most ${MOST_VALUES} fit`,
+    )
   }
 }
 

@@ -77,7 +77,7 @@ test('reading never moves a thread, and only an answer unblocks one', () => {
 test('an illegal move is refused with the status and what to do instead', () => {
   const thread = { thread_id: 'thr_1', status: 'done', kind: 'work' } as Thread
   expect(() => mustMove(thread, 'claim', 'claim')).toThrow(
-    "cannot claim thread thr_1: it is done; start a new thread with 'inbox send'",
+    'cannot claim thread thr_1: it is done; start a new thread with send()',
   )
   const waiting = { thread_id: 'thr_1', status: 'pending', kind: 'work' } as Thread
   expect(() => mustMove(waiting, 'renew', 'renew')).toThrow('claim it first')
@@ -89,7 +89,7 @@ test('an illegal move is refused with the status and what to do instead', () => 
 test('what cannot be claimed is not said to need claiming', () => {
   const mail = { thread_id: 'thr_1', status: 'open', kind: 'mail' } as Thread
   expect(() => mustBeWorkedOn(mail, 'finish')).toThrow(
-    "cannot finish thread thr_1: it is a thread of mail; only work can be worked on; see 'inbox show'",
+    'cannot finish thread thr_1: it is a thread of mail; only work can be worked on; see show({"thread":"thr_1"})',
   )
   const pending = { ...mail, status: 'pending', kind: 'work' } as Thread
   expect(() => mustBeWorkedOn(pending, 'finish')).not.toThrow()

@@ -3,6 +3,7 @@
 // statuses of WORK_STATUSES; a thread of any other kind is `open`, and a push may be put away.
 
 import { type Refusal, refuse } from './error.ts'
+import { operation, sentence } from './sentence.ts'
 import type { Instant } from './time.ts'
 
 export const THREAD_KINDS = ['work', 'mail', 'push'] as const
@@ -140,12 +141,12 @@ export function mustBeWorkedOn(thread: Thread, verb: string): void {
 
 function cannot({ thread_id, status, kind }: Thread, verb: string): Refusal {
   const remedy = isFinished(status)
-    ? "start a new thread with 'inbox send'"
+    ? sentence`start a new thread with ${operation('send')}`
     : kind !== 'work'
-      ? "only work can be worked on; see 'inbox show'"
-      : `claim it first with 'inbox claim --thread ${thread_id}'`
+      ? sentence`only work can be worked on; see ${operation('show', { thread: thread_id })}`
+      : sentence`claim it first with ${operation('claim', { thread: thread_id })}`
   const what = kind === 'work' ? `it is ${status}` : `it is a thread of ${kind}`
-  return refuse('invalid_state', `cannot ${verb} thread ${thread_id}: ${what}; ${remedy}`, {
+  return refuse('invalid_state', sentence`cannot ${verb} thread ${thread_id}: ${what}; ${remedy}`, {
     thread_id,
     status,
   })
@@ -155,14 +156,17 @@ export function mustBePush(thread: Thread): void {
   if (thread.kind !== 'push') {
     throw refuse(
       'not_found',
-      `${thread.thread_id} is a thread of ${thread.kind} and no push; see 'inbox push history'`,
+      sentence`${thread.thread_id} is a thread of ${thread.kind} and no push; see ${operation('push history')}`,
     )
   }
   if (thread.status === 'deleted') throw deletedPush(thread)
 }
 
 export function deletedPush({ thread_id }: Thread) {
-  return refuse('not_found', `the push ${thread_id} was deleted; see 'inbox push history'`)
+  return refuse(
+    'not_found',
+    sentence`the push ${thread_id} was deleted; see ${operation('push history')}`,
+  )
 }
 
 export function priorityRank(priority: Priority): number {

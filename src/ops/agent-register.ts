@@ -11,6 +11,7 @@ import {
 } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
 import { mustFitBelow } from '../core/parent.ts'
+import { field, operation, sentence } from '../core/sentence.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { mustNameTime } from '../wake/schedule.ts'
@@ -53,31 +54,31 @@ export const agentRegister = mutation({
     if (isPerson(input.agent)) {
       throw refuse(
         'invalid_input',
-        `${input.agent} is a person; add people with 'inbox person add'`,
+        sentence`${input.agent} is a person; add people with ${operation('person add')}`,
       )
     }
     if (input.role !== undefined && !isFree(input.role)) {
       throw refuse(
         'invalid_input',
-        `--role ${quote(input.role)} is a reserved word; choose another`,
+        sentence`${field('role')} ${quote(input.role)} is a reserved word; choose another`,
       )
     }
     if (input.role !== undefined && !ROLE.test(input.role)) {
       throw refuse(
         'invalid_input',
-        `--role ${quote(input.role)} is not a name: letters, digits, _ and -, beginning with a letter`,
+        sentence`${field('role')} ${quote(input.role)} is not a name: letters, digits, _ and -, beginning with a letter`,
       )
     }
     if (input.paired_person !== undefined && personId(input.paired_person) === undefined) {
       throw refuse(
         'invalid_input',
-        `--paired-person ${quote(input.paired_person)} does not name a person; write user or user:NAME`,
+        sentence`${field('paired_person')} ${quote(input.paired_person)} does not name a person; write user or user:NAME`,
       )
     }
     if (input.may_write_to_user && input.may_not_write_to_user) {
       throw refuse(
         'invalid_input',
-        '--may-write-to-user and --may-not-write-to-user exclude each other',
+        sentence`${field('may_write_to_user')} and ${field('may_not_write_to_user')} exclude each other`,
       )
     }
     checkWake(input)
@@ -158,9 +159,10 @@ async function mustBePossible(
   await mustBeNoService(tx, input.agent, now)
   const other = (await tx.agents({ role })).find(({ agent_id }) => agent_id !== input.agent)
   if (other === undefined) return
+  const remedy = operation('agent register', { agent: other.agent_id, role: 'NAME' })
   throw refuse(
     'invalid_state',
-    `${other.agent_id} is the orchestrator and there is at most one; give it another role first with 'inbox agent register ${other.agent_id} --role NAME'`,
+    sentence`${other.agent_id} is the orchestrator and there is at most one; give it another role first with ${remedy}`,
     { orchestrator: other.agent_id },
   )
 }

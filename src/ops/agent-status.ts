@@ -1,5 +1,6 @@
 import { AGENT_STATUSES } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
+import { operation, sentence } from '../core/sentence.ts'
 import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
 import { mustBeItself } from './authorise.ts'
 import { declare, declared, type Moved } from './declare.ts'
@@ -50,6 +51,6 @@ async function seenAgent({ store, caller }: Context, agentId: string): Promise<A
 function unknownAgent(agentId: string) {
   return refuse(
     'not_found',
-    `there is no agent ${agentId}; see 'inbox agent list', or have it registered with 'inbox agent register ${agentId}'`,
+    sentence`there is no agent ${agentId}; see ${operation('agent list')}, or have it registered with ${operation('agent register', { agent: agentId })}`,
   )
 }

@@ -4,6 +4,7 @@
 
 import { quote, refuse } from '../core/error.ts'
 import type { Caller, Principal } from '../core/principal.ts'
+import { field as fieldIn, operation, type Sentence, sentence } from '../core/sentence.ts'
 import type { Field } from './field.ts'
 import { type Operation, PEOPLE } from './operation.ts'
 
@@ -14,29 +15,33 @@ export function authorise(
 ): Record<string, unknown> {
   const { kind, name } = principal
   if (!op.callers.includes(kind)) {
-    throw refuse('forbidden', `${op.name} is not for ${many(kind)}; ask ${op.callers.join(' or ')}`)
+    throw refuse(
+      'forbidden',
+      sentence`${operation(op.name)} is not for ${many(kind)}; ask a person`,
+    )
   }
   if (kind === 'system') return raw
   mustBeInSets(op, principal)
-  if (op.guarded) mustBeWhole(principal, op.name)
+  if (op.guarded) mustBeWhole(principal, operation(op.name))
   for (const [key, field] of Object.entries(op.fields)) {
     if (raw[key] === undefined) continue
+    const label = fieldIn(key)
     // A name that was given to the caller gives it nothing.
     const isOwn = field.kind === 'self' && raw[key] === name
     const isPower = givesPower(field, raw[key]) && !isOwn
     if (isPower && !PEOPLE.includes(kind)) {
-      const what = field.power === true ? key : `${key} ${quote(raw[key])}`
+      const what = field.power === true ? label : sentence`${label} ${quote(raw[key])}`
       throw refuse(
         'forbidden',
-        `${what} is for people to give and not for ${many(kind)}; ask a person`,
+        sentence`${what} is for people to give and not for ${many(kind)}; ask a person`,
       )
     }
-    if (isPower) mustBeWhole(principal, key)
+    if (isPower) mustBeWhole(principal, label)
     // Named by position it is whom the call is about; the operation itself says who may.
     if (field.kind !== 'self' || field.positional || isOwn) continue
     throw refuse(
       'forbidden',
-      `${key} ${quote(raw[key])} is not you; you are ${name}, so leave ${key} out`,
+      sentence`${label} ${quote(raw[key])} is not you; you are ${name}, so leave ${label} out`,
     )
   }
   return raw
@@ -46,11 +51,11 @@ export function authorise(
  * What decides who comes in, what runs or what may be seen needs all of who somebody is: a browser gives its
  * cookie to every server of this machine, whatever its port, and a token may have been made narrow.
  */
-function mustBeWhole(principal: Principal, what: string): void {
+function mustBeWhole(principal: Principal, what: Sentence): void {
   if (principal.proof === 'session') {
     throw refuse(
       'forbidden',
-      `${what} is not for a browser's session; use the shell, the store's socket or a token of yours`,
+      sentence`${what} is not for a browser's session; use the shell, the store's socket or a token of yours`,
     )
   }
   mustBeUnlimited(principal, what)
@@ -60,13 +65,13 @@ function isLimited({ sets, workspace_id }: Principal): boolean {
   return sets !== undefined || workspace_id !== undefined
 }
 
-function mustBeUnlimited(principal: Principal, what: string): void {
+function mustBeUnlimited(principal: Principal, what: Sentence): void {
   if (!isLimited(principal)) return
   const { sets, workspace_id } = principal
-  const only = workspace_id === undefined ? sets?.join(' and ') : 'one workspace'
+  const only = workspace_id === undefined ? (sets ?? []).join(' and ') : 'one workspace'
   throw refuse(
     'forbidden',
-    `${what} needs a token without limits, and this one is for ${only} only`,
+    sentence`${what} needs a token without limits, and this one is for ${only} only`,
   )
 }
 
@@ -102,9 +107,12 @@ function mustBeInSets(op: Pick<Operation, 'name' | 'set'>, principal: Principal)
   const { name, set } = op
   const { sets } = principal
   // What is in no set keeps the store, which is more than one workspace.
-  if (set === 'none') mustBeUnlimited(principal, name)
+  if (set === 'none') mustBeUnlimited(principal, operation(name))
   else if (sets !== undefined && set !== 'every' && !sets.includes(set)) {
     const only = sets.join(' and ') || 'nothing'
-    throw refuse('forbidden', `${name} is one of ${set}, and this token is for ${only} only`)
+    throw refuse(
+      'forbidden',
+      sentence`${operation(name)} is one of ${set}, and this token is for ${only} only`,
+    )
   }
 }

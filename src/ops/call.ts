@@ -44,7 +44,7 @@ export async function call(
   const op = await operationNamed(want.name)
   const raw = authorise(op, principal, want.raw)
   const caller = { agent: principal.name, principal }
-  const input = inputFor(op, raw, caller, (field) => field)
+  const input = inputFor(op, raw, caller)
   const { later, settle } = makeAfterwards()
   const context: Context = { ...house, caller, door, signal, later }
   const sharer = { store: house.store, principal }

@@ -1,4 +1,5 @@
 import { quote, refuse } from '../core/error.ts'
+import { type Sentence, sentence } from '../core/sentence.ts'
 import type { Store } from '../core/store.ts'
 import { type Instant, toInstant } from '../core/time.ts'
 
@@ -34,17 +35,17 @@ const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\
 /** From where on: an event of the log, or a moment. */
 export type Since = { after: number; since?: Instant; isCursor: boolean }
 
-export function parseSince(text: string | undefined, label: string): Since {
+export function parseSince(text: string | undefined, label: Sentence): Since {
   if (text === undefined) return { after: 0, isCursor: false }
   if (CURSOR.test(text)) return { after: Number(text), isCursor: true }
   return { after: 0, since: parseTime(text, label, 'an event id or a time'), isCursor: false }
 }
 
-export function parseTime(text: string, label: string, what = 'a time'): Instant {
+export function parseTime(text: string, label: Sentence, what = 'a time'): Instant {
   const ms = TIME.test(text) ? Date.parse(text) : Number.NaN
   if (!Number.isNaN(ms)) return toInstant(ms)
   throw refuse(
     'invalid_input',
-    `${label} ${quote(text)} is not ${what}; a time is written 2026-03-01T08:00:00Z`,
+    sentence`${label} ${quote(text)} is not ${what}; a time is written 2026-03-01T08:00:00Z`,
   )
 }

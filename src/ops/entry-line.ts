@@ -12,10 +12,11 @@ import { isSession, type Origin, PUSH_FORMS, type PushForm } from '../core/push.
 import { mustBeShallow, readStored } from '../core/shallow.ts'
 import { epochMs, type Instant, toInstant } from '../core/time.ts'
 import { parseExactly } from './exact-numbers.ts'
-import { body, choice, id, int, readInput, required, text } from './field.ts'
+import { body, choice, id, int, required, text } from './field.ts'
 import { objectIn } from './json-line.ts'
 import { isRecord } from './log-facts.ts'
 import { subjectOf } from './push.ts'
+import { readInput } from './read-input.ts'
 
 /** What a push is made of, however it is kept. */
 export type EntryParts = Pick<
@@ -85,7 +86,7 @@ export function parseEntryLine(line: string): BroughtEntry {
   // What is not known here goes out again as it came.
   const { docs: givenDocs, agent, origin, ...rest } = parseExactly(line) as typeof read
   const raw = Object.fromEntries(given.filter(([, part]) => part !== ''))
-  const input = readInput(FIELDS, raw, { agent: undefined }, (key) => key)
+  const input = readInput(FIELDS, raw, { agent: undefined })
   if (!ID.test(input.id)) throw new Error('id has other letters than an id may have')
   const { docs, artifacts } = docsOf(givenDocs)
   const comments = input.comments ?? ''

@@ -2,19 +2,20 @@
 // cannot hold would come out as another; fractions are rounded everywhere, and nobody is misled by that.
 
 import { quote, refuse } from '../core/error.ts'
+import { type Sentence, sentence } from '../core/sentence.ts'
 
 const TEXTS = /"(?:[^"\\]|\\.)*"/g
 const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 /** Shorter ones are all held exactly. */
 const LONG = /\d{16}|[eE]/
 
-export function mustKeepNumbers(words: string, label: string): void {
+export function mustKeepNumbers(words: string, label: Sentence): void {
   if (!LONG.test(words)) return
   const wrong = words.replaceAll(TEXTS, '""').match(NUMBERS)?.find(isChanged)
   if (wrong === undefined) return
   throw refuse(
     'invalid_input',
-    `${label} holds the number ${quote(wrong)}, which would be read as ${Number(wrong)}; write it as text, in quotes`,
+    sentence`${label} holds the number ${quote(wrong)}, which would be read as ${Number(wrong)}; write it as text, in quotes`,
   )
 }
 

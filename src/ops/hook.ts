@@ -13,6 +13,7 @@ import { refuse, visible } from '../core/error.ts'
 import type { InboxItem } from '../core/inbox-reads.ts'
 import { isSession, TURN_SECONDS } from '../core/push.ts'
 import type { Remote } from '../core/remote.ts'
+import { field, sentence } from '../core/sentence.ts'
 import { plusSeconds } from '../core/time.ts'
 import { choice, required, self } from './field.ts'
 import { look, lookingAt, present } from './inbox.ts'
@@ -53,7 +54,8 @@ export const hook = action({
     },
   },
   async run(context, { client, event, agent, url }): Promise<Hooked> {
-    if (url !== undefined) throw refuse('invalid_input', '--url is for the shell; this is a server')
+    if (url !== undefined)
+      throw refuse('invalid_input', sentence`${field('url')} is for the shell; this is a server`)
     await makeKnown(context, agent, client)
     const own = await lookingAt(context.store, { agent, limit: LOOK_LIMIT })
     const { items, inbox } = await look(context.store, own)

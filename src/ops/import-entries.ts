@@ -4,6 +4,7 @@
 import { USER } from '../core/agent.ts'
 import { SYSTEM } from '../core/event.ts'
 import { push } from '../core/push.ts'
+import { operation } from '../core/sentence.ts'
 import type { Tx } from '../core/store.ts'
 import { type BroughtEntry, entryJson, parseEntryLine } from './entry-line.ts'
 import { linesOf } from './file-lines.ts'
@@ -21,7 +22,7 @@ export async function importEntries(context: Context, files: Files): Promise<Imp
     lines: linesOf(files.read()),
     parse: parseEntryLine,
     bring: async (lines) => (await store.write((tx) => bringAll(context, tx, lines))).value,
-    madeWith: 'inbox export --as entries',
+    madeWith: operation('export', { as: 'entries' }),
   })
   const next_event_id = await store.lastEventId()
   return { events: added, messages: { added, known }, ...told, next_event_id }

@@ -3,6 +3,7 @@
 // wrong, only so much of it is in memory at once.
 
 import { refuse } from '../core/error.ts'
+import { type Sentence, sentence } from '../core/sentence.ts'
 import type { Line } from './file-lines.ts'
 import type { Files } from './operation.ts'
 
@@ -22,7 +23,7 @@ export type Source<T> = {
   /** All in one transaction. Conflicts are what cannot come in because of what is there. */
   bring: (batch: Parsed<T>[]) => Promise<Outcome<T>>
   /** What makes files that would have been good. */
-  madeWith: string
+  madeWith: Sentence
 }
 
 export type Outcome<T> = {
@@ -104,10 +105,10 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-function noUse(what: string, [first]: Told['rejected'], { madeWith }: { madeWith: string }) {
+function noUse(what: string, [first]: Told['rejected'], { madeWith }: { madeWith: Sentence }) {
   const why = `line ${first?.line}: ${first?.why}`
   return refuse(
     'invalid_input',
-    `${what} be imported (${why}); name a file made with '${madeWith}'`,
+    sentence`${what} be imported (${why}); name a file made with ${madeWith}`,
   )
 }

@@ -5,6 +5,7 @@ import { parseAddress, queueOf } from '../core/address.ts'
 import { isPerson, ORCHESTRATOR, type SeenAgent, statusOf, USER } from '../core/agent.ts'
 import { SYSTEM } from '../core/event.ts'
 import { bring } from '../core/mail.ts'
+import { operation } from '../core/sentence.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { kindOf } from '../core/vocabulary.ts'
@@ -22,7 +23,7 @@ export async function importMailbox(context: Context, files: Files): Promise<Imp
     lines: elementsOf(files.read()),
     parse: parseMailboxLine,
     bring: async (lines) => (await store.write((tx) => bringAll(context, tx, lines))).value,
-    madeWith: 'inbox mail export',
+    madeWith: operation('mail export'),
   })
   const next_event_id = await store.lastEventId()
   return { events: added, messages: { added, known }, ...told, next_event_id }

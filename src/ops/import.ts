@@ -1,6 +1,7 @@
 import { admit, nothingAdmitted } from '../core/admit.ts'
 import { USER } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
+import { field, operation, sentence } from '../core/sentence.ts'
 import type { Header } from './export.ts'
 import { choice, path } from './field.ts'
 import { linesOf } from './file-lines.ts'
@@ -8,7 +9,7 @@ import { importLines, type Told } from './import-lines.ts'
 import { checkHeader, parseLine } from './log-line.ts'
 import { action, type Context, type Files, PEOPLE } from './operation.ts'
 
-const MADE_WITH = 'inbox export'
+const MADE_WITH = operation('export')
 const NO_HEADER = { floor: 0, store: null }
 
 export type Imported = Told & {
@@ -60,7 +61,7 @@ async function importWhole({ store, caller }: Context, files: Files): Promise<Im
   if ((await store.lastEventId()) > 0 || (await store.floor()) > 0) {
     throw refuse(
       'invalid_state',
-      `${store.place} already has a log, whose ids cannot be shared; import into a new store with --db`,
+      sentence`${store.place} already has a log, whose ids cannot be shared; import into a new store with ${field('db')}`,
     )
   }
   const admitted = nothingAdmitted()
@@ -95,7 +96,7 @@ async function importWhole({ store, caller }: Context, files: Files): Promise<Im
   if (added === 0 && header === undefined) {
     throw refuse(
       'invalid_input',
-      `nothing in it could be imported (it is empty); name a file made with '${MADE_WITH}'`,
+      sentence`nothing in it could be imported (it is empty); name a file made with ${MADE_WITH}`,
     )
   }
   const { floor, store: name } = header === undefined ? NO_HEADER : checkHeader(header)

@@ -7,6 +7,7 @@ import { asOf, type Evidence } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import type { InboxItem } from '../core/inbox-reads.ts'
 import { step } from '../core/mail.ts'
+import { field, operation, sentence } from '../core/sentence.ts'
 import type { Reads, Store, Tx } from '../core/store.ts'
 import { mustBeAbove, mustBeInLog, parseSince, type Since } from './cursor.ts'
 import { address, flag, int, required, self, text } from './field.ts'
@@ -52,14 +53,17 @@ export type Looking = Since & {
 
 /** What can be wrong in the words alone; asked before a store is touched. */
 export function checkLook({ to, since }: Pick<LookInput, 'to' | 'since'>): void {
-  parseSince(since, '--since')
+  parseSince(since, field('since'))
   if (to !== undefined && ['broadcast', 'instance'].includes(parseAddress(to).to)) {
-    throw refuse('invalid_input', `--to ${to} has no inbox of its own; name one agent or person`)
+    throw refuse(
+      'invalid_input',
+      sentence`${field('to')} ${to} has no inbox of its own; name one agent or person`,
+    )
   }
 }
 
 export async function lookingAt(store: Store, input: LookInput): Promise<Looking> {
-  const since = parseSince(input.since, '--since')
+  const since = parseSince(input.since, field('since'))
   const [recipient] = await Promise.all([
     recipientFor(store, input),
     since.isCursor ? mustBeInLog(store, since.after) : undefined,
@@ -80,11 +84,14 @@ async function recipientFor(store: Store, { agent, to }: LookInput): Promise<str
   if (!(await seesEverything(store, agent))) {
     throw refuse(
       'forbidden',
-      `${agent} may read its own mail only; leave out --to, or ask the orchestrator`,
+      sentence`${agent} may read its own mail only; leave out ${field('to')}, or ask the orchestrator`,
     )
   }
   if (!(await isKnown(store, recipient))) {
-    throw refuse('not_found', `there is no inbox of ${recipient}; see 'inbox agent list'`)
+    throw refuse(
+      'not_found',
+      sentence`there is no inbox of ${recipient}; see ${operation('agent list')}`,
+    )
   }
   return recipient
 }
@@ -101,7 +108,10 @@ async function recipientOf(store: Reads, to: string): Promise<string> {
     case 'orchestrator':
       return orchestrator(store)
     default:
-      throw refuse('invalid_input', `--to ${to} has no inbox of its own; name one agent or person`)
+      throw refuse(
+        'invalid_input',
+        sentence`${field('to')} ${to} has no inbox of its own; name one agent or person`,
+      )
   }
 }
 

@@ -3,6 +3,7 @@
 import { USER } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
+import { operation, sentence } from '../core/sentence.ts'
 import type { Reads } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 
@@ -10,7 +11,7 @@ export async function mustKnowPerson(reads: Reads, person: string): Promise<void
   if (person === USER || (await reads.hasPerson(person))) return
   throw refuse(
     'not_found',
-    `there is no person ${person}; add them with 'inbox person add ${person}'`,
+    sentence`there is no person ${person}; add them with ${operation('person add', { name: person })}`,
   )
 }
 

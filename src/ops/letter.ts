@@ -8,6 +8,7 @@ import type { ThreadState } from '../core/evolve.ts'
 import type { NamedMessage } from '../core/inbox-reads.ts'
 import type { Posting } from '../core/mail.ts'
 import type { Message } from '../core/message.ts'
+import { field, operation, sentence } from '../core/sentence.ts'
 import type { Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import { kindOf, type MailType } from '../core/vocabulary.ts'
@@ -106,7 +107,10 @@ async function mustBeAnswerable(
     if ((await tx.thread(answered.thread_id))?.thread.kind === 'work') return
   }
   const whose = isTrusted ? 'to answer' : `that ${from} sent or got`
-  throw refuse('not_found', `there is no message ${messageId} ${whose}; see 'inbox mail history'`)
+  throw refuse(
+    'not_found',
+    sentence`there is no message ${messageId} ${whose}; see ${operation('mail history')}`,
+  )
 }
 
 function isFor(named: readonly NamedMessage[]): boolean {
@@ -117,7 +121,7 @@ function whoWrote({ message_id, from_agent }: Message, from: string): string {
   if (from_agent !== from && from_agent !== SYSTEM) return from_agent
   throw refuse(
     'invalid_input',
-    `--to is missing: ${message_id} is from ${from_agent}; say who this is for`,
+    sentence`${field('to')} is missing: ${message_id} is from ${from_agent}; say who this is for`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { refuse } from '../core/error.ts'
+import { field, sentence } from '../core/sentence.ts'
 import { type Thread, WORK_STATUSES } from '../core/thread.ts'
 import { address, choices, int, name, text } from './field.ts'
 import { ANYONE, query } from './operation.ts'
@@ -51,5 +52,5 @@ function placeIn(before: string | undefined) {
   if (before === undefined) return undefined
   const [, updated_at, thread_id] = /^([0-9TZ:.-]+)\/(.+)$/.exec(before) ?? []
   if (updated_at !== undefined && thread_id !== undefined) return { updated_at, thread_id }
-  throw refuse('invalid_input', '--before is next_before of the answer before')
+  throw refuse('invalid_input', sentence`${field('before')} is next_before of the answer before`)
 }

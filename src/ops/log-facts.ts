@@ -12,18 +12,8 @@ import { epochMs, toInstant } from '../core/time.ts'
 import { TOKEN_HOLDERS, TOKEN_KINDS } from '../core/token.ts'
 import { MESSAGE_KINDS } from '../core/vocabulary.ts'
 import { LONGEST_LABEL } from '../core/workspace.ts'
-import {
-  body,
-  choice,
-  type Field,
-  id,
-  int,
-  name,
-  path,
-  readInput,
-  required,
-  text,
-} from './field.ts'
+import { body, choice, type Field, id, int, name, path, required, text } from './field.ts'
+import { readInput } from './read-input.ts'
 import { changedWake, checkWake, WAKE_FIELDS } from './wake-settings.ts'
 
 /** Throws what is wrong with the value; `label` says where it stands. */
@@ -39,8 +29,8 @@ export function field(like: Field): Rule {
   const type = like.kind === 'int' ? 'number' : 'string'
   return (value, label) => {
     if (typeof value !== type) throw new Error(`${label} is not a ${type}`)
-    const given = value === '' ? {} : { value }
-    readInput({ value: like }, given, { agent: undefined }, () => label)
+    const given = value === '' ? {} : { [label]: value }
+    readInput({ [label]: like }, given, { agent: undefined })
   }
 }
 
@@ -170,7 +160,7 @@ const WAKE: Rule = (value, label) => {
   if (command !== undefined) given.wake_command = JSON.stringify(command)
   if (quiet !== undefined) given.wake_quiet = Array.isArray(quiet) ? quiet.join('-') : quiet
   for (const [key, one] of Object.entries(rest)) given[`wake_${key}`] = one
-  const input = readInput(WAKE_FIELDS, given, { agent: undefined }, () => label)
+  const input = readInput(WAKE_FIELDS, given, { agent: undefined })
   checkWake(input)
   const words = (settings: object) => JSON.stringify(Object.entries(settings).sort())
   if (words(changedWake({}, input, String(timer_since))) !== words(value))

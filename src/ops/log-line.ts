@@ -7,7 +7,7 @@ import type { LogEntry } from '../core/keeper.ts'
 import { THREAD_STATUSES } from '../core/thread.ts'
 import { MESSAGE_KINDS } from '../core/vocabulary.ts'
 import { FORMAT, type Header } from './export.ts'
-import { body, choice, id, int, json, name, path, readInput, required, text } from './field.ts'
+import { body, choice, id, int, json, name, path, required, text } from './field.ts'
 import { objectIn } from './json-line.ts'
 import {
   ADDRESS,
@@ -22,6 +22,7 @@ import {
   type Rule,
   record,
 } from './log-facts.ts'
+import { readInput } from './read-input.ts'
 
 const MOST_ARTIFACTS = 50
 /** Room for a message to everybody, of whom each is named. */
@@ -130,13 +131,13 @@ export function checkHeader({ mailroom, store, floor }: Partial<Header>) {
     const format = JSON.stringify(mailroom)
     throw refuse('invalid_input', `the file has format ${format}; this program reads ${FORMAT}`)
   }
-  const read = readInput(
-    { floor: required(int('a number', { max: MAX_EVENT_ID })), store: id('a store') },
-    { floor, store },
-    { agent: undefined },
-    (field) => `the header's ${field}`,
-  )
-  return { floor: read.floor, store: read.store ?? null }
+  const fields = {
+    'header.floor': required(int('a number', { max: MAX_EVENT_ID })),
+    'header.store': id('a store'),
+  }
+  const given = { 'header.floor': floor, 'header.store': store }
+  const read = readInput(fields, given, { agent: undefined })
+  return { floor: read['header.floor'], store: read['header.store'] ?? null }
 }
 
 function checkEvent(event: Record<string, unknown>): EventType {

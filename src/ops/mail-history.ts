@@ -2,6 +2,7 @@ import { parseAddress } from '../core/address.ts'
 import { refuse } from '../core/error.ts'
 import type { HistoryFilter, HistoryItem } from '../core/log-reads.ts'
 import { isWhole } from '../core/page-bytes.ts'
+import { field, sentence } from '../core/sentence.ts'
 import type { Reads, Store } from '../core/store.ts'
 import { KIND_WORDS, kindsShownAs } from '../core/vocabulary.ts'
 import { mustBeAboveFloor, parseSince, parseTime } from './cursor.ts'
@@ -43,13 +44,13 @@ export const mailHistory = query({
   callers: ANYONE,
   refusals: ['invalid_input', 'cursor_expired'],
   check(input) {
-    parseSince(input.since, '--since')
-    if (input.until !== undefined) parseTime(input.until, '--until')
+    parseSince(input.since, field('since'))
+    if (input.until !== undefined) parseTime(input.until, field('until'))
     if (input.with !== undefined) partyOf(input.with)
   },
   async run({ store, caller }, input): Promise<History> {
-    const { after, since, isCursor } = parseSince(input.since, '--since')
-    const until = input.until === undefined ? undefined : parseTime(input.until, '--until')
+    const { after, since, isCursor } = parseSince(input.since, field('since'))
+    const until = input.until === undefined ? undefined : parseTime(input.until, field('until'))
     const limit = input.limit ?? 50
     const next_event_id = await store.lastEventId()
     const filter = {
@@ -119,6 +120,9 @@ function partyOf(text: string): string {
     case 'broadcast':
       return text
     default:
-      throw refuse('invalid_input', `--with ${text} is many; name one agent or person`)
+      throw refuse(
+        'invalid_input',
+        sentence`${field('with')} ${text} is many; name one agent or person`,
+      )
   }
 }

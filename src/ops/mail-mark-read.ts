@@ -2,6 +2,7 @@ import { isOverdue, TOO_LATE } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import type { NamedMessage, Place } from '../core/inbox-reads.ts'
 import { step } from '../core/mail.ts'
+import { field, operation, sentence } from '../core/sentence.ts'
 import type { Locked, Store, Tx } from '../core/store.ts'
 import { answeredBefore } from './answered-before.ts'
 import { mustBeInLog } from './cursor.ts'
@@ -30,10 +31,16 @@ export const mailMarkRead = mutation({
   refusals: ['invalid_input', 'not_found'],
   check({ messages = [], all = false, upto }) {
     if (all === messages.length > 0) {
-      throw refuse('invalid_input', 'say which: --message ID, as often as needed, or --all')
+      throw refuse(
+        'invalid_input',
+        sentence`give ${field('messages')}, by id, or ${field('all')}; not both`,
+      )
     }
     if (upto !== undefined && !all) {
-      throw refuse('invalid_input', '--upto goes with --all; give both, or name the messages')
+      throw refuse(
+        'invalid_input',
+        sentence`${field('upto')} goes with ${field('all')}; give both, or name the messages`,
+      )
     }
   },
   async run(context, input): Promise<Marked> {
@@ -125,7 +132,10 @@ async function own(tx: Tx, agent: string, messages: string[]): Promise<NamedMess
   for (const id of messages) {
     // Of others' mail not even that it is there.
     if ((found.get(id)?.state ?? null) !== null) continue
-    throw refuse('not_found', `there is no message ${id} for ${agent}; see 'inbox mail peek --all'`)
+    throw refuse(
+      'not_found',
+      sentence`there is no message ${id} for ${agent}; see ${operation('mail history')}`,
+    )
   }
   return [...found.values()]
 }

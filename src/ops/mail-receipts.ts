@@ -1,6 +1,7 @@
 import { asOf } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import type { Message } from '../core/message.ts'
+import { field, operation, sentence } from '../core/sentence.ts'
 import type { Store } from '../core/store.ts'
 import { id, int, required, self } from './field.ts'
 import { seesEverything } from './inbox.ts'
@@ -43,7 +44,10 @@ export const mailReceipts = query({
   refusals: ['invalid_input', 'not_found'],
   check({ message, thread }) {
     if (message !== undefined && thread !== undefined) {
-      throw refuse('invalid_input', '--message and --thread exclude each other; give one')
+      throw refuse(
+        'invalid_input',
+        sentence`${field('message')} and ${field('thread')} exclude each other; give one`,
+      )
     }
   },
   async run(context, input): Promise<Receipts> {
@@ -104,5 +108,8 @@ async function oneOf(store: Store, agent: string, messageId: string): Promise<Sa
   if (message !== null && (sees || message.from_agent === agent)) return message
   // Of others' mail not even that it is there.
   const whose = sees ? '' : ` from ${agent}`
-  throw refuse('not_found', `there is no message ${messageId}${whose}; see 'inbox mail receipts'`)
+  throw refuse(
+    'not_found',
+    sentence`there is no message ${messageId}${whose}; see ${operation('mail receipts')}`,
+  )
 }

@@ -2,6 +2,7 @@ import { type DeliveryState, LEVELS } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
 import { post, postIn } from '../core/mail.ts'
 import { checkMetadata } from '../core/metadata.ts'
+import { field, sentence } from '../core/sentence.ts'
 import type { Tx } from '../core/store.ts'
 import { MAIL_WORDS, typeOf } from '../core/vocabulary.ts'
 import type { Verdict } from '../core/waking.ts'
@@ -57,16 +58,25 @@ export const mailSend = mutation({
   blocks: true,
   check(input) {
     if (input.to === undefined && input.in_reply_to === undefined) {
-      throw refuse('invalid_input', '--to is missing: say who it is for')
+      throw refuse('invalid_input', sentence`${field('to')} is missing: say who it is for`)
     }
     if ((input.subject ?? input.body ?? '').trim() === '') {
-      throw refuse('invalid_input', '--body is missing: write something, or at least --subject')
+      throw refuse(
+        'invalid_input',
+        sentence`${field('body')} is missing: write something, or at least ${field('subject')}`,
+      )
     }
     if (input.timeout_seconds !== undefined && input.wait === undefined) {
-      throw refuse('invalid_input', '--timeout-seconds belongs to --wait; say how far to wait')
+      throw refuse(
+        'invalid_input',
+        sentence`${field('timeout_seconds')} belongs to ${field('wait')}; say how far to wait`,
+      )
     }
     if (input.dry_run && input.wait !== undefined) {
-      throw refuse('invalid_input', '--wait and --dry-run exclude each other; give one')
+      throw refuse(
+        'invalid_input',
+        sentence`${field('wait')} and ${field('dry_run')} exclude each other; give one`,
+      )
     }
     checkMetadata(typeOf(input.type ?? 'custom'), JSON.parse(input.metadata ?? '{}'))
   },

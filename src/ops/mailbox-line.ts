@@ -9,9 +9,10 @@ import type { Message } from '../core/message.ts'
 import { epochMs, type Instant, toInstant } from '../core/time.ts'
 import { MAIL_TYPES, type MailType } from '../core/vocabulary.ts'
 import { mustKeepNumbers } from './exact-numbers.ts'
-import { body, choice, flag, id, json, name, readInput, required, text } from './field.ts'
+import { body, choice, flag, id, json, name, required, text } from './field.ts'
 import { objectIn } from './json-line.ts'
 import { viewMail } from './mail-view.ts'
+import { readInput } from './read-input.ts'
 
 export type MailboxMessage = {
   id: string
@@ -81,7 +82,7 @@ export function parseMailboxLine(line: string): Brought {
   const value = objectIn(line)
   mustKeepNumbers(line, 'it')
   const given = Object.entries(value).filter(([key, part]) => key !== 'subject' || part !== '')
-  const input = readInput(FIELDS, Object.fromEntries(given), { agent: undefined }, (key) => key)
+  const input = readInput(FIELDS, Object.fromEntries(given), { agent: undefined })
   const { metadata = '{}', createdAt, subject, issueId, agentId, state, ...rest } = input
   if (!metadata.startsWith('{')) throw new Error('metadata is not an object')
   parseAddress(rest.to, 'to')

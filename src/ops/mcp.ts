@@ -1,6 +1,7 @@
 import { isPerson } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../core/principal.ts'
+import { callerBy, field, sentence } from '../core/sentence.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { choices, id, self } from './field.ts'
 import { makeKnown } from './make-known.ts'
@@ -28,7 +29,10 @@ export const mcp = command({
   storeless: {
     async run(context, input) {
       if (input.workspace !== undefined) {
-        throw refuse('not_found', 'there is no store here, and so no workspace; name it with --db')
+        throw refuse(
+          'not_found',
+          sentence`there is no store here, and so no workspace; name it with ${field('db')}`,
+        )
       }
       return speak(context, input, null)
     },
@@ -54,7 +58,7 @@ async function speak(
   if (name === undefined) {
     throw refuse(
       'invalid_input',
-      'say in whose name: --agent or INBOX_AGENT, or --workspace for its own agent',
+      sentence`say in whose name: ${callerBy('agent')}, or ${field('workspace')} for its own agent`,
     )
   }
   const principal: Principal = {

@@ -1,4 +1,5 @@
 import { refuse } from '../core/error.ts'
+import { field, sentence } from '../core/sentence.ts'
 import { body, id, required, self } from './field.ts'
 import { ANYONE, type Context, mutation } from './operation.ts'
 import { type Pushed, send, subjectOf } from './push.ts'
@@ -23,7 +24,8 @@ export const notify = mutation({
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ message }) {
-    if (message.trim() === '') throw refuse('invalid_input', '--message is empty: say something')
+    if (message.trim() === '')
+      throw refuse('invalid_input', sentence`${field('message')} is empty: say something`)
   },
   async run(context, input): Promise<Notified> {
     const { message } = input

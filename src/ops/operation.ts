@@ -13,10 +13,12 @@ import type { Approval } from '../core/launch.ts'
 import { type Holder, isLive } from '../core/lease.ts'
 import type { Words } from '../core/message.ts'
 import type { Caller, Principal, ToolSet } from '../core/principal.ts'
+import { operation, sentence } from '../core/sentence.ts'
 import type { Idempotency, Locked, Store, Tx } from '../core/store.ts'
 import type { Folders } from '../core/workspace.ts'
 import type { Afterwards } from './afterwards.ts'
-import { type ArtifactInput, type Fields, type Input, readInput, text } from './field.ts'
+import { type ArtifactInput, type Fields, type Input, text } from './field.ts'
+import { readInput } from './read-input.ts'
 import type { AtShell, Shell } from './shell.ts'
 
 /** Who may call: doors with tokens enforce it; on a local store the file's permissions do. */
@@ -181,9 +183,8 @@ export function inputFor<F extends Fields>(
   { fields, check }: Pick<Operation<F>, 'fields' | 'check'>,
   raw: Record<string, unknown>,
   caller: Context['caller'],
-  label: (field: string) => string,
 ): Input<F> {
-  const input = readInput(fields, raw, caller, label)
+  const input = readInput(fields, raw, caller)
   check?.(input)
   return input
 }
@@ -261,7 +262,7 @@ export async function lockThread(tx: Tx, threadId: string): Promise<Locked> {
 }
 
 export function unknownThread(threadId: string) {
-  return refuse('not_found', `there is no thread ${threadId}; see 'inbox list'`, {
+  return refuse('not_found', sentence`there is no thread ${threadId}; see ${operation('list')}`, {
     thread_id: threadId,
   })
 }

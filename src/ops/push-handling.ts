@@ -6,6 +6,7 @@ import { refuse } from '../core/error.ts'
 import { post, step } from '../core/mail.ts'
 import type { Message } from '../core/message.ts'
 import { handlePush, keepUnread } from '../core/push.ts'
+import { operation, sentence } from '../core/sentence.ts'
 import type { Locked, Tx } from '../core/store.ts'
 import { mustBePush } from '../core/thread.ts'
 import { list, required, self } from './field.ts'
@@ -73,9 +74,13 @@ async function handleOne(
 ): Promise<boolean> {
   const thread = lock?.state.thread
   if (thread?.kind !== 'push' || !(await sees(tx, by, thread))) {
-    throw refuse('not_found', `there is no push ${entryId}; see 'inbox push history'`, {
-      entry_id: entryId,
-    })
+    throw refuse(
+      'not_found',
+      sentence`there is no push ${entryId}; see ${operation('push history')}`,
+      {
+        entry_id: entryId,
+      },
+    )
   }
   const { state, now } = lock as Locked
   mustBePush(state.thread)

@@ -3,6 +3,7 @@
 import { isPerson } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import { believed, type Origin, TURN_SECONDS, type Turn } from '../core/push.ts'
+import { callerBy, field, operation, sentence } from '../core/sentence.ts'
 import type { Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -34,7 +35,7 @@ export async function senderOf(
     if (workspace !== null) return { from: workspace.default_agent, workspace }
     throw refuse(
       'invalid_input',
-      "say who pushes (--agent or INBOX_AGENT), or from which workspace: be in one (see 'inbox workspace add'), or name it with --workspace",
+      sentence`say who pushes (${callerBy('agent')}), or from which workspace: be in one (see ${operation('workspace add')}), or name it with ${field('workspace')}`,
     )
   }
   const isOthers = own === undefined && principal !== undefined && workspace?.default_agent !== from

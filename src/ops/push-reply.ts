@@ -1,6 +1,7 @@
 import { refuse } from '../core/error.ts'
 import { SYSTEM } from '../core/event.ts'
 import { postIn } from '../core/mail.ts'
+import { field, operation, sentence } from '../core/sentence.ts'
 import { mustBePush } from '../core/thread.ts'
 import { body, id, required, self } from './field.ts'
 import { introduceAll } from './introduce.ts'
@@ -34,7 +35,7 @@ export const pushReply = mutation({
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check({ comments }) {
     if (comments.trim() === '') {
-      throw refuse('invalid_input', '--comments is empty: say something')
+      throw refuse('invalid_input', sentence`${field('comments')} is empty: say something`)
     }
   },
   async run(context, input): Promise<PushReplied> {
@@ -94,5 +95,9 @@ const NOBODY: Reach = {
 }
 
 function unknownPush(entry_id: string) {
-  return refuse('not_found', `there is no push ${entry_id}; see 'inbox push history'`, { entry_id })
+  return refuse(
+    'not_found',
+    sentence`there is no push ${entry_id}; see ${operation('push history')}`,
+    { entry_id },
+  )
 }

@@ -4,6 +4,7 @@ import { isPerson, USER } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import { type Origin, type PushForm, storedOrigin } from '../core/push.ts'
 import type { PushItem } from '../core/push-reads.ts'
+import { callerBy, operation, sentence } from '../core/sentence.ts'
 import type { Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -61,7 +62,7 @@ export function personLooking(context: Pick<Context, 'caller'>, given: string | 
   if (viewer.isPerson) return viewer
   throw refuse(
     'forbidden',
-    `pushes are for people, and ${viewer.name} is an agent; leave --agent out, or name a person`,
+    sentence`pushes are for people, and ${viewer.name} is an agent; leave ${callerBy('agent')} out, or name a person`,
   )
 }
 
@@ -79,8 +80,8 @@ export async function visiblePush(
   throw refuse(
     'not_found',
     wasDeleted
-      ? `the push ${entryId} was deleted; see 'inbox push history'`
-      : `there is no push ${entryId}; see 'inbox push history'`,
+      ? sentence`the push ${entryId} was deleted; see ${operation('push history')}`
+      : sentence`there is no push ${entryId}; see ${operation('push history')}`,
     { entry_id: entryId },
   )
 }

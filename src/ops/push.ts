@@ -3,6 +3,7 @@ import { type Absence, documentPath, insideOf, MOST_BYTES } from '../core/docume
 import { quote, refuse } from '../core/error.ts'
 import type { Words } from '../core/message.ts'
 import { type PushForm, push as pushed } from '../core/push.ts'
+import { field, operation, sentence } from '../core/sentence.ts'
 import type { Tx } from '../core/store.ts'
 import { epochMs } from '../core/time.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -35,7 +36,10 @@ export const push = mutation({
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check({ docs = [], comments = '' }) {
     if (docs.length === 0 && comments.trim() === '') {
-      throw refuse('invalid_input', '--comments is missing: say something, or name a document')
+      throw refuse(
+        'invalid_input',
+        sentence`${field('comments')} is missing: say something, or name a document`,
+      )
     }
   },
   async run(context, input): Promise<Pushed> {
@@ -112,17 +116,17 @@ async function seen(
     if (door === 'mcp') {
       throw refuse(
         'invalid_input',
-        "a document belongs to a workspace, and you are in none: say it in --comments, or ask a person to add the folder with 'inbox workspace add' and to connect you to it, at a server by /mcp/WORKSPACE",
+        sentence`a document belongs to a workspace, and you are in none: say it in ${field('comments')}, or ask a person to add the folder with ${operation('workspace add')} and to connect you to it, at a server by /mcp/WORKSPACE`,
       )
     }
     throw refuse(
       'invalid_input',
-      "a document belongs to a workspace: add its folder with 'inbox workspace add', name one with --workspace, or say it in --comments",
+      sentence`a document belongs to a workspace: add its folder with ${operation('workspace add')}, name one with ${field('workspace')}, or say it in ${field('comments')}`,
     )
   }
   // A shell completes names from where its user stands.
   const standing = door === 'cli' ? origin?.folder : undefined
-  const paths = docs.map((doc) => documentPath(insideOf(workspace.path, doc, standing), '--doc'))
+  const paths = docs.map((doc) => documentPath(insideOf(workspace.path, doc, standing), field('docs')))
   const artifacts: Words['artifacts'] = []
   for (const path of new Set(paths)) {
     const metadata = await lookAt(documents, workspace, path)

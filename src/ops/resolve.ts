@@ -14,6 +14,7 @@ import {
 import { leavesFirst, mustOutrank } from '../core/cascade.ts'
 import { mustBeFor } from '../core/direction.ts'
 import { refuse } from '../core/error.ts'
+import { operation, sentence } from '../core/sentence.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { MailType } from '../core/vocabulary.ts'
@@ -67,7 +68,7 @@ async function named(
       if (address.agent_id === from) return [from]
       throw refuse(
         'not_found',
-        `there is no agent ${address.agent_id}; see 'inbox agent list', or have it registered with 'inbox agent register ${address.agent_id}'`,
+        sentence`there is no agent ${address.agent_id}; see ${operation('agent list')}, or have it registered with ${operation('agent register', { agent: address.agent_id })}`,
       )
     }
     case 'orchestrator':
@@ -87,7 +88,7 @@ async function named(
       }
       throw refuse(
         'not_found',
-        `there is no person ${person_id}; add them with 'inbox person add', or write to user`,
+        sentence`there is no person ${person_id}; add them with ${operation('person add', { name: person_id })}, or write to user`,
       )
     }
     case 'instance': {
@@ -96,7 +97,7 @@ async function named(
       if (there.length > 0) return there.map(({ agent_id }) => agent_id)
       throw refuse(
         'not_found',
-        `nobody else of the instance ${address.instance} is there; see 'inbox agent list'`,
+        sentence`nobody else of the instance ${address.instance} is there; see ${operation('agent list')}`,
       )
     }
   }
@@ -106,7 +107,10 @@ async function named(
 export function awake({ agent_id, declared_status }: Named): string {
   if (declared_status !== 'off') return agent_id
   const others = agent_id === ORCHESTRATOR ? '' : 'write to its role or to orchestrator, or '
-  throw refuse('invalid_state', `${agent_id} is off; ${others}turn it on with 'inbox agent status'`)
+  throw refuse(
+    'invalid_state',
+    sentence`${agent_id} is off; ${others}turn it on with ${operation('agent status', { agent: agent_id, status: 'idle' })}`,
+  )
 }
 
 async function orchestrator(tx: Tx, pick: (agent: Named) => string): Promise<string> {
@@ -146,7 +150,7 @@ async function cascade(
     if (one === undefined) {
       throw refuse(
         'not_found',
-        `nobody is there for ${text} to be cancelled; see 'inbox agent list'`,
+        sentence`nobody is there for ${text} to be cancelled; see ${operation('agent list')}`,
       )
     }
     // Off itself, with nobody below it who is not.

@@ -1,5 +1,5 @@
 // The JSON Schema of what an operation takes, from the same fields that doubt the input. It tells a caller
-// what to write; whether it is right is decided in field.ts alone.
+// what to write; whether it is right is decided in read-input.ts alone.
 
 import type { Field, FieldKind, Fields } from './field.ts'
 

@@ -1,6 +1,7 @@
 import { isRole, parseAddress } from '../core/address.ts'
 import { append, open } from '../core/commands.ts'
 import { refuse } from '../core/error.ts'
+import { field, operation, sentence } from '../core/sentence.ts'
 import { PRIORITIES, type Thread } from '../core/thread.ts'
 import { KIND_WORDS, kindOf } from '../core/vocabulary.ts'
 import { address, artifacts, body, choice, id, json, required, self, text } from './field.ts'
@@ -37,10 +38,16 @@ export const send = mutation({
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check(input) {
     if (input.summary === undefined && input.subject === undefined) {
-      throw refuse('invalid_input', '--summary is missing: say in one line what this is about')
+      throw refuse(
+        'invalid_input',
+        sentence`${field('summary')} is missing: say in one line what this is about`,
+      )
     }
     if (input.thread === undefined && input.to === undefined) {
-      throw refuse('invalid_input', '--to is missing: name the agent a new thread is for')
+      throw refuse(
+        'invalid_input',
+        sentence`${field('to')} is missing: name the agent a new thread is for`,
+      )
     }
     if (input.to !== undefined) mustBeForOne(input.to, input.thread)
     const fixed = (['subject', 'run', 'task', 'priority'] as const).find(
@@ -49,7 +56,7 @@ export const send = mutation({
     if (input.thread !== undefined && fixed !== undefined) {
       throw refuse(
         'invalid_input',
-        `--${fixed} belongs to a new thread; leave it out or leave out --thread`,
+        sentence`${field(fixed)} belongs to a new thread; leave it out or leave out ${field('thread')}`,
       )
     }
   },
@@ -120,16 +127,16 @@ export const send = mutation({
 
 /** Work is done by one; a role says which one may be found later, when somebody claims it. */
 function mustBeForOne(to: string, thread: string | undefined): void {
-  const address = parseAddress(to, '--to')
+  const address = parseAddress(to, field('to'))
   if (address.to === 'broadcast' || address.to === 'instance') {
     throw refuse(
       'invalid_input',
-      `work goes to one agent, and --to ${to} is many; name an agent or role:NAME, or write to all with 'inbox mail send'`,
+      sentence`work goes to one agent, and ${field('to')} ${to} is many; name an agent or role:NAME, or write to all with ${operation('mail send')}`,
     )
   }
   if (thread === undefined || address.to !== 'role') return
   throw refuse(
     'invalid_input',
-    '--to role:NAME belongs to a new thread; leave it out or leave out --thread',
+    sentence`${field('to')} role:NAME belongs to a new thread; leave it out or leave out ${field('thread')}`,
   )
 }

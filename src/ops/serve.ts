@@ -1,4 +1,5 @@
 import { quote, refuse } from '../core/error.ts'
+import { field, sentence } from '../core/sentence.ts'
 import { AUTHS, isLoopback, type Serving } from '../core/server.ts'
 import { choice, flag, int, list, path, text } from './field.ts'
 import { OPERATORS } from './operation.ts'
@@ -48,13 +49,13 @@ export const serve = command({
     if (allow_hosts.length > 0) {
       throw refuse(
         'invalid_input',
-        `under the name ${quote(allow_hosts[0] ?? '')} callers may come from other machines, where a name is no proof; add --auth tokens`,
+        sentence`under the name ${quote(allow_hosts[0] ?? '')} callers may come from other machines, where a name is no proof; add ${field('auth')} tokens`,
       )
     }
     if (isLoopback(host)) return
     throw refuse(
       'invalid_input',
-      `--host ${host} can be reached from other machines, where a name is no proof; add --auth tokens`,
+      sentence`${field('host')} ${host} can be reached from other machines, where a name is no proof; add ${field('auth')} tokens`,
     )
   },
   async run({ shell, signal, store }, input) {

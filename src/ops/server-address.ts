@@ -2,6 +2,7 @@
 
 import { quote, refuse } from '../core/error.ts'
 import type { ToolSet } from '../core/principal.ts'
+import { field, sentence } from '../core/sentence.ts'
 import { text } from './field.ts'
 
 export const SERVER_FIELDS = {
@@ -17,14 +18,17 @@ export function checkServer({ url, token_variable }: ServerInput): void {
   if (url !== undefined && !isDoor(url)) {
     throw refuse(
       'invalid_input',
-      `--url ${quote(url)} is not the address of a server: http://…/mcp, or http://…/mcp/WORKSPACE`,
+      sentence`${field('url')} ${quote(url)} is not the address of a server: http://…/mcp, or http://…/mcp/WORKSPACE`,
     )
   }
   if (token_variable !== undefined && !/^[A-Za-z_]\w*$/.test(token_variable)) {
-    throw refuse('invalid_input', `--token-variable ${quote(token_variable)} is not a name`)
+    throw refuse(
+      'invalid_input',
+      sentence`${field('token_variable')} ${quote(token_variable)} is not a name`,
+    )
   }
   if (token_variable !== undefined && url === undefined) {
-    throw refuse('invalid_input', '--token-variable goes with --url')
+    throw refuse('invalid_input', sentence`${field('token_variable')} goes with ${field('url')}`)
   }
 }
 

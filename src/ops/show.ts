@@ -1,6 +1,7 @@
 import { markRead } from '../core/commands.ts'
 import { refuse } from '../core/error.ts'
 import type { Message } from '../core/message.ts'
+import { callerBy, field, sentence } from '../core/sentence.ts'
 import type { Reads } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { flag, id, int, required, self } from './field.ts'
@@ -39,7 +40,7 @@ export const show = action({
     if (input.mark_read && input.agent === undefined) {
       throw refuse(
         'invalid_input',
-        '--mark-read needs to know who reads: add --agent or set INBOX_AGENT',
+        sentence`${field('mark_read')} needs to know who reads: say it with ${callerBy('agent')}`,
       )
     }
   },

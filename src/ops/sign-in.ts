@@ -1,5 +1,6 @@
 import { personId, USER } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
+import { field, sentence } from '../core/sentence.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import { name, text } from './field.ts'
 import { CODE_SECONDS, SESSION_SECONDS } from './identify.ts'
@@ -40,7 +41,7 @@ export const signIn = mutation({
     async run() {
       throw refuse(
         'not_found',
-        "there is no such store, so no server to sign in to; name the server's with --db",
+        sentence`there is no such store, so no server to sign in to; name the server's with ${field('db')}`,
       )
     },
   },
@@ -96,6 +97,6 @@ export function linkTo(server: string, code: string): string {
   if (origin !== undefined) return `${origin}/sign-in?code=${code}`
   throw refuse(
     'invalid_input',
-    `--server ${quote(server)} is not an address such as http://127.0.0.1:4001`,
+    sentence`${field('server')} ${quote(server)} is not an address such as http://127.0.0.1:4001`,
   )
 }

@@ -3,6 +3,7 @@
 
 import { CODES, quote, Refusal } from '../core/error.ts'
 import type { InboxItem } from '../core/inbox-reads.ts'
+import { sentence, type Words } from '../core/sentence.ts'
 import type { Fields } from './field.ts'
 import type { Context, Operation } from './operation.ts'
 
@@ -36,12 +37,13 @@ export async function perform(op: Operation, context: Context, input: object): P
 
 /** A refusal says it too, but is no proof that it was heard: doors shorten what they show of one. */
 async function withStop(context: Context, agent: string, refusal: Refusal): Promise<Refusal> {
-  const { code, message, details } = refusal
+  const { code, details } = refusal
   if (CODES[code].http === 503) return refusal
   const item = await stopFor(context, agent)
   if (item === null) return refusal
-  const words = `${message}; and STOP: ${item.from_agent} says ${quote(item.summary)}`
-  return new Refusal(code, words, { ...details, stop: viewStop(item) })
+  const said = (words: Words) => refusal.inWords(words)
+  const both = sentence`${said}; and STOP: ${item.from_agent} says ${quote(item.summary)}`
+  return new Refusal(code, both, { ...details, stop: viewStop(item) })
 }
 
 /** An agent named by its position is whom the call is about, not who calls. */

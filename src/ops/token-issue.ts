@@ -1,6 +1,7 @@
 import { isPerson, isReserved, personId, USER } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
 import { TOOL_SETS } from '../core/principal.ts'
+import { field, sentence } from '../core/sentence.ts'
 import type { Tx } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import type { TokenHolder } from '../core/token.ts'
@@ -36,7 +37,7 @@ export const tokenIssue = mutation({
     if (input.name === undefined && (input.workspace === undefined || input.service)) {
       throw refuse(
         'invalid_input',
-        'NAME is missing: say who the token is for, or give --workspace',
+        sentence`${field('name')} is missing: say who the token is for, or give ${field('workspace')}`,
       )
     }
     const isForPushes =
@@ -44,7 +45,7 @@ export const tokenIssue = mutation({
     if (isForPushes && input.sets?.some((set) => set !== 'workspace')) {
       throw refuse(
         'invalid_input',
-        'a token of a person or a service for one workspace is for its pushes alone; leave out --sets, or --workspace',
+        sentence`a token of a person or a service for one workspace is for its pushes alone; leave out ${field('sets')}, or ${field('workspace')}`,
       )
     }
     if (input.name === undefined) return

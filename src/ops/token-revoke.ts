@@ -1,5 +1,6 @@
 import { USER } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
+import { operation, sentence } from '../core/sentence.ts'
 import { tokenIdIn } from '../core/token.ts'
 import { id, required } from './field.ts'
 import { commit, mutation, PEOPLE } from './operation.ts'
@@ -26,7 +27,10 @@ export const tokenRevoke = mutation({
       await tx.lockAgents()
       const [now, token] = await Promise.all([tx.now(), tx.token(tokenId)])
       if (token === null) {
-        throw refuse('not_found', "there is no such token; see 'inbox token list --all'")
+        throw refuse(
+          'not_found',
+          sentence`there is no such token; see ${operation('token list', { all: true })}`,
+        )
       }
       if (token.revoked_at !== null) return { revoked: viewToken(token, now) }
       const facts = { type: 'token_revoke', token_id: tokenId } as const

@@ -1,6 +1,7 @@
 import { type Taken, take } from '../clients/edit.ts'
 import { CLIENTS } from '../core/client.ts'
 import { refuse } from '../core/error.ts'
+import { field, sentence } from '../core/sentence.ts'
 import { choice, flag, type Input, path, required } from './field.ts'
 import {
   type FileChange,
@@ -43,7 +44,7 @@ async function remove(
   if (receipt === null) {
     throw refuse(
       'not_found',
-      `nothing was installed for ${client} here; see --scope, and --was if the folder was moved`,
+      sentence`nothing was installed for ${client} here; see ${field('scope')}, and ${field('was')} if the folder was moved`,
     )
   }
   const root = rootOf(disk, scope)

@@ -5,6 +5,7 @@ import type { ThreadState } from '../core/evolve.ts'
 import { isLive } from '../core/lease.ts'
 import type { Message } from '../core/message.ts'
 import type { Principal } from '../core/principal.ts'
+import { callerBy, field, operation, sentence } from '../core/sentence.ts'
 import type { Store } from '../core/store.ts'
 import { isFinished } from '../core/thread.ts'
 import { epochMs, type Instant } from '../core/time.ts'
@@ -60,12 +61,15 @@ export const waitReply = action({
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
   check({ agent, after_message, after_event }) {
     if (after_message !== undefined && after_event !== undefined) {
-      throw refuse('invalid_input', '--after-message and --after-event exclude each other')
+      throw refuse(
+        'invalid_input',
+        sentence`${field('after_message')} and ${field('after_event')} exclude each other`,
+      )
     }
     if (agent === undefined && after_message === undefined && after_event === undefined) {
       throw refuse(
         'invalid_input',
-        'say who waits (--agent or INBOX_AGENT), or from where (--after-event or --after-message)',
+        sentence`say who waits (${callerBy('agent')}), or from where (${field('after_event')} or ${field('after_message')})`,
       )
     }
   },
@@ -177,7 +181,7 @@ async function startingPoint(
     if ((await store.thread(input.thread)) === null) throw unknownThread(input.thread)
     throw refuse(
       'not_found',
-      `thread ${input.thread} has no message ${input.after_message}; see 'inbox show'`,
+      sentence`thread ${input.thread} has no message ${input.after_message}; see ${operation('show', { thread: input.thread })}`,
     )
   }
   return store.lastOwnEvent(input.thread, input.agent as string)

@@ -2,6 +2,7 @@
 
 import { quote, refuse } from '../core/error.ts'
 import type { Surroundings } from '../core/launch.ts'
+import { field, sentence } from '../core/sentence.ts'
 import { list } from './field.ts'
 
 export const WAKE_ENV = {
@@ -18,6 +19,6 @@ export function variablesIn(given: readonly string[] | undefined): Surroundings 
   if (wrong === undefined) return { variables }
   throw refuse(
     'invalid_input',
-    `--wake-env ${quote(wrong)} is no name of a variable; write NAME, or NAME* for all that begin so`,
+    sentence`${field('wake_env')} ${quote(wrong)} is no name of a variable; write NAME, or NAME* for all that begin so`,
   )
 }

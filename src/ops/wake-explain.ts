@@ -1,4 +1,5 @@
 import { refuse } from '../core/error.ts'
+import { operation, sentence } from '../core/sentence.ts'
 import type { Instant } from '../core/time.ts'
 import { budgetLeft, wakingTypes } from '../core/waking.ts'
 import { isBrokerThere } from '../wake/presence.ts'
@@ -44,7 +45,10 @@ export const wakeExplain = query({
       store.wakes({ agent: agentId, limit: LAST }),
     ])
     if (situation === null) {
-      throw refuse('not_found', `there is no agent ${agentId}; see 'inbox agent list'`)
+      throw refuse(
+        'not_found',
+        sentence`there is no agent ${agentId}; see ${operation('agent list')}`,
+      )
     }
     const { agent, ruling, cause, mail, timer, history } = situation
     const isHeld = !(await approval.isGiven(agentId, agent.wake))

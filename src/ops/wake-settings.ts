@@ -3,6 +3,7 @@
 
 import type { WakeSettings } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
+import { field, sentence } from '../core/sentence.ts'
 import type { Instant } from '../core/time.ts'
 import { type KindWord, MAIL_WORDS, type MailType, typesShownAs } from '../core/vocabulary.ts'
 import { choices, type Input, int, json, path, powers, takesBack, text } from './field.ts'
@@ -41,12 +42,15 @@ export function checkWake(input: WakeInput): void {
   if (isGiven(input.wake_cwd) && !/^(\/|[A-Za-z]:[\\/])/.test(input.wake_cwd)) {
     throw refuse(
       'invalid_input',
-      `--wake-cwd ${quote(input.wake_cwd)} is relative, and the broker may run anywhere; write the whole path`,
+      sentence`${field('wake_cwd')} ${quote(input.wake_cwd)} is relative, and the broker may run anywhere; write the whole path`,
     )
   }
   if (isGiven(input.wake_cron)) mustBeCron(input.wake_cron)
   if (isGiven(input.wake_cron) && (input.wake_every_seconds ?? 0) > 0) {
-    throw refuse('invalid_input', '--wake-cron and --wake-every-seconds exclude each other')
+    throw refuse(
+      'invalid_input',
+      sentence`${field('wake_cron')} and ${field('wake_every_seconds')} exclude each other`,
+    )
   }
 }
 
@@ -90,7 +94,7 @@ function typesOf(words: readonly KindWord[]): MailType[] {
   if (idle === undefined) return typesShownAs(words)
   throw refuse(
     'invalid_input',
-    `--wake-types ${idle} wakes nobody, ever; leave it out, or take the whole setting back with --wake-types none`,
+    sentence`${field('wake_types')} ${idle} wakes nobody, ever; leave it out, or take the whole setting back with ${field('wake_types')} none`,
   )
 }
 
@@ -104,7 +108,7 @@ function commandOf(words: string): string[] {
   if (isList) return command
   throw refuse(
     'invalid_input',
-    `--wake-command ${quote(words)} is not a JSON list of words, such as ["my-agent","--resume"]`,
+    sentence`${field('wake_command')} ${quote(words)} is not a JSON list of words, such as ["my-agent","--resume"]`,
   )
 }
 
@@ -114,7 +118,7 @@ function quietOf(words: string): [number, number] {
   if (hours.every((hour) => hour >= 0 && hour <= 24) && hours[0] !== hours[1]) return hours
   throw refuse(
     'invalid_input',
-    `--wake-quiet ${quote(words)} is not two hours of the day, such as 22-7`,
+    sentence`${field('wake_quiet')} ${quote(words)} is not two hours of the day, such as 22-7`,
   )
 }
 
@@ -122,6 +126,6 @@ function mustBeCron(line: string): void {
   if (/^[\d*/,-]+( [\d*/,-]+){4}$/.test(line)) return
   throw refuse(
     'invalid_input',
-    `--wake-cron ${quote(line)} is not five fields (minute hour day month weekday), such as "*/30 9-17 * * 1-5"`,
+    sentence`${field('wake_cron')} ${quote(line)} is not five fields (minute hour day month weekday), such as "*/30 9-17 * * 1-5"`,
   )
 }

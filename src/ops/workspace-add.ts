@@ -1,6 +1,7 @@
 import { USER } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
+import { field } from '../core/sentence.ts'
 import type { Tx } from '../core/store.ts'
 import {
   agentNameFrom,
@@ -31,7 +32,7 @@ export const workspaceAdd = mutation({
   guarded: true,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check({ default_agent }) {
-    if (default_agent !== undefined) mustBeAgent(default_agent, '--default-agent')
+    if (default_agent !== undefined) mustBeAgent(default_agent, field('default_agent'))
   },
   async run(
     context,

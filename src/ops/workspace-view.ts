@@ -2,6 +2,7 @@
 
 import { isPerson, isReserved } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
+import { operation, type Sentence, sentence } from '../core/sentence.ts'
 import type { Tx } from '../core/store.ts'
 import type { Workspace } from '../core/workspace.ts'
 
@@ -17,8 +18,8 @@ export async function presentWorkspace(
   throw refuse(
     'not_found',
     workspace === null
-      ? `there is no workspace ${quote(workspaceId)}; see 'inbox workspace list'`
-      : `workspace ${workspaceId} was removed; add its folder again with 'inbox workspace add'`,
+      ? sentence`there is no workspace ${quote(workspaceId)}; see ${operation('workspace list')}`
+      : sentence`workspace ${workspaceId} was removed; add its folder again with ${operation('workspace add')}`,
     { workspace_id: workspaceId },
   )
 }
@@ -40,7 +41,7 @@ export function mustBeFreeLabel(
   )
 }
 
-export function mustBeAgent(name: string, label: string): void {
+export function mustBeAgent(name: string, label: Sentence): void {
   if (!isPerson(name) && (!isReserved(name) || name === 'orchestrator')) return
-  throw refuse('invalid_input', `${label} ${quote(name)} does not name an agent`)
+  throw refuse('invalid_input', sentence`${label} ${quote(name)} does not name an agent`)
 }

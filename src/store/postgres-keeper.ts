@@ -3,6 +3,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { refuse } from '../core/error.ts'
 import type { Finding } from '../core/keeper.ts'
+import { operation, sentence } from '../core/sentence.ts'
 import type { EngineKeeper } from './keeper.ts'
 import { type Address, postgresRefusal } from './postgres-open.ts'
 import type { Write } from './session.ts'
@@ -47,7 +48,7 @@ export function postgresKeeper(
     async backup() {
       throw refuse(
         'invalid_input',
-        `${place} is backed up with PostgreSQL's own tools: pg_dump --schema=${schema}; or use 'inbox export'`,
+        sentence`${place} is backed up with PostgreSQL's own tools: pg_dump --schema=${schema}; or use ${operation('export')}`,
       )
     },
 

@@ -5,6 +5,7 @@
 
 import { type ClientConfig, types } from 'pg'
 import { quote, Refusal, refuse } from '../core/error.ts'
+import { field, sentence } from '../core/sentence.ts'
 
 export type Address = { config: ClientConfig; schema: string; place: string }
 
@@ -55,20 +56,20 @@ export function parseAddress(url: string): Address {
   } catch {
     throw refuse(
       'invalid_input',
-      '--db is not a PostgreSQL address; write postgres://user@host/name',
+      sentence`${field('db')} is not a PostgreSQL address; write postgres://user@host/name`,
     )
   }
   const schema = parsed.searchParams.get('schema') ?? DEFAULT_SCHEMA
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
     throw refuse(
       'invalid_input',
-      `schema ${JSON.stringify(schema)} in --db must be lower-case letters, digits and _`,
+      sentence`schema ${JSON.stringify(schema)} in ${field('db')} must be lower-case letters, digits and _`,
     )
   }
   if (/^pg_|^information_schema$/.test(schema)) {
     throw refuse(
       'invalid_input',
-      `schema ${JSON.stringify(schema)} in --db is reserved by PostgreSQL; choose another name`,
+      sentence`schema ${JSON.stringify(schema)} in ${field('db')} is reserved by PostgreSQL; choose another name`,
     )
   }
   parsed.searchParams.delete('schema')
@@ -77,7 +78,7 @@ export function parseAddress(url: string): Address {
     if (PARAMETERS.includes(name)) continue
     throw refuse(
       'invalid_input',
-      `--db has an unknown parameter ${quote(name)}; known: schema, ${PARAMETERS.join(', ')}`,
+      sentence`${field('db')} has an unknown parameter ${quote(name)}; known: schema, ${PARAMETERS.join(', ')}`,
     )
   }
   const place = `postgres://${parsed.host}${parsed.pathname}?schema=${schema}`

@@ -3,6 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Delivery } from '../core/delivery.ts'
 import { refuse } from '../core/error.ts'
+import { field, sentence } from '../core/sentence.ts'
 import { APPLICATION_ID } from './application-id.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
 import {
@@ -25,7 +26,7 @@ export function refuseForeign(db: DatabaseSync, path: string): void {
   if (id === APPLICATION_ID || (id === 0 && blank)) return
   throw refuse(
     'store_unusable',
-    `${path} is a SQLite database of another program; name another file with --db`,
+    sentence`${path} is a SQLite database of another program; name another file with ${field('db')}`,
   )
 }
 

@@ -11,6 +11,7 @@ import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { quote, Refusal, refuse } from '../core/error.ts'
+import { field, sentence } from '../core/sentence.ts'
 import { APPLICATION_ID } from './application-id.ts'
 import { SCHEMA_VERSION } from './schema-version.gen.ts'
 import { sqliteRefusal } from './sqlite-errors.ts'
@@ -123,7 +124,7 @@ export function fileIdentity(path: string): string | undefined {
     if (found === undefined) return undefined
     if (found.isFile()) return `${found.dev}:${found.ino}`
     const what = found.isDirectory() ? 'a directory' : 'not a file'
-    throw refuse('store_unusable', `${path} is ${what}; --db names a file`)
+    throw refuse('store_unusable', sentence`${path} is ${what}; ${field('db')} names a file`)
   } catch (error) {
     throw fileRefusal(error, path)
   }
@@ -142,7 +143,7 @@ function makeFile(path: string): string {
   if (identity !== undefined) return identity
   throw refuse(
     'store_unusable',
-    `${path} is a link to a file that does not exist; name that file with --db`,
+    sentence`${path} is a link to a file that does not exist; name that file with ${field('db')}`,
   )
 }
 
@@ -155,7 +156,10 @@ function fileRefusal(error: unknown, path: string): Refusal {
       EROFS: 'the file system is read-only',
       ENOSPC: 'the disk is full',
     }[code ?? ''] ?? String(code)
-  return refuse('store_unusable', `cannot make the store ${path}: ${why}; name another with --db`)
+  return refuse(
+    'store_unusable',
+    sentence`cannot make the store ${path}: ${why}; name another with ${field('db')}`,
+  )
 }
 
 function setJournal(db: DatabaseSync, path: string, journal: Journal): void {

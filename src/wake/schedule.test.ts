@@ -41,7 +41,7 @@ test('a cron line names the first time after the last one, however long ago that
 
 test('a line that names no time is refused with the reason, and is never due', async () => {
   for (const line of ['61 * * * *', '* * * 13 *', '0 0 30 2 *', '5-1 * * * *']) {
-    expect(mustNameTime(line, REGISTERED)).rejects.toThrow(`--wake-cron "${line}" cannot be used`)
+    expect(mustNameTime(line, REGISTERED)).rejects.toThrow(`wake_cron "${line}" cannot be used`)
     expect(await due({ cron: line })).toBe(null)
   }
   expect(await mustNameTime('*/5 * * * *', REGISTERED)).toBe(undefined)

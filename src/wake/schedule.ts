@@ -3,6 +3,7 @@
 
 import type { SeenAgent } from '../core/agent.ts'
 import { quote, refuse } from '../core/error.ts'
+import { field, sentence } from '../core/sentence.ts'
 import { epochMs, type Instant, latest, plusSeconds, toInstant } from '../core/time.ts'
 import type { WakeHistory } from '../core/waking.ts'
 
@@ -23,7 +24,10 @@ export async function mustNameTime(line: string, now: Instant): Promise<void> {
     (error: Error) => error.message.replace(/^CronPattern: /, ''),
   )
   if (why === undefined) return
-  throw refuse('invalid_input', `--wake-cron ${quote(line)} cannot be used: ${why}`)
+  throw refuse(
+    'invalid_input',
+    sentence`${field('wake_cron')} ${quote(line)} cannot be used: ${why}`,
+  )
 }
 
 async function nextTime(line: string, from: Instant): Promise<Instant | null> {

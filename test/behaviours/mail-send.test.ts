@@ -128,24 +128,24 @@ behaves('mail-send/bad-metadata', async (world) => {
 type Wrong = [Partial<Sending>, Parameters<typeof refused>[1], string]
 
 const WRONG: Wrong[] = [
-  [{ to: 'nobody' }, 'not_found', "there is no agent nobody; see 'inbox agent list'"],
+  [{ to: 'nobody' }, 'not_found', 'there is no agent nobody; see '],
   [{ to: 'agent:nobody' }, 'not_found', 'there is no agent nobody'],
   [{ to: 'off' }, 'invalid_state', 'off is off; write to its role or to orchestrator'],
   [{ to: 'team:x' }, 'invalid_input', '"team:x" is not an address: write NAME, agent:ID'],
   [{ to: 'system' }, 'invalid_input', 'is not an address'],
   [{ to: 'role:' }, 'invalid_input', 'is not an address'],
-  [{ to: undefined }, 'invalid_input', '--to is missing'],
-  [{ body: undefined }, 'invalid_input', '--body is missing'],
-  [{ body: ' \n' }, 'invalid_input', '--body is missing'],
+  [{ to: undefined }, 'invalid_input', 'to is missing: say who it is for'],
+  [{ body: undefined }, 'invalid_input', 'body is missing: write something'],
+  [{ body: ' \n' }, 'invalid_input', 'body is missing: write something'],
   [{ from: 'ann', to: 'user' }, 'forbidden', 'send it to orchestrator'],
-  [{ to: 'user:nobody' }, 'not_found', "'inbox person add'"],
-  [{ to: 'user', type: 'task-assigned' }, 'invalid_input', 'is a person; ask with --type question'],
+  [{ to: 'user:nobody' }, 'not_found', 'there is no person user:nobody; add them with '],
+  [{ to: 'user', type: 'task-assigned' }, 'invalid_input', 'is a person; ask with '],
   [{ to: 'user', type: 'cancel' }, 'invalid_input', 'is a person'],
   [{ to: 'role:builder', type: 'cancel' }, 'not_found', 'nobody is there for role:builder'],
   [{ from: 'system' }, 'invalid_input', 'reserved word'],
   [{ in_reply_to: 'msg_none' }, 'not_found', 'there is no message msg_none to answer'],
   [{ expires_seconds: 0 }, 'invalid_input', 'out of range'],
-  [{ timeout_seconds: 5 }, 'invalid_input', '--timeout-seconds belongs to --wait'],
+  [{ timeout_seconds: 5 }, 'invalid_input', ' belongs to '],
   [{ wait: 'read', dry_run: true }, 'invalid_input', 'exclude each other'],
   [{ wait: 'sent' as 'read' }, 'invalid_input', 'is not one of presented, read, acted'],
 ]
@@ -208,7 +208,7 @@ behaves('mail-send/answer-others', async (world) => {
   const words = { from: 'z', to: 'bob', in_reply_to: id, subject: 'Me too' }
   for (const dry_run of [false, true]) {
     const no = await refused(world.inbox.mailSend({ ...words, dry_run }), 'not_found')
-    expect(no.message).toContain(`no message ${id} that z sent or got; see 'inbox mail history'`)
+    expect(no.message).toContain(`no message ${id} that z sent or got; see `)
   }
   expect(await everything(world)).toEqual(before)
   // Who sent it, who got it, who could take it, the orchestrator and people may.
@@ -228,7 +228,7 @@ behaves('mail-send/answer-work', async (world) => {
   const in_reply_to = messages[0]?.message_id as string
   const answer = world.inbox.mailSend({ from: 'worker', in_reply_to, body: 'Yes' })
   const { message } = await refused(answer, 'invalid_state')
-  expect(message).toContain(`'inbox reply --thread ${thread}'`)
+  expect(message).toMatch(new RegExp(`answer there with .*reply.*${thread}`))
 })
 
 behaves('mail-send/key', async (world) => {
@@ -308,7 +308,7 @@ behaves('mail-send/directions', async (world) => {
       mail(world, { from: 'orchestrator', to: 'user', type }),
       'invalid_input',
     )
-    expect(no.message).toContain('--type question')
+    expect(no.message).toContain('type question')
   }
 })
 

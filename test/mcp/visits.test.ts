@@ -61,12 +61,12 @@ describe('sets', () => {
     const say = async (name: string, args: object) =>
       (await post(server(), call(1, name, args), { path: '/mcp?agent=lost' })).text
     expect(await say('send_message', { type: 'status', to: 'nobody', body: 'x' })).toContain(
-      "see list_agents, or have it registered with 'inbox agent register nobody'",
+      "see list_agents, or have it registered with 'inbox agent register'",
     )
     expect(await say('register_agent', { role: 'orchestrator' })).toMatch(
       /role \W+orchestrator\W+ is for people to give/,
     )
-    expect(await say('mark_read', { messageIds: ['nope'] })).toContain('see read_messages')
+    expect(await say('mark_read', { messageIds: ['nope'] })).toContain('see message_history')
   })
 
   test('a token offers no more than its sets, and what is not offered is not run', async () => {

@@ -33,6 +33,25 @@ test('commands of the shell are no part of it', async () => {
   expect(options).toBeDefined()
 })
 
+test('a refusal names fields and operations as the library has them', async () => {
+  const inbox = await connect(join(folder(), 'store.db'))
+  const why = async (call: Promise<unknown>) => {
+    const refusal = await call.catch((error: unknown) => error)
+    return refusal instanceof Refusal ? refusal.message : refusal
+  }
+  const mail = { from: 'lead', to: 'nobody', body: 'Hi' }
+  expect(await why(inbox.mailSend({ ...mail, timeout_seconds: 5 }))).toBe(
+    'timeout_seconds belongs to wait; say how far to wait',
+  )
+  expect(await why(inbox.mailSend(mail))).toBe(
+    'there is no agent nobody; see agentList(), or have it registered with agentRegister({"agent":"nobody"})',
+  )
+  // @ts-expect-error: who claims is not said.
+  expect(await why(inbox.claim({ agent: 7 }))).toBe('agent must be text')
+  expect(await why(inbox.claim())).toBe('agent is missing: say who you are with agent')
+  await inbox.close()
+})
+
 test('where an export goes is the caller’s to say', async () => {
   const inbox = await connect(join(folder(), 'store.db'), { agent: 'lead' })
   await inbox.send({ to: 'worker', subject: 'Paint' })

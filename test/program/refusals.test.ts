@@ -23,7 +23,10 @@ test.each([
     "CLIENT is missing: which program, one of claude, codex, cursor, gemini, opencode; see 'inbox install --help'",
   ],
   [['install', '--client=nonsense'], '--client "nonsense" is not one of'],
-  [['show'], "THREAD is missing: the thread; see 'inbox show --help'"],
+  [
+    ['show'],
+    "THREAD is missing: say which thread, by id, such as thr_01k9…; see 'inbox show --help'",
+  ],
   [['push', 'read', ''], 'ENTRY is empty'],
   [['agent', 'status', 'no name'], 'AGENT "no name" is not a name'],
   [['agent', 'status', '--agent=no name'], '--agent "no name" is not a name'],

@@ -42,10 +42,7 @@ export async function openClient(
     name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase()),
     async (raw: Record<string, unknown> = {}) => {
       const op = (await loadOperation()) as unknown as Operation
-      return op.run(
-        context,
-        inputFor(op, raw, caller, (field) => field),
-      )
+      return op.run(context, inputFor(op, raw, caller))
     },
   ])
   const close = async () => {

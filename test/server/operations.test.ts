@@ -276,6 +276,27 @@ test('a bug is masked in the answer and told in the log, under one id', async ()
   await store.remove()
 })
 
+test('a refusal names fields as the request has them, and operations by their paths', async () => {
+  const wrong = async (name: string, input: object) => {
+    const { body } = await op(server, name, input, { as: 'lead' })
+    return (body.error as { message: string }).message
+  }
+  expect(await wrong('mail-send', { timeout_seconds: 5 })).toBe('to is missing: say who it is for')
+  expect(await wrong('show', {})).toBe(
+    'thread is missing: say which thread, by id, such as thr_01k9…',
+  )
+  expect(await wrong('mail-mark-read', {})).toBe('give messages, by id, or all; not both')
+  expect(await wrong('show', { thread: 'thr_1' })).toBe(
+    'there is no thread thr_1; see /api/ops/list',
+  )
+  expect(await wrong('mail-send', { to: 'nobody', body: 'Hi' })).toBe(
+    'there is no agent nobody; see /api/ops/agent-list, or have it registered with /api/ops/agent-register {"agent":"nobody"}',
+  )
+  expect(await wrong('token-issue', {})).toBe(
+    '/api/ops/token-issue is not for agents; ask a person',
+  )
+})
+
 test('a command of the shell is not found here, and that it is one is said', async () => {
   const names: string[] = []
   for (const { name, at, internal } of await loadAll()) {

@@ -14,14 +14,10 @@ const NOBODY = 'it asks as nobody, whom a server does not know'
 const BY_PEOPLE = 'it is all about what only people say of an agent'
 const ORCHESTRATOR = 'who sends is the orchestrator, whom a name alone does not prove'
 const SELF = 'a person registers it there, which is no sign of the agent’s own life'
-const TOOL_WORDS = 'its refusals name tools and arguments, not commands and flags'
 
 /** Why each is not. */
 const NOT_BY_TOOLS: Record<string, string> = {
   'agent/work-is-life': SPOKEN_FOR,
-  'mail-send/bad-input': TOOL_WORDS,
-  'mail-send/answer-work': TOOL_WORDS,
-  'mail-send/directions': TOOL_WORDS,
   'mail-send/fields': ORCHESTRATOR,
   'list/empty': NOBODY,
   'agent/waiting': BY_PEOPLE,

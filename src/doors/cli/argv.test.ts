@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { Refusal } from '../../core/error.ts'
 import { artifacts, body, flag, id, int, list, self, text } from '../../ops/field.ts'
-import { arities, nearest, parseFlags, rawInput } from './argv.ts'
+import { arities, rawInput } from './argv.ts'
+import { nearest, parseOrHint } from './nearest.ts'
 
 const FIELDS = {
   thread: id('which', { positional: true }),
@@ -13,7 +14,7 @@ const FIELDS = {
 }
 
 function parse(...args: string[]) {
-  return parseFlags(args, arities(FIELDS), 'inbox x --help')
+  return parseOrHint(args, arities(FIELDS), 'inbox x --help')
 }
 
 function raw(...args: string[]) {
@@ -80,7 +81,7 @@ test('a word alone is the positional field; a second one is refused', () => {
 test('a name by position is whom it is about, and --agent who calls; alone that is the same', () => {
   const fields = { agent: self('which', { positional: true }) }
   const read = (...args: string[]) =>
-    rawInput(fields, parseFlags(args, arities(fields), 'inbox x --help'), () => '')
+    rawInput(fields, parseOrHint(args, arities(fields), 'inbox x --help'), () => '')
   expect(read('builder')).toEqual({ agent: 'builder' })
   expect(read('--agent', 'lead', 'builder')).toEqual({ agent: 'builder' })
   expect(read('--agent', 'lead')).toEqual({ agent: 'lead' })
@@ -90,7 +91,7 @@ test('a name by position is whom it is about, and --agent who calls; alone that 
 test('a list repeats its singular, and may stand alone where it is by position', () => {
   const read = (positional: boolean, ...args: string[]) => {
     const fields = { messages: list('which', positional ? { positional: true } : {}) }
-    return rawInput(fields, parseFlags(args, arities(fields), 'inbox x --help'), () => '')
+    return rawInput(fields, parseOrHint(args, arities(fields), 'inbox x --help'), () => '')
   }
   expect(read(false, '--message', 'a', '--message=b')).toEqual({ messages: ['a', 'b'] })
   expect(read(false)).toEqual({ messages: undefined })

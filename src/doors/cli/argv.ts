@@ -91,35 +91,8 @@ export function parseFlags(args: string[], known: Map<string, Arity>, help: stri
 }
 
 function unknownFlag(flag: string, known: Map<string, Arity>, help: string) {
-  const near = nearest(flag, [...known.keys()])
-  const hint = near === undefined ? `see '${help}'` : `did you mean ${near}?`
-  return refuse('invalid_input', `${quote(flag)} is not a flag of this command; ${hint}`)
-}
-
-/** The closest of the candidates, when it is close enough to be what was meant. */
-export function nearest(word: string, candidates: string[]): string | undefined {
-  const ranked = candidates
-    .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
-    .sort((a, b) => a.distance - b.distance)
-  const best = ranked[0]
-  return best !== undefined && best.distance <= Math.max(2, word.length / 4)
-    ? best.candidate
-    : undefined
-}
-
-function editDistance(a: string, b: string): number {
-  // Words of a command line are short; anything longer is no near miss.
-  if (Math.abs(a.length - b.length) > 8) return 99
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
+  const message = `${quote(flag)} is not a flag of this command; see '${help}'`
+  return refuse('invalid_input', message, { flag, known: [...known.keys()] })
 }
 
 /** The raw input an operation's fields are then checked against. */

@@ -3,10 +3,11 @@
 
 import { quote, type Refusal, refuse } from '../../core/error.ts'
 import type { Operation } from '../../ops/operation.ts'
-import { arities, nearest, parseFlags } from './argv.ts'
+import { arities } from './argv.ts'
 import { groupHelp } from './help.ts'
 import type { Io } from './io.ts'
 import { grouped, operations } from './listing.ts'
+import { nearest, parseOrHint } from './nearest.ts'
 
 /** Commands of the shell alone: they need no store. */
 const LOCAL = ['help', 'version', 'completion']
@@ -23,7 +24,7 @@ export async function runGroup(
   if (group === undefined || (second !== undefined && !asksHelp)) {
     throw unknownCommand([first, second], ops)
   }
-  const { flags } = parseFlags(io.args, arities({}), `inbox ${first} --help`)
+  const { flags } = parseOrHint(io.args, arities({}), `inbox ${first} --help`)
   const help = groupHelp(first, group)
   if (asksHelp || flags.has('--help')) {
     io.out(help)

@@ -2,11 +2,12 @@
 
 import { refuse } from '../../core/error.ts'
 import { makeAfterwards } from '../../ops/afterwards.ts'
-import { type Fields, readInput } from '../../ops/field.ts'
+import type { Fields } from '../../ops/field.ts'
 import type { Operation } from '../../ops/operation.ts'
+import { readInput } from '../../ops/read-input.ts'
 import { status } from '../../ops/status.ts'
 import { watch } from '../../ops/watch.ts'
-import { flagOf, type Parsed, rawInput } from './argv.ts'
+import { type Parsed, rawInput } from './argv.ts'
 import type { Io } from './io.ts'
 import { renderStatus } from './render.ts'
 import { palette } from './text.ts'
@@ -25,7 +26,7 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
     throw refuse('invalid_input', '--watch needs a terminal; for programs there is inbox watch')
   }
   const raw = rawInput(status.fields as Fields, parsed, () => '')
-  const input = readInput(status.fields, raw, { agent: undefined }, flagOf)
+  const input = readInput(status.fields, raw, { agent: undefined })
   const {
     shell: _,
     close,

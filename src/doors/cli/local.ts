@@ -2,12 +2,13 @@
 
 import { quote, refuse } from '../../core/error.ts'
 import { isOperation, loadOperation } from '../../ops/catalogue.ts'
-import { type Arity, parseFlags } from './argv.ts'
+import type { Arity } from './argv.ts'
 import { completion, SHELLS } from './completion.ts'
 import { unknownCommand } from './groups.ts'
 import { groupHelp, helpOf, overallHelp } from './help.ts'
 import type { Io } from './io.ts'
 import { grouped, operations } from './listing.ts'
+import { parseOrHint } from './nearest.ts'
 
 const FLAGS = new Map<string, Arity>([
   ['--json', 'switch'],
@@ -20,7 +21,7 @@ export async function runLocal(
   command: string | undefined,
   json: boolean,
 ): Promise<number> {
-  const { flags, words } = parseFlags(io.args, FLAGS, 'inbox help')
+  const { flags, words } = parseOrHint(io.args, FLAGS, 'inbox help')
   const topic = words[1]
   const most = command === 'version' ? 1 : command === 'help' ? 3 : 2
   if (words.length > most) {

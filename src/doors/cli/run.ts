@@ -4,11 +4,10 @@
 import { CODES, type Code, quote, Refusal, refuse, visible } from '../../core/error.ts'
 import { makeAfterwards } from '../../ops/afterwards.ts'
 import { isOperation, loadOperation } from '../../ops/catalogue.ts'
-import type { Fields } from '../../ops/field.ts'
 import { type Bare, type Context, inputFor, type Operation } from '../../ops/operation.ts'
 import type { AtShell } from '../../ops/shell.ts'
 import { perform, type Stop, type Told } from '../../ops/stop.ts'
-import { arities, flagOf, type Parsed, parseFlags, rawInput, wordOf } from './argv.ts'
+import { arities, type Parsed, parseFlags, rawInput } from './argv.ts'
 import type { ExportFile } from './export-file.ts'
 import type { Io } from './io.ts'
 import { keepAside } from './rejects.ts'
@@ -45,7 +44,18 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
     await mustNotMean([first, second as string])
   }
   const op = await loadOperation(command)
-  const parsed = await parseFor(op, io.args)
+  let parsed: Parsed | undefined
+  try {
+    parsed = await parseFor(op, io.args)
+    return await runParsed(io, op, parsed, json)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { inShellWords } = await import('./refused.ts')
+    throw await inShellWords(error, { op, parsed, agent: io.env.agent })
+  }
+}
+
+async function runParsed(io: Io, op: Operation, parsed: Parsed, json: boolean): Promise<number> {
   if (parsed.flags.has('--help')) {
     const { helpOf } = await import('./help.ts')
     io.out(await helpOf(op))
@@ -100,7 +110,9 @@ async function runOperation(
 ): Promise<number> {
   const caller = { agent: parsed.flags.get('--agent')?.[0] ?? io.env.agent }
   // Checked before the store is touched: bad words must not even create one.
-  const { raw, input } = await readWords(io, op, parsed, caller, file)
+  const raw = rawInput(op.fields, parsed, (...given) => readText(io, ...given))
+  if (file !== undefined) raw.after_event ??= file.lastEvent()
+  const input = inputFor(op, raw, caller)
   const [db, ...others] = parsed.flags.get('--db') ?? []
   const address = io.locate(db)
   const by = db !== undefined ? '--db' : io.env.db === undefined ? undefined : 'INBOX_DB'
@@ -173,47 +185,6 @@ async function answerOf(op: Operation, result: Told, json: boolean, io: Io): Pro
 async function toldToStop({ id, from, subject, thread_id }: Stop): Promise<string> {
   const { oneLine } = await import('./text.ts')
   return `inbox: STOP, ${oneLine(from)} says: ${oneLine(subject)} (thread ${thread_id}; heard: inbox mail mark-read --message ${id})\n`
-}
-
-async function readWords(
-  io: Io,
-  op: Operation,
-  parsed: Parsed,
-  caller: Context['caller'],
-  file: ExportFile | undefined,
-) {
-  try {
-    const raw = rawInput(op.fields, parsed, (...given) => readText(io, ...given))
-    if (file !== undefined) raw.after_event ??= file.lastEvent()
-    const label = labelFor(op.fields, raw, parsed, io.env.agent)
-    return { raw, input: inputFor(op, raw, caller, label) }
-  } catch (error) {
-    const { withRemedy } = await import('./remedy.ts')
-    throw withRemedy(error, op)
-  }
-}
-
-/** What a refusal calls a field: its flag, its word in the help, or the variable the value came from. */
-function labelFor(
-  fields: Fields,
-  raw: Record<string, unknown>,
-  { flags, words }: Parsed,
-  fromEnvironment: string | undefined,
-) {
-  return (field: string): string => {
-    const { kind, positional } = fields[field] ?? {}
-    const isSelf = field === 'agent' || field === 'from'
-    if (
-      isSelf &&
-      raw[field] === undefined &&
-      !flags.has('--agent') &&
-      fromEnvironment !== undefined
-    ) {
-      return 'INBOX_AGENT'
-    }
-    const isAlone = kind === 'self' ? words.length > 0 : !flags.has(flagOf(field, kind))
-    return positional && isAlone ? wordOf(field, kind) : flagOf(field, kind)
-  }
 }
 
 function filesFor(

@@ -3,10 +3,12 @@
 
 import { Refusal } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
+import { asJson, type Words } from '../../core/sentence.ts'
 import { Declined, decline, guarded, refusalAnswer } from './answer.ts'
 import { guard } from './guards.ts'
 import { mustBeKnown } from './identity.ts'
 import { counted } from './large.ts'
+import { pathName } from './ops-route.ts'
 import { HTML, html, page } from './page.ts'
 import { redact } from './redact.ts'
 import { type Asked, findRoute, type Route } from './route.ts'
@@ -35,7 +37,7 @@ export async function handle(
 }
 
 /** What is known of a request, for the log. */
-type Seen = { route: string; who: string | undefined; error?: LogLine }
+type Seen = { route: string; names?: Route['names']; who: string | undefined; error?: LogLine }
 
 async function answer(
   site: Site,
@@ -53,6 +55,7 @@ async function answer(
     }
     const { route, params } = findRoute(ROUTES, method, url.pathname)
     seen.route = route.path
+    seen.names = route.names
     return await run(route, { site, request, url, connection, params }, seen)
   } catch (error) {
     // Not closed at once: what is still on its way would make the other side lose the answer.
@@ -85,12 +88,23 @@ function failure(site: Site, request: Request, seen: Seen, error: unknown): Resp
   if (error instanceof Declined) {
     return refused(request, error.refusal, error.status, error.headers)
   }
-  if (error instanceof Refusal) return refused(request, error)
+  if (error instanceof Refusal) {
+    const { code, details } = error
+    return refused(request, { code, message: error.inWords(wordsAt(seen.names)), details })
+  }
   const id = crypto.randomUUID().slice(0, 8)
   const stack = redact((error as Error)?.stack ?? String(error))
   site.log({ level: 'error', what: 'bug', id, method: request.method, route: seen.route, stack })
   const message = `something went wrong inside; the server's log has it under ${id}`
   return refused(request, { code: 'internal', message, details: { id } })
+}
+
+/** An operation is asked for by its path. Which store it is, only the shell says that starts the server. */
+export function wordsAt(names: Route['names'] = {}): Words {
+  const field = (name: string) => names[name] ?? (name === 'db' ? '--db' : name)
+  const operation: Words['operation'] = (name, input) =>
+    `/api/ops/${pathName(name)} ${asJson(input)}`.trimEnd()
+  return { field, caller: field, operation }
 }
 
 /** Somebody who looks at it gets a page; everybody else, and all that programs send, JSON. */

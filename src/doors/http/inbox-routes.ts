@@ -2,7 +2,7 @@
 // of it know.
 
 import { documentPath, INLINE_BYTES } from '../../core/document.ts'
-import { quote, Refusal } from '../../core/error.ts'
+import { quote } from '../../core/error.ts'
 import { authorise } from '../../ops/authorise.ts'
 import { operationNamed } from '../../ops/call.ts'
 import { describe, openDocument } from '../../ops/push-document.ts'
@@ -18,6 +18,8 @@ import type { AskedByKnown, Route } from './route.ts'
 import { ENTRY, seed } from './seed-route.ts'
 
 const TEXT = { type: 'string' }
+/** The entry's id is a part of the path. */
+const ID = { entry: 'id', entries: 'id' }
 
 export const INBOX_ROUTES: readonly Route[] = [
   {
@@ -33,6 +35,7 @@ export const INBOX_ROUTES: readonly Route[] = [
       unread: { type: 'boolean', description: 'only what is unread' },
       form: { ...TEXT, description: 'push, or notification' },
     },
+    names: { workspace: 'workspaceId' },
     run: history,
   },
   {
@@ -49,6 +52,7 @@ export const INBOX_ROUTES: readonly Route[] = [
     path: '/api/inbox/:id',
     who: 'known',
     about: 'One entry with what was said in it.',
+    names: ID,
     run: show,
   },
   handling('PUT', '/api/inbox/:id/read', 'push read', 'Marks it read.'),
@@ -67,6 +71,7 @@ export const INBOX_ROUTES: readonly Route[] = [
       properties: { comments: { ...TEXT, description: 'what you say' } },
       required: ['comments'],
     },
+    names: ID,
     run: async (asked) => {
       const raw = { ...(await readJson(asked)), entry: asked.params.id }
       return answer(asked, 'push reply', raw)
@@ -77,6 +82,7 @@ export const INBOX_ROUTES: readonly Route[] = [
     path: '/api/inbox/:id/resume',
     who: 'known',
     about: "How to go on in the agent's own session.",
+    names: ID,
     run: async (asked) => answer(asked, 'push resume', { entry: asked.params.id }),
   },
   {
@@ -93,7 +99,7 @@ export const INBOX_ROUTES: readonly Route[] = [
 
 function handling(method: Route['method'], path: string, name: string, about: string): Route {
   const run = (asked: AskedByKnown) => answer(asked, name, { entries: [asked.params.id] })
-  return { method, path, who: 'known', about, takesKey: true, run }
+  return { method, path, who: 'known', about, takesKey: true, names: ID, run }
 }
 
 async function answer(
@@ -124,8 +130,6 @@ async function history(asked: AskedByKnown): Promise<Response> {
     form: one('form'),
     trashed: isSaid('trashed'),
     unread: isSaid('unread'),
-  }).catch((error) => {
-    throw error instanceof Refusal ? inOwnWords(error) : error
   })) as PushHistory
   return json({
     ok: true,
@@ -158,10 +162,6 @@ function inOwnNames(entry: EntryView): object {
 }
 
 /** The operation has another word for it. */
-function inOwnWords({ code, message, details }: Refusal): Refusal {
-  return new Refusal(code, message.replace(/^workspace\b/, 'workspaceId'), details)
-}
-
 function placeFor({ served, principal }: AskedByKnown, document: { close: () => void }) {
   try {
     return takePlace('downloads', served, principal)

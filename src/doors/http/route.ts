@@ -32,6 +32,8 @@ type Described = {
   gives?: string
   /** What it may answer beside refusals, by status. Left out: 200, done. */
   answers?: Record<number, string>
+  /** What fields of its operation are called here, where they are called otherwise. */
+  names?: Record<string, string>
 }
 
 export type Route = Described &

@@ -46,15 +46,13 @@ function withoutId({ workspace_id: _, ...entry }: Entry): object {
 }
 
 /** A refusal is an answer too: a model reads it and does otherwise. */
-export function refusal(
-  { code, message, details }: Refusal,
-  inWords: (text: string) => string,
-): Answer {
+export function refusal(refused: Refusal, message = refused.message): Answer {
+  const { code, details } = refused
   const stop = details.stop as Stop | undefined
   const { workspace_id: _, ...open } = details
   const error = {
     code,
-    message: withoutSecrets(inWords(message)),
+    message: withoutSecrets(message),
     retry: CODES[code].retry,
     ...open,
   }
@@ -64,7 +62,6 @@ export function refusal(
 
 export const TOO_MANY: Answer = refusal(
   refuse('busy', 'you have too many calls open at once; wait for their answers'),
-  (text) => text,
 )
 
 function said(words: string[], data: object): Answer {

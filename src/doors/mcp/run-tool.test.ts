@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
-import { refuse } from '../../core/error.ts'
-import { inWords, rawInput } from './run-tool.ts'
+import { quote, refuse } from '../../core/error.ts'
+import { callerBy, field, operation, type Sentence, sentence } from '../../core/sentence.ts'
+import { rawInput, wordsFor } from './run-tool.ts'
 import { TOOLS } from './tools.ts'
 
 function tool(named: string) {
@@ -9,8 +10,8 @@ function tool(named: string) {
   return found
 }
 
-function said(named: string, message: string): string {
-  return inWords(tool(named), refuse('invalid_input', message).message)
+function said(named: string, sentence: Sentence): string {
+  return refuse('invalid_input', sentence).inWords(wordsFor(tool(named)))
 }
 
 function raw(named: string, args: Record<string, unknown>) {
@@ -60,44 +61,42 @@ test('an argument that is none is refused, with those there are', () => {
   expect(() => raw('mark_read', { agent: 'bob' })).toThrow('it takes messageIds, all')
 })
 
-test('flags are called as the tool’s own arguments, commands as tools', () => {
-  expect(said('send_message', '--body is missing: write something, or at least --subject')).toBe(
-    'body is missing: write something, or at least subject',
+test('fields are called as the tool’s own arguments, operations as tools', () => {
+  expect(said('mark_read', sentence`name them with ${field('messages')}, or ${field('all')}`)).toBe(
+    'name them with messageIds, or all',
   )
-  expect(
-    said('send_message', '--in-reply-to names nothing; --timeout-seconds belongs to --wait'),
-  ).toBe('inReplyTo names nothing; timeoutSeconds belongs to wait')
-  expect(said('mark_read', 'say which: --message ID, as often as needed, or --all')).toBe(
-    'say which: messageIds ID, as often as needed, or all',
+  expect(said('send_message', sentence`${field('in_reply_to')} names ${callerBy('from')}`)).toBe(
+    'inReplyTo names from',
   )
-  expect(said('thread_show', "there is no thread thr_1; see 'inbox list'")).toBe(
-    'there is no thread thr_1; see thread_list',
-  )
-  expect(
-    said(
-      'send_message',
-      "register it with 'inbox agent register bob --role NAME'; see 'inbox help'",
-    ),
-  ).toBe("register it with 'inbox agent register bob --role NAME'; see 'inbox help'")
+  expect(said('thread_done', field('artifacts.kind'))).toBe('artifacts.kind')
+  expect(said('inbox_read', field('db'))).toBe('--db')
+  expect(said('thread_show', sentence`see ${operation('list')}`)).toBe('see thread_list')
+  expect(said('inbox_show', sentence`see ${operation('push history')}`)).toBe('see inbox_read')
 })
 
-test('a remedy names a tool that does it, and else the command for the shell', () => {
-  expect(said('inbox_show', "there is no push nope; see 'inbox push history'")).toBe(
-    'there is no push nope; see inbox_read',
+test('a tool is named with what to give it, under its own names', () => {
+  const claim = operation('claim', { thread: 'thr_1' })
+  expect(said('thread_done', sentence`claim it with ${claim}`)).toBe(
+    'claim it with thread_claim {"thread":"thr_1"}',
   )
-  expect(said('mark_read', "there is no message nope; see 'inbox mail peek --all'")).toBe(
-    'there is no message nope; see read_messages',
+  const reply = operation('mail send', { in_reply_to: 'MESSAGE' })
+  expect(said('thread_reply', reply)).toBe('send_message {"inReplyTo":"MESSAGE"}')
+})
+
+test('what no tool does, or only for oneself, is a command of the shell', () => {
+  expect(said('thread_reply', operation('push reply', { entry: 'thr_1' }))).toBe(
+    "'inbox push reply'",
   )
-  expect(said('thread_reply', "it is a push; answer it with 'inbox push reply id'")).toBe(
-    "it is a push; answer it with 'inbox push reply id'",
+  expect(said('send_message', operation('agent register', { agent: 'bob' }))).toBe(
+    "'inbox agent register'",
+  )
+  expect(said('send_message', operation('agent register', { role: 'NAME' }))).toBe(
+    'register_agent {"role":"NAME"}',
   )
 })
 
-test('a field at the beginning is the argument’s name; a sentence about a thread is left as it is', () => {
-  expect(said('mark_read', 'messages must be a list')).toBe('messageIds must be a list')
-  expect(said('message_receipts', 'limit 900 is out of range: 1 to 500')).toBe(
-    'limit 900 is out of range: 1 to 500',
+test('what a caller wrote is never taken for a name of a field or an operation', () => {
+  expect(said('mark_read', sentence`there is no ${quote("--all 'inbox list' messages")}`)).toBe(
+    `there is no "--all 'inbox list' messages"`,
   )
-  expect(said('message_receipts', 'message "x y" is not one')).toBe('messageId "x y" is not one')
-  expect(said('message_receipts', 'thread thr_1 is done')).toBe('thread thr_1 is done')
 })

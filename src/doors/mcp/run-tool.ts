@@ -2,8 +2,8 @@
 
 import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
+import { asJson, type Words } from '../../core/sentence.ts'
 import { type Called, call, type House, operationNamed } from '../../ops/call.ts'
-import { CATALOGUE, type OperationName } from '../../ops/catalogue.ts'
 import { mustStillBeGood } from '../../ops/identify.ts'
 import type { Context, Writes } from '../../ops/operation.ts'
 import { writesOf } from '../../ops/writes.ts'
@@ -45,11 +45,11 @@ export async function runTool(
     if (error instanceof Refusal) {
       const { workspace_id: own = '' } = principal
       const hide = (text: string) => (own === '' ? text : text.replaceAll(own, 'you are in'))
-      return { answer: refusal(error, (text) => inWords(tool, hide(text))) }
+      return { answer: refusal(error, hide(error.inWords(wordsFor(tool)))) }
     }
     report(error)
     const masked = refuse('internal', 'something went wrong inside; it is in the log of the server')
-    return { answer: refusal(masked, (text) => text) }
+    return { answer: refusal(masked) }
   }
 }
 
@@ -99,35 +99,24 @@ function unknownArgument(tool: Tool, name: string): Refusal {
   return refuse('invalid_input', `${tool.name} takes no ${quote(name)}; it takes ${known}`)
 }
 
-/** As the check of an input begins: with what the field is called. Not as a sentence about a thread does. */
-const FIELD_FIRST = /^[a-z_]+(?= (?:is|must|has|takes|contains|cannot|"|-?\d))/
-
-/** The words of a refusal are the shell's; here flags are arguments, and commands are tools. */
-export function inWords(tool: Tool, text: string): string {
-  const names = new Map(Object.entries(tool.args).map(([name, { field }]) => [field ?? name, name]))
-  const asArgument = (flag: string) => {
-    const field = flag.replaceAll('-', '_')
-    return names.get(field) ?? names.get(`${field}s`) ?? field
+/** Fields are arguments, and operations tools. What no tool does is left to the shell. */
+export function wordsFor(tool: Tool): Words {
+  const field = (name: string) => argumentOf(tool, name) ?? (name === 'db' ? '--db' : name)
+  const operation: Words['operation'] = (name, input) => {
+    const other = TOOLS.find(({ op }) => op === name)
+    const args = Object.entries(input).map(([key, value]) => [
+      other && argumentOf(other, key),
+      value,
+    ])
+    // A tool that does it only for oneself has no argument for whom.
+    if (other === undefined || args.some(([arg]) => arg === undefined)) return `'inbox ${name}'`
+    return `${other.name} ${asJson(Object.fromEntries(args))}`.trimEnd()
   }
-  return (
-    text
-      .replace(FIELD_FIRST, (field) => names.get(field) ?? field)
-      .replace(/'inbox ([a-z][a-z -]*[a-z])[^']*'/g, (all, words: string) => toolFor(words) ?? all)
-      // Not within a command that stays one.
-      .replace(/'inbox [^']*'|--([a-z][a-z-]*)/g, (all, flag?: string) =>
-        flag === undefined ? all : asArgument(flag),
-      )
-  )
+  return { field, caller: field, operation }
 }
 
-/** For what only the shell has. */
-const INSTEAD: Record<string, OperationName> = { 'mail peek': 'mail read' }
-
-function toolFor(words: string): string | undefined {
-  const [first = '', second] = words.split(' ')
-  const pair = `${first} ${second}`
-  const command = Object.hasOwn(CATALOGUE, pair) ? pair : first
-  // Always of another agent, and the tool is for oneself.
-  if (command === 'agent register') return undefined
-  return TOOLS.find(({ op }) => op === (INSTEAD[command] ?? command))?.name
+function argumentOf({ args }: Tool, name: string): string | undefined {
+  const [key, ...within] = name.split('.')
+  const found = Object.entries(args).find(([arg, { field = arg }]) => field === key)
+  return found && [found[0], ...within].join('.')
 }

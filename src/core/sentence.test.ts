@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { refuse } from './error.ts'
+import { callerBy, field, operation, type Sentence, sentence, type Words } from './sentence.ts'
+
+const MARKED: Words = {
+  field: (name) => `<${name}>`,
+  caller: (name) => `<me by ${name}>`,
+  operation: (name, input) => `<${name} ${Object.values(input)}>`,
+}
+
+function both(said: Sentence): [plain: string, marked: string] {
+  const refusal = refuse('invalid_input', said)
+  return [refusal.message, refusal.inWords(MARKED)]
+}
+
+test('a sentence is written in the words of whoever says it', () => {
+  expect(both('as it is')).toEqual(['as it is', 'as it is'])
+  expect(both(sentence`${field('to')} has ${3} parts`)).toEqual([
+    'to has 3 parts',
+    '<to> has 3 parts',
+  ])
+  expect(both(sentence`say who you are with ${callerBy('from')}`)).toEqual([
+    'say who you are with from',
+    'say who you are with <me by from>',
+  ])
+  expect(both(operation('mail mark-read', { all: true }))).toEqual([
+    'mailMarkRead({"all":true})',
+    '<mail mark-read true>',
+  ])
+})
+
+test('a sentence may stand within another', () => {
+  const remedy = sentence`see ${operation('list')}`
+  expect(both(sentence`no thread ${'thr_1'}; ${remedy}`)).toEqual([
+    'no thread thr_1; see list()',
+    'no thread thr_1; see <list >',
+  ])
+})
+
+test('what keeps or logs a refusal finds its message alone', () => {
+  const refusal = refuse('not_found', sentence`see ${operation('list')}`, { id: 'x' })
+  expect(JSON.parse(JSON.stringify(refusal))).toEqual({
+    name: 'Refusal',
+    code: 'not_found',
+    details: { id: 'x' },
+  })
+  expect(String(refusal)).toBe('Refusal: see list()')
+})

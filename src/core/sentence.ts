@@ -1,0 +1,56 @@
+// A sentence for a caller names fields and operations, and each door calls them otherwise: `to` of a request is
+// --to in a shell. So a sentence is not text before a door writes it in its own words.
+
+/** What a door calls things. */
+export type Words = {
+  field: (name: string) => string
+  /** How callers say who they are, where this field is for it. */
+  caller: (field: string) => string
+  /** An operation to call next, with what to give it. */
+  operation: (name: string, input: Given) => string
+}
+
+export type Given = Readonly<Record<string, string | number | boolean>>
+
+export type Sentence = string | ((words: Words) => string)
+
+export function sentence(
+  texts: TemplateStringsArray,
+  ...parts: readonly (Sentence | number)[]
+): Sentence {
+  return (words) => texts.map((text, at) => text + write(parts[at] ?? '', words)).join('')
+}
+
+/** `artifacts.kind` is the kind of an artifact. */
+export function field(name: string): Sentence {
+  return (words) => words.field(name)
+}
+
+export function callerBy(field: string): Sentence {
+  return (words) => words.caller(field)
+}
+
+export function operation(name: string, input: Given = {}): Sentence {
+  return (words) => words.operation(name, input)
+}
+
+export function write(said: Sentence | number, words: Words): string {
+  return typeof said === 'function' ? said(words) : `${said}`
+}
+
+/** Those of the library, whose callers catch a refusal as it is. */
+export const PLAIN: Words = {
+  field: (name) => name,
+  caller: (field) => field,
+  operation: (name, input) => `${camelCase(name)}(${asJson(input)})`,
+}
+
+/** `mail send` is mailSend. */
+export function camelCase(name: string): string {
+  return name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Nothing, where nothing is to be given. */
+export function asJson(input: Given): string {
+  return Object.keys(input).length === 0 ? '' : JSON.stringify(input)
+}

@@ -1,0 +1,76 @@
+// A refusal in the words of the shell, with what to do about it where the command tells. Off the path of every
+// command.
+
+import { quote, type Refusal, refuse } from '../../core/error.ts'
+import { PREFIXES } from '../../core/id.ts'
+import { PLAIN, type Words } from '../../core/sentence.ts'
+import { shellWord } from '../../core/shell-word.ts'
+import { isOperation, loadOperation } from '../../ops/catalogue.ts'
+import type { Fields } from '../../ops/field.ts'
+import type { Operation } from '../../ops/operation.ts'
+import { flagOf, type Parsed, wordOf } from './argv.ts'
+import { withNearest } from './nearest.ts'
+
+/** What was asked for, in words that may not even be flags, and who the environment says is asking. */
+export type Asked = { op: Operation; parsed: Parsed | undefined; agent: string | undefined }
+
+export async function inShellWords(refused: Refusal, asked: Asked): Promise<Refusal> {
+  const refusal = withNearest(refused)
+  const { code, details } = refusal
+  const { op } = asked
+  const message = refusal.inWords(shellWords(asked, await fieldsIn(refusal)))
+  const { stray, ...rest } = details
+  if (typeof stray === 'string') {
+    const key = Object.keys(op.fields).find((field) => isIdOf(field, stray))
+    const remedy = `${quote(stray)} stands alone; write ${flagOf(key ?? '')} before it`
+    return refuse(code, key === undefined ? message : remedy, rest)
+  }
+  const help = details.missing === undefined ? '' : `; see 'inbox ${op.name} --help'`
+  return refuse(code, `${message}${help}`, details)
+}
+
+/** How an id begins tells what it is of. */
+function isIdOf(field: string, word: string): boolean {
+  return Object.hasOwn(PREFIXES, field) && word.startsWith(`${PREFIXES[field as 'thread']}_`)
+}
+
+/** Of the operations that a refusal names: which of their fields stand alone is in them. */
+async function fieldsIn(refusal: Refusal): Promise<Map<string, Fields>> {
+  const names: string[] = []
+  refusal.inWords({ ...PLAIN, operation: (name) => String(names.push(name)) })
+  const load = async (name: string): Promise<[string, Fields]> => {
+    return [name, isOperation(name) ? (await loadOperation(name)).fields : {}]
+  }
+  return new Map(await Promise.all(names.map(load)))
+}
+
+function shellWords({ op: { fields }, parsed, agent }: Asked, others: Map<string, Fields>): Words {
+  const { flags, words } = parsed ?? { flags: new Map(), words: [] }
+  const field = (name: string): string => {
+    const [key = '', ...within] = name.split('.')
+    // What is no field is no flag either, but of a file that is being read; --db is every command's.
+    if (fields[key] === undefined) return name === 'db' ? '--db' : name
+    const { kind, positional } = fields[key]
+    const flag = flagOf(key, kind)
+    const isAlone = positional && (kind === 'self' ? words.length > 0 : !flags.has(flag))
+    const isUnsaid = !isAlone && !flags.has(flag) && !flags.has('--agent')
+    if (kind === 'self' && isUnsaid && agent !== undefined) return 'INBOX_AGENT'
+    return isAlone ? wordOf(key, kind) : flagOf([flag.slice(2), ...within].join('-'))
+  }
+  return {
+    field,
+    caller: (name) => `${flagOf(name)} or INBOX_AGENT`,
+    operation: (name, input) => `'${commandLine(name, others.get(name) ?? {}, input)}'`,
+  }
+}
+
+function commandLine(name: string, fields: Fields, input: Record<string, unknown>): string {
+  const words = Object.entries(input).flatMap(([key, value]) => {
+    const { kind, positional } = fields[key] ?? {}
+    const flag = flagOf(key, kind)
+    if (kind === 'flag') return [flag]
+    const word = shellWord(String(value))
+    return positional ? [word] : [flag, word]
+  })
+  return ['inbox', name, ...words].join(' ')
+}

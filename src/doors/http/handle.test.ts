@@ -1,0 +1,14 @@
+import { expect, test } from 'bun:test'
+import { refuse } from '../../core/error.ts'
+import { callerBy, field, operation, sentence } from '../../core/sentence.ts'
+import { wordsAt } from './handle.ts'
+
+test('a field is called as the request has it, an operation by its path', () => {
+  const refusal = refuse(
+    'invalid_input',
+    sentence`${field('workspace')}, ${callerBy('agent')}, ${operation('mail mark-read')}, ${operation('show', { thread: 'thr_1' })}, ${field('db')}`,
+  )
+  const end = 'agent, /api/ops/mail-mark-read, /api/ops/show {"thread":"thr_1"}, --db'
+  expect(refusal.inWords(wordsAt())).toBe(`workspace, ${end}`)
+  expect(refusal.inWords(wordsAt({ workspace: 'workspaceId' }))).toBe(`workspaceId, ${end}`)
+})

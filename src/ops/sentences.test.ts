@@ -1,0 +1,52 @@
+// A refusal names fields and operations as parts, so that every door can call them by its own words. What is
+// only at the shell is a command everywhere.
+
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CATALOGUE, isOperation, loadOperation, type OperationName } from './catalogue.ts'
+
+const SOURCE = join(import.meta.dir, '..')
+
+const sources = ['core', 'ops', 'store', 'wake'].flatMap((room) =>
+  readdirSync(join(SOURCE, room))
+    .filter((file) => file.endsWith('.ts') && !/\.(test|gen)\.ts$/.test(file))
+    .map((file) => ({ file, text: readFileSync(join(SOURCE, room, file), 'utf8') })),
+)
+
+/** With what stands in its parentheses, three deep. */
+const REFUSAL = /refuse\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)|sentence`[^`]*`/g
+const OPERATION = /operation\('([a-z -]+)'(?:, \{ ([^}]*) \})?\)/g
+
+async function ofShell(name: string): Promise<boolean> {
+  return isOperation(name) && (await loadOperation(name)).at !== undefined
+}
+
+test('no refusal names a flag, or a command that other doors have', async () => {
+  let seen = 0
+  for (const { file, text } of sources) {
+    for (const [refusal] of text.matchAll(REFUSAL)) {
+      seen += 1
+      expect([file, refusal.match(/(?<![\w"-])--(?!schema)[a-z][a-z-]*/)?.[0]]).toEqual([
+        file,
+        undefined,
+      ])
+      for (const [, words = ''] of refusal.matchAll(/'inbox ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g)) {
+        const name = [words, words.split(' ')[0] as string].find((one) => isOperation(one)) ?? words
+        expect([file, name, await ofShell(name)]).toEqual([file, name, true])
+      }
+    }
+  }
+  expect(seen).toBeGreaterThan(200)
+})
+
+test('every operation that a refusal names is there, at every door, and takes what it is said to', async () => {
+  const named = sources.flatMap(({ text }) => [...text.matchAll(OPERATION)])
+  for (const [call, name = '', input = ''] of named) {
+    expect([call, Object.hasOwn(CATALOGUE, name)]).toEqual([call, true])
+    const { fields, at } = await loadOperation(name as OperationName)
+    expect([call, at]).toEqual([call, undefined])
+    for (const [, key = ''] of input.matchAll(/(\w+):/g)) expect(Object.keys(fields)).toContain(key)
+  }
+  expect(named.length).toBeGreaterThan(30)
+})
