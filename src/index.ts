@@ -4,7 +4,7 @@ import { type MailroomOptions, openMailroom } from './bin/compose.ts'
 import { camelCase } from './core/sentence.ts'
 import { makeAfterwards } from './ops/afterwards.ts'
 import { CATALOGUE, loadOperation, type OperationName } from './ops/catalogue.ts'
-import { type Fields, type Input, self } from './ops/field.ts'
+import { type Fields, type Given as GivenTo, self } from './ops/field.ts'
 import { type Context, type Files, inputFor, type Operation } from './ops/operation.ts'
 import { readInput } from './ops/read-input.ts'
 import { perform, type Told } from './ops/stop.ts'
@@ -35,8 +35,8 @@ export type Answer<Name extends OperationName> =
  * The caller's own name may be left out: the client has it. Data may be given as text or as it is, and of an
  * artifact only the path is needed.
  */
-type Given<F extends Fields> = Omit<Input<F>, 'agent' | 'from' | keyof Looser> &
-  Partial<Pick<Input<F>, Extract<keyof Input<F>, 'agent' | 'from'>>> &
+type Given<F extends Fields> = Omit<GivenTo<F>, 'agent' | 'from' | keyof Looser> &
+  Partial<Pick<GivenTo<F>, Extract<keyof GivenTo<F>, 'agent' | 'from'>>> &
   Partial<Pick<Looser, Extract<keyof F, keyof Looser>>>
 
 type Looser = { artifacts: ArtifactGiven[]; payload_json: unknown; metadata: unknown }

@@ -1,6 +1,6 @@
 import { AGENT_STATUSES } from '../core/agent.ts'
 import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
-import { choices, int, name, text } from './field.ts'
+import { byDefault, choices, int, name, text } from './field.ts'
 import { ANYONE, query } from './operation.ts'
 import { makePage } from './page.ts'
 
@@ -19,15 +19,15 @@ export const agentList = query({
     'Sorted by name. A long last message is cut. While has_more is true, go on with --after and next_after, even where a page is empty: a filter by status looks at one page of agents at a time.',
   fields: {
     role: text('only of this role', { max: 64 }),
-    status: choices(AGENT_STATUSES, 'only these', { default: 'all' }),
+    status: choices(AGENT_STATUSES, 'only these', { leftOut: 'all' }),
     after: name('only after this name; next_after of the answer before'),
-    limit: int('of at most so many agents', { min: 1, max: 1000, default: '500' }),
+    limit: byDefault(int('of at most so many agents', { min: 1, max: 1000 }), 500),
   },
   set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input'],
   async run({ store, caller }, input): Promise<Agents> {
-    const limit = input.limit ?? 500
+    const { limit } = input
     const next_event_id = await store.lastEventId()
     const found = await store.agents({ role: input.role, after: input.after, limit: limit + 1 })
     const names = [found.at(0)?.agent_id ?? '', found.at(-1)?.agent_id ?? ''] as const

@@ -40,7 +40,7 @@ export const agentRegister = mutation({
     ...powers({
       parent: name('the agent that started it; a cancel of that one reaches it'),
       paired_person: name('the person it works with, who becomes known'),
-      source: text('what kind of program it is', { max: 64, default: 'agent' }),
+      source: text('what kind of program it is', { max: 64, leftOut: 'agent' }),
       may_write_to_user: flag('it may send mail to people'),
       may_not_write_to_user: flag('it no longer may'),
     }),

@@ -37,7 +37,7 @@ export async function awaitReceipts(
       if (next === undefined) return null
       return Math.max(0, epochMs(next) - epochMs(await store.now()))
     },
-    run: async () => void (await sweepLapsed(context, {})),
+    run: async () => void (await sweepLapsed(context)),
   }
   const waited = await waitAs(context, from, {
     bell,

@@ -12,7 +12,7 @@ export const cancel = mutation({
   fields: {
     agent: required(self('who cancels')),
     thread: required(id('the thread')),
-    reason: text('why', { default: 'cancelled' }),
+    reason: text('why', { leftOut: 'cancelled' }),
     artifacts: artifacts('a file the message points at'),
   },
   set: 'threads',

@@ -26,7 +26,7 @@ export const claim = mutation({
     lease_seconds: int('how long the lease lasts unless renewed', {
       min: 1,
       max: MAX_LEASE_SECONDS,
-      default: String(DEFAULT_LEASE_SECONDS),
+      leftOut: String(DEFAULT_LEASE_SECONDS),
     }),
     lease_token: text('the token of a lease you hold already', { max: 128 }),
   },

@@ -1,7 +1,7 @@
 import { refuse } from '../core/error.ts'
 import type { LogEntry } from '../core/keeper.ts'
 import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
-import { choice, flag, int } from './field.ts'
+import { byDefault, choice, flag, int } from './field.ts'
 import { PEOPLE, query } from './operation.ts'
 import { writeLog } from './write-log.ts'
 
@@ -18,10 +18,12 @@ export const exportLog = query({
   about:
     "Importing the log gives the same store. The log holds lease tokens, so keep it as private as the store; it holds no idempotency keys. With --follow the file is kept up to date until interrupted. As a mailbox, each message becomes a line when it is sent, in the form of 'mail export'; a line is never rewritten, so its `read` is the state when the line was written. As entries, each push is a line: id, ts, workspaceId, workspaceLabel, docs, comments, and other fields that are known. The line of a deleted push is removed again; lines that cannot be read stay as they are.",
   fields: {
-    as: choice(
-      ['log', 'mailbox', 'entries'],
-      'every event, every message in the form of a mailbox, or every push',
-      { default: 'log' },
+    as: byDefault(
+      choice(
+        ['log', 'mailbox', 'entries'],
+        'every event, every message in the form of a mailbox, or every push',
+      ),
+      'log',
     ),
     after_event: int('only events after this one'),
     follow: flag('keep writing as things happen'),

@@ -1,5 +1,5 @@
 import { type Thread, WORK_STATUSES } from '../core/thread.ts'
-import { choices, flag, int, required, self } from './field.ts'
+import { byDefault, choices, flag, int, required, self } from './field.ts'
 import { ANYONE, query } from './operation.ts'
 import { type LeaseView, viewLease } from './view.ts'
 
@@ -20,7 +20,7 @@ export const fetch = query({
   fields: {
     agent: required(self('whose work to look for')),
     status: choices(WORK_STATUSES, 'list exactly these statuses'),
-    limit: int('at most so many', { min: 1, max: 500, default: '50' }),
+    limit: byDefault(int('at most so many', { min: 1, max: 500 }), 50),
     unread: flag('only threads with messages the agent has not read'),
   },
   set: 'threads',
@@ -29,7 +29,7 @@ export const fetch = query({
   async run({ store }, input): Promise<Fetched> {
     // Before the look: what happens after it is then still ahead of this cursor.
     const next_event_id = await store.lastEventId()
-    const limit = input.limit ?? 50
+    const { limit } = input
     const [found, now] = await Promise.all([
       store.fetch({
         agent: input.agent,

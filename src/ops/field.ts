@@ -33,8 +33,12 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   max: number
   min?: number
   of?: readonly string[]
-  /** Shown in help; the operation itself applies it. */
-  default?: string
+  /** See `byDefault`. Not for a field of which an operation asks whether it was given. Nor for one of a mutation, whose
+   *  idempotency key is bound to its input: what was asked before the field had a default would be refused when it is
+   *  asked again. Only prune and sweep have some, which do no harm without a key. */
+  default?: V
+  /** What it means to leave it out, in words for help. */
+  leftOut?: string
   /** The shell gives it by position, not by flag. */
   positional?: true
   /** It gives power over others. At a server's doors people may set it and nobody else; or may not set
@@ -48,16 +52,22 @@ export type Field<V = unknown, R extends boolean = boolean> = {
 export type Fields = Record<string, Field>
 
 type ValueOf<F> = F extends Field<infer V, boolean> ? V : never
-export type Input<F extends Fields> = {
-  [K in keyof F as F[K]['required'] extends true ? K : never]: ValueOf<F[K]>
+type With<F extends Fields, Sure extends keyof F> = {
+  [K in Sure]: ValueOf<F[K]>
 } & {
-  [K in keyof F as F[K]['required'] extends true ? never : K]?: ValueOf<F[K]> | undefined
+  [K in Exclude<keyof F, Sure>]?: ValueOf<F[K]> | undefined
 }
+type Those<F extends Fields, Like> = { [K in keyof F]: F[K] extends Like ? K : never }[keyof F]
 
-type Extra = Pick<Field, 'default' | 'max' | 'min' | 'positional' | 'power'>
+/** What a caller gives. */
+export type Given<F extends Fields> = With<F, Those<F, { required: true }>>
+/** What an operation gets: checked, and with what is so by default. */
+export type Input<F extends Fields> = With<F, Those<F, { required: true } | { default: unknown }>>
+
+type Extra = Partial<Pick<Field, 'leftOut' | 'max' | 'min' | 'positional' | 'power'>>
 
 function make<K extends FieldKind, V = Values[K]>(kind: K, max: number) {
-  return (about: string, extra: Partial<Extra> = {}): Field<V, false> => ({
+  return (about: string, extra: Extra = {}): Field<V, false> => ({
     kind,
     about,
     required: false,
@@ -83,7 +93,7 @@ export const path = make('path', 4096)
 export function choice<const T extends readonly string[]>(
   of: T,
   about: string,
-  extra: Partial<Extra> = {},
+  extra: Extra = {},
 ): Field<T[number], false> {
   return { kind: 'choice', about, required: false, max: 100, of, ...extra }
 }
@@ -91,9 +101,17 @@ export function choice<const T extends readonly string[]>(
 export function choices<const T extends readonly string[]>(
   of: T,
   about: string,
-  extra: Partial<Extra> = {},
+  extra: Extra = {},
 ): Field<T[number][], false> {
   return { kind: 'choices', about, required: false, max: of.length, of, ...extra }
+}
+
+/** Where nothing is given, the input has this value. */
+export function byDefault<V>(
+  field: Field<V, false>,
+  value: NoInfer<V>,
+): Field<V, false> & { default: V } {
+  return { ...field, default: value }
 }
 
 export function required<V>(field: Field<V, boolean>): Field<V, true> {

@@ -3,7 +3,7 @@ import { USER } from '../core/agent.ts'
 import { refuse } from '../core/error.ts'
 import { field, operation, sentence } from '../core/sentence.ts'
 import type { Header } from './export.ts'
-import { choice, path } from './field.ts'
+import { byDefault, choice, path } from './field.ts'
 import { linesOf } from './file-lines.ts'
 import { importLines, type Told } from './import-lines.ts'
 import { checkHeader, parseLine } from './log-line.ts'
@@ -25,8 +25,8 @@ export const importLog = action({
   about:
     'Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept in a file of its own, and does not stop the rest. A mailbox goes into any store: each line becomes a message in a thread of its own, read or unread as the line says. Entries go into any store too: each line becomes a push. A message or push that the store has already is left alone, so the same file twice adds nothing.',
   fields: {
-    as: choice(['log', 'mailbox', 'entries'], 'what the file is', { default: 'log' }),
-    file: path('what to read; - is standard input', { positional: true, default: '-' }),
+    as: byDefault(choice(['log', 'mailbox', 'entries'], 'what the file is'), 'log'),
+    file: byDefault(path('what to read; - is standard input', { positional: true }), '-'),
   },
   writes: 'store',
   set: 'none',

@@ -10,7 +10,7 @@ import { step } from '../core/mail.ts'
 import { field, operation, sentence } from '../core/sentence.ts'
 import type { Reads, Store, Tx } from '../core/store.ts'
 import { mustBeAbove, mustBeInLog, parseSince, type Since } from './cursor.ts'
-import { address, flag, int, required, self, text } from './field.ts'
+import { address, byDefault, flag, int, required, self, text } from './field.ts'
 import { type InboxMessage, viewItem } from './mail-view.ts'
 import type { Context } from './operation.ts'
 import { readPage } from './page.ts'
@@ -18,11 +18,11 @@ import { readPage } from './page.ts'
 export const LOOK_FIELDS = {
   agent: required(self('who is reading')),
   to: address('whose inbox; another’s is for people and the orchestrator', {
-    default: 'your own',
+    leftOut: 'your own',
   }),
   since: text('only later ones: an event id, or a time', { max: 40 }),
   all: flag('also what was read'),
-  limit: int('at most so many', { min: 1, max: 500, default: '50' }),
+  limit: byDefault(int('at most so many', { min: 1, max: 500 }), 50),
 }
 
 export type LookInput = {
@@ -30,7 +30,7 @@ export type LookInput = {
   to?: string | undefined
   since?: string | undefined
   all?: boolean | undefined
-  limit?: number | undefined
+  limit: number
 }
 
 export type Inbox = {
@@ -39,8 +39,6 @@ export type Inbox = {
   next_event_id: number
   has_more: boolean
 }
-
-const DEFAULT_LIMIT = 50
 
 export type Looking = Since & {
   recipient: string
@@ -74,7 +72,7 @@ export async function lookingAt(store: Store, input: LookInput): Promise<Looking
     isOwn: recipient === input.agent,
     reader: input.agent,
     unreadOnly: input.all !== true,
-    limit: input.limit ?? DEFAULT_LIMIT,
+    limit: input.limit,
   }
 }
 

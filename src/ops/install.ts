@@ -13,8 +13,7 @@ import { CLIENTS, type ClientName } from '../core/client.ts'
 import type { Disk } from '../core/disk.ts'
 import { quote, refuse } from '../core/error.ts'
 import { TOOL_SETS } from '../core/principal.ts'
-import { field, sentence } from '../core/sentence.ts'
-import { choice, choices, flag, type Input, name, path, required } from './field.ts'
+import { byDefault, choice, choices, flag, type Input, name, path, required } from './field.ts'
 import { makeKnown } from './make-known.ts'
 import { type Bare, type Context, PEOPLE } from './operation.ts'
 import { agentIn, checkServer, doorFor, SERVER_FIELDS } from './server-address.ts'
@@ -24,10 +23,10 @@ const SCOPES = ['project', 'user'] as const
 
 const FIELDS = {
   client: required(choice(CLIENTS, 'which program', { positional: true })),
-  as: name('the name under which its agents read and write', { default: "the client's" }),
-  scope: choice(SCOPES, 'for this folder, or for all of yours', { default: 'project' }),
+  as: name('the name under which its agents read and write', { leftOut: "the client's" }),
+  scope: byDefault(choice(SCOPES, 'for this folder, or for all of yours'), 'project'),
   ...SERVER_FIELDS,
-  sets: choices(TOOL_SETS, 'which tools it gets', { default: 'all' }),
+  sets: choices(TOOL_SETS, 'which tools it gets', { leftOut: 'all' }),
   was: path('where the folder was when it was last installed there, if it was moved since'),
   no_hooks: flag('leave its hooks alone'),
   no_skills: flag('leave its skills alone'),
@@ -84,7 +83,7 @@ export const install = command({
 async function write(context: AtShell<Bare>, input: InstallInput): Promise<Installed> {
   const disk = await context.shell.disk()
   const { client } = input
-  const scope = input.scope ?? 'project'
+  const { scope } = input
   const root = rootOf(disk, scope)
   const parts: Parts = { hooks: !input.no_hooks, skills: !input.no_skills }
   const store = storeFor(context.shell, input)

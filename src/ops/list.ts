@@ -1,7 +1,7 @@
 import { refuse } from '../core/error.ts'
 import { field, sentence } from '../core/sentence.ts'
 import { type Thread, WORK_STATUSES } from '../core/thread.ts'
-import { address, choices, int, name, text } from './field.ts'
+import { address, byDefault, choices, int, name, text } from './field.ts'
 import { ANYONE, query } from './operation.ts'
 import { readPage } from './page.ts'
 
@@ -18,11 +18,11 @@ export const list = query({
   summary: 'List threads, most recently active first.',
   fields: {
     agent: name('created by or assigned to this agent; never taken from INBOX_AGENT'),
-    status: choices(WORK_STATUSES, 'only these statuses', { default: 'all' }),
+    status: choices(WORK_STATUSES, 'only these statuses', { leftOut: 'all' }),
     created_by: name('only threads this agent made'),
     assigned_to: address('only threads assigned to this agent, or to role:NAME'),
     before: text('go on from here: next_before of the answer before', { max: 200 }),
-    limit: int('at most so many', { min: 1, max: 500, default: '50' }),
+    limit: byDefault(int('at most so many', { min: 1, max: 500 }), 50),
   },
   set: 'threads',
   callers: ANYONE,
@@ -31,7 +31,7 @@ export const list = query({
   async run({ store }, input): Promise<Listed> {
     const next_event_id = await store.lastEventId()
     const start = placeIn(input.before)
-    const { items, has_more } = await readPage<Thread>(input.limit ?? 50, (limit, last) =>
+    const { items, has_more } = await readPage<Thread>(input.limit, (limit, last) =>
       store.threads({
         agent: input.agent,
         statuses: input.status ?? WORK_STATUSES,

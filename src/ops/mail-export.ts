@@ -1,7 +1,7 @@
 import { refuse } from '../core/error.ts'
 import type { Keeper, MailboxItem } from '../core/keeper.ts'
 import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
-import { choice } from './field.ts'
+import { byDefault, choice } from './field.ts'
 import { mailboxJson } from './mailbox-line.ts'
 import { type Context, type Files, PEOPLE, query } from './operation.ts'
 import { type Written, writeLog } from './write-log.ts'
@@ -16,9 +16,10 @@ export const mailExport = query({
   about:
     "One record a message: id, type, from, to, subject, body, metadata, issueId, agentId, read, createdAt. `read` is true when no recipient has the message left to read. A message that bounced or expired is not read, and its `state` says so. 'inbox import --as mailbox' reads either form back. For a copy of the whole store, with threads and receipts, use 'inbox export'.",
   fields: {
-    format: choice(['json', 'jsonl'], 'one JSON list, or one JSON object a line', {
-      default: 'jsonl',
-    }),
+    format: byDefault(
+      choice(['json', 'jsonl'], 'one JSON list, or one JSON object a line'),
+      'jsonl',
+    ),
   },
   set: 'none',
   callers: PEOPLE,

@@ -6,7 +6,7 @@ import { field, sentence } from '../core/sentence.ts'
 import type { Reads, Store } from '../core/store.ts'
 import { KIND_WORDS, kindsShownAs } from '../core/vocabulary.ts'
 import { mustBeAboveFloor, parseSince, parseTime } from './cursor.ts'
-import { address, choices, id, int, self, text } from './field.ts'
+import { address, byDefault, choices, id, int, self, text } from './field.ts'
 import { seesEverything } from './inbox.ts'
 import { type MailMessage, viewMail } from './mail-view.ts'
 import { ANYONE, query } from './operation.ts'
@@ -31,14 +31,14 @@ export const mailHistory = query({
     'Lists all messages, of work and of mail, without bookkeeping. People and the orchestrator see every message; an agent sees what it sent or got. An empty list is an answer: exit 0. A search goes back over a bounded part of the log: while has_more is true, go on with --before and next_before, even where a page is empty.',
   fields: {
     agent: self('who is looking'),
-    type: choices(KIND_WORDS, 'only these types or kinds', { default: 'all' }),
+    type: choices(KIND_WORDS, 'only these types or kinds', { leftOut: 'all' }),
     with: address('only what this one sent or got'),
     thread: id('only this thread'),
     since: text('not before this event or time', { max: 40 }),
     until: text('not after this time', { max: 40 }),
     text: text('only with this in subject or body; a to z in either case'),
     before: int('go on before this event', { min: 1 }),
-    limit: int('at most so many', { min: 1, max: 500, default: '50' }),
+    limit: byDefault(int('at most so many', { min: 1, max: 500 }), 50),
   },
   set: 'mailbox',
   callers: ANYONE,
@@ -51,7 +51,7 @@ export const mailHistory = query({
   async run({ store, caller }, input): Promise<History> {
     const { after, since, isCursor } = parseSince(input.since, field('since'))
     const until = input.until === undefined ? undefined : parseTime(input.until, field('until'))
-    const limit = input.limit ?? 50
+    const { limit } = input
     const next_event_id = await store.lastEventId()
     const filter = {
       after: after === 0 ? undefined : after,

@@ -3,7 +3,7 @@ import { refuse } from '../core/error.ts'
 import type { Message } from '../core/message.ts'
 import { field, operation, sentence } from '../core/sentence.ts'
 import type { Store } from '../core/store.ts'
-import { id, int, required, self } from './field.ts'
+import { byDefault, id, int, required, self } from './field.ts'
 import { seesEverything } from './inbox.ts'
 import { type MailMessage, type Receipt, viewMail, viewReceipt } from './mail-view.ts'
 import { ANYONE, type Context, query, unknownThread } from './operation.ts'
@@ -37,7 +37,7 @@ export const mailReceipts = query({
     message: id('only this message', { positional: true }),
     thread: id('only what was sent in this thread'),
     before: id('only what was sent before this message; next_before of the answer before'),
-    limit: int('at most so many messages', { min: 1, max: 500, default: '20' }),
+    limit: byDefault(int('at most so many messages', { min: 1, max: 500 }), 20),
   },
   set: 'mailbox',
   callers: ANYONE,
@@ -53,7 +53,7 @@ export const mailReceipts = query({
   async run(context, input): Promise<Receipts> {
     const { store } = context
     const next_event_id = await store.lastEventId()
-    const limit = input.limit ?? 20
+    const { limit } = input
     const [found, now] = await Promise.all([
       chosen(context, { ...input, limit: limit + 1 }),
       store.now(),

@@ -36,9 +36,9 @@ export const mailSend = mutation({
     'The address is resolved once, when the message is sent; the answer names the recipients. Sent is not delivered: wait with --wait, or see the receipts. A cancel also reaches the agents that its addressee started, leaves first.',
   fields: {
     from: required(self('who is writing')),
-    to: address('who it is for', { default: 'who wrote what it answers' }),
-    type: choice(MAIL_WORDS, 'what the message is', { default: 'custom' }),
-    subject: text('the message in one line', { default: 'the first line of the body' }),
+    to: address('who it is for', { leftOut: 'who wrote what it answers' }),
+    type: choice(MAIL_WORDS, 'what the message is', { leftOut: 'custom' }),
+    subject: text('the message in one line', { leftOut: 'the first line of the body' }),
     body: body('the message itself'),
     metadata: json('data that goes with its type, an object'),
     issue: text('the issue this belongs to', { max: 128 }),
@@ -49,7 +49,7 @@ export const mailSend = mutation({
     wait: choice(LEVELS, 'wait until everybody has come so far'),
     timeout_seconds: int('stop waiting after so long; 0 waits for ever', {
       max: 31_536_000,
-      default: '1800',
+      leftOut: '1800',
     }),
   },
   set: 'mailbox',

@@ -16,9 +16,9 @@ export const mcp = command({
   about:
     'For the configuration of an agent’s program, which starts this command and ends it by closing its input. Every call is made in the name given with --agent, which nobody checks: anyone who may write the store’s file may use any name. The first tool that keeps something makes the store where there is none. Speaks the protocol of 2026-07-28 and the one before it, whichever the program opens with.',
   fields: {
-    agent: self('in whose name every call is made', { default: "the workspace's own agent" }),
-    workspace: id('the workspace it pushes from', { default: 'the one you are in' }),
-    sets: choices(TOOL_SETS, 'which tools to offer', { default: 'all' }),
+    agent: self('in whose name every call is made', { leftOut: "the workspace's own agent" }),
+    workspace: id('the workspace it pushes from', { leftOut: 'the one you are in' }),
+    sets: choices(TOOL_SETS, 'which tools to offer', { leftOut: 'all' }),
   },
   writes: 'store',
   callers: PEOPLE,

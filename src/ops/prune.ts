@@ -3,7 +3,7 @@ import type { MailTotals } from '../core/retention-reads.ts'
 import type { Pruned, Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
-import { flag, type Input, int } from './field.ts'
+import { byDefault, flag, type Input, int } from './field.ts'
 import { type Context, commit, mutation, OPERATORS } from './operation.ts'
 import { makePage } from './page.ts'
 import { rehearsed } from './rehearsed.ts'
@@ -15,27 +15,24 @@ const DAY = 24 * HOUR
 const MONTH = 30 * DAY
 
 const FIELDS = {
-  older_than_days: int('work that was finished at least so many days ago', {
-    max: 36_500,
-    default: '30',
-  }),
-  mail_days: int('mail that was quiet for so many days', { max: 36_500, default: '7' }),
-  mail_messages: int('of the mail that is left, keep at most so many messages', {
-    default: '5000',
-  }),
-  mail_read_hours: int(
-    'of those over that number, remove first what was read more than so many hours ago',
-    {
-      max: 876_000,
-      default: '24',
-    },
+  older_than_days: byDefault(
+    int('work that was finished at least so many days ago', { max: 36_500 }),
+    30,
   ),
-  trash_days: int('pushes that were put away or deleted so many days ago', {
-    max: 36_500,
-    default: '30',
-  }),
+  mail_days: byDefault(int('mail that was quiet for so many days', { max: 36_500 }), 7),
+  mail_messages: byDefault(int('of the mail that is left, keep at most so many messages'), 5000),
+  mail_read_hours: byDefault(
+    int('of those over that number, remove first what was read more than so many hours ago', {
+      max: 876_000,
+    }),
+    24,
+  ),
+  trash_days: byDefault(
+    int('pushes that were put away or deleted so many days ago', { max: 36_500 }),
+    30,
+  ),
   include_unread: flag('also work with messages their addressee has not read'),
-  limit: int('at most so many threads', { min: 1, max: 10_000, default: '1000' }),
+  limit: byDefault(int('at most so many threads', { min: 1, max: 10_000 }), 1000),
   dry_run: flag('only say what would go'),
 }
 
@@ -109,15 +106,15 @@ type Chosen = {
 }
 
 async function choose({ store }: Context, input: Limits, now: Instant): Promise<Chosen> {
-  const limit = input.limit ?? 1000
-  const mailBefore = plusSeconds(now, -(input.mail_days ?? 7) * DAY)
+  const { limit } = input
+  const mailBefore = plusSeconds(now, -input.mail_days * DAY)
   const [work, pushes, mail, totals, wakes, tokens] = await Promise.all([
     store.prunable({
-      before: plusSeconds(now, -(input.older_than_days ?? 30) * DAY),
+      before: plusSeconds(now, -input.older_than_days * DAY),
       unreadToo: input.include_unread ?? false,
       limit,
     }),
-    store.prunablePushes(plusSeconds(now, -(input.trash_days ?? 30) * DAY), limit),
+    store.prunablePushes(plusSeconds(now, -input.trash_days * DAY), limit),
     store.prunableMail(limit),
     store.mailTotals(mailBefore),
     store.prunableWakes(plusSeconds(now, -MONTH), limit),
@@ -125,8 +122,8 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
   ])
   const trimmed = trimMail(mail, totals.messages, {
     before: mailBefore,
-    messages: input.mail_messages ?? 5000,
-    settledBefore: plusSeconds(now, -(input.mail_read_hours ?? 24) * HOUR),
+    messages: input.mail_messages,
+    settledBefore: plusSeconds(now, -input.mail_read_hours * HOUR),
   })
   const first = [...work, ...pushes].slice(0, limit)
   const room = limit - first.length
@@ -150,7 +147,7 @@ function standing(
   { kinds }: Pruned,
 ): Pick<Pruning, 'mail' | 'notes'> {
   const messages = totals.messages - kinds.mail.messages
-  const most = input.mail_messages ?? 5000
+  const most = input.mail_messages
   const notes: string[] = []
   if (!isAll) {
     notes.push('there may be more mail to remove than one call does; run it again')
@@ -163,7 +160,7 @@ function standing(
   }
   if (oldStay > 0) {
     notes.push(
-      `${oldStay} threads of mail older than ${input.mail_days ?? 7} days stay: something in them is unread, awaited, or a question without an answer`,
+      `${oldStay} threads of mail older than ${input.mail_days} days stay: something in them is unread, awaited, or a question without an answer`,
     )
   }
   return { mail: { messages, unread: totals.unread }, notes }

@@ -17,7 +17,7 @@ import { pushesSeenBy, sees } from './visible-thread.ts'
 const MOST = 500
 
 export const HANDLING_FIELDS = {
-  agent: self('who does it', { default: 'user' }),
+  agent: self('who does it', { leftOut: 'user' }),
   entries: required(list('a push', { max: MOST, positional: true })),
 }
 

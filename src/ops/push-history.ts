@@ -1,6 +1,6 @@
 import { PUSH_FORMS } from '../core/push.ts'
 import type { PushItem } from '../core/push-reads.ts'
-import { choice, flag, id, int, name, self } from './field.ts'
+import { byDefault, choice, flag, id, int, name, self } from './field.ts'
 import { ANYONE, query } from './operation.ts'
 import { readPage } from './page.ts'
 import { type EntryView, viewEntries, viewerOf } from './push-view.ts'
@@ -22,14 +22,14 @@ export const pushHistory = query({
   about:
     'People and the orchestrator see every push, an agent the pushes it made, and a token for a workspace the pushes from there. The count of unread pushes is for the one who looks. --trashed lists pushes that were put away.',
   fields: {
-    agent: self('who looks', { default: 'user' }),
+    agent: self('who looks', { leftOut: 'user' }),
     workspace: id('only from this workspace'),
     from: name('only by this agent'),
     form: choice(PUSH_FORMS, 'only pushes, or only notifications'),
     unread: flag('only what is unread'),
     trashed: flag('what was put away'),
     before: id('only what comes after this entry in the list'),
-    limit: int('at most so many', { min: 1, max: 500, default: '100' }),
+    limit: byDefault(int('at most so many', { min: 1, max: 500 }), 100),
   },
   set: 'workspace',
   callers: ANYONE,
@@ -37,7 +37,7 @@ export const pushHistory = query({
   async run(context, input): Promise<PushHistory> {
     const { store } = context
     const viewer = viewerOf(context, input.agent)
-    const limit = input.limit ?? 100
+    const { limit } = input
     const only = await pushesSeenBy(store, viewer.by)
     const { workspaceId = input.workspace, from = input.from } = only
     // Another's, or another workspace's: there is nothing for it to see.

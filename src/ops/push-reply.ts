@@ -26,7 +26,7 @@ export const pushReply = mutation({
   about:
     'The reply goes to that agent as mail in the same thread, and a broker wakes the agent if it can. When the agent cannot be reached, the answer says why, and the reply waits for that agent. A reply to a trashed push restores it.',
   fields: {
-    agent: self('who answers', { default: 'user' }),
+    agent: self('who answers', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
     comments: required(body('what you say')),
   },

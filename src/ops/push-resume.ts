@@ -33,7 +33,7 @@ export const pushResume = query({
   about:
     "Answers the command of the agent's own program, and the folder to run it in. An unknown session is said to be unknown; no other is offered.",
   fields: {
-    agent: self('who asks', { default: 'user' }),
+    agent: self('who asks', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
   },
   set: 'workspace',

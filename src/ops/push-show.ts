@@ -24,7 +24,7 @@ export const pushShow = action({
   about:
     'Showing a push presents it; push read marks it as read. push file shows what a document holds now.',
   fields: {
-    agent: self('who looks', { default: 'user' }),
+    agent: self('who looks', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
     after: int('only replies after this one; next_after of the answer before'),
   },

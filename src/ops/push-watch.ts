@@ -1,4 +1,4 @@
-import { id, int, path, required, self, text } from './field.ts'
+import { byDefault, id, int, path, required, self, text } from './field.ts'
 import { type Context, OPERATORS, query } from './operation.ts'
 import { type DocumentNow, describe, openDocument } from './push-document.ts'
 import { personLooking, type Viewer } from './push-view.ts'
@@ -15,14 +15,14 @@ export const pushWatch = query({
   about:
     'Give the sha256 that the document had when it was last read, and go on from the answer. It also returns when the file appears or disappears.',
   fields: {
-    agent: self('who watches', { default: 'user' }),
+    agent: self('who watches', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
     path: required(path('the file, relative to the workspace', { positional: true })),
-    sha256: text('as it was last seen', { max: 64, default: 'as it is now' }),
-    timeout_seconds: int('give up after so long; 0 waits for ever', {
-      max: 31_536_000,
-      default: '1800',
-    }),
+    sha256: text('as it was last seen', { max: 64, leftOut: 'as it is now' }),
+    timeout_seconds: byDefault(
+      int('give up after so long; 0 waits for ever', { max: 31_536_000 }),
+      1800,
+    ),
   },
   set: 'workspace',
   callers: OPERATORS,
@@ -31,7 +31,7 @@ export const pushWatch = query({
   async run(context, input): Promise<DocumentWatched> {
     const viewer = personLooking(context, input.agent)
     const want = { entry: input.entry, path: input.path, viewer }
-    const timeout = (input.timeout_seconds ?? 1800) * 1000
+    const timeout = input.timeout_seconds * 1000
     const late = timeout === 0 ? undefined : AbortSignal.timeout(timeout)
     const given = late === undefined ? context.signal : AbortSignal.any([context.signal, late])
     let last = input.sha256

@@ -23,8 +23,8 @@ export const push = mutation({
   about:
     'Push finished work (with --doc), a decision that only a person can make (ask in --comments), and now and then the progress of a long job; not every step. Documents are named and not copied: a person sees them as they are when the push is opened, and whether they changed since. A reply comes as mail. In a shell the workspace is the one around the working folder.',
   fields: {
-    agent: self('who pushes', { default: "the workspace's own agent" }),
-    workspace: id('the workspace it comes from', { default: 'the one you are in' }),
+    agent: self('who pushes', { leftOut: "the workspace's own agent" }),
+    workspace: id('the workspace it comes from', { leftOut: 'the one you are in' }),
     docs: list('a file, relative to the workspace; in a shell, to the working folder', {
       max: MOST_DOCS,
       positional: true,

@@ -4,6 +4,7 @@ import { CATALOGUE, loadAll, loadOperation, type OperationName } from './catalog
 import {
   artifacts,
   body,
+  byDefault,
   choice,
   choices,
   type Fields,
@@ -40,6 +41,23 @@ test('what is absent stays absent, and what is required is asked for', () => {
   expect(read(fields, { title: 'x', note: undefined })).toEqual({ title: 'x' })
   expect(read(fields, { title: 'x', note: null })).toEqual({ title: 'x' })
   expect(refusalOf(fields, {})).toBe('title is missing: what it is')
+})
+
+test('where nothing is given, an input has what is so by default', () => {
+  const fields = { limit: byDefault(int('how many', { min: 1 }), 50), more: int('also') }
+  expect(read(fields, {})).toEqual({ limit: 50 })
+  expect(read(fields, { limit: undefined })).toEqual({ limit: 50 })
+  expect(read(fields, { limit: '7' })).toEqual({ limit: 7 })
+  expect(read(fields, { limit: null })).toEqual({ limit: 50 })
+})
+
+test('a key is bound to what was given: no mutation has defaults, but for those that need no key', async () => {
+  const filled: string[] = []
+  for (const { name, takesKey, fields } of await loadAll()) {
+    const isFilled = Object.values(fields).some((field) => field.default !== undefined)
+    if (takesKey && isFilled) filled.push(name)
+  }
+  expect(filled.sort()).toEqual(['prune', 'sweep'])
 })
 
 test('an unknown field is refused by its name', () => {

@@ -49,6 +49,7 @@ export function readInput<F extends Fields>(
       if (field.required) {
         throw refuse('invalid_input', missing(key, field), { missing: key })
       }
+      if (field.default !== undefined) input[key] = field.default
       continue
     }
     input[key] = read(key, field, given)

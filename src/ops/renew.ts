@@ -13,7 +13,7 @@ export const renew = mutation({
     lease_seconds: int('how long from now', {
       min: 1,
       max: MAX_LEASE_SECONDS,
-      default: String(DEFAULT_LEASE_SECONDS),
+      leftOut: String(DEFAULT_LEASE_SECONDS),
     }),
     lease_token: text('proves which lease is meant', { max: 128 }),
   },

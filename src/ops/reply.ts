@@ -14,12 +14,12 @@ export const reply = mutation({
     'An answer puts a blocked thread back to in_progress; other kinds leave the status as it is. Without --to the reply goes to the other party: the creator writes to the worker, anyone else to the creator.',
   fields: {
     from: required(self('who is writing')),
-    to: name('who it is for', { default: 'the other party' }),
+    to: name('who it is for', { leftOut: 'the other party' }),
     thread: required(id('the thread')),
     kind: choice(
       ['answer', 'question', 'progress', 'control', 'status', 'cancel'],
       'what the message is',
-      { default: 'answer' },
+      { leftOut: 'answer' },
     ),
     summary: required(text('the reply in one line')),
     body: body('more of it'),

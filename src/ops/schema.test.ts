@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { loadAll } from './catalogue.ts'
-import { artifacts, choice, choices, flag, int, json, list, required, self, text } from './field.ts'
+import { artifacts, byDefault, choice, choices, flag, int, json, list, required, self, text } from './field.ts'
 import { schemaOf } from './schema.ts'
 
 test('a schema says of each field what the check will ask of it', () => {
   const fields = {
     agent: required(self('who')),
     word: required(text('a word', { max: 5 })),
-    number: int('how many', { min: 1, max: 9, default: '3' }),
-    one: choice(['a', 'b'], 'one of two'),
+    number: byDefault(int('how many', { min: 1, max: 9 }), 3),
+    one: choice(['a', 'b'], 'one of two', { leftOut: 'either' }),
     some: choices(['a', 'b'], 'some of two'),
     more: list('texts', { max: 4 }),
     yes: flag('or no'),
@@ -19,8 +19,8 @@ test('a schema says of each field what the check will ask of it', () => {
     type: 'object',
     properties: {
       word: { type: 'string', maxLength: 5, description: 'a word' },
-      number: { type: 'integer', minimum: 1, maximum: 9, description: 'how many (default: 3)' },
-      one: { type: 'string', enum: ['a', 'b'], description: 'one of two' },
+      number: { type: 'integer', minimum: 1, maximum: 9, description: 'how many', default: 3 },
+      one: { type: 'string', enum: ['a', 'b'], description: 'one of two (default: either)' },
       some: {
         type: 'array',
         items: { type: 'string', enum: ['a', 'b'] },

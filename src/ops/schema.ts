@@ -15,6 +15,7 @@ export type JsonSchema = {
   properties?: Record<string, JsonSchema>
   required?: string[]
   additionalProperties?: boolean
+  default?: string | number | boolean | string[]
 }
 
 const ARTIFACT: JsonSchema = {
@@ -49,14 +50,18 @@ export function shapeOf(field: Field): JsonSchema {
   return SHAPES[field.kind](field)
 }
 
+export function defaultOf({ default: usual }: Pick<Field, 'default'>): JsonSchema {
+  return usual === undefined ? {} : { default: usual as NonNullable<JsonSchema['default']> }
+}
+
 /** All of it. Who calls is known by other means and is no field a caller fills in. */
 export function schemaOf(fields: Fields): JsonSchema {
   const given = Object.entries(fields).filter(([, { kind, positional }]) => {
     return kind !== 'self' || positional
   })
   const properties = given.map(([key, field]): [string, JsonSchema] => {
-    const also = field.default === undefined ? '' : ` (default: ${field.default})`
-    return [key, { ...shapeOf(field), description: field.about + also }]
+    const also = field.leftOut === undefined ? '' : ` (default: ${field.leftOut})`
+    return [key, { ...shapeOf(field), description: field.about + also, ...defaultOf(field) }]
   })
   // By position it says whom the call is about; left out, it is about the caller.
   const required = given.filter(([, field]) => field.required && field.kind !== 'self')

@@ -1,7 +1,7 @@
 import { quote, refuse } from '../core/error.ts'
 import { field, sentence } from '../core/sentence.ts'
 import { AUTHS, isLoopback, type Serving } from '../core/server.ts'
-import { choice, flag, int, list, path, text } from './field.ts'
+import { byDefault, choice, flag, int, list, path, text } from './field.ts'
 import { OPERATORS } from './operation.ts'
 import { command } from './shell.ts'
 import { variablesIn, WAKE_ENV } from './wake-env.ts'
@@ -15,25 +15,26 @@ export const serve = command({
   about:
     'Prints its address and a link to sign in with, good once and for a minute. Listens on this machine only, unless --host says otherwise; then callers need tokens (--auth tokens, see inbox token). Starts sleeping agents when mail comes, lets leases and mail lapse, and removes what is old, as wake run, sweep and prune do. --db may be given more than once: each store is apart, and a token belongs to one store. On a signal, the server answers what is under way and stops; agents that it started run on.',
   fields: {
-    host: text('the address to listen on', { max: 255, default: HOST }),
+    host: byDefault(text('the address to listen on', { max: 255 }), HOST),
     port: int('the port; 0 takes any that is free', {
       max: 65_535,
-      default: "the store's usual one, the same at every start; another where that is taken",
+      leftOut: "the store's usual one, the same at every start; another where that is taken",
     }),
     socket: path('the Unix socket; none for no socket', {
-      default: 'one for each store, in a folder of your own',
+      leftOut: 'one for each store, in a folder of your own',
     }),
-    auth: choice(
-      AUTHS,
-      'local: trust the name that an agent of this machine gives; tokens: callers need a token, a session or the socket',
-      {
-        default: 'local',
-      },
+    auth: byDefault(
+      choice(
+        AUTHS,
+        'local: trust the name that an agent of this machine gives; tokens: callers need a token, a session or the socket',
+      ),
+      'local',
     ),
     allow_hosts: list('another name the server is reached by, as behind a proxy', { max: 20 }),
-    log: choice(['requests', 'problems'], 'what to log on standard error, as JSON lines', {
-      default: 'problems',
-    }),
+    log: byDefault(
+      choice(['requests', 'problems'], 'what to log on standard error, as JSON lines'),
+      'problems',
+    ),
     no_wake: flag('do not start agents'),
     ...WAKE_ENV,
     dev: flag('also offer what only developers of clients need'),
@@ -61,12 +62,12 @@ export const serve = command({
   async run({ shell, signal, store }, input) {
     const { server, say } = shell
     const wish = {
-      host: input.host ?? HOST,
+      host: input.host,
       port: input.port,
       socket: input.socket,
-      auth: input.auth ?? 'local',
+      auth: input.auth,
       allowHosts: input.allow_hosts ?? [],
-      logs: input.log ?? 'problems',
+      logs: input.log,
       wakes: input.no_wake ? null : variablesIn(input.wake_env),
       isDev: input.dev ?? false,
     }

@@ -24,7 +24,7 @@ export const signIn = mutation({
   about:
     'The first browser that shows the code gets a session of 30 days; inbox token list shows the session, inbox token revoke ends it. With --server the code comes as a link.',
   fields: {
-    person: name('who signs in', { positional: true, default: USER }),
+    person: name('who signs in', { positional: true, leftOut: USER }),
     server: text('the address of the server, as it was printed when it started', { max: 300 }),
   },
   set: 'none',

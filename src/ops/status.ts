@@ -1,7 +1,7 @@
 import type { Thread } from '../core/thread.ts'
 import type { Counts } from '../core/thread-reads.ts'
 import type { Instant } from '../core/time.ts'
-import { int } from './field.ts'
+import { byDefault, int } from './field.ts'
 import { ANYONE, query } from './operation.ts'
 import { type LeaseView, viewLease } from './view.ts'
 
@@ -19,14 +19,14 @@ export const status = query({
   name: 'status',
   summary: 'Show counts, the oldest pending thread, open questions and the next leases to lapse.',
   fields: {
-    limit: int('at most so many questions and leases', { min: 1, max: 100, default: '10' }),
+    limit: byDefault(int('at most so many questions and leases', { min: 1, max: 100 }), 10),
   },
   set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input'],
   async run({ store }, input): Promise<Status> {
     const next_event_id = await store.lastEventId()
-    const [overview, now] = await Promise.all([store.overview(input.limit ?? 10), store.now()])
+    const [overview, now] = await Promise.all([store.overview(input.limit), store.now()])
     return {
       store: store.place,
       now,

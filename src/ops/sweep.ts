@@ -6,9 +6,12 @@ import { step } from '../core/mail.ts'
 import type { Locked, Tx } from '../core/store.ts'
 import type { Thread } from '../core/thread.ts'
 import { BOUNCE_AT_ONCE, bounce } from './bounce.ts'
-import { int } from './field.ts'
+import { byDefault, int } from './field.ts'
 import { ANYONE, type Context, commit, mutation } from './operation.ts'
 import { tellOfExpiry } from './tell-senders.ts'
+
+/** What one call does, so that no lock is held for long. */
+const AT_ONCE = 100
 
 type Expired = Pick<Delivery, 'message_id' | 'recipient'>
 
@@ -18,7 +21,7 @@ export const sweep = mutation({
   about:
     'Waits and servers do it by themselves, and a claim takes over a lapsed lease without it. Run it on a machine where nothing waits.',
   fields: {
-    limit: int('at most so many in one go', { min: 1, max: 1000, default: '100' }),
+    limit: byDefault(int('at most so many in one go', { min: 1, max: 1000 }), AT_ONCE),
   },
   set: 'none',
   callers: ANYONE,
@@ -28,9 +31,9 @@ export const sweep = mutation({
 
 export async function sweepLapsed(
   context: Context,
-  input: { limit?: number | undefined; idempotency_key?: string | undefined },
+  input: { limit: number; idempotency_key?: string | undefined } = { limit: AT_ONCE },
 ) {
-  const limit = input.limit ?? 100
+  const { limit } = input
   return commit<{ threads: Thread[]; expired: Expired[]; bounced: number }>(
     context,
     { op: 'sweep', agent: 'system', input },

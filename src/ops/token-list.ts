@@ -1,5 +1,5 @@
 import { TOKEN_KINDS } from '../core/token.ts'
-import { flag, int, name } from './field.ts'
+import { byDefault, flag, int, name } from './field.ts'
 import { PEOPLE, query } from './operation.ts'
 import { type TokenView, viewToken } from './token-view.ts'
 
@@ -11,7 +11,7 @@ export const tokenList = query({
   fields: {
     name: name('only those of this one', { positional: true }),
     all: flag('also sign-in codes, and what has expired or was revoked'),
-    limit: int('at most so many, the latest first', { min: 1, max: 1000, default: '100' }),
+    limit: byDefault(int('at most so many, the latest first', { min: 1, max: 1000 }), 100),
   },
   set: 'none',
   callers: PEOPLE,
@@ -19,7 +19,7 @@ export const tokenList = query({
   async run({ store }, input): Promise<Tokens> {
     const next_event_id = await store.lastEventId()
     const now = await store.now()
-    const limit = input.limit ?? 100
+    const { limit } = input
     const found = await store.tokens({
       kinds: input.all ? TOKEN_KINDS : ['token', 'session'],
       principal: input.name,

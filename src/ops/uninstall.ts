@@ -2,7 +2,7 @@ import { type Taken, take } from '../clients/edit.ts'
 import { CLIENTS } from '../core/client.ts'
 import { refuse } from '../core/error.ts'
 import { field, sentence } from '../core/sentence.ts'
-import { choice, flag, type Input, path, required } from './field.ts'
+import { byDefault, choice, flag, type Input, path, required } from './field.ts'
 import {
   type FileChange,
   type Installed,
@@ -18,7 +18,7 @@ import { type AtShell, command } from './shell.ts'
 
 const FIELDS = {
   client: required(choice(CLIENTS, 'which program', { positional: true })),
-  scope: choice(['project', 'user'], 'where it was installed', { default: 'project' }),
+  scope: byDefault(choice(['project', 'user'], 'where it was installed'), 'project'),
   was: path('where the folder was when it was installed there, if it was moved since'),
   dry_run: flag('only show what would be removed'),
 }
@@ -36,7 +36,7 @@ export const uninstall = command({
 
 async function remove(
   context: AtShell<Bare>,
-  { client, scope = 'project', was, dry_run = false }: Input<typeof FIELDS>,
+  { client, scope, was, dry_run = false }: Input<typeof FIELDS>,
 ): Promise<Installed> {
   const disk = await context.shell.disk()
   const place = await receiptPath(context, disk, { client, scope, was })

@@ -12,7 +12,7 @@ import { epochMs, type Instant } from '../core/time.ts'
 import { KIND_WORDS, kindsShownAs } from '../core/vocabulary.ts'
 import type { Chore } from '../wake/wait.ts'
 import { mustBeInLog } from './cursor.ts'
-import { choices, id, int, required, self, text } from './field.ts'
+import { byDefault, choices, id, int, required, self, text } from './field.ts'
 import {
   ANYONE,
   action,
@@ -47,11 +47,15 @@ export const waitReply = action({
     agent: self('who is waiting'),
     after_message: id('wait for messages after this one'),
     after_event: int('wait for events after this one'),
-    kinds: choices(KIND_WORDS, 'what counts as a reply', { default: 'answer,control,result' }),
-    timeout_seconds: int('give up after so long; 0 waits for ever', {
-      max: 31_536_000,
-      default: '1800',
-    }),
+    kinds: byDefault(choices(KIND_WORDS, 'what counts as a reply'), [
+      'answer',
+      'control',
+      'result',
+    ]),
+    timeout_seconds: byDefault(
+      int('give up after so long; 0 waits for ever', { max: 31_536_000 }),
+      1800,
+    ),
     lease_token: text('proves which lease to keep alive', { max: 128 }),
   },
   writes: 'marks',
@@ -82,8 +86,7 @@ export const waitReply = action({
       const { mustSee } = await import('./visible-thread.ts')
       if (state !== null) await mustSee(context, principal, state.thread)
     }
-    const words = input.kinds ?? ['answer', 'control', 'result']
-    const kinds = kindsShownAs(words)
+    const kinds = kindsShownAs(input.kinds)
     const after = await startingPoint(context, input)
     let cursor = after
     let seen: Seen | undefined
@@ -103,7 +106,7 @@ export const waitReply = action({
       if (isFinished(status) || status === 'deleted') {
         throw refuse(
           'invalid_state',
-          `thread ${input.thread} is ${status}: no reply of kind ${words.join(', ')} can come any more`,
+          `thread ${input.thread} is ${status}: no reply of kind ${input.kinds.join(', ')} can come any more`,
         )
       }
       return null
@@ -115,7 +118,7 @@ export const waitReply = action({
       askedAtOnce: () => true,
       lookout: store.lookout(),
       chores: [keepAlive(context, input, () => seen)],
-      timeoutMs: (input.timeout_seconds ?? 1800) * 1000,
+      timeoutMs: input.timeout_seconds * 1000,
       signal,
     }
     const waited = await waitAs(context, input.agent, wait, ({ message }) => {

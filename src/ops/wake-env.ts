@@ -8,7 +8,7 @@ import { list } from './field.ts'
 export const WAKE_ENV = {
   wake_env: list(
     'a variable that woken programs get, or several with commas; NAME* is all that begin so. PATH, HOME and the like they always get',
-    { max: 100, default: 'all' },
+    { max: 100, leftOut: 'all' },
   ),
 }
 

@@ -1,7 +1,7 @@
 import type { Principal } from '../core/principal.ts'
 import type { Wake } from '../core/wake.ts'
 import { mayLookInto } from './authorise.ts'
-import { int, name } from './field.ts'
+import { byDefault, int, name } from './field.ts'
 import { ANYONE, query } from './operation.ts'
 import { makePage } from './page.ts'
 
@@ -17,13 +17,13 @@ export const wakeLog = query({
   summary: 'List the starts of agents: why, how they ended, the end of their standard error.',
   fields: {
     agent: name('only of this agent'),
-    limit: int('at most so many', { min: 1, max: 1000, default: '20' }),
+    limit: byDefault(int('at most so many', { min: 1, max: 1000 }), 20),
   },
   set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input'],
   async run({ store, caller }, input): Promise<{ wakes: WakeView[]; has_more: boolean }> {
-    const limit = input.limit ?? 20
+    const { limit } = input
     const found = await store.wakes({ agent: input.agent, limit: limit + 1 })
     const page = makePage<WakeView>(limit)
     const has_more = !page.add(found.map((wake) => viewWake(wake, caller.principal)))

@@ -17,7 +17,7 @@ export const WAKE_FIELDS = powers({
     json('the program that wakes it and its words, as a JSON list; [] for none', { max: 16_384 }),
   ),
   wake_cwd: takesBack(path('the folder it is started in')),
-  wake_types: takesBack(choices(MAIL_WORDS, 'the mail that wakes it', { default: 'by its role' })),
+  wake_types: takesBack(choices(MAIL_WORDS, 'the mail that wakes it', { leftOut: 'by its role' })),
   wake_every_seconds: takesBack(int('also wake it every so often; 0 ends that', { max: YEAR })),
   wake_cron: takesBack(
     text('also wake it at these times: minute hour day month weekday', { max: 200 }),

@@ -4,7 +4,7 @@ import { type Thread, WORK_STATUSES } from '../core/thread.ts'
 import { epochMs } from '../core/time.ts'
 import type { Chore } from '../wake/wait.ts'
 import { mustBeAboveFloor, mustBeInLog } from './cursor.ts'
-import { choices, int, self } from './field.ts'
+import { byDefault, choices, int, self } from './field.ts'
 import { ANYONE, action, type Context } from './operation.ts'
 import { sweepLapsed } from './sweep.ts'
 import { viewEvent } from './view.ts'
@@ -26,13 +26,13 @@ export const watch = action({
   fields: {
     agent: self('whose threads to watch'),
     status: choices(WORK_STATUSES, 'only when it leaves a thread in one of these', {
-      default: 'all',
+      leftOut: 'all',
     }),
     after_event: int('resume after this event'),
-    timeout_seconds: int('give up after so long; 0 waits for ever', {
-      max: 31_536_000,
-      default: '1800',
-    }),
+    timeout_seconds: byDefault(
+      int('give up after so long; 0 waits for ever', { max: 31_536_000 }),
+      1800,
+    ),
   },
   writes: 'marks',
   set: 'threads',
@@ -68,7 +68,7 @@ export const watch = action({
       look,
       lookout: store.lookout(),
       chores: [sweepWhenDue(context)],
-      timeoutMs: (input.timeout_seconds ?? 1800) * 1000,
+      timeoutMs: input.timeout_seconds * 1000,
       signal,
     })
     if (waited.outcome !== 'found') {
@@ -102,6 +102,6 @@ function sweepWhenDue(context: Context): Chore {
       const [next, now] = await Promise.all([store.nextLapse(), store.now()])
       return next === null ? null : Math.max(0, epochMs(next) - epochMs(now))
     },
-    run: async () => void (await sweepLapsed(context, {})),
+    run: async () => void (await sweepLapsed(context)),
   }
 }

@@ -24,7 +24,7 @@ export const workspaceAdd = mutation({
     'People can then read every file in the folder through the server. At a server only the owner, user, may add one. The real path of the folder is kept. Adding a folder again changes what is given and leaves the rest; a removed folder comes back under its id. The default agent pushes when only the workspace is known, and gets the replies then; without --default-agent a new name is made from the label.',
   fields: {
     path: required(path('the folder', { positional: true })),
-    label: text('what people call it', { max: LONGEST_LABEL, default: "the folder's name" }),
+    label: text('what people call it', { max: LONGEST_LABEL, leftOut: "the folder's name" }),
     default_agent: name('who pushes from it unless another says so'),
   },
   set: 'none',

@@ -4,12 +4,17 @@
 import { expect } from 'bun:test'
 import type { Store } from '../../src/core/store.ts'
 import { makeAfterwards } from '../../src/ops/afterwards.ts'
+import { inputFor } from '../../src/ops/operation.ts'
 import { waitReply } from '../../src/ops/wait-reply.ts'
 import { watch } from '../../src/ops/watch.ts'
 import { contract, type Place } from './engines.ts'
 
 const NEVER = new AbortController().signal
 const { later } = makeAfterwards()
+
+function waiting(thread: string) {
+  return inputFor(waitReply, { thread, timeout_seconds: 240 }, { agent: 'worker' })
+}
 
 contract(
   'a thread finished between two reads of a wait is answered, not refused',
@@ -25,7 +30,7 @@ contract(
       later,
       door: 'library' as const,
     }
-    const answer = await waitReply.run(context, { thread, agent: 'worker', timeout_seconds: 240 })
+    const answer = await waitReply.run(context, waiting(thread))
     expect(answer).toMatchObject({ woke: true, message: { kind: 'control' } })
   },
 )
@@ -61,7 +66,7 @@ contract('a reply counts as read once it was handed over, not before', async (pl
     later,
     door: 'library' as const,
   }
-  const { message } = await waitReply.run(context, { thread, agent: 'worker' })
+  const { message } = await waitReply.run(context, waiting(thread))
   expect(await mailroom.store.readMark(thread, 'worker')).toBeNull()
   await settle()
   expect(await mailroom.store.readMark(thread, 'worker')).toMatchObject({

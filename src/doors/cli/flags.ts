@@ -37,8 +37,7 @@ const SELF_DEFAULT: Record<string, string> = {
 
 function specsOf(key: string, field: Field): FlagSpec[] {
   const flag = flagOf(key, field.kind)
-  const fallback = field.kind === 'self' ? SELF_DEFAULT[key] : field.default
-  const about = field.about + (fallback === undefined ? '' : ` (default: ${fallback})`)
+  const about = withDefault(field, field.kind === 'self' ? SELF_DEFAULT[key] : undefined)
   switch (field.kind) {
     case 'flag':
       return [{ flag, value: '', about, repeats: false }]
@@ -81,6 +80,12 @@ function specsOf(key: string, field: Field): FlagSpec[] {
         },
       ]
   }
+}
+
+/** What it is about, and what leaving it out means: first what the shell says of that, then the field. */
+export function withDefault({ about, default: usual, leftOut }: Field, atShell?: string): string {
+  const words = [atShell, leftOut ?? usual?.toString()].filter((part) => part !== undefined)
+  return words.length === 0 ? about : `${about} (default: ${words.join(', else ')})`
 }
 
 function valueName(field: Field): string {

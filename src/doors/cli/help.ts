@@ -4,7 +4,7 @@ import type { OperationName } from '../../ops/catalogue.ts'
 import type { Field } from '../../ops/field.ts'
 import type { Operation } from '../../ops/operation.ts'
 import { flagOf, wordOf } from './argv.ts'
-import { type FlagSpec, flagSpecs, GLOBAL_FLAGS } from './flags.ts'
+import { type FlagSpec, flagSpecs, GLOBAL_FLAGS, withDefault } from './flags.ts'
 import { grouped, operations } from './listing.ts'
 import { SHELL_FLAGS } from './shell-flags.ts'
 
@@ -104,9 +104,8 @@ export function commandFlags(op: Operation): FlagSpec[] {
 }
 
 /** What a value given by position is. */
-export function aboutField({ about, kind, default: usual }: Field): string {
-  const fallback = kind === 'self' ? 'you, by --agent or INBOX_AGENT' : usual
-  return fallback === undefined ? about : `${about} (default: ${fallback})`
+export function aboutField(field: Field): string {
+  return withDefault(field, field.kind === 'self' ? 'you, by --agent or INBOX_AGENT' : undefined)
 }
 
 function requiredFlags(op: Operation): Set<string> {

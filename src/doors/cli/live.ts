@@ -32,7 +32,7 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
     close,
     ...mailroom
   } = await io.open(io.locate(parsed.flags.get('--db')?.[0]), {
-    call: [watch as Operation, {}],
+    call: [watch as unknown as Operation, {}],
     more: [],
   })
   const interrupt = io.onInterrupt()

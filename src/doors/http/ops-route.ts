@@ -129,12 +129,13 @@ export function limited(
   const { timeout_seconds: field, wait } = fields
   if (!blocks || field === undefined) return raw
   const { timeout_seconds: asked } = raw
-  const waits = field.default !== undefined && (wait === undefined || raw.wait !== undefined)
-  if (asked === undefined && !waits) return raw
-  const given = asked ?? field.default
+  // It waits by itself, or once it is told for what; then 0 is for ever.
+  const isWait = wait === undefined ? field.default !== undefined : raw.wait !== undefined
+  if (asked === undefined && !isWait) return raw
+  const given = asked ?? Number.POSITIVE_INFINITY
   // What is no number is refused like everywhere else.
   const seconds = typeof given === 'object' ? Number.NaN : Number(given)
-  const isForEver = seconds === 0 && field.default !== undefined
+  const isForEver = seconds === 0 && isWait
   if (!isForEver && !(seconds > LONGEST_REQUEST_SECONDS)) return raw
   return { ...raw, timeout_seconds: LONGEST_REQUEST_SECONDS }
 }

@@ -3,7 +3,7 @@
 import { operationNamed } from '../../ops/call.ts'
 import type { Field } from '../../ops/field.ts'
 import type { Operation } from '../../ops/operation.ts'
-import { type JsonSchema, shapeOf } from '../../ops/schema.ts'
+import { defaultOf, type JsonSchema, shapeOf } from '../../ops/schema.ts'
 import type { Arg, Tool } from './tool.ts'
 
 export type ListedTool = {
@@ -51,9 +51,10 @@ async function listTool(tool: Tool): Promise<ListedTool> {
 
 function shape(op: Operation, name: string, arg: Arg): JsonSchema {
   const about = arg.about === undefined ? {} : { description: arg.about }
-  const isFlag = arg.isMe ?? false
-  const field = isFlag ? { type: 'boolean' } : arg.shape
-  return { ...(field ?? bare(shapeOf(fieldOf(op, name, arg)))), ...about }
+  const field = fieldOf(op, name, arg)
+  const usual = defaultOf({ default: arg.otherwise ?? field.default })
+  const own = arg.isMe ? { type: 'boolean' } : arg.shape
+  return { ...(own ?? bare(shapeOf(field))), ...about, ...usual }
 }
 
 function fieldOf(op: Operation, name: string, arg: Arg): Field {
