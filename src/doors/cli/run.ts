@@ -4,13 +4,13 @@
 import { CODES, type Code, quote, Refusal, refuse, visible } from '../../core/error.ts'
 import { makeAfterwards } from '../../ops/afterwards.ts'
 import { isOperation, loadOperation } from '../../ops/catalogue.ts'
-import { type Bare, type Context, inputFor, type Operation } from '../../ops/operation.ts'
+import { type Bare, inputFor, type Operation } from '../../ops/operation.ts'
 import type { AtShell } from '../../ops/shell.ts'
 import { perform, type Stop, type Told } from '../../ops/stop.ts'
 import { arities, type Parsed, parseFlags, rawInput } from './argv.ts'
 import type { ExportFile } from './export-file.ts'
+import type { FilesGiven } from './files.ts'
 import type { Io } from './io.ts'
-import { keepAside } from './rejects.ts'
 
 const EMPTY_HANDED = 10
 /** What a shell expects of a program ended by signal N. */
@@ -128,8 +128,7 @@ async function runOperation(
   const isShown = !op.streams || parsed.flags.has('--out')
   try {
     const place = opened === null ? undefined : await file?.mustBeOf(opened)
-    const files = filesFor(io, parsed, raw)
-    if (file?.entries !== undefined) files.entries = file.entries
+    const files = await filesOf(io, op, { flags: parsed.flags, input, file })
     const { later, settle, drop } = makeAfterwards()
     const around = opened ?? io.without(address)
     const bare: AtShell<Bare> = {
@@ -138,7 +137,7 @@ async function runOperation(
       door: 'cli',
       signal: interrupt.signal,
       later,
-      files,
+      ...(files && { files }),
       shell: {
         ...around.shell,
         ...(by && { named: { by, address } }),
@@ -187,24 +186,11 @@ async function toldToStop({ id, from, subject, thread_id }: Stop): Promise<strin
   return `inbox: STOP, ${oneLine(from)} says: ${oneLine(subject)} (thread ${thread_id}; heard: inbox mail mark-read --message ${id})\n`
 }
 
-function filesFor(
-  io: Io,
-  parsed: Parsed,
-  raw: Record<string, unknown>,
-): NonNullable<Context['files']> {
-  const out = parsed.flags.get('--out')?.[0]
-  const source = typeof raw.file === 'string' ? raw.file : '-'
-  const rejects =
-    parsed.flags.get('--rejects')?.[0] ??
-    (source === '-' ? 'import.rejected' : `${source}.rejected`)
-  return {
-    // On a terminal it is read by people; in JSON it stays what it is.
-    write: async (text) =>
-      void (out === undefined ? io.out(visible(text)) : io.appendFile(out, text)),
-    read: () => io.chunks(source),
-    setAside: keepAside(io, rejects),
-    aside: rejects,
-  }
+/** Most commands have none to do with. */
+async function filesOf(io: Io, { streams, name }: Operation, given: FilesGiven) {
+  if (!streams && name !== 'import') return undefined
+  const { filesFor } = await import('./files.ts')
+  return filesFor(io, given)
 }
 
 function readText(io: Io, flag: string, path: string, limit: number): string {
