@@ -13,6 +13,7 @@ import { CLIENTS, type ClientName } from '../core/client.ts'
 import type { Disk } from '../core/disk.ts'
 import { quote, refuse } from '../core/error.ts'
 import { TOOL_SETS } from '../core/principal.ts'
+import { field, sentence } from '../core/sentence.ts'
 import { byDefault, choice, choices, flag, type Input, name, path, required } from './field.ts'
 import { makeKnown } from './make-known.ts'
 import { type Bare, type Context, PEOPLE } from './operation.ts'
@@ -203,13 +204,16 @@ function agentOf({ as, url, client }: InstallInput): string {
 /** Words for the store that was named. One that is found is found again, by whoever starts in the same folder. */
 function storeFor({ named }: Pick<Shell, 'named'>, { url }: InstallInput): string[] {
   if (url !== undefined && named?.by === '--db') {
-    throw refuse('invalid_input', '--db and --url exclude each other: a server has its own store')
+    throw refuse(
+      'invalid_input',
+      sentence`${field('db')} and ${field('url')} exclude each other: a server has its own store`,
+    )
   }
   if (named === undefined || url !== undefined) return []
   if (named.by === 'INBOX_DB' && /^postgres.*(:[^/@]*@|[?&]password=)/i.test(named.address)) {
     throw refuse(
       'invalid_input',
-      'INBOX_DB may hold a password, which is not to be written into files unasked: name the store with --db, without the password if the program finds it elsewhere (~/.pgpass, PGPASSWORD)',
+      sentence`INBOX_DB may hold a password, which is not to be written into files unasked: name the store with ${field('db')}, without the password if the program finds it elsewhere (~/.pgpass, PGPASSWORD)`,
     )
   }
   return ['--db', named.address]

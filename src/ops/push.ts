@@ -126,7 +126,9 @@ async function seen(
   }
   // A shell completes names from where its user stands.
   const standing = door === 'cli' ? origin?.folder : undefined
-  const paths = docs.map((doc) => documentPath(insideOf(workspace.path, doc, standing), field('docs')))
+  const paths = docs.map((doc) =>
+    documentPath(insideOf(workspace.path, doc, standing), field('docs')),
+  )
   const artifacts: Words['artifacts'] = []
   for (const path of new Set(paths)) {
     const metadata = await lookAt(documents, workspace, path)

@@ -1,6 +1,18 @@
 import { expect, test } from 'bun:test'
 import { loadAll } from './catalogue.ts'
-import { artifacts, byDefault, choice, choices, flag, int, json, list, required, self, text } from './field.ts'
+import {
+  artifacts,
+  byDefault,
+  choice,
+  choices,
+  flag,
+  int,
+  json,
+  list,
+  required,
+  self,
+  text,
+} from './field.ts'
 import { schemaOf } from './schema.ts'
 
 test('a schema says of each field what the check will ask of it', () => {

@@ -460,7 +460,7 @@ behaves('agent/off-work', async (world) => {
     'orchestrator is off; turn it on with',
   )
   const second = world.inbox.agentRegister({ agent: 'boss', role: 'orchestrator' })
-  expect((await refused(second, 'invalid_state')).message).toContain('that name always is')
+  expect((await refused(second, 'invalid_state')).message).toContain('give it another role first')
 })
 
 behaves('agent/off-bounces', async (world) => {
