@@ -49,6 +49,7 @@ export function shellIo(args: string[]): Io {
     },
     readFile,
     chunks,
+    isThere: (path) => !isAbsent(path),
     appendFile,
     firstLine,
     lastLine,

@@ -21,7 +21,7 @@ export const push = mutation({
   name: 'push',
   summary: 'Show a person documents of the workspace, a comment, or both.',
   about:
-    'Push finished work (with --doc), a decision that only a person can make (ask in --comments), and now and then the progress of a long job; not every step. Documents are named and not copied: a person sees them as they are when the push is opened, and whether they changed since. A reply comes as mail. In a shell the workspace is the one around the working folder.',
+    'Push finished work (with --doc), a decision that only a person can make (ask in --comments), and now and then the progress of a long job; not every step. Documents are named and not copied: a person sees them as they are when the push is opened, and whether they changed since. A reply comes as mail. In a shell the workspace is the one around the working folder. A file that is called like a command, as read, is pushed as ./read or with --doc read.',
   fields: {
     agent: self('who pushes', { leftOut: "the workspace's own agent" }),
     workspace: id('the workspace it comes from', { leftOut: 'the one you are in' }),

@@ -56,6 +56,23 @@ test('a document outside of every workspace is told how one is made', async () =
   }
 })
 
+test('a file that is there is no slip; one that is called like a command is pushed as ./NAME or with --doc', async () => {
+  const around = { folder: folder() }
+  for (const name of ['readme', 'read']) await Bun.write(join(around.folder, name), 'Text')
+  expect(await run(['workspace', 'add', '.'], around)).toMatchObject({ code: 0 })
+  const shown = async (...words: string[]) => {
+    const { entry_id } = JSON.parse((await run(['push', ...words, '--json'], around)).out)
+    const { entry } = JSON.parse((await run(['push', 'show', entry_id, '--json'], around)).out)
+    return entry.docs.map(({ path }: { path: string }) => path)
+  }
+  expect(await shown('readme')).toEqual(['readme'])
+  expect(await shown('./read')).toEqual(['read'])
+  expect(await shown('--doc', 'read')).toEqual(['read'])
+  expect(await run(['push', 'read'], around)).toMatchObject({
+    ...{ code: 30, err: expect.stringContaining('ENTRY is missing') },
+  })
+})
+
 test('help of a group can be asked for by word', async () => {
   const ran = await run(['mail', 'help'], { folder: folder() })
   expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('mail mark-read') })

@@ -37,8 +37,9 @@ export async function runGroup(
   return 30
 }
 
-/** A document with such a name can be pushed as ./NAME. */
-export async function mustNotMean(words: [string, string]): Promise<void> {
+/** Of a word after one that is a command by itself: a file that is there is more likely than a slip. */
+export async function mustNotMean(io: Io, words: [string, string]): Promise<void> {
+  if (io.isThere(words[1])) return
   const ops = await operations()
   if (words[1] === 'help' || meant(words, ops) !== undefined) throw unknownCommand(words, ops)
 }

@@ -26,6 +26,7 @@ export interface Io {
   readFile(path: string, limit: number): Uint8Array
   /** However large it is, as it comes. */
   chunks(path: string): AsyncIterable<Uint8Array>
+  isThere(path: string): boolean
   appendFile(path: string, text: string | Uint8Array): void
   /** Up to its first line's end, or as much of it as a header could be; undefined when there is none. */
   firstLine(path: string): string | undefined

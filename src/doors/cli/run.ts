@@ -41,7 +41,7 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
   }
   if (command === 'push' && /^[a-z]+$/.test(io.args[io.args.indexOf(first) + 1] ?? '')) {
     const { mustNotMean } = await import('./groups.ts')
-    await mustNotMean([first, second as string])
+    await mustNotMean(io, [first, second as string])
   }
   const op = await loadOperation(command)
   let parsed: Parsed | undefined
