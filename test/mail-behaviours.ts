@@ -69,6 +69,7 @@ export const MAIL_ENTRIES = {
   'mail-read/count': everywhere('unread is all that is unread, however much that is.'),
 
   'mail-peek/same': everywhere('mail peek lists what mail read would.'),
+  'mail-peek/newest': everywhere('mail peek --newest lists the latest unread mail, newest first.'),
   'mail-peek/changes-nothing': everywhere('mail peek changes no row of any table.'),
 
   'mark-read/some': everywhere(

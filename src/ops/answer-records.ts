@@ -132,8 +132,10 @@ export const INBOX_MAIL = record<InboxMessage>('unread mail', 'a message in the 
   state: text('queued, presented, read, acted, bounced or expired'),
   event_id: PLACE,
   entry: maybe(
-    record<{ entry_id: string; docs: DocView[] }>('pushed', 'of a push: what it points at', {
+    record<NonNullable<InboxMessage['entry']>>('pushed', 'of a push: what it points at', {
       entry_id: text("the push's id"),
+      form: text('push or notification'),
+      workspace_label: text('what its workspace is called, or empty'),
       docs: list(DOC, 'its documents'),
     }),
   ),

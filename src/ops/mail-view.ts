@@ -4,6 +4,7 @@ import { isPerson, ORCHESTRATOR } from '../core/agent.ts'
 import { type Delivery, type DeliveryState, hasReached, isUnread } from '../core/delivery.ts'
 import type { InboxItem } from '../core/inbox-reads.ts'
 import type { Message } from '../core/message.ts'
+import type { PushForm } from '../core/push.ts'
 import { readStored } from '../core/shallow.ts'
 import type { Instant } from '../core/time.ts'
 import { type MailType, VOCABULARY } from '../core/vocabulary.ts'
@@ -32,7 +33,7 @@ export type InboxMessage = MailMessage & {
   state: DeliveryState
   event_id: number
   /** Of a push. */
-  entry?: { entry_id: string; docs: DocView[] }
+  entry?: { entry_id: string; form: PushForm; workspace_label: string; docs: DocView[] }
 }
 
 export function viewMail(message: Omit<Message, 'artifacts'>): MailMessage {

@@ -496,6 +496,21 @@ behaves('mail-peek/same', async (world) => {
   expect(world.exitOf(await world.as('nobody').mailPeek({}))).toBe(10)
 })
 
+behaves('mail-peek/newest', async (world) => {
+  await known(world, 'worker')
+  const sent: string[] = []
+  for (let n = 0; n < 5; n++) sent.push(await mail(world))
+  const reader = world.as('worker')
+  await reader.mailMarkRead({ messages: [sent[3] as string] })
+  const latest = await reader.mailPeek({ newest: true, limit: 3 })
+  expect(ids(latest)).toEqual([4, 2, 1].map((n) => sent[n] as string))
+  expect(latest).toMatchObject({ unread: 4, has_more: true })
+  const all = await reader.mailPeek({ newest: true })
+  expect(ids(all)).toEqual([4, 2, 1, 0].map((n) => sent[n] as string))
+  expect(all.has_more).toBe(false)
+  await refused(reader.mailPeek({ newest: true, all: true }), 'invalid_input')
+})
+
 behaves('mail-peek/changes-nothing', async (world) => {
   await known(world, 'worker')
   await mail(world)

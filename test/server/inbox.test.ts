@@ -35,6 +35,33 @@ async function history(query = ''): Promise<Entry[]> {
   return (await bySocket(server, `/api/inbox/history${query}`)).body.entries as Entry[]
 }
 
+test('the page begins with the newest, and says where each comes from', async () => {
+  const own = await start()
+  const line = { id: 'old-1', ts: 1, workspaceId: 'ws-x', workspaceLabel: 'Else', agent: 'claude' }
+  const body = Array.from(
+    { length: 25 },
+    (_, n) => `${JSON.stringify({ ...line, id: `old-${n}`, comments: `Imported ${n}.` })}\n`,
+  ).join('')
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const url = 'http://inbox/api/ops/import?as=entries'
+  const brought = await fetch(url, { method: 'POST', unix: own.socket, headers, body })
+  expect(brought.status).toBe(200)
+  const added = await op(own, 'workspace-add', { path: home, label: 'Thesis' })
+  const { workspace_id } = added.body.workspace as { workspace_id: string }
+  await op(own, 'push', { workspace: workspace_id, comments: 'The newest question' })
+  await op(own, 'workspace-rename', { workspace: workspace_id, label: 'Book' })
+  await op(own, 'notify', { workspace: workspace_id, message: 'Ping' })
+  const page = await (await fetch('http://inbox/', { unix: own.socket })).text()
+  const items = [...page.matchAll(/<h2 dir="auto">(.*)<\/h2>\n<p class="from">(.*) · <time/g)]
+  const [ping, question, last, ...others] = items.map(([, subject, from]) => `${subject}: ${from}`)
+  expect(ping).toMatch(/^Ping: [\w-]+ · Book · notification$/)
+  expect(question).toMatch(/^The newest question: [\w-]+ · Book$/)
+  expect(last).toBe('Imported 24.: claude · Else · imported by user')
+  expect(others).toHaveLength(17)
+  expect(page).toContain('And 7 more.')
+  await own.stop()
+})
+
 test('history goes in pages, newest first, by workspace', async () => {
   const ids = []
   for (const comments of ['One', 'Two', 'Three']) ids.push(await push({ comments }))

@@ -35,7 +35,7 @@ export async function homePage(asked: Asked): Promise<Response> {
     const want = { name, principal, raw: { ...raw }, door: 'http' as const, signal: request.signal }
     return (await call(served.house, want)).result as T
   }
-  const { messages, unread } = await ask<Inbox>('mail peek', { limit: SHOWN })
+  const { messages, unread } = await ask<Inbox>('mail peek', { newest: true, limit: SHOWN })
   const { workspaces } = principal.sets
     ? { workspaces: [] }
     : await ask<{ workspaces: WorkspaceView[] }>('workspace list', {})
@@ -55,13 +55,20 @@ export async function homePage(asked: Asked): Promise<Response> {
   return text(page({ title, parts, corner }), HTML)
 }
 
-function item({ subject, body, from, created_at, entry }: InboxMessage): Html {
+function item({ subject, body, from, created_at, entry, imported_by }: InboxMessage): Html {
   // The subject of a push is how its words begin.
   const said = body.startsWith(subject) ? body.slice(subject.length).trim() : body
   const docs = entry?.docs.map(({ path }) => path).join(', ') ?? ''
   const at = html`<time datetime="${created_at}">${created_at.slice(0, 16).replace('T', ' ')} UTC</time>`
+  const about = [
+    from.replace(/^agent:/, ''),
+    entry?.workspace_label ?? '',
+    entry?.form === 'notification' ? 'notification' : '',
+    // Who wrote it is then only what the file said.
+    imported_by === undefined ? '' : `imported by ${imported_by}`,
+  ].filter((word) => word !== '')
   return html`<li><h2 dir="auto">${subject}</h2>
-<p class="from">${from.replace(/^agent:/, '')} · ${at}</p>
+<p class="from">${about.join(' · ')} · ${at}</p>
 ${said === '' ? [] : html`<p class="said" dir="auto">${said.slice(0, 600)}</p>`}${docs === '' ? [] : html`<p class="from">${docs}</p>`}</li>`
 }
 
