@@ -44,6 +44,8 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   /** It gives power over others. At a server's doors people may set it and nobody else; or may not set
    *  it to one of these words. */
   power?: true | readonly string[]
+  /** Of a list: each may also be an object with a path. */
+  ofPaths?: true
   /** Null, or the word none, takes back what was set before. */
   takesBack?: true
   readonly value?: V
@@ -64,7 +66,7 @@ export type Given<F extends Fields> = With<F, Those<F, { required: true }>>
 /** What an operation gets: checked, and with what is so by default. */
 export type Input<F extends Fields> = With<F, Those<F, { required: true } | { default: unknown }>>
 
-type Extra = Partial<Pick<Field, 'leftOut' | 'max' | 'min' | 'positional' | 'power'>>
+type Extra = Partial<Pick<Field, 'leftOut' | 'max' | 'min' | 'ofPaths' | 'positional' | 'power'>>
 
 function make<K extends FieldKind, V = Values[K]>(kind: K, max: number) {
   return (about: string, extra: Extra = {}): Field<V, false> => ({

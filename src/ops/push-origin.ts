@@ -38,7 +38,9 @@ export async function senderOf(
       sentence`say who pushes (${callerBy('agent')}), or from which workspace: be in one (see ${operation('workspace add')}), or name it with ${field('workspace')}`,
     )
   }
-  const isOthers = own === undefined && principal !== undefined && workspace?.default_agent !== from
+  // Who only says its name may say its workspace, too: at /mcp it comes in by the workspace's id alone.
+  const isShown = principal !== undefined && principal.proof !== 'claim'
+  const isOthers = own === undefined && isShown && workspace?.default_agent !== from
   if (workspace !== null && isOthers) {
     throw refuse(
       'forbidden',

@@ -27,6 +27,7 @@ export const push = mutation({
     workspace: id('the workspace it comes from', { leftOut: 'the one you are in' }),
     docs: list('a file, relative to the workspace; in a shell, to the working folder', {
       max: MOST_DOCS,
+      ofPaths: true,
       positional: true,
     }),
     comments: body('what you say to the person, as Markdown'),

@@ -226,6 +226,14 @@ test('a list takes texts, each once, and one alone', () => {
   expect(refusalOf(fields, { messages: ['a', 'b', 'c', 'd'] })).toContain('at most 3 fit')
 })
 
+test('a list of paths takes objects with a path, too', () => {
+  const fields = { docs: list('which', { ofPaths: true }) }
+  expect(read(fields, { docs: [{ path: 'a' }, 'b', 'a'] })).toEqual({ docs: ['a', 'b'] })
+  for (const bad of [{ path: 'a' }, [null], [{ file: 'a' }], [{ path: 7 }], [{ path: '' }]]) {
+    expect(refusalOf(fields, { docs: bad })).toContain('docs')
+  }
+})
+
 test('every operation is filed under its own name and says what it does', async () => {
   for (const key of Object.keys(CATALOGUE) as OperationName[]) {
     const op = await loadOperation(key)

@@ -172,7 +172,8 @@ function readList(field: Field, value: unknown, label: Sentence): string[] {
       sentence`${label} has ${list.length} entries; at most ${field.max} fit`,
     )
   }
-  return [...new Set(list.map((one) => readText(text(field.about), one, label)))]
+  const words = list.map((one) => (field.ofPaths ? (one?.path ?? one) : one))
+  return [...new Set(words.map((one) => readText(text(field.about), one, label)))]
 }
 
 function notOneOf(field: Field, value: unknown, label: Sentence) {

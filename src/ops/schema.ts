@@ -12,6 +12,7 @@ export type JsonSchema = {
   maxLength?: number
   maxItems?: number
   items?: JsonSchema
+  anyOf?: JsonSchema[]
   properties?: Record<string, JsonSchema>
   required?: string[]
   additionalProperties?: boolean
@@ -22,6 +23,13 @@ const ARTIFACT: JsonSchema = {
   type: 'object',
   properties: { path: { type: 'string' }, kind: { type: 'string' }, metadata_json: {} },
   required: ['path'],
+}
+
+const PATH: JsonSchema = {
+  anyOf: [
+    { type: 'string' },
+    { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+  ],
 }
 
 const SHAPES: Record<FieldKind, (field: Field) => JsonSchema> = {
@@ -36,7 +44,11 @@ const SHAPES: Record<FieldKind, (field: Field) => JsonSchema> = {
   int: ({ min = 0, max }) => ({ type: 'integer', minimum: min, maximum: max }),
   choice: ({ of }) => ({ type: 'string', ...(of && { enum: [...of] }) }),
   choices: ({ of }) => ({ type: 'array', items: { type: 'string', ...(of && { enum: [...of] }) } }),
-  list: ({ max }) => ({ type: 'array', items: { type: 'string' }, maxItems: max }),
+  list: ({ max, ofPaths }) => ({
+    type: 'array',
+    items: ofPaths ? PATH : { type: 'string' },
+    maxItems: max,
+  }),
   flag: () => ({ type: 'boolean' }),
   artifacts: ({ max }) => ({ type: 'array', items: ARTIFACT, maxItems: max }),
 }

@@ -81,6 +81,18 @@ test('history goes in pages, newest first, by workspace', async () => {
   expect((odd.body.error as { message: string }).message).toStartWith('workspaceId ')
 })
 
+test('without tokens an agent pushes from a workspace by its id; a document may be an object, as at /mcp', async () => {
+  const docs = [{ path: 'report.md' }, './report.md']
+  const pushed = await byPort(server, '/api/ops/push', { workspace, docs }, { as: 'cc' })
+  expect(pushed).toMatchObject({ status: 200, body: { ok: true, workspace_id: workspace } })
+  const [entry] = await history('?limit=1')
+  expect(entry).toMatchObject({ agent: 'cc', docs: [{ path: 'report.md' }] })
+  for (const bad of [[{ file: 'report.md' }], [{ path: 7 }], [null], { path: 'report.md' }]) {
+    const no = await byPort(server, '/api/ops/push', { workspace, docs: bad }, { as: 'cc' })
+    expect(no.status).toBe(400)
+  }
+})
+
 test('read, unread, trash, restore and delete, each at its address', async () => {
   const id = await push({ comments: 'Handled' })
   const at = (path: string, method: string) =>

@@ -34,9 +34,6 @@ test('arguments become the fields of the operation', () => {
     summary: 's',
     artifacts: [{ path: 'a.md' }, { path: 'b' }],
   })
-  expect(raw('inbox_push', { docs: [{ path: 'a.md' }, 'b.md'] })).toEqual({
-    docs: ['a.md', 'b.md'],
-  })
   expect(raw('inbox_read', { self: true })).toEqual({ from: 'me', limit: 20 })
   expect(raw('inbox_read', { self: false })).toEqual({ limit: 20 })
 })

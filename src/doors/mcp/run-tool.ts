@@ -81,9 +81,6 @@ function given(arg: Arg, value: unknown, me: string): unknown {
   if (arg.orNumber && typeof value === 'number') return String(value)
   if (arg.opposite && typeof value === 'boolean') return !value
   if (arg.isMe && typeof value === 'boolean') return value ? me : undefined
-  if (arg.ofPaths && Array.isArray(value)) {
-    return value.map((one: unknown) => (one as { path?: unknown } | null)?.path ?? one)
-  }
   if (arg.paths && Array.isArray(value)) {
     return value.map((one) => (typeof one === 'string' ? { path: one } : one))
   }

@@ -21,8 +21,6 @@ export type Arg = {
   orNumber?: true
   /** It takes paths, its field files with more about each. */
   paths?: true
-  /** It takes objects with a path, its field the paths alone. */
-  ofPaths?: true
   /** True stands for the caller's own name. */
   isMe?: true
   /** Seconds to block: never fewer, never more, whatever is asked. */

@@ -13,7 +13,6 @@ export const WORKSPACE_TOOLS: readonly Tool[] = [
           items: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
         },
         about: 'files, relative to the workspace; shown live, not copied',
-        ofPaths: true,
       },
       comments: { about: 'Markdown, to the user' },
     },
