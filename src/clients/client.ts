@@ -43,8 +43,10 @@ type Client = {
   files: Record<'config' | 'hooks' | 'skills', Record<Scope, string>>
   server: (file: string, reach: Reach) => Piece[]
   hooks: (file: string, hook: Wanted['hook']) => Piece[]
+  /** It also reads its configuration from a file of the same name that ends in jsonc. */
+  readsJsonc?: true
   /** What the user has yet to do. */
-  note?: string
+  note: string
 }
 
 const same = (path: string): Record<Scope, string> => ({ project: path, user: path })
@@ -74,6 +76,7 @@ export const CLIENT: Record<ClientName, Client> = {
       commandHook(file, ['hooks', 'UserPromptSubmit'], hook('start')),
       commandHook(file, ['hooks', 'Stop'], hook('stop')),
     ],
+    note: 'start claude anew: it asks once whether it may use the tools of a project',
   },
   codex: {
     files: {
@@ -88,7 +91,7 @@ export const CLIENT: Record<ClientName, Client> = {
       commandHook(file, ['hooks', 'UserPromptSubmit'], hook('start')),
       commandHook(file, ['hooks', 'Stop'], hook('stop')),
     ],
-    note: 'codex reads a project’s files once the project is trusted, and asks before it first runs a hook',
+    note: 'start codex anew: it reads a project’s files once the project is trusted, and asks before it first runs a hook',
   },
   cursor: {
     files: {
@@ -112,6 +115,7 @@ export const CLIENT: Record<ClientName, Client> = {
       lineHook(file, ['hooks', 'sessionStart'], hook('start'), {}),
       lineHook(file, ['hooks', 'stop'], hook('stop'), { loop_limit: 5 }),
     ],
+    note: 'start cursor anew, and see in its settings whether the tools of mailroom are on',
   },
   gemini: {
     files: {
@@ -133,7 +137,7 @@ export const CLIENT: Record<ClientName, Client> = {
       commandHook(file, ['hooks', 'BeforeAgent'], hook('start')),
       commandHook(file, ['hooks', 'AfterAgent'], hook('stop')),
     ],
-    note: 'gemini reads a project’s files once the folder is trusted',
+    note: 'start gemini anew: it reads a project’s files once the folder is trusted',
   },
   opencode: {
     files: {
@@ -159,13 +163,17 @@ export const CLIENT: Record<ClientName, Client> = {
     ],
     // It has no hooks that run a command line, but runs plugins.
     hooks: (folder, hook) => [{ file: `${folder}/${SERVER_NAME}.js`, text: plugin(hook) }],
+    readsJsonc: true,
+    note: 'start opencode anew',
   },
 }
 
 export function piecesFor(name: ClientName, scope: Scope, wanted: Wanted, parts: Parts): Piece[] {
-  const { files, server, hooks } = CLIENT[name]
+  const { files, server, hooks, readsJsonc } = CLIENT[name]
+  const usual = files.config[scope]
+  const isOther = readsJsonc && !parts.isThere?.(usual) && parts.isThere?.(`${usual}c`)
   return [
-    ...server(files.config[scope], wanted.reach),
+    ...server(isOther ? `${usual}c` : usual, wanted.reach),
     ...(parts.hooks ? hooks(files.hooks[scope], wanted.hook) : []),
     ...(parts.skills
       ? Object.entries(wanted.skills).map(([skill, text]) => ({
@@ -176,7 +184,12 @@ export function piecesFor(name: ClientName, scope: Scope, wanted: Wanted, parts:
   ]
 }
 
-export type Parts = { hooks: boolean; skills: boolean }
+export type Parts = {
+  hooks: boolean
+  skills: boolean
+  /** Which files the user has. */
+  isThere?: (file: string) => boolean
+}
 
 function bearer(variable: string | undefined, spell: (name: string) => string) {
   return variable === undefined ? {} : { headers: { Authorization: `Bearer ${spell(variable)}` } }

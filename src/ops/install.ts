@@ -86,7 +86,8 @@ async function write(context: AtShell<Bare>, input: InstallInput): Promise<Insta
   const { client } = input
   const { scope } = input
   const root = rootOf(disk, scope)
-  const parts: Parts = { hooks: !input.no_hooks, skills: !input.no_skills }
+  const isThere = (file: string) => disk.read(`${root}/${file}`) !== null
+  const parts: Parts = { hooks: !input.no_hooks, skills: !input.no_skills, isThere }
   const store = storeFor(context.shell, input)
   const pieces = piecesFor(client, scope, wanted(disk, input, store), parts)
   for (const { file } of pieces) mustLieIn(disk, root, file)
@@ -129,7 +130,7 @@ async function write(context: AtShell<Bare>, input: InstallInput): Promise<Insta
     keep(written)
     if (oldPlace !== place) disk.remove(oldPlace, disk.home)
   }
-  const note = CLIENT[client].note ?? ''
+  const { note } = CLIENT[client]
   return { client, dry_run: input.dry_run === true, files, note }
 }
 
@@ -181,8 +182,11 @@ export function isOurs(
   { client, scope }: Pick<Receipt, 'client' | 'scope'>,
 ): boolean {
   const wanted = { reach: { command: '', args: [] }, hook: () => [], skills: SKILLS }
-  const possible = piecesFor(client, scope, wanted, { hooks: true, skills: true })
-  return possible.some((one) => isSame(one, piece))
+  const parts = { hooks: true, skills: true }
+  // Whichever file was there at the time.
+  return [() => false, (file: string) => file === piece.file].some((isThere) =>
+    piecesFor(client, scope, wanted, { ...parts, isThere }).some((one) => isSame(one, piece)),
+  )
 }
 
 export function isSame(a: Piece, b: Piece): boolean {

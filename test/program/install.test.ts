@@ -69,6 +69,21 @@ test.each([...CLIENTS])('install %s and uninstall it leave a folder as it was', 
   expect(gone.code).toBe(40)
 })
 
+test('a configuration with comments in its name is the one that is edited', async () => {
+  const here = folder()
+  const own = '{\n  // mine\n  "mcp": {}\n}\n'
+  writeFileSync(join(here, 'opencode.jsonc'), own)
+  const { out } = await run(['install', 'opencode'], { folder: here })
+  expect(out).toEndWith('next: start opencode anew\n')
+  expect(existsSync(join(here, 'opencode.json'))).toBe(false)
+  const edited = readFileSync(join(here, 'opencode.jsonc'), 'utf8')
+  expect(edited).toContain('// mine')
+  expect(edited).toContain('"mailroom"')
+  expect((await run(['install', 'opencode'], { folder: here })).out).toStartWith('up to date\n')
+  expect((await run(['uninstall', 'opencode'], { folder: here })).code).toBe(0)
+  expect(readFileSync(join(here, 'opencode.jsonc'), 'utf8')).toBe(own)
+})
+
 test('a program that is on the path is called by its name', async () => {
   const here = folder()
   await run(['install', 'cursor'], { folder: here, env: { PATH: DIST } })

@@ -5,17 +5,21 @@ import type { Renderers } from './page.ts'
 import { indent, safe } from './text.ts'
 
 export const RENDERERS: Renderers<'install' | 'uninstall' | 'hook'> = {
-  install: (result: Installed) => renderFiles(result, 'up to date'),
-  uninstall: (result: Installed) => renderFiles(result, 'nothing of it was left'),
+  install: (result: Installed) => renderFiles(result, { nothing: 'up to date', label: 'next' }),
+  uninstall: (result: Installed) =>
+    renderFiles(result, { nothing: 'nothing of it was left', label: 'note' }),
   // For a program, whatever the shell's form.
   hook: ({ output }: { output: object }) => `${JSON.stringify(output)}\n`,
 }
 
-function renderFiles({ files, note, dry_run }: Installed, nothing: string): string {
+function renderFiles(
+  { files, note, dry_run }: Installed,
+  { nothing, label }: { nothing: string; label: string },
+): string {
   const changes = files.filter(({ did }) => did !== 'unchanged')
   const lines = changes.map((change) => `${word(change, dry_run)} ${change.file}${shown(change)}\n`)
   const words = lines.length === 0 ? `${nothing}\n` : lines.join('')
-  return note === '' || dry_run ? words : `${words}note: ${note}\n`
+  return note === '' || dry_run ? words : `${words}${label}: ${note}\n`
 }
 
 function word({ did }: FileChange, dryRun: boolean): string {
