@@ -197,6 +197,7 @@ function guardProcess({ log }: Site): () => void {
 async function whereabouts(site: Site, sockets: (string | null)[]): Promise<Serving['stores']> {
   return Promise.all(
     site.stores.map(async (served, at) => ({
+      id: served.id,
       store: served.place,
       socket: sockets[at] ?? null,
       sign_in: await signInLink(site, served),

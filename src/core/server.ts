@@ -27,7 +27,8 @@ export type Serving = {
   url: string
   /** The port it would have taken, where another program has it. */
   taken_port?: number
-  stores: { store: string; socket: string | null; sign_in: string | null }[]
+  /** `id` is what ?store= takes. */
+  stores: { id: string; store: string; socket: string | null; sign_in: string | null }[]
 }
 
 export interface Server {

@@ -56,17 +56,27 @@ export type Session = {
   expires_at: Instant
 }
 
+/** Whether the code would let somebody in now. Asking uses nothing up. */
+export async function isGoodCode(
+  store: Pick<Store, 'token' | 'now'>,
+  code: string,
+): Promise<boolean> {
+  const codeId = tokenIdIn(code)
+  if (codeId === null) return false
+  const hash = await digest(code)
+  const [token, now] = await Promise.all([store.token(codeId), store.now()])
+  return token !== null && opens(token, { hash, kind: 'code', now })
+}
+
 /** A code opens once, however many show it at once: whoever is first gets the session. */
 export async function redeemCode(
   { store, makeId }: Pick<Context, 'store' | 'makeId'>,
   code: string,
 ): Promise<Session | null> {
   const codeId = tokenIdIn(code)
-  if (codeId === null) return null
-  const hash = await digest(code)
   // First without a lock: whoever tries what opens nothing keeps nobody from writing.
-  const [shown, at] = await Promise.all([store.token(codeId), store.now()])
-  if (shown === null || !opens(shown, { hash, kind: 'code', now: at })) return null
+  if (codeId === null || !(await isGoodCode(store, code))) return null
+  const hash = await digest(code)
   const sessionId = makeId('token')
   const made = await makeSecret(sessionId)
   const { value: facts } = await store.write(async (tx) => {

@@ -1,4 +1,5 @@
 import { refuse } from '../core/error.ts'
+import { field, sentence } from '../core/sentence.ts'
 import { flag } from './field.ts'
 import { checkLook, type Inbox, LOOK_FIELDS, look, lookingAt } from './inbox.ts'
 import { ANYONE, query } from './operation.ts'
@@ -17,7 +18,7 @@ export const mailPeek = query({
     if (input.newest && (input.since !== undefined || input.all)) {
       throw refuse(
         'invalid_input',
-        '--newest is of what is unread now; leave out --since and --all',
+        sentence`${field('newest')} is of what is unread now; leave out ${field('since')} and ${field('all')}`,
       )
     }
   },

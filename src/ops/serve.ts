@@ -78,9 +78,11 @@ export const serve = command({
 })
 
 function inWords({ url, taken_port, stores }: Serving): string {
-  const lines = stores.flatMap(({ store, socket, sign_in }) => [
+  const lines = stores.flatMap(({ id, store, socket, sign_in }) => [
     '',
     `  store    ${store}`,
+    // With one there is nothing to tell apart.
+    ...(stores.length === 1 ? [] : [`  id       ${id}`]),
     ...(socket === null ? [] : [`  socket   ${socket}`]),
     ...(sign_in === null ? [] : [`  sign in  ${sign_in}`]),
   ])

@@ -216,6 +216,25 @@ describe('a browser', () => {
     })
   })
 
+  test('with a link that is no longer good, or never was, is told so before it presses anything', async () => {
+    const { body } = await op(local, 'sign-in', {})
+    const at = async (code: string) => {
+      const page = await fetch(`${local.url}/sign-in?code=${code}`)
+      return { status: page.status, text: await page.text() }
+    }
+    const good = await at(String(body.code))
+    expect(good).toMatchObject({ status: 200, text: expect.stringContaining('<button') })
+    expect((await fetch(`${local.url}/sign-in`, form(String(body.code)))).status).toBe(303)
+    for (const code of [String(body.code), 'mr_nonsense']) {
+      const { status, text } = await at(code)
+      expect({ status, hasButton: text.includes('<button') }).toEqual({
+        status: 401,
+        hasButton: false,
+      })
+      expect(text).toContain('inbox sign-in --server')
+    }
+  })
+
   test('of two who show one code at once, one comes in', async () => {
     const { body } = await op(local, 'sign-in', {})
     const tries = await Promise.all(
@@ -246,6 +265,7 @@ describe('several stores', () => {
     // A name alone does not say which store.
     expect((await byPort(both, '/api/ops/fetch', {}, { as: 'bob' })).status).toBe(401)
     const store = String((await byPort(both, '/api/me', undefined, { token })).body.store)
+    expect(both.stores[0]?.id).toBe(store)
     const named = await byPort(both, `/api/ops/fetch?store=${store}`, {}, { as: 'bob' })
     expect(named.body.threads).toMatchObject([{ subject: 'In a' }])
     // Nor does a token act on its own store where another is named.

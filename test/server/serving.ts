@@ -10,7 +10,7 @@ import { PROGRAM } from '../worlds/program.ts'
 export type Running = {
   url: string
   port: number
-  stores: { store: string; socket: string; sign_in: string }[]
+  stores: { id: string; store: string; socket: string; sign_in: string }[]
   socket: string
   signIn: string
   pid: number

@@ -128,6 +128,11 @@ export const ROUTES: readonly Route[] = [
     about: 'Asks whether to sign in with the code of a link.',
     gives: 'text/html',
     query: { code: { ...TEXT, description: 'good once, for a minute' } },
+    answers: {
+      200: 'A button to press.',
+      303: 'This browser is signed in already.',
+      401: 'The code was used, or is too old.',
+    },
     run: signInPage,
   },
   {

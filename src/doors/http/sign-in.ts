@@ -5,7 +5,7 @@
 import type { Principal } from '../../core/principal.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { call } from '../../ops/call.ts'
-import { redeemCode, SESSION_SECONDS } from '../../ops/identify.ts'
+import { isGoodCode, redeemCode, SESSION_SECONDS } from '../../ops/identify.ts'
 import { Declined, text } from './answer.ts'
 import { readForm } from './body.ts'
 import { type Known, mustComeFromOwnPage, whoCalls } from './identity.ts'
@@ -24,8 +24,11 @@ export function howTo({ url, auth, stores, program }: Site): Html {
 <pre>${commands.join('\n')}</pre>`
 }
 
-export async function signInPage({ site, url }: Asked): Promise<Response> {
+export async function signInPage(asked: Asked): Promise<Response> {
+  const { site, url } = asked
   const code = url.searchParams.get('code') ?? ''
+  const good = await Promise.all(site.stores.map(({ house }) => isGoodCode(house.store, code)))
+  if (code !== '' && !good.includes(true)) return inAlreadyOr(asked, worthless(site))
   const form = html`<p>This browser is let in for ${SESSION_SECONDS / 86_400} days, or until you sign out.</p>
 <form method="post" action="/sign-in"><input type="hidden" name="code" value="${code}">
 <button autofocus>Sign in</button></form>`
@@ -41,8 +44,16 @@ export async function signIn(asked: Asked): Promise<Response> {
     site.log({ level: 'info', what: 'signed in', who: session.principal.name, store: served.id })
     return seeOther('/', setCookie(request, served, session.secret, SESSION_SECONDS))
   }
-  // Who pressed twice is in already.
-  if ((await knownIfAny(site, asked))?.principal.proof === 'session') return seeOther('/', {})
+  return inAlreadyOr(asked, worthless(site))
+}
+
+/** Who pressed twice, or comes back by the link, is in already. */
+async function inAlreadyOr(asked: Asked, otherwise: Response): Promise<Response> {
+  const known = await knownIfAny(asked.site, asked)
+  return known?.principal.proof === 'session' ? seeOther('/', {}) : otherwise
+}
+
+function worthless(site: Site): Response {
   const why = html`<p>It was used already, or is older than a minute. Each link is good once.</p>`
   const parts = [why, howTo(site)]
   return text(page({ title: 'This link no longer works', parts }), HTML, 401)
