@@ -6,7 +6,8 @@
 //     session) starts postgres and reads orders from a pipe. The kernel closes the pipe when we die,
 //     by SIGKILL too; the guard then ends the server and removes its folder.
 // (3) stop, restart and kill return when every backend is gone: each holds the write end of the
-//     guard's stdout, which the guard itself has closed, so the end of that stream is the proof.
+//     guard's stdout, which the guard itself has closed, so the end of that stream is the proof; and
+//     when the number of the server is nobody's any more.
 //
 // Life: startPostgres -> (restart | kill, restart)* -> stop.
 
@@ -170,7 +171,10 @@ async function startGuard(place: Place, port: number): Promise<Guard> {
     pid += chunk
   })
   let isGone = false
-  const serverGone = once(stdout, 'end').then(() => {
+  const serverGone = once(stdout, 'end').then(async () => {
+    // One that was killed has left its pid file, and another does not start while that number is somebody's:
+    // also not while the guard has yet to notice the end.
+    while (pid !== '' && isThere(Number(pid))) await sleep(5)
     isGone = true
   })
   // The pid file says "ready" in its eighth line, the sign that pg_ctl waits for too.
@@ -184,6 +188,15 @@ async function startGuard(place: Place, port: number): Promise<Guard> {
   orders.end('keep\nkeep\n')
   await ended
   throw new Error(`PostgreSQL did not start:\n${(await readLog(home)).slice(logBefore)}`)
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 // The owner may be unable to read the repository, and ld.so then leaves a shim out in silence.
