@@ -8,6 +8,7 @@ import type { Gate } from './gate.ts'
 import { originOf } from './origin.ts'
 import { type Ran, runTool, type Visit } from './run-tool.ts'
 import type { Tool } from './tool.ts'
+import { toolsOf } from './tools.ts'
 
 export type Calling = Visit & {
   sets: readonly ToolSet[]
@@ -40,7 +41,9 @@ export async function callTool(calling: Calling, tool: Tool, given: ToolCall): P
     await calling.settled()
     const originFor = ({ origin }: House) =>
       originOf(origin, given.client ?? calling.client, given.meta)
-    const ran = await runTool(calling, tool, given.args, { signal: entered.signal, originFor })
+    const offered = toolsOf(calling.sets)
+    const { signal } = entered
+    const ran = await runTool(calling, tool, given.args, { signal, originFor, offered })
     await settleOrOwe(calling, given, ran)
     return ran.answer
   } finally {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { quote, refuse } from '../../core/error.ts'
 import { callerBy, field, operation, type Sentence, sentence } from '../../core/sentence.ts'
 import { rawInput, wordsFor } from './run-tool.ts'
-import { TOOLS } from './tools.ts'
+import { TOOLS, toolsOf } from './tools.ts'
 
 function tool(named: string) {
   const found = TOOLS.find(({ name }) => name === named)
@@ -10,8 +10,8 @@ function tool(named: string) {
   return found
 }
 
-function said(named: string, sentence: Sentence): string {
-  return refuse('invalid_input', sentence).inWords(wordsFor(tool(named)))
+function said(named: string, sentence: Sentence, offered = TOOLS): string {
+  return refuse('invalid_input', sentence).inWords(wordsFor(tool(named), offered))
 }
 
 function raw(named: string, args: Record<string, unknown>) {
@@ -95,5 +95,14 @@ test('what no tool does, or only for oneself, is a command of the shell', () => 
 test('what a caller wrote is never taken for a name of a field or an operation', () => {
   expect(said('mark_read', sentence`there is no ${quote("--all 'inbox list' messages")}`)).toBe(
     `there is no "--all 'inbox list' messages"`,
+  )
+})
+
+test('a tool that this caller is not offered is not named', () => {
+  const push = operation('push')
+  expect(said('send_message', sentence`show it with ${push}`)).toBe('show it with inbox_push')
+  const mailbox = toolsOf(['mailbox'])
+  expect(said('send_message', sentence`show it with ${push}`, mailbox)).toBe(
+    "show it with 'inbox push'",
   )
 })

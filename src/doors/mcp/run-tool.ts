@@ -9,7 +9,6 @@ import type { Context, Writes } from '../../ops/operation.ts'
 import { writesOf } from '../../ops/writes.ts'
 import { type Answer, answer, refusal } from './answer.ts'
 import type { Arg, Tool } from './tool.ts'
-import { TOOLS } from './tools.ts'
 
 /** Who calls, in which store, and what becomes of a bug. */
 export type Visit = {
@@ -27,7 +26,16 @@ export async function runTool(
   { house, principal, report }: Visit,
   tool: Tool,
   args: Record<string, unknown>,
-  { signal, originFor }: { signal: AbortSignal; originFor: (house: House) => Context['origin'] },
+  {
+    signal,
+    originFor,
+    offered,
+  }: {
+    signal: AbortSignal
+    originFor: (house: House) => Context['origin']
+    /** What else the caller has: no other tool is named to it. */
+    offered: readonly Tool[]
+  },
 ): Promise<Ran> {
   const startedAt = performance.now()
   try {
@@ -45,7 +53,7 @@ export async function runTool(
     if (error instanceof Refusal) {
       const { workspace_id: own = '' } = principal
       const hide = (text: string) => (own === '' ? text : text.replaceAll(own, 'you are in'))
-      return { answer: refusal(error, hide(error.inWords(wordsFor(tool)))) }
+      return { answer: refusal(error, hide(error.inWords(wordsFor(tool, offered)))) }
     }
     report(error)
     const masked = refuse('internal', 'something went wrong inside; it is in the log of the server')
@@ -96,11 +104,11 @@ function unknownArgument(tool: Tool, name: string): Refusal {
   return refuse('invalid_input', `${tool.name} takes no ${quote(name)}; it takes ${known}`)
 }
 
-/** Fields are arguments, and operations tools. What no tool does is left to the shell. */
-export function wordsFor(tool: Tool): Words {
+/** Fields are arguments, and operations tools. What no tool here does is left to the shell. */
+export function wordsFor(tool: Tool, offered: readonly Tool[]): Words {
   const field = (name: string) => argumentOf(tool, name) ?? (name === 'db' ? '--db' : name)
   const operation: Words['operation'] = (name, input) => {
-    const other = TOOLS.find(({ op }) => op === name)
+    const other = offered.find(({ op }) => op === name)
     const args = Object.entries(input).map(([key, value]) => [
       other && argumentOf(other, key),
       value,
