@@ -1,18 +1,16 @@
 // Results for people. Programs use --json; nothing here is an interface.
 
 import type { EventView } from '../../core/event.ts'
-import type { Finding } from '../../core/keeper.ts'
 import type { Thread, ThreadStatus } from '../../core/thread.ts'
 import type { OperationName } from '../../ops/catalogue.ts'
 import type { FetchedThread } from '../../ops/fetch.ts'
-import type { Imported } from '../../ops/import.ts'
 import type { Pruning } from '../../ops/prune.ts'
 import type { Status } from '../../ops/status.ts'
 import type { LeaseGrant, LeaseView, MessageView } from '../../ops/view.ts'
 import type { Io } from './io.ts'
 import { goOn, type NamesOf, type Page, pageOf, type Renderers } from './page.ts'
 import { words } from './quoted.ts'
-import { type Cell, count, type Ink, oneLine, type Palette, relative, safe, table } from './text.ts'
+import { type Cell, count, type Ink, oneLine, type Palette, relative, table } from './text.ts'
 
 /** Each group of commands has its own, so that a command of work does not load how mail looks. */
 const GROUPS = {
@@ -29,6 +27,13 @@ const GROUPS = {
   push: () => import('./render-push.ts'),
   notify: () => import('./render-push.ts'),
   open: () => import('./render-push.ts'),
+  init: () => import('./render-keep.ts'),
+  doctor: () => import('./render-keep.ts'),
+  backup: () => import('./render-keep.ts'),
+  export: () => import('./render-keep.ts'),
+  import: () => import('./render-keep.ts'),
+  mcp: () => import('./render-keep.ts'),
+  serve: () => import('./render-keep.ts'),
 }
 
 type Ungrouped = Exclude<OperationName, NamesOf<keyof typeof GROUPS>>
@@ -49,7 +54,6 @@ export async function render(
 type Drawing = { RENDERERS: Record<string, (result: never, page: Page) => string> }
 
 const RENDERERS: Renderers<Ungrouped> = {
-  init: ({ db_path, status }: { db_path: string; status: string }) => `${db_path}  ${status}\n`,
   send: renderThreadLine,
   update: renderThreadLine,
   reply: renderThreadLine,
@@ -71,13 +75,7 @@ const RENDERERS: Renderers<Ungrouped> = {
   watch: renderWatch,
   'wait-reply': renderReply,
   status: renderStatus,
-  doctor: renderDoctor,
-  backup: ({ file }: { file: string }) => `${file}\n`,
-  export: ({ events }: { events: number }) => `${count(events, 'event')}\n`,
-  import: renderImport,
   prune: renderPrune,
-  mcp: () => '',
-  serve: ({ requests }: { requests: number }) => `stopped after ${count(requests, 'request')}\n`,
 }
 
 function statusInk(status: ThreadStatus, ink: Palette): Ink {
@@ -249,30 +247,6 @@ export function renderStatus(status: Status, page: Page): string {
     sections.push(`${ink.bold('leases, next to lapse first')}\n${table(rows, terminal.columns)}`)
   }
   return sections.join('\n')
-}
-
-function renderDoctor(
-  { healthy, findings }: { healthy: boolean; findings: Finding[] },
-  { ink }: Page,
-): string {
-  const lines = findings.map(({ check, ok, detail, warning, remedy }) => {
-    const mark = ok ? ink.green('ok  ') : warning ? ink.yellow('warn') : ink.red('FAIL')
-    return `${mark}  ${check.padEnd(13)}${safe(detail)}\n${remedy === undefined ? '' : `      ${' '.repeat(13)}${remedy}\n`}`
-  })
-  return `${lines.join('')}${healthy ? 'healthy' : ink.red('not healthy')}\n`
-}
-
-function renderImport(imported: Imported): string {
-  const { events, messages, rejected, rejected_lines, set_aside_in } = imported
-  const lines = rejected.map(({ line, why }) => `line ${line} set aside: ${why}\n`)
-  const more = rejected_lines - rejected.length
-  if (more > 0) lines.push(`${count(more, 'more line')} set aside\n`)
-  const where = set_aside_in === null ? '' : `set aside in ${set_aside_in}\n`
-  const what =
-    messages === undefined
-      ? count(events, 'event')
-      : `${count(messages.added, 'message')}, ${messages.known} known before`
-  return `${what}\n${lines.join('')}${where}`
 }
 
 function renderSweep(
