@@ -79,6 +79,7 @@ test('a reader that is woken asks once, on one connection, for its mail and for 
     }
     const reading = perform(mailRead as unknown as Operation, context, {
       agent: 'worker',
+      limit: 50,
       timeout_seconds: 240,
     })
     await until(async () => (await witness.listeners()) === 1, 'the wait')
