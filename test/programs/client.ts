@@ -21,7 +21,7 @@ export async function openClient(
 ): Promise<ProgramClient> {
   const { store, bell } = address.startsWith('postgres:')
     ? await openServer(address, machine.makeId, onPoint)
-    : await openFile(address, onPoint)
+    : await insisting(() => openFile(address, onPoint))
   const { CATALOGUE } = await load<typeof import('../../src/ops/catalogue.ts')>('ops/catalogue.ts')
   const { inputFor } = await load<typeof import('../../src/ops/operation.ts')>('ops/operation.ts')
   const caller = { agent }
@@ -42,7 +42,7 @@ export async function openClient(
     name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase()),
     async (raw: Record<string, unknown> = {}) => {
       const op = (await loadOperation()) as unknown as Operation
-      return op.run(context, inputFor(op, raw, caller))
+      return insisting(() => op.run(context, inputFor(op, raw, caller)))
     },
   ])
   const close = async () => {
@@ -50,6 +50,17 @@ export async function openClient(
     await bell.close()
   }
   return { ...Object.fromEntries(calls), close, store, bell }
+}
+
+/** Tries again when told to: among twenty others, on a busy machine, a lock may not be had in five seconds. */
+async function insisting<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'busy') throw error
+    }
+  }
 }
 
 async function openFile(path: string, onPoint?: (point: Point) => void) {
