@@ -92,7 +92,7 @@ export const PUSH_ENTRIES = {
     'Of a push that was deleted no word is left in the store, its exports or its lists.',
   ),
   'push-delete/kept-replies': everywhere(
-    'A reply that its agent has not read outlives the push: the agent gets it as mail of its own.',
+    'A reply that its agent was not shown outlives the push: the agent gets it as mail of its own.',
   ),
   'push-delete/tombstone': everywhere(
     'A deleted push leaves an event and a log that replays; nothing can be done with it.',

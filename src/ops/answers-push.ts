@@ -16,7 +16,9 @@ import type { Handled } from './push-handling.ts'
 
 const HANDLED: HoldsOf<Handled> = {
   changed: list(text('an id'), 'those that are not as they were'),
-  kept_replies: maybe(number('after a deletion: replies that stay as mail until they are read')),
+  kept_replies: maybe(
+    number('after a deletion: replies that nobody was shown, which stay as mail'),
+  ),
   unread: number('how many are unread now'),
   next_event_id: CURSOR,
 }

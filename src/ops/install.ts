@@ -214,10 +214,10 @@ function storeFor({ named }: Pick<Shell, 'named'>, { url }: InstallInput): strin
     )
   }
   if (named === undefined || url !== undefined) return []
-  if (named.by === 'INBOX_DB' && /^postgres.*(:[^/@]*@|[?&]password=)/i.test(named.address)) {
+  if (/^postgres.*(:[^/@]*@|[?&]password=)/i.test(named.address)) {
     throw refuse(
       'invalid_input',
-      sentence`INBOX_DB may hold a password, which is not to be written into files unasked: name the store with ${field('db')}, without the password if the program finds it elsewhere (~/.pgpass, PGPASSWORD)`,
+      `${named.by} holds a password, which would stand in files of the project: leave it out, and let the program find it in ~/.pgpass or PGPASSWORD`,
     )
   }
   return ['--db', named.address]
@@ -260,6 +260,7 @@ function wanted({ program }: Disk, input: InstallInput, store: readonly string[]
     '--agent',
     agent,
   ]
-  // The command would open another store than the server's.
-  return { reach, hook, skills: input.url === undefined ? SKILLS : SERVER_SKILLS }
+  // Without words for it, the command in a shell would open another store.
+  const isElsewhere = input.url !== undefined || store.length > 0
+  return { reach, hook, skills: isElsewhere ? SERVER_SKILLS : SKILLS }
 }

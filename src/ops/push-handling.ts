@@ -107,11 +107,11 @@ async function handleOne(
   return event !== null
 }
 
-/** A reply that its agent has yet to read goes on as mail of its own: sent is sent. */
+/** A reply that its agent was not shown goes on as mail of its own: sent is sent. */
 async function keepReplies(context: Context, tx: Tx, { state, now }: Locked): Promise<number> {
   const all = await tx.deliveriesOf({ thread_id: state.thread.thread_id })
-  const unread = all.filter((one) => !isPerson(one.recipient) && isUnread(one))
-  for (const { recipient, message_id, kind, expires_at } of unread) {
+  const queued = all.filter((one) => !isPerson(one.recipient) && one.state === 'queued')
+  for (const { recipient, message_id, kind, expires_at } of queued) {
     const {
       from_agent: from,
       summary,
@@ -124,5 +124,5 @@ async function keepReplies(context: Context, tx: Tx, { state, now }: Locked): Pr
     const letter = { ...posting, thread_id: context.makeId('thread') }
     tx.record(null, post(letter, stamp(context, now)))
   }
-  return unread.length
+  return queued.length
 }

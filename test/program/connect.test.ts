@@ -217,7 +217,10 @@ test('a PostgreSQL store that is not there is not made either', async () => {
   expect(await run(hook, { folder: here, env })).toEqual({ code: 0, out: '{}\n', err: '' })
   const signIn = await run(['sign-in'], { folder: here, env })
   expect(signIn).toMatchObject({ code: 40, out: '', err: expect.stringContaining('--db') })
-  await ask(['install', 'claude', '--db', address], { folder: here })
+  const bare = new URL(address)
+  bare.password = ''
+  const password = { PGPASSWORD: new URL(address).password }
+  await ask(['install', 'claude', '--db', bare.href], { folder: here, env: password })
   const visitor = await visit('v1', {
     kind: 'stdio',
     folder: here,
@@ -243,11 +246,20 @@ test('the store that is named is the store of tools and hooks, however it is nam
   expect(hooks()).toContain(`--db ${join(here, 'mine.db')}`)
   await ask(['install', 'cursor'], { folder: here, env: { INBOX_DB: join(here, 'other.db') } })
   expect(entry()).toContain(`"${join(here, 'other.db')}"`)
-  // Files of a project are shared; who wants a password in them says so.
+  // In a shell the command would find another store: the skills speak of the tools.
+  const skill = readFileSync(join(here, '.cursor/skills/inbox-push/SKILL.md'), 'utf8')
+  expect(skill).toContain('Do not run `inbox` in a shell')
+})
+
+test.each(['--db', 'INBOX_DB'])('a password in %s is not written into files', async (by) => {
+  const here = folder()
   const address = 'postgres://inbox:secret@127.0.0.1:1/mailroom'
-  const env = { INBOX_DB: address }
-  const ran = await run(['install', 'cursor', '--dry-run'], { folder: here, env })
-  expect(ran).toMatchObject({ code: 30, err: expect.stringContaining('--db') })
+  const words = ['install', 'cursor', '--dry-run']
+  const ran = await run(by === '--db' ? [...words, '--db', address] : words, {
+    folder: here,
+    env: by === '--db' ? {} : { INBOX_DB: address },
+  })
+  expect(ran).toMatchObject({ code: 30, err: expect.stringContaining(`${by} holds a password`) })
   expect(`${ran.out}${ran.err}`).not.toContain('secret')
 })
 
