@@ -13,7 +13,7 @@ let thread = ''
 
 const MANY = 200
 /** What one agent may leave unread, what it has at once, and what is made of them on the way. All would be 1000. */
-const ROOM_MEGABYTES = 400
+const ROOM_MEGABYTES = 220
 
 beforeAll(async () => {
   server = await start()
