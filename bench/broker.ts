@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { build } from '../scripts/build.ts'
 import { openMailroom } from '../src/bin/compose.ts'
-import { post } from '../src/core/mail.ts'
+import { post } from '../src/core/mail/mail.ts'
 import { type Client, connect } from '../src/index.ts'
 import { startPostgres } from '../test/tools/postgres.ts'
 import { HOME } from '../test/worlds/home.ts'

@@ -9,7 +9,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { connect } from '../src/index.ts'
-import { parseAddress } from '../src/store/postgres-open.ts'
+import { parseAddress } from '../src/store/postgres/open.ts'
 
 export const WORKERS = 4
 export const LEADERS = 3

@@ -5,7 +5,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { compiler, type Dialect, type Params, type Query } from '../src/store/compile.ts'
-import { parseAddress } from '../src/store/postgres-open.ts'
+import { parseAddress } from '../src/store/postgres/open.ts'
 import { QUERIES as POSTGRES } from '../src/store/queries-postgres.gen.ts'
 import { QUERIES as SQLITE } from '../src/store/queries-sqlite.gen.ts'
 import { QUERIES as SELDOM } from '../src/store/queries-sqlite-seldom.gen.ts'

@@ -3,10 +3,10 @@
 
 import { openMailroom } from '../src/bin/compose.ts'
 import type { Point } from '../src/core/store.ts'
-import { makeAfterwards } from '../src/ops/afterwards.ts'
-import { reply } from '../src/ops/reply.ts'
-import { openPostgres } from '../src/store/postgres.ts'
-import { openSqlite } from '../src/store/sqlite.ts'
+import { makeAfterwards } from '../src/ops/kit/afterwards.ts'
+import { reply } from '../src/ops/threads/reply.ts'
+import { openPostgres } from '../src/store/postgres/store.ts'
+import { openSqlite } from '../src/store/sqlite/store.ts'
 import { answer, nextMessage } from './child.ts'
 import { sharedMs } from './clock.ts'
 

@@ -5,7 +5,7 @@ import { flagSpecs, GLOBAL_FLAGS } from '../src/doors/cli/flags.ts'
 import { usage } from '../src/doors/cli/help.ts'
 import { operations } from '../src/doors/cli/listing.ts'
 import { SHELL_FLAGS } from '../src/doors/cli/shell-flags.ts'
-import type { Operation } from '../src/ops/operation.ts'
+import type { Operation } from '../src/ops/kit/operation.ts'
 
 export async function manPage(): Promise<string> {
   const ops = await operations()

@@ -7,7 +7,7 @@ import { cutPower } from '../test/faults/power-cut.ts'
 import { buildShim } from '../test/tools/shim.ts'
 
 const CONTROL = {
-  file: 'store/sqlite-open.ts',
+  file: 'store/sqlite/open.ts',
   guard: 'pragma synchronous = full',
   without: 'pragma synchronous = normal',
 }

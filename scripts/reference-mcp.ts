@@ -5,7 +5,7 @@ import { instructionsFor } from '../src/doors/mcp/instructions.ts'
 import { type ListedTool, listTools } from '../src/doors/mcp/listing.ts'
 import { LONGEST_TOOL_WAIT_SECONDS } from '../src/doors/mcp/tool.ts'
 import { TOOLS, toolsOf } from '../src/doors/mcp/tools.ts'
-import type { JsonSchema } from '../src/ops/schema.ts'
+import type { JsonSchema } from '../src/ops/kit/schema.ts'
 
 const NOTE = '<!-- Written by scripts/generate.ts. Change src/doors/mcp instead. -->'
 

@@ -15,10 +15,10 @@ import {
 } from '../src/doors/cli/help.ts'
 import { grouped, operations } from '../src/doors/cli/listing.ts'
 import { SHELL_FLAGS } from '../src/doors/cli/shell-flags.ts'
-import type { Holds, Value } from '../src/ops/answer.ts'
 import { ANSWERS, everyRecord, TOLD } from '../src/ops/answers.ts'
-import type { Field } from '../src/ops/field.ts'
-import { ANYONE, type Operation, type Writes } from '../src/ops/operation.ts'
+import type { Holds, Value } from '../src/ops/kit/answer.ts'
+import type { Field } from '../src/ops/kit/field.ts'
+import { ANYONE, type Operation, type Writes } from '../src/ops/kit/operation.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const NOTE = '<!-- Written by scripts/generate.ts. Change the catalogue in src/ops instead. -->'

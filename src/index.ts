@@ -2,15 +2,15 @@
 
 import { type MailroomOptions, openMailroom } from './bin/compose.ts'
 import { camelCase } from './core/sentence.ts'
-import { makeAfterwards } from './ops/afterwards.ts'
 import { CATALOGUE, loadOperation, type OperationName } from './ops/catalogue.ts'
-import { type Fields, type Given as GivenTo, self } from './ops/field.ts'
-import { type Context, type Files, inputFor, type Operation } from './ops/operation.ts'
-import { readInput } from './ops/read-input.ts'
+import { makeAfterwards } from './ops/kit/afterwards.ts'
+import { type Fields, type Given as GivenTo, self } from './ops/kit/field.ts'
+import { type Context, type Files, inputFor, type Operation } from './ops/kit/operation.ts'
+import { readInput } from './ops/kit/read-input.ts'
 import { perform, type Told } from './ops/stop.ts'
 
 export { CODES, type Code, Refusal } from './core/error.ts'
-export type { EntriesFile, Files } from './ops/operation.ts'
+export type { EntriesFile, Files } from './ops/kit/operation.ts'
 
 type CamelCase<Name extends string> = Name extends `${infer Head} ${infer Tail}`
   ? `${CamelCase<Head>}${Capitalize<CamelCase<Tail>>}`

@@ -10,11 +10,11 @@
 import fs from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import type { WakeSettings } from '../core/agent.ts'
+import type { WakeSettings } from '../core/agents/agent.ts'
 import { quote, refuse } from '../core/error.ts'
-import { COMMANDS_CAME } from '../core/keeper.ts'
-import type { Approval } from '../core/launch.ts'
+import { COMMANDS_CAME } from '../core/keeping/keeper.ts'
 import type { Store } from '../core/store.ts'
+import type { Approval } from '../core/waking/launch.ts'
 
 type Approved = {
   store: Store

@@ -1,14 +1,14 @@
 // Wires a store, its bell and the few things that must come from outside the core: ids, digests, time.
 
 import type { Bell } from '../core/bell.ts'
-import type { Documents } from '../core/document.ts'
 import { composeId, composeUuid, type MakeId } from '../core/id.ts'
-import type { Approval } from '../core/launch.ts'
+import type { Folders } from '../core/identity/workspace.ts'
+import type { Documents } from '../core/pushes/document.ts'
 import type { Store } from '../core/store.ts'
-import type { Folders } from '../core/workspace.ts'
-import { digest } from '../ops/digest.ts'
-import { openSqlite } from '../store/sqlite.ts'
-import { type Journal, journalFor } from '../store/sqlite-open.ts'
+import type { Approval } from '../core/waking/launch.ts'
+import { digest } from '../ops/kit/digest.ts'
+import { type Journal, journalFor } from '../store/sqlite/open.ts'
+import { openSqlite } from '../store/sqlite/store.ts'
 import { doorbell } from '../wake/doorbell.ts'
 import { bellPath } from './bell-path.ts'
 import { folders } from './folders.ts'
@@ -85,7 +85,7 @@ async function openFile(path: string, options: MailroomOptions) {
 }
 
 async function openPostgres(url: string, options: Wanting) {
-  const postgres = await import('../store/postgres.ts')
+  const postgres = await import('../store/postgres/store.ts')
   return postgres.openPostgres({ ...options, url, makeKey: () => makeId('key') })
 }
 

@@ -14,7 +14,12 @@
 
 import fs from 'node:fs'
 import { join, sep } from 'node:path'
-import { type Absence, type Documents, MOST_BYTES, type OpenDocument } from '../core/document.ts'
+import {
+  type Absence,
+  type Documents,
+  MOST_BYTES,
+  type OpenDocument,
+} from '../core/pushes/document.ts'
 import { toInstant } from '../core/time.ts'
 import { isStoreFile } from './store-files.ts'
 

@@ -1,6 +1,6 @@
 // The variables of what is started from here.
 
-import type { Surroundings } from '../core/launch.ts'
+import type { Surroundings } from '../core/waking/launch.ts'
 import { isFile } from './locate.ts'
 import { AROUND, TOKEN } from './wake-token.ts'
 

@@ -2,7 +2,7 @@
 
 import { realpathSync, statSync } from 'node:fs'
 import { quote, refuse } from '../core/error.ts'
-import type { Folders } from '../core/workspace.ts'
+import type { Folders } from '../core/identity/workspace.ts'
 
 export const folders: Folders = {
   async real(path) {

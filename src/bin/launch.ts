@@ -2,7 +2,7 @@
 // of its own, so that it outlives the terminal it was started from, and ends whole.
 
 import type { ChildProcess } from 'node:child_process'
-import type { Ending, Program, Started, Surroundings } from '../core/launch.ts'
+import type { Ending, Program, Started, Surroundings } from '../core/waking/launch.ts'
 import { environment, programEnvironment } from './environment.ts'
 import { AROUND, TOKEN } from './wake-token.ts'
 

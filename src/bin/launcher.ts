@@ -1,7 +1,7 @@
 // The launch port of this process. What starts programs is loaded when one is started: the commands a
 // worker calls all day start none.
 
-import type { Launcher, Surroundings } from '../core/launch.ts'
+import type { Launcher, Surroundings } from '../core/waking/launch.ts'
 import { AROUND, TOKEN } from './wake-token.ts'
 
 export function makeLauncher(address: string, program = ownProgram()): Launcher {

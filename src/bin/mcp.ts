@@ -1,8 +1,8 @@
 // MCP on this process's own standard input and output.
 
 import { serveOverStdio } from '../doors/mcp/stdio.ts'
-import type { Writes } from '../ops/operation.ts'
-import type { SpeakMcp } from '../ops/shell.ts'
+import type { Writes } from '../ops/kit/operation.ts'
+import type { SpeakMcp } from '../ops/kit/shell.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
 import { findMailroom } from './find.ts'
 import { VERSION } from './version.gen.ts'

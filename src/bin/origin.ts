@@ -1,6 +1,6 @@
 // Where a shell's call comes from, as its process was started. Nothing of it is an argument.
 
-import type { Context } from '../ops/operation.ts'
+import type { Context } from '../ops/kit/operation.ts'
 
 /** Said by whoever starts an agent; or by the agent's own program, which names its session to us. */
 export function originFrom(env: NodeJS.ProcessEnv, cwd: string | undefined) {

@@ -2,11 +2,11 @@
 
 import type { Server as BunServer } from 'bun'
 import { quote, refuse } from '../core/error.ts'
-import type { ServerWish } from '../core/server.ts'
+import type { ServerWish } from '../core/server/server.ts'
 import { LINES_BYTES } from '../doors/http/body.ts'
 import { handle } from '../doors/http/handle.ts'
 import type { Served, Site } from '../doors/http/site.ts'
-import { digest } from '../ops/digest.ts'
+import { digest } from '../ops/kit/digest.ts'
 import { prepareSocket, protectSocket } from './server-socket.ts'
 
 /** Until a handler says otherwise: for the head of a request, and between two of one connection. */

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
-import { digest } from '../ops/digest.ts'
+import { digest } from '../ops/kit/digest.ts'
 
 const PRIVATE_FOLDER = 0o700
 const PRIVATE_SOCKET = 0o600

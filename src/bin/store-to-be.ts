@@ -6,11 +6,11 @@
 
 import { refuse, visible } from '../core/error.ts'
 import type { Store, Tx } from '../core/store.ts'
-import type { Writes } from '../ops/operation.ts'
-import { rehearsed } from '../ops/rehearsed.ts'
-import { writesOf } from '../ops/writes.ts'
-import { openSqlite } from '../store/sqlite.ts'
-import { NOWHERE } from '../store/sqlite-open.ts'
+import type { Writes } from '../ops/kit/operation.ts'
+import { rehearsed } from '../ops/kit/rehearsed.ts'
+import { writesOf } from '../ops/kit/writes.ts'
+import { NOWHERE } from '../store/sqlite/open.ts'
+import { openSqlite } from '../store/sqlite/store.ts'
 import { type Mailroom, type MailroomOptions, machine, openMailroom } from './compose.ts'
 import { findMailroom } from './find.ts'
 import { isFile } from './locate.ts'
@@ -138,6 +138,6 @@ async function tried<T>(empty: Store, work: (tx: Tx) => Promise<T>) {
 
 async function placeOf(address: string): Promise<string> {
   if (isFile(address)) return address
-  const { parseAddress } = await import('../store/postgres-open.ts')
+  const { parseAddress } = await import('../store/postgres/open.ts')
   return parseAddress(address).place
 }

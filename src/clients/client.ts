@@ -1,7 +1,7 @@
 // What an agent's program must be told to use Mailroom, as data: which files, and what in them. One entry
 // a client. Nothing here touches a file; src/clients/edit.ts turns a piece into text and back.
 
-import type { ClientName } from '../core/client.ts'
+import type { ClientName } from '../core/clients/client.ts'
 import { shellWord } from '../core/shell-word.ts'
 
 /** At the start of a turn, and when the agent is about to stop. */

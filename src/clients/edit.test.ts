@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
-import { CLIENTS } from '../core/client.ts'
+import { CLIENTS } from '../core/clients/client.ts'
 import { type Piece, piecesFor } from './client.ts'
 import { type Made, put as putKnowing, take as takeOut } from './edit.ts'
 

@@ -1,6 +1,6 @@
 // An event is one row of the log. Its id only grows, in commit order, and is the only resume cursor.
 //
-// Every operation that changes a thread makes one ThreadEvent: the facts, from which core/evolve.ts
+// Every operation that changes a thread makes one ThreadEvent: the facts, from which core/threads/evolve.ts
 // computes the new state. The store writes that state and the event in one transaction, and replay
 // feeds the same facts to the same function; so the log can always be checked against the tables.
 // A message is immutable and stored once, in its own table; the event names it by id.
@@ -10,16 +10,16 @@
 //
 // The table EVENTS says what every type of event is. Whoever asks looks there.
 
-import type { AgentFacts } from './agent.ts'
-import type { Delivery } from './delivery.ts'
-import type { Message } from './message.ts'
-import type { PushFacts } from './push.ts'
-import type { Move, Priority, ThreadKind, ThreadStatus } from './thread.ts'
+import type { AgentFacts } from './agents/agent.ts'
+import type { TokenFacts } from './identity/token.ts'
+import type { WorkspaceFacts } from './identity/workspace.ts'
+import type { Delivery } from './inbox/delivery.ts'
+import type { PushFacts } from './pushes/push.ts'
+import type { Message } from './threads/message.ts'
+import type { Move, Priority, ThreadKind, ThreadStatus } from './threads/thread.ts'
 import type { Instant } from './time.ts'
-import type { TokenFacts } from './token.ts'
 import type { MessageKind } from './vocabulary.ts'
-import type { WakeFacts } from './wake.ts'
-import type { WorkspaceFacts } from './workspace.ts'
+import type { WakeFacts } from './waking/wake.ts'
 
 export type MailFacts = {
   /** Whom the address was resolved to, once and for all. */
@@ -141,7 +141,7 @@ type EventRules = {
   in?: ThreadKind | 'any' | 'none'
   /** Kinds of message it may bring, where null is none. Absent: it brings none. */
   says?: 'anything' | readonly (MessageKind | null)[]
-  /** Which move of MOVES it is. Absent: its words decide (core/evolve.ts). */
+  /** Which move of MOVES it is. Absent: its words decide (core/threads/evolve.ts). */
   move?: Move
   /** Who signs for it: the system, or anyone, which may be the system. Absent: an agent or a person. */
   by?: 'anyone' | 'system'

@@ -8,22 +8,22 @@
 // What a store answers stands in the files whose names end in -reads: reads run inside and outside a unit of work,
 // looks only outside.
 
-import type { AgentLooks, AgentReads } from './agent-reads.ts'
+import type { AgentLooks, AgentReads } from './agents/agent-reads.ts'
 import type { StoreEvent, ThreadEvent } from './event.ts'
-import type { ThreadState } from './evolve.ts'
-import type { IdentityReads } from './identity-reads.ts'
-import type { InboxReads, ReceiptReads } from './inbox-reads.ts'
-import type { Keeper } from './keeper.ts'
-import type { LogLooks, LogReads } from './log-reads.ts'
-import type { Message } from './message.ts'
-import type { Turn } from './push.ts'
-import type { PushLooks, PushReads } from './push-reads.ts'
-import type { RetentionLooks } from './retention-reads.ts'
-import type { ThreadKind } from './thread.ts'
-import type { ThreadLooks, ThreadReads } from './thread-reads.ts'
+import type { IdentityReads } from './identity/identity-reads.ts'
+import type { InboxReads, ReceiptReads } from './inbox/inbox-reads.ts'
+import type { Keeper } from './keeping/keeper.ts'
+import type { RetentionLooks } from './keeping/retention-reads.ts'
+import type { Turn } from './pushes/push.ts'
+import type { PushLooks, PushReads } from './pushes/push-reads.ts'
+import type { ThreadState } from './threads/evolve.ts'
+import type { LogLooks, LogReads } from './threads/log-reads.ts'
+import type { Message } from './threads/message.ts'
+import type { ThreadKind } from './threads/thread.ts'
+import type { ThreadLooks, ThreadReads } from './threads/thread-reads.ts'
 import type { Instant } from './time.ts'
-import type { Wake } from './wake.ts'
-import type { WakeLooks, WakeReads } from './wake-reads.ts'
+import type { Wake } from './waking/wake.ts'
+import type { WakeLooks, WakeReads } from './waking/wake-reads.ts'
 
 /** A thread under this transaction's lock, and the moment read after the lock was taken. */
 export type Locked = { state: ThreadState; now: Instant }

@@ -1,19 +1,19 @@
 // The records that answers are made of.
 
 import type { EventView } from '../core/event.ts'
-import type { Origin } from '../core/push.ts'
-import type { Thread } from '../core/thread.ts'
-import type { Token } from '../core/token.ts'
-import type { Workspace } from '../core/workspace.ts'
-import type { AgentView } from './agent-view.ts'
-import { any, flag, type HoldsOf, list, maybe, number, orNull, record, text } from './answer.ts'
-import type { DocView } from './doc-view.ts'
-import type { InboxMessage, MailMessage, Receipt } from './mail-view.ts'
-import type { DocumentNow } from './push-document.ts'
-import type { EntryView } from './push-view.ts'
-import type { TokenView } from './token-view.ts'
-import type { ArtifactView, LeaseGrant, LeaseView, MessageView } from './view.ts'
-import type { WakeView } from './wake-log.ts'
+import type { Token } from '../core/identity/token.ts'
+import type { Workspace } from '../core/identity/workspace.ts'
+import type { Origin } from '../core/pushes/push.ts'
+import type { Thread } from '../core/threads/thread.ts'
+import type { AgentView } from './agents/agent-view.ts'
+import type { TokenView } from './identity/token-view.ts'
+import type { DocView } from './inbox/doc-view.ts'
+import type { InboxMessage, MailMessage, Receipt } from './inbox/mail-view.ts'
+import type { ArtifactView, LeaseGrant, LeaseView, MessageView } from './inbox/view.ts'
+import { any, flag, type HoldsOf, list, maybe, number, orNull, record, text } from './kit/answer.ts'
+import type { DocumentNow } from './pushes/push-document.ts'
+import type { EntryView } from './pushes/push-view.ts'
+import type { WakeView } from './waking/wake-log.ts'
 
 export const CURSOR = number(
   'where the log stood: what comes later is after it (--after-event, --since)',

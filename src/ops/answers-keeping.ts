@@ -1,8 +1,8 @@
 // What the operations that keep a store answer: its log, its wakes, the programs of agents, who comes in.
 
-import type { ClientName } from '../core/client.ts'
-import { type Answers, any, flag, list, maybe, number, orNull, record, text } from './answer.ts'
+import type { ClientName } from '../core/clients/client.ts'
 import { CURSOR, MORE, THREAD, TOKEN, WAKE, WORKSPACE } from './answer-records.ts'
+import { type Answers, any, flag, list, maybe, number, orNull, record, text } from './kit/answer.ts'
 
 const CHANGE = record<{
   file: string

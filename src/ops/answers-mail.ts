@@ -1,6 +1,5 @@
 // What the operations of mail and agents answer.
 
-import { type Answers, flag, list, maybe, number, orNull, record, text } from './answer.ts'
 import {
   AGENT,
   CURSOR,
@@ -12,6 +11,7 @@ import {
   RECEIPT,
   SENT_MAIL,
 } from './answer-records.ts'
+import { type Answers, flag, list, maybe, number, orNull, record, text } from './kit/answer.ts'
 
 const INBOX = {
   messages: list(INBOX_MAIL, 'oldest first'),

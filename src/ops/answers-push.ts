@@ -1,7 +1,6 @@
 // What the operations of pushes answer.
 
-import type { ClientName } from '../core/client.ts'
-import { type Answers, flag, type HoldsOf, list, maybe, number, orNull, text } from './answer.ts'
+import type { ClientName } from '../core/clients/client.ts'
 import {
   CURSOR,
   DOCUMENT,
@@ -12,7 +11,17 @@ import {
   MORE,
   WOKE,
 } from './answer-records.ts'
-import type { Handled } from './push-handling.ts'
+import {
+  type Answers,
+  flag,
+  type HoldsOf,
+  list,
+  maybe,
+  number,
+  orNull,
+  text,
+} from './kit/answer.ts'
+import type { Handled } from './pushes/push-handling.ts'
 
 const HANDLED: HoldsOf<Handled> = {
   changed: list(text('an id'), 'those that are not as they were'),

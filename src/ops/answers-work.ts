@@ -1,6 +1,5 @@
 // What the operations of work: threads and leases answer.
 
-import { type Answers, any, list, number, orNull, record, text } from './answer.ts'
 import {
   CURSOR,
   EVENT,
@@ -14,6 +13,7 @@ import {
   THREAD,
   WOKE,
 } from './answer-records.ts'
+import { type Answers, any, list, number, orNull, record, text } from './kit/answer.ts'
 
 const SAID = { thread: THREAD, message: MESSAGE, next_event_id: CURSOR }
 

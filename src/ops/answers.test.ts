@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import type { Holds, Value } from './answer.ts'
 import { ANSWERS, everyRecord, TOLD } from './answers.ts'
 import { loadAll } from './catalogue.ts'
+import type { Holds, Value } from './kit/answer.ts'
 
 const all: Holds[] = [TOLD, ...Object.values(ANSWERS), ...everyRecord().values()]
 

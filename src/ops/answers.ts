@@ -1,5 +1,9 @@
 // What every operation answers. Beside its own, an answer may hold what everybody is told: TOLD.
 
+import { KEEPING } from './answers-keeping.ts'
+import { MAILBOX } from './answers-mail.ts'
+import { PUSHES } from './answers-push.ts'
+import { WORK } from './answers-work.ts'
 import {
   type Answers,
   type Holds,
@@ -8,11 +12,7 @@ import {
   record,
   text,
   type Value,
-} from './answer.ts'
-import { KEEPING } from './answers-keeping.ts'
-import { MAILBOX } from './answers-mail.ts'
-import { PUSHES } from './answers-push.ts'
-import { WORK } from './answers-work.ts'
+} from './kit/answer.ts'
 import type { Stop, Told } from './stop.ts'
 
 export const TOLD: HoldsOf<Told> = {

@@ -3,14 +3,14 @@
 
 import { CODES, Refusal, refuse } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
-import { type Afterwards, makeAfterwards } from './afterwards.ts'
-import { authorise } from './authorise.ts'
 import { isOperation, loadOperation } from './catalogue.ts'
-import { type Context, inputFor, type Operation } from './operation.ts'
-import { inTurn, mustHaveRoom } from './share.ts'
-import { notHere } from './shell.ts'
+import { type Afterwards, makeAfterwards } from './kit/afterwards.ts'
+import { authorise } from './kit/authorise.ts'
+import { type Context, inputFor, type Operation } from './kit/operation.ts'
+import { inTurn, mustHaveRoom } from './kit/share.ts'
+import { notHere } from './kit/shell.ts'
+import { isWait } from './kit/writes.ts'
 import { perform } from './stop.ts'
-import { isWait } from './writes.ts'
 
 /** What all calls to one store have in common. */
 export type House = Omit<Context, 'caller' | 'door' | 'signal' | 'later' | 'isNotStopped' | 'shell'>
@@ -77,7 +77,7 @@ async function hiding(
   const found = CODES[refusal.code].http === 503 ? null : await context.store.thread(input.thread)
   if (found === null) return refusal
   try {
-    const { mustSee } = await import('./visible-thread.ts')
+    const { mustSee } = await import('./inbox/visible-thread.ts')
     await mustSee(context, principal, found.thread)
     return refusal
   } catch (hidden) {

@@ -9,7 +9,7 @@ import { CATALOGUE, isOperation, loadOperation, type OperationName } from './cat
 const SOURCE = join(import.meta.dir, '..')
 
 const sources = ['core', 'ops', 'store', 'wake'].flatMap((room) =>
-  readdirSync(join(SOURCE, room))
+  readdirSync(join(SOURCE, room), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/\.(test|gen)\.ts$/.test(file))
     .map((file) => ({ file, text: readFileSync(join(SOURCE, room, file), 'utf8') })),
 )

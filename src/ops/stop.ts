@@ -2,10 +2,10 @@
 // asked for, and again with every one until it has read it.
 
 import { CODES, quote, Refusal } from '../core/error.ts'
-import type { InboxItem } from '../core/inbox-reads.ts'
+import type { InboxItem } from '../core/inbox/inbox-reads.ts'
 import { sentence, type Words } from '../core/sentence.ts'
-import type { Fields } from './field.ts'
-import type { Context, Operation } from './operation.ts'
+import type { Fields } from './kit/field.ts'
+import type { Context, Operation } from './kit/operation.ts'
 
 export type Stop = { id: string; from: string; subject: string; thread_id: string }
 
@@ -28,7 +28,7 @@ export async function perform(op: Operation, context: Context, input: object): P
   if (item.state === 'queued') {
     context.later(async () => {
       // Loaded here: a call that need not stop must not pay for it.
-      const { present } = await import('./inbox.ts')
+      const { present } = await import('./inbox/inbox.ts')
       await present(context, agent, [item], context.door)
     })
   }

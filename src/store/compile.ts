@@ -10,7 +10,7 @@
 //   -- each :names (      to `-- )`: once for every value of the list, as `:names.each`, joined by
 //                         `union all`
 //   /*pg … */             words only PostgreSQL needs
-//   unread(d)             whether the delivery d is unread, as in src/core/delivery.ts
+//   unread(d)             whether the delivery d is unread, as in src/core/inbox/delivery.ts
 //   unread_by_person(d)   the same for the person :recipient, through the indexes, less what was put away.
 //                         Agents keep nothing unread: of theirs the state alone says it
 

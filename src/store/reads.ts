@@ -1,25 +1,31 @@
 // The reads that both engines share, and that run alike inside and outside a transaction.
 
 import type { LoggedEvent } from '../core/event.ts'
-import type { ReadMark, ThreadState } from '../core/evolve.ts'
-import { isLive } from '../core/lease.ts'
-import type { EventFilter, ReplyFilter } from '../core/log-reads.ts'
-import type { Artifact, Message } from '../core/message.ts'
-import type { Push } from '../core/push.ts'
+import type { Push } from '../core/pushes/push.ts'
 import type { Looks, Reads, Store } from '../core/store.ts'
-import { HELD_STATUSES, type Thread, type ThreadStatus } from '../core/thread.ts'
-import type { Candidate, FetchFilter, ThreadFilter } from '../core/thread-reads.ts'
+import type { ReadMark, ThreadState } from '../core/threads/evolve.ts'
+import { isLive } from '../core/threads/lease.ts'
+import type { EventFilter, ReplyFilter } from '../core/threads/log-reads.ts'
+import type { Artifact, Message } from '../core/threads/message.ts'
+import { HELD_STATUSES, type Thread, type ThreadStatus } from '../core/threads/thread.ts'
+import type { Candidate, FetchFilter, ThreadFilter } from '../core/threads/thread-reads.ts'
 import type { Instant } from '../core/time.ts'
-import { makeAgentReads, readAgentNotes } from './agent-reads.ts'
+import { makeAgentReads, readAgentNotes } from './agents/agent-reads.ts'
 import { fitting, inLogOrder } from './fitting.ts'
 import { type KeyRow, keyParams, replay } from './idempotency.ts'
-import { makeIdentityReads } from './identity-reads.ts'
-import { makeInboxReads } from './inbox-reads.ts'
-import { makeReceiptReads } from './receipt-reads.ts'
+import { makeIdentityReads } from './identity/identity-reads.ts'
+import { makeInboxReads } from './inbox/inbox-reads.ts'
+import { makeReceiptReads } from './inbox/receipt-reads.ts'
 import type { SeldomLooks } from './seldom-reads.ts'
 import { first, type Session } from './session.ts'
-import { compare, type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
-import { makeWakeReads } from './wake-reads.ts'
+import {
+  compare,
+  type LeasedRow,
+  splitLeased,
+  type ThreadRow,
+  toThread,
+} from './threads/thread-row.ts'
+import { makeWakeReads } from './waking/wake-reads.ts'
 
 export function makeReads(session: Session, now: () => Promise<Instant>): Reads {
   return {

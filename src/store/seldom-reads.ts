@@ -1,20 +1,20 @@
 // Reads outside a transaction that few commands need: what the broker, `status`, `prune` and a look
 // into history ask.
 
-import type { Lease } from '../core/lease.ts'
-import type { LogLooks } from '../core/log-reads.ts'
-import type { PushLooks } from '../core/push-reads.ts'
-import type { RetentionLooks } from '../core/retention-reads.ts'
-import { type ThreadStatus, WORK_STATUSES, type WorkStatus } from '../core/thread.ts'
-import type { Overview, Question, ThreadLooks } from '../core/thread-reads.ts'
+import type { RetentionLooks } from '../core/keeping/retention-reads.ts'
+import type { PushLooks } from '../core/pushes/push-reads.ts'
+import type { Lease } from '../core/threads/lease.ts'
+import type { LogLooks } from '../core/threads/log-reads.ts'
+import { type ThreadStatus, WORK_STATUSES, type WorkStatus } from '../core/threads/thread.ts'
+import type { Overview, Question, ThreadLooks } from '../core/threads/thread-reads.ts'
 import type { Instant } from '../core/time.ts'
-import type { Wake } from '../core/wake.ts'
-import type { WakeLooks } from '../core/wake-reads.ts'
-import { readHistory } from './history-reads.ts'
-import { makePushLooks } from './push-reads.ts'
-import { makeRetentionLooks } from './retention-reads.ts'
+import type { Wake } from '../core/waking/wake.ts'
+import type { WakeLooks } from '../core/waking/wake-reads.ts'
+import { makeRetentionLooks } from './keeping/retention-reads.ts'
+import { makePushLooks } from './pushes/push-reads.ts'
 import { first, type Session } from './session.ts'
-import { type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
+import { readHistory } from './threads/history-reads.ts'
+import { type LeasedRow, splitLeased, type ThreadRow, toThread } from './threads/thread-row.ts'
 
 export type SeldomLooks = WakeLooks &
   PushLooks &

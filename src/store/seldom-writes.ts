@@ -1,6 +1,6 @@
 // What an event does to the tables of people, wakes, workspaces and tokens.
 
-import type { AgentFacts } from '../core/agent.ts'
+import type { AgentFacts } from '../core/agents/agent.ts'
 import type { StoreEvent, StoreFacts } from '../core/event.ts'
 import type { Write } from './session.ts'
 

@@ -1,11 +1,11 @@
 // What an event of no thread does to the tables, and the row of the log that tells it.
 
-import { evolveAgent } from '../core/agent.ts'
+import { evolveAgent } from '../core/agents/agent.ts'
 import type { StoreEvent } from '../core/event.ts'
-import { toAgentRow } from './agent-reads.ts'
+import { toAgentRow } from './agents/agent-reads.ts'
 import { seldom } from './seldom.ts'
 import type { Write } from './session.ts'
-import type { EventRow } from './thread-writes.ts'
+import type { EventRow } from './threads/thread-writes.ts'
 
 export function storeWritesFor(event: StoreEvent): Write[] {
   const { facts, at } = event

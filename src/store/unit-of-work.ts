@@ -1,21 +1,21 @@
 // The transaction as the operations see it, the same on both engines: locks and reads go out at
 // once, writes are kept until the commit. An engine only supplies the session and the clock.
 
-import { SIGHT_SECONDS } from '../core/agent.ts'
-import { type NewDelivery, UNTOUCHED } from '../core/delivery.ts'
-import { stepAll, stepsOf } from '../core/delivery-steps.ts'
+import { SIGHT_SECONDS } from '../core/agents/agent.ts'
 import type { ThreadEvent } from '../core/event.ts'
-import { evolve, type ThreadState } from '../core/evolve.ts'
-import { hasLapsed, type Lease } from '../core/lease.ts'
+import { type NewDelivery, UNTOUCHED } from '../core/inbox/delivery.ts'
+import { stepAll, stepsOf } from '../core/inbox/delivery-steps.ts'
 import type { Locked, Tx } from '../core/store.ts'
+import { evolve, type ThreadState } from '../core/threads/evolve.ts'
+import { hasLapsed, type Lease } from '../core/threads/lease.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
-import type { Wake } from '../core/wake.ts'
+import type { Wake } from '../core/waking/wake.ts'
 import { makeReads } from './reads.ts'
 import { seldom } from './seldom.ts'
 import { first, type Session, type Write } from './session.ts'
 import { storeEventRow, storeWritesFor } from './store-event-writes.ts'
-import { type ThreadRow, toThread } from './thread-row.ts'
-import { type EventRow, eventRow, writesFor } from './thread-writes.ts'
+import { type ThreadRow, toThread } from './threads/thread-row.ts'
+import { type EventRow, eventRow, writesFor } from './threads/thread-writes.ts'
 
 export type UnitOfWork = { tx: Tx; writes: Write[]; events: EventRow[] }
 

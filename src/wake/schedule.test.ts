@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { WakeSettings } from '../core/agent.ts'
+import type { WakeSettings } from '../core/agents/agent.ts'
 import { mustNameTime, timerDue } from './schedule.ts'
 
 const REGISTERED = '2026-03-01T08:00:00.000Z'

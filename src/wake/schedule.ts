@@ -1,11 +1,11 @@
 // When an agent's timer is next due. Times that went by while no broker ran are one time, not many:
 // what counts is the first one after the last wake by timer.
 
-import type { SeenAgent } from '../core/agent.ts'
+import type { SeenAgent } from '../core/agents/agent.ts'
 import { quote, refuse } from '../core/error.ts'
 import { field, sentence } from '../core/sentence.ts'
 import { epochMs, type Instant, latest, plusSeconds, toInstant } from '../core/time.ts'
-import type { WakeHistory } from '../core/waking.ts'
+import type { WakeHistory } from '../core/waking/waking.ts'
 
 export async function timerDue(
   { wake, registered_at }: Pick<SeenAgent, 'wake' | 'registered_at'>,

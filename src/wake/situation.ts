@@ -1,11 +1,11 @@
 // What there is to be said about one agent's next wake, now. The same question outside a transaction,
 // where it is a guess, and inside one under the agent's lock, where it is the answer.
 
-import type { SeenAgent } from '../core/agent.ts'
+import type { SeenAgent } from '../core/agents/agent.ts'
 import type { Reads } from '../core/store.ts'
 import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
 import { VOCABULARY } from '../core/vocabulary.ts'
-import type { WakeCause } from '../core/wake.ts'
+import type { WakeCause } from '../core/waking/wake.ts'
 import {
   BUDGET_SECONDS,
   inHandsUntil,
@@ -15,7 +15,7 @@ import {
   type Ruling,
   type Verdict,
   type WakeHistory,
-} from '../core/waking.ts'
+} from '../core/waking/waking.ts'
 import { timerDue } from './schedule.ts'
 
 const PAGE = 200

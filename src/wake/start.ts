@@ -1,14 +1,14 @@
 // The beginning and the end of a wake, each in one transaction under the agent's lock. Nothing is
 // started before its beginning is committed; so whoever dies in between has started nothing.
 
-import type { Agent } from '../core/agent.ts'
+import type { Agent } from '../core/agents/agent.ts'
 import { SYSTEM } from '../core/event.ts'
 import type { MakeId } from '../core/id.ts'
+import { tokenOfWake } from '../core/identity/token.ts'
 import type { Store, Tx } from '../core/store.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
-import { tokenOfWake } from '../core/token.ts'
-import type { Wake, WakeFacts } from '../core/wake.ts'
-import { nextAttempt } from '../core/waking.ts'
+import type { Wake, WakeFacts } from '../core/waking/wake.ts'
+import { nextAttempt } from '../core/waking/waking.ts'
 import { situationOf } from './situation.ts'
 
 /** Whoever watches over a wake says so again within a third of this. */

@@ -12,12 +12,12 @@
 //     the program: it counts as presented once the agent makes a call in the turn, or the program ends
 //     well. What a turn that failed was given is still queued, and is given again.
 
-import type { SeenAgent } from '../core/agent.ts'
+import type { SeenAgent } from '../core/agents/agent.ts'
 import { Refusal } from '../core/error.ts'
-import type { InboxItem } from '../core/inbox-reads.ts'
-import type { Approval, Ending, Launcher, Started } from '../core/launch.ts'
+import type { InboxItem } from '../core/inbox/inbox-reads.ts'
 import type { Store } from '../core/store.ts'
-import type { Wake } from '../core/wake.ts'
+import type { Approval, Ending, Launcher, Started } from '../core/waking/launch.ts'
+import type { Wake } from '../core/waking/wake.ts'
 import { type End, endWake, keepWake, LEASE_SECONDS, NOT_APPROVED } from './start.ts'
 
 export type TurnContext = {

@@ -2,7 +2,7 @@
 
 import { expect } from 'bun:test'
 import type { Mailroom } from '../../src/bin/compose.ts'
-import { append, open } from '../../src/core/commands.ts'
+import { append, open } from '../../src/core/threads/commands.ts'
 import type { Client } from '../../src/index.ts'
 import { contract } from './engines.ts'
 

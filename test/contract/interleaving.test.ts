@@ -3,10 +3,10 @@
 
 import { expect } from 'bun:test'
 import type { Store } from '../../src/core/store.ts'
-import { makeAfterwards } from '../../src/ops/afterwards.ts'
-import { inputFor } from '../../src/ops/operation.ts'
-import { waitReply } from '../../src/ops/wait-reply.ts'
-import { watch } from '../../src/ops/watch.ts'
+import { makeAfterwards } from '../../src/ops/kit/afterwards.ts'
+import { inputFor } from '../../src/ops/kit/operation.ts'
+import { waitReply } from '../../src/ops/threads/wait-reply.ts'
+import { watch } from '../../src/ops/threads/watch.ts'
 import { contract, type Place } from './engines.ts'
 
 const NEVER = new AbortController().signal

@@ -3,12 +3,16 @@
 
 import { join } from 'node:path'
 import type { Mailroom } from '../../src/bin/compose.ts'
-import { markRead } from '../../src/core/commands.ts'
-import { DELIVERY_STATES, type Delivery, type DeliveryState } from '../../src/core/delivery.ts'
 import type { ThreadEvent } from '../../src/core/event.ts'
-import type { ThreadState } from '../../src/core/evolve.ts'
-import { post, postIn, step, take } from '../../src/core/mail.ts'
-import { applyToDeliveries } from '../../src/core/replay.ts'
+import {
+  DELIVERY_STATES,
+  type Delivery,
+  type DeliveryState,
+} from '../../src/core/inbox/delivery.ts'
+import { applyToDeliveries } from '../../src/core/keeping/replay.ts'
+import { post, postIn, step, take } from '../../src/core/mail/mail.ts'
+import { markRead } from '../../src/core/threads/commands.ts'
+import type { ThreadState } from '../../src/core/threads/evolve.ts'
 
 const SOURCE = join(import.meta.dir, '../../src')
 const QUEUE = 'role:crew'

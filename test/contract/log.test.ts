@@ -3,7 +3,7 @@
 import { expect } from 'bun:test'
 import type { StoreFacts } from '../../src/core/event.ts'
 import { type Client, connect } from '../../src/index.ts'
-import type { Files } from '../../src/ops/operation.ts'
+import type { Files } from '../../src/ops/kit/operation.ts'
 import { freshStore } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
 

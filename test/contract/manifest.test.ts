@@ -9,9 +9,10 @@ const entries = Object.entries(behaviours) as [string, Entry][]
 test('every behaviour has a test, and every test a behaviour', () => {
   const folder = join(import.meta.dir, '../behaviours')
   const cited: string[] = []
-  for (const file of readdirSync(folder)) {
-    expect(file).toEndWith('.test.ts')
-    const text = readFileSync(join(folder, file), 'utf8')
+  const there = readdirSync(folder, { recursive: true, withFileTypes: true })
+  for (const file of there.filter((one) => one.isFile())) {
+    expect(file.name).toEndWith('.test.ts')
+    const text = readFileSync(join(file.parentPath, file.name), 'utf8')
     for (const [, quoted] of text.matchAll(/\bbehaves\(\s*'([^']+)'/g)) cited.push(quoted ?? '')
   }
   expect(cited.sort()).toEqual(entries.map(([id]) => id).sort())

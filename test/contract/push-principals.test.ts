@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Refusal } from '../../src/core/error.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { call } from '../../src/ops/call.ts'
-import type { Context } from '../../src/ops/operation.ts'
+import type { Context } from '../../src/ops/kit/operation.ts'
 import { DAWN } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
 

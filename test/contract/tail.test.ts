@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { openMailroom } from '../../src/bin/compose.ts'
-import { makeTail } from '../../src/ops/tail.ts'
+import { makeTail } from '../../src/ops/server/tail.ts'
 import { freshStore } from '../worlds/store.ts'
 
 test('a tail that meets a bug says so and rests: it neither spins nor hides it', async () => {

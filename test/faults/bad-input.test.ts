@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { flagOf } from '../../src/doors/cli/argv.ts'
 import { SHELL_FLAGS } from '../../src/doors/cli/shell-flags.ts'
 import { loadAll } from '../../src/ops/catalogue.ts'
-import type { Operation } from '../../src/ops/operation.ts'
+import type { Operation } from '../../src/ops/kit/operation.ts'
 import { RIGHT, type Wrong, wrongWords } from './bad-words.ts'
 import { expectJsonRefusal, expectRefusal, type RunInbox, runInbox } from './inbox.ts'
 

@@ -2,8 +2,8 @@
 // tried the day it exists.
 
 import { arities, flagOf } from '../../src/doors/cli/argv.ts'
-import type { Field } from '../../src/ops/field.ts'
-import type { Operation } from '../../src/ops/operation.ts'
+import type { Field } from '../../src/ops/kit/field.ts'
+import type { Operation } from '../../src/ops/kit/operation.ts'
 
 /** Words to add to a command that is otherwise right, and what the refusal must name. */
 export type Wrong = { words: string[]; names: string }

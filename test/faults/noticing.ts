@@ -10,8 +10,8 @@ import { until } from '../worlds/world.ts'
 import type { Mutation } from './guards/mutant.ts'
 
 export const WITHOUT_BACKSTOP: Mutation[] = [
-  ['store/sqlite.ts', 'const LOOKOUT_MS = 1000'] as const,
-  ['store/postgres.ts', 'const LOOKOUT_MS = 5000'] as const,
+  ['store/sqlite/store.ts', 'const LOOKOUT_MS = 1000'] as const,
+  ['store/postgres/store.ts', 'const LOOKOUT_MS = 5000'] as const,
 ].map(([file, guard]) => ({ file, guard, without: 'const LOOKOUT_MS = 3_600_000' }))
 
 /** Nobody in particular: an agent that waits says so from time to time, and looks when it has. */

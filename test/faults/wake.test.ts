@@ -56,7 +56,7 @@ describe.each([...ENGINES])('%s: a waiter notices', (engine) => {
 
 test.each([...ENGINES])('%s: who was out of sight is seen to wait at once', async (engine) => {
   // Who was seen just now says it later; here, never.
-  const later = { file: 'ops/waiting.ts', guard: 'const FIRST_MS = 1000' }
+  const later = { file: 'ops/kit/waiting.ts', guard: 'const FIRST_MS = 1000' }
   await withMutant({ ...later, without: 'const FIRST_MS = 3_600_000' }, (source) =>
     withLonelyStore(engine, async (store) => {
       const worker = await startActor(store.address, 'worker', { source })

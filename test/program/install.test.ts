@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { CLIENTS } from '../../src/core/client.ts'
+import { CLIENTS } from '../../src/core/clients/client.ts'
 import { DIST, folders, INBOX, run } from './process.ts'
 
 const folder = folders()

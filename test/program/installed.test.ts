@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CLIENTS } from '../../src/core/client.ts'
+import { CLIENTS } from '../../src/core/clients/client.ts'
 import { DIST, folders, ROOT, run } from './process.ts'
 
 const folder = folders()

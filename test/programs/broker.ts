@@ -3,8 +3,8 @@
 
 import { approvalFor } from '../../src/bin/compose.ts'
 import { makeLauncher } from '../../src/bin/launcher.ts'
-import type { Launcher } from '../../src/core/launch.ts'
 import type { Point } from '../../src/core/store.ts'
+import type { Launcher } from '../../src/core/waking/launch.ts'
 import { runBroker } from '../../src/wake/broker.ts'
 import { PROGRAM } from '../worlds/program.ts'
 import { openClient } from './client.ts'

@@ -7,7 +7,7 @@ import type { Bell } from '../../src/core/bell.ts'
 import type { MakeId } from '../../src/core/id.ts'
 import type { Point, Store } from '../../src/core/store.ts'
 import type { Client } from '../../src/index.ts'
-import type { Context, Operation } from '../../src/ops/operation.ts'
+import type { Context, Operation } from '../../src/ops/kit/operation.ts'
 
 const source = process.env.MAILROOM_SOURCE ?? join(import.meta.dirname, '../../src')
 const load = <Module>(path: string): Promise<Module> => import(join(source, path))
@@ -23,7 +23,8 @@ export async function openClient(
     ? await openServer(address, machine.makeId, onPoint)
     : await insisting(() => openFile(address, onPoint))
   const { CATALOGUE } = await load<typeof import('../../src/ops/catalogue.ts')>('ops/catalogue.ts')
-  const { inputFor } = await load<typeof import('../../src/ops/operation.ts')>('ops/operation.ts')
+  const { inputFor } =
+    await load<typeof import('../../src/ops/kit/operation.ts')>('ops/kit/operation.ts')
   const caller = { agent }
   // A program that dies may do so before what is done afterwards, as a caller of the library may.
   const later: Context['later'] = (work) => void work()
@@ -65,7 +66,8 @@ async function insisting<T>(work: () => Promise<T>): Promise<T> {
 
 async function openFile(path: string, onPoint?: (point: Point) => void) {
   const { doorbell } = await load<typeof import('../../src/wake/doorbell.ts')>('wake/doorbell.ts')
-  const { openSqlite } = await load<typeof import('../../src/store/sqlite.ts')>('store/sqlite.ts')
+  const { openSqlite } =
+    await load<typeof import('../../src/store/sqlite/store.ts')>('store/sqlite/store.ts')
   const bell = doorbell({ path: `${path}.bell` })
   const store = await openSqlite({
     path,
@@ -87,6 +89,6 @@ function systemClock(): number {
 
 async function openServer(url: string, makeId: MakeId, onPoint?: (point: Point) => void) {
   const { openPostgres } =
-    await load<typeof import('../../src/store/postgres.ts')>('store/postgres.ts')
+    await load<typeof import('../../src/store/postgres/store.ts')>('store/postgres/store.ts')
   return openPostgres({ url, makeKey: () => makeId('key'), onPoint, connections: 3 })
 }

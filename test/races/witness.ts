@@ -7,10 +7,10 @@
 // (4) What was acknowledged is there, once.
 
 import type { LoggedEvent } from '../../src/core/event.ts'
-import type { ThreadState } from '../../src/core/evolve.ts'
-import { isLive } from '../../src/core/lease.ts'
-import type { Message } from '../../src/core/message.ts'
-import { emptyReplay, replayEvent } from '../../src/core/replay.ts'
+import { emptyReplay, replayEvent } from '../../src/core/keeping/replay.ts'
+import type { ThreadState } from '../../src/core/threads/evolve.ts'
+import { isLive } from '../../src/core/threads/lease.ts'
+import type { Message } from '../../src/core/threads/message.ts'
 import { connect } from '../../src/index.ts'
 import type { TestStore } from '../worlds/store.ts'
 

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { parseLine } from '../../src/ops/log-line.ts'
+import { parseLine } from '../../src/ops/keeping/log-line.ts'
 import { call } from '../mcp/wire.ts'
 import { op, type Running, servers } from './serving.ts'
 

@@ -3,7 +3,7 @@
 
 import { CODES } from '../../src/index.ts'
 import { loadOperation, type OperationName } from '../../src/ops/catalogue.ts'
-import type { Operation } from '../../src/ops/operation.ts'
+import type { Operation } from '../../src/ops/kit/operation.ts'
 import { type Door, inboxOf, libraryDoor, type Place } from './doors.ts'
 
 export type Input = Record<string, unknown>

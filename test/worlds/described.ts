@@ -1,7 +1,7 @@
 // Every answer a behaviour gets is what its description says: no name too many, none too few.
 
-import type { Holds, Value } from '../../src/ops/answer.ts'
 import { ANSWERS, TOLD } from '../../src/ops/answers.ts'
+import type { Holds, Value } from '../../src/ops/kit/answer.ts'
 
 export function mustBeAsDescribed(op: string, answer: object): void {
   const holds: Holds | undefined = (ANSWERS as Record<string, Holds>)[op]

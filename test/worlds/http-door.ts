@@ -2,15 +2,15 @@
 // person by another name than `user`, and what needs files or an end of its own, goes through the library.
 
 import { openMailroom } from '../../src/bin/compose.ts'
-import { isPerson, isReserved, USER } from '../../src/core/agent.ts'
+import { isPerson, isReserved, USER } from '../../src/core/agents/agent.ts'
 import { handle } from '../../src/doors/http/handle.ts'
 import { makeMetrics } from '../../src/doors/http/metrics.ts'
 import { pathName } from '../../src/doors/http/ops-route.ts'
 import type { Served, Site } from '../../src/doors/http/site.ts'
 import { makeUnderWay } from '../../src/doors/http/under-way.ts'
 import { CODES, type Code } from '../../src/index.ts'
-import type { Operation } from '../../src/ops/operation.ts'
-import { makeTail } from '../../src/ops/tail.ts'
+import type { Operation } from '../../src/ops/kit/operation.ts'
+import { makeTail } from '../../src/ops/server/tail.ts'
 import { shareBell } from '../../src/wake/shared-bell.ts'
 import { besideLibrary, type Input } from './beside-library.ts'
 import type { Door, Place } from './doors.ts'

@@ -3,7 +3,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, connect } from '../../src/index.ts'
-import type { WakeView } from '../../src/ops/wake-log.ts'
+import type { WakeView } from '../../src/ops/waking/wake-log.ts'
 import { type RunningInbox, startInbox } from '../faults/inbox.ts'
 import { notedTurns, type Turn } from '../programs/agent-notes.ts'
 import type { TestStore } from './store.ts'

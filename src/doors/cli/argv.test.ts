@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal } from '../../core/error.ts'
-import { artifacts, body, flag, id, int, list, self, text } from '../../ops/field.ts'
+import { artifacts, body, flag, id, int, list, self, text } from '../../ops/kit/field.ts'
 import { arities, rawInput } from './argv.ts'
 import { nearest, parseOrHint } from './nearest.ts'
 

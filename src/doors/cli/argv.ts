@@ -3,7 +3,7 @@
 // repeats its singular, and an artifact is a path with a kind and metadata, paired by position.
 
 import { quote, refuse } from '../../core/error.ts'
-import type { Field, FieldKind, Fields } from '../../ops/field.ts'
+import type { Field, FieldKind, Fields } from '../../ops/kit/field.ts'
 
 /** How often a flag may stand and whether it takes a value. */
 export type Arity = 'switch' | 'once' | 'many'

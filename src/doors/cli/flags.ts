@@ -1,6 +1,6 @@
 // What help, completion and the reference say of flags. The parser needs only their arity (argv.ts).
 
-import type { Field, Fields } from '../../ops/field.ts'
+import type { Field, Fields } from '../../ops/kit/field.ts'
 import { flagOf } from './argv.ts'
 
 export type FlagSpec = {

@@ -2,7 +2,7 @@
 // lists them. Also what was probably meant by words that are no command. Off the path of every command.
 
 import { quote, type Refusal, refuse } from '../../core/error.ts'
-import type { Operation } from '../../ops/operation.ts'
+import type { Operation } from '../../ops/kit/operation.ts'
 import { arities } from './argv.ts'
 import { groupHelp } from './help.ts'
 import type { Io } from './io.ts'

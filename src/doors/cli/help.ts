@@ -1,8 +1,8 @@
 // Help, from the catalogue.
 
 import type { OperationName } from '../../ops/catalogue.ts'
-import type { Field } from '../../ops/field.ts'
-import type { Operation } from '../../ops/operation.ts'
+import type { Field } from '../../ops/kit/field.ts'
+import type { Operation } from '../../ops/kit/operation.ts'
 import { flagOf, wordOf } from './argv.ts'
 import { type FlagSpec, flagSpecs, GLOBAL_FLAGS, withDefault } from './flags.ts'
 import { grouped, operations } from './listing.ts'

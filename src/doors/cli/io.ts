@@ -1,7 +1,7 @@
 // What the shell door needs of the world. The composition root supplies it; tests supply their own.
 
-import type { Context, EntriesFile, Operation } from '../../ops/operation.ts'
-import type { Shell } from '../../ops/shell.ts'
+import type { Context, EntriesFile, Operation } from '../../ops/kit/operation.ts'
+import type { Shell } from '../../ops/kit/shell.ts'
 
 export interface Io {
   /** Without the program's own name. */

@@ -1,7 +1,7 @@
 // What the catalogue holds, for whoever lists it: help, completion, hints, the reference.
 
 import { loadAll } from '../../ops/catalogue.ts'
-import type { Operation } from '../../ops/operation.ts'
+import type { Operation } from '../../ops/kit/operation.ts'
 
 /** Every operation people are told of, in the catalogue's order; those of two words last, together. */
 export async function operations(): Promise<Operation[]> {

@@ -1,8 +1,8 @@
 // What a result is drawn on.
 
 import type { Instant } from '../../core/time.ts'
-import type { Result } from '../../ops/answer.ts'
 import type { OperationName } from '../../ops/catalogue.ts'
+import type { Result } from '../../ops/kit/answer.ts'
 import type { Io, Terminal } from './io.ts'
 import { type Cell, type Palette, palette, relative, table } from './text.ts'
 

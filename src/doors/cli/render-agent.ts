@@ -1,7 +1,7 @@
 // Agents and people, for people.
 
-import type { AgentStatus } from '../../core/agent.ts'
-import type { AgentView } from '../../ops/agent-view.ts'
+import type { AgentStatus } from '../../core/agents/agent.ts'
+import type { AgentView } from '../../ops/agents/agent-view.ts'
 import { facts, goOn, type Page, type Renderers, since } from './page.ts'
 import { type Cell, count, type Ink, oneLine, type Palette, relative, table } from './text.ts'
 

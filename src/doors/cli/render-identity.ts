@@ -1,9 +1,9 @@
 // Workspaces, tokens and ways in, for people.
 
-import type { Issued } from '../../ops/issue.ts'
-import type { SignIn } from '../../ops/sign-in.ts'
-import type { TokenView } from '../../ops/token-view.ts'
-import type { WorkspaceView } from '../../ops/workspace-view.ts'
+import type { Issued } from '../../ops/identity/issue.ts'
+import type { SignIn } from '../../ops/identity/sign-in.ts'
+import type { TokenView } from '../../ops/identity/token-view.ts'
+import type { WorkspaceView } from '../../ops/identity/workspace-view.ts'
 import { facts, type Page, type Renderers, since } from './page.ts'
 import { type Cell, count, type Ink, oneLine, type Palette, relative, table } from './text.ts'
 

@@ -1,6 +1,6 @@
 // What was written where, for people.
 
-import type { FileChange, Installed } from '../../ops/install.ts'
+import type { FileChange, Installed } from '../../ops/clients/install.ts'
 import type { Renderers } from './page.ts'
 import { indent, safe } from './text.ts'
 

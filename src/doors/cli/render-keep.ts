@@ -1,7 +1,7 @@
 // What keeps a store, or serves it, for people.
 
-import type { Finding } from '../../core/keeper.ts'
-import type { Imported } from '../../ops/import.ts'
+import type { Finding } from '../../core/keeping/keeper.ts'
+import type { Imported } from '../../ops/keeping/import.ts'
 import type { Page, Renderers } from './page.ts'
 import { count, safe } from './text.ts'
 

@@ -2,12 +2,12 @@
 // behind a bar on every line what the sender wrote: another's words are data, and cannot pass for a line
 // of this program or for an instruction of the reader's own operator, whatever they say.
 
-import type { DeliveryState } from '../../core/delivery.ts'
-import type { Inbox } from '../../ops/inbox.ts'
-import type { History } from '../../ops/mail-history.ts'
-import type { Receipts } from '../../ops/mail-receipts.ts'
-import type { Sent } from '../../ops/mail-send.ts'
-import type { InboxMessage, MailMessage, Receipt } from '../../ops/mail-view.ts'
+import type { DeliveryState } from '../../core/inbox/delivery.ts'
+import type { Inbox } from '../../ops/inbox/inbox.ts'
+import type { InboxMessage, MailMessage, Receipt } from '../../ops/inbox/mail-view.ts'
+import type { History } from '../../ops/mail/mail-history.ts'
+import type { Receipts } from '../../ops/mail/mail-receipts.ts'
+import type { Sent } from '../../ops/mail/mail-send.ts'
 import { goOn, type Page, type Renderers, since, whole } from './page.ts'
 import { BAR, words } from './quoted.ts'
 import {

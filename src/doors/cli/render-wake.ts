@@ -1,10 +1,10 @@
 // Wakes, for people.
 
 import { shellWord } from '../../core/shell-word.ts'
-import type { WakeState } from '../../core/wake.ts'
-import type { Shown } from '../../ops/wake-approve.ts'
-import type { Explained } from '../../ops/wake-explain.ts'
-import type { WakeView } from '../../ops/wake-log.ts'
+import type { WakeState } from '../../core/waking/wake.ts'
+import type { Shown } from '../../ops/agents/wake-approve.ts'
+import type { Explained } from '../../ops/waking/wake-explain.ts'
+import type { WakeView } from '../../ops/waking/wake-log.ts'
 import { facts, type Page, type Renderers, since, whole } from './page.ts'
 import { type Cell, count, type Ink, oneLine, type Palette, relative, safe, table } from './text.ts'
 

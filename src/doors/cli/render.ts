@@ -1,12 +1,12 @@
 // Results for people. Programs use --json; nothing here is an interface.
 
 import type { EventView } from '../../core/event.ts'
-import type { Thread, ThreadStatus } from '../../core/thread.ts'
+import type { Thread, ThreadStatus } from '../../core/threads/thread.ts'
 import type { OperationName } from '../../ops/catalogue.ts'
-import type { FetchedThread } from '../../ops/fetch.ts'
-import type { Pruning } from '../../ops/prune.ts'
-import type { Status } from '../../ops/status.ts'
-import type { LeaseGrant, LeaseView, MessageView } from '../../ops/view.ts'
+import type { LeaseGrant, LeaseView, MessageView } from '../../ops/inbox/view.ts'
+import type { Pruning } from '../../ops/keeping/prune.ts'
+import type { FetchedThread } from '../../ops/threads/fetch.ts'
+import type { Status } from '../../ops/threads/status.ts'
 import type { Io } from './io.ts'
 import { goOn, type NamesOf, type Page, pageOf, type Renderers } from './page.ts'
 import { words } from './quoted.ts'

@@ -2,15 +2,15 @@
 // reads from the catalogue.
 
 import { CODES, type Code, quote, Refusal, refuse, visible } from '../../core/error.ts'
-import { makeAfterwards } from '../../ops/afterwards.ts'
 import { isOperation, loadOperation } from '../../ops/catalogue.ts'
-import { type Bare, inputFor, type Operation } from '../../ops/operation.ts'
-import type { AtShell } from '../../ops/shell.ts'
+import { makeAfterwards } from '../../ops/kit/afterwards.ts'
+import { type Bare, inputFor, type Operation } from '../../ops/kit/operation.ts'
+import type { AtShell } from '../../ops/kit/shell.ts'
 import { perform, type Stop, type Told } from '../../ops/stop.ts'
 import { arities, type Parsed, parseFlags, rawInput } from './argv.ts'
-import type { ExportFile } from './export-file.ts'
-import type { FilesGiven } from './files.ts'
 import type { Io } from './io.ts'
+import type { ExportFile } from './keeping/export-file.ts'
+import type { FilesGiven } from './keeping/files.ts'
 
 const EMPTY_HANDED = 10
 /** What a shell expects of a program ended by signal N. */
@@ -62,7 +62,7 @@ async function runParsed(io: Io, op: Operation, parsed: Parsed, json: boolean): 
     return 0
   }
   if (parsed.flags.has('--watch')) {
-    const { runLive } = await import('./live.ts')
+    const { runLive } = await import('./threads/live.ts')
     return runLive(io, parsed)
   }
   const out = parsed.flags.get('--out')?.[0]
@@ -70,14 +70,14 @@ async function runParsed(io: Io, op: Operation, parsed: Parsed, json: boolean): 
   const use = (file: ExportFile) => runOperation(io, op, parsed, json, file)
   const whole = op.name !== 'export'
   if (parsed.flags.get('--as')?.[0] === 'entries') {
-    const { withEntriesFile } = await import('./mailbox-file.ts')
+    const { withEntriesFile } = await import('./keeping/mailbox-file.ts')
     return withEntriesFile(io, out, use)
   }
   if (whole || parsed.flags.get('--as')?.[0] === 'mailbox') {
-    const { withMailboxFile } = await import('./mailbox-file.ts')
+    const { withMailboxFile } = await import('./keeping/mailbox-file.ts')
     return withMailboxFile(io, out, { whole }, use)
   }
-  const { withExportFile } = await import('./export-file.ts')
+  const { withExportFile } = await import('./keeping/export-file.ts')
   return withExportFile(io, out, use)
 }
 
@@ -189,7 +189,7 @@ async function toldToStop({ id, from, subject, thread_id }: Stop): Promise<strin
 /** Most commands have none to do with. */
 async function filesOf(io: Io, { streams, name }: Operation, given: FilesGiven) {
   if (!streams && name !== 'import') return undefined
-  const { filesFor } = await import('./files.ts')
+  const { filesFor } = await import('./keeping/files.ts')
   return filesFor(io, given)
 }
 

@@ -7,8 +7,8 @@
 
 import { quote } from '../../core/error.ts'
 import { EVENT_TYPES, type EventView } from '../../core/event.ts'
-import { heardBy } from '../../ops/heard.ts'
-import type { Listener, Tail } from '../../ops/tail.ts'
+import { heardBy } from '../../ops/inbox/heard.ts'
+import type { Listener, Tail } from '../../ops/server/tail.ts'
 import { decline } from './answer.ts'
 import { takePlace } from './open.ts'
 import type { AskedByKnown } from './route.ts'

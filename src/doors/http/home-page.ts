@@ -2,9 +2,9 @@
 
 import { shellWord } from '../../core/shell-word.ts'
 import { call } from '../../ops/call.ts'
-import type { Inbox } from '../../ops/inbox.ts'
-import type { InboxMessage } from '../../ops/mail-view.ts'
-import type { WorkspaceView } from '../../ops/workspace-view.ts'
+import type { WorkspaceView } from '../../ops/identity/workspace-view.ts'
+import type { Inbox } from '../../ops/inbox/inbox.ts'
+import type { InboxMessage } from '../../ops/inbox/mail-view.ts'
 import { Declined, text } from './answer.ts'
 import { whoCalls } from './identity.ts'
 import { HTML, type Html, html, page } from './page.ts'

@@ -2,10 +2,10 @@
 // then, on this machine and unless tokens are asked for, a name that is believed. Never a fall back from
 // a proof that failed to one that is weaker.
 
-import { isAgentId } from '../../core/address.ts'
-import { isReserved } from '../../core/agent.ts'
+import { isAgentId } from '../../core/agents/address.ts'
+import { isReserved } from '../../core/agents/agent.ts'
 import type { Principal } from '../../core/principal.ts'
-import { identify, sessionOf } from '../../ops/identify.ts'
+import { identify, sessionOf } from '../../ops/identity/identify.ts'
 import { decline } from './answer.ts'
 import type { Connection, Served, Site } from './site.ts'
 

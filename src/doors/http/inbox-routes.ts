@@ -1,14 +1,14 @@
 // The person's inbox as resources: the same operations, under the addresses and in the words that clients
 // of it know.
 
-import { documentPath, INLINE_BYTES } from '../../core/document.ts'
 import { quote } from '../../core/error.ts'
-import { authorise } from '../../ops/authorise.ts'
+import { documentPath, INLINE_BYTES } from '../../core/pushes/document.ts'
 import { operationNamed } from '../../ops/call.ts'
-import { describe, openDocument } from '../../ops/push-document.ts'
-import type { PushHistory } from '../../ops/push-history.ts'
-import type { PushShown } from '../../ops/push-show.ts'
-import { type EntryView, viewerOf } from '../../ops/push-view.ts'
+import { authorise } from '../../ops/kit/authorise.ts'
+import { describe, openDocument } from '../../ops/pushes/push-document.ts'
+import type { PushHistory } from '../../ops/pushes/push-history.ts'
+import type { PushShown } from '../../ops/pushes/push-show.ts'
+import { type EntryView, viewerOf } from '../../ops/pushes/push-view.ts'
 import { decline, json } from './answer.ts'
 import { readJson } from './body.ts'
 import { takePlace } from './open.ts'

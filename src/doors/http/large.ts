@@ -1,8 +1,8 @@
 // An answer that is large is given to its connection piece by piece, as it is taken, and counts against its
 // caller until then: who asks for much and does not read it is not given more.
 
-import { passOn } from '../../ops/pass-on.ts'
-import { hold, type Sharer } from '../../ops/share.ts'
+import { passOn } from '../../ops/kit/pass-on.ts'
+import { hold, type Sharer } from '../../ops/kit/share.ts'
 
 /** Smaller ones are with the system as soon as they are written. */
 const LARGE = 256 * 1024

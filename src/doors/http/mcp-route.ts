@@ -1,7 +1,7 @@
 // Where the MCP door is mounted: who it is was found out here, the protocol is its own business.
 
 import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
-import { isStream, passOn } from '../../ops/pass-on.ts'
+import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 import { decline } from './answer.ts'
 import { readBody } from './body.ts'
 import { countedStream, textAnswer } from './large.ts'

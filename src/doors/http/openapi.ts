@@ -1,11 +1,11 @@
 // The API as a document for programs, from the same tables that answer.
 
 import { CODES } from '../../core/error.ts'
-import type { Answers, Holds, Value } from '../../ops/answer.ts'
 import { ANSWERS, everyRecord, TOLD } from '../../ops/answers.ts'
 import { loadAll } from '../../ops/catalogue.ts'
-import type { Operation } from '../../ops/operation.ts'
-import { schemaOf } from '../../ops/schema.ts'
+import type { Answers, Holds, Value } from '../../ops/kit/answer.ts'
+import type { Operation } from '../../ops/kit/operation.ts'
+import { schemaOf } from '../../ops/kit/schema.ts'
 import { pathName } from './ops-route.ts'
 import type { Route } from './route.ts'
 

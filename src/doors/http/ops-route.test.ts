@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { mailRead } from '../../ops/mail-read.ts'
-import { mailSend } from '../../ops/mail-send.ts'
-import type { Operation } from '../../ops/operation.ts'
-import { watch } from '../../ops/watch.ts'
+import type { Operation } from '../../ops/kit/operation.ts'
+import { mailRead } from '../../ops/mail/mail-read.ts'
+import { mailSend } from '../../ops/mail/mail-send.ts'
+import { watch } from '../../ops/threads/watch.ts'
 import { limited } from './ops-route.ts'
 
 const seconds = (op: unknown, raw: object) =>

@@ -1,4 +1,4 @@
-import type { Context } from '../../ops/operation.ts'
+import type { Context } from '../../ops/kit/operation.ts'
 
 /** Where a call comes from, as its program was told to say; the operation doubts it. */
 export function originIn(headers: Headers): NonNullable<Context['origin']> {

@@ -1,7 +1,7 @@
 // A route is data: how it is asked for, who may, and what answers. The table is in routes.ts.
 
 import type { Principal } from '../../core/principal.ts'
-import type { JsonSchema } from '../../ops/schema.ts'
+import type { JsonSchema } from '../../ops/kit/schema.ts'
 import { decline } from './answer.ts'
 import type { Connection, Served, Site } from './site.ts'
 

@@ -2,10 +2,10 @@
 // would, so that a client can be tried with whatever an inbox may come to hold.
 
 import { Refusal } from '../../core/error.ts'
-import { parseEntryLine } from '../../ops/entry-line.ts'
-import type { Imported } from '../../ops/import.ts'
-import type { Files } from '../../ops/operation.ts'
-import type { JsonSchema } from '../../ops/schema.ts'
+import { parseEntryLine } from '../../ops/keeping/entry-line.ts'
+import type { Imported } from '../../ops/keeping/import.ts'
+import type { Files } from '../../ops/kit/operation.ts'
+import type { JsonSchema } from '../../ops/kit/schema.ts'
 import { decline, json } from './answer.ts'
 import { readJson } from './body.ts'
 import { resultOf } from './ops-route.ts'

@@ -5,7 +5,7 @@
 import type { Principal } from '../../core/principal.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { call } from '../../ops/call.ts'
-import { isGoodCode, redeemCode, SESSION_SECONDS } from '../../ops/identify.ts'
+import { isGoodCode, redeemCode, SESSION_SECONDS } from '../../ops/identity/identify.ts'
 import { Declined, text } from './answer.ts'
 import { readForm } from './body.ts'
 import { type Known, mustComeFromOwnPage, whoCalls } from './identity.ts'

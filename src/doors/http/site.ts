@@ -1,9 +1,9 @@
 // What all requests to one server have in common.
 
 import type { Principal, ToolSet } from '../../core/principal.ts'
-import type { Auth } from '../../core/server.ts'
+import type { Auth } from '../../core/server/server.ts'
 import type { House } from '../../ops/call.ts'
-import type { Tail } from '../../ops/tail.ts'
+import type { Tail } from '../../ops/server/tail.ts'
 import type { Names } from './guards.ts'
 import type { Metrics } from './metrics.ts'
 import type { UnderWay } from './under-way.ts'

@@ -4,7 +4,7 @@
 
 import { CODES, type Refusal, refuse } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
-import type { Operation } from '../../ops/operation.ts'
+import type { Operation } from '../../ops/kit/operation.ts'
 import type { Stop } from '../../ops/stop.ts'
 import type { Tool } from './tool.ts'
 

@@ -1,7 +1,7 @@
 // When an answer has gone out. A whole one is with the connection in the next turn of the event loop; a
 // stream when its reader has taken the last of it.
 
-import { isStream, passOn } from '../../ops/pass-on.ts'
+import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 
 export type Ending = {
   /** The answer is out; what is left is then done. */

@@ -1,9 +1,9 @@
 // How a tool looks in a list: its schema comes from the operation's fields, cut to what helps a model.
 
 import { operationNamed } from '../../ops/call.ts'
-import type { Field } from '../../ops/field.ts'
-import type { Operation } from '../../ops/operation.ts'
-import { defaultOf, type JsonSchema, shapeOf } from '../../ops/schema.ts'
+import type { Field } from '../../ops/kit/field.ts'
+import type { Operation } from '../../ops/kit/operation.ts'
+import { defaultOf, type JsonSchema, shapeOf } from '../../ops/kit/schema.ts'
 import type { Arg, Tool } from './tool.ts'
 
 export type ListedTool = {

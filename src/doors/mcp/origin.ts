@@ -1,8 +1,8 @@
 // From which program a call comes and from which of its sessions, as far as the program says so by itself.
 // A person who is shown something wants to go back there. It is no proof of anything.
 
-import { CLIENTS } from '../../core/client.ts'
-import type { Context } from '../../ops/operation.ts'
+import { CLIENTS } from '../../core/clients/client.ts'
+import type { Context } from '../../ops/kit/operation.ts'
 
 type Origin = NonNullable<Context['origin']>
 

@@ -3,7 +3,7 @@
 
 import type { ToolSet } from '../../core/principal.ts'
 import type { OperationName } from '../../ops/catalogue.ts'
-import type { JsonSchema } from '../../ops/schema.ts'
+import type { JsonSchema } from '../../ops/kit/schema.ts'
 
 export type Arg = {
   /** The operation's field, where it is called otherwise. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../ops/schema.ts'
+import type { JsonSchema } from '../../ops/kit/schema.ts'
 import { type Arg, LONGEST_TOOL_WAIT_SECONDS, type Tool } from './tool.ts'
 
 const TEXTS: JsonSchema = { type: 'array', items: { type: 'string' } }

@@ -4,8 +4,8 @@
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import { Refusal } from '../../core/error.ts'
 import { call } from '../../ops/call.ts'
-import type { Inbox } from '../../ops/inbox.ts'
-import { noticeMail } from '../../ops/notice.ts'
+import type { Inbox } from '../../ops/inbox/inbox.ts'
+import { noticeMail } from '../../ops/server/notice.ts'
 import { OTHERS_WORDS } from './answer.ts'
 import type { Visit } from './run-tool.ts'
 

@@ -12,7 +12,7 @@ test('with synchronous=FULL a power cut loses nothing that was acknowledged', as
 
 test('without it, a power cut loses what was acknowledged', async () => {
   const mutation = {
-    file: 'store/sqlite-open.ts',
+    file: 'store/sqlite/open.ts',
     guard: 'pragma synchronous = full',
     without: 'pragma synchronous = normal',
   }

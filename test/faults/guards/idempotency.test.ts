@@ -26,7 +26,7 @@ const GUARDS: [string, Engine, Mutation][] = [
     'the look for the key',
     'sqlite',
     {
-      file: 'store/sqlite.ts',
+      file: 'store/sqlite/store.ts',
       guard: 'if (row !== null) return { written: replay(row, idempotency), recorded: true }',
       without: 'void row',
     },
@@ -35,7 +35,7 @@ const GUARDS: [string, Engine, Mutation][] = [
     'the look for the key',
     'postgres',
     {
-      file: 'store/postgres-write.ts',
+      file: 'store/postgres/write.ts',
       guard: 'if (row !== null) {',
       without: 'if (row === undefined) {',
     },
@@ -44,7 +44,7 @@ const GUARDS: [string, Engine, Mutation][] = [
     'the queue of those who use one key',
     'postgres',
     {
-      file: 'store/postgres-write.ts',
+      file: 'store/postgres/write.ts',
       guard: "idempotency.fresh ? 'begin' : beginUnder(idempotency)",
       without: "'begin'",
     },

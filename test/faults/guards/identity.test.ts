@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { composeToken, SECRET_BYTES, tokenIdIn } from '../../../src/core/identity/token.ts'
 import type { Principal } from '../../../src/core/principal.ts'
-import { composeToken, SECRET_BYTES, tokenIdIn } from '../../../src/core/token.ts'
 import { withStore } from '../../races/own-store.ts'
 import type { Engine, TestStore } from '../../worlds/store.ts'
 import { type Mutation, withMutant } from './mutant.ts'
@@ -17,8 +17,8 @@ async function breaches(store: TestStore, source: string, rounds = 10): Promise<
     join(source, 'bin/compose.ts')
   )) as typeof import('../../../src/bin/compose.ts')
   const { identify, redeemCode, sessionOf } = (await import(
-    join(source, 'ops/identify.ts')
-  )) as typeof import('../../../src/ops/identify.ts')
+    join(source, 'ops/identity/identify.ts')
+  )) as typeof import('../../../src/ops/identity/identify.ts')
   const { call } = (await import(
     join(source, 'ops/call.ts')
   )) as typeof import('../../../src/ops/call.ts')
@@ -65,7 +65,7 @@ const GUARDS: [string, Engine, Mutation][] = [
     'forged',
     'sqlite',
     {
-      file: 'ops/identify.ts',
+      file: 'ops/identity/identify.ts',
       guard: 'const isSame = isSameText(hash, token.hash)',
       without: 'const isSame = isSameText(hash, hash)',
     },
@@ -73,24 +73,28 @@ const GUARDS: [string, Engine, Mutation][] = [
   [
     'wrong kind',
     'sqlite',
-    { file: 'ops/identify.ts', guard: 'token.kind === kind &&', without: '' },
+    { file: 'ops/identity/identify.ts', guard: 'token.kind === kind &&', without: '' },
   ],
   [
     'revoked',
     'sqlite',
-    { file: 'core/token.ts', guard: 'token.revoked_at === null &&', without: '' },
+    { file: 'core/identity/token.ts', guard: 'token.revoked_at === null &&', without: '' },
   ],
-  ['twice', 'postgres', { file: 'ops/identify.ts', guard: 'await tx.lockAgents()', without: '' }],
+  [
+    'twice',
+    'postgres',
+    { file: 'ops/identity/identify.ts', guard: 'await tx.lockAgents()', without: '' },
+  ],
   [
     'for people',
     'sqlite',
-    { file: 'ops/authorise.ts', guard: '!op.callers.includes(kind)', without: 'false' },
+    { file: 'ops/kit/authorise.ts', guard: '!op.callers.includes(kind)', without: 'false' },
   ],
   [
     'as another',
     'sqlite',
     {
-      file: 'ops/authorise.ts',
+      file: 'ops/kit/authorise.ts',
       guard: '|| isOwn) continue',
       without: '|| true) continue',
     },
@@ -98,13 +102,13 @@ const GUARDS: [string, Engine, Mutation][] = [
   [
     'power',
     'sqlite',
-    { file: 'ops/authorise.ts', guard: 'givesPower(field, raw[key]) &&', without: 'false &&' },
+    { file: 'ops/kit/authorise.ts', guard: 'givesPower(field, raw[key]) &&', without: 'false &&' },
   ],
   [
     'of another',
     'sqlite',
     {
-      file: 'ops/authorise.ts',
+      file: 'ops/kit/authorise.ts',
       guard:
         "if (principal === undefined || (principal.kind === 'agent' && principal.name === agent)) return",
       without: 'return',
@@ -113,7 +117,7 @@ const GUARDS: [string, Engine, Mutation][] = [
   [
     'other set',
     'sqlite',
-    { file: 'ops/authorise.ts', guard: 'mustBeInSets(op, principal)', without: '' },
+    { file: 'ops/kit/authorise.ts', guard: 'mustBeInSets(op, principal)', without: '' },
   ],
 ]
 

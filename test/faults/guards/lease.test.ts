@@ -17,18 +17,18 @@ async function someNights(source: string): Promise<string[]> {
 
 const GUARDS: Record<string, Mutation> = {
   'that the token names the live lease': {
-    file: 'core/lease.ts',
+    file: 'core/threads/lease.ts',
     guard:
       'who.token === undefined ? lease.agent_id === who.agent : lease.lease_token === who.token',
     without: 'lease.agent_id === who.agent',
   },
   'that the lease has not lapsed': {
-    file: 'core/lease.ts',
+    file: 'core/threads/lease.ts',
     guard: 'if (isLive(lease, now)) {\n    const holds =',
     without: 'if (lease !== null && lease.released_at === null) {\n    const holds =',
   },
   'that a thread to claim is free': {
-    file: 'core/commands.ts',
+    file: 'core/threads/commands.ts',
     guard: '  mustBeFree(thread, lease, stamp.now)\n',
     without: '',
   },

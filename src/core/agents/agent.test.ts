@@ -1,0 +1,102 @@
+import { expect, test } from 'bun:test'
+import { plusSeconds } from '../time.ts'
+import { personId, type SeenAgent, standingOf } from './agent.ts'
+
+const NOW = '2026-03-01T08:00:00.000Z'
+const SOON = plusSeconds(NOW, 60)
+const LATELY = plusSeconds(NOW, -60)
+const LONG_AGO = plusSeconds(NOW, -900)
+
+function agent(fields: Partial<SeenAgent>): SeenAgent {
+  return {
+    agent_id: 'ann',
+    role: '',
+    instance: '',
+    parent_agent_id: null,
+    paired_person: null,
+    source: 'agent',
+    declared_status: null,
+    declared_at: null,
+    may_write_to_user: false,
+    wake: {},
+    registered_at: LONG_AGO,
+    updated_at: LONG_AGO,
+    seen_at: null,
+    waiting_until: null,
+    leased_until: null,
+    ...fields,
+  }
+}
+
+const CASES: [string, Partial<SeenAgent>, string][] = [
+  ['nothing known', {}, 'dormant by nothing'],
+  ['seen lately', { seen_at: LATELY }, 'idle by seen'],
+  ['seen long ago', { seen_at: LONG_AGO }, 'dormant by seen'],
+  ['holds a lease', { leased_until: SOON }, 'running by lease'],
+  ['its lease is over', { leased_until: NOW }, 'dormant by nothing'],
+  ['waits', { waiting_until: SOON, seen_at: LATELY }, 'running by waiting'],
+  ['waited', { waiting_until: LATELY, seen_at: LATELY }, 'idle by seen'],
+  ['declared lately', { declared_status: 'running', declared_at: LATELY }, 'running by declared'],
+  [
+    'declared long ago',
+    { declared_status: 'running', declared_at: LONG_AGO },
+    'dormant by nothing',
+  ],
+  [
+    'declared long ago and seen since',
+    { declared_status: 'running', declared_at: LONG_AGO, seen_at: LATELY },
+    'running by seen',
+  ],
+  [
+    'declared dormant and seen since',
+    { declared_status: 'dormant', declared_at: LONG_AGO, seen_at: LATELY },
+    'idle by seen',
+  ],
+  [
+    'declared running lately and seen since',
+    { declared_status: 'running', declared_at: LATELY, seen_at: plusSeconds(LATELY, 1) },
+    'running by seen',
+  ],
+  [
+    'seen and then declared dormant',
+    { declared_status: 'dormant', declared_at: LATELY, seen_at: LATELY },
+    'dormant by declared',
+  ],
+  [
+    'declared dormant, seen since, and no more',
+    { declared_status: 'dormant', declared_at: plusSeconds(LONG_AGO, -60), seen_at: LONG_AGO },
+    'dormant by declared',
+  ],
+  [
+    'declared off and seen since',
+    { declared_status: 'off', declared_at: LONG_AGO, seen_at: LATELY },
+    'off by declared',
+  ],
+  [
+    'declared dormant and waiting',
+    { declared_status: 'dormant', declared_at: LATELY, waiting_until: SOON },
+    'running by waiting',
+  ],
+  [
+    'declared off, with a lease',
+    { declared_status: 'off', declared_at: LONG_AGO, leased_until: SOON },
+    'off by declared',
+  ],
+]
+
+test.each(CASES)('%s', (_, fields, want) => {
+  const { status, by } = standingOf(agent(fields), NOW)
+  expect(`${status} by ${by}`).toBe(want)
+})
+
+test('a person is named by a word that means nobody else', () => {
+  expect(['user', 'ann', 'user:ann', 'user:user'].map(personId)).toEqual([
+    'user',
+    'user:ann',
+    'user:ann',
+    'user',
+  ])
+  for (const word of ['system', 'broadcast', 'orchestrator', 'a b', 'user:', 'user:a@b', '']) {
+    expect(personId(word)).toBeUndefined()
+  }
+})

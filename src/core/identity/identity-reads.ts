@@ -1,0 +1,23 @@
+// What a store answers about workspaces and tokens.
+
+import type { Instant } from '../time.ts'
+import type { StoredToken, TokenKind } from './token.ts'
+import type { Workspace } from './workspace.ts'
+
+export interface IdentityReads {
+  workspace(workspaceId: string): Promise<Workspace | null>
+  /** Those that were removed too, the first added first. */
+  workspaces(): Promise<Workspace[]>
+  token(tokenId: string): Promise<StoredToken | null>
+  /** The latest first. */
+  tokens(filter: TokenFilter): Promise<StoredToken[]>
+}
+
+export type TokenFilter = {
+  kinds: readonly TokenKind[]
+  principal?: string | undefined
+  workspace?: string | undefined
+  /** Only those that are good at this moment. */
+  goodAt?: Instant | undefined
+  limit: number
+}

@@ -1,0 +1,179 @@
+// What an event does to deliveries: those it makes, and the steps of those that were there. What a delivery is,
+// and rules (1) to (3), are in delivery.ts.
+//
+// (4) Whoever says something in a thread has acted on what it was shown there, and on what it answers by
+//     name. Who claims has acted on what the claim handed over. An answer on a work thread that names
+//     nothing is to the question its writer was shown; if it was shown none, to the latest it was asked.
+//     All else stays as it is: what was queued is still to be shown. Renewing a lease says nothing.
+// (5) Who takes what waits in a role's queue gets it as a new delivery, sent by the taking: a reader
+//     whose cursor is past the message's first sending finds it none the less.
+// (6) Who claims a thread takes over what was for the assignee before it, or of work for a role for whoever
+//     of it had heard of it: what was queued there becomes its own, as out of a role's queue; what it was
+//     handed, what was shown, and words to stop expire.
+
+import { isRole } from '../agents/address.ts'
+import type { DeliveryFacts, Facts, ThreadEvent } from '../event.ts'
+import type { Message } from '../threads/message.ts'
+import type { Instant } from '../time.ts'
+import { type Delivery, mayBecome, type NewDelivery } from './delivery.ts'
+
+/** The deliveries an event makes: those its facts name, or on a work thread the message's addressee. */
+export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
+  const { message, facts, thread_id } = event
+  if (facts.type === 'delivery_take') {
+    const { recipient, taken } = facts
+    return taken.map((one) => ({
+      ...one,
+      recipient,
+      thread_id,
+      state: 'queued',
+      queued_at: event.at,
+      read_at: null,
+      read_by: null,
+    }))
+  }
+  if (message === null) return []
+  const named = 'recipients' in facts ? facts : null
+  const recipients = named?.recipients ?? workRecipients(message, facts)
+  const read_by = (named && 'read_by' in named && named.read_by) || null
+  return recipients.map((recipient) => ({
+    recipient,
+    message_id: message.message_id,
+    thread_id: message.thread_id,
+    seq: message.seq,
+    kind: message.kind,
+    state: read_by === null ? 'queued' : 'read',
+    queued_at: event.at,
+    expires_at: named !== null && 'expires_at' in named ? named.expires_at : null,
+    read_at: read_by === null ? null : event.at,
+    read_by,
+  }))
+}
+
+function workRecipients({ kind, from_agent, to_agent }: Message, facts: Facts): string[] {
+  if (facts.type === 'thread_send' && facts.recipients !== undefined) return facts.recipients
+  // Who came later to take a word to stop out of a role's queue would stop for nothing.
+  if (kind === 'event' || (kind === 'control' && isRole(to_agent))) return []
+  return from_agent === to_agent ? [] : [to_agent]
+}
+
+/** What an event does to deliveries that were there before it. The store does the same in SQL. */
+export type Step =
+  | { to: 'presented' | 'read'; recipient: string; messages: string[]; by: string }
+  | { to: 'bounced' | 'expired'; recipient: string; messages: string[]; reason: string }
+  /** Everything for this recipient up to a place in the thread. */
+  | { to: 'read'; recipient: string; upto: number; by: string }
+  /** Everything this recipient was shown, and what it acted on though it may not have been. */
+  | { to: 'acted'; recipient: string; by: string; also: Also }
+  /** Everything for the assignee that lost the thread. */
+  | { to: 'expired'; recipient: string; reason: string }
+  /** Out of a role's queue, or from who lost the thread. */
+  | { to: 'taken'; recipient: string; messages: string[] }
+  | { to: 'unread'; recipient: string; messages: string[] }
+  /** With the text it delivered. */
+  | { to: 'removed'; recipient: string }
+
+/** Messages by name; the thread's first; or the question that an answer must be to. */
+export type Also = { messages: string[] } | 'first' | 'question'
+
+export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
+  const { facts, agent } = event
+  switch (facts.type) {
+    case 'delivery_present':
+      return [{ to: 'presented', ...named(facts), by: facts.by }]
+    case 'delivery_read':
+      return [{ to: 'read', ...named(facts), by: facts.by }]
+    case 'delivery_bounce':
+      return [{ to: 'bounced', ...named(facts), reason: facts.reason }]
+    case 'delivery_expire':
+      return [{ to: 'expired', ...named(facts), reason: facts.reason }]
+    case 'delivery_take':
+      return [{ to: 'taken', recipient: facts.from, messages: facts.taken.map(idOf) }]
+    case 'delivery_unread':
+      return [{ to: 'unread', ...named(facts) }]
+    case 'push_delete':
+      return facts.recipients.map((recipient) => ({ to: 'removed', recipient }))
+    case 'thread_read':
+      return [{ to: 'read', recipient: agent, upto: facts.seq, by: 'show' }]
+    case 'thread_claim': {
+      // Before it was noted what a claim handed over, that was the message that asks for the work.
+      const also: Also = facts.handed === undefined ? 'first' : { messages: facts.handed }
+      const acted: Step = { to: 'acted', recipient: agent, by: facts.type, also }
+      const others = [assignee, ...(facts.instead_of ?? [])].filter((one) => one !== null)
+      const reason = `claimed by ${agent}`
+      const over = others.filter((recipient) => recipient !== agent)
+      return [acted, ...over.map((recipient): Step => ({ to: 'expired', recipient, reason }))]
+    }
+    case 'thread_renew':
+      return []
+    default:
+      if (event.message === null) return []
+      return [
+        { to: 'acted', recipient: agent, by: facts.type, also: answered(event.message, facts) },
+      ]
+  }
+}
+
+function answered({ in_reply_to, kind }: Message, { type }: Facts): Also {
+  if (in_reply_to !== null) return { messages: [in_reply_to] }
+  return type === 'thread_reply' && kind === 'answer' ? 'question' : { messages: [] }
+}
+
+function named({ recipient, messages }: DeliveryFacts) {
+  return { recipient, messages }
+}
+
+function idOf({ message_id }: Pick<Delivery, 'message_id'>): string {
+  return message_id
+}
+
+function notKept(delivery: Delivery): Delivery {
+  return delivery.unread_at === null ? delivery : { ...delivery, unread_at: null }
+}
+
+/** The step as replay takes it, with all that was delivered to its recipient in the thread. */
+export function stepAll(inbox: readonly Delivery[], step: Step, at: Instant): Delivery[] {
+  const meant = step.to === 'acted' && step.also === 'question' ? asked(inbox, step) : step
+  return inbox.flatMap((delivery) => stepped(delivery, meant, at) ?? [])
+}
+
+function asked(inbox: readonly Delivery[], step: Extract<Step, { to: 'acted' }>): Step {
+  const questions = inbox.filter(({ kind }) => kind === 'question')
+  const isShown = questions.some(({ state }) => state === 'presented' || state === 'read')
+  const last = Math.max(...questions.map(({ seq }) => seq))
+  const latest = isShown ? [] : questions.filter(({ seq }) => seq === last)
+  return { ...step, also: { messages: latest.map(idOf) } }
+}
+
+function isMeant({ message_id, seq }: Delivery, also: Also): boolean {
+  return also === 'first' ? seq === 1 : also !== 'question' && also.messages.includes(message_id)
+}
+
+/** One delivery after a step: changed, as it was when it is not concerned, or gone. */
+export function stepped(delivery: Delivery, step: Step, at: Instant): Delivery | null {
+  if (delivery.recipient !== step.recipient) return delivery
+  if ('messages' in step && !step.messages.includes(delivery.message_id)) return delivery
+  if ('upto' in step && delivery.seq > step.upto) return delivery
+  switch (step.to) {
+    case 'taken':
+      return delivery.state === 'queued' ? null : delivery
+    case 'presented':
+      if (!mayBecome(delivery.state, 'presented')) return delivery
+      return { ...delivery, state: 'presented', presented_at: at, presented_by: step.by }
+    case 'unread':
+      if (delivery.state !== 'read' && delivery.state !== 'acted') return delivery
+      return { ...delivery, unread_at: delivery.unread_at ?? at }
+    case 'removed':
+      return null
+    case 'read':
+      if (!mayBecome(delivery.state, 'read')) return notKept(delivery)
+      return { ...delivery, state: 'read', read_at: at, read_by: step.by }
+    case 'acted':
+      if (!mayBecome(delivery.state, 'acted')) return notKept(delivery)
+      if (delivery.state === 'queued' && !isMeant(delivery, step.also)) return delivery
+      return { ...delivery, state: 'acted', acted_at: at, acted_by: step.by, unread_at: null }
+    default:
+      if (!mayBecome(delivery.state, step.to)) return delivery
+      return { ...delivery, state: step.to, ended_at: at, reason: step.reason }
+  }
+}

@@ -1,0 +1,143 @@
+// A delivery is one message for one recipient, and what is known of its way. It is never shown as
+// further along than it is: each step keeps when it was and by what evidence.
+//
+// (1) queued: stored, in the recipient's inbox. presented: the text has gone out to the recipient's
+//     door. read: the recipient marked or opened it. acted: the recipient answered it, or was shown it and
+//     then said something in the thread.
+// (2) States only go forward. What is presented and not read is presented again at the next check.
+// (3) Unread means queued or presented, or kept unread by its reader: its state does not go back, and the
+//     next reading ends it. Whoever counts or lists what is unread asks this one question; only the ladder
+//     itself, what may expire, bounce or wake, asks the state alone.
+//
+// Rules (4) to (6), what each event does to deliveries, are in delivery-steps.ts.
+
+import type { Instant } from '../time.ts'
+import type { MessageKind } from '../vocabulary.ts'
+
+export const DELIVERY_STATES = [
+  'queued',
+  'presented',
+  'read',
+  'acted',
+  'bounced',
+  'expired',
+] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+const BEFORE_READ = ['queued', 'presented'] as const satisfies readonly DeliveryState[]
+
+export function isBeforeRead(state: DeliveryState): boolean {
+  return (BEFORE_READ as readonly DeliveryState[]).includes(state)
+}
+
+/** The same in SQL is `unread(d)`. */
+export function isUnread({ state, unread_at }: Pick<Delivery, 'state' | 'unread_at'>): boolean {
+  return isBeforeRead(state) || unread_at !== null
+}
+
+/** Why what was not read by the moment its sender set has expired. */
+export const TOO_LATE = 'it was not read in time'
+
+export function isOverdue(
+  { state, expires_at }: Pick<Delivery, 'state' | 'expires_at'>,
+  now: Instant,
+): boolean {
+  return isBeforeRead(state) && expires_at !== null && expires_at <= now
+}
+
+/** As it is at this moment: what is overdue has expired, whether or not the log says so yet. */
+export function asOf<One extends Pick<Delivery, 'state' | 'expires_at' | 'ended_at' | 'reason'>>(
+  one: One,
+  now: Instant,
+): One {
+  if (!isOverdue(one, now)) return one
+  return { ...one, state: 'expired', ended_at: one.expires_at, reason: TOO_LATE }
+}
+
+/** Where each state may go. What has no way on is the end. */
+export const LADDER = {
+  queued: ['presented', 'read', 'acted', 'bounced', 'expired'],
+  presented: ['read', 'acted', 'bounced', 'expired'],
+  read: ['acted'],
+  acted: [],
+  bounced: [],
+  expired: [],
+} as const satisfies Record<DeliveryState, readonly DeliveryState[]>
+
+export function mayBecome(from: DeliveryState, to: DeliveryState): boolean {
+  return (LADDER[from] as readonly DeliveryState[]).includes(to)
+}
+
+/** How far a sender may wait for it. */
+export const LEVELS = ['presented', 'read', 'acted'] as const
+export type Level = (typeof LEVELS)[number]
+
+export function hasReached(state: DeliveryState, level: Level): boolean {
+  const order: readonly DeliveryState[] = ['queued', ...LEVELS]
+  return order.indexOf(state) >= order.indexOf(level)
+}
+
+/** By what a step is known to have happened. */
+export const EVIDENCE = [
+  'cli',
+  'library',
+  'mcp',
+  'http',
+  'hook',
+  'web',
+  'wake',
+  'show',
+  'mark',
+  'import',
+] as const
+export type Evidence = (typeof EVIDENCE)[number]
+
+export type Delivery = {
+  recipient: string
+  event_id: number
+  message_id: string
+  thread_id: string
+  seq: number
+  kind: MessageKind
+  state: DeliveryState
+  queued_at: Instant
+  presented_at: Instant | null
+  presented_by: string | null
+  read_at: Instant | null
+  read_by: string | null
+  acted_at: Instant | null
+  acted_by: string | null
+  ended_at: Instant | null
+  reason: string | null
+  expires_at: Instant | null
+  /** Since when its reader wants it shown as unread, though it was read. */
+  unread_at: Instant | null
+}
+
+/** As it is stored by the event that makes it, which gives it its id. */
+export type NewDelivery = Pick<
+  Delivery,
+  | 'recipient'
+  | 'message_id'
+  | 'thread_id'
+  | 'seq'
+  | 'kind'
+  | 'state'
+  | 'queued_at'
+  | 'expires_at'
+  | 'read_at'
+  | 'read_by'
+>
+
+/** What nothing has happened to. */
+export const UNTOUCHED = {
+  presented_at: null,
+  presented_by: null,
+  read_at: null,
+  read_by: null,
+  acted_at: null,
+  acted_by: null,
+  ended_at: null,
+  reason: null,
+  unread_at: null,
+} as const

@@ -1,0 +1,55 @@
+// Who writes what to whom, as a table. Most of it is custom: whoever works without an orchestrator, or
+// below another agent, writes the same types along other ways, and a dry run says so. Two ways are
+// closed, because nothing could come of them: a person is not assigned tasks and not cancelled.
+// Who may write to people at all, and who may cancel whom, does not depend on this table alone:
+// mustReachPeople (agent.ts) and mustOutrank (cascade.ts) decide it.
+
+import { refuse } from '../error.ts'
+import { field, sentence } from '../sentence.ts'
+import type { MailType } from '../vocabulary.ts'
+
+export type Party = 'orchestrator' | 'agent' | 'person'
+
+type Direction = { from: readonly Party[]; to: readonly Party[]; never?: readonly Party[] }
+
+const ANYBODY: readonly Party[] = ['orchestrator', 'agent', 'person']
+
+/** People may write what they like; of them the table says nothing but what they can get. */
+export const DIRECTIONS = {
+  'task-assigned': { from: ['orchestrator'], to: ['agent'], never: ['person'] },
+  'task-done': { from: ['agent'], to: ['orchestrator'] },
+  'review-request': { from: ['agent', 'orchestrator'], to: ['agent'] },
+  'review-result': { from: ['agent'], to: ['orchestrator'] },
+  question: { from: ['agent', 'orchestrator'], to: ['orchestrator', 'person'] },
+  answer: { from: ['orchestrator'], to: ['agent'] },
+  cancel: { from: ['orchestrator'], to: ['agent'], never: ['person'] },
+  status: { from: ANYBODY, to: ANYBODY },
+  custom: { from: ANYBODY, to: ANYBODY },
+} as const satisfies Record<MailType, Direction>
+
+export function mustBeFor(type: MailType, recipient: string, party: Party): void {
+  const { never = [] }: Direction = DIRECTIONS[type]
+  if (!never.includes(party)) return
+  throw refuse(
+    'invalid_input',
+    sentence`${type} is for agents and ${recipient} is a person; ask with ${field('type')} question`,
+  )
+}
+
+/** What is uncommon about this way, in words; null when nothing is. */
+export function uncommon(type: MailType, from: Party, to: readonly Party[]): string | null {
+  const usual: Direction = DIRECTIONS[type]
+  if (from === 'person' || to.length === 0) return null
+  if (usual.from.includes(from) && to.some((party) => usual.to.includes(party))) return null
+  return `${type} usually goes from ${named(usual.from)} to ${named(usual.to)}`
+}
+
+const NAMES: Record<Party, string> = {
+  orchestrator: 'the orchestrator',
+  agent: 'an agent',
+  person: 'a person',
+}
+
+function named(parties: readonly Party[]): string {
+  return parties.map((party) => NAMES[party]).join(' or ')
+}

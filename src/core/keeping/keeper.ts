@@ -1,0 +1,95 @@
+// The keeper's port: what doctor, export, import and backup need of a store beyond the operations.
+
+import type { Agent } from '../agents/agent.ts'
+import type { LoggedEvent } from '../event.ts'
+import type { Token } from '../identity/token.ts'
+import type { Workspace } from '../identity/workspace.ts'
+import type { Delivery } from '../inbox/delivery.ts'
+import type { Push } from '../pushes/push.ts'
+import type { ReadMark, ThreadState } from '../threads/evolve.ts'
+import type { Lease } from '../threads/lease.ts'
+import type { Artifact, Message } from '../threads/message.ts'
+import type { Thread } from '../threads/thread.ts'
+import type { Instant } from '../time.ts'
+import type { Wake } from '../waking/wake.ts'
+import type { Person } from './replay.ts'
+
+export type Finding = {
+  check: string
+  ok: boolean
+  detail: string
+  /** Worth doing something about, but nothing is broken. */
+  warning?: true
+  remedy?: string
+}
+
+/** One entry of the log with the message it speaks of: what export writes and import reads. */
+export type LogEntry = { event: LoggedEvent; message: Message | null }
+
+/** A message, and how its deliveries stand together: unread while somebody has yet to read it. */
+export type MailboxItem = Omit<Message, 'artifacts'> & {
+  standing: 'unread' | 'read' | 'bounced' | 'expired'
+}
+
+/** A push, or that one was deleted; of the latter only the names are left. */
+export type LoggedPush = Push &
+  Pick<Message, 'message_id' | 'from_agent' | 'body' | 'payload_json'> & {
+    event_id: number
+    event_type: 'push_send' | 'push_delete'
+    artifacts: Artifact[]
+  }
+/** Where a page of the log, thread by thread, ended. */
+export type ThreadPlace = Pick<LoggedEvent, 'thread_id' | 'event_id'>
+export type ReadPlace = Pick<ReadMark, 'thread_id' | 'agent_id'>
+export type DeliveryPlace = Pick<Delivery, 'thread_id' | 'recipient' | 'event_id'>
+
+export interface Keeper {
+  log(after: number, limit: number): Promise<LogEntry[]>
+  /** Thread by thread, what is of none first; of a message only what replaying needs of it. */
+  logByThread(after: ThreadPlace, limit: number): Promise<LogEntry[]>
+  /** Pages of what belongs to threads go no further than the thread `upto`, if it is given. */
+  threadsPage(after: string, limit: number, upto?: string): Promise<Thread[]>
+  leasesPage(after: string, limit: number, upto?: string): Promise<Lease[]>
+  readsPage(after: ReadPlace, limit: number, upto?: string): Promise<ReadMark[]>
+  deliveriesPage(after: DeliveryPlace, limit: number, upto?: string): Promise<Delivery[]>
+  /** How many messages there are in these threads. */
+  messagesBetween(after: string, upto?: string): Promise<number>
+  agentsPage(after: string, limit: number): Promise<Agent[]>
+  pushesPage(after: string, limit: number, upto?: string): Promise<Push[]>
+  /** Pushes and deletions of pushes, in the order of the log. */
+  entriesPage(after: number, limit: number): Promise<LoggedPush[]>
+  peoplePage(after: string, limit: number): Promise<Person[]>
+  wakesPage(after: string, limit: number): Promise<Wake[]>
+  workspacesPage(after: string, limit: number): Promise<Workspace[]>
+  /** Without what is outside the log. */
+  tokensPage(after: string, limit: number): Promise<Token[]>
+  /** Mail that was sent before this moment and that nobody has looked at, by recipient. */
+  mailWaiting(before: Instant): Promise<{ recipient: string; n: number; since: Instant }[]>
+  /** Everything said that is not bookkeeping, oldest first. */
+  mailboxByTime(
+    after: Pick<Message, 'created_at' | 'message_id'>,
+    limit: number,
+  ): Promise<MailboxItem[]>
+  /** The same in the order of the log. */
+  mailboxByEvent(after: number, limit: number): Promise<(MailboxItem & { event_id: number })[]>
+  setting(name: string): Promise<string | null>
+  /** What tells this log from every other; `fresh` becomes it when there is none yet. */
+  storeId(fresh: string): Promise<string>
+  /** Adds entries as they are, ids included. Only into a store whose log is empty or being loaded. */
+  load(batch: { before: ThreadState | null; entry: LogEntry }[], by: string): Promise<void>
+  /** Ends a load: the log keeps its name and floor, and goes on past everything it ever named. */
+  finishLoad(log: { floor: number; store: string | null }): Promise<void>
+  backup(file: string): Promise<void>
+  /**
+   * What was deleted for ever leaves the store's files, too. A file over `mostBytes` is left for later,
+   * because everybody waits while it is rewritten. False where something is left.
+   */
+  forgetRemoved(mostBytes: number): Promise<boolean>
+  inspect(): Promise<Finding[]>
+}
+
+export const LOADING = 'loading'
+/** Set while the file may still hold copies of what was deleted for ever. */
+export const ERASING = 'erasing'
+/** Set when a log was loaded in which agents have commands. */
+export const COMMANDS_CAME = 'commands_came'

@@ -1,0 +1,205 @@
+// The log as witness: fold every event through the same functions that made the state, and compare
+// with what the tables hold. A difference means a write that bypassed the log, or a lost one.
+
+import { type Agent, evolveAgent } from '../agents/agent.ts'
+import type { Facts, LoggedEvent, StoreEvent, StoreFacts, ThreadEvent } from '../event.ts'
+import { evolveToken, type Token } from '../identity/token.ts'
+import { evolveWorkspace, type Workspace } from '../identity/workspace.ts'
+import { type Delivery, UNTOUCHED } from '../inbox/delivery.ts'
+import { deliveriesOf, stepAll, stepsOf } from '../inbox/delivery-steps.ts'
+import { evolvePush, type Push } from '../pushes/push.ts'
+import { evolve, type ReadMark, readMarkOf, type ThreadState } from '../threads/evolve.ts'
+import type { Message } from '../threads/message.ts'
+import type { Instant } from '../time.ts'
+import { evolveWake, type Wake } from '../waking/wake.ts'
+
+export type Person = { person_id: string; added_at: Instant }
+
+export type Replayed = {
+  threads: Map<string, ThreadState>
+  reads: Map<string, ReadMark>
+  /** Messages an event speaks of; every stored message must be among them. */
+  messages: Set<string>
+  /** By thread and recipient, which is how steps name them; in the order they were sent. */
+  deliveries: Map<string, Delivery[]>
+  pushes: Map<string, Push>
+  agents: Map<string, Agent>
+  people: Map<string, Person>
+  wakes: Map<string, Wake>
+  workspaces: Map<string, Workspace>
+  tokens: Map<string, Token>
+  problems: string[]
+}
+
+export function emptyReplay(): Replayed {
+  return {
+    threads: new Map(),
+    reads: new Map(),
+    messages: new Set(),
+    deliveries: new Map(),
+    pushes: new Map(),
+    agents: new Map(),
+    people: new Map(),
+    wakes: new Map(),
+    workspaces: new Map(),
+    tokens: new Map(),
+    problems: [],
+  }
+}
+
+/** Adds one event to the replayed state. Messages are immutable, so they are read, not replayed. */
+export function replayEvent(into: Replayed, logged: LoggedEvent, message: Message | null): void {
+  if (logged.message_id !== null && message === null) {
+    into.problems.push(`event ${logged.event_id}: message ${logged.message_id} is missing`)
+  }
+  try {
+    if (isOfNoThread(logged)) applyStoreEvent(into, toStoreEvent(logged))
+    else replayThreadEvent(into, logged, toEvent(logged, message))
+  } catch (error) {
+    into.problems.push(`event ${logged.event_id}: ${(error as Error).message}`)
+    return
+  }
+  if (logged.message_id !== null) into.messages.add(logged.message_id)
+}
+
+function replayThreadEvent(into: Replayed, logged: LoggedEvent, event: ThreadEvent): void {
+  const before = into.threads.get(logged.thread_id) ?? null
+  const after = evolve(before, event)
+  if (after.thread.status !== logged.status) {
+    into.problems.push(
+      `event ${logged.event_id}: says ${logged.status}, but the log leads to ${after.thread.status}`,
+    )
+  }
+  into.threads.set(logged.thread_id, after)
+  const push = evolvePush(into.pushes.get(logged.thread_id) ?? null, event)
+  if (push !== null) into.pushes.set(logged.thread_id, push)
+  const mark = readMarkOf(event)
+  if (mark !== null) into.reads.set(readKey(mark), mark)
+  applyToDeliveries(into.deliveries, event, {
+    event_id: logged.event_id,
+    assignee: before?.thread.assigned_to ?? null,
+  })
+}
+
+/** What the event does to deliveries that were there, then those it makes. */
+export function applyToDeliveries(
+  into: Map<string, Delivery[]>,
+  event: ThreadEvent,
+  at: { event_id: number; assignee: string | null },
+): void {
+  for (const step of stepsOf(event, at.assignee)) {
+    const key = inboxKey(event.thread_id, step.recipient)
+    const inbox = into.get(key)
+    if (inbox !== undefined) into.set(key, stepAll(inbox, step, event.at))
+  }
+  for (const made of deliveriesOf(event))
+    put(into, { ...UNTOUCHED, ...made, event_id: at.event_id })
+}
+
+function put(into: Map<string, Delivery[]>, delivery: Delivery): void {
+  const key = inboxKey(delivery.thread_id, delivery.recipient)
+  const before = into.get(key)
+  if (before === undefined) into.set(key, [delivery])
+  else before.push(delivery)
+}
+
+/** What is of no thread, as the event leaves it. */
+export function applyStoreEvent(
+  into: Pick<Replayed, 'agents' | 'people' | 'wakes' | 'workspaces' | 'tokens'>,
+  event: StoreEvent,
+): void {
+  const { facts, at } = event
+  switch (facts.type) {
+    case 'agent_register':
+    case 'agent_declare': {
+      const before = into.agents.get(facts.agent_id) ?? null
+      into.agents.set(facts.agent_id, evolveAgent(before, facts, at))
+      return
+    }
+    case 'person_add':
+      // Added twice is added once.
+      if (!into.people.has(facts.person_id)) {
+        into.people.set(facts.person_id, { person_id: facts.person_id, added_at: at })
+      }
+      return
+    case 'workspace_add':
+    case 'workspace_change':
+    case 'workspace_remove': {
+      const before = into.workspaces.get(facts.workspace_id) ?? null
+      into.workspaces.set(facts.workspace_id, evolveWorkspace(before, facts, at))
+      return
+    }
+    case 'token_issue':
+    case 'token_revoke': {
+      const before = into.tokens.get(facts.token_id) ?? null
+      into.tokens.set(facts.token_id, evolveToken(before, facts, event))
+      return
+    }
+    case 'wake_start':
+    case 'wake_end': {
+      const before = into.wakes.get(facts.wake_id) ?? null
+      into.wakes.set(facts.wake_id, evolveWake(before, facts, at))
+      return
+    }
+    default:
+      facts satisfies never
+  }
+}
+
+export function readKey(mark: Pick<ReadMark, 'thread_id' | 'agent_id'>): string {
+  return `${mark.thread_id} ${mark.agent_id}`
+}
+
+export function inboxKey(threadId: string, recipient: string): string {
+  return `${threadId} ${recipient}`
+}
+
+/** Whether it is a StoreEvent. */
+export function isOfNoThread({ thread_id }: Pick<LoggedEvent, 'thread_id'>): boolean {
+  return thread_id === ''
+}
+
+/** A message with as much of it as replaying needs. */
+export function wordless(
+  said: Pick<
+    Message,
+    | 'message_id'
+    | 'thread_id'
+    | 'seq'
+    | 'from_agent'
+    | 'to_agent'
+    | 'kind'
+    | 'in_reply_to'
+    | 'created_at'
+  >,
+): Message {
+  return {
+    ...said,
+    summary: '',
+    body: '',
+    payload_json: '{}',
+    artifacts: [],
+    issue_id: null,
+    agent_id: null,
+    hops: 0,
+    imported_by: null,
+  }
+}
+
+export function toEvent(logged: LoggedEvent, message: Message | null): ThreadEvent {
+  const { thread_id, run_id, task_id, agent, summary, created_at: at } = logged
+  const facts = { type: logged.event_type, ...JSON.parse(logged.payload_json) } as Facts
+  return { thread_id, run_id, task_id, agent, at, summary, message, facts }
+}
+
+export function toStoreEvent(logged: LoggedEvent): StoreEvent {
+  const { agent, summary, created_at: at } = logged
+  const facts = { type: logged.event_type, ...JSON.parse(logged.payload_json) } as StoreFacts
+  return { agent, at, summary, facts }
+}
+
+/** The names of the fields in which two records differ. */
+export function differences<T extends object>(have: T, want: T): string[] {
+  const keys = new Set([...Object.keys(have), ...Object.keys(want)]) as Set<keyof T & string>
+  return [...keys].filter((key) => have[key] !== want[key])
+}

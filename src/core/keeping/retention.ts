@@ -1,0 +1,42 @@
+// What of the mail may go, and in which order. Only whole threads, and only those in which nobody has
+// anything left to read: so unread mail can exceed every limit, and whoever trims is told.
+
+import type { Instant } from '../time.ts'
+
+export type OldMail = {
+  thread_id: string
+  message_count: number
+  /** The last word in it. */
+  updated_at: Instant
+  /** When the last of it was read, answered, or came back. */
+  settled_at: Instant
+}
+
+export type MailLimits = {
+  /** Quiet since before this: it goes. */
+  before: Instant
+  /** So many messages may stay. */
+  messages: number
+  /** When there are more, those dealt with before this go first. */
+  settledBefore: Instant
+}
+
+/** `mail` is all that may go, quietest first; `total` counts the messages of all there is. */
+export function trimMail(mail: readonly OldMail[], total: number, limits: MailLimits): OldMail[] {
+  const old = mail.filter(({ updated_at }) => updated_at < limits.before)
+  const younger = mail.filter(({ updated_at }) => updated_at >= limits.before)
+  const isSettled = ({ settled_at }: OldMail) => settled_at < limits.settledBefore
+  const inTurn = [...younger.filter(isSettled), ...younger.filter((one) => !isSettled(one))]
+  let left = total - messagesOf(old)
+  const go = [...old]
+  for (const thread of inTurn) {
+    if (left <= limits.messages) break
+    go.push(thread)
+    left -= thread.message_count
+  }
+  return go
+}
+
+export function messagesOf(threads: readonly Pick<OldMail, 'message_count'>[]): number {
+  return threads.reduce((sum, { message_count }) => sum + message_count, 0)
+}

@@ -1,0 +1,122 @@
+// What may be done with mail, as pure decisions: (state, command, moment) -> event.
+
+import { refuse } from '../error.ts'
+import {
+  EVENTS,
+  type MailFacts,
+  type SpokenEvent,
+  SYSTEM,
+  type Taken,
+  type ThreadEvent,
+} from '../event.ts'
+import { operation, sentence } from '../sentence.ts'
+import { eventBase, type Stamp, say } from '../threads/commands.ts'
+import type { ThreadState } from '../threads/evolve.ts'
+import type { Words } from '../threads/message.ts'
+import { mustBePush, type Thread } from '../threads/thread.ts'
+import type { Instant } from '../time.ts'
+import type { MessageKind } from '../vocabulary.ts'
+
+export type Posting = {
+  from: string
+  /** As it was written. */
+  address: string
+  recipients: string[]
+  kind: MessageKind
+  words: Words
+  expires_at: Instant | null
+}
+
+/** A message that begins a thread of its own. */
+export function post(want: Posting & { thread_id: string }, stamp: Stamp): SpokenEvent {
+  const { thread_id, from, address: to, kind, words, recipients, expires_at } = want
+  return {
+    thread_id,
+    run_id: '',
+    task_id: '',
+    agent: from,
+    at: stamp.now,
+    summary: words.summary,
+    message: say({ thread_id, message_count: 0 }, { from, to, kind, words }, stamp),
+    facts: { type: 'mail_send', subject: words.summary, recipients, expires_at },
+  }
+}
+
+/** A message that was written elsewhere, then; and perhaps read there. */
+export function bring(
+  want: Posting & { thread_id: string; created_at: Instant; imported_by: string } & Pick<
+      MailFacts,
+      'read_by' | 'ended'
+    >,
+  stamp: Stamp,
+): SpokenEvent {
+  const { created_at, imported_by, read_by, ended } = want
+  const { message, facts, ...event } = post(want, stamp)
+  return {
+    ...event,
+    message: { ...message, created_at, imported_by },
+    facts: {
+      ...facts,
+      ...(read_by === undefined ? {} : { read_by }),
+      ...(ended === undefined ? {} : { ended }),
+      ...(created_at < stamp.now ? { written_at: created_at } : {}),
+      imported_by,
+    } as typeof facts,
+  }
+}
+
+/** A message in the thread of the one it answers. */
+export function postIn({ thread }: ThreadState, want: Posting, stamp: Stamp): SpokenEvent {
+  if (thread.kind === 'push') mustBePush(thread)
+  else if (thread.kind !== 'mail') {
+    throw refuse(
+      'invalid_state',
+      sentence`thread ${thread.thread_id} is ${thread.kind}; answer there with ${operation('reply', { thread: thread.thread_id })}`,
+    )
+  }
+  const { from, address: to, kind, words, recipients, expires_at } = want
+  return {
+    ...eventBase(thread, from, stamp.now),
+    summary: words.summary,
+    message: say(thread, { from, to, kind, words }, stamp),
+    facts: {
+      type: thread.kind === 'push' ? 'push_reply' : 'mail_append',
+      recipients,
+      expires_at,
+    },
+  }
+}
+
+type Move =
+  | { type: 'delivery_present' | 'delivery_read'; by: string }
+  | { type: 'delivery_bounce' | 'delivery_expire'; reason: string }
+
+/** A step of one recipient's deliveries in one thread. */
+export function step(
+  thread: Thread,
+  move: Move,
+  which: { recipient: string; messages: string[] },
+  now: Instant,
+): ThreadEvent {
+  const isOwn = EVENTS[move.type].by !== 'system'
+  return {
+    ...eventBase(thread, isOwn ? which.recipient : SYSTEM, now),
+    summary: '',
+    message: null,
+    facts: { ...move, ...which },
+  }
+}
+
+/** Out of a role's queue, to one of the role. */
+export function take(
+  thread: Thread,
+  want: { recipient: string; from: string; taken: Taken[] },
+  now: Instant,
+): ThreadEvent {
+  return {
+    ...eventBase(thread, want.recipient, now),
+    summary: '',
+    message: null,
+    facts: { type: 'delivery_take', ...want },
+  }
+}

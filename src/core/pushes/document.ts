@@ -1,0 +1,189 @@
+// A document is a file of a workspace, read live. Here is what a path may look like, and what a file can
+// be; opening one is the business of a port, because only the machine knows where a path leads.
+
+import { quote, refuse } from '../error.ts'
+import { type Sentence, sentence } from '../sentence.ts'
+import type { Instant } from '../time.ts'
+
+/** So much text is shown at once; what is larger is there to be downloaded. */
+export const INLINE_BYTES = 1_048_576
+/** What is larger is not even looked into. */
+export const MOST_BYTES = 64 * 1_048_576
+
+/**
+ * gone: the workspace, or its folder. missing: the file. outside: the path leads out of the folder.
+ * special: a folder, a device, a pipe. unreadable: it is there, and not for us.
+ */
+export const ABSENCES = [
+  'gone',
+  'missing',
+  'outside',
+  'special',
+  'too_large',
+  'unreadable',
+] as const
+export type Absence = (typeof ABSENCES)[number]
+
+export type OpenDocument = {
+  state: 'there'
+  size: number
+  modified_at: Instant
+  /** SHA-256 of what it holds, in hexadecimal digits. */
+  digest(): Promise<string>
+  /** From its beginning, at most so many bytes. */
+  read(limit: number): Promise<Uint8Array>
+  /** All of it, piece by piece; closes it at the end. */
+  stream(): AsyncGenerator<Uint8Array>
+  close(): void
+}
+
+export interface Documents {
+  /** What is opened lies inside the folder, whatever is done to the path meanwhile. */
+  open(folder: string, path: string): Promise<OpenDocument | { state: Absence; size?: number }>
+  /** Resolves when the file may have changed, or the wait is given up. May be early, is never missed. */
+  changed(folder: string, path: string, signal: AbortSignal): Promise<void>
+}
+
+/** How the same tricks are written for those who decode a path twice. */
+const ENCODED = /%(2e|2f|5c|00|25)/i
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for.
+const CONTROLS = /[\u0000-\u001f\u007f]/
+
+/** The path in its one form: relative, with plain steps downwards; or a refusal. */
+export function documentPath(text: string, label: Sentence): string {
+  const no = (why: string) =>
+    refuse(
+      'invalid_input',
+      sentence`${label} ${quote(text)} ${why}; write it relative to the workspace`,
+    )
+  if (CONTROLS.test(text)) throw no('has a control character')
+  if (text.includes('\\') || /^[A-Za-z]:/.test(text)) throw no('is written for another system')
+  if (ENCODED.test(text)) throw no('is encoded')
+  if (text.startsWith('/') || text.startsWith('~')) throw no('is not inside the workspace')
+  const steps = text.split('/').filter((step) => step !== '' && step !== '.')
+  if (steps.includes('..')) throw no('leads out of its folder')
+  if (steps.length === 0) throw no('names no file')
+  return steps.join('/')
+}
+
+/**
+ * What is pushed may be named by its whole path, and by who stands inside the folder from there; else as it is.
+ * Where it truly leads is asked when it is opened.
+ */
+export function insideOf(folder: string, path: string, standing?: string): string {
+  const base = folder.endsWith('/') ? folder : `${folder}/`
+  const isWithin = `${standing}/`.startsWith(base)
+  const whole = isWithin && !path.startsWith('/') ? stepping(`${standing}/${path}`) : path
+  return whole.startsWith(base) ? whole.slice(base.length) : path
+}
+
+function stepping(path: string): string {
+  const steps: string[] = []
+  for (const step of path.split('/').slice(1)) {
+    if (step === '..') steps.pop()
+    else if (step !== '' && step !== '.') steps.push(step)
+  }
+  return `/${steps.join('/')}`
+}
+
+export type DocumentKind = 'text' | 'image' | 'pdf' | 'binary'
+export type FileLooks = { kind: DocumentKind; media_type: string; language: string | null }
+
+const IMAGES: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+}
+
+/** A language in the words that highlighters know, then the ends of names, or whole names, that are of it. */
+const LANGUAGES = new Map(
+  `
+  markdown md markdown mdx
+  text txt log
+  typescript ts mts cts
+  tsx tsx
+  javascript js mjs cjs
+  jsx jsx
+  json json jsonl
+  jsonc jsonc
+  html html htm
+  css css
+  scss scss
+  xml svg xml
+  python py
+  ruby rb
+  go go
+  rust rs
+  java java
+  kotlin kt
+  swift swift
+  c c h
+  cpp cc cpp hpp
+  csharp cs
+  php php
+  lua lua
+  bash sh bash zsh
+  fish fish
+  powershell ps1
+  sql sql
+  yaml yml yaml
+  toml toml
+  ini ini
+  csv csv tsv
+  diff diff patch
+  latex tex
+  r r
+  julia jl
+  elixir ex
+  haskell hs
+  zig zig
+  vue vue
+  svelte svelte
+  graphql graphql
+  protobuf proto
+  hcl tf
+  dockerfile dockerfile
+  makefile makefile
+  `
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(' '))
+    .flatMap(([language = '', ...endings]) => endings.map((ending) => [ending, language])),
+)
+
+/** What a file is, by its name and its beginning: text only if it can be read as such. */
+export function looksOf(path: string, beginning: Uint8Array): FileLooks {
+  const name = (path.split('/').at(-1) ?? '').toLowerCase()
+  const ending = name.includes('.') ? (name.split('.').at(-1) as string) : name
+  const image = Object.hasOwn(IMAGES, ending) ? IMAGES[ending] : undefined
+  if (image !== undefined && !isText(beginning)) {
+    return { kind: 'image', media_type: image, language: null }
+  }
+  if (startsWith(beginning, '%PDF-')) {
+    return { kind: 'pdf', media_type: 'application/pdf', language: null }
+  }
+  if (!isText(beginning)) {
+    return { kind: 'binary', media_type: 'application/octet-stream', language: null }
+  }
+  const language = LANGUAGES.get(ending) ?? null
+  return { kind: 'text', media_type: 'text/plain; charset=utf-8', language }
+}
+
+function isText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) return false
+  try {
+    // Streaming: a letter may be cut at the end of what was read.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    // Not UTF-8, whatever it is.
+    return false
+  }
+}
+
+function startsWith(bytes: Uint8Array, word: string): boolean {
+  return [...word].every((letter, i) => bytes[i] === letter.charCodeAt(0))
+}

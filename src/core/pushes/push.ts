@@ -1,0 +1,190 @@
+// A push is what an agent shows a person: a comment, and pointers to documents that stay where they are.
+//
+// (1) It is a thread of its own, begun by the agent and delivered to people. Its id is the entry's id.
+// (2) Trashing is undone by restoring, or by saying something in it. Deleting cannot be undone: the text,
+//     the documents and every summary are gone from the store, and what is left says only that there was
+//     one, whose it was and who deleted it.
+// (3) A document is named, never kept. Its digest when it was pushed tells whether it has changed since.
+// (4) Where it came from is what the door knows. What is not known is absent and never made up.
+
+import { CLIENTS, type ClientName } from '../clients/client.ts'
+import type { MailFacts, SpokenEvent, ThreadEvent } from '../event.ts'
+import { readStored } from '../shallow.ts'
+import { eventBase, type Stamp, say } from '../threads/commands.ts'
+import type { ThreadState } from '../threads/evolve.ts'
+import type { Words } from '../threads/message.ts'
+import { deletedPush, moved, mustBePush } from '../threads/thread.ts'
+import type { Instant } from '../time.ts'
+
+/** A notification is the older form: a text alone, with a list of its own. */
+export const PUSH_FORMS = ['push', 'notification'] as const
+export type PushForm = (typeof PUSH_FORMS)[number]
+
+/** Where a push came from, as far as it is known. */
+export type Origin = {
+  backend?: ClientName
+  session?: string
+  folder?: string
+  /** The wake in whose turn it was made. */
+  wake?: string
+}
+
+/** A session in which an agent is at work, as the hooks of its program say it. */
+export type Turn = {
+  session: string
+  backend: ClientName
+  /** Empty when it is not known here. */
+  folder: string
+  began_at: Instant
+}
+
+/** Programs are killed, and say nothing then: the end of a turn is not waited for longer than this. */
+export const TURN_SECONDS = 6 * 3600
+
+/** It becomes a word of a command: nothing that could be an option, or more than one word. */
+const SESSION = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/
+
+export function isSession(value: unknown): value is string {
+  return typeof value === 'string' && SESSION.test(value)
+}
+
+/** What of it can be believed to be what it says; the rest is as if it had not been said. */
+export function believed({ backend, session, folder, wake }: { [Key in keyof Origin]: unknown }) {
+  const known = CLIENTS.find((one) => one === backend)
+  const origin: Origin = {
+    ...(known === undefined ? {} : { backend: known }),
+    ...(known !== undefined && isSession(session) ? { session } : {}),
+    ...(typeof folder === 'string' && /^(\/|[A-Za-z]:[\\/])/.test(folder) ? { folder } : {}),
+    ...(typeof wake === 'string' ? { wake } : {}),
+  }
+  return origin
+}
+
+/** Doubted again: a store, or what is in it, may have come from elsewhere. */
+export function storedOrigin(payload_json: string): Origin {
+  const stored = readStored(payload_json) as { origin?: object | null } | null
+  return believed(Object(stored?.origin))
+}
+
+export type PushFacts =
+  | {
+      type: 'push_send'
+      recipients: string[]
+      /** Empty when it came from no workspace. */
+      workspace_id: string
+      /** What the workspace was called then. */
+      workspace_label: string
+      form: PushForm
+      /** Of one that came from elsewhere: when it was made there, and who brought it in. */
+      made_at?: Instant
+      imported_by?: string
+    }
+  | ({ type: 'push_reply' } & MailFacts)
+  | { type: 'push_trash' }
+  | { type: 'push_restore' }
+  /** Everyone to whom something in it was delivered: those deliveries go with it. */
+  | { type: 'push_delete'; recipients: string[] }
+
+export type Push = {
+  thread_id: string
+  workspace_id: string
+  workspace_label: string
+  form: PushForm
+  /** When it was made, which for one from elsewhere is not when it was stored. */
+  created_at: Instant
+  trashed_at: Instant | null
+  deleted_at: Instant | null
+}
+
+export function evolvePush(push: Push | null, event: ThreadEvent): Push | null {
+  const { facts, at } = event
+  if (facts.type === 'push_send') {
+    const { workspace_id, workspace_label, form } = facts
+    return {
+      thread_id: event.thread_id,
+      workspace_id,
+      workspace_label,
+      form,
+      created_at: facts.made_at ?? at,
+      trashed_at: null,
+      deleted_at: null,
+    }
+  }
+  if (push === null) return null
+  switch (facts.type) {
+    case 'push_trash':
+      return { ...push, trashed_at: at }
+    case 'push_restore':
+    case 'push_reply':
+      return { ...push, trashed_at: null }
+    case 'push_delete':
+      return { ...push, deleted_at: at }
+    default:
+      return push
+  }
+}
+
+export type Pushing = {
+  entry_id: string
+  from: string
+  recipients: string[]
+  workspace_id: string
+  workspace_label: string
+  form: PushForm
+  words: Words
+  /** Of one that was made elsewhere: when, and who brought it in. */
+  made?: { made_at: Instant; imported_by: string } | undefined
+}
+
+export function push(want: Pushing, stamp: Stamp): SpokenEvent {
+  const { entry_id: thread_id, from, words, recipients, workspace_id, workspace_label, form } = want
+  const said = { from, to: 'user', kind: 'custom', words } as const
+  const message = say({ thread_id, message_count: 0 }, said, stamp)
+  const { made_at = stamp.now, imported_by = null } = want.made ?? {}
+  return {
+    thread_id,
+    run_id: '',
+    task_id: '',
+    agent: from,
+    at: stamp.now,
+    summary: words.summary,
+    message: { ...message, created_at: made_at, imported_by },
+    facts: { type: 'push_send', recipients, workspace_id, workspace_label, form, ...want.made },
+  }
+}
+
+type Act = 'trash' | 'restore' | 'delete'
+
+/** Null when it is so already. */
+export function handlePush(
+  { thread }: ThreadState,
+  want: { act: Act; by: string; recipients: string[] },
+  now: Instant,
+): ThreadEvent | null {
+  mustBePush(thread)
+  const { act, by, recipients } = want
+  if (act === 'trash' && thread.status === 'trashed') return null
+  if (act === 'restore' && thread.status === 'open') return null
+  if (moved(thread.status, act) === undefined) throw deletedPush(thread)
+  return {
+    ...eventBase(thread, by, now),
+    summary: '',
+    message: null,
+    facts: act === 'delete' ? { type: 'push_delete', recipients } : { type: `push_${act}` },
+  }
+}
+
+/** Of one recipient in one push: shown as unread again, however far it has come. */
+export function keepUnread(
+  { thread }: ThreadState,
+  which: { recipient: string; messages: string[] },
+  now: Instant,
+): ThreadEvent {
+  mustBePush(thread)
+  return {
+    ...eventBase(thread, which.recipient, now),
+    summary: '',
+    message: null,
+    facts: { type: 'delivery_unread', ...which },
+  }
+}

@@ -1,0 +1,281 @@
+// What may be asked of a thread, as pure decisions: (state, wish, stamp) -> event, or a refusal.
+// Nothing here reads a clock, makes an id or touches a store; all of that is handed in.
+
+import { isRole } from '../agents/address.ts'
+import { refuse } from '../error.ts'
+import { type Facts, type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
+import { operation, sentence } from '../sentence.ts'
+import type { Instant } from '../time.ts'
+import type { MessageKind } from '../vocabulary.ts'
+import type { ThreadState } from './evolve.ts'
+import { type Holder, hasLapsed, mustBeFree, mustHold } from './lease.ts'
+import type { Message, Words } from './message.ts'
+import { isFinished, mustBeWorkedOn, mustMove, type Priority, type Thread } from './thread.ts'
+
+/** What every decision is given beside the state: now, and fresh ids for what it makes. */
+export type Stamp = {
+  now: Instant
+  messageId: string
+  artifactIds: string[]
+}
+
+export type Opening = {
+  thread_id: string
+  run_id: string
+  task_id: string
+  from: string
+  to: string
+  kind: MessageKind
+  subject: string
+  priority: Priority
+  words: Words
+  /** Who hears of it first, where it is not for one agent. */
+  recipients?: string[] | undefined
+}
+
+export function open(want: Opening, stamp: Stamp): SpokenEvent {
+  const message = say(
+    { thread_id: want.thread_id, message_count: 0 },
+    { from: want.from, to: want.to, kind: want.kind, words: want.words },
+    stamp,
+  )
+  return {
+    thread_id: want.thread_id,
+    run_id: want.run_id,
+    task_id: want.task_id,
+    agent: want.from,
+    at: stamp.now,
+    summary: want.words.summary,
+    message,
+    facts: {
+      type: 'thread_send',
+      subject: want.subject,
+      assigned_to: want.to,
+      priority: want.priority,
+      ...(want.recipients === undefined ? {} : { recipients: want.recipients }),
+    },
+  }
+}
+
+export type Saying = { from: string; to: string | undefined; kind: MessageKind; words: Words }
+
+/** `send --thread` and `reply`: a message by anyone on a thread that is not finished. */
+export function append(
+  { thread }: ThreadState,
+  want: Saying,
+  stamp: Stamp,
+  verb: 'append' | 'reply',
+): SpokenEvent {
+  if (thread.kind !== 'work') {
+    const how =
+      thread.kind === 'push'
+        ? operation('push reply', { entry: thread.thread_id })
+        : operation('mail send', { in_reply_to: 'MESSAGE' })
+    throw refuse(
+      'invalid_state',
+      sentence`thread ${thread.thread_id} is ${thread.kind}; answer it with ${how}`,
+    )
+  }
+  mustMove(thread, want.kind === 'answer' ? 'answer' : 'note', `${verb} to`)
+  const to = want.to ?? otherParty(thread, want.from)
+  return onThread(thread, {
+    agent: want.from,
+    message: say(thread, { ...want, to }, stamp),
+    facts: { type: verb === 'reply' ? 'thread_reply' : 'thread_append' },
+    stamp,
+  })
+}
+
+export type Claiming = {
+  agent: string
+  lease_token: string
+  lease_seconds: number
+  /** Who else had heard of work that was for a role, and need not look at it any more. */
+  instead_of?: string[]
+  /** The messages that go out with the answer. */
+  handed: string[]
+}
+
+export function claim({ thread, lease }: ThreadState, want: Claiming, stamp: Stamp): SpokenEvent {
+  mustMove(thread, 'claim', 'claim')
+  mustBeFree(thread, lease, stamp.now)
+  const words = wordsOf('thread claimed', { lease_seconds: want.lease_seconds })
+  return onThread(thread, {
+    agent: want.agent,
+    message: say(thread, { from: want.agent, to: thread.created_by, kind: 'event', words }, stamp),
+    facts: {
+      type: 'thread_claim',
+      lease_token: want.lease_token,
+      lease_seconds: want.lease_seconds,
+      ...(want.instead_of?.length ? { instead_of: want.instead_of } : {}),
+      ...(want.handed.length > 0 ? { handed: want.handed } : {}),
+    },
+    stamp,
+  })
+}
+
+export type Renewing = { holder: Holder; lease_seconds: number; silent: boolean }
+
+/** `silent` is the keep-alive of a wait: it extends the lease and says nothing in the thread. */
+export function renew({ thread, lease }: ThreadState, want: Renewing, stamp: Stamp): ThreadEvent {
+  mustBeWorkedOn(thread, 'renew')
+  mustHold(thread, lease, want.holder, stamp.now, 'renew')
+  const words = wordsOf('lease renewed', { lease_seconds: want.lease_seconds })
+  const from = want.holder.agent
+  return onThread(thread, {
+    agent: from,
+    message: want.silent
+      ? null
+      : say(thread, { from, to: thread.created_by, kind: 'event', words }, stamp),
+    facts: { type: 'thread_renew', lease_seconds: want.lease_seconds },
+    stamp,
+  })
+}
+
+export type Updating = { holder: Holder; status: 'in_progress' | 'blocked'; words: Words }
+
+export function update({ thread, lease }: ThreadState, want: Updating, stamp: Stamp): SpokenEvent {
+  mustBeWorkedOn(thread, 'update')
+  mustHold(thread, lease, want.holder, stamp.now, 'update')
+  const from = want.holder.agent
+  const kind = want.status === 'blocked' ? 'question' : 'progress'
+  return onThread(thread, {
+    agent: from,
+    message: say(thread, { from, to: thread.created_by, kind, words: want.words }, stamp),
+    facts: { type: 'thread_update', status: want.status },
+    stamp,
+  })
+}
+
+export type Finishing = { holder: Holder; as: 'done' | 'fail'; words: Words }
+
+export function finish({ thread, lease }: ThreadState, want: Finishing, stamp: Stamp): SpokenEvent {
+  mustBeWorkedOn(thread, want.as === 'done' ? 'finish' : 'fail')
+  mustHold(thread, lease, want.holder, stamp.now, want.as === 'done' ? 'finish' : 'fail')
+  const from = want.holder.agent
+  const said: Said = { from, to: thread.created_by, kind: 'result', words: want.words }
+  return onThread(thread, {
+    agent: from,
+    message: say(thread, said, stamp),
+    facts: { type: want.as === 'done' ? 'thread_done' : 'thread_fail' },
+    stamp,
+  })
+}
+
+/** A retry of `done` or `fail` by the token that finished the thread is the same act, not a second. */
+export function isSameFinish(state: ThreadState, as: 'done' | 'fail', token: string | undefined) {
+  const { thread, lease } = state
+  return (
+    token !== undefined &&
+    thread.status === (as === 'done' ? 'done' : 'failed') &&
+    lease?.lease_token === token
+  )
+}
+
+export type Cancelling = { agent: string; words: Words }
+
+export function cancel({ thread }: ThreadState, want: Cancelling, stamp: Stamp): SpokenEvent {
+  mustMove(thread, 'cancel', 'cancel')
+  const said: Said = {
+    from: want.agent,
+    // To the worker, whoever cancels: it is the one that must stop.
+    to: want.agent === thread.assigned_to ? thread.created_by : thread.assigned_to,
+    kind: 'control',
+    words: want.words,
+  }
+  return onThread(thread, {
+    agent: want.agent,
+    message: say(thread, said, stamp),
+    facts: { type: 'thread_cancel' },
+    stamp,
+  })
+}
+
+/**
+ * The sweep's decision. Null when there is nothing to sweep any more: somebody was faster. Work that was
+ * sent to a role is the role's again.
+ */
+export function lapse(
+  { thread, lease }: ThreadState,
+  now: Instant,
+  sentTo = '',
+): ThreadEvent | null {
+  if (isFinished(thread.status) || !hasLapsed(lease, now)) return null
+  return {
+    ...eventBase(thread, SYSTEM, now),
+    summary: `lease of ${lease.agent_id} lapsed`,
+    message: null,
+    facts: { type: 'thread_lapse', ...(isRole(sentTo) ? { assigned_to: sentTo } : {}) },
+  }
+}
+
+export function markRead(
+  { thread }: ThreadState,
+  want: { agent: string; message_id: string; seq: number },
+  now: Instant,
+): ThreadEvent {
+  return {
+    ...eventBase(thread, want.agent, now),
+    summary: '',
+    message: null,
+    facts: { type: 'thread_read', message_id: want.message_id, seq: want.seq },
+  }
+}
+
+/** A reply goes to the other side: the creator's words to the worker, anyone else's to the creator. */
+function otherParty(thread: Thread, from: string): string {
+  return from === thread.created_by ? thread.assigned_to : thread.created_by
+}
+
+type Said = { from: string; to: string; kind: MessageKind; words: Words }
+
+export function say(
+  thread: { thread_id: string; message_count: number },
+  said: Said,
+  stamp: Stamp,
+): Message {
+  return {
+    message_id: stamp.messageId,
+    thread_id: thread.thread_id,
+    seq: thread.message_count + 1,
+    from_agent: said.from,
+    to_agent: said.to,
+    kind: said.kind,
+    summary: said.words.summary,
+    body: said.words.body,
+    payload_json: said.words.payload_json,
+    created_at: stamp.now,
+    in_reply_to: said.words.in_reply_to ?? null,
+    issue_id: said.words.issue_id ?? null,
+    agent_id: said.words.agent_id ?? null,
+    hops: said.words.hops ?? 0,
+    imported_by: null,
+    artifacts: said.words.artifacts.map((artifact, i) => ({
+      artifact_id: stamp.artifactIds[i] as string,
+      message_id: stamp.messageId,
+      ...artifact,
+      created_at: stamp.now,
+    })),
+  }
+}
+
+function onThread<M extends Message | null>(
+  thread: Thread,
+  act: { agent: string; message: M; facts: Facts; stamp: Stamp },
+): ThreadEvent & { message: M } {
+  return {
+    ...eventBase(thread, act.agent, act.stamp.now),
+    summary: act.message?.summary ?? '',
+    message: act.message,
+    facts: act.facts,
+  }
+}
+
+export function eventBase(thread: Thread, agent: string, now: Instant) {
+  const { thread_id, run_id, task_id } = thread
+  return { thread_id, run_id, task_id, agent, at: now }
+}
+
+function wordsOf(summary: string, payload: Record<string, unknown>): Words {
+  return { summary, body: '', payload_json: JSON.stringify(payload), artifacts: [] }
+}

@@ -1,0 +1,124 @@
+// The one place where the state of a thread and its lease changes: (state, event) -> state. Live writes and
+// replay both use it. Deliveries, agents, wakes, tokens, workspaces and pushes are folded for replay in core
+// and written by SQL in src/store; replay compares the two.
+
+import { EVENTS, type ThreadEvent } from '../event.ts'
+import { plusSeconds } from '../time.ts'
+import type { Lease } from './lease.ts'
+import { type Move, moved, type Thread, type ThreadKind, type ThreadStatus } from './thread.ts'
+
+export type ThreadState = { thread: Thread; lease: Lease | null }
+
+export type ReadMark = {
+  thread_id: string
+  agent_id: string
+  last_read_message_id: string
+  last_read_seq: number
+  last_read_at: string
+}
+
+export function evolve(state: ThreadState | null, event: ThreadEvent): ThreadState {
+  const { facts } = event
+  const { begins } = EVENTS[facts.type]
+  if (begins !== undefined) return firstState(event, begins)
+  if (state === null) throw new Error(`${facts.type} for a thread that does not exist`)
+  const status = moved(state.thread.status, moveOf(event))
+  if (status === undefined) {
+    throw new Error(`${facts.type} is not legal on a ${state.thread.status} thread`)
+  }
+  const thread = advance(state.thread, event, status)
+  return { thread, lease: evolveLease(state.lease, event) }
+}
+
+export function readMarkOf(event: ThreadEvent): ReadMark | null {
+  if (event.facts.type !== 'thread_read') return null
+  return {
+    thread_id: event.thread_id,
+    agent_id: event.agent,
+    last_read_message_id: event.facts.message_id,
+    last_read_seq: event.facts.seq,
+    last_read_at: event.at,
+  }
+}
+
+function moveOf({ facts, message }: ThreadEvent): Move {
+  if (facts.type === 'thread_update') return facts.status === 'blocked' ? 'block' : 'start'
+  return EVENTS[facts.type].move ?? (message?.kind === 'answer' ? 'answer' : 'note')
+}
+
+function firstState(event: ThreadEvent, kind: ThreadKind): ThreadState {
+  const { facts } = event
+  if (event.message === null) throw new Error('a thread begins with a message')
+  const isWork = facts.type === 'thread_send'
+  const thread: Thread = {
+    thread_id: event.thread_id,
+    run_id: event.run_id,
+    task_id: event.task_id,
+    // No fact of a push holds text, for deleting to find all of it.
+    subject: 'subject' in facts ? facts.subject : event.summary,
+    created_by: event.agent,
+    assigned_to: isWork ? facts.assigned_to : '',
+    status: isWork ? 'pending' : 'open',
+    priority: isWork ? facts.priority : 'normal',
+    latest_message_id: event.message.message_id,
+    message_count: 1,
+    created_at: event.at,
+    // Mail from elsewhere is as old as it was there.
+    updated_at: (facts.type === 'mail_send' && facts.written_at) || event.at,
+    kind,
+  }
+  return { thread, lease: null }
+}
+
+function advance(thread: Thread, event: ThreadEvent, status: ThreadStatus): Thread {
+  // Reading is the reader's business: the thread itself has not moved.
+  if (moveOf(event) === 'read') return thread
+  const said = event.message
+  return {
+    ...thread,
+    status,
+    subject: event.facts.type === 'push_delete' ? '' : thread.subject,
+    assigned_to: assigneeAfter(thread, event),
+    latest_message_id: said?.message_id ?? thread.latest_message_id,
+    message_count: said?.seq ?? thread.message_count,
+    updated_at: event.at,
+  }
+}
+
+function assigneeAfter({ assigned_to }: Thread, { facts, agent }: ThreadEvent): string {
+  if (facts.type === 'thread_claim') return agent
+  return facts.type === 'thread_lapse' ? (facts.assigned_to ?? assigned_to) : assigned_to
+}
+
+function evolveLease(lease: Lease | null, event: ThreadEvent): Lease | null {
+  const { facts, at } = event
+  switch (facts.type) {
+    case 'thread_claim':
+      return {
+        thread_id: event.thread_id,
+        agent_id: event.agent,
+        lease_token: facts.lease_token,
+        generation: (lease?.generation ?? 0) + 1,
+        lease_seconds: facts.lease_seconds,
+        claimed_at: at,
+        expires_at: plusSeconds(at, facts.lease_seconds),
+        released_at: null,
+      }
+    case 'thread_renew':
+      if (lease === null) throw new Error('renewal of a lease that does not exist')
+      return {
+        ...lease,
+        lease_seconds: facts.lease_seconds,
+        expires_at: plusSeconds(at, facts.lease_seconds),
+      }
+    case 'thread_lapse':
+      if (lease === null) throw new Error('lapse of a lease that does not exist')
+      return { ...lease, generation: lease.generation + 1, released_at: at }
+    case 'thread_done':
+    case 'thread_fail':
+    case 'thread_cancel':
+      return lease === null || lease.released_at !== null ? lease : { ...lease, released_at: at }
+    default:
+      return lease
+  }
+}

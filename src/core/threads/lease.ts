@@ -1,0 +1,93 @@
+// A lease is the right to work on one thread until a moment in time.
+//
+// (1) A thread has at most one live lease: not released, and `now` before expires_at.
+// (2) A lease lapses at expires_at by itself. A lapsed lease is no lease: its holder can no longer
+//     write, whether or not somebody else has taken the thread.
+// (3) `generation` grows by one with every change of holder, the sweep included, and never falls.
+//     A token names one generation: it is new with every claim.
+// (4) Only the holder writes under a lease: by its token, or by its name when it gives no token.
+// (5) done, fail and cancel end the lease in the same transaction as the status.
+// (6) `now` is read once per transaction, after the thread's lock, from the store's clock; so the
+//     check here and the write that follows cannot be separated by another holder.
+//
+// Life: claim -> renew* -> done | fail | cancel, or time passes: claim by another | sweep.
+
+import { refuse } from '../error.ts'
+import { operation, sentence } from '../sentence.ts'
+import type { Instant } from '../time.ts'
+import type { Thread } from './thread.ts'
+
+export type Lease = {
+  thread_id: string
+  agent_id: string
+  lease_token: string
+  generation: number
+  lease_seconds: number
+  claimed_at: Instant
+  expires_at: Instant
+  released_at: Instant | null
+}
+
+/** 15 minutes: long enough for a model that calls tools and renews nothing by itself. */
+export const DEFAULT_LEASE_SECONDS = 900
+/** A week. A longer lease is a thread nobody else can rescue. */
+export const MAX_LEASE_SECONDS = 604_800
+
+export function isLive(lease: Lease | null, now: Instant): lease is Lease {
+  return lease !== null && lease.released_at === null && now < lease.expires_at
+}
+
+export function hasLapsed(lease: Lease | null, now: Instant): lease is Lease {
+  return lease !== null && lease.released_at === null && now >= lease.expires_at
+}
+
+export type Holder = {
+  agent: string
+  token: string | undefined
+  /** Whether this agent ever claimed this thread; decides between "lost it" and "never had it". */
+  everHeld: boolean
+}
+
+/** The guard of every write under a lease: (2), (3) and (4), or a refusal that says who holds it. */
+export function mustHold(
+  thread: Thread,
+  lease: Lease | null,
+  who: Holder,
+  now: Instant,
+  verb: string,
+): Lease {
+  if (isLive(lease, now)) {
+    const holds =
+      who.token === undefined ? lease.agent_id === who.agent : lease.lease_token === who.token
+    if (holds) return lease
+    throw refuse(
+      'lease_conflict',
+      `cannot ${verb} thread ${thread.thread_id}: ${lease.agent_id} holds it until ${lease.expires_at}${
+        who.token === undefined ? '' : ', and the lease token given is not its token'
+      }`,
+      { thread_id: thread.thread_id, held_by: lease.agent_id, expires_at: lease.expires_at },
+    )
+  }
+  if (who.everHeld || who.token !== undefined) {
+    throw refuse(
+      'lease_conflict',
+      sentence`cannot ${verb} thread ${thread.thread_id}: the lease of ${who.agent} is over and nobody holds the thread now; take it again with ${operation('claim', { thread: thread.thread_id })}`,
+      { thread_id: thread.thread_id, held_by: null },
+    )
+  }
+  throw refuse(
+    'invalid_state',
+    sentence`cannot ${verb} thread ${thread.thread_id}: ${who.agent} does not hold it; claim it first with ${operation('claim', { thread: thread.thread_id })}`,
+    { thread_id: thread.thread_id, held_by: null },
+  )
+}
+
+/** Who may take the lease: anyone when it is free; nobody when it is live. */
+export function mustBeFree(thread: Thread, lease: Lease | null, now: Instant): void {
+  if (!isLive(lease, now)) return
+  throw refuse(
+    'lease_conflict',
+    `thread ${thread.thread_id} is held by ${lease.agent_id} until ${lease.expires_at}`,
+    { thread_id: thread.thread_id, held_by: lease.agent_id, expires_at: lease.expires_at },
+  )
+}

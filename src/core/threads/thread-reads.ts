@@ -1,0 +1,63 @@
+// What a store answers about threads, their messages and who holds them. Reads also run inside a unit of work;
+// looks only outside.
+
+import type { Instant } from '../time.ts'
+import type { ReadMark, ThreadState } from './evolve.ts'
+import type { Lease } from './lease.ts'
+import type { Message } from './message.ts'
+import type { Thread, ThreadStatus, WorkStatus } from './thread.ts'
+
+export interface ThreadReads {
+  thread(threadId: string): Promise<ThreadState | null>
+  message(messageId: string): Promise<Message | null>
+  /** The message that asks for the work: the thread's first that is not bookkeeping. */
+  asking(threadId: string): Promise<Message | null>
+  /** In their order, after one's place: so many, and no more than there is room for (page-bytes.ts). */
+  messages(threadId: string, page: { after: number; limit: number }): Promise<Message[]>
+  hasWritten(threadId: string, agent: string): Promise<boolean>
+  everHeld(threadId: string, agent: string): Promise<boolean>
+  readMark(threadId: string, agent: string): Promise<ReadMark | null>
+}
+
+export interface ThreadLooks {
+  threads(filter: ThreadFilter): Promise<Thread[]>
+  fetch(filter: FetchFilter): Promise<Candidate[]>
+  overview(limit: number): Promise<Overview>
+  /** When the next lease lapses or the next delivery expires. */
+  nextLapse(): Promise<Instant | null>
+}
+
+export type ThreadFilter = {
+  statuses: readonly ThreadStatus[]
+  agent?: string | undefined
+  createdBy?: string | undefined
+  assignedTo?: string | undefined
+  /** Only what comes after this place in the list. */
+  before?: Pick<Thread, 'updated_at' | 'thread_id'> | undefined
+  limit: number
+}
+
+export type Candidate = { thread: Thread; lease: Lease | null; claimable: boolean }
+
+export type FetchFilter = {
+  agent: string
+  /** Absent: whatever the agent could claim. Given: exactly these, each marked claimable or not. */
+  statuses?: readonly ThreadStatus[] | undefined
+  unreadOnly: boolean
+  limit: number
+}
+
+export type Counts = {
+  threads: Record<WorkStatus, number>
+  messages: number
+  events: number
+}
+
+export type Question = Pick<Message, 'summary' | 'created_at'>
+
+export type Overview = {
+  counts: Counts
+  oldest_pending: Thread | null
+  blocked: { thread: Thread; question: Question }[]
+  leases: { thread: Thread; lease: Lease }[]
+}

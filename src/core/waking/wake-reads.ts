@@ -1,0 +1,31 @@
+// What a store answers about wakes, and about what may lead to one.
+
+import type { Delivery } from '../inbox/delivery.ts'
+import type { Message } from '../threads/message.ts'
+import type { Instant } from '../time.ts'
+import type { Wake } from './wake.ts'
+import type { WakeHistory } from './waking.ts'
+
+export interface WakeReads {
+  /** The wake in whose turn an agent acts. */
+  runningWake(agentId: string): Promise<{ wake_id: string; hops: number } | null>
+  /** What is known of an agent's wakes; its starts are counted since this moment. */
+  wakeHistory(agentId: string, since: Instant): Promise<WakeHistory>
+  /** Unread mail that may wake an agent, in the order of the log. */
+  wakeMail(filter: { agent: string; after: number; limit: number }): Promise<WakeMail[]>
+}
+
+export interface WakeLooks {
+  wake(wakeId: string): Promise<Wake | null>
+  /** The latest first. */
+  wakes(filter: { agent?: string | undefined; limit: number }): Promise<Wake[]>
+  /** Wakes that have not ended, those that are believed the shortest first. */
+  openWakes(limit: number): Promise<Wake[]>
+  /** Until when it is said to wait, whether it is an agent or not; null where nothing is said. */
+  waitsUntil(agentId: string): Promise<Instant | null>
+  /** Agents of which something changed after this event that may lead to a wake. */
+  agentsConcerned(after: number): Promise<string[]>
+}
+
+export type WakeMail = Pick<Delivery, 'event_id' | 'kind' | 'presented_at' | 'presented_by'> &
+  Pick<Message, 'from_agent' | 'hops' | 'imported_by'>

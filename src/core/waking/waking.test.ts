@@ -1,0 +1,270 @@
+import { expect, test } from 'bun:test'
+import type { SeenAgent, WakeSettings } from '../agents/agent.ts'
+import { plusSeconds } from '../time.ts'
+import { MAIL_TYPES, type MailType } from '../vocabulary.ts'
+import type { Wake } from './wake.ts'
+import {
+  budgetLeft,
+  inHandsUntil,
+  mayStart,
+  mustRetryTimer,
+  nextAttempt,
+  type WakeHistory,
+  wakesFor,
+} from './waking.ts'
+
+const NOW = '2026-03-01T12:00:00.000Z'
+const COMMAND = { command: ['agent'] }
+
+function agent(over: Partial<SeenAgent> = {}): SeenAgent {
+  return {
+    agent_id: 'worker',
+    role: 'builder',
+    instance: '',
+    parent_agent_id: null,
+    paired_person: null,
+    source: 'agent',
+    declared_status: 'dormant',
+    declared_at: '2026-03-01T11:00:00.000Z',
+    may_write_to_user: false,
+    wake: COMMAND,
+    registered_at: '2026-03-01T08:00:00.000Z',
+    updated_at: '2026-03-01T08:00:00.000Z',
+    seen_at: null,
+    waiting_until: null,
+    leased_until: null,
+    ...over,
+  }
+}
+
+const LEADER = agent({ agent_id: 'lead', role: 'orchestrator' })
+
+const NEVER = { last: null, starts: 0, firstStart: null, tookAt: null }
+const HERE = { now: NOW, offsetMinutes: 0 }
+
+function wakers(to: SeenAgent, from: string): MailType[] {
+  return MAIL_TYPES.filter((type) => wakesFor(to, { type, from, hops: 0 }, NEVER, HERE).wakes)
+}
+
+test('what wakes goes by role, and a person wakes by anything but status', () => {
+  expect(wakers(LEADER, 'worker')).toEqual(['task-done', 'review-result', 'question'])
+  expect(wakers(agent(), 'lead')).toEqual(['task-assigned', 'review-request', 'question', 'answer'])
+  for (const to of [LEADER, agent()]) {
+    for (const person of ['user', 'user:ann']) {
+      expect(wakers(to, person)).toEqual(MAIL_TYPES.filter((type) => type !== 'status'))
+    }
+  }
+})
+
+test('an agent’s own list counts for everybody, and status is in no list', () => {
+  const own = agent({ wake: { ...COMMAND, types: ['custom', 'status'] } })
+  expect(wakers(own, 'lead')).toEqual(['custom'])
+  expect(wakers(own, 'user')).toEqual(['custom'])
+})
+
+function why(to: SeenAgent, hops = 0, from = 'lead'): string | true {
+  const verdict = wakesFor(to, { type: 'question', from, hops }, NEVER, HERE)
+  return verdict.wakes || verdict.why
+}
+
+const LATER = plusSeconds(NOW, 60)
+
+test('who is off, has no command, runs, waits or wrote it itself is not woken, and it says so', () => {
+  expect(why(agent())).toBe(true)
+  expect(why(agent(), 0, 'worker')).toContain('own message')
+  expect(why(agent({ declared_status: 'off' }))).toContain('is off')
+  expect(why(agent({ wake: {} }))).toContain('no command')
+  expect(why(agent({ waiting_until: LATER }))).toContain('waits')
+  expect(why(agent({ declared_status: 'running', declared_at: NOW }))).toContain('is running')
+  expect(why(agent({ declared_status: null, leased_until: LATER }))).toContain('is running')
+})
+
+test('who is idle is thought to be there and not woken, until that is no longer believed', () => {
+  const ruling = (over: Partial<SeenAgent>) =>
+    wakesFor(agent(over), { type: 'question', from: 'lead', hops: 0 }, NEVER, HERE)
+  const at = plusSeconds(NOW, -60)
+  const until = plusSeconds(NOW, 840)
+  const words = `it is thought to be there until ${until}, or declare it dormant`
+  // Seen after it was declared dormant, or while nobody said anything.
+  for (const said of [{}, { declared_status: null, declared_at: null }]) {
+    expect(ruling({ ...said, seen_at: at })).toEqual({
+      ...{ wakes: false, again: until },
+      why: `worker is idle, last seen at ${at}; ${words}`,
+    })
+  }
+  expect(ruling({ declared_status: 'idle', declared_at: at })).toEqual({
+    ...{ wakes: false, again: until },
+    why: `worker is idle, declared at ${at}; ${words}`,
+  })
+  const old = plusSeconds(NOW, -900)
+  expect(ruling({ declared_status: 'idle', declared_at: old }).wakes).toBe(true)
+  expect(ruling({ seen_at: old }).wakes).toBe(true)
+  expect(ruling({ declared_at: at, seen_at: at }).wakes).toBe(true)
+})
+
+test('a lease outlives a turn: who has gone to sleep since is woken all the same', () => {
+  expect(why(agent({ leased_until: LATER }))).toBe(true)
+  expect(why(agent({ leased_until: LATER, seen_at: NOW }))).toContain('is running')
+})
+
+test('whoever runs by itself is looked at again soon: what ends early says so to nobody', () => {
+  const again = (over: Partial<SeenAgent>) =>
+    mayStart(
+      agent({ declared_status: null, ...over }),
+      NEVER,
+      { cause: 'mail', newestEvent: 1 },
+      { now: NOW, offsetMinutes: 0 },
+    ).again
+  expect(again({ leased_until: plusSeconds(NOW, 900) })).toBe(plusSeconds(NOW, 30))
+  expect(again({ leased_until: plusSeconds(NOW, 5) })).toBe(plusSeconds(NOW, 5))
+  expect(again({ waiting_until: plusSeconds(NOW, 60) })).toBe(plusSeconds(NOW, 60))
+})
+
+test('who said that it runs, and was seen since, is not started a second time', () => {
+  const said = { declared_status: 'running', declared_at: plusSeconds(NOW, -2000) } as const
+  expect(why(agent({ ...said, seen_at: plusSeconds(NOW, -60) }))).toContain('is running')
+  expect(why(agent({ ...said, seen_at: plusSeconds(NOW, -900) }))).toBe(true)
+})
+
+test('mail that an agent took by itself is in its hands while it is seen', () => {
+  const at = (seconds: number) => plusSeconds(NOW, -seconds)
+  const took = (seconds: number, by = 'cli') =>
+    ({ presented_at: at(seconds), presented_by: by }) as Parameters<typeof inHandsUntil>[1]
+  const until = (over: Partial<SeenAgent>, mail: ReturnType<typeof took>) =>
+    inHandsUntil(agent({ declared_status: null, declared_at: null, ...over }), mail, NOW)
+  expect(until({}, { presented_at: null, presented_by: null })).toBeNull()
+  expect(until({}, took(10))).toBe(plusSeconds(NOW, 890))
+  expect(until({ seen_at: at(40) }, took(10))).toBe(plusSeconds(NOW, 890))
+  expect(until({ seen_at: at(60) }, took(2000))).toBe(plusSeconds(NOW, 840))
+  expect(until({ seen_at: at(900) }, took(2000))).toBeNull()
+  expect(until({ seen_at: at(5) }, took(10, 'wake'))).toBeNull()
+  // It said that it goes to sleep, and was not seen since.
+  const dormant = { declared_status: 'dormant', declared_at: at(8) } as const
+  expect(until({ ...dormant, seen_at: at(8) }, took(10))).toBeNull()
+  expect(until({ ...dormant, seen_at: at(5) }, took(10))).toBe(plusSeconds(NOW, 895))
+})
+
+test('agents that only talk to each other come to an end', () => {
+  expect(why(agent(), 31)).toBe(true)
+  expect(why(agent(), 32)).toContain('limit is 32')
+  expect(why(agent({ wake: { ...COMMAND, hop_limit: 2 } }), 2)).toContain('limit is 2')
+})
+
+const LAST: Wake = {
+  wake_id: 'wak_1',
+  agent_id: 'worker',
+  state: 'ended',
+  cause: 'mail',
+  upto_event: 7,
+  attempt: 1,
+  hops: 0,
+  token: 'lse_1',
+  started_at: '2026-03-01T11:59:00.000Z',
+  expires_at: '2026-03-01T11:59:30.000Z',
+  ended_at: NOW,
+  exit_code: 0,
+  reason: '',
+  stderr: '',
+}
+
+function start(over: {
+  wake?: WakeSettings
+  last?: Partial<Wake>
+  history?: Partial<WakeHistory>
+  cause?: 'mail' | 'timer'
+  newestEvent?: number
+  now?: string
+  offsetMinutes?: number
+}) {
+  const { cause = 'mail', newestEvent = 7, now = NOW, offsetMinutes = 0 } = over
+  const last = over.last === undefined ? null : { ...LAST, ...over.last }
+  return mayStart(
+    agent({ wake: { ...COMMAND, ...over.wake } }),
+    { ...NEVER, last, ...over.history },
+    { cause, newestEvent },
+    { now, offsetMinutes },
+  )
+}
+
+test('who took mail by itself is thought to be at it, until it says that it sleeps', () => {
+  const took = (seconds: number, over: Partial<SeenAgent> = {}) =>
+    mayStart(
+      agent({ declared_status: null, declared_at: null, ...over }),
+      { ...NEVER, tookAt: plusSeconds(NOW, -seconds) },
+      { cause: 'mail', newestEvent: 7 },
+      HERE,
+    )
+  expect(took(119)).toEqual({
+    ...{ wakes: false, again: plusSeconds(NOW, 1) },
+    why: expect.stringContaining('took mail by itself'),
+  })
+  expect(took(120).wakes).toBe(true)
+  const asleep = { declared_status: 'dormant', declared_at: plusSeconds(NOW, -60) } as const
+  expect(took(60, asleep).wakes).toBe(true)
+  expect(took(59, asleep).wakes).toBe(false)
+})
+
+test('one wake at a time, and it is looked at again when its time is up', () => {
+  expect(start({}).wakes).toBe(true)
+  expect(start({ last: {} }).wakes).toBe(true)
+  expect(start({ last: { state: 'running', ended_at: null } })).toEqual({
+    wakes: false,
+    why: expect.stringContaining('wak_1 is running'),
+    again: LAST.expires_at,
+  })
+})
+
+test('quiet hours, also across midnight, by the clock on the wall', () => {
+  const at = (now: string, quiet: [number, number], offsetMinutes = 0) =>
+    start({ now, wake: { quiet }, offsetMinutes }).again
+  expect(at('2026-03-01T12:30:00.000Z', [12, 14])).toBe('2026-03-01T14:00:00.000Z')
+  expect(at('2026-03-01T14:00:00.000Z', [12, 14])).toBe(null)
+  expect(at('2026-03-01T23:10:00.000Z', [22, 7])).toBe('2026-03-02T07:00:00.000Z')
+  expect(at('2026-03-02T06:59:59.999Z', [22, 7])).toBe('2026-03-02T07:00:00.000Z')
+  expect(at('2026-03-01T21:10:00.000Z', [22, 7], 120)).toBe('2026-03-02T05:00:00.000Z')
+  expect(at('2026-03-01T12:30:00.000Z', [12, 12])).toBe(null)
+})
+
+test('a budget of starts in an hour', () => {
+  const history = { starts: 30, firstStart: '2026-03-01T11:10:00.000Z' }
+  expect(start({ history }).again).toBe('2026-03-01T12:10:00.000Z')
+  expect(start({ history, wake: { budget_per_hour: 31 } }).wakes).toBe(true)
+  expect(start({ wake: { budget_per_hour: 0 } }).wakes).toBe(false)
+  expect(budgetLeft(agent(), history)).toBe(0)
+})
+
+test('a failure is tried again after 10 s, 30 s, 2 min, 10 min and 1 h; then new mail is needed', () => {
+  const pauses = [1, 2, 3, 4, 5].map((attempt) => {
+    const { again } = start({ last: { state: 'failed', attempt } })
+    return (Date.parse(again ?? '') - Date.parse(NOW)) / 1000
+  })
+  expect(pauses).toEqual([10, 30, 120, 600, 3600])
+  expect(start({ last: { state: 'lost' }, now: plusSeconds(NOW, 10) }).wakes).toBe(true)
+  const last = { state: 'failed', attempt: 6 } as const
+  expect(start({ last, now: plusSeconds(NOW, 99_999) })).toEqual({
+    wakes: false,
+    why: expect.stringContaining('only new mail'),
+    again: null,
+  })
+  expect(start({ last, newestEvent: 8 }).wakes).toBe(true)
+  expect(start({ last, cause: 'timer' }).wakes).toBe(true)
+})
+
+test('a wake by timer that failed is tried again before its next time, five times', () => {
+  const must = (last: Partial<Wake> | null) =>
+    mustRetryTimer({ last: last && { ...LAST, ...last } })
+  expect(must(null)).toBe(false)
+  expect(must({ cause: 'timer' })).toBe(false)
+  expect(must({ cause: 'mail', state: 'failed' })).toBe(false)
+  expect(must({ cause: 'timer', state: 'lost', attempt: 5 })).toBe(true)
+  expect(must({ cause: 'timer', state: 'failed', attempt: 6 })).toBe(false)
+})
+
+test('attempts are counted in a row', () => {
+  const next = (last: Partial<Wake> | null) => nextAttempt({ last: last && { ...LAST, ...last } })
+  expect(next(null)).toBe(1)
+  expect(next({ attempt: 4 })).toBe(1)
+  expect(next({ state: 'failed', attempt: 1 })).toBe(2)
+  expect(next({ state: 'lost', attempt: 5 })).toBe(6)
+  expect(next({ state: 'failed', attempt: 6 })).toBe(1)
+})

@@ -1,0 +1,257 @@
+// When an agent is started for its mail, as pure decisions. The broker asks them twice: when it looks,
+// and again under the agent's lock just before it starts anything.
+//
+// (1) `status` wakes nobody, ever. Nobody is woken by its own message, nor by one that came from a file.
+// (2) Only who is dormant is woken: not who is off, has no command, runs, waits, or is idle, which means
+//     that it is thought to be there. Neither is the mail lost: it is looked at again when that ends.
+// (3) An agent has one wake at a time. What comes during a turn leads to the next one.
+// (4) A turn that ended well has had its mail: only newer mail wakes again. A turn that failed has not.
+// (5) Failures are tried again, each time later, and after the last one not until there is new mail.
+// (6) Mail that an agent has taken by itself is in its hands: as long as it is seen, it is not started a
+//     second time for it. For two minutes it is thought to be at it, and started for nothing else either,
+//     though it has done nothing else that counts as a sign of its life.
+// (7) Every answer says why in words: they are what `wake explain` shows.
+
+import {
+  EVIDENCE_SECONDS,
+  isPerson,
+  isWakeable,
+  ORCHESTRATOR,
+  type SeenAgent,
+  standingOf,
+} from '../agents/agent.ts'
+import type { Delivery } from '../inbox/delivery.ts'
+import { epochMs, type Instant, plusSeconds, toInstant } from '../time.ts'
+import type { MailType } from '../vocabulary.ts'
+import type { Wake, WakeCause } from './wake.ts'
+
+export type WakingMail = {
+  type: MailType
+  from: string
+  hops: number
+  imported_by?: string | null
+}
+export type Verdict = { wakes: boolean; why: string }
+/** With the moment at which the answer may be another, if time alone can change it. */
+export type Ruling = Verdict & { again: Instant | null }
+
+const ORCHESTRATOR_WAKES: readonly MailType[] = ['task-done', 'review-result', 'question']
+const OTHERS_WAKE: readonly MailType[] = ['task-assigned', 'review-request', 'question', 'answer']
+
+/** So many wakes after a person's words, agents are talking to each other. */
+const HOP_LIMIT = 32
+const BUDGET_PER_HOUR = 30
+/** Who runs by itself is looked at again so often, if there is mail that would wake it. */
+const LOOK_AGAIN_SECONDS = 30
+/** Who took mail by itself is thought to be at it for so long. */
+const AT_IT_SECONDS = 120
+/** A budget is so many starts in so long. */
+export const BUDGET_SECONDS = 3600
+/** How long nobody starts it after the first failure, the second, and so on. */
+const BACKOFF_SECONDS = [10, 30, 120, 600, 3600] as const
+
+/** The types that wake this agent, whoever writes. */
+export function wakingTypes({ role, wake }: Pick<SeenAgent, 'role' | 'wake'>): readonly MailType[] {
+  const types = wake.types ?? (role === ORCHESTRATOR ? ORCHESTRATOR_WAKES : OTHERS_WAKE)
+  return types.filter((type) => type !== 'status')
+}
+
+/** Whether this message, were it sent now, would start this agent: asked as for mail that is there. */
+export function wakesFor(
+  agent: SeenAgent,
+  mail: WakingMail,
+  history: StartHistory,
+  local: LocalTime,
+): Ruling {
+  const waking = isWaking(agent, mail)
+  const isOpen = history.last !== null && history.last.ended_at === null
+  if (!waking.wakes && !isOpen) return { ...waking, again: null }
+  const reason = { cause: 'mail', newestEvent: Number.POSITIVE_INFINITY } as const
+  const ruling = mayStart(agent, history, reason, local)
+  return ruling.wakes ? { ...ruling, why: `${ruling.why}, and ${waking.why}` } : ruling
+}
+
+/** Until when mail is in the hands of an agent that took it by itself; null when it is not. */
+export function inHandsUntil(
+  agent: Pick<SeenAgent, 'declared_status' | 'declared_at' | 'seen_at'>,
+  { presented_at, presented_by }: Pick<Delivery, 'presented_at' | 'presented_by'>,
+  now: Instant,
+): Instant | null {
+  if (presented_at === null || presented_by === 'wake') return null
+  const { seen_at } = agent
+  // Whoever takes mail is there, though a call is not noted each time.
+  const last = (seen_at ?? '') > presented_at ? (seen_at as Instant) : presented_at
+  if (wentToSleep(agent, last)) return null
+  const until = plusSeconds(last, EVIDENCE_SECONDS)
+  return until > now ? until : null
+}
+
+/** Whether it was said after this moment that it sleeps. */
+function wentToSleep(
+  { declared_status, declared_at }: Pick<SeenAgent, 'declared_status' | 'declared_at'>,
+  after: Instant,
+): boolean {
+  return declared_status === 'dormant' && (declared_at ?? '') >= after
+}
+
+/** Whether this message is of those that wake this agent, whatever it is doing. */
+export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
+  const { type, from, hops, imported_by = null } = mail
+  const { agent_id, wake } = agent
+  if (from === agent_id) return no('nobody is woken by its own message')
+  if (type === 'status') return no('status wakes nobody')
+  if (imported_by !== null) return no(`${imported_by} brought it in from a file; that wakes nobody`)
+  const limit = wake.hop_limit ?? HOP_LIMIT
+  if (hops >= limit) {
+    return no(`${hops} wakes lie between a person's words and this message; the limit is ${limit}`)
+  }
+  const types = wakingTypes(agent)
+  if (types.includes(type)) return yes(`${type} wakes ${agent_id}`)
+  if (wake.types === undefined && isPerson(from)) return yes(`${from} is a person`)
+  const which = types.length === 0 ? 'nothing does' : `these do: ${types.join(', ')}`
+  return no(`${type} from ${from} does not wake ${agent_id}; ${which}`)
+}
+
+/** Whether it can be started at all, and is not at work already. */
+function isAsleep(agent: SeenAgent, now: Instant): Ruling {
+  const { agent_id, waiting_until: waiting, leased_until: leased } = agent
+  const { status, by, at } = standingOf(agent, now)
+  if (status === 'off') return no(`${agent_id} is off`)
+  if (!isWakeable(agent)) return no(`${agent_id} has no command to be started with`)
+  if (waiting !== null && waiting > now) {
+    return no(`${agent_id} waits for mail by itself until ${waiting}`, waiting)
+  }
+  if (status === 'dormant') return yes(`${agent_id} is dormant`)
+  if (status === 'idle' && at !== null) {
+    const until = plusSeconds(at, EVIDENCE_SECONDS)
+    const last = `idle, ${by === 'seen' ? 'last seen' : 'declared'} at ${at}`
+    return no(
+      `${agent_id} is ${last}; it is thought to be there until ${until}, or declare it dormant`,
+      until,
+    )
+  }
+  // A lease says who answers for a thread. Who was last seen going to sleep does not run for all that.
+  if (wentToSleep(agent, agent.seen_at ?? '')) return yes(`${agent_id} is dormant`)
+  // A lease that is given back, or a sign that is not repeated, makes no event for this agent.
+  const soon = plusSeconds(now, LOOK_AGAIN_SECONDS)
+  const ends = [leased, believedUntil(agent), soon].filter((at) => at !== null && at > now).sort()
+  return no(`${agent_id} is running`, ends[0])
+}
+
+function believedUntil({ seen_at, declared_at }: SeenAgent): Instant | null {
+  const last = [seen_at, declared_at]
+    .filter((at) => at !== null)
+    .sort()
+    .at(-1)
+  return last === undefined ? null : plusSeconds(last, EVIDENCE_SECONDS)
+}
+
+/** What has been, of one agent's wakes: enough to decide about the next. */
+export type WakeHistory = {
+  last: Wake | null
+  /** Mail up to this event was given to a turn that ended well. */
+  handed: number
+  /** When its timer last led to a wake. */
+  lastTimer: Instant | null
+  /** Starts within the last hour, and the first of them. */
+  starts: number
+  firstStart: Instant | null
+  /** When it last took or read mail by itself. */
+  tookAt: Instant | null
+}
+
+export type StartHistory = Pick<WakeHistory, 'last' | 'starts' | 'firstStart' | 'tookAt'>
+
+/** What there is to be woken for. */
+export type Reason = { cause: WakeCause; newestEvent: number }
+
+export type LocalTime = {
+  now: Instant
+  /** Of the machine that starts it, in minutes east of UTC. */
+  offsetMinutes: number
+}
+
+/** Whether a start is allowed now, given that there is a reason for it. */
+export function mayStart(
+  agent: SeenAgent,
+  history: StartHistory,
+  reason: Reason,
+  { now, offsetMinutes }: LocalTime,
+): Ruling {
+  const { last } = history
+  if (last !== null && last.ended_at === null) {
+    return no(`wake ${last.wake_id} is ${last.state} since ${last.started_at}`, last.expires_at)
+  }
+  const asleep = isAsleep(agent, now)
+  if (!asleep.wakes) return asleep
+  const { tookAt } = history
+  const until = tookAt === null ? '' : plusSeconds(tookAt, AT_IT_SECONDS)
+  if (tookAt !== null && until > now && !wentToSleep(agent, tookAt)) {
+    return no(`${agent.agent_id} took mail by itself at ${tookAt} and may be at it`, until)
+  }
+  const quiet = quietUntil(agent.wake.quiet, now, offsetMinutes)
+  if (quiet !== null) return no(`it has quiet hours until ${quiet}`, quiet)
+  const budget = agent.wake.budget_per_hour ?? BUDGET_PER_HOUR
+  if (history.starts >= budget) {
+    const again = plusSeconds(history.firstStart ?? now, BUDGET_SECONDS)
+    return no(`its budget of ${budget} starts in an hour is used up until ${again}`, again)
+  }
+  return afterFailure(last, reason, now) ?? yes(asleep.why)
+}
+
+function afterFailure(last: Wake | null, reason: Reason, now: Instant): Ruling | null {
+  if (last === null || last.ended_at === null || last.state === 'ended') return null
+  const pause = BACKOFF_SECONDS[last.attempt - 1]
+  const failed = `its last start ${last.state === 'lost' ? 'was lost' : 'failed'} (${last.reason})`
+  if (pause === undefined) {
+    if (reason.cause === 'timer' || reason.newestEvent > last.upto_event) return null
+    return no(`${failed}, for the ${last.attempt}th time; only new mail leads to another`)
+  }
+  const again = plusSeconds(last.ended_at, pause)
+  return again <= now ? null : no(`${failed}; it is tried again at ${again}`, again)
+}
+
+/** Whether the last start was by timer, failed, and is to be tried again before the next time. */
+export function mustRetryTimer({ last }: Pick<WakeHistory, 'last'>): boolean {
+  if (last === null || last.cause !== 'timer') return false
+  const isFailed = last.state === 'failed' || last.state === 'lost'
+  return isFailed && last.attempt <= BACKOFF_SECONDS.length
+}
+
+/** The number of the next start in a row of failures; 1 when there is none. */
+export function nextAttempt({ last }: Pick<WakeHistory, 'last'>): number {
+  if (last === null || last.state === 'ended') return 1
+  return last.attempt > BACKOFF_SECONDS.length ? 1 : last.attempt + 1
+}
+
+/** When its quiet hours end; null outside them. They may lie across midnight. */
+function quietUntil(
+  quiet: [number, number] | undefined,
+  now: Instant,
+  offsetMinutes: number,
+): Instant | null {
+  if (quiet === undefined || quiet[0] === quiet[1]) return null
+  const [from, until] = quiet
+  const local = new Date(epochMs(now) + offsetMinutes * 60_000)
+  const hour = local.getUTCHours()
+  const isQuiet = from < until ? hour >= from && hour < until : hour >= from || hour < until
+  if (!isQuiet) return null
+  local.setUTCHours(until <= hour ? until + 24 : until, 0, 0, 0)
+  return toInstant(local.getTime() - offsetMinutes * 60_000)
+}
+
+/** So many more starts are allowed within the hour. */
+export function budgetLeft(
+  agent: Pick<SeenAgent, 'wake'>,
+  { starts }: Pick<WakeHistory, 'starts'>,
+): number {
+  return Math.max(0, (agent.wake.budget_per_hour ?? BUDGET_PER_HOUR) - starts)
+}
+
+function yes(why: string): Ruling {
+  return { wakes: true, why, again: null }
+}
+
+function no(why: string, again: Instant | null = null): Ruling {
+  return { wakes: false, why, again }
+}

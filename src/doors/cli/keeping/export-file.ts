@@ -1,0 +1,91 @@
+// The file behind `export --out`: one writer at a time, one log, each event once.
+
+import { quote, refuse } from '../../../core/error.ts'
+import type { EntriesFile } from '../../../ops/kit/operation.ts'
+import type { Io, Opened } from '../io.ts'
+
+export type ExportFile = {
+  /** The last event the file holds: it is continued, not repeated. Undefined when there is none. */
+  lastEvent(): number | undefined
+  /** Refuses to mix two logs; then drops a line whose writer died over it. Says where to go on. */
+  mustBeOf(opened: Pick<Opened, 'store' | 'makeId'>): Promise<{ after_event?: number }>
+  /** Of a file of entries, from which lines are taken out too. */
+  entries?: EntriesFile
+}
+
+/** Calls `use` while no other process writes to the file. */
+export async function withExportFile<T>(
+  io: Io,
+  path: string,
+  use: (file: ExportFile) => Promise<T>,
+): Promise<T> {
+  return whileLocked(io, path, async () => use(exportFile(io, path)))
+}
+
+/** Whatever is done to a file that others may write to as well. */
+export async function whileLocked<T>(io: Io, path: string, work: () => Promise<T>): Promise<T> {
+  const unlock = io.lock(path)
+  try {
+    return await work()
+  } finally {
+    unlock()
+  }
+}
+
+function exportFile(io: Io, path: string): ExportFile {
+  const last = io.lastLine(path)
+  const lastId = last === undefined || last.end === 0 ? undefined : exportedId(last.line)
+  if (last !== undefined && lastId === undefined) {
+    throw refuse(
+      'invalid_input',
+      `${quote(path)} is not an exported log; name a new file with --out`,
+    )
+  }
+  const header = last === undefined ? undefined : headerOf(io.firstLine(path) ?? '')
+  return {
+    lastEvent() {
+      if (last !== undefined && header === undefined) {
+        throw refuse(
+          'invalid_input',
+          `${quote(path)} has no header, so it does not say whose log it is; say where to go on with --after-event, or name a new file with --out`,
+        )
+      }
+      return lastId
+    },
+    async mustBeOf({ store, makeId }) {
+      if (last === undefined) return {}
+      const keeper = await store.keeper()
+      if (header !== undefined && header.store !== (await keeper.storeId(makeId('store')))) {
+        throw refuse(
+          'invalid_input',
+          `${quote(path)} holds the log of another store than ${store.place}; name a new file with --out`,
+        )
+      }
+      io.truncate(path, last.end)
+      return {}
+    },
+  }
+}
+
+function headerOf(line: string): { store?: unknown } | undefined {
+  const value = parsed(line)
+  return value?.mailroom === undefined ? undefined : value
+}
+
+function exportedId(line: string): number | undefined {
+  const value = parsed(line)
+  const id = value?.mailroom === undefined ? value?.event?.event_id : value.floor
+  return Number.isSafeInteger(id) ? (id as number) : undefined
+}
+
+type Line = { mailroom?: unknown; floor?: unknown; store?: unknown; event?: { event_id?: unknown } }
+
+function parsed(line: string): Line | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    // Not a line of ours, whatever it is.
+    return undefined
+  }
+}

@@ -1,0 +1,31 @@
+// The caller's files, for what reads or writes some. Off the path of every other command.
+
+import { visible } from '../../../core/error.ts'
+import type { Files } from '../../../ops/kit/operation.ts'
+import type { Parsed } from '../argv.ts'
+import type { Io } from '../io.ts'
+import type { ExportFile } from './export-file.ts'
+import { keepAside } from './rejects.ts'
+
+export type FilesGiven = {
+  flags: Parsed['flags']
+  input: { file?: unknown }
+  /** What is exported goes into this one. */
+  file: ExportFile | undefined
+}
+
+export function filesFor(io: Io, { flags, input, file }: FilesGiven): Files {
+  const out = flags.get('--out')?.[0]
+  const source = String(input.file)
+  const usual = source === '-' ? 'import.rejected' : `${source}.rejected`
+  const aside = flags.get('--rejects')?.[0] ?? usual
+  return {
+    // On a terminal it is read by people; in JSON it stays what it is.
+    write: async (text) =>
+      void (out === undefined ? io.out(visible(text)) : io.appendFile(out, text)),
+    read: () => io.chunks(source),
+    setAside: keepAside(io, aside),
+    aside,
+    ...(file?.entries && { entries: file.entries }),
+  }
+}

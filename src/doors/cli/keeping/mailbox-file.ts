@@ -1,0 +1,66 @@
+// The file behind `--out` of a mailbox or of entries: one writer at a time, each message once. It has no header, for
+// it has the form that others read; whose it is, its last message tells.
+
+import { quote, refuse } from '../../../core/error.ts'
+import type { Io } from '../io.ts'
+import { type ExportFile, whileLocked } from './export-file.ts'
+
+/** Calls `use` while no other process writes to the file. A `whole` export begins a new one. */
+export async function withMailboxFile<T>(
+  io: Io,
+  path: string,
+  { whole }: { whole: boolean },
+  use: (file: ExportFile) => Promise<T>,
+): Promise<T> {
+  return whileLocked(io, path, async () => use(mailboxFile(io, path, whole)))
+}
+
+/** A file of entries goes on by what is in it, whoever wrote that: nothing about it can be wrong. */
+export async function withEntriesFile<T>(
+  io: Io,
+  path: string,
+  use: (file: ExportFile) => Promise<T>,
+): Promise<T> {
+  return whileLocked(io, path, async () => {
+    const entries = await io.entriesFile(path)
+    return use({ lastEvent: () => undefined, mustBeOf: async () => ({}), entries })
+  })
+}
+
+function mailboxFile(io: Io, path: string, whole: boolean): ExportFile {
+  const last = io.lastLine(path)
+  if (whole && last !== undefined) {
+    throw refuse('invalid_input', `${quote(path)} is there already; name a new file with --out`)
+  }
+  const lastId = last === undefined || last.end === 0 ? undefined : idOf(last.line)
+  if (last !== undefined && lastId === undefined) {
+    throw refuse('invalid_input', `${quote(path)} is not a mailbox; name a new file with --out`)
+  }
+  return {
+    lastEvent: () => undefined,
+    async mustBeOf({ store }) {
+      if (last === undefined || lastId === undefined) return {}
+      const message = await store.message(lastId)
+      const after = message && (await store.eventOfMessage(message.thread_id, lastId))
+      if (after === null) {
+        throw refuse(
+          'invalid_input',
+          `${quote(path)} ends with ${lastId}, which is not in ${store.place}: it was removed, or the file is of another store; name a new file with --out`,
+        )
+      }
+      io.truncate(path, last.end)
+      return { after_event: after }
+    },
+  }
+}
+
+function idOf(line: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value !== 'object' || value === null || !('id' in value)) return undefined
+    return typeof value.id === 'string' ? value.id : undefined
+  } catch {
+    // Not a line of ours, whatever it is.
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import { AGENT_STATUSES } from '../../core/agents/agent.ts'
+import { byDefault, choices, int, name, text } from '../kit/field.ts'
+import { ANYONE, query } from '../kit/operation.ts'
+import { makePage } from '../kit/page.ts'
+import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
+
+type Agents = {
+  agents: AgentView[]
+  has_more: boolean
+  /** Give it as `after` to go on; null at the end. */
+  next_after: string | null
+  next_event_id: number
+}
+
+export const agentList = query({
+  name: 'agent list',
+  summary: 'List agents: status, evidence, unread mail and last message of each.',
+  about:
+    'Sorted by name. A long last message is cut. While has_more is true, go on with --after and next_after, even where a page is empty: a filter by status looks at one page of agents at a time.',
+  fields: {
+    role: text('only of this role', { max: 64 }),
+    status: choices(AGENT_STATUSES, 'only these', { leftOut: 'all' }),
+    after: name('only after this name; next_after of the answer before'),
+    limit: byDefault(int('of at most so many agents', { min: 1, max: 1000 }), 500),
+  },
+  set: 'every',
+  callers: ANYONE,
+  refusals: ['invalid_input'],
+  async run({ store, caller }, input): Promise<Agents> {
+    const { limit } = input
+    const next_event_id = await store.lastEventId()
+    const found = await store.agents({ role: input.role, after: input.after, limit: limit + 1 })
+    const names = [found.at(0)?.agent_id ?? '', found.at(-1)?.agent_id ?? ''] as const
+    const [notes, now] = await Promise.all([notesFor(store, caller.principal, names), store.now()])
+    const page = makePage<AgentView>(limit)
+    const has_more = !page.add(
+      found.map((agent) => viewAgent(agent, notes, { now, viewer: caller.principal })),
+    )
+    return {
+      agents: page.items.filter(({ status }) => input.status?.includes(status) ?? true),
+      has_more,
+      next_after: has_more ? (page.items.at(-1)?.agent_id ?? null) : null,
+      next_event_id,
+    }
+  },
+})

@@ -1,0 +1,174 @@
+import {
+  AGENT_STATUSES,
+  type Agent,
+  type AgentFields,
+  evolveAgent,
+  isFree,
+  isPerson,
+  ORCHESTRATOR,
+  personId,
+  USER,
+} from '../../core/agents/agent.ts'
+import { mustFitBelow } from '../../core/agents/parent.ts'
+import { quote, refuse } from '../../core/error.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import type { Instant } from '../../core/time.ts'
+import { mustNameTime } from '../../wake/schedule.ts'
+import { mustBeItself } from '../kit/authorise.ts'
+import { choice, flag, name, powers, required, self, text } from '../kit/field.ts'
+import { ANYONE, commit, mutation } from '../kit/operation.ts'
+import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
+import { declare, declared, type Moved } from './declare.ts'
+import { mustBeNoService } from './service-name.ts'
+import { approveIfSetHere, type WakeChange } from './wake-approve.ts'
+import { changedWake, checkWake, WAKE_FIELDS, type WakeInput } from './wake-settings.ts'
+
+const ROLE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+
+export const agentRegister = mutation({
+  name: 'agent register',
+  summary: 'Make an agent known, or change what is known of it.',
+  about:
+    'Fields that are given change, the others stay. For the --wake-… fields the word none takes back what was set: --wake-types none means the types of the role again. At most one agent has the role orchestrator. An agent named orchestrator has it from the start, and gives it up like any other: --role NAME, with --status off if nobody reads its mail any more. An agent that registers itself, by --agent or INBOX_AGENT, shows that it is there: it takes what is queued for its role, and its mail does not start it for a while. An agent that registers itself and leaves says --status dormant. At a server an agent registers only itself, with a role and a status; everything else is for people. A wake command starts on the machine where it was set; see wake approve for one that was set with a token.',
+  fields: {
+    agent: required(self('the agent', { positional: true, power: [ORCHESTRATOR] })),
+    role: text('what it does: mail to role:NAME goes to one of them', {
+      max: 64,
+      power: [ORCHESTRATOR],
+    }),
+    ...powers({
+      parent: name('the agent that started it; a cancel of that one reaches it'),
+      paired_person: name('the person it works with, who becomes known'),
+      source: text('what kind of program it is', { max: 64, leftOut: 'agent' }),
+      may_write_to_user: flag('it may send mail to people'),
+      may_not_write_to_user: flag('it no longer may'),
+    }),
+    status: choice(AGENT_STATUSES, 'what it is now'),
+    ...WAKE_FIELDS,
+  },
+  set: 'every',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  check(input) {
+    if (isPerson(input.agent)) {
+      throw refuse(
+        'invalid_input',
+        sentence`${input.agent} is a person; add people with ${operation('person add')}`,
+      )
+    }
+    if (input.role !== undefined && !isFree(input.role)) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('role')} ${quote(input.role)} is a reserved word; choose another`,
+      )
+    }
+    if (input.role !== undefined && !ROLE.test(input.role)) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('role')} ${quote(input.role)} is not a name: letters, digits, _ and -, beginning with a letter`,
+      )
+    }
+    if (input.paired_person !== undefined && personId(input.paired_person) === undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('paired_person')} ${quote(input.paired_person)} does not name a person; write user or user:NAME`,
+      )
+    }
+    if (input.may_write_to_user && input.may_not_write_to_user) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('may_write_to_user')} and ${field('may_not_write_to_user')} exclude each other`,
+      )
+    }
+    checkWake(input)
+  },
+  async run(context, input): Promise<Moved & { agent: AgentView; next_event_id: number }> {
+    mustBeItself(context.caller.principal, input.agent)
+    const by = context.caller.agent ?? input.agent
+    if (typeof input.wake_cron === 'string') {
+      await mustNameTime(input.wake_cron, await context.store.now())
+    }
+    const call = { op: 'agent register', agent: by, input, isOfAnother: true }
+    let wakes: WakeChange | undefined
+    const saying = commit<Moved>(context, call, async (tx) => {
+      await tx.lockAgents()
+      const [now, before] = await Promise.all([tx.now(), tx.agent(input.agent)])
+      const fields = changedFields(before, input, now)
+      await mustBePossible(tx, input, { ...fields, now })
+      wakes = { before: before?.wake ?? {}, after: fields.wake }
+      if (fields.paired_person !== null) await addPerson(tx, fields.paired_person, by, now)
+      const facts = { type: 'agent_register', agent_id: input.agent, ...fields } as const
+      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+      const seen_at = context.caller.agent === input.agent ? now : (before?.seen_at ?? null)
+      const agent = {
+        ...evolveAgent(before, facts, now),
+        seen_at,
+        waiting_until: before?.waiting_until ?? null,
+        leased_until: before?.leased_until ?? null,
+      }
+      return declare(context, tx, agent, { status: input.status, by, now })
+    })
+    const moved = await declared(context, input, saying)
+    // By what was said in this call: what stands in the store now may be another's.
+    if (wakes !== undefined) await approveIfSetHere(context, input, wakes)
+    const { store } = context
+    const [agent, notes, now] = await Promise.all([
+      store.agent(input.agent),
+      notesFor(store, context.caller.principal, [input.agent, input.agent]),
+      store.now(),
+    ])
+    if (agent === null) throw new Error(`${input.agent} was registered and is not there`)
+    return { agent: viewAgent(agent, notes, { now, viewer: context.caller.principal }), ...moved }
+  },
+})
+
+type Registering = WakeInput & {
+  agent: string
+  role?: string | undefined
+  parent?: string | undefined
+  paired_person?: string | undefined
+  source?: string | undefined
+  may_write_to_user?: boolean | undefined
+  may_not_write_to_user?: boolean | undefined
+}
+
+function changedFields(before: Agent | null, input: Registering, now: Instant): AgentFields {
+  const first = input.agent === ORCHESTRATOR ? ORCHESTRATOR : ''
+  const may = before?.may_write_to_user ?? false
+  return {
+    role: input.role ?? before?.role ?? first,
+    parent_agent_id: input.parent ?? before?.parent_agent_id ?? null,
+    paired_person:
+      input.paired_person === undefined
+        ? (before?.paired_person ?? null)
+        : (personId(input.paired_person) ?? null),
+    source: input.source ?? before?.source ?? 'agent',
+    may_write_to_user: input.may_not_write_to_user ? false : (input.may_write_to_user ?? may),
+    wake: changedWake(before?.wake ?? {}, input, now),
+  }
+}
+
+async function mustBePossible(
+  tx: Tx,
+  input: Registering,
+  { role, now }: Pick<AgentFields, 'role'> & { now: Instant },
+): Promise<void> {
+  if (input.parent !== undefined) mustFitBelow(input.parent, input.agent, await tx.agents({}))
+  if (role !== ORCHESTRATOR) return
+  await mustBeNoService(tx, input.agent, now)
+  const other = (await tx.agents({ role })).find(({ agent_id }) => agent_id !== input.agent)
+  if (other === undefined) return
+  const remedy = operation('agent register', { agent: other.agent_id, role: 'NAME' })
+  throw refuse(
+    'invalid_state',
+    sentence`${other.agent_id} is the orchestrator and there is at most one; give it another role first with ${remedy}`,
+    { orchestrator: other.agent_id },
+  )
+}
+
+export async function addPerson(tx: Tx, personId: string, by: string, now: Instant): Promise<void> {
+  if (personId === USER || (await tx.hasPerson(personId))) return
+  const facts = { type: 'person_add', person_id: personId } as const
+  tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+}

@@ -1,0 +1,56 @@
+import { AGENT_STATUSES } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import { operation, sentence } from '../../core/sentence.ts'
+import { mustBeItself } from '../kit/authorise.ts'
+import { choice, required, self } from '../kit/field.ts'
+import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
+import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
+import { declare, declared, type Moved } from './declare.ts'
+
+export const agentStatus = mutation({
+  name: 'agent status',
+  summary: 'Show one agent; with --status, declare its status.',
+  about:
+    'Evidence comes before words. An agent that holds a lease or waits is running. One that called since its last declaration is idle. One that was not seen for fifteen minutes is dormant. One that was declared off stays off. An agent that becomes available takes what is queued for its role. Unread mail of an agent that is off bounces to its sender.',
+  fields: {
+    agent: required(self('the agent', { positional: true })),
+    status: choice(AGENT_STATUSES, 'what it is from now on'),
+  },
+  set: 'every',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  async run(context, input): Promise<Moved & { agent: AgentView; next_event_id: number }> {
+    if (input.status === undefined) {
+      const next_event_id = await context.store.lastEventId()
+      return { agent: await seenAgent(context, input.agent), taken: 0, bounced: 0, next_event_id }
+    }
+    mustBeItself(context.caller.principal, input.agent)
+    const by = context.caller.agent ?? input.agent
+    const call = { op: 'agent status', agent: by, input, isOfAnother: true }
+    const saying = commit<Moved>(context, call, async (tx) => {
+      await tx.lockAgents()
+      const [now, agent] = await Promise.all([tx.now(), tx.agent(input.agent)])
+      if (agent === null) throw unknownAgent(input.agent)
+      return declare(context, tx, agent, { status: input.status, by, now })
+    })
+    const moved = await declared(context, input, saying)
+    return { agent: await seenAgent(context, input.agent), ...moved }
+  },
+})
+
+async function seenAgent({ store, caller }: Context, agentId: string): Promise<AgentView> {
+  const [agent, notes, now] = await Promise.all([
+    store.agent(agentId),
+    notesFor(store, caller.principal, [agentId, agentId]),
+    store.now(),
+  ])
+  if (agent === null) throw unknownAgent(agentId)
+  return viewAgent(agent, notes, { now, viewer: caller.principal })
+}
+
+function unknownAgent(agentId: string) {
+  return refuse(
+    'not_found',
+    sentence`there is no agent ${agentId}; see ${operation('agent list')}, or have it registered with ${operation('agent register', { agent: agentId })}`,
+  )
+}

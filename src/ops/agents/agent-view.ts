@@ -1,0 +1,63 @@
+// What callers see of an agent.
+
+import { type Agent, type SeenAgent, type Standing, standingOf } from '../../core/agents/agent.ts'
+import type { AgentNotes, Said, SaidIn } from '../../core/agents/agent-reads.ts'
+import type { Principal } from '../../core/principal.ts'
+import type { Store } from '../../core/store.ts'
+import type { Instant } from '../../core/time.ts'
+import { mayLookInto } from '../kit/authorise.ts'
+
+export type AgentView = Agent & {
+  /** From evidence where there is some, else as declared. */
+  status: Standing['status']
+  evidence: Pick<Standing, 'by' | 'at'> &
+    Pick<SeenAgent, 'seen_at' | 'waiting_until' | 'leased_until'>
+  unread: number
+  /** Its latest word on its progress. */
+  said: Said | null
+}
+
+/** Of what each last said, only what this one may see: it may have been said in mail. */
+export async function notesFor(
+  store: Store,
+  viewer: Principal | undefined,
+  [first, last]: readonly [string, string],
+): Promise<AgentNotes> {
+  const notes = await store.agentNotes(first, last)
+  if (viewer === undefined) return notes
+  // At a server's doors; a command must not load what only those need.
+  const { sees } = await import('../inbox/visible-thread.ts')
+  const said = await Promise.all(
+    [...notes.said].map(async (one) => {
+      const [, { thread_id, thread_kind: kind, thread_by: created_by }] = one
+      return (await sees(store, viewer, { thread_id, kind, created_by })) ? [one] : []
+    }),
+  )
+  return { ...notes, said: new Map(said.flat()) }
+}
+
+/** To other agents a server does not say by which command an agent is started, and where. */
+export function viewAgent(
+  agent: SeenAgent,
+  notes: AgentNotes,
+  { now, viewer }: { now: Instant; viewer: Principal | undefined },
+): AgentView {
+  const { seen_at, waiting_until, leased_until, wake: all, ...known } = agent
+  const { command: _, cwd: __, ...plain } = all
+  const wake = mayLookInto(viewer, agent.agent_id) ? all : plain
+  const { status, by, at } = standingOf(agent, now)
+  return {
+    ...known,
+    wake,
+    status,
+    evidence: { by, at, seen_at, waiting_until: waiting_until || null, leased_until },
+    unread: notes.unread.get(agent.agent_id) ?? 0,
+    said: plainly(notes.said.get(agent.agent_id)),
+  }
+}
+
+function plainly(said: SaidIn | undefined): Said | null {
+  if (said === undefined) return null
+  const { thread_kind: _, thread_by: __, ...words } = said
+  return words
+}

@@ -1,0 +1,53 @@
+// What an agent is said to be, and what follows from it.
+
+import {
+  type AgentStatus,
+  evolveAgent,
+  isAvailable,
+  type SeenAgent,
+} from '../../core/agents/agent.ts'
+import type { Tx } from '../../core/store.ts'
+import type { Instant } from '../../core/time.ts'
+import { bounce, bounceRest } from '../inbox/bounce.ts'
+import { takeQueued } from '../inbox/take.ts'
+import type { Context } from '../kit/operation.ts'
+
+type Saying = { status: AgentStatus | undefined; by: string; now: Instant }
+
+/** What it took from its role's queue, and what of its own went back. */
+export type Moved = { taken: number; bounced: number }
+
+/** Says it, and then bounces what was too much to bounce in one transaction. */
+export async function declared<Answer extends Moved & { next_event_id: number }>(
+  context: Context,
+  { agent, status }: { agent: string; status?: AgentStatus | undefined },
+  saying: Promise<Answer>,
+): Promise<Answer> {
+  const moved = await saying
+  if (status !== 'off' || (await context.store.unread(agent)) === 0) return moved
+  const rest = await bounceRest(context, agent)
+  const next_event_id = await context.store.lastEventId()
+  return { ...moved, bounced: moved.bounced + rest, next_event_id }
+}
+
+/** Records the word, if one was given. Who is available then takes what waits for its role; of one that
+ *  is off, the senders hear what it has not read. */
+export async function declare(
+  context: Context,
+  tx: Tx,
+  before: SeenAgent,
+  { status, by, now }: Saying,
+): Promise<Moved> {
+  let agent = before
+  if (status !== undefined) {
+    const facts = { type: 'agent_declare', agent_id: before.agent_id, status } as const
+    tx.recordStoreEvent({ agent: by, at: now, summary: status, facts })
+    agent = { ...before, ...evolveAgent(before, facts, now) }
+  }
+  const recipient = agent.agent_id
+  if (status === 'off') {
+    const want = { recipient, reason: `${recipient} is off`, now }
+    return { taken: 0, bounced: (await bounce(context, tx, want)).bounced }
+  }
+  return { taken: isAvailable(agent, now) ? await takeQueued(tx, agent, now) : 0, bounced: 0 }
+}

@@ -1,0 +1,43 @@
+// People, where it matters who is one.
+
+import { USER } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import type { Principal } from '../../core/principal.ts'
+import { operation, sentence } from '../../core/sentence.ts'
+import type { Reads } from '../../core/store.ts'
+import type { Instant } from '../../core/time.ts'
+
+export async function mustKnowPerson(reads: Reads, person: string): Promise<void> {
+  if (person === USER || (await reads.hasPerson(person))) return
+  throw refuse(
+    'not_found',
+    sentence`there is no person ${person}; add them with ${operation('person add', { name: person })}`,
+  )
+}
+
+/** What is for some tools, or for one workspace, makes no way in that is for more. */
+export function mustBeUnlimited(principal: Principal | undefined): void {
+  if (principal?.sets === undefined && principal?.workspace_id === undefined) return
+  throw refuse(
+    'forbidden',
+    'this token is limited, and so makes no other; use the shell or a token that is not',
+  )
+}
+
+/** Until when the token that is shown is good; null: it has no end, or none is shown. */
+export async function endOf(
+  reads: Reads,
+  principal: Principal | undefined,
+): Promise<Instant | null> {
+  if (principal?.token_id === undefined) return null
+  return (await reads.token(principal.token_id))?.expires_at ?? null
+}
+
+/** By a server nobody makes a way in for another person: whoever holds it would be that one. */
+export function mustBeOwnPerson(principal: Principal | undefined, person: string): void {
+  if (principal === undefined || principal.kind === 'system' || principal.name === person) return
+  throw refuse(
+    'forbidden',
+    `you are ${principal.name}; a way in for ${person} is made at the shell of the store's machine`,
+  )
+}

@@ -1,0 +1,131 @@
+// How an agent is woken, from the words of a call: what is given changes, the rest stays, and the word
+// none takes back what was set before.
+
+import type { WakeSettings } from '../../core/agents/agent.ts'
+import { quote, refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { Instant } from '../../core/time.ts'
+import { type KindWord, MAIL_WORDS, type MailType, typesShownAs } from '../../core/vocabulary.ts'
+import { choices, type Input, int, json, path, powers, takesBack, text } from '../kit/field.ts'
+
+const MOST_WORDS = 100
+const YEAR = 31_536_000
+
+/** Whoever sets these decides what programs run on somebody's machine. */
+export const WAKE_FIELDS = powers({
+  wake_command: takesBack(
+    json('the program that wakes it and its words, as a JSON list; [] for none', { max: 16_384 }),
+  ),
+  wake_cwd: takesBack(path('the folder it is started in')),
+  wake_types: takesBack(choices(MAIL_WORDS, 'the mail that wakes it', { leftOut: 'by its role' })),
+  wake_every_seconds: takesBack(int('also wake it every so often; 0 ends that', { max: YEAR })),
+  wake_cron: takesBack(
+    text('also wake it at these times: minute hour day month weekday', { max: 200 }),
+  ),
+  wake_quiet: takesBack(text('hours in which it is left alone, such as 22-7', { max: 5 })),
+  wake_budget_per_hour: takesBack(int('at most so many wakes an hour', { min: 1, max: 3600 })),
+  wake_hop_limit: takesBack(
+    int('at most so many wakes after each other without a person', { min: 1, max: 1000 }),
+  ),
+  wake_timeout_seconds: takesBack(
+    int('a wake that takes longer is ended', { min: 1, max: 86_400 }),
+  ),
+})
+
+export type WakeInput = Input<typeof WAKE_FIELDS>
+
+/** What no single field can say; asked before a store is touched. */
+export function checkWake(input: WakeInput): void {
+  if (isGiven(input.wake_command)) commandOf(input.wake_command)
+  if (isGiven(input.wake_quiet)) quietOf(input.wake_quiet)
+  if (isGiven(input.wake_types)) typesOf(input.wake_types)
+  if (isGiven(input.wake_cwd) && !/^(\/|[A-Za-z]:[\\/])/.test(input.wake_cwd)) {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('wake_cwd')} ${quote(input.wake_cwd)} is relative, and the broker may run anywhere; write the whole path`,
+    )
+  }
+  if (isGiven(input.wake_cron)) mustBeCron(input.wake_cron)
+  if (isGiven(input.wake_cron) && (input.wake_every_seconds ?? 0) > 0) {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('wake_cron')} and ${field('wake_every_seconds')} exclude each other`,
+    )
+  }
+}
+
+export function changedWake(before: WakeSettings, input: WakeInput, now: Instant): WakeSettings {
+  const wake: WakeSettings = { ...before }
+  const set = <K extends keyof WakeSettings>(
+    name: K,
+    value: NonNullable<WakeSettings[K]> | null | undefined,
+  ) => {
+    if (value === null) delete wake[name]
+    else if (value !== undefined) wake[name] = value
+  }
+  const command = isGiven(input.wake_command) ? commandOf(input.wake_command) : input.wake_command
+  set('command', command?.length === 0 ? null : command)
+  set('cwd', input.wake_cwd)
+  set('types', isGiven(input.wake_types) ? typesOf(input.wake_types) : input.wake_types)
+  set('every_seconds', input.wake_every_seconds === 0 ? null : input.wake_every_seconds)
+  set('cron', input.wake_cron)
+  // One timer: the one that is given now ends the other.
+  if (input.wake_every_seconds) set('cron', null)
+  if (input.wake_cron) set('every_seconds', null)
+  delete wake.timer_since
+  if (wake.every_seconds !== undefined || wake.cron !== undefined) {
+    const isSame = wake.every_seconds === before.every_seconds && wake.cron === before.cron
+    wake.timer_since = isSame ? (before.timer_since ?? now) : now
+  }
+  set('quiet', isGiven(input.wake_quiet) ? quietOf(input.wake_quiet) : input.wake_quiet)
+  set('budget_per_hour', input.wake_budget_per_hour)
+  set('hop_limit', input.wake_hop_limit)
+  set('timeout_seconds', input.wake_timeout_seconds)
+  return wake
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== undefined && value !== null
+}
+
+/** Progress is for looking at: it wakes nobody, so nobody can be told to be woken by it. */
+function typesOf(words: readonly KindWord[]): MailType[] {
+  const idle = words.find((word) => ['status', 'progress'].includes(word))
+  if (idle === undefined) return typesShownAs(words)
+  throw refuse(
+    'invalid_input',
+    sentence`${field('wake_types')} ${idle} wakes nobody, ever; leave it out, or take the whole setting back with ${field('wake_types')} none`,
+  )
+}
+
+function commandOf(words: string): string[] {
+  const command: unknown = JSON.parse(words)
+  const isList =
+    Array.isArray(command) &&
+    command.length <= MOST_WORDS &&
+    command.every((word) => typeof word === 'string') &&
+    command[0] !== ''
+  if (isList) return command
+  throw refuse(
+    'invalid_input',
+    sentence`${field('wake_command')} ${quote(words)} is not a JSON list of words, such as ["my-agent","--resume"]`,
+  )
+}
+
+function quietOf(words: string): [number, number] {
+  const [, from, until] = /^(\d{1,2})-(\d{1,2})$/.exec(words) ?? []
+  const hours: [number, number] = [Number(from), Number(until)]
+  if (hours.every((hour) => hour >= 0 && hour <= 24) && hours[0] !== hours[1]) return hours
+  throw refuse(
+    'invalid_input',
+    sentence`${field('wake_quiet')} ${quote(words)} is not two hours of the day, such as 22-7`,
+  )
+}
+
+function mustBeCron(line: string): void {
+  if (/^[\d*/,-]+( [\d*/,-]+){4}$/.test(line)) return
+  throw refuse(
+    'invalid_input',
+    sentence`${field('wake_cron')} ${quote(line)} is not five fields (minute hour day month weekday), such as "*/30 9-17 * * 1-5"`,
+  )
+}

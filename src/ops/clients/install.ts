@@ -1,0 +1,266 @@
+import {
+  CLIENT,
+  type HookEvent,
+  type Parts,
+  type Piece,
+  piecesFor,
+  type Reach,
+  type Scope,
+} from '../../clients/client.ts'
+import { type Made, put } from '../../clients/edit.ts'
+import { SERVER_SKILLS, SKILLS } from '../../clients/skills.gen.ts'
+import { CLIENTS, type ClientName } from '../../core/clients/client.ts'
+import type { Disk } from '../../core/disk.ts'
+import { quote, refuse } from '../../core/error.ts'
+import { TOOL_SETS } from '../../core/principal.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { makeKnown } from '../agents/make-known.ts'
+import { byDefault, choice, choices, flag, type Input, name, path, required } from '../kit/field.ts'
+import { type Bare, type Context, PEOPLE } from '../kit/operation.ts'
+import { type AtShell, command, type Shell } from '../kit/shell.ts'
+import { agentIn, checkServer, doorFor, SERVER_FIELDS } from './server-address.ts'
+
+const SCOPES = ['project', 'user'] as const
+
+const FIELDS = {
+  client: required(choice(CLIENTS, 'which program', { positional: true })),
+  as: name('the name under which its agents read and write', { leftOut: "the client's" }),
+  scope: byDefault(choice(SCOPES, 'for this folder, or for all of yours'), 'project'),
+  ...SERVER_FIELDS,
+  sets: choices(TOOL_SETS, 'which tools it gets', { leftOut: 'all' }),
+  was: path('where the folder was when it was last installed there, if it was moved since'),
+  no_hooks: flag('leave its hooks alone'),
+  no_skills: flag('leave its skills alone'),
+  dry_run: flag('only show what would be written'),
+}
+
+type InstallInput = Input<typeof FIELDS>
+
+export type FileChange = {
+  file: string
+  did: 'made' | 'changed' | 'unchanged' | 'removed'
+  text?: string
+}
+export type Installed = { client: ClientName; dry_run: boolean; files: FileChange[]; note: string }
+
+/**
+ * What was written, so that exactly that can be removed. Kept in the user's own folder and never in the
+ * project's: a project may come from anywhere, and must not say which files are to be changed.
+ */
+export type Receipt = {
+  client: ClientName
+  scope: Scope
+  pieces: Written[]
+  /** While files are being written: what may still be in them instead. */
+  earlier?: Written[]
+}
+type Written = { piece: Piece; made: Made }
+
+export const install = command({
+  name: 'install',
+  summary: 'Connect an agent’s program: its tools, its skill, and hooks that show unread mail.',
+  about:
+    'Writes the entry for the tools, the skills and, where the program has hooks, two hooks: one shows unread mail when a turn begins, the other holds the agent when new mail came before it stops. Other content of the files stays, with its comments and its order. An entry of the same name that somebody else wrote is refused. Installing again updates what install wrote; uninstall removes it and nothing else.',
+  fields: FIELDS,
+  writes: 'marks',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'invalid_state'],
+  check(input) {
+    checkServer(input)
+  },
+  storeless: {
+    when: ({ url, dry_run }) => url !== undefined || dry_run === true,
+    run: write,
+  },
+  async run(context, input): Promise<Installed> {
+    const installed = await write(context, input)
+    if (!input.dry_run && input.url === undefined) {
+      await makeKnown(context, agentOf(input), input.client)
+    }
+    return installed
+  },
+})
+
+async function write(context: AtShell<Bare>, input: InstallInput): Promise<Installed> {
+  const disk = await context.shell.disk()
+  const { client } = input
+  const { scope } = input
+  const root = rootOf(disk, scope)
+  const isThere = (file: string) => disk.read(`${root}/${file}`) !== null
+  const parts: Parts = { hooks: !input.no_hooks, skills: !input.no_skills, isThere }
+  const store = storeFor(context.shell, input)
+  const pieces = piecesFor(client, scope, wanted(disk, input, store), parts)
+  for (const { file } of pieces) mustLieIn(disk, root, file)
+  const place = await receiptPath(context, disk, { client, scope })
+  const oldPlace = await receiptPath(context, disk, { client, scope, was: input.was })
+  const receipt = readReceipt(disk, oldPlace)
+  const texts = new Map<string, string | null>()
+  const text = (file: string) => {
+    if (!texts.has(file)) texts.set(file, disk.read(`${root}/${file}`))
+    return texts.get(file) ?? null
+  }
+  const before = [...(receipt?.pieces ?? []), ...(receipt?.earlier ?? [])]
+  const fresh: Written[] = []
+  // All of it in memory first: what cannot be understood leaves every file as it is.
+  for (const piece of pieces) {
+    const old = before.filter((one) => isSame(one.piece, piece))
+    const known = { before: old.map((one) => one.piece), parseToml: disk.parseToml }
+    const edited = put(text(piece.file), piece, known)
+    texts.set(piece.file, edited.text)
+    fresh.push({ piece, made: old[0]?.made ?? edited.made })
+  }
+  // In the order in which they came on top of each other; with what an earlier install wrote and this one leaves.
+  const rest = fresh.filter(({ piece }) => !before.some((one) => isSame(one.piece, piece)))
+  const kept = (receipt?.pieces ?? []).map(
+    (one) => fresh.find(({ piece }) => isSame(one.piece, piece)) ?? one,
+  )
+  const files: FileChange[] = [...texts].map(([file, after]) => {
+    const now = disk.read(`${root}/${file}`)
+    const did = now === null ? 'made' : now === after ? 'unchanged' : 'changed'
+    return { file, did, ...(input.dry_run ? { text: after ?? '' } : {}) }
+  })
+  if (!input.dry_run) {
+    // The receipt first: whoever dies on the way can still be undone.
+    const written: Receipt = { client, scope, pieces: [...kept, ...rest] }
+    const keep = (one: Receipt) => disk.write(place, `${JSON.stringify(one, null, 2)}\n`)
+    keep({ ...written, earlier: before })
+    for (const { file, did } of files) {
+      if (did !== 'unchanged') disk.write(`${root}/${file}`, texts.get(file) as string)
+    }
+    keep(written)
+    if (oldPlace !== place) disk.remove(oldPlace, disk.home)
+  }
+  const { note } = CLIENT[client]
+  return { client, dry_run: input.dry_run === true, files, note }
+}
+
+export function rootOf(disk: Disk, scope: Scope): string {
+  return scope === 'user' ? disk.home : disk.cwd
+}
+
+export async function receiptPath(
+  { digest }: Pick<Context, 'digest'>,
+  disk: Disk,
+  { client, scope, was }: Pick<Receipt, 'client' | 'scope'> & { was?: string | undefined },
+): Promise<string> {
+  const folder = disk.real(was ?? disk.cwd)
+  const root = scope === 'user' ? 'user' : (await digest(folder)).slice(0, 32)
+  return `${disk.home}/.config/mailroom/installed/${root}-${client}.json`
+}
+
+export function readReceipt(disk: Disk, path: string): Receipt | null {
+  const words = disk.read(path)
+  if (words === null) return null
+  try {
+    const receipt = JSON.parse(words) as Receipt
+    if ([...receipt.pieces, ...(receipt.earlier ?? [])].every(isWritten)) return receipt
+  } catch {
+    // Said below.
+  }
+  const what = 'what was installed is not known; remove what is there by hand, and this file'
+  const place = path.replace(disk.home, '~')
+  throw refuse('invalid_state', `${place} cannot be understood: ${what}`)
+}
+
+function isWritten({ piece, made }: Written): boolean {
+  return typeof piece.file === 'string' && Array.isArray(made.holders)
+}
+
+/** A link may lead to another file of the same folder, and no further. */
+export function mustLieIn(disk: Disk, root: string, file: string): void {
+  const real = disk.real(`${root}/${file}`)
+  if (real.startsWith(`${disk.real(root)}/`)) return
+  throw refuse(
+    'invalid_state',
+    `${file} leads out of the folder, to ${quote(real)}; it was left as it is`,
+  )
+}
+
+/** Whether install could have written it: no other file is ever touched. */
+export function isOurs(
+  piece: Piece,
+  { client, scope }: Pick<Receipt, 'client' | 'scope'>,
+): boolean {
+  const wanted = { reach: { command: '', args: [] }, hook: () => [], skills: SKILLS }
+  const parts = { hooks: true, skills: true }
+  // Whichever file was there at the time.
+  return [() => false, (file: string) => file === piece.file].some((isThere) =>
+    piecesFor(client, scope, wanted, { ...parts, isThere }).some((one) => isSame(one, piece)),
+  )
+}
+
+export function isSame(a: Piece, b: Piece): boolean {
+  return a.file === b.file && placeOf(a) === placeOf(b)
+}
+
+function placeOf(piece: Piece): string {
+  if ('put' in piece) return `put ${piece.put.join('.')}`
+  if ('add' in piece) return `add ${piece.add.join('.')}`
+  if ('need' in piece) return `need ${piece.need.join('.')}`
+  return 'lines' in piece ? 'lines' : 'text'
+}
+
+/** Who it is to be: as it is said, or as the address says it. */
+function agentOf({ as, url, client }: InstallInput): string {
+  return as ?? agentIn(url) ?? client
+}
+
+/** Words for the store that was named. One that is found is found again, by whoever starts in the same folder. */
+function storeFor({ named }: Pick<Shell, 'named'>, { url }: InstallInput): string[] {
+  if (url !== undefined && named?.by === '--db') {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('db')} and ${field('url')} exclude each other: a server has its own store`,
+    )
+  }
+  if (named === undefined || url !== undefined) return []
+  if (/^postgres.*(:[^/@]*@|[?&]password=)/i.test(named.address)) {
+    throw refuse(
+      'invalid_input',
+      `${named.by} holds a password, which would stand in files of the project: leave it out, and let the program find it in ~/.pgpass or PGPASSWORD`,
+    )
+  }
+  return ['--db', named.address]
+}
+
+function wanted({ program }: Disk, input: InstallInput, store: readonly string[]) {
+  const agent = agentOf(input)
+  const [command = 'inbox', ...words] = program
+  const reach: Reach =
+    input.url === undefined
+      ? {
+          command,
+          args: [
+            ...words,
+            'mcp',
+            ...store,
+            '--agent',
+            agent,
+            ...(input.sets === undefined ? [] : ['--sets', input.sets.join(',')]),
+          ],
+        }
+      : {
+          // A token says who it is. Without one a server on this machine believes the address.
+          url: doorFor(input.url, {
+            agent: input.token_variable === undefined ? agent : undefined,
+            sets: input.sets,
+          }),
+          tokenVariable: input.token_variable,
+        }
+  const hook = (event: HookEvent) => [
+    ...program,
+    'hook',
+    '--client',
+    input.client,
+    '--event',
+    event,
+    ...store,
+    ...(input.url === undefined ? [] : ['--url', doorFor(input.url, {})]),
+    ...(input.token_variable === undefined ? [] : ['--token-variable', input.token_variable]),
+    '--agent',
+    agent,
+  ]
+  // Without words for it, the command in a shell would open another store.
+  const isElsewhere = input.url !== undefined || store.length > 0
+  return { reach, hook, skills: isElsewhere ? SERVER_SKILLS : SKILLS }
+}

@@ -1,0 +1,150 @@
+// Who shows this token, session or code. The one place where a secret is compared with what is stored.
+// Whatever is wrong with it, the answer is the same: null.
+
+import { refuse } from '../../core/error.ts'
+import {
+  composeToken,
+  isGood,
+  isSameText,
+  principalOf,
+  SECRET_BYTES,
+  type StoredToken,
+  type TokenFacts,
+  type TokenKind,
+  tokenIdIn,
+} from '../../core/identity/token.ts'
+import type { Principal } from '../../core/principal.ts'
+import type { Store } from '../../core/store.ts'
+import { type Instant, plusSeconds } from '../../core/time.ts'
+import { digest } from '../kit/digest.ts'
+import type { Context } from '../kit/operation.ts'
+
+/** A use so soon after the last is not noted again: it would be a write for every request. */
+const TOKEN_SIGHT_SECONDS = 600
+export const CODE_SECONDS = 60
+export const SESSION_SECONDS = 30 * 86_400
+
+/** Of an `Authorization: Bearer` header. */
+export function identify(store: Store, bearer: string): Promise<Principal | null> {
+  return known(store, bearer, 'token')
+}
+
+/** Of a browser's cookie. */
+export function sessionOf(store: Store, cookie: string): Promise<Principal | null> {
+  return known(store, cookie, 'session')
+}
+
+/** Who was known so shortly before is known. */
+const MOMENT_MS = 250
+
+/** Of who has waited: nothing is told to who could not ask for it any more. */
+export async function mustStillBeGood(
+  store: Store,
+  { token_id }: Principal,
+  waitedMs: number,
+): Promise<void> {
+  if (token_id === undefined || waitedMs < MOMENT_MS) return
+  const [token, now] = await Promise.all([store.token(token_id), store.now()])
+  if (token !== null && isGood(token, now)) return
+  throw refuse('unauthenticated', 'this token was revoked, or has expired, while you waited')
+}
+
+export type Session = {
+  /** For the cookie; nowhere else is it to be found. */
+  secret: string
+  principal: Principal
+  expires_at: Instant
+}
+
+/** Whether the code would let somebody in now. Asking uses nothing up. */
+export async function isGoodCode(
+  store: Pick<Store, 'token' | 'now'>,
+  code: string,
+): Promise<boolean> {
+  const codeId = tokenIdIn(code)
+  if (codeId === null) return false
+  const hash = await digest(code)
+  const [token, now] = await Promise.all([store.token(codeId), store.now()])
+  return token !== null && opens(token, { hash, kind: 'code', now })
+}
+
+/** A code opens once, however many show it at once: whoever is first gets the session. */
+export async function redeemCode(
+  { store, makeId }: Pick<Context, 'store' | 'makeId'>,
+  code: string,
+): Promise<Session | null> {
+  const codeId = tokenIdIn(code)
+  // First without a lock: whoever tries what opens nothing keeps nobody from writing.
+  if (codeId === null || !(await isGoodCode(store, code))) return null
+  const hash = await digest(code)
+  const sessionId = makeId('token')
+  const made = await makeSecret(sessionId)
+  const { value: facts } = await store.write(async (tx) => {
+    await tx.lockAgents()
+    const [token, now] = await Promise.all([tx.token(codeId), tx.now()])
+    if (token === null || !opens(token, { hash, kind: 'code', now })) return null
+    const { principal_kind, principal_name, workspace_id, sets } = token
+    const facts = {
+      type: 'token_issue',
+      token_id: sessionId,
+      kind: 'session',
+      principal_kind,
+      principal_name,
+      workspace_id,
+      sets,
+      label: '',
+      expires_at: plusSeconds(now, SESSION_SECONDS),
+    } as const
+    const event = { agent: principal_name, at: now, summary: '' }
+    tx.recordStoreEvent({ ...event, facts: { type: 'token_revoke', token_id: codeId } })
+    tx.recordStoreEvent({ ...event, facts })
+    tx.keepHash(sessionId, made.hash)
+    return facts
+  })
+  return facts === null ? null : sessionFrom(facts, made.secret)
+}
+
+function sessionFrom(
+  facts: Extract<TokenFacts, { type: 'token_issue' }> & { expires_at: Instant },
+  secret: string,
+): Session {
+  const { type: _, ...token } = facts
+  const issued = { issued_by: '', issued_at: '', revoked_at: null }
+  return { secret, principal: principalOf({ ...token, ...issued }), expires_at: facts.expires_at }
+}
+
+async function known(store: Store, text: string, kind: TokenKind): Promise<Principal | null> {
+  const tokenId = tokenIdIn(text)
+  if (tokenId === null) return null
+  const [token, now, hash] = await Promise.all([store.token(tokenId), store.now(), digest(text)])
+  if (token === null || !opens(token, { hash, kind, now })) return null
+  if (token.last_used_at === '' || plusSeconds(token.last_used_at, TOKEN_SIGHT_SECONDS) <= now) {
+    await sight(store, tokenId, now)
+  }
+  return principalOf(token)
+}
+
+function opens(
+  token: StoredToken,
+  { hash, kind, now }: { hash: string; kind: TokenKind; now: Instant },
+): boolean {
+  const isSame = isSameText(hash, token.hash)
+  return isSame && token.hash !== '' && token.kind === kind && isGood(token, now)
+}
+
+async function sight(store: Store, tokenId: string, now: Instant): Promise<void> {
+  try {
+    await store.write(async (tx) => {
+      tx.sightToken(tokenId, now)
+      return null
+    })
+  } catch {
+    // It is a note for people; who may come in does not depend on it.
+  }
+}
+
+/** A secret that was never seen before, to be shown once, and what is kept of it. */
+export async function makeSecret(tokenId: string): Promise<{ secret: string; hash: string }> {
+  const secret = composeToken(tokenId, crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))
+  return { secret, hash: await digest(secret) }
+}

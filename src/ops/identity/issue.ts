@@ -1,0 +1,57 @@
+// Making a token, a session's code or anything else with a secret that is shown once.
+//
+// (1) The secret is made outside the transaction and is no part of what that returns: an answer is kept
+//     for retries, and would keep the secret with it.
+// (2) So a retry with the same idempotency key finds the token issued, and its secret gone.
+// (3) What is made with a token is not good for longer than that token.
+
+import type { Token, TokenFacts } from '../../core/identity/token.ts'
+import { evolveToken } from '../../core/identity/token.ts'
+import type { Tx } from '../../core/store.ts'
+import type { Instant } from '../../core/time.ts'
+import { plusSeconds } from '../../core/time.ts'
+import { endOf } from '../agents/known-person.ts'
+import { type Context, commit } from '../kit/operation.ts'
+import { makeSecret } from './identify.ts'
+import { type TokenView, viewToken } from './token-view.ts'
+
+export type Issuing = Omit<
+  Extract<TokenFacts, { type: 'token_issue' }>,
+  'type' | 'token_id' | 'expires_at'
+> & {
+  /** Null: for good. */
+  seconds: number | null
+}
+
+export type Issued = {
+  /** Null for a retry: it was in the first answer. */
+  token: string | null
+  /** What is known of it from now on. */
+  issued: TokenView
+  next_event_id: number
+}
+
+export async function issue(
+  context: Context,
+  call: { op: string; agent: string; input: object & { idempotency_key?: string | undefined } },
+  decide: (tx: Tx, now: Instant) => Promise<Issuing>,
+): Promise<Issued> {
+  const token_id = context.makeId('token')
+  const { secret, hash } = await makeSecret(token_id)
+  const { issued, next_event_id } = await commit(context, call, async (tx) => {
+    await tx.lockAgents()
+    const now = await tx.now()
+    const { seconds, ...wanted } = await decide(tx, now)
+    const wish = seconds === null ? null : plusSeconds(now, seconds)
+    // (3)
+    const end = await endOf(tx, context.caller.principal)
+    const expires_at = end !== null && (wish === null || wish > end) ? end : wish
+    const facts = { type: 'token_issue', token_id, ...wanted, expires_at } as const
+    const event = { agent: call.agent, at: now, summary: '' }
+    tx.recordStoreEvent({ ...event, facts })
+    tx.keepHash(token_id, hash)
+    const token: Token = evolveToken(null, facts, event)
+    return { issued: viewToken({ ...token, hash, last_used_at: '' }, now) }
+  })
+  return { token: issued.token_id === token_id ? secret : null, issued, next_event_id }
+}

@@ -1,0 +1,102 @@
+import { personId, USER } from '../../core/agents/agent.ts'
+import { quote, refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { type Instant, plusSeconds } from '../../core/time.ts'
+import { endOf, mustBeOwnPerson, mustBeUnlimited, mustKnowPerson } from '../agents/known-person.ts'
+import { name, text } from '../kit/field.ts'
+import { type Context, mutation, PEOPLE } from '../kit/operation.ts'
+import { CODE_SECONDS, SESSION_SECONDS } from './identify.ts'
+import { issue } from './issue.ts'
+
+export type SignIn = {
+  person: string
+  /** Null for a retry: it was in the first answer. */
+  code: string | null
+  link: string | null
+  expires_at: Instant
+  next_event_id: number
+  warning?: string
+}
+
+export const signIn = mutation({
+  name: 'sign-in',
+  summary: "Make a code that signs a person in to a server's pages: once, within a minute.",
+  about:
+    'The first browser that shows the code gets a session of 30 days; inbox token list shows the session, inbox token revoke ends it. With --server the code comes as a link.',
+  fields: {
+    person: name('who signs in', { positional: true, leftOut: USER }),
+    server: text('the address of the server, as it was printed when it started', { max: 300 }),
+  },
+  set: 'none',
+  callers: PEOPLE,
+  guarded: true,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check({ person, server }) {
+    if (person !== undefined && personId(person) === undefined) {
+      throw refuse('invalid_input', `${quote(person)} cannot be a person's name; write user:NAME`)
+    }
+    if (server !== undefined) linkTo(server, '')
+  },
+  storeless: {
+    async run() {
+      throw refuse(
+        'not_found',
+        sentence`there is no such store, so no server to sign in to; name the server's with ${field('db')}`,
+      )
+    },
+  },
+  async run(context, input): Promise<SignIn> {
+    mustBeUnlimited(context.caller.principal)
+    const by = context.caller.agent ?? USER
+    const person = personId(input.person ?? USER) as string
+    mustBeOwnPerson(context.caller.principal, person)
+    const call = { op: 'sign-in', agent: by, input: { ...input, person } }
+    const {
+      token: code,
+      issued,
+      next_event_id,
+    } = await issue(context, call, async (tx, now) => {
+      const end = await endOf(tx, context.caller.principal)
+      if (end !== null && end < plusSeconds(now, CODE_SECONDS + SESSION_SECONDS)) {
+        throw refuse('forbidden', 'this token ends before a session would; sign in at the shell')
+      }
+      await mustKnowPerson(tx, person)
+      return {
+        kind: 'code',
+        principal_kind: 'person',
+        principal_name: person,
+        workspace_id: null,
+        sets: [],
+        label: '',
+        seconds: CODE_SECONDS,
+      }
+    })
+    return {
+      person,
+      code,
+      link: code === null || input.server === undefined ? null : linkTo(input.server, code),
+      expires_at: issued.expires_at as Instant,
+      next_event_id,
+      ...(await unanswered(context, input.server)),
+    }
+  },
+})
+
+async function unanswered({ shell }: Context, server: string | undefined) {
+  if (shell === undefined || server === undefined) return {}
+  try {
+    await shell.remote.ask(new URL('/healthz', server).href)
+    return {}
+  } catch {
+    return { warning: `nothing answers at ${server}; is the server running?` }
+  }
+}
+
+export function linkTo(server: string, code: string): string {
+  const [, origin] = /^(https?:\/\/[^\s/?#]+)\/?$/i.exec(server) ?? []
+  if (origin !== undefined) return `${origin}/sign-in?code=${code}`
+  throw refuse(
+    'invalid_input',
+    sentence`${field('server')} ${quote(server)} is not an address such as http://127.0.0.1:4001`,
+  )
+}

@@ -1,0 +1,58 @@
+// What was opened by a token, a wait or a stream, ends with it: when it is revoked, which the log says, and
+// when it expires, which nothing says. The store's clock decides, not ours.
+
+import type { Principal } from '../../core/principal.ts'
+import { epochMs, type Instant } from '../../core/time.ts'
+import type { Chore } from '../../wake/wait.ts'
+
+export type TokenEnds = {
+  /** Calls `over` when the token opens nothing any more, until the returned function is called. */
+  hold: (by: Principal, over: () => void) => () => void
+  end: (tokenId: string) => void
+  /** Ends what has expired, when it does. */
+  expiring: Chore
+}
+
+type Held = { expires_at: Instant | undefined; overs: Set<() => void> }
+
+/** `onSooner`: one is held now that expires before what the chore was last due for. */
+export function makeTokenEnds(now: () => Promise<Instant>, onSooner: () => void): TokenEnds {
+  const held = new Map<string, Held>()
+  /** A token may end after it was looked at, and before it is held. */
+  const ended = new Set<string>()
+  let due: Instant | undefined
+
+  const end = (tokenId: string): void => {
+    ended.add(tokenId)
+    const overs = held.get(tokenId)?.overs ?? []
+    held.delete(tokenId)
+    for (const over of overs) over()
+  }
+  return {
+    end,
+    hold({ token_id: tokenId, expires_at }, over) {
+      if (tokenId === undefined) return () => {}
+      if (ended.has(tokenId)) over()
+      const own: Held = held.get(tokenId) ?? { expires_at, overs: new Set() }
+      held.set(tokenId, own)
+      own.overs.add(over)
+      if (expires_at !== undefined && (due === undefined || expires_at < due)) onSooner()
+      return () => {
+        own.overs.delete(over)
+        if (own.overs.size === 0 && held.get(tokenId) === own) held.delete(tokenId)
+      }
+    },
+    expiring: {
+      async dueMs() {
+        due = [...held.values()].flatMap(({ expires_at }) => expires_at ?? []).sort()[0]
+        return due === undefined ? null : Math.max(0, epochMs(due) - epochMs(await now()))
+      },
+      async run() {
+        const at = await now()
+        for (const [tokenId, { expires_at }] of held) {
+          if (expires_at !== undefined && expires_at <= at) end(tokenId)
+        }
+      },
+    },
+  }
+}

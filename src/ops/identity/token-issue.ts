@@ -1,0 +1,104 @@
+import { isPerson, isReserved, personId, USER } from '../../core/agents/agent.ts'
+import { quote, refuse } from '../../core/error.ts'
+import type { TokenHolder } from '../../core/identity/token.ts'
+import { LONGEST_LABEL } from '../../core/identity/workspace.ts'
+import { TOOL_SETS } from '../../core/principal.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import type { Instant } from '../../core/time.ts'
+import { introduceAll } from '../agents/introduce.ts'
+import { mustBeOwnPerson, mustBeUnlimited, mustKnowPerson } from '../agents/known-person.ts'
+import { mustBeNoAgent, mustBeNoService } from '../agents/service-name.ts'
+import { choices, flag, id, int, name, text } from '../kit/field.ts'
+import { mutation, PEOPLE } from '../kit/operation.ts'
+import { type Issued, type Issuing, issue } from './issue.ts'
+import { mustBeAgent, presentWorkspace } from './workspace-view.ts'
+
+const DAY = 86_400
+
+export const tokenIssue = mutation({
+  name: 'token issue',
+  summary: 'Make a token for an agent, a person or a program, and show it once.',
+  about:
+    "A caller that shows the token at a server's door (Authorization: Bearer) is the one it was issued for, in this store only. user and user:NAME are people; every other name is an agent, or with --service a program that keeps the store. With --workspace the token pushes from that folder only and sees only its pushes, and is for the workspace's default agent unless a name is given; of a person or a service it opens nothing but these pushes. The store keeps only a digest: revoke and replace a token that is lost.",
+  fields: {
+    name: name("who it is for; without it, the workspace's default agent", { positional: true }),
+    service: flag('it is for a program that is neither'),
+    workspace: id('the one workspace whose pushes it is for'),
+    sets: choices(TOOL_SETS, 'only these tools and operations', { leftOut: 'all' }),
+    label: text('where it is used, for people', { max: LONGEST_LABEL }),
+    days: int('for how long it is good', { min: 1, max: 3650, leftOut: 'until it is revoked' }),
+  },
+  set: 'none',
+  callers: PEOPLE,
+  guarded: true,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check(input) {
+    if (input.name === undefined && (input.workspace === undefined || input.service)) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('name')} is missing: say who the token is for, or give ${field('workspace')}`,
+      )
+    }
+    const isForPushes =
+      input.workspace !== undefined && (input.service || isPerson(input.name ?? ''))
+    if (isForPushes && input.sets?.some((set) => set !== 'workspace')) {
+      throw refuse(
+        'invalid_input',
+        sentence`a token of a person or a service for one workspace is for its pushes alone; leave out ${field('sets')}, or ${field('workspace')}`,
+      )
+    }
+    if (input.name === undefined) return
+    if (input.service && (isPerson(input.name) || isReserved(input.name))) {
+      throw refuse('invalid_input', `${quote(input.name)} cannot be the name of a service`)
+    }
+    if (!isPerson(input.name)) mustBeAgent(input.name, 'the name')
+    else if (personId(input.name) !== input.name) {
+      throw refuse('invalid_input', `${quote(input.name)} does not name a person; write user:NAME`)
+    }
+  },
+  async run(context, input): Promise<Issued> {
+    mustBeUnlimited(context.caller.principal)
+    const by = context.caller.agent ?? USER
+    if (input.name !== undefined && isPerson(input.name)) {
+      mustBeOwnPerson(context.caller.principal, input.name)
+    }
+    const call = { op: 'token issue', agent: by, input }
+    return issue(context, call, (tx, now) => decide(tx, input, { by, now }))
+  },
+})
+
+type Wish = {
+  name?: string | undefined
+  service?: boolean | undefined
+  workspace?: string | undefined
+  sets?: Issuing['sets'] | undefined
+  label?: string | undefined
+  days?: number | undefined
+}
+
+async function decide(tx: Tx, wish: Wish, told: { by: string; now: Instant }): Promise<Issuing> {
+  const workspace = wish.workspace === undefined ? null : await presentWorkspace(tx, wish.workspace)
+  const holder = wish.name ?? (workspace?.default_agent as string)
+  const principal_kind = kindOf(holder, wish.service ?? false)
+  if (principal_kind === 'person') await mustKnowPerson(tx, holder)
+  if (principal_kind === 'service') await mustBeNoAgent(tx, holder)
+  if (principal_kind === 'agent') {
+    await mustBeNoService(tx, holder, told.now)
+    await introduceAll(tx, [holder], told)
+  }
+  return {
+    kind: 'token',
+    principal_kind,
+    principal_name: holder,
+    workspace_id: workspace?.workspace_id ?? null,
+    sets: wish.sets ?? [],
+    label: wish.label ?? '',
+    seconds: wish.days === undefined ? null : wish.days * DAY,
+  }
+}
+
+function kindOf(name: string, isService: boolean): TokenHolder {
+  if (isService) return 'service'
+  return isPerson(name) ? 'person' : 'agent'
+}

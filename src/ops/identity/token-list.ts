@@ -1,0 +1,32 @@
+import { TOKEN_KINDS } from '../../core/identity/token.ts'
+import { byDefault, flag, int, name } from '../kit/field.ts'
+import { PEOPLE, query } from '../kit/operation.ts'
+import { type TokenView, viewToken } from './token-view.ts'
+
+type Tokens = { tokens: TokenView[]; has_more: boolean; next_event_id: number }
+
+export const tokenList = query({
+  name: 'token list',
+  summary: 'List valid tokens and sessions: for whom, since when, when last used.',
+  fields: {
+    name: name('only those of this one', { positional: true }),
+    all: flag('also sign-in codes, and what has expired or was revoked'),
+    limit: byDefault(int('at most so many, the latest first', { min: 1, max: 1000 }), 100),
+  },
+  set: 'none',
+  callers: PEOPLE,
+  refusals: ['invalid_input'],
+  async run({ store }, input): Promise<Tokens> {
+    const next_event_id = await store.lastEventId()
+    const now = await store.now()
+    const { limit } = input
+    const found = await store.tokens({
+      kinds: input.all ? TOKEN_KINDS : ['token', 'session'],
+      principal: input.name,
+      goodAt: input.all ? undefined : now,
+      limit: limit + 1,
+    })
+    const tokens = found.slice(0, limit).map((token) => viewToken(token, now))
+    return { tokens, has_more: found.length > limit, next_event_id }
+  },
+})

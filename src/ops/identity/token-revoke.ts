@@ -1,0 +1,41 @@
+import { USER } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import { tokenIdIn } from '../../core/identity/token.ts'
+import { operation, sentence } from '../../core/sentence.ts'
+import { id, required } from '../kit/field.ts'
+import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { type TokenView, viewToken } from './token-view.ts'
+
+export const tokenRevoke = mutation({
+  name: 'token revoke',
+  summary: 'End a token or a session, from its next use on.',
+  about:
+    'Give its id, or the token itself where one was found that should not be there. Revoking it again changes nothing.',
+  fields: {
+    token: required(id('its id, or the token itself', { positional: true })),
+  },
+  set: 'none',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found'],
+  async run(context, input): Promise<{ revoked: TokenView; next_event_id: number }> {
+    const by = context.caller.agent ?? USER
+    const tokenId = tokenIdIn(input.token) ?? input.token
+    const { idempotency_key } = input
+    // A request is kept for its retries: the id will do.
+    const call = { op: 'token revoke', agent: by, input: { token: tokenId, idempotency_key } }
+    return commit(context, call, async (tx) => {
+      await tx.lockAgents()
+      const [now, token] = await Promise.all([tx.now(), tx.token(tokenId)])
+      if (token === null) {
+        throw refuse(
+          'not_found',
+          sentence`there is no such token; see ${operation('token list', { all: true })}`,
+        )
+      }
+      if (token.revoked_at !== null) return { revoked: viewToken(token, now) }
+      const facts = { type: 'token_revoke', token_id: tokenId } as const
+      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+      return { revoked: viewToken({ ...token, revoked_at: now }, now) }
+    })
+  },
+})

@@ -1,0 +1,113 @@
+import { USER } from '../../core/agents/agent.ts'
+import { quote, refuse } from '../../core/error.ts'
+import {
+  agentNameFrom,
+  basename,
+  evolveWorkspace,
+  freeName,
+  LONGEST_LABEL,
+  type Workspace,
+  type WorkspaceFacts,
+} from '../../core/identity/workspace.ts'
+import type { Principal } from '../../core/principal.ts'
+import { field } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import { introduceAll } from '../agents/introduce.ts'
+import { name, path, required, text } from '../kit/field.ts'
+import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { mustBeAgent, mustBeFreeLabel, type WorkspaceView } from './workspace-view.ts'
+
+export const workspaceAdd = mutation({
+  name: 'workspace add',
+  summary: 'Register a folder, so that agents can push its files to people.',
+  about:
+    'People can then read every file in the folder through the server. At a server only the owner, user, may add one. The real path of the folder is kept. Adding a folder again changes what is given and leaves the rest; a removed folder comes back under its id. The default agent pushes when only the workspace is known, and gets the replies then; without --default-agent a new name is made from the label.',
+  fields: {
+    path: required(path('the folder', { positional: true })),
+    label: text('what people call it', { max: LONGEST_LABEL, leftOut: "the folder's name" }),
+    default_agent: name('who pushes from it unless another says so'),
+  },
+  set: 'none',
+  callers: PEOPLE,
+  guarded: true,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  check({ default_agent }) {
+    if (default_agent !== undefined) mustBeAgent(default_agent, field('default_agent'))
+  },
+  async run(
+    context,
+    input,
+  ): Promise<{ workspace: WorkspaceView; added: boolean; next_event_id: number }> {
+    const by = context.caller.agent ?? USER
+    mustBeOwner(context.caller.principal)
+    if (context.caller.principal !== undefined && !isWhole(input.path)) {
+      throw refuse('invalid_input', `${quote(input.path)} is relative; write the whole path`)
+    }
+    const real = await context.folders.real(input.path)
+    if (basename(real) === real) {
+      throw refuse('invalid_input', `${quote(real)} holds the whole machine; choose a folder in it`)
+    }
+    const fresh = context.makeId('workspace')
+    return commit(context, { op: 'workspace add', agent: by, input }, async (tx) => {
+      await tx.lockAgents()
+      const [now, all] = await Promise.all([tx.now(), tx.workspaces()])
+      const before = all.find((one) => one.path === real) ?? null
+      const want = await wanted(tx, all, { ...input, before, path: real })
+      const isThere = before !== null && before.removed_at === null
+      const { path, ...rest } = { workspace_id: before?.workspace_id ?? fresh, ...want }
+      const facts: WorkspaceFacts = isThere
+        ? { type: 'workspace_change', ...rest }
+        : { type: 'workspace_add', ...rest, path }
+      await introduceAll(tx, [want.default_agent], { by, now })
+      if (isThere && before.label === want.label && before.default_agent === want.default_agent) {
+        return { workspace: before, added: false }
+      }
+      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+      return { workspace: evolveWorkspace(before, facts, now), added: !isThere }
+    })
+  },
+})
+
+/** Whoever adds a folder can read it: over a server that is for the one whose machine it is. */
+function mustBeOwner(principal: Principal | undefined): void {
+  if (principal === undefined || principal.kind === 'system' || principal.name === USER) return
+  throw refuse(
+    'forbidden',
+    `over a server only ${USER}, the owner, adds folders of its machine; ask, or use the shell there`,
+  )
+}
+
+function isWhole(path: string): boolean {
+  return /^(\/|[A-Za-z]:[\\/])/.test(path)
+}
+
+type Wanted = {
+  before: Workspace | null
+  path: string
+  label?: string | undefined
+  default_agent?: string | undefined
+}
+
+async function wanted(
+  tx: Tx,
+  all: readonly Workspace[],
+  { before, path, ...given }: Wanted,
+): Promise<Pick<Workspace, 'label' | 'path' | 'default_agent'>> {
+  const labels = all.filter((one) => one.removed_at === null && one !== before)
+  const isTaken = (label: string) => labels.some((one) => one.label === label)
+  if (given.label !== undefined) mustBeFreeLabel(all, given.label, before?.workspace_id)
+  const label =
+    given.label ?? freeName(before?.label ?? basename(path).slice(0, LONGEST_LABEL - 10), isTaken)
+  return {
+    label,
+    path,
+    default_agent: given.default_agent ?? before?.default_agent ?? (await freeAgent(tx, label)),
+  }
+}
+
+/** Not one that somebody goes by: it would get that one's replies. */
+async function freeAgent(tx: Tx, label: string): Promise<string> {
+  const wanted = agentNameFrom(label)
+  const agents = await tx.agents({})
+  return freeName(wanted, (name) => agents.some((agent) => agent.agent_id === name))
+}

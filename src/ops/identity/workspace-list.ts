@@ -1,0 +1,28 @@
+import { flag } from '../kit/field.ts'
+import { OPERATORS, query } from '../kit/operation.ts'
+import type { WorkspaceView } from './workspace-view.ts'
+
+export const workspaceList = query({
+  name: 'workspace list',
+  summary: 'List the registered folders.',
+  fields: {
+    removed: flag('also those that were removed'),
+  },
+  set: 'workspace',
+  callers: OPERATORS,
+  refusals: [],
+  async run(
+    { store, caller },
+    input,
+  ): Promise<{ workspaces: WorkspaceView[]; next_event_id: number }> {
+    const next_event_id = await store.lastEventId()
+    const all = await store.workspaces()
+    // A token for one workspace shows that one.
+    const own = caller.principal?.workspace_id
+    const workspaces = all.filter(
+      ({ removed_at, workspace_id }) =>
+        (input.removed || removed_at === null) && (own ?? workspace_id) === workspace_id,
+    )
+    return { workspaces, next_event_id }
+  },
+})

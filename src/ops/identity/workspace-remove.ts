@@ -1,0 +1,47 @@
+import { USER } from '../../core/agents/agent.ts'
+import { TOKEN_KINDS } from '../../core/identity/token.ts'
+import { evolveWorkspace } from '../../core/identity/workspace.ts'
+import { id, required } from '../kit/field.ts'
+import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { presentWorkspace, type WorkspaceView } from './workspace-view.ts'
+
+/** More than anybody keeps; they are revoked in one transaction. */
+const MOST_TOKENS = 10_000
+
+export const workspaceRemove = mutation({
+  name: 'workspace remove',
+  summary: 'Forget a folder: its files can no longer be read, and its tokens are revoked.',
+  about:
+    'No file is touched. Pushes from the workspace stay and say that it is gone. Adding the folder again brings the workspace back, but not its tokens.',
+  fields: {
+    workspace: required(id('the workspace', { positional: true })),
+  },
+  set: 'none',
+  callers: PEOPLE,
+  guarded: true,
+  refusals: ['invalid_input', 'not_found'],
+  async run(
+    context,
+    input,
+  ): Promise<{ workspace: WorkspaceView; revoked: number; next_event_id: number }> {
+    const by = context.caller.agent ?? USER
+    return commit(context, { op: 'workspace remove', agent: by, input }, async (tx) => {
+      await tx.lockAgents()
+      const [now, before] = await Promise.all([tx.now(), presentWorkspace(tx, input.workspace)])
+      const { workspace_id } = before
+      const tokens = await tx.tokens({
+        kinds: TOKEN_KINDS,
+        workspace: workspace_id,
+        goodAt: now,
+        limit: MOST_TOKENS,
+      })
+      for (const { token_id } of tokens) {
+        const facts = { type: 'token_revoke', token_id } as const
+        tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+      }
+      const facts = { type: 'workspace_remove', workspace_id } as const
+      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+      return { workspace: evolveWorkspace(before, facts, now), revoked: tokens.length }
+    })
+  },
+})

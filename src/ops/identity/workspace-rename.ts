@@ -1,0 +1,38 @@
+import { USER } from '../../core/agents/agent.ts'
+import { evolveWorkspace, LONGEST_LABEL } from '../../core/identity/workspace.ts'
+import { id, required, text } from '../kit/field.ts'
+import { commit, mutation, PEOPLE } from '../kit/operation.ts'
+import { mustBeFreeLabel, presentWorkspace, type WorkspaceView } from './workspace-view.ts'
+
+export const workspaceRename = mutation({
+  name: 'workspace rename',
+  summary: 'Give a workspace another label; its pushes show the new one.',
+  fields: {
+    workspace: required(id('the workspace', { positional: true })),
+    label: required(
+      text('what people call it from now on', { positional: true, max: LONGEST_LABEL }),
+    ),
+  },
+  set: 'none',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  async run(context, input): Promise<{ workspace: WorkspaceView; next_event_id: number }> {
+    const by = context.caller.agent ?? USER
+    return commit(context, { op: 'workspace rename', agent: by, input }, async (tx) => {
+      await tx.lockAgents()
+      const [now, all] = await Promise.all([tx.now(), tx.workspaces()])
+      const before = await presentWorkspace(tx, input.workspace)
+      if (before.label === input.label) return { workspace: before }
+      mustBeFreeLabel(all, input.label, before.workspace_id)
+      const { workspace_id, default_agent } = before
+      const facts = {
+        type: 'workspace_change',
+        workspace_id,
+        label: input.label,
+        default_agent,
+      } as const
+      tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
+      return { workspace: evolveWorkspace(before, facts, now) }
+    })
+  },
+})

@@ -1,0 +1,47 @@
+// A workspace as doors show it, and how one is found.
+
+import { isPerson, isReserved } from '../../core/agents/agent.ts'
+import { quote, refuse } from '../../core/error.ts'
+import type { Workspace } from '../../core/identity/workspace.ts'
+import { operation, type Sentence, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+
+export type WorkspaceView = Workspace
+
+/** One that is there, or a refusal. */
+export async function presentWorkspace(
+  tx: Pick<Tx, 'workspace'>,
+  workspaceId: string,
+): Promise<Workspace> {
+  const workspace = await tx.workspace(workspaceId)
+  if (workspace !== null && workspace.removed_at === null) return workspace
+  throw refuse(
+    'not_found',
+    workspace === null
+      ? sentence`there is no workspace ${quote(workspaceId)}; see ${operation('workspace list')}`
+      : sentence`workspace ${workspaceId} was removed; add its folder again with ${operation('workspace add')}`,
+    { workspace_id: workspaceId },
+  )
+}
+
+/** Two of one name would be taken for one. */
+export function mustBeFreeLabel(
+  workspaces: readonly Workspace[],
+  label: string,
+  own?: string,
+): void {
+  const other = workspaces.find(
+    (one) => one.label === label && one.removed_at === null && one.workspace_id !== own,
+  )
+  if (other === undefined) return
+  throw refuse(
+    'invalid_state',
+    `workspace ${other.workspace_id} is called ${quote(label)}; choose another label`,
+    { workspace_id: other.workspace_id },
+  )
+}
+
+export function mustBeAgent(name: string, label: Sentence): void {
+  if (!isPerson(name) && (!isReserved(name) || name === 'orchestrator')) return
+  throw refuse('invalid_input', sentence`${label} ${quote(name)} does not name an agent`)
+}

@@ -1,0 +1,11 @@
+import { type Call, type Committed, type Context, idempotencyOf } from '../kit/operation.ts'
+
+/** What this call was answered under its key; null when it was not yet. */
+export async function answeredBefore<T extends object>(
+  context: Context,
+  call: Call,
+): Promise<Committed<T> | null> {
+  const idempotency = await idempotencyOf(context, call)
+  const written = idempotency && (await context.store.answered(idempotency))
+  return written ? { ...(written.value as T), next_event_id: written.eventId } : null
+}

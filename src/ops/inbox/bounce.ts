@@ -1,0 +1,91 @@
+// What cannot be delivered comes back: the delivery ends, and who sent it is told why.
+
+import type { InboxHead } from '../../core/inbox/inbox-reads.ts'
+import { step } from '../../core/mail/mail.ts'
+import type { Tx } from '../../core/store.ts'
+import type { ThreadState } from '../../core/threads/evolve.ts'
+import type { Instant } from '../../core/time.ts'
+import type { Context } from '../kit/operation.ts'
+import { tellSenders } from './tell-senders.ts'
+
+export type Bouncing = {
+  recipient: string
+  reason: string
+  now: Instant
+  /** Where one transaction bounces the mail of several: the threads as it has left them so far. */
+  states?: Map<string, ThreadState>
+}
+
+/** So many at a time: whoever else writes must not wait long. */
+export const BOUNCE_AT_ONCE = 300
+
+/** How many deliveries went back, and after which there may be more; null when there are none. */
+type Bounced = { bounced: number; after: number | null }
+
+/** Bounces of what a recipient has not read the first few hundred after this one. */
+export async function bounce(
+  context: Context,
+  tx: Tx,
+  want: Bouncing,
+  start: number = 0,
+): Promise<Bounced> {
+  const { recipient } = want
+  for (let after = start; ; ) {
+    const unread = await tx.heads({ recipient, after, limit: BOUNCE_AT_ONCE })
+    const bounced = await bounceThese(context, tx, want, unread)
+    const last = unread.at(-1)
+    if (last === undefined || unread.length < BOUNCE_AT_ONCE) return { bounced, after: null }
+    after = last.event_id
+    // Where all of it stays, the next few hundred are looked at.
+    if (bounced > 0) return { bounced, after }
+  }
+}
+
+/** What is left of it, each few hundred by themselves. Where this is cut short, a sweep goes on. */
+export async function bounceRest(context: Context, recipient: string): Promise<number> {
+  let total = 0
+  for (let start: number | null = 0; start !== null; ) {
+    const from: number = start
+    const { value } = await context.store.write(async (tx) => {
+      await tx.lockAgents()
+      const [now, agent] = await Promise.all([tx.now(), tx.agent(recipient)])
+      // Turned on again meanwhile: what it has not read is its own.
+      if (agent?.declared_status !== 'off') return { bounced: 0, after: null }
+      return bounce(context, tx, { recipient, reason: `${recipient} is off`, now }, from)
+    })
+    total += value.bounced
+    start = value.after
+  }
+  return total
+}
+
+async function bounceThese(
+  context: Context,
+  tx: Tx,
+  { recipient, reason, now, states }: Bouncing,
+  unread: readonly InboxHead[],
+): Promise<number> {
+  const threads = Map.groupBy(unread, ({ thread_id }) => thread_id)
+  const ids = [...threads.keys()]
+  if (ids.length === 0) return 0
+  // Asked together and answered in this order: what is still unread is read under the locks.
+  const [locks, left] = await Promise.all([tx.lockAll(ids), tx.unreadIn(recipient, ids)])
+  const still = new Set(left.map(({ message_id }) => message_id))
+  let bounced = 0
+  for (const locked of locks) {
+    // What a person said to a push is kept for its agent, and that was told where it was said.
+    if (locked.state.thread.kind === 'push') continue
+    const { thread_id } = locked.state.thread
+    const items = (threads.get(thread_id) ?? []).filter(({ message_id }) => still.has(message_id))
+    if (items.length === 0) continue
+    const messages = items.map(({ message_id }) => message_id)
+    const state = states?.get(thread_id) ?? locked.state
+    const move = { type: 'delivery_bounce', reason } as const
+    const event = step(state.thread, move, { recipient, messages }, now)
+    const ending = { end: 'bounced', reason, now } as const
+    const after = await tellSenders(context, tx, tx.record(state, event), items, ending)
+    states?.set(thread_id, after)
+    bounced += items.length
+  }
+  return bounced
+}

@@ -1,0 +1,15 @@
+// A document of a push as doors show it: where it is, and what it was then.
+
+import { readStored } from '../../core/shallow.ts'
+import type { Artifact } from '../../core/threads/message.ts'
+
+export type DocView = {
+  path: string
+  /** SHA-256 when it was pushed; absent of one that came from elsewhere without it. */
+  sha256?: string
+}
+
+export function viewDoc({ path, metadata_json }: Pick<Artifact, 'path' | 'metadata_json'>) {
+  const { sha256 } = readStored(metadata_json) as { sha256?: string }
+  return { path, ...(sha256 === undefined ? {} : { sha256 }) }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test'
+import type { EventType } from '../../core/event.ts'
+import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
+import { heardBy, unheardBy } from './heard.ts'
+
+/** Of every type of event, in which set it is heard; `none`: only by a token without limits. */
+const SETS: Record<EventType, ToolSet | 'none'> = {
+  thread_send: 'threads',
+  thread_append: 'threads',
+  thread_claim: 'threads',
+  thread_renew: 'threads',
+  thread_update: 'threads',
+  thread_reply: 'threads',
+  thread_done: 'threads',
+  thread_fail: 'threads',
+  thread_cancel: 'threads',
+  thread_lapse: 'threads',
+  thread_read: 'none',
+  mail_send: 'mailbox',
+  mail_append: 'mailbox',
+  delivery_present: 'mailbox',
+  delivery_read: 'mailbox',
+  delivery_bounce: 'mailbox',
+  delivery_expire: 'mailbox',
+  delivery_take: 'mailbox',
+  delivery_unread: 'mailbox',
+  push_send: 'workspace',
+  push_reply: 'workspace',
+  push_trash: 'workspace',
+  push_restore: 'workspace',
+  push_delete: 'workspace',
+  agent_register: 'none',
+  agent_declare: 'none',
+  person_add: 'none',
+  wake_start: 'none',
+  wake_end: 'none',
+  workspace_add: 'none',
+  workspace_change: 'none',
+  workspace_remove: 'none',
+  token_issue: 'none',
+  token_revoke: 'none',
+}
+
+test('a token for some sets hears the events of these, and no others', () => {
+  const all = Object.keys(SETS) as EventType[]
+  const choices: ToolSet[][] = [[], ...TOOL_SETS.map((set) => [set]), ['mailbox', 'threads']]
+  for (const sets of choices) {
+    const expected = all.filter((type) => sets.some((set) => SETS[type] === set))
+    expect(heardBy({ sets })?.toSorted()).toEqual(expected.toSorted())
+    expect([...expected, ...unheardBy({ sets })].sort()).toEqual(all.toSorted())
+  }
+  expect(heardBy({})).toBeUndefined()
+  expect(unheardBy({})).toEqual([])
+})

@@ -1,0 +1,200 @@
+// The one look at an inbox that reading, peeking and waiting share, and what follows from a look at
+// one's own: what went out is presented.
+
+import { parseAddress, queueOf } from '../../core/agents/address.ts'
+import { isOrchestrator, isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import { asOf, type Evidence } from '../../core/inbox/delivery.ts'
+import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
+import { step } from '../../core/mail/mail.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import type { Reads, Store, Tx } from '../../core/store.ts'
+import { mustBeAbove, mustBeInLog, parseSince, type Since } from '../kit/cursor.ts'
+import { address, byDefault, flag, int, required, self, text } from '../kit/field.ts'
+import type { Context } from '../kit/operation.ts'
+import { readPage } from '../kit/page.ts'
+import { type InboxMessage, viewItem } from './mail-view.ts'
+
+export const LOOK_FIELDS = {
+  agent: required(self('who is reading')),
+  to: address('whose inbox; another’s is for people and the orchestrator', {
+    leftOut: 'your own',
+  }),
+  since: text('only later ones: an event id, or a time', { max: 40 }),
+  all: flag('also what was read'),
+  limit: byDefault(int('at most so many', { min: 1, max: 500 }), 50),
+}
+
+export type LookInput = {
+  agent: string
+  to?: string | undefined
+  since?: string | undefined
+  all?: boolean | undefined
+  limit: number
+}
+
+export type Inbox = {
+  messages: InboxMessage[]
+  unread: number
+  next_event_id: number
+  has_more: boolean
+}
+
+export type Looking = Since & {
+  recipient: string
+  isOwn: boolean
+  /** Whose word to stop to ask for as well; null when somebody else does. */
+  reader: string | null
+  unreadOnly: boolean
+  limit: number
+}
+
+/** What can be wrong in the words alone; asked before a store is touched. */
+export function checkLook({ to, since }: Pick<LookInput, 'to' | 'since'>): void {
+  parseSince(since, field('since'))
+  if (to !== undefined && ['broadcast', 'instance'].includes(parseAddress(to).to)) {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('to')} ${to} has no inbox of its own; name one agent or person`,
+    )
+  }
+}
+
+export async function lookingAt(store: Store, input: LookInput): Promise<Looking> {
+  const since = parseSince(input.since, field('since'))
+  const [recipient] = await Promise.all([
+    recipientFor(store, input),
+    since.isCursor ? mustBeInLog(store, since.after) : undefined,
+  ])
+  return {
+    ...since,
+    recipient,
+    isOwn: recipient === input.agent,
+    reader: input.agent,
+    unreadOnly: input.all !== true,
+    limit: input.limit,
+  }
+}
+
+async function recipientFor(store: Store, { agent, to }: LookInput): Promise<string> {
+  const recipient = to === undefined ? agent : await recipientOf(store, to)
+  if (recipient === agent) return agent
+  if (!(await seesEverything(store, agent))) {
+    throw refuse(
+      'forbidden',
+      sentence`${agent} may read its own mail only; leave out ${field('to')}, or ask the orchestrator`,
+    )
+  }
+  if (!(await isKnown(store, recipient))) {
+    throw refuse(
+      'not_found',
+      sentence`there is no inbox of ${recipient}; see ${operation('agent list')}`,
+    )
+  }
+  return recipient
+}
+
+async function recipientOf(store: Reads, to: string): Promise<string> {
+  const parsed = parseAddress(to)
+  switch (parsed.to) {
+    case 'agent':
+      return parsed.agent_id
+    case 'person':
+      return parsed.person_id
+    case 'role':
+      return parsed.role === ORCHESTRATOR ? orchestrator(store) : queueOf(parsed.role)
+    case 'orchestrator':
+      return orchestrator(store)
+    default:
+      throw refuse(
+        'invalid_input',
+        sentence`${field('to')} ${to} has no inbox of its own; name one agent or person`,
+      )
+  }
+}
+
+async function orchestrator(store: Reads): Promise<string> {
+  const [agent] = await store.agents({ role: ORCHESTRATOR })
+  return agent?.agent_id ?? queueOf(ORCHESTRATOR)
+}
+
+async function isKnown(store: Reads, recipient: string): Promise<boolean> {
+  if (recipient === 'user' || recipient.startsWith('role:')) return true
+  if (isPerson(recipient)) return store.hasPerson(recipient)
+  return (await store.agent(recipient)) !== null
+}
+
+/** People and the orchestrator; an agent only what it sent or got. */
+export async function seesEverything(store: Reads, agent: string): Promise<boolean> {
+  if (isPerson(agent)) return true
+  return isOrchestrator(agent, await store.agent(agent))
+}
+
+/** What is there, and the items themselves for whoever presents them. Changes nothing. */
+export async function look(
+  store: Store,
+  { recipient, isOwn, reader, unreadOnly, after, since, isCursor, limit }: Looking,
+): Promise<{ inbox: Inbox; items: InboxItem[]; isNotStopped: boolean }> {
+  // The log's end first: what is sent after it is ahead of the cursor in the answer.
+  const [{ end, now }, found, unread, stop, floor] = await Promise.all([
+    store.standing(),
+    readPage<InboxItem>(limit, (count, last) =>
+      store.inbox({
+        recipient,
+        unreadOnly,
+        after: last?.event_id ?? after,
+        since,
+        limit: count,
+      }),
+    ),
+    store.unread(recipient),
+    reader === null ? undefined : store.stopFor(reader),
+    // After the look: what was pruned before it would have been missed in silence.
+    isCursor ? store.floor() : 0,
+  ])
+  const isLater = isCursor && found.reads > 1
+  mustBeAbove({ floor: isLater ? await store.floor() : floor, end }, after)
+  const items = found.items.map((one) => asOf(one, now))
+  const { has_more } = found
+  const last = items.at(-1)?.event_id ?? 0
+  const next_event_id = has_more ? last : Math.max(end, last, after)
+  let messages = items.map(viewItem)
+  // Pushes go to people only; nobody else need load what tells of them.
+  if (isPerson(recipient) && items.length > 0) {
+    const { withEntries } = await import('./pushed-mail.ts')
+    messages = await withEntries(store, { recipient, isOwn }, items, messages)
+  }
+  const inbox = { messages, unread, next_event_id, has_more }
+  return { inbox, items, isNotStopped: stop === null }
+}
+
+/** Once the answer is out. What was read or presented in the meantime stays as it is. */
+export async function present(
+  { store }: Pick<Context, 'store'>,
+  recipient: string,
+  items: readonly Pick<InboxItem, 'state' | 'event_id' | 'thread_id'>[],
+  by: Evidence,
+): Promise<void> {
+  const fresh = items.filter(({ state }) => state === 'queued')
+  const ids = fresh.map(({ event_id }) => event_id)
+  if (ids.length === 0) return
+  await store.write(async (tx: Tx) => {
+    // Asked together and answered in this order: what is still queued is read under the locks.
+    const [locks, places] = await Promise.all([
+      tx.lockAll(fresh.map(({ thread_id }) => thread_id)),
+      tx.unreadPlaces(recipient, Math.min(...ids), Math.max(...ids)),
+    ])
+    const shown = Map.groupBy(
+      places.filter(({ event_id, state }) => state === 'queued' && ids.includes(event_id)),
+      ({ thread_id }) => thread_id,
+    )
+    for (const lock of locks) {
+      const messages = shown.get(lock.state.thread.thread_id)
+      if (messages === undefined) continue
+      const which = { recipient, messages: messages.map(({ message_id }) => message_id) }
+      const event = step(lock.state.thread, { type: 'delivery_present', by }, which, lock.now)
+      tx.record(lock.state, event)
+    }
+    return {}
+  })
+}

@@ -1,0 +1,161 @@
+// From an address to recipients: once, when a message is sent, inside its transaction.
+
+import { parseAddress, queueOf } from '../../core/agents/address.ts'
+import {
+  type Agent,
+  isAvailable,
+  isPerson,
+  mustReachPeople,
+  ORCHESTRATOR,
+  type SeenAgent,
+  statusOf,
+  USER,
+} from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import { mustBeFor } from '../../core/inbox/direction.ts'
+import { operation, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import { leavesFirst, mustOutrank } from '../../core/threads/cascade.ts'
+import type { Instant } from '../../core/time.ts'
+import type { MailType } from '../../core/vocabulary.ts'
+
+type Named = Pick<Agent, 'agent_id' | 'declared_status'>
+
+export type Sender = {
+  from: string
+  agent: Agent | null
+  now: Instant
+  /** The one agent the address names, where it was asked for already. */
+  addressee?: Named | null | undefined
+  /** Where it was pushed, an agent may go on talking: the person has it before them already. */
+  inOwnPush?: boolean
+}
+
+export function agentNamed(text: string): string | null {
+  const address = parseAddress(text)
+  return address.to === 'agent' ? address.agent_id : null
+}
+
+export async function resolve(
+  tx: Tx,
+  sender: Sender,
+  text: string,
+  type: MailType,
+): Promise<string[]> {
+  // Who is off may have started others, who are not.
+  const pick = type === 'cancel' ? ({ agent_id }: Named) => agent_id : awake
+  const recipients = await named(tx, sender, text, pick)
+  const person = recipients.find(isPerson)
+  if (person !== undefined) mustBeFor(type, person, 'person')
+  return type === 'cancel' ? cascade(tx, sender, text, recipients) : recipients
+}
+
+async function named(
+  tx: Tx,
+  sender: Sender,
+  text: string,
+  pick: (agent: Named) => string,
+): Promise<string[]> {
+  const { from, now } = sender
+  const address = parseAddress(text)
+  const others = (agents: SeenAgent[]) => agents.filter(({ agent_id }) => agent_id !== from)
+  switch (address.to) {
+    case 'agent': {
+      const { addressee } = sender
+      const agent = addressee === undefined ? await tx.agent(address.agent_id) : addressee
+      if (agent !== null) return [pick(agent)]
+      // Just introduced by its own message, and not yet in the tables.
+      if (address.agent_id === from) return [from]
+      throw refuse(
+        'not_found',
+        sentence`there is no agent ${address.agent_id}; see ${operation('agent list')}, or have it registered with ${operation('agent register', { agent: address.agent_id })}`,
+      )
+    }
+    case 'orchestrator':
+      return [await orchestrator(tx, pick)]
+    case 'role':
+      if (address.role === ORCHESTRATOR) return [await orchestrator(tx, pick)]
+      return [await nextOf(tx, address.role, from, now)]
+    case 'broadcast':
+      return others(await tx.agents({}))
+        .filter((agent) => ['running', 'idle'].includes(statusOf(agent, now)))
+        .map(({ agent_id }) => agent_id)
+    case 'person': {
+      if (!sender.inOwnPush) mustReachPeople(sender.agent, from, text)
+      const { person_id } = address
+      if (person_id === USER || person_id === from || (await tx.hasPerson(person_id))) {
+        return [person_id]
+      }
+      throw refuse(
+        'not_found',
+        sentence`there is no person ${person_id}; add them with ${operation('person add', { name: person_id })}, or write to user`,
+      )
+    }
+    case 'instance': {
+      const members = others(await tx.agents({ instance: address.instance }))
+      const there = members.filter((agent) => statusOf(agent, now) !== 'off')
+      if (there.length > 0) return there.map(({ agent_id }) => agent_id)
+      throw refuse(
+        'not_found',
+        sentence`nobody else of the instance ${address.instance} is there; see ${operation('agent list')}`,
+      )
+    }
+  }
+}
+
+/** Off is what was said to be so, whatever was seen. */
+export function awake({ agent_id, declared_status }: Named): string {
+  if (declared_status !== 'off') return agent_id
+  const others = agent_id === ORCHESTRATOR ? '' : 'write to its role or to orchestrator, or '
+  throw refuse(
+    'invalid_state',
+    sentence`${agent_id} is off; ${others}turn it on with ${operation('agent status', { agent: agent_id, status: 'idle' })}`,
+  )
+}
+
+async function orchestrator(tx: Tx, pick: (agent: Named) => string): Promise<string> {
+  const [agent] = await tx.agents({ role: ORCHESTRATOR })
+  return agent === undefined ? queueOf(ORCHESTRATOR) : pick(agent)
+}
+
+/** The next in turn of those who can take it; the role's queue when nobody can. */
+export async function nextOf(tx: Tx, role: string, from: string, now: Instant): Promise<string> {
+  // Before the members are read: the turn's lock makes parallel senders take turns.
+  const last = await tx.lockTurn(role)
+  const names = (await tx.agents({ role }))
+    .filter((agent) => agent.agent_id !== from && isAvailable(agent, now))
+    .map(({ agent_id }) => agent_id)
+    .sort()
+  const next = names.find((name) => name > last) ?? names[0]
+  if (next === undefined) return queueOf(role)
+  tx.giveTurn(role, next)
+  return next
+}
+
+/** A word to stop is for those who are there; whoever came later to take it would stop for nothing. */
+async function cascade(
+  tx: Tx,
+  { from, agent, now }: Sender,
+  text: string,
+  targets: string[],
+): Promise<string[]> {
+  const agents = await tx.agents({})
+  const known = new Map(agents.map((one) => [one.agent_id, one]))
+  const there = leavesFirst(agents, targets).filter((agentId) => {
+    const one = known.get(agentId)
+    return agentId !== from && one !== undefined && statusOf(one, now) !== 'off'
+  })
+  for (const target of targets) {
+    const one = known.get(target)
+    if (one === undefined) {
+      throw refuse(
+        'not_found',
+        sentence`nobody is there for ${text} to be cancelled; see ${operation('agent list')}`,
+      )
+    }
+    // Off itself, with nobody below it who is not.
+    if (there.length === 0) awake(one)
+    mustOutrank(agents, { from, role: agent?.role ?? '' }, target)
+  }
+  return there
+}

@@ -1,0 +1,126 @@
+import { type Delivery, isOverdue, TOO_LATE } from '../../core/inbox/delivery.ts'
+import type { Place } from '../../core/inbox/inbox-reads.ts'
+import { step } from '../../core/mail/mail.ts'
+import type { Locked, Tx } from '../../core/store.ts'
+import { lapse } from '../../core/threads/commands.ts'
+import type { ThreadState } from '../../core/threads/evolve.ts'
+import type { Thread } from '../../core/threads/thread.ts'
+import { byDefault, int } from '../kit/field.ts'
+import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
+import { BOUNCE_AT_ONCE, bounce } from './bounce.ts'
+import { tellOfExpiry } from './tell-senders.ts'
+
+/** What one call does, so that no lock is held for long. */
+const AT_ONCE = 100
+
+type Expired = Pick<Delivery, 'message_id' | 'recipient'>
+
+export const sweep = mutation({
+  name: 'sweep',
+  summary: 'Return threads whose lease has lapsed to pending; let unread mail expire or bounce.',
+  about:
+    'Waits and servers do it by themselves, and a claim takes over a lapsed lease without it. Run it on a machine where nothing waits.',
+  fields: {
+    limit: byDefault(int('at most so many in one go', { min: 1, max: 1000 }), AT_ONCE),
+  },
+  set: 'none',
+  callers: ANYONE,
+  refusals: ['invalid_input'],
+  run: (context, input) => sweepLapsed(context, input),
+})
+
+export async function sweepLapsed(
+  context: Context,
+  input: { limit: number; idempotency_key?: string | undefined } = { limit: AT_ONCE },
+) {
+  const { limit } = input
+  return commit<{ threads: Thread[]; expired: Expired[]; bounced: number }>(
+    context,
+    { op: 'sweep', agent: 'system', input },
+    async (tx) => {
+      const off = await offWithMail(tx, limit)
+      const [unread, due] = await Promise.all([
+        firstPlaces(tx, off),
+        tx.now().then((now) => tx.expired(now, limit)),
+      ])
+      // All that will be needed, at once.
+      const locks = await tx.lockAll([...unread, ...due].map(({ thread_id }) => thread_id))
+      // Both tell senders, perhaps in the same thread: the second goes on where the first has left it.
+      const states = new Map<string, ThreadState>()
+      const expired = await expire(context, tx, due, { locks, states })
+      const bounced = await bounceLate(context, tx, off, states)
+      return { threads: await lapseAll(tx, limit), expired, bounced }
+    },
+  )
+}
+
+/** The last of all: a thread that another holds is passed by, so nothing is waited for any more. */
+async function lapseAll(tx: Tx, limit: number): Promise<Thread[]> {
+  const threads: Thread[] = []
+  const locks = await tx.lockLapsed(limit)
+  const asked = await Promise.all(locks.map(({ state }) => tx.asking(state.thread.thread_id)))
+  for (const [i, { state, now }] of locks.entries()) {
+    const event = lapse(state, now, asked[i]?.to_agent)
+    if (event !== null) threads.push(tx.record(state, event).thread)
+  }
+  return threads
+}
+
+/** Of those that are off, what a sweep will bounce first. */
+async function firstPlaces(tx: Tx, off: string[]): Promise<Place[]> {
+  const places: Place[] = []
+  for (const recipient of off) {
+    if (places.length >= BOUNCE_AT_ONCE) break
+    const own = await tx.unreadPlaces(recipient, 0, Number.MAX_SAFE_INTEGER)
+    places.push(...own.slice(0, BOUNCE_AT_ONCE))
+  }
+  return places
+}
+
+async function offWithMail(tx: Tx, limit: number): Promise<string[]> {
+  if ((await tx.offWithMail(1)).length === 0) return []
+  await tx.lockAgents()
+  return tx.offWithMail(limit)
+}
+
+/** What was sent in the moment in which its recipient was turned off, or in a thread of work to it since. */
+async function bounceLate(
+  context: Context,
+  tx: Tx,
+  off: string[],
+  states: Map<string, ThreadState>,
+): Promise<number> {
+  const now = await tx.now()
+  let bounced = 0
+  for (const recipient of off) {
+    const want = { recipient, reason: `${recipient} is off`, now, states }
+    bounced += (await bounce(context, tx, want)).bounced
+    // The next sweep goes on.
+    if (bounced >= BOUNCE_AT_ONCE) break
+  }
+  return bounced
+}
+
+async function expire(
+  context: Context,
+  tx: Tx,
+  due: Delivery[],
+  { locks, states }: { locks: Locked[]; states: Map<string, ThreadState> },
+): Promise<Expired[]> {
+  const threads = new Set(due.map(({ thread_id }) => thread_id))
+  const expired: Expired[] = []
+  for (const { state, now } of locks) {
+    const { thread_id } = state.thread
+    if (!threads.has(thread_id)) continue
+    // As they are under the lock: some may have been read meanwhile.
+    const over = (await tx.deliveriesOf({ thread_id })).filter((one) => isOverdue(one, now))
+    for (const [recipient, own] of Map.groupBy(over, (one) => one.recipient)) {
+      const messages = own.map(({ message_id }) => message_id)
+      const move = { type: 'delivery_expire', reason: TOO_LATE } as const
+      tx.record(state, step(state.thread, move, { recipient, messages }, now))
+      expired.push(...messages.map((message_id) => ({ message_id, recipient })))
+    }
+    states.set(thread_id, await tellOfExpiry(context, tx, state, over, now))
+  }
+  return expired
+}

@@ -1,0 +1,98 @@
+// What ended without being read comes back to its sender as a note, with the reason. Of notes there are
+// no notes: whoever does not hear one is not there to be told, or is the store itself.
+
+import { isPerson, statusOf } from '../../core/agents/agent.ts'
+import { SYSTEM } from '../../core/event.ts'
+import { TOO_LATE } from '../../core/inbox/delivery.ts'
+import { type Posting, post, postIn } from '../../core/mail/mail.ts'
+import type { Tx } from '../../core/store.ts'
+import type { ThreadState } from '../../core/threads/evolve.ts'
+import type { Message } from '../../core/threads/message.ts'
+import type { Instant } from '../../core/time.ts'
+import { type Context, stamp } from '../kit/operation.ts'
+
+type Ended = Pick<Message, 'message_id' | 'from_agent' | 'summary' | 'hops'> & { recipient: string }
+type Ending = { end: 'bounced' | 'expired'; reason: string; now: Instant }
+
+/** One note to each sender in the thread, however many of its messages ended. */
+export async function tellSenders(
+  context: Context,
+  tx: Tx,
+  before: ThreadState,
+  ended: readonly Ended[],
+  ending: Ending,
+): Promise<ThreadState> {
+  let state = before
+  const { now } = ending
+  for (const [sender, all] of Map.groupBy(ended, ({ from_agent }) => from_agent)) {
+    const own = all.filter(({ recipient }) => recipient !== sender)
+    const last = own.at(-1)
+    if (last === undefined || !(await canHear(tx, sender, now))) continue
+    const posting: Posting = {
+      from: SYSTEM,
+      address: sender,
+      recipients: [sender],
+      kind: 'progress',
+      words: {
+        ...wordsOf(own, ending),
+        artifacts: [],
+        in_reply_to: last.message_id,
+        hops: last.hops,
+      },
+      expires_at: null,
+    }
+    const at = stamp(context, now)
+    // Work is not spoken into by the store itself: its note is mail of its own.
+    if (state.thread.kind === 'mail') state = tx.record(state, postIn(state, posting, at))
+    else tx.record(null, post({ ...posting, thread_id: context.makeId('thread') }, at))
+  }
+  return state
+}
+
+/** The same of what expired: its messages are asked for. */
+export async function tellOfExpiry(
+  context: Context,
+  tx: Tx,
+  state: ThreadState,
+  over: readonly { message_id: string; recipient: string }[],
+  now: Instant,
+): Promise<ThreadState> {
+  const ids = [...new Set(over.map(({ message_id }) => message_id))]
+  const found = await Promise.all(ids.map((id) => tx.message(id)))
+  const messages = new Map(found.map((message) => [message?.message_id, message]))
+  const ended = over.flatMap(({ message_id, recipient }) => {
+    const message = messages.get(message_id)
+    return message ? [{ ...message, recipient }] : []
+  })
+  return tellSenders(context, tx, state, ended, { end: 'expired', reason: TOO_LATE, now })
+}
+
+function wordsOf(own: readonly Ended[], { end, reason }: Ending) {
+  const messages = [...new Set(own.map(({ message_id }) => message_id))]
+  const recipients = [...new Set(own.map(({ recipient }) => recipient))]
+  const last = own.at(-1) as Ended
+  const whom = manyOf(recipients)
+  const what = `${last.message_id}${messages.length === 1 ? '' : ` and ${messages.length - 1} more`}`
+  const data = recipients.length === 1 ? { recipient: whom } : { recipients }
+  return {
+    summary:
+      end === 'bounced' ? `Not delivered to ${whom}: ${reason}` : `Expired, unread by ${whom}`,
+    body:
+      end === 'bounced'
+        ? `${what} could not be delivered to ${whom}: ${reason}. It was: ${last.summary}`
+        : `${what} to ${whom} has expired: ${reason}. It was: ${last.summary}`,
+    payload_json: JSON.stringify({ [end]: messages, ...data, reason }),
+  }
+}
+
+function manyOf(names: readonly string[]): string {
+  const more = names.length - 3
+  return more > 0 ? `${names.slice(0, 3).join(', ')} and ${more} more` : names.join(', ')
+}
+
+async function canHear(tx: Tx, sender: string, now: Instant): Promise<boolean> {
+  if (sender === SYSTEM) return false
+  if (isPerson(sender)) return true
+  const agent = await tx.agent(sender)
+  return agent !== null && statusOf(agent, now) !== 'off'
+}

@@ -1,0 +1,35 @@
+// Whoever has the id of an agent's session can go on with it. So a push tells people where it came from, and
+// others only by which program.
+
+import type { Principal } from '../../core/principal.ts'
+import { storedOrigin } from '../../core/pushes/push.ts'
+import { readStored } from '../../core/shallow.ts'
+import type { Reads } from '../../core/store.ts'
+import type { Message } from '../../core/threads/message.ts'
+
+type Told = Pick<Message, 'thread_id' | 'seq' | 'from_agent' | 'payload_json'>
+
+/** Of messages as they are stored, for a door that knows who asks. */
+export async function withoutSessions<M extends Told>(
+  store: Reads,
+  viewer: Principal | undefined,
+  messages: readonly M[],
+): Promise<M[]> {
+  if (viewer === undefined || viewer.kind === 'person') return [...messages]
+  return Promise.all(
+    messages.map(async (message) => {
+      const isOwn = message.from_agent === viewer.name
+      // The first of a push says it, and nothing else does.
+      if (message.seq > 1 || isOwn || !message.payload_json.includes('origin')) return message
+      const push = await store.pushRow(message.thread_id)
+      return push === null
+        ? message
+        : { ...message, payload_json: withoutSession(message.payload_json) }
+    }),
+  )
+}
+
+export function withoutSession(payload_json: string): string {
+  const { session: _, folder: __, ...origin } = storedOrigin(payload_json)
+  return JSON.stringify({ ...Object(readStored(payload_json)), origin })
+}

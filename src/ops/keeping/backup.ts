@@ -1,0 +1,20 @@
+import { path, required } from '../kit/field.ts'
+import { OPERATORS, query } from '../kit/operation.ts'
+
+export const backup = query({
+  name: 'backup',
+  summary: 'Write a consistent copy of the store to a new file, also under load.',
+  about: 'SQLite stores only; a PostgreSQL store is backed up with its own tools.',
+  fields: {
+    file: required(path('the file to write; it must not exist', { positional: true })),
+  },
+  at: 'machine',
+  set: 'none',
+  callers: OPERATORS,
+  refusals: ['invalid_input'],
+  async run({ store }, input) {
+    const keeper = await store.keeper()
+    await keeper.backup(input.file)
+    return { file: input.file, next_event_id: await store.lastEventId() }
+  },
+})

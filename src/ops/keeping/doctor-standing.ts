@@ -1,0 +1,90 @@
+// What has been left standing: nothing is broken, but somebody should look.
+
+import { isAvailable } from '../../core/agents/agent.ts'
+import type { Finding, Keeper } from '../../core/keeping/keeper.ts'
+import type { Store } from '../../core/store.ts'
+import { hasLapsed } from '../../core/threads/lease.ts'
+import { type Instant, plusSeconds } from '../../core/time.ts'
+import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
+
+/** Whoever is there has looked at its mail within a day; and within an hour somebody takes a queue's. */
+const DAY = 86_400
+const HOUR = 3600
+const QUEUE = 'role:'
+
+export async function checkStanding(store: Store, keeper: Keeper): Promise<Finding[]> {
+  const now = await store.now()
+  return [
+    await checkLeases(keeper, now),
+    await checkMail(store, keeper, now),
+    await checkQueues(keeper, now),
+    await checkWakes(keeper, now),
+  ]
+}
+
+async function checkLeases(keeper: Keeper, now: Instant): Promise<Finding> {
+  const stuck: string[] = []
+  await eachPage(keeper.leasesPage, '', (lease) => {
+    if (hasLapsed(lease, now)) stuck.push(`${lease.thread_id} (${lease.agent_id})`)
+    return lease.thread_id
+  })
+  return standing('leases', stuck, {
+    none: 'no lapsed lease is waiting to be taken back',
+    some: (n) => `${n} lapsed and not taken back`,
+    remedy: "run 'inbox sweep', or claim the thread",
+  })
+}
+
+async function checkMail(store: Store, keeper: Keeper, now: Instant): Promise<Finding> {
+  const waiting = await keeper.mailWaiting(plusSeconds(now, -DAY))
+  const stuck: string[] = []
+  for (const { recipient, n, since } of waiting) {
+    const agent = await store.agent(recipient)
+    if (agent !== null && isAvailable(agent, now)) stuck.push(`${recipient} (${n} since ${since})`)
+  }
+  return standing('mail', stuck, {
+    none: 'no available agent has unread mail older than a day',
+    some: (n) => `${n} of the available agents have unread mail older than a day`,
+    remedy: "let them read it with 'inbox mail read', or turn them off with 'inbox agent status'",
+  })
+}
+
+async function checkQueues(keeper: Keeper, now: Instant): Promise<Finding> {
+  const waiting = await keeper.mailWaiting(plusSeconds(now, -HOUR))
+  const stuck = waiting
+    .filter(({ recipient }) => recipient.startsWith(QUEUE))
+    .map(({ recipient, n, since }) => `${recipient} (${n} since ${since})`)
+  return standing('queues', stuck, {
+    none: 'no mail has waited for somebody of a role for an hour',
+    some: (n) => `${n} roles have mail that nobody takes`,
+    remedy: "register an agent for the role with 'inbox agent register NAME --role ROLE'",
+  })
+}
+
+async function checkWakes(keeper: Keeper, now: Instant): Promise<Finding> {
+  const stuck: string[] = []
+  await eachPage(keeper.wakesPage, '', (wake) => {
+    if (wake.ended_at === null && wake.expires_at <= now) {
+      stuck.push(`${wake.wake_id} (${wake.agent_id})`)
+    }
+    return wake.wake_id
+  })
+  return standing('wakes', stuck, {
+    none: 'no wake hangs',
+    some: (n) => `${n} wakes began, and nobody has said how they ended`,
+    remedy: "run 'inbox wake run', which ends what has hung and tries again",
+  })
+}
+
+type Sentences = { none: string; some: (n: number) => string; remedy: string }
+
+function standing(check: string, stuck: string[], says: Sentences): Finding {
+  const named = stuck.slice(0, MOST_PROBLEMS).join(', ')
+  return {
+    check,
+    ok: stuck.length === 0,
+    detail: stuck.length === 0 ? says.none : `${says.some(stuck.length)}: ${named}`,
+    warning: true,
+    remedy: says.remedy,
+  }
+}

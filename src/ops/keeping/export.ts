@@ -1,0 +1,82 @@
+import { refuse } from '../../core/error.ts'
+import type { LogEntry } from '../../core/keeping/keeper.ts'
+import { mustBeAboveFloor, mustBeInLog } from '../kit/cursor.ts'
+import { byDefault, choice, flag, int } from '../kit/field.ts'
+import { PEOPLE, query } from '../kit/operation.ts'
+import { writeLog } from './write-log.ts'
+
+/** Bumped when a reader of the old form could no longer read the new one. */
+export const FORMAT = 1
+/** The first line of a whole log: whose it is, and up to where it may have been pruned. */
+export type Header = { mailroom: typeof FORMAT; store: string; floor: number }
+
+const PAGE = 500
+
+export const exportLog = query({
+  name: 'export',
+  summary: 'Write the log as JSON lines: one event a line, with its message.',
+  about:
+    "Importing the log gives the same store. The log holds lease tokens, so keep it as private as the store; it holds no idempotency keys. With --follow the file is kept up to date until interrupted. As a mailbox, each message becomes a line when it is sent, in the form of 'mail export'; a line is never rewritten, so its `read` is the state when the line was written. As entries, each push is a line: id, ts, workspaceId, workspaceLabel, docs, comments, and other fields that are known. The line of a deleted push is removed again; lines that cannot be read stay as they are.",
+  fields: {
+    as: byDefault(
+      choice(
+        ['log', 'mailbox', 'entries'],
+        'every event, every message in the form of a mailbox, or every push',
+      ),
+      'log',
+    ),
+    after_event: int('only events after this one'),
+    follow: flag('keep writing as things happen'),
+  },
+  set: 'none',
+  callers: PEOPLE,
+  guarded: true,
+  blocks: true,
+  streams: true,
+  refusals: ['invalid_input', 'cursor_expired'],
+  async run(context, input) {
+    const { store, files, makeId } = context
+    if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
+    if (input.as === 'mailbox') {
+      const { writeMailbox } = await import('./mail-export.ts')
+      return writeMailbox(context, files, input)
+    }
+    if (input.as === 'entries') {
+      const { writeEntries } = await import('./entries-export.ts')
+      return writeEntries(context, files, input)
+    }
+    const keeper = await store.keeper()
+    if (input.after_event !== undefined) {
+      await mustBeInLog(store, input.after_event)
+      await mustBeAboveFloor(store, input.after_event)
+    }
+    const floor = await store.floor()
+    if (input.after_event === undefined) {
+      const header: Header = {
+        mailroom: FORMAT,
+        store: await keeper.storeId(makeId('store')),
+        floor,
+      }
+      await files.write(`${JSON.stringify(header)}\n`)
+    }
+    return writeLog(context, input, async (cursor) => {
+      const entries = await keeper.log(cursor, PAGE)
+      // Pruned since we began, above where we are: of some thread only the beginning was written.
+      if ((await store.floor()) > floor) await mustBeAboveFloor(store, cursor)
+      const last = entries.at(-1)
+      if (last === undefined) return null
+      const write = async () => {
+        await files.write(entries.map(lineOf).join(''))
+        return entries.length
+      }
+      return { upto: last.event.event_id, write }
+    })
+  },
+})
+
+export function lineOf({ event, message: stored }: LogEntry): string {
+  if (stored === null) return `${JSON.stringify({ event })}\n`
+  // Who brought it in is a fact of its event; or of the whole store, and then it is no part of its log.
+  const { imported_by: _, ...message } = stored
+  return `${JSON.stringify({ event, message })}\n`
+}

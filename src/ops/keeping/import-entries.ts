@@ -1,0 +1,90 @@
+// Pushes from an entries file. What is there already is left alone, so the same file may come again; and
+// what was deleted here stays deleted.
+
+import { USER } from '../../core/agents/agent.ts'
+import { SYSTEM } from '../../core/event.ts'
+import { push } from '../../core/pushes/push.ts'
+import { operation } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import { introduceAll } from '../agents/introduce.ts'
+import { type Context, type Files, stamp } from '../kit/operation.ts'
+import { everyone } from '../pushes/push.ts'
+import { type BroughtEntry, entryJson, parseEntryLine } from './entry-line.ts'
+import { linesOf } from './file-lines.ts'
+import type { Imported } from './import.ts'
+import { importLines, type Outcome, type Parsed } from './import-lines.ts'
+
+type Entry = Parsed<BroughtEntry>
+
+export async function importEntries(context: Context, files: Files): Promise<Imported> {
+  const { store } = context
+  const { added, known, told } = await importLines(files, {
+    lines: linesOf(files.read()),
+    parse: parseEntryLine,
+    bring: async (lines) => (await store.write((tx) => bringAll(context, tx, lines))).value,
+    madeWith: operation('export', { as: 'entries' }),
+  })
+  const next_event_id = await store.lastEventId()
+  return { events: added, messages: { added, known }, ...told, next_event_id }
+}
+
+async function bringAll(context: Context, tx: Tx, lines: Entry[]): Promise<Outcome<BroughtEntry>> {
+  await tx.lockAgents()
+  const [now, recipients, all] = await Promise.all([tx.now(), everyone(tx), tx.workspaces()])
+  const defaults = new Map(
+    all.flatMap((one) => (one.removed_at === null ? [[one.workspace_id, one.default_agent]] : [])),
+  )
+  const told = { by: context.caller.agent ?? USER, now }
+  const outcome: Outcome<BroughtEntry> = { added: 0, known: 0, conflicts: [] }
+  const names = new Set<string>()
+  /** As they came in this batch: what is recorded is not in the tables yet. */
+  const brought = new Map<string, string>()
+  for (const one of lines) {
+    const entry = one.value
+    const from = entry.agent ?? defaults.get(entry.workspace_id) ?? SYSTEM
+    const here = await whatIsHere(tx, entry, brought)
+    if (here !== 'nothing') {
+      if (here === 'same') outcome.known += 1
+      else outcome.conflicts.push({ ...one, why: here })
+      continue
+    }
+    const { workspace_id, workspace_label, form, words, created_at } = entry
+    const want = { entry_id: entry.id, from, recipients, workspace_id, workspace_label, form }
+    const made = { made_at: created_at, imported_by: told.by }
+    tx.record(null, push({ ...want, words, made }, stamp(context, now, words)))
+    brought.set(entry.id, lineOf(entry, from))
+    outcome.added += 1
+    if (from !== SYSTEM) names.add(from)
+  }
+  await introduceAll(tx, [...names], told)
+  return outcome
+}
+
+/** `same`, `nothing`, or why it cannot come in. */
+async function whatIsHere(
+  tx: Tx,
+  entry: BroughtEntry,
+  brought: ReadonlyMap<string, string>,
+): Promise<string> {
+  const conflict = `${entry.id} is here with other words`
+  const before = brought.get(entry.id)
+  if (before !== undefined) {
+    const { agent } = JSON.parse(before) as { agent?: string }
+    return before === lineOf(entry, entry.agent ?? agent ?? SYSTEM) ? 'same' : conflict
+  }
+  const [row, first] = await Promise.all([tx.pushRow(entry.id), tx.asking(entry.id)])
+  if (row !== null && first !== null) {
+    const { from_agent, body, payload_json, artifacts } = first
+    const here = entryJson({ ...row, from_agent, body, payload_json, artifacts })
+    return here === lineOf(entry, entry.agent ?? from_agent) ? 'same' : conflict
+  }
+  const thread = (await tx.thread(entry.id))?.thread
+  if (thread === undefined) return 'nothing'
+  return thread.kind === 'push' ? 'same' : `${entry.id} is here as a thread of ${thread.kind}`
+}
+
+function lineOf(entry: BroughtEntry, from_agent: string): string {
+  const { id: thread_id, words, ...rest } = entry
+  const { body, payload_json, artifacts } = words
+  return entryJson({ ...rest, thread_id, from_agent, body, payload_json, artifacts })
+}

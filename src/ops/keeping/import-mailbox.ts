@@ -1,0 +1,129 @@
+// Mail from a file: every line a message in a thread of its own. What is there already is left alone,
+// so the same file may come again.
+
+import { parseAddress, queueOf } from '../../core/agents/address.ts'
+import { isPerson, ORCHESTRATOR, type SeenAgent, statusOf, USER } from '../../core/agents/agent.ts'
+import { SYSTEM } from '../../core/event.ts'
+import { bring } from '../../core/mail/mail.ts'
+import { operation } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import type { Instant } from '../../core/time.ts'
+import { kindOf } from '../../core/vocabulary.ts'
+import { addPerson } from '../agents/agent-register.ts'
+import { introduceAll } from '../agents/introduce.ts'
+import { type Context, type Files, stamp } from '../kit/operation.ts'
+import { elementsOf } from './file-lines.ts'
+import type { Imported } from './import.ts'
+import { importLines, type Outcome, type Parsed } from './import-lines.ts'
+import { type Brought, mailboxMessage, parseMailboxLine } from './mailbox-line.ts'
+
+export async function importMailbox(context: Context, files: Files): Promise<Imported> {
+  const { store } = context
+  const { added, known, told } = await importLines(files, {
+    lines: elementsOf(files.read()),
+    parse: parseMailboxLine,
+    bring: async (lines) => (await store.write((tx) => bringAll(context, tx, lines))).value,
+    madeWith: operation('mail export'),
+  })
+  const next_event_id = await store.lastEventId()
+  return { events: added, messages: { added, known }, ...told, next_event_id }
+}
+
+async function bringAll(
+  context: Context,
+  tx: Tx,
+  lines: Parsed<Brought>[],
+): Promise<Outcome<Brought>> {
+  await tx.lockAgents()
+  const now = await tx.now()
+  const told = { by: context.caller.agent ?? USER, now }
+  const outcome: Outcome<Brought> = { added: 0, known: 0, conflicts: [] }
+  const here = await Promise.all(lines.map(({ value }) => tx.message(value.id)))
+  const seen = new Map(here.flatMap((message) => (message ? [[message.message_id, message]] : [])))
+  const agents = await tx.agents({})
+  const names = new Set<string>()
+  const people = new Set<string>()
+  for (const one of lines) {
+    const mail = one.value
+    // What came back or expired there reaches nobody here either.
+    const recipients = mail.state === undefined ? recipientsOf(mail, agents, now) : []
+    const posting = {
+      thread_id: context.makeId('thread'),
+      from: mail.fromAgent,
+      address: mail.to,
+      recipients,
+      kind: kindOf(mail.type),
+      words: {
+        summary: mail.subject ?? '',
+        body: mail.body,
+        payload_json: mail.payloadJson,
+        artifacts: [],
+        issue_id: mail.issueId,
+        agent_id: mail.agentId,
+      },
+      expires_at: null,
+      created_at: mail.createdAt,
+      imported_by: told.by,
+      ...(mail.read ? { read_by: 'import' } : {}),
+      ...(mail.state === undefined ? {} : { ended: mail.state }),
+    }
+    const event = bring(posting, { ...stamp(context, now), messageId: mail.id })
+    const before = seen.get(mail.id)
+    if (before !== undefined) {
+      const isSame = wordsOf(before) === wordsOf(event.message)
+      if (isSame) outcome.known += 1
+      else outcome.conflicts.push({ ...one, why: `${mail.id} is here with other words` })
+      continue
+    }
+    seen.set(mail.id, event.message)
+    tx.record(null, event)
+    outcome.added += 1
+    for (const name of [mail.fromAgent, ...recipients]) {
+      if (isPerson(name)) people.add(name)
+      // Whoever becomes the orchestrator takes what is queued for it; a file does not decide who is.
+      else if (!name.includes(':') && name !== ORCHESTRATOR && name !== SYSTEM) names.add(name)
+    }
+  }
+  await introduceAll(tx, [...names], told)
+  for (const person of people) await addPerson(tx, person, told.by, now)
+  return outcome
+}
+
+type Spoken = Parameters<typeof mailboxMessage>[0]
+
+/** All but `read`, which goes on changing here. */
+function wordsOf(message: Spoken): string {
+  return JSON.stringify(mailboxMessage(message, 'read'))
+}
+
+/** Whom the address means now; what would otherwise be lost waits for a role, at last the orchestrator's. */
+function recipientsOf(mail: Brought, agents: SeenAgent[], now: Instant): string[] {
+  const address = parseAddress(mail.to)
+  const names = (fits: (agent: SeenAgent) => boolean) =>
+    agents
+      .filter((agent) => agent.agent_id !== mail.fromAgent && fits(agent))
+      .map(({ agent_id }) => agent_id)
+  const orElseQueued = (found: string[]) =>
+    found.length > 0 || mail.read ? found : [queueOf(ORCHESTRATOR)]
+  switch (address.to) {
+    case 'agent':
+      return [address.agent_id]
+    case 'person':
+      return [address.person_id]
+    case 'role':
+      return [queueOf(address.role)]
+    case 'orchestrator': {
+      const there = agents.find((agent) => agent.role === ORCHESTRATOR)
+      const isThere = there !== undefined && statusOf(there, now) !== 'off'
+      return [isThere ? there.agent_id : queueOf(ORCHESTRATOR)]
+    }
+    case 'broadcast':
+      // Of what was read long ago nobody needs a copy.
+      if (mail.read) return []
+      return orElseQueued(names((agent) => ['running', 'idle'].includes(statusOf(agent, now))))
+    case 'instance':
+      return orElseQueued(
+        names((agent) => agent.instance === address.instance && statusOf(agent, now) !== 'off'),
+      )
+  }
+}

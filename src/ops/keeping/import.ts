@@ -1,0 +1,105 @@
+import { USER } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import { admit, nothingAdmitted } from '../../core/keeping/admit.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import { byDefault, choice, path } from '../kit/field.ts'
+import { action, type Context, type Files, PEOPLE } from '../kit/operation.ts'
+import type { Header } from './export.ts'
+import { linesOf } from './file-lines.ts'
+import { importLines, type Told } from './import-lines.ts'
+import { checkHeader, parseLine } from './log-line.ts'
+
+const MADE_WITH = operation('export')
+const NO_HEADER = { floor: 0, store: null }
+
+export type Imported = Told & {
+  events: number
+  next_event_id: number
+  /** Of a mailbox or of entries: those that are new here, and those that were here before. */
+  messages?: { added: number; known: number }
+}
+
+export const importLog = action({
+  name: 'import',
+  summary: 'Fill an empty store from exported JSON lines; or bring in a mailbox or entries file.',
+  about:
+    'Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept in a file of its own, and does not stop the rest. A mailbox goes into any store: each line becomes a message in a thread of its own, read or unread as the line says. Entries go into any store too: each line becomes a push. A message or push that the store has already is left alone, so the same file twice adds nothing.',
+  fields: {
+    as: byDefault(choice(['log', 'mailbox', 'entries'], 'what the file is'), 'log'),
+    file: byDefault(path('what to read; - is standard input', { positional: true }), '-'),
+  },
+  writes: 'store',
+  set: 'none',
+  callers: PEOPLE,
+  guarded: true,
+  refusals: ['invalid_input', 'invalid_state', 'forbidden'],
+  async run(context, input): Promise<Imported> {
+    const { principal } = context.caller
+    // A file holds words in anybody's name, people's and the system's among them.
+    if (principal?.kind === 'person' && principal.name !== USER) {
+      throw refuse(
+        'forbidden',
+        `import speaks in others' names; it is for ${USER}, or for the shell`,
+      )
+    }
+    const { files } = context
+    if (files === undefined) throw refuse('invalid_input', 'import reads files; use the shell')
+    if (input.as === 'mailbox') {
+      const { importMailbox } = await import('./import-mailbox.ts')
+      return importMailbox(context, files)
+    }
+    if (input.as === 'entries') {
+      const { importEntries } = await import('./import-entries.ts')
+      return importEntries(context, files)
+    }
+    return importWhole(context, files)
+  },
+})
+
+async function importWhole({ store, caller }: Context, files: Files): Promise<Imported> {
+  const by = caller.agent ?? USER
+  if ((await store.lastEventId()) > 0 || (await store.floor()) > 0) {
+    throw refuse(
+      'invalid_state',
+      sentence`${store.place} already has a log, whose ids cannot be shared; import into a new store with ${field('db')}`,
+    )
+  }
+  const admitted = nothingAdmitted()
+  let header: Partial<Header> | undefined
+  let isBegun = false
+  const { added, told } = await importLines(files, {
+    lines: linesOf(files.read()),
+    parse(text) {
+      const line = parseLine(text)
+      if ('header' in line) {
+        if (header !== undefined || isBegun) throw new Error('it is the header of another log')
+        header = line.header
+        return []
+      }
+      const before = admit(admitted, line.entry)
+      isBegun = true
+      return [{ before, entry: line.entry }]
+    },
+    async bring(lines) {
+      // Before anything of the file is in: it may be of a format that only looks the same.
+      if (header !== undefined) checkHeader(header)
+      const entries = lines.flatMap(({ value }) => value)
+      if (entries.length > 0) await (await store.keeper()).load(entries, by)
+      return { added: entries.length, known: 0, conflicts: [] }
+    },
+    madeWith: MADE_WITH,
+  }).catch((error) => {
+    // Of a format that is not known no line can be used, and that says why.
+    if (header !== undefined) checkHeader(header)
+    throw error
+  })
+  if (added === 0 && header === undefined) {
+    throw refuse(
+      'invalid_input',
+      sentence`nothing in it could be imported (it is empty); name a file made with ${MADE_WITH}`,
+    )
+  }
+  const { floor, store: name } = header === undefined ? NO_HEADER : checkHeader(header)
+  await (await store.keeper()).finishLoad({ floor, store: name })
+  return { events: added, ...told, next_event_id: await store.lastEventId() }
+}

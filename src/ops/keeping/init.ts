@@ -1,0 +1,18 @@
+import { ANYONE, action } from '../kit/operation.ts'
+
+export const init = action({
+  name: 'init',
+  summary: 'Make the store, or bring it up to date.',
+  about:
+    'Optional and repeatable: the first command that keeps something, or waits, makes the store when there is none.',
+  fields: {},
+  writes: 'store',
+  set: 'every',
+  callers: ANYONE,
+  refusals: [],
+  async run({ store }) {
+    // Asking for its tables makes them, where they are not there yet.
+    await store.keeper()
+    return { db_path: store.place, engine: store.engine, status: 'initialized' }
+  },
+})

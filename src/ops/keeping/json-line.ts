@@ -1,0 +1,16 @@
+// What the lines of all files have in common: each is an object in JSON, and not too deep.
+
+import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
+import { isRecord } from './log-facts.ts'
+
+export function objectIn(line: string): Record<string, unknown> {
+  mustBeShallow(line, 'it', DEEPEST_WHOLE)
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw new Error('it is not JSON')
+  }
+  if (!isRecord(value)) throw new Error('it is not an object')
+  return value
+}

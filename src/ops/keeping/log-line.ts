@@ -1,0 +1,149 @@
+// One line of an exported log, doubted like every other input: the right types, the words core
+// knows, and nothing longer than an operation would take.
+
+import { refuse } from '../../core/error.ts'
+import { EVENT_TYPES, EVENTS, type EventType, SYSTEM } from '../../core/event.ts'
+import type { LogEntry } from '../../core/keeping/keeper.ts'
+import { THREAD_STATUSES } from '../../core/threads/thread.ts'
+import { MESSAGE_KINDS } from '../../core/vocabulary.ts'
+import { body, choice, id, int, json, name, path, required, text } from '../kit/field.ts'
+import { readInput } from '../kit/read-input.ts'
+import { FORMAT, type Header } from './export.ts'
+import { objectIn } from './json-line.ts'
+import {
+  ADDRESS,
+  ASSIGNEE,
+  FACTS,
+  field,
+  INSTANT,
+  is,
+  isRecord,
+  MAX_EVENT_ID,
+  orNull,
+  type Rule,
+  record,
+} from './log-facts.ts'
+
+const MOST_ARTIFACTS = 50
+/** Room for a message to everybody, of whom each is named. */
+const MOST_FACTS = 4_194_304
+
+const NAME = field(required(name('an agent')))
+const ID = field(required(id('an id')))
+const JSON_TEXT = field(required(json('data')))
+const NOTHING = is('empty', (value) => value === '')
+
+const IN_THREAD = {
+  thread_id: ID,
+  run_id: field(text('a run', { max: 128 })),
+  task_id: field(text('a task', { max: 128 })),
+  status: field(required(choice(THREAD_STATUSES, 'a status'))),
+}
+const IN_NONE = { thread_id: NOTHING, run_id: NOTHING, task_id: NOTHING, status: NOTHING }
+
+function eventRule(type: EventType): Rule {
+  return record({
+    event_id: field(required(int('an id', { min: 1, max: MAX_EVENT_ID }))),
+    ...(EVENTS[type].in === 'none' ? IN_NONE : IN_THREAD),
+    source: field(required(text('a word', { max: 64 }))),
+    event_type: field(required(text('what happened'))),
+    agent: agentRule(type),
+    message_id: orNull(ID),
+    summary: field(text('one line')),
+    payload_json: field(required(json('the facts', { max: MOST_FACTS }))),
+    created_at: INSTANT,
+  })
+}
+
+const BY_SYSTEM = is(SYSTEM, (value) => value === SYSTEM)
+const BY_ANYONE: Rule = (value, label) => (value === SYSTEM ? undefined : NAME(value, label))
+
+/** Who signs for it. */
+function agentRule(type: EventType): Rule {
+  const { by } = EVENTS[type]
+  return by === 'system' ? BY_SYSTEM : by === 'anyone' ? BY_ANYONE : NAME
+}
+
+const EVENT = new Map(EVENT_TYPES.map((type) => [type, eventRule(type)]))
+
+function messageRule(isMail: boolean): Rule {
+  return record({
+    message_id: ID,
+    thread_id: ID,
+    seq: field(required(int('a place', { min: 1 }))),
+    from_agent: isMail ? BY_ANYONE : NAME,
+    to_agent: isMail ? ADDRESS : ASSIGNEE,
+    kind: field(required(choice(MESSAGE_KINDS, 'a kind'))),
+    summary: field(text('one line')),
+    body: field(body('the message')),
+    payload_json: JSON_TEXT,
+    created_at: INSTANT,
+    in_reply_to: orNull(ID),
+    issue_id: orNull(field(required(text('an issue', { max: 128 })))),
+    agent_id: orNull(NAME),
+    hops: field(required(int('a number'))),
+    artifacts: listOfArtifacts,
+  })
+}
+const MESSAGE = messageRule(false)
+const MAIL = messageRule(true)
+
+const ARTIFACT = record({
+  artifact_id: ID,
+  message_id: ID,
+  path: field(required(path('a path'))),
+  kind: field(required(text('a word', { max: 64 }))),
+  metadata_json: field(required(json('data', { max: 16_384 }))),
+  created_at: INSTANT,
+})
+
+function listOfArtifacts(value: unknown, label: string): void {
+  if (!Array.isArray(value) || value.length > MOST_ARTIFACTS) {
+    throw new Error(`${label} is not a list of at most ${MOST_ARTIFACTS}`)
+  }
+  for (const artifact of value) ARTIFACT(artifact, 'artifact')
+}
+
+/** What messages did not have when the first logs were written. */
+const LATER = { in_reply_to: null, issue_id: null, agent_id: null, hops: 0 }
+
+export type LogLine = { header: Partial<Header> } | { entry: LogEntry }
+
+export function parseLine(line: string): LogLine {
+  const value = objectIn(line)
+  if ('mailroom' in value) return { header: value as Partial<Header> }
+  const { event: given, message = null, ...more } = value
+  if (Object.keys(more).length > 0) throw new Error('it holds more than an event and its message')
+  if (!isRecord(given)) throw new Error('it has no event')
+  const event: Record<string, unknown> = { message_id: null, ...given }
+  const type = checkEvent(event)
+  if (message === null) return { entry: { event, message } as unknown as LogEntry }
+  if (!isRecord(message)) throw new Error('its message is not an object')
+  const whole = { ...message, ...LATER, ...message }
+  const rule = EVENTS[type].of === 'work' ? MESSAGE : MAIL
+  rule(whole, 'message')
+  return { entry: { event, message: { ...whole, imported_by: null } } as unknown as LogEntry }
+}
+
+/** A header that cannot be trusted says that the whole file cannot. */
+export function checkHeader({ mailroom, store, floor }: Partial<Header>) {
+  if (mailroom !== FORMAT) {
+    const format = JSON.stringify(mailroom)
+    throw refuse('invalid_input', `the file has format ${format}; this program reads ${FORMAT}`)
+  }
+  const fields = {
+    'header.floor': required(int('a number', { max: MAX_EVENT_ID })),
+    'header.store': id('a store'),
+  }
+  const given = { 'header.floor': floor, 'header.store': store }
+  const read = readInput(fields, given, { agent: undefined })
+  return { floor: read['header.floor'], store: read['header.store'] ?? null }
+}
+
+function checkEvent(event: Record<string, unknown>): EventType {
+  const type = EVENT_TYPES.find((type) => type === event.event_type)
+  if (type === undefined) throw new Error('event.event_type is not one that is known')
+  EVENT.get(type)?.(event, 'event')
+  FACTS[type](JSON.parse(event.payload_json as string), 'event.payload_json')
+  return type
+}

@@ -1,0 +1,79 @@
+import { refuse } from '../../core/error.ts'
+import type { Keeper, MailboxItem } from '../../core/keeping/keeper.ts'
+import { mustBeAboveFloor, mustBeInLog } from '../kit/cursor.ts'
+import { byDefault, choice } from '../kit/field.ts'
+import { type Context, type Files, PEOPLE, query } from '../kit/operation.ts'
+import { mailboxJson } from './mailbox-line.ts'
+import { type Written, writeLog } from './write-log.ts'
+
+const PAGE = 500
+
+type Exported = { messages: number; next_event_id: number }
+
+export const mailExport = query({
+  name: 'mail export',
+  summary: 'Write every message, oldest first, in the form of a mailbox file.',
+  about:
+    "One record a message: id, type, from, to, subject, body, metadata, issueId, agentId, read, createdAt. `read` is true when no recipient has the message left to read. A message that bounced or expired is not read, and its `state` says so. 'inbox import --as mailbox' reads either form back. For a copy of the whole store, with threads and receipts, use 'inbox export'.",
+  fields: {
+    format: byDefault(
+      choice(['json', 'jsonl'], 'one JSON list, or one JSON object a line'),
+      'jsonl',
+    ),
+  },
+  set: 'none',
+  callers: PEOPLE,
+  guarded: true,
+  streams: true,
+  refusals: ['invalid_input'],
+  async run({ store, files }, input): Promise<Exported> {
+    if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
+    const keeper = await store.keeper()
+    const next_event_id = await store.lastEventId()
+    const isList = input.format === 'json'
+    let messages = 0
+    await files.write(isList ? '[' : '')
+    for await (const items of pages(keeper)) {
+      const records = items.map(mailboxJson)
+      const first = messages === 0 ? '\n' : ',\n'
+      await files.write(isList ? first + records.join(',\n') : `${records.join('\n')}\n`)
+      messages += items.length
+    }
+    if (isList) await files.write(messages === 0 ? ']\n' : '\n]\n')
+    return { messages, next_event_id }
+  },
+})
+
+async function* pages(keeper: Keeper): AsyncGenerator<MailboxItem[]> {
+  let after = { created_at: '', message_id: '' }
+  for (;;) {
+    const items = await keeper.mailboxByTime(after, PAGE)
+    const last = items.at(-1)
+    if (last === undefined) return
+    yield items
+    after = last
+  }
+}
+
+/** The mailbox in the order of the log, on and on if so wished: a line is written once, when sent. */
+export async function writeMailbox(
+  context: Context,
+  files: Files,
+  want: { after_event?: number | undefined; follow?: boolean | undefined },
+): Promise<Written> {
+  const { store } = context
+  if (want.after_event !== undefined) await mustBeInLog(store, want.after_event)
+  const keeper = await store.keeper()
+  return writeLog(context, want, async (cursor) => {
+    const items = await keeper.mailboxByEvent(cursor, PAGE)
+    // After the look, and of a resumed file only: a new one has what there is.
+    if (want.after_event !== undefined) await mustBeAboveFloor(store, cursor)
+    const last = items.at(-1)
+    if (last === undefined) return null
+    const write = async () => {
+      await files.write(items.map((item) => `${mailboxJson(item)}\n`).join(''))
+      return items.length
+    }
+    return { upto: last.event_id, write }
+  })
+}

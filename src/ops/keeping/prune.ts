@@ -1,0 +1,171 @@
+import { trimMail } from '../../core/keeping/retention.ts'
+import type { MailTotals } from '../../core/keeping/retention-reads.ts'
+import type { Pruned, Tx } from '../../core/store.ts'
+import type { Thread } from '../../core/threads/thread.ts'
+import { type Instant, plusSeconds } from '../../core/time.ts'
+import { byDefault, flag, type Input, int } from '../kit/field.ts'
+import { type Context, commit, mutation, OPERATORS } from '../kit/operation.ts'
+import { makePage } from '../kit/page.ts'
+import { rehearsed } from '../kit/rehearsed.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+/** A retry may come days later; a month-old one is a new request. Nor is it of interest any more who was
+ *  started when, and what an agent was said to be. */
+const MONTH = 30 * DAY
+
+const FIELDS = {
+  older_than_days: byDefault(
+    int('work that was finished at least so many days ago', { max: 36_500 }),
+    30,
+  ),
+  mail_days: byDefault(int('mail that was quiet for so many days', { max: 36_500 }), 7),
+  mail_messages: byDefault(int('of the mail that is left, keep at most so many messages'), 5000),
+  mail_read_hours: byDefault(
+    int('of those over that number, remove first what was read more than so many hours ago', {
+      max: 876_000,
+    }),
+    24,
+  ),
+  trash_days: byDefault(
+    int('pushes that were put away or deleted so many days ago', { max: 36_500 }),
+    30,
+  ),
+  include_unread: flag('also work with messages their addressee has not read'),
+  limit: byDefault(int('at most so many threads', { min: 1, max: 10_000 }), 1000),
+  dry_run: flag('only say what would go'),
+}
+
+export type Pruning = {
+  dry_run: boolean
+  /** As many of them as an answer holds; how many there are is in `removed`. */
+  threads: Thread[]
+  removed: Pruned
+  /** The mail that stays. */
+  mail: { messages: number; unread: number }
+  /** Where a limit could not be kept, and why. */
+  notes: string[]
+}
+
+export const prune = mutation({
+  name: 'prune',
+  summary: 'Remove old finished work, old mail and trashed pushes, with their messages and events.',
+  about: [
+    'Servers run it daily; otherwise nothing is removed but by this command. --dry-run shows what would go.',
+    'Work: finished threads, after a month.',
+    'Mail: threads that were quiet for a week, and the oldest of what is over 5,000 messages.',
+    'Pushes: those that were trashed or deleted a month ago. All other pushes stay.',
+    'Wakes and tokens: those that ended a month ago, except the last wakes of each agent.',
+    'Kept: every thread that is held, that somebody waits on or has something left to read in, and mail with a question that was read and not answered. So mail may exceed every limit, and the answer says so.',
+    'A worker that only waits for replies leaves progress notes unread: show --mark-read lets the thread go.',
+    'When a push was deleted and its text may still be in the SQLite file, the file is rewritten.',
+    'A cursor older than what was removed is refused (cursor_expired).',
+  ].join('\n- '),
+  fields: FIELDS,
+  set: 'none',
+  callers: OPERATORS,
+  guarded: true,
+  refusals: ['invalid_input'],
+  async run(context, input): Promise<Pruning & { next_event_id: number }> {
+    const { store } = context
+    const now = await store.now()
+    const chosen = await choose(context, input, now)
+    const { threads } = chosen
+    const ids = threads.map((thread) => thread.thread_id)
+    const { items: shown, add } = makePage<Thread>(threads.length)
+    add(threads)
+    const before = plusSeconds(now, -MONTH)
+    const pruning = async (tx: Tx): Promise<Pruning> => {
+      const { wakes, tokens } = chosen
+      const removed = await tx.prune({ threads: ids, wakes, tokens, before })
+      const dry_run = input.dry_run ?? false
+      return { dry_run, threads: shown, removed, ...standing(input, chosen, removed) }
+    }
+    if (input.dry_run) {
+      const answer = await rehearsed(store, pruning)
+      return { ...answer, next_event_id: await store.lastEventId() }
+    }
+    // Also what 'push delete' could not erase by itself, however large the file is. Where nothing ever happened
+    // there is nothing to erase, and perhaps no file.
+    const erase = async () => {
+      if ((await store.lastEventId()) === 0) return
+      await (await store.keeper()).forgetRemoved(Number.POSITIVE_INFINITY)
+    }
+    context.later(erase, 'anyway')
+    return commit<Pruning>(context, { op: 'prune', agent: 'system', input }, pruning)
+  },
+})
+
+type Limits = Input<typeof FIELDS>
+
+type Chosen = {
+  threads: Thread[]
+  wakes: string[]
+  tokens: string[]
+  totals: MailTotals
+  /** Threads of mail that are old and yet not among them. */
+  oldStay: number
+  /** Not cut short by the limit of one call. */
+  isAll: boolean
+}
+
+async function choose({ store }: Context, input: Limits, now: Instant): Promise<Chosen> {
+  const { limit } = input
+  const mailBefore = plusSeconds(now, -input.mail_days * DAY)
+  const [work, pushes, mail, totals, wakes, tokens] = await Promise.all([
+    store.prunable({
+      before: plusSeconds(now, -input.older_than_days * DAY),
+      unreadToo: input.include_unread ?? false,
+      limit,
+    }),
+    store.prunablePushes(plusSeconds(now, -input.trash_days * DAY), limit),
+    store.prunableMail(limit),
+    store.mailTotals(mailBefore),
+    store.prunableWakes(plusSeconds(now, -MONTH), limit),
+    store.prunableTokens(plusSeconds(now, -MONTH), limit),
+  ])
+  const trimmed = trimMail(mail, totals.messages, {
+    before: mailBefore,
+    messages: input.mail_messages,
+    settledBefore: plusSeconds(now, -input.mail_read_hours * HOUR),
+  })
+  const first = [...work, ...pushes].slice(0, limit)
+  const room = limit - first.length
+  const go = trimmed.slice(0, room)
+  const states = await Promise.all(go.map(({ thread_id }) => store.thread(thread_id)))
+  const letters = states.flatMap((state) => (state === null ? [] : [state.thread]))
+  return {
+    threads: [...first, ...letters],
+    wakes,
+    tokens,
+    totals,
+    oldStay: totals.old - go.filter(({ updated_at }) => updated_at < mailBefore).length,
+    isAll: trimmed.length <= room && (mail.length < limit || trimmed.length < mail.length),
+  }
+}
+
+/** What of the mail is left, and where that is more than was asked for. */
+function standing(
+  input: Limits,
+  { totals, oldStay, isAll }: Chosen,
+  { kinds }: Pruned,
+): Pick<Pruning, 'mail' | 'notes'> {
+  const messages = totals.messages - kinds.mail.messages
+  const most = input.mail_messages
+  const notes: string[] = []
+  if (!isAll) {
+    notes.push('there may be more mail to remove than one call does; run it again')
+    return { mail: { messages, unread: totals.unread }, notes }
+  }
+  if (messages > most) {
+    notes.push(
+      `${messages} messages of mail stay, over the limit of ${most}: ${totals.unread} of them are unread`,
+    )
+  }
+  if (oldStay > 0) {
+    notes.push(
+      `${oldStay} threads of mail older than ${input.mail_days} days stay: something in them is unread, awaited, or a question without an answer`,
+    )
+  }
+  return { mail: { messages, unread: totals.unread }, notes }
+}

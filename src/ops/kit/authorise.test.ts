@@ -1,0 +1,156 @@
+import { expect, test } from 'bun:test'
+import { Refusal } from '../../core/error.ts'
+import { CALLERS, type Principal, TOOL_SETS } from '../../core/principal.ts'
+import { agentRegister } from '../agents/agent-register.ts'
+import { loadAll } from '../catalogue.ts'
+import { authorise, mustBeItself } from './authorise.ts'
+import type { Operation } from './operation.ts'
+
+const ANN: Principal = { kind: 'agent', name: 'ann', proof: 'token' }
+const EVE: Principal = { kind: 'person', name: 'user:eve', proof: 'token' }
+const BROWSER: Principal = { ...EVE, proof: 'session' }
+const CI: Principal = { kind: 'service', name: 'ci', proof: 'token' }
+
+const ops = await loadAll()
+
+function verdict(op: Operation, principal: Principal, raw: Record<string, unknown>): string {
+  try {
+    authorise(op, principal, raw)
+    return 'ok'
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    throw error
+  }
+}
+
+test('nobody reaches an operation that is for others', () => {
+  const forPeople: string[] = []
+  for (const op of ops) {
+    for (const kind of CALLERS) {
+      const principal: Principal = { kind, name: 'somebody', proof: 'token' }
+      const expected = op.callers.includes(kind) ? 'ok' : 'forbidden'
+      expect({ op: op.name, kind, is: verdict(op, principal, {}) }).toEqual({
+        op: op.name,
+        kind,
+        is: expected,
+      })
+    }
+    if (!op.callers.includes('agent') && !op.callers.includes('service')) forPeople.push(op.name)
+  }
+  // Who may come in, and what may be seen, is never for agents or programs to say.
+  for (const word of [
+    'sign-in',
+    'token ',
+    'workspace add',
+    'workspace rename',
+    'workspace remove',
+  ]) {
+    for (const op of ops.filter(({ name }) => name.startsWith(word))) {
+      expect(forPeople).toContain(op.name)
+    }
+  }
+})
+
+test('every operation is called in the name of who calls', () => {
+  let checked = 0
+  for (const op of ops) {
+    for (const [key, field] of Object.entries(op.fields)) {
+      if (field.kind !== 'self' || field.positional || !op.callers.includes('agent')) continue
+      checked += 1
+      expect(verdict(op, ANN, { [key]: 'bob' })).toBe('forbidden')
+      expect(verdict(op, ANN, { [key]: ['ann'] })).toBe('forbidden')
+      expect(verdict(op, ANN, { [key]: 'ann' })).toBe('ok')
+      expect(verdict(op, EVE, { [key]: 'user' })).toBe('forbidden')
+      expect(
+        verdict(op, { kind: 'system', name: 'system', proof: 'claim' }, { [key]: 'bob' }),
+      ).toBe('ok')
+    }
+  }
+  expect(checked).toBeGreaterThan(10)
+})
+
+test('what gives power is for people', () => {
+  const register = agentRegister as unknown as Operation
+  const plain = { agent: 'ann', role: 'builder', status: 'idle' }
+  const powers: Record<string, unknown> = {
+    parent: 'bob',
+    paired_person: 'user',
+    source: 'codex',
+    may_write_to_user: true,
+    may_not_write_to_user: true,
+    agent: 'orchestrator',
+    role: 'orchestrator',
+    wake_command: '["true"]',
+    wake_cwd: '/',
+    wake_types: ['question'],
+    wake_every_seconds: 60,
+    wake_cron: '* * * * *',
+    wake_quiet: '22-7',
+    wake_budget_per_hour: 60,
+    wake_hop_limit: 9,
+    wake_timeout_seconds: 60,
+  }
+  const marked = Object.keys(register.fields).filter((key) => register.fields[key]?.power)
+  expect(marked.sort()).toEqual(Object.keys(powers).sort())
+  for (const principal of [ANN, CI]) {
+    expect(verdict(register, principal, plain)).toBe('ok')
+    for (const [key, value] of Object.entries(powers)) {
+      expect({ key, is: verdict(register, principal, { ...plain, [key]: value }) }).toEqual({
+        key,
+        is: 'forbidden',
+      })
+    }
+    expect(verdict(register, principal, { ...plain, role: ['orchestrator'] })).toBe('forbidden')
+  }
+  expect(verdict(register, EVE, { ...plain, ...powers })).toBe('ok')
+  expect(verdict(register, BROWSER, plain)).toBe('ok')
+  for (const [key, value] of Object.entries(powers)) {
+    expect(verdict(register, BROWSER, { ...plain, [key]: value })).toBe('forbidden')
+  }
+})
+
+test('a browser’s session does not decide who comes in, what is seen and what is kept', () => {
+  const closed = ops.filter((op) => op.callers.includes('person'))
+  const names = closed.filter((op) => verdict(op, BROWSER, {}) !== 'ok').map(({ name }) => name)
+  expect(names.sort()).toEqual([
+    ...['export', 'import', 'mail export', 'person add', 'prune', 'sign-in', 'token issue'],
+    ...['workspace add', 'workspace remove'],
+  ])
+})
+
+test('of an agent only itself and people may say something', () => {
+  const says = (principal: Principal | undefined, agent: string) => {
+    try {
+      mustBeItself(principal, agent)
+      return true
+    } catch {
+      return false
+    }
+  }
+  expect(says(ANN, 'ann')).toBe(true)
+  expect(says(ANN, 'bob')).toBe(false)
+  expect(says(CI, 'ci')).toBe(false)
+  expect(says(EVE, 'bob')).toBe(true)
+  // At the shell nobody is known, and the file's permissions decide.
+  expect(says(undefined, 'bob')).toBe(true)
+})
+
+test('a token for some sets reaches no other, and nothing that is in none', () => {
+  for (const op of ops) {
+    const [kind = 'system'] = op.callers
+    const caller: Principal = { kind, name: 'somebody', proof: 'token' }
+    if (kind === 'system') continue
+    for (const one of TOOL_SETS) {
+      const isOpen = op.set === 'every' || op.set === one
+      expect({ op: op.name, one, is: verdict(op, { ...caller, sets: [one] }, {}) }).toEqual({
+        ...{ op: op.name, one },
+        is: isOpen ? 'ok' : 'forbidden',
+      })
+    }
+  }
+  const setOf = new Map(ops.map(({ name, set }) => [name, set]))
+  expect(setOf.get('mail send')).toBe('mailbox')
+  expect(setOf.get('wait-reply')).toBe('threads')
+  expect(setOf.get('hook')).toBe('mailbox')
+  expect(setOf.get('doctor')).toBe('none')
+})

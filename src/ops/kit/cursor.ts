@@ -1,0 +1,51 @@
+import { quote, refuse } from '../../core/error.ts'
+import { type Sentence, sentence } from '../../core/sentence.ts'
+import type { Store } from '../../core/store.ts'
+import { type Instant, toInstant } from '../../core/time.ts'
+
+/** A cursor from another store, or mistyped, would otherwise wait for ever. */
+export async function mustBeInLog(store: Store, cursor: number): Promise<void> {
+  const last = await store.lastEventId()
+  if (cursor <= Math.max(last, await store.floor())) return
+  throw refuse(
+    'invalid_input',
+    `event ${cursor} is not in this log, which ends at ${last}; is this the right store?`,
+  )
+}
+
+/** What was pruned cannot be replayed: a reader that would miss it is told, never skipped over. */
+export async function mustBeAboveFloor(store: Store, cursor: number): Promise<void> {
+  const floor = await store.floor()
+  if (cursor < floor) mustBeAbove({ floor, end: await store.lastEventId() }, cursor)
+}
+
+/** The same for who has looked already: at the log's end before its reading, at the floor after it. */
+export function mustBeAbove({ floor, end }: { floor: number; end: number }, cursor: number): void {
+  if (cursor >= floor) return
+  throw refuse(
+    'cursor_expired',
+    `events up to ${floor} were pruned, so ${cursor} cannot be resumed; list the threads, then go on from ${end}`,
+    { floor },
+  )
+}
+
+const CURSOR = /^\d{1,15}$/
+const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
+
+/** From where on: an event of the log, or a moment. */
+export type Since = { after: number; since?: Instant; isCursor: boolean }
+
+export function parseSince(text: string | undefined, label: Sentence): Since {
+  if (text === undefined) return { after: 0, isCursor: false }
+  if (CURSOR.test(text)) return { after: Number(text), isCursor: true }
+  return { after: 0, since: parseTime(text, label, 'an event id or a time'), isCursor: false }
+}
+
+export function parseTime(text: string, label: Sentence, what = 'a time'): Instant {
+  const ms = TIME.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(ms)) return toInstant(ms)
+  throw refuse(
+    'invalid_input',
+    sentence`${label} ${quote(text)} is not ${what}; a time is written 2026-03-01T08:00:00Z`,
+  )
+}

@@ -1,0 +1,296 @@
+// The shape of the catalogue. An operation is one file: what it is called, what it takes, what it may
+// refuse, who may call it, and what it does. Doors are projections of this and add nothing to it.
+
+import { isPerson } from '../../core/agents/agent.ts'
+import type { Bell } from '../../core/bell.ts'
+import { type Code, refuse } from '../../core/error.ts'
+import { SYSTEM } from '../../core/event.ts'
+import type { MakeId } from '../../core/id.ts'
+import type { Folders } from '../../core/identity/workspace.ts'
+import type { Evidence } from '../../core/inbox/delivery.ts'
+import type { Caller, Principal, ToolSet } from '../../core/principal.ts'
+import type { Documents } from '../../core/pushes/document.ts'
+import { operation, sentence } from '../../core/sentence.ts'
+import type { Idempotency, Locked, Store, Tx } from '../../core/store.ts'
+import type { Stamp } from '../../core/threads/commands.ts'
+import { type Holder, isLive } from '../../core/threads/lease.ts'
+import type { Words } from '../../core/threads/message.ts'
+import type { Approval } from '../../core/waking/launch.ts'
+import type { Afterwards } from './afterwards.ts'
+import { type ArtifactInput, type Fields, type Input, text } from './field.ts'
+import { readInput } from './read-input.ts'
+import type { AtShell, Shell } from './shell.ts'
+
+/** Who may call: doors with tokens enforce it; on a local store the file's permissions do. */
+export const ANYONE: readonly Caller[] = ['agent', 'person', 'service', 'system']
+export const OPERATORS: readonly Caller[] = ['person', 'service', 'system']
+/** What decides who else may come in, or what may be seen. */
+export const PEOPLE: readonly Caller[] = ['person', 'system']
+
+export type Context = {
+  store: Store
+  bell: Bell
+  /** `principal` where the door knows who it is: at a server's. */
+  caller: { agent: string | undefined; principal?: Principal }
+  /** By what way the answer goes out: the evidence for what was presented. */
+  door: Evidence
+  makeId: MakeId
+  /** A digest of a request, to recognise its repetition. */
+  digest: (text: string) => Promise<string>
+  signal: AbortSignal
+  /** Does this once the answer is out. */
+  later: Afterwards['later']
+  /** Set by a call that has looked, in its own transaction, for a word to stop and found none. */
+  isNotStopped?: boolean
+  /** Files of the caller: only at doors where the caller's files are ours, that is the shell. */
+  files?: Files
+  /** The folders of the machine the store is used from. */
+  folders: Folders
+  /** The files in them. */
+  documents: Documents
+  /** How far that machine's clock on the wall is ahead of UTC then, in minutes. */
+  offsetMinutes: (epochMs: number) => number
+  /** What the store may start on that machine. */
+  approval: Approval
+  /** Where the call comes from, as the transport says it and never the caller's words. Not yet doubted. */
+  origin?: { backend?: string; session?: string; folder?: string }
+  /** Only at the shell. */
+  shell?: Shell
+}
+
+/** What there is without a store. */
+export type Bare = Omit<
+  Context,
+  'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes' | 'approval'
+>
+
+/** What an operation that makes no store does where there is none. */
+export type Storeless<F extends Fields, R extends object> = {
+  run: (context: AtShell<Bare>, input: Input<F>) => Promise<R>
+  /** Calls that have no need of one, though it be there. */
+  when?: (input: Input<F>) => boolean
+}
+
+/** What export, import and backup need of the caller's file system. */
+export interface Files {
+  write(text: string): Promise<void>
+  read(): AsyncIterable<Uint8Array>
+  setAside(lines: readonly Uint8Array[]): void
+  /** Where that puts them, for people. */
+  aside: string
+  /** Of a file of entries: what it holds, and how to take lines out of it. */
+  entries?: EntriesFile
+}
+
+export interface EntriesFile {
+  known(): Promise<Set<string>>
+  /** All at once: whoever reads the file sees it as it was or as it is. */
+  drop(ids: ReadonlySet<string>): Promise<void>
+}
+
+/**
+ * What a call changes of the store. Marks are what follows from looking: who was there, what was shown to it
+ * or read, which lease it keeps by waiting or finds lapsed.
+ */
+export type Writes = 'nothing' | 'marks' | 'store'
+
+export type Operation<F extends Fields = Fields, R extends object = object> = {
+  name: string
+  summary: string
+  /** More for help and reference: when to use it, what it promises. */
+  about?: string
+  fields: F
+  /** It takes an idempotency key. */
+  takesKey: boolean
+  writes: Writes
+  /** In whose tokens it is, of those that are limited to sets: of every one, or of none. */
+  set: ToolSet | 'every' | 'none'
+  callers: readonly Caller[]
+  refusals: readonly Code[]
+  /** What no single field can say about the words of a call; asked before a store is touched. */
+  check?: (input: Input<F>) => void
+  /** It may sleep for long: doors must be able to interrupt it. */
+  blocks?: true
+  /** It runs until it is interrupted, and that is no failure. Its store is for many calls. */
+  lasts?: true
+  /** What it makes goes out through `files` as it is made; the result only sums it up. */
+  streams?: true
+  /** It decides who comes in, what runs or what may be seen: a browser's session is not proof enough. */
+  guarded?: true
+  /** At the shell it makes no store. */
+  storeless?: Storeless<F, R>
+  /** Only where the machine is the caller's own: there, or nowhere but at the shell. */
+  at?: 'machine' | 'shell'
+  /** Called by the program itself: it works, but no help, completion or reference names it. */
+  internal?: true
+  /** True when there was no work or no mail, or the wait ran out: exit 10 in the shell. A list may be empty. */
+  nothing?: (result: R) => boolean
+  /** The call worked, but what it found is as bad as a refusal of this code. */
+  verdict?: (result: R) => Code | undefined
+  run: (context: Context, input: Input<F>) => Promise<R>
+}
+
+/** Refusals any operation can meet at the store itself. */
+const STORE_REFUSALS: readonly Code[] = ['busy', 'store_unusable', 'internal']
+
+/** It changes nothing of the store. */
+export function query<F extends Fields, R extends object>(
+  op: Omit<Operation<F, R>, 'takesKey' | 'writes'>,
+): Operation<F, R> {
+  return action({ ...op, writes: 'nothing' })
+}
+
+/** Whatever it changes, a repetition needs no key to be harmless. */
+export function action<F extends Fields, R extends object>(
+  op: Omit<Operation<F, R>, 'takesKey'>,
+): Operation<F, R> {
+  return { ...op, takesKey: false, refusals: [...op.refusals, ...STORE_REFUSALS] }
+}
+
+const KEY = {
+  idempotency_key: text('makes a retry with the same key return the first answer', { max: 200 }),
+}
+
+export type Mutating<F extends Fields> = F & typeof KEY
+
+/** A mutation takes an idempotency key beside its own fields. */
+export function mutation<F extends Fields, R extends object>(op: {
+  name: string
+  summary: string
+  about?: string
+  fields: F
+  set: Operation['set']
+  callers: readonly Caller[]
+  refusals: readonly Code[]
+  check?: (input: Input<Mutating<F>>) => void
+  blocks?: true
+  guarded?: true
+  storeless?: Storeless<Mutating<F>, R>
+  nothing?: (result: R) => boolean
+  run: (context: Context, input: Input<Mutating<F>>) => Promise<R>
+}): Operation<Mutating<F>, R> {
+  return {
+    ...op,
+    fields: { ...op.fields, ...KEY },
+    takesKey: true,
+    writes: 'store',
+    refusals: [...op.refusals, ...STORE_REFUSALS],
+  }
+}
+
+/** The words of a call as the operation takes them, or a refusal. For every door the same. */
+export function inputFor<F extends Fields>(
+  { fields, check }: Pick<Operation<F>, 'fields' | 'check'>,
+  raw: Record<string, unknown>,
+  caller: Context['caller'],
+): Input<F> {
+  const input = readInput(fields, raw, caller)
+  check?.(input)
+  return input
+}
+
+export type Call = {
+  op: string
+  agent: string
+  input: object & { idempotency_key?: string | undefined }
+  /** The agent may only be spoken of: its name alone is no sign of its life. */
+  isOfAnother?: boolean
+}
+
+export type Committed<T> = T & { next_event_id: number }
+
+/** Runs one unit of work, once per idempotency key, and adds the log's position to its answer. */
+export async function commit<T extends object>(
+  context: Context,
+  call: Call,
+  work: (tx: Tx) => Promise<T>,
+): Promise<Committed<T>> {
+  const idempotency = await idempotencyOf(context, call)
+  const { value, eventId } = await context.store.write(async (tx) => {
+    // Asked here, with the first read of the work, it costs a write no trip and no connection of its
+    // own. Awaited after the work, whose refusal comes first.
+    const stop = tx.stopFor(call.agent)
+    stop.catch(() => {})
+    const value = await work(tx)
+    context.isNotStopped = (await stop) === null
+    if (isCaller(context, call)) tx.sightCaller(call.agent)
+    return value
+  }, idempotency)
+  return { ...value, next_event_id: eventId }
+}
+
+export async function idempotencyOf(
+  { digest }: Context,
+  { op, agent, input }: Call,
+): Promise<Idempotency | undefined> {
+  const { idempotency_key: key, ...request } = input
+  if (key === undefined) return undefined
+  return { agent, key, requestHash: await digest(canonical([op, request])), fresh: false }
+}
+
+/** Whether an agent calls for itself. Where nobody says who calls, whoever is to have done it does. */
+export function isCaller(
+  { caller }: Pick<Context, 'caller'>,
+  { agent, isOfAnother = false }: { agent: string; isOfAnother?: boolean },
+): boolean {
+  if (isPerson(agent) || agent === SYSTEM) return false
+  return caller.agent === undefined ? !isOfAnother : caller.agent === agent
+}
+
+// Same request, same text, whatever order its fields came in.
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}
+
+export function stamp(context: Context, now: string, words?: Words): Stamp {
+  return {
+    now,
+    messageId: context.makeId('message'),
+    // Sorted, because artifacts are read back in the order of their ids.
+    artifactIds: (words?.artifacts ?? []).map(() => context.makeId('artifact')).sort(),
+  }
+}
+
+export async function lockThread(tx: Tx, threadId: string): Promise<Locked> {
+  const locked = await tx.lock(threadId)
+  if (locked === null) throw unknownThread(threadId)
+  return locked
+}
+
+export function unknownThread(threadId: string) {
+  return refuse('not_found', sentence`there is no thread ${threadId}; see ${operation('list')}`, {
+    thread_id: threadId,
+  })
+}
+
+export async function holderOf(
+  tx: Tx,
+  { state, now }: Locked,
+  agent: string,
+  token: string | undefined,
+): Promise<Holder> {
+  // History is asked only when the present cannot answer.
+  const { lease, thread } = state
+  const held = lease?.agent_id === agent
+  const everHeld = held || (!isLive(lease, now) && (await tx.everHeld(thread.thread_id, agent)))
+  return { agent, token, everHeld }
+}
+
+export type SaidInput = {
+  body?: string | undefined
+  payload_json?: string | undefined
+  artifacts?: ArtifactInput[] | undefined
+}
+
+export function wordsFrom(summary: string, input: SaidInput): Words {
+  return {
+    summary,
+    body: input.body ?? '',
+    payload_json: input.payload_json ?? '{}',
+    artifacts: input.artifacts ?? [],
+  }
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test'
+import { PAGE_BYTES } from '../../core/page-bytes.ts'
+import { readPage } from './page.ts'
+
+type Item = { at: number; body: string }
+
+/** As a store reads: so many, and no more than there is room for. */
+function listOf(bodies: string[]) {
+  const all = bodies.map((body, at): Item => ({ at, body }))
+  let reads = 0
+  const read = async (count: number, last: Item | undefined) => {
+    reads += 1
+    const from = last === undefined ? 0 : last.at + 1
+    let ahead = 0
+    const wanted = all.slice(from, from + count)
+    const end = wanted.findIndex(({ body }) => {
+      const isCut = ahead >= PAGE_BYTES
+      ahead += Buffer.byteLength(body)
+      return isCut
+    })
+    return end < 0 ? wanted : wanted.slice(0, end)
+  }
+  return { read, reads: () => reads }
+}
+
+test('a page has as many as were asked for, and says whether there are more', async () => {
+  const { read } = listOf(Array(120).fill('x'))
+  for (const [limit, has_more] of [
+    [1, true],
+    [25, true],
+    [119, true],
+    [120, false],
+    [500, false],
+  ] as const) {
+    const page = await readPage(limit, read)
+    expect({ count: page.items.length, has_more: page.has_more }).toEqual({
+      count: Math.min(limit, 120),
+      has_more,
+    })
+  }
+})
+
+test('it ends where it would be too long', async () => {
+  const { read } = listOf(Array(100).fill('a'.repeat(1_000_000)))
+  const page = await readPage(100, read)
+  expect({ count: page.items.length, has_more: page.has_more }).toEqual({
+    count: 3,
+    has_more: true,
+  })
+})
+
+test('text counts as it is written in JSON', async () => {
+  const { read } = listOf(Array(100).fill('\u0001'.repeat(300_000)))
+  expect((await readPage(100, read)).items).toHaveLength(2)
+})
+
+test('one that is too long by itself is a page', async () => {
+  const { read } = listOf(Array(2).fill('a'.repeat(5_000_000)))
+  expect(await readPage(50, read)).toMatchObject({ items: [{ at: 0 }], has_more: true })
+})
+
+test('what was cut short is read on, and the end is told from it', async () => {
+  const letters = '\u20ac'.repeat(300_000)
+  const { read, reads } = listOf(Array(13).fill(letters))
+  expect(await readPage(50, read)).toMatchObject({ items: Array(13).fill({ body: letters }) })
+  expect(await readPage(50, read)).toMatchObject({ has_more: false })
+  const few = listOf(Array(3).fill('a'.repeat(100_000)))
+  expect(await readPage(50, few.read)).toMatchObject({ has_more: false })
+  expect({ many: reads() > 2, few: few.reads() }).toEqual({ many: true, few: 1 })
+})

@@ -1,0 +1,45 @@
+// One page of a list: so many items, and no more text than an answer may have. Whoever asks for much is
+// given what fits and goes on from there. An item that is longer by itself is a page by itself.
+
+import { isWhole, lettersIn, PAGE_BYTES } from '../../core/page-bytes.ts'
+
+export type Page<T> = {
+  items: T[]
+  /** How many to read next; 0 when it is full. */
+  want: () => number
+  /** Gives back whether all of it fitted: there may be more, and there is room. */
+  add: (found: readonly T[]) => boolean
+}
+
+export function makePage<T extends object>(limit: number): Page<T> {
+  const items: T[] = []
+  let room = PAGE_BYTES
+  let isFull = false
+  return {
+    items,
+    want: () => (isFull ? 0 : limit + 1 - items.length),
+    add(found) {
+      for (const item of found) {
+        room -= lettersIn(item)
+        isFull ||= items.length >= limit || (room < 0 && items.length > 0)
+        if (isFull) return false
+        items.push(item)
+      }
+      return true
+    },
+  }
+}
+
+/** Reads until the page is full or there is no more. `last` is the item to go on after. */
+export async function readPage<T extends object>(
+  limit: number,
+  read: (count: number, last: T | undefined) => Promise<readonly T[]>,
+): Promise<{ items: T[]; has_more: boolean; reads: number }> {
+  const page = makePage<T>(limit)
+  for (let reads = 1; ; reads++) {
+    const count = page.want()
+    const found = await read(count, page.items.at(-1))
+    if (!page.add(found)) return { items: page.items, has_more: true, reads }
+    if (isWhole(found, count)) return { items: page.items, has_more: false, reads }
+  }
+}

@@ -1,0 +1,247 @@
+// The check of every input, against the fields of its operation. A value is doubted here, once; inside, its
+// type is the proof.
+
+import { parseAddress } from '../../core/agents/address.ts'
+import { isFree, USER } from '../../core/agents/agent.ts'
+import { quote, refuse } from '../../core/error.ts'
+import { PREFIXES } from '../../core/id.ts'
+import {
+  callerBy as callerIn,
+  field as fieldIn,
+  type Sentence,
+  sentence,
+} from '../../core/sentence.ts'
+import { mustBeShallow } from '../../core/shallow.ts'
+import { mustKeepNumbers } from './exact-numbers.ts'
+import {
+  type ArtifactInput,
+  type Field,
+  type Fields,
+  type Input,
+  json,
+  path,
+  text,
+} from './field.ts'
+
+export function readInput<F extends Fields>(
+  fields: F,
+  raw: Record<string, unknown>,
+  caller: { agent: string | undefined },
+): Input<F> {
+  if (typeof raw !== 'object' || raw === null) {
+    throw refuse('invalid_input', 'the input must be an object of fields')
+  }
+  for (const key of Object.keys(raw)) {
+    if (!Object.hasOwn(fields, key) && raw[key] !== undefined) {
+      const name = /^[\w-]{1,64}$/.test(key) ? fieldIn(key) : quote(key)
+      throw refuse('invalid_input', sentence`${name} is not known here`)
+    }
+  }
+  const input: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(fields)) {
+    const said = Object.hasOwn(raw, key) ? raw[key] : undefined
+    const given = said ?? (field.kind === 'self' ? caller.agent : undefined)
+    if (field.takesBack && (said === null || given === 'none')) {
+      input[key] = null
+      continue
+    }
+    if (given === undefined) {
+      if (field.required) {
+        throw refuse('invalid_input', missing(key, field), { missing: key })
+      }
+      if (field.default !== undefined) input[key] = field.default
+      continue
+    }
+    input[key] = read(key, field, given)
+  }
+  return input as Input<F>
+}
+
+function missing(key: string, { kind, positional, about, of }: Field): Sentence {
+  const label = fieldIn(key)
+  if (kind === 'self') {
+    const which = positional ? 'name the agent, or ' : ''
+    return sentence`${label} is missing: ${which}say who you are with ${callerIn(key)}`
+  }
+  if (kind === 'id' || kind === 'list') {
+    const prefix = (PREFIXES as Record<string, string>)[key]
+    const such = prefix === undefined ? '' : `, such as ${prefix}_01k9…`
+    return sentence`${label} is missing: say which ${key}, by id${such}`
+  }
+  return sentence`${label} is missing: ${about}${of === undefined ? '' : `, one of ${of.join(', ')}`}`
+}
+
+function read(key: string, field: Field, value: unknown): unknown {
+  const label = fieldIn(key)
+  switch (field.kind) {
+    case 'flag':
+      if (typeof value === 'boolean') return value
+      throw refuse('invalid_input', sentence`${label} must be true or false`)
+    case 'int':
+      return readInt(field, value, label)
+    case 'choices':
+      return readChoices(field, value, label)
+    case 'list':
+      return readList(field, value, label)
+    case 'artifacts':
+      return readArtifacts(key, field, value)
+    case 'json':
+      return readJson(field, value, label)
+    default:
+      return readText(field, value, label)
+  }
+}
+
+/** An agent, also of a workflow's instance; or a person. */
+const NAME =
+  /^(user:[A-Za-z][A-Za-z0-9_-]{0,63}|[A-Za-z][A-Za-z0-9_-]{0,63}(@[A-Za-z][A-Za-z0-9_-]{0,63})?)$/
+const INT = /^-?\d{1,15}$/
+
+function readText(field: Field, value: unknown, label: Sentence): string {
+  if (typeof value !== 'string') throw refuse('invalid_input', sentence`${label} must be text`)
+  refuseUnstorable(value, label)
+  if (value.length > field.max) {
+    const remedy = field.kind === 'body' ? '; put the rest into a file and say where it is' : ''
+    throw refuse(
+      'invalid_input',
+      sentence`${label} has ${value.length} characters; at most ${field.max} fit${remedy}`,
+    )
+  }
+  if (value.trim() === '' && field.kind !== 'body') {
+    throw refuse('invalid_input', sentence`${label} is empty: ${field.about}`)
+  }
+  if ((field.kind === 'name' || field.kind === 'self') && !NAME.test(value)) {
+    throw refuse(
+      'invalid_input',
+      sentence`${label} ${quote(value)} is not a name: at most 64 letters, digits, _ and -, beginning with a letter; or NAME@INSTANCE, or user:NAME`,
+    )
+  }
+  if ((field.kind === 'name' || field.kind === 'self') && value !== USER && !isFree(value)) {
+    throw refuse(
+      'invalid_input',
+      sentence`${label} ${quote(value)} is a reserved word; choose another name`,
+    )
+  }
+  if (field.kind === 'address') parseAddress(value, label)
+  if (field.kind === 'choice' && !field.of?.includes(value)) throw notOneOf(field, value, label)
+  return value
+}
+
+/** Both engines must be able to keep it: no NUL, no half of a surrogate pair. */
+function refuseUnstorable(value: string, label: Sentence): void {
+  if (value.includes('\0')) {
+    throw refuse('invalid_input', sentence`${label} contains a NUL character; remove it`)
+  }
+  if (!value.isWellFormed()) {
+    throw refuse('invalid_input', sentence`${label} is not valid Unicode; encode it as UTF-8`)
+  }
+}
+
+function readInt(field: Field, value: unknown, label: Sentence): number {
+  const number = typeof value === 'string' && INT.test(value) ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
+    throw refuse('invalid_input', sentence`${label} ${quote(value)} is not a whole number`)
+  }
+  const min = field.min ?? 0
+  if (number < min || number > field.max) {
+    throw refuse(
+      'invalid_input',
+      sentence`${label} ${number} is out of range: ${min} to ${field.max}`,
+    )
+  }
+  return number
+}
+
+function readChoices(field: Field, value: unknown, label: Sentence): string[] {
+  const list = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value
+  if (!Array.isArray(list) || list.length === 0) {
+    throw refuse('invalid_input', sentence`${label} must be a list, or text with commas between`)
+  }
+  for (const one of list) {
+    if (typeof one !== 'string' || !field.of?.includes(one)) throw notOneOf(field, one, label)
+  }
+  return [...new Set(list as string[])]
+}
+
+function readList(field: Field, value: unknown, label: Sentence): string[] {
+  const list = typeof value === 'string' ? [value] : value
+  if (!Array.isArray(list)) throw refuse('invalid_input', sentence`${label} must be a list`)
+  if (list.length > field.max) {
+    throw refuse(
+      'invalid_input',
+      sentence`${label} has ${list.length} entries; at most ${field.max} fit`,
+    )
+  }
+  const words = list.map((one) => (field.ofPaths ? (one?.path ?? one) : one))
+  return [...new Set(words.map((one) => readText(text(field.about), one, label)))]
+}
+
+function notOneOf(field: Field, value: unknown, label: Sentence) {
+  return refuse(
+    'invalid_input',
+    sentence`${label} ${quote(value)} is not one of ${field.of?.join(', ') ?? ''}`,
+  )
+}
+
+/** JSON is kept word for word as text; other doors may hand in the value itself. */
+function readJson(field: Field, value: unknown, label: Sentence): string {
+  const words = typeof value === 'string' ? value : toJson(value, label)
+  if (words.length > field.max) {
+    throw refuse(
+      'invalid_input',
+      sentence`${label} has ${words.length} characters; at most ${field.max} fit`,
+    )
+  }
+  mustBeShallow(words, label)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(words)
+  } catch {
+    throw refuse('invalid_input', sentence`${label} is not JSON: ${quote(words)}`)
+  }
+  refuseUnstorable(words, label)
+  mustKeepNumbers(words, label)
+  // What no text may hold, no text inside JSON may hold either, though written as an escape.
+  if (words.includes('\\u')) eachText(parsed, (text) => refuseUnstorable(text, label))
+  return words
+}
+
+function eachText(value: unknown, visit: (text: string) => void): void {
+  if (typeof value === 'string') visit(value)
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, part] of Object.entries(value)) {
+      visit(key)
+      eachText(part, visit)
+    }
+  }
+}
+
+function toJson(value: unknown, label: Sentence): string {
+  try {
+    const words = JSON.stringify(value)
+    if (words !== undefined) return words
+  } catch {
+    // A circle, or a number JSON does not have: refused below like a function.
+  }
+  throw refuse('invalid_input', sentence`${label} cannot be written as JSON`)
+}
+
+function readArtifacts(key: string, field: Field, value: unknown): ArtifactInput[] {
+  const label = fieldIn(key)
+  if (!Array.isArray(value)) throw refuse('invalid_input', sentence`${label} must be a list`)
+  if (value.length > field.max) {
+    throw refuse(
+      'invalid_input',
+      sentence`${label} has ${value.length} entries; at most ${field.max} fit`,
+    )
+  }
+  return value.map((raw: Record<string, unknown> | null) => ({
+    path: readText(path('a path'), raw?.path, label),
+    kind: readText(text('a word', { max: 64 }), raw?.kind ?? 'file', fieldIn(`${key}.kind`)),
+    metadata_json: readJson(
+      json('JSON', { max: 16_384 }),
+      raw?.metadata_json ?? '{}',
+      fieldIn(`${key}.metadata_json`),
+    ),
+  }))
+}

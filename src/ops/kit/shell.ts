@@ -1,0 +1,58 @@
+// What only the shell has, because there the machine is the caller's own; and the operations that need it.
+
+import type { Disk } from '../../core/disk.ts'
+import { refuse } from '../../core/error.ts'
+import type { Principal, ToolSet } from '../../core/principal.ts'
+import type { Remote } from '../../core/remote.ts'
+import type { Server } from '../../core/server/server.ts'
+import type { Launcher } from '../../core/waking/launch.ts'
+import type { Fields, Input } from './field.ts'
+import { action, type Context, type Operation } from './operation.ts'
+
+export type Shell = {
+  /** Starts programs. */
+  launcher: Launcher
+  /** The caller's files as a whole. */
+  disk: () => Promise<Disk>
+  /** What the caller's program says on standard input, if it does so at once; read as JSON. */
+  told: () => Promise<unknown>
+  /** Asks a server elsewhere. */
+  remote: Remote
+  /** Listens for callers. */
+  server: Server
+  /** Serves tools on the caller's own standard input and output. */
+  speakMcp: SpeakMcp
+  /** Starts the owner's terminal with a command, if one is configured. */
+  terminal?: (command: readonly string[], folder: string | undefined) => Promise<void>
+  /** The store in full, where the caller named it. */
+  named?: { by: '--db' | 'INBOX_DB'; address: string }
+  /** For what runs until it is interrupted: one thing that was done, as data and in words. */
+  say: (line: object, words: string) => void
+}
+
+export type SpeakMcp = (want: {
+  principal: Principal
+  sets: readonly ToolSet[]
+  origin: Context['origin']
+  signal: AbortSignal
+}) => Promise<void>
+
+export type AtShell<C> = C & { shell: Shell }
+
+/** Of the shell alone. */
+export function command<F extends Fields, R extends object>(
+  op: Omit<Operation<F, R>, 'takesKey' | 'at' | 'set' | 'run'> & {
+    run: (context: AtShell<Context>, input: Input<F>) => Promise<R>
+  },
+): Operation<F, R> & { at: 'shell' } {
+  const run: Operation<F, R>['run'] = (context, input) => {
+    const { shell } = context
+    if (shell === undefined) throw notHere(op.name)
+    return op.run({ ...context, shell }, input)
+  }
+  return { ...action({ ...op, set: 'none', run }), at: 'shell' }
+}
+
+export function notHere(name: string) {
+  return refuse('not_found', `${name} is a command of the shell; run 'inbox ${name}' there`)
+}

@@ -1,0 +1,86 @@
+// Who waits is there: its status says so, and what it waits over is not pruned.
+
+import { isOutOfSight, isPerson } from '../../core/agents/agent.ts'
+import { plusSeconds } from '../../core/time.ts'
+import { type Chore, type Waited, type Waiting, waitFor } from '../../wake/wait.ts'
+import type { Context } from './operation.ts'
+
+/** A waiter says so again well before it would no longer be believed. */
+const WAIT_SECONDS = 90
+const REMIND_MS = 30_000
+/** Most waits are short, and a write would be in others' way: whoever was seen just now says it later. Who
+ *  was not says it at once, or mail for all who are there would pass it by. */
+const FIRST_MS = 1000
+
+/** `askedAtOnce`: whether the last look asked everything in one go, so that the word to stop, asked for with
+ *  it, is as new as what it found. */
+type Wait<T> = Waiting<T> & { askedAtOnce?: () => boolean }
+
+/** Waits as this agent, until it is told to stop; as a person or nobody, of whom no status is known, only
+ *  waits. Who is told to stop comes back empty-handed: the answer says why. */
+export async function waitAs<T>(
+  context: Pick<Context, 'store' | 'later' | 'isNotStopped'>,
+  agentId: string | undefined,
+  wait: Wait<T>,
+  /** What follows from what was found follows before the wait is taken back: whoever looks at this
+   *  agent in between must not think that it has gone and left its mail. */
+  onFound: (value: T) => void = () => {},
+): Promise<Waited<T> | { outcome: 'stopped' }> {
+  if (agentId === undefined || isPerson(agentId)) {
+    const waited = await waitFor(wait)
+    if (waited.outcome === 'found') onFound(waited.value)
+    return waited
+  }
+  const chore = waiting(context, agentId)
+  const look = async (): Promise<{ found: T } | 'stopped' | null> => {
+    const [found, stop] = await Promise.all([wait.look(), context.store.stopFor(agentId)])
+    context.isNotStopped = stop === null && (found === null || wait.askedAtOnce?.() === true)
+    if (found !== null) return { found }
+    if (stop === null) return null
+    // The word may have come between the two questions, and be what is waited for.
+    const late = await wait.look()
+    return late === null ? 'stopped' : { found: late }
+  }
+  try {
+    const about = wait.about && [...wait.about, agentId]
+    const waited = await waitFor({ ...wait, about, look, chores: [...wait.chores, chore] })
+    if (waited.outcome !== 'found') return waited
+    if (waited.value === 'stopped') return { outcome: 'stopped' }
+    const value = waited.value.found
+    onFound(value)
+    return { outcome: 'found', value }
+  } finally {
+    context.later(chore.end, 'anyway')
+  }
+}
+
+/** Says that somebody waits, and again while it does; `end` takes it back. */
+function waiting(
+  { store }: Pick<Context, 'store'>,
+  agentId: string,
+): Chore & { end: () => Promise<unknown> } {
+  const say = (seconds: number | null) =>
+    store.write(async (tx) => {
+      const now = await tx.now()
+      tx.sight(agentId, now, seconds === null ? null : plusSeconds(now, seconds))
+      return {}
+    })
+  const isUnseen = async () => {
+    const [agent, now] = await Promise.all([store.agent(agentId), store.now()])
+    return isOutOfSight(agent, now)
+  }
+  let next: number | undefined
+  let isSaid = false
+  return {
+    async dueMs() {
+      next ??= performance.now() + ((await isUnseen()) ? 0 : FIRST_MS)
+      return Math.max(0, next - performance.now())
+    },
+    async run() {
+      isSaid = true
+      await say(WAIT_SECONDS)
+      next = performance.now() + REMIND_MS
+    },
+    end: async () => (isSaid ? say(null) : undefined),
+  }
+}

@@ -1,0 +1,131 @@
+// A letter is what a sender asks to be sent. Here it gets its recipients, its thread and its hops.
+
+import { queueOf } from '../../core/agents/address.ts'
+import { type Agent, isOrchestrator, isPerson } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import { SYSTEM } from '../../core/event.ts'
+import type { NamedMessage } from '../../core/inbox/inbox-reads.ts'
+import type { Posting } from '../../core/mail/mail.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import type { ThreadState } from '../../core/threads/evolve.ts'
+import type { Message } from '../../core/threads/message.ts'
+import { type Instant, plusSeconds } from '../../core/time.ts'
+import { kindOf, type MailType } from '../../core/vocabulary.ts'
+import { introduce } from '../agents/introduce.ts'
+import { agentNamed, resolve } from '../inbox/resolve.ts'
+import { lockThread } from '../kit/operation.ts'
+
+export type Letter = {
+  from: string
+  to?: string | undefined
+  type?: MailType | undefined
+  subject?: string | undefined
+  body?: string | undefined
+  metadata?: string | undefined
+  issue?: string | undefined
+  about_agent?: string | undefined
+  in_reply_to?: string | undefined
+  expires_seconds?: number | undefined
+}
+
+/** `state` is the thread of the message it answers; null when it begins its own. */
+export type Addressed = { state: ThreadState | null; now: Instant; posting: Posting }
+
+export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
+  const { from, type = 'custom' } = letter
+  const target = letter.to === undefined ? null : agentNamed(letter.to)
+  // Asked together: in one round trip.
+  const [begun, known, named, answered, got] = await Promise.all([
+    tx.now(),
+    tx.agent(from),
+    tx.knownAgents(target === null ? [from] : [from, target]),
+    letter.in_reply_to === undefined ? null : tx.message(letter.in_reply_to),
+    letter.in_reply_to === undefined ? [] : tx.named(from, [letter.in_reply_to]),
+  ])
+  const find = (name: string) => named.find(({ agent_id }) => agent_id === name) ?? null
+  const addressee = target === null ? undefined : find(target)
+  if (letter.in_reply_to !== undefined) {
+    await mustBeAnswerable(tx, letter.in_reply_to, { from, known, answered, got })
+  }
+  // Names before threads: whoever needs locks on both takes them in this order.
+  const isNew = known === null && !isPerson(from)
+  const takes = answered === null
+  const agent = isNew ? await introduce(tx, from, { by: from, now: begun, takes }) : known
+  const locked = answered === null ? null : await lockThread(tx, answered.thread_id)
+  const now = locked?.now ?? begun
+  const { kind, created_by } = locked?.state.thread ?? {}
+  const inOwnPush = kind === 'push' && created_by === from
+  const to = letter.to ?? whoWrote(answered as Message, from)
+  const recipients = await resolve(tx, { from, agent, now, addressee, inOwnPush }, to, type)
+  const posting: Posting = {
+    from,
+    address: to,
+    recipients,
+    kind: kindOf(type),
+    words: {
+      summary: letter.subject ?? firstLine(letter.body ?? ''),
+      body: letter.body ?? '',
+      payload_json: letter.metadata ?? '{}',
+      artifacts: [],
+      in_reply_to: letter.in_reply_to,
+      issue_id: letter.issue,
+      agent_id: letter.about_agent,
+      hops: hopsOf(from, answered, find(from)?.hops ?? null),
+    },
+    expires_at:
+      letter.expires_seconds === undefined ? null : plusSeconds(now, letter.expires_seconds),
+  }
+  return { state: locked?.state ?? null, now, posting }
+}
+
+/**
+ * A person's words begin anew. An agent's are as far from them as what it answers, and one further than
+ * the mail it was woken for: two agents that wake each other come to the limit.
+ */
+function hopsOf(from: string, answered: Message | null, ofTurn: number | null): number {
+  if (isPerson(from)) return 0
+  return Math.max(answered?.hops ?? 0, ofTurn === null ? 0 : ofTurn + 1)
+}
+
+/**
+ * Whoever answers is in the thread from then on, and sees all of it: so an agent answers what it sent or got,
+ * or what waits for its role. What is others' is refused as if it were not there. Work is open to all, and
+ * refused later, with how to answer there.
+ */
+async function mustBeAnswerable(
+  tx: Tx,
+  messageId: string,
+  asked: { from: string; known: Agent | null; answered: Message | null; got: NamedMessage[] },
+): Promise<void> {
+  const { from, known, answered, got } = asked
+  const isTrusted = isPerson(from) || isOrchestrator(from, known)
+  if (answered !== null) {
+    if (isTrusted || answered.from_agent === from || isFor(got)) return
+    const role = known?.role ?? ''
+    if (role !== '' && isFor(await tx.named(queueOf(role), [messageId]))) return
+    if ((await tx.thread(answered.thread_id))?.thread.kind === 'work') return
+  }
+  const whose = isTrusted ? 'to answer' : `that ${from} sent or got`
+  throw refuse(
+    'not_found',
+    sentence`there is no message ${messageId} ${whose}; see ${operation('mail history')}`,
+  )
+}
+
+function isFor(named: readonly NamedMessage[]): boolean {
+  return named.some(({ state }) => state !== null)
+}
+
+function whoWrote({ message_id, from_agent }: Message, from: string): string {
+  if (from_agent !== from && from_agent !== SYSTEM) return from_agent
+  throw refuse(
+    'invalid_input',
+    sentence`${field('to')} is missing: ${message_id} is from ${from_agent}; say who this is for`,
+  )
+}
+
+function firstLine(body: string): string {
+  const line = body.trim().split('\n')[0] ?? ''
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line
+}

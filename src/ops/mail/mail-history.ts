@@ -1,0 +1,128 @@
+import { parseAddress } from '../../core/agents/address.ts'
+import { refuse } from '../../core/error.ts'
+import { isWhole } from '../../core/page-bytes.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { Reads, Store } from '../../core/store.ts'
+import type { HistoryFilter, HistoryItem } from '../../core/threads/log-reads.ts'
+import { KIND_WORDS, kindsShownAs } from '../../core/vocabulary.ts'
+import { seesEverything } from '../inbox/inbox.ts'
+import { type MailMessage, viewMail } from '../inbox/mail-view.ts'
+import { withoutSessions } from '../inbox/without-session.ts'
+import { mustBeAboveFloor, parseSince, parseTime } from '../kit/cursor.ts'
+import { address, byDefault, choices, id, int, self, text } from '../kit/field.ts'
+import { ANYONE, query } from '../kit/operation.ts'
+import { makePage } from '../kit/page.ts'
+
+export type History = {
+  messages: (MailMessage & { event_id: number })[]
+  has_more: boolean
+  /** Give it as `before` to go on; null at the beginning of the log. */
+  next_before: number | null
+  next_event_id: number
+}
+
+/** Looks for one page; then what was found must do, and the cursor says where to go on. */
+const MOST_LOOKS = 25
+
+export const mailHistory = query({
+  name: 'mail history',
+  summary: 'List messages, newest first. Changes nothing.',
+  about:
+    'Lists all messages, of work and of mail, without bookkeeping. People and the orchestrator see every message; an agent sees what it sent or got. An empty list is an answer: exit 0. A search goes back over a bounded part of the log: while has_more is true, go on with --before and next_before, even where a page is empty.',
+  fields: {
+    agent: self('who is looking'),
+    type: choices(KIND_WORDS, 'only these types or kinds', { leftOut: 'all' }),
+    with: address('only what this one sent or got'),
+    thread: id('only this thread'),
+    since: text('not before this event or time', { max: 40 }),
+    until: text('not after this time', { max: 40 }),
+    text: text('only with this in subject or body; a to z in either case'),
+    before: int('go on before this event', { min: 1 }),
+    limit: byDefault(int('at most so many', { min: 1, max: 500 }), 50),
+  },
+  set: 'mailbox',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'cursor_expired'],
+  check(input) {
+    parseSince(input.since, field('since'))
+    if (input.until !== undefined) parseTime(input.until, field('until'))
+    if (input.with !== undefined) partyOf(input.with)
+  },
+  async run({ store, caller }, input): Promise<History> {
+    const { after, since, isCursor } = parseSince(input.since, field('since'))
+    const until = input.until === undefined ? undefined : parseTime(input.until, field('until'))
+    const { limit } = input
+    const next_event_id = await store.lastEventId()
+    const filter = {
+      after: after === 0 ? undefined : after,
+      since,
+      until,
+      threadId: input.thread,
+      kinds: input.type === undefined ? undefined : kindsShownAs(input.type),
+      party: input.with === undefined ? undefined : partyOf(input.with),
+      reader: await readerFor(store, input.agent),
+      text: input.text,
+    }
+    const start = input.before ?? next_event_id + 1
+    const { items, next_before } = await search(store, { ...filter, before: start }, limit)
+    if (isCursor) await mustBeAboveFloor(store, after)
+    const open = await withoutSessions(store, caller.principal, items)
+    return {
+      messages: open.map((item) => ({ ...viewMail(item), event_id: item.event_id })),
+      has_more: next_before !== null,
+      next_before,
+      next_event_id,
+    }
+  },
+})
+
+/** Page by page down the log, until there is enough, or nothing more, or it has been long enough. */
+async function search(
+  store: Store,
+  filter: Omit<HistoryFilter, 'limit'>,
+  limit: number,
+): Promise<{ items: HistoryItem[]; next_before: number | null }> {
+  const page = makePage<HistoryItem>(limit)
+  const { items } = page
+  let { before } = filter
+  for (let looks = 0; looks < MOST_LOOKS; ) {
+    const count = page.want()
+    const found = await store.history({ ...filter, before, limit: count })
+    if (!page.add(found.items)) return { items, next_before: items.at(-1)?.event_id ?? null }
+    const last = isWhole(found.items, count) ? undefined : items.at(-1)
+    if (last !== undefined) {
+      before = last.event_id
+      continue
+    }
+    if (found.bottom <= Math.max(1, filter.after ?? 0)) return { items, next_before: null }
+    before = found.bottom
+    looks += 1
+  }
+  return { items, next_before: before }
+}
+
+/** Whose eyes it is for; nobody's in particular on a store that anybody may open. */
+async function readerFor(store: Reads, agent: string | undefined): Promise<string | undefined> {
+  if (agent === undefined || (await seesEverything(store, agent))) return undefined
+  return agent
+}
+
+/** As it stands in messages and deliveries. */
+function partyOf(text: string): string {
+  const parsed = parseAddress(text)
+  switch (parsed.to) {
+    case 'agent':
+      return parsed.agent_id
+    case 'person':
+      return parsed.person_id
+    case 'orchestrator':
+    case 'role':
+    case 'broadcast':
+      return text
+    default:
+      throw refuse(
+        'invalid_input',
+        sentence`${field('with')} ${text} is many; name one agent or person`,
+      )
+  }
+}

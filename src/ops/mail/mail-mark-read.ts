@@ -1,0 +1,141 @@
+import { refuse } from '../../core/error.ts'
+import { isOverdue, TOO_LATE } from '../../core/inbox/delivery.ts'
+import type { NamedMessage, Place } from '../../core/inbox/inbox-reads.ts'
+import { step } from '../../core/mail/mail.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import type { Locked, Store, Tx } from '../../core/store.ts'
+import { answeredBefore } from '../inbox/answered-before.ts'
+import { recordRead } from '../inbox/read-mark.ts'
+import { tellOfExpiry } from '../inbox/tell-senders.ts'
+import { mustBeInLog } from '../kit/cursor.ts'
+import { flag, int, list, required, self } from '../kit/field.ts'
+import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
+
+type Marked = { marked: number; unread: number; next_event_id: number }
+
+export const mailMarkRead = mutation({
+  name: 'mail mark-read',
+  summary: 'Mark messages as read: some by their ids, or all.',
+  about:
+    'An agent marks only its own mail. Marking a message twice changes nothing. When nothing in a thread is left unread, the read mark of the thread moves to its end.',
+  fields: {
+    agent: required(self('who has read them')),
+    messages: list('a message', { max: 500, positional: true }),
+    all: flag('everything that is unread, shown or not; see --upto'),
+    upto: int('with --all: only what was sent up to this event, as the next_event_id of a read', {
+      max: Number.MAX_SAFE_INTEGER,
+    }),
+  },
+  set: 'mailbox',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found'],
+  check({ messages = [], all = false, upto }) {
+    if (all === messages.length > 0) {
+      throw refuse(
+        'invalid_input',
+        sentence`give ${field('messages')}, by id, or ${field('all')}; not both`,
+      )
+    }
+    if (upto !== undefined && !all) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('upto')} goes with ${field('all')}; give both, or name the messages`,
+      )
+    }
+  },
+  async run(context, input): Promise<Marked> {
+    const { agent, messages = [], upto } = input
+    if (upto !== undefined) await mustBeInLog(context.store, upto)
+    const call = { op: 'mail mark-read', agent, input }
+    const passes = input.all ? await passesOf(context.store, agent, upto) : []
+    let before = 0
+    if (passes.length > 1) {
+      // A repeated call is answered, and marks nothing that came since.
+      const answered = await answeredBefore<{ marked: number }>(context, call)
+      if (answered !== null) return { ...answered, unread: await context.store.unread(agent) }
+      for (const wanted of passes.slice(0, -1)) {
+        const pass = await context.store.write((tx) => markThese(context, tx, agent, wanted))
+        before += pass.value
+      }
+    }
+    // The last one carries the key: until it is done, a retry goes on where this one ended.
+    const marked = await commit<{ marked: number }>(context, call, async (tx) => {
+      const wanted = input.all ? (passes.at(-1) ?? []) : await own(tx, agent, messages)
+      return { marked: before + (await markThese(context, tx, agent, wanted)) }
+    })
+    return { ...marked, unread: await context.store.unread(agent) }
+  },
+})
+
+/** Each is a transaction of its own: whoever else writes must not wait long. */
+const THREADS_AT_ONCE = 200
+
+type Wanted = Pick<Place, 'thread_id' | 'message_id'>
+
+/** What is unread now, by threads. */
+async function passesOf(store: Store, agent: string, upto?: number): Promise<Wanted[][]> {
+  const places = await store.unreadPlaces(agent, 0, upto ?? Number.MAX_SAFE_INTEGER)
+  const threads = Map.groupBy(places, ({ thread_id }) => thread_id)
+  const ids = [...threads.keys()]
+  const passes: Wanted[][] = []
+  for (let at = 0; at < ids.length; at += THREADS_AT_ONCE) {
+    passes.push(ids.slice(at, at + THREADS_AT_ONCE).flatMap((id) => threads.get(id) ?? []))
+  }
+  return passes
+}
+
+async function markThese(
+  context: Context,
+  tx: Tx,
+  agent: string,
+  wanted: readonly Wanted[],
+): Promise<number> {
+  const threads = [...new Set(wanted.map(({ thread_id }) => thread_id))]
+  if (threads.length === 0) return 0
+  // Asked together and answered in this order: what is still unread is read under the locks.
+  const [locks, places] = await Promise.all([tx.lockAll(threads), tx.unreadIn(agent, threads)])
+  const left = Map.groupBy(places, ({ thread_id }) => thread_id)
+  const named = new Set(wanted.map(({ message_id }) => message_id))
+  const marking = locks.map((lock) => {
+    const places = left.get(lock.state.thread.thread_id) ?? []
+    const [late, unread] = [true, false].map((isLate) =>
+      places.filter((one) => isOverdue(one, lock.now) === isLate).map((one) => one.message_id),
+    ) as [string[], string[]]
+    const ids = unread.filter((id) => named.has(id))
+    return { ...lock, agent, ids, late, isWhole: ids.length === unread.length }
+  })
+  await Promise.all(marking.map((one) => mark(context, tx, one)))
+  return marking.reduce((sum, { ids }) => sum + ids.length, 0)
+}
+
+type Marking = Locked & { agent: string; ids: string[]; late: string[]; isWhole: boolean }
+
+async function mark(context: Context, tx: Tx, marking: Marking): Promise<void> {
+  const { state, now, agent, late } = marking
+  const which = { recipient: agent, messages: late }
+  if (late.length === 0) return markUnread(tx, marking)
+  // It is too late to have read these in time.
+  tx.record(state, step(state.thread, { type: 'delivery_expire', reason: TOO_LATE }, which, now))
+  await markUnread(tx, marking)
+  // The note comes last: it is not for this reader, and its mark stays before it.
+  const over = late.map((message_id) => ({ message_id, recipient: agent }))
+  await tellOfExpiry(context, tx, state, over, now)
+}
+
+function markUnread(tx: Tx, marking: Marking): Promise<void> {
+  const { agent: recipient, ids: messages, isWhole } = marking
+  return recordRead(tx, marking, { recipient, messages, by: 'mark', isWhole })
+}
+
+async function own(tx: Tx, agent: string, messages: string[]): Promise<NamedMessage[]> {
+  const found = new Map((await tx.named(agent, messages)).map((one) => [one.message_id, one]))
+  for (const id of messages) {
+    // Of others' mail not even that it is there.
+    if ((found.get(id)?.state ?? null) !== null) continue
+    throw refuse(
+      'not_found',
+      sentence`there is no message ${id} for ${agent}; see ${operation('mail history')}`,
+    )
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,35 @@
+import { refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { checkLook, type Inbox, LOOK_FIELDS, look, lookingAt } from '../inbox/inbox.ts'
+import { flag } from '../kit/field.ts'
+import { ANYONE, query } from '../kit/operation.ts'
+
+export const mailPeek = query({
+  name: 'mail peek',
+  summary: 'Look into an inbox. Changes nothing.',
+  about:
+    'Lists what mail read would list, and changes nothing: nothing is presented or read, or taken from the queue of a role.',
+  fields: { ...LOOK_FIELDS, newest: flag('the latest of what is unread, the newest first') },
+  set: 'mailbox',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found', 'forbidden', 'cursor_expired'],
+  check(input) {
+    checkLook(input)
+    if (input.newest && (input.since !== undefined || input.all)) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('newest')} is of what is unread now; leave out ${field('since')} and ${field('all')}`,
+      )
+    }
+  },
+  async run({ store }, input): Promise<Inbox> {
+    const looking = await lookingAt(store, input)
+    if (!input.newest) return (await look(store, looking)).inbox
+    const { recipient, limit } = looking
+    const places = await store.unreadPlaces(recipient, 0, Number.MAX_SAFE_INTEGER)
+    const after = places.at(-limit - 1)?.event_id ?? 0
+    const { inbox } = await look(store, { ...looking, after })
+    return { ...inbox, messages: inbox.messages.toReversed(), has_more: after > 0 }
+  },
+  nothing: ({ messages }) => messages.length === 0,
+})

@@ -1,0 +1,119 @@
+import { queueOf } from '../../core/agents/address.ts'
+import { isOutOfSight, isPerson, type SeenAgent } from '../../core/agents/agent.ts'
+import type { Store } from '../../core/store.ts'
+import { introduce } from '../agents/introduce.ts'
+import { checkLook, type Inbox, LOOK_FIELDS, look, lookingAt, present } from '../inbox/inbox.ts'
+import { hasQueued, takeQueued } from '../inbox/take.ts'
+import { int } from '../kit/field.ts'
+import { ANYONE, action } from '../kit/operation.ts'
+import { waitAs } from '../kit/waiting.ts'
+
+export const mailRead = action({
+  name: 'mail read',
+  summary: 'Read the mail. With a timeout, block until there is some.',
+  about:
+    'Lists unread mail, oldest first. A message that was shown and not marked as read is shown again. A message counts as presented once the answer is out. The reader takes what is queued for its role. With a cursor (--since with next_event_id) each message comes once; with a time come later messages and, of that millisecond, those not shown yet.',
+  fields: {
+    ...LOOK_FIELDS,
+    timeout_seconds: int('wait so long for something; without it, or 0, do not wait', {
+      max: 31_536_000,
+    }),
+  },
+  writes: 'marks',
+  set: 'mailbox',
+  callers: ANYONE,
+  blocks: true,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden', 'cursor_expired'],
+  check: checkLook,
+  async run(context, input): Promise<Inbox & { interrupted?: true }> {
+    const { store, bell, signal } = context
+    let looking = await lookingAt(store, input)
+    const { recipient } = looking
+    const isReader = looking.isOwn && !isPerson(recipient)
+    const { reader, isUnseen } = isReader ? await arrive(store, recipient) : NOBODY
+    const handOver = ({ items }: Awaited<ReturnType<typeof look>>) => {
+      if (!looking.isOwn || !items.some(({ state }) => state === 'queued')) return
+      context.later(() => present(context, recipient, items, context.door))
+    }
+    let seen = await look(store, looking)
+    context.isNotStopped = seen.isNotStopped
+    let interrupted = {}
+    if (seen.items.length === 0 && (input.timeout_seconds ?? 0) > 0) {
+      // Nothing up to here was for us: what is pruned of it while we wait is not missed.
+      const after = looking.isCursor ? seen.inbox.next_event_id : looking.after
+      looking = { ...looking, after, reader: null }
+      context.isNotStopped = false
+      let hasTaken = false
+      const wait = {
+        bell,
+        about: [recipient, queueOf(reader?.role ?? '')],
+        async look() {
+          // Asked together: in one round trip. What waits for the role is seldom there, and then looked at anew.
+          ;[hasTaken, seen] = await Promise.all([
+            reader !== null && hasQueued(store, reader),
+            look(store, looking),
+          ])
+          if (hasTaken) {
+            await come(store, recipient)
+            seen = await look(store, looking)
+          }
+          return seen.items.length > 0 ? seen : null
+        },
+        askedAtOnce: () => !hasTaken,
+        lookout: store.lookout(),
+        chores: [],
+        timeoutMs: (input.timeout_seconds ?? 0) * 1000,
+        signal,
+      }
+      const waited = await waitAs(context, input.agent, wait, handOver)
+      if (waited.outcome === 'interrupted') interrupted = { interrupted: true }
+    } else {
+      // Who waits says so itself.
+      if (isUnseen) context.later(() => sight(store, recipient), 'anyway')
+      handOver(seen)
+    }
+    const { inbox } = seen
+    return { ...inbox, ...interrupted }
+  },
+  nothing: ({ messages }) => messages.length === 0,
+})
+
+/** A reader is known from now on, seen now, and takes what waits for its role. */
+async function arrive(store: Store, agentId: string): Promise<Arrived> {
+  const [known, now] = await Promise.all([store.agent(agentId), store.now()])
+  if (known === null || (await hasQueued(store, known))) {
+    return { reader: await come(store, agentId), isUnseen: false }
+  }
+  return { reader: known, isUnseen: isOutOfSight(known, now) }
+}
+
+/** Who reads, and whether that is still to be noted. */
+type Arrived = { reader: SeenAgent | null; isUnseen: boolean }
+
+const NOBODY: Arrived = { reader: null, isUnseen: false }
+
+async function sight(store: Store, agentId: string): Promise<void> {
+  await store.write(async (tx) => {
+    tx.sight(agentId, await tx.now())
+    return {}
+  })
+}
+
+async function come(store: Store, agentId: string): Promise<SeenAgent> {
+  const { value } = await store.write(async (tx) => {
+    const now = await tx.now()
+    const before = await tx.agent(agentId)
+    // Taking once is enough: what is taken twice in one transaction is delivered twice.
+    const agent = before ?? {
+      ...(await introduce(tx, agentId, { by: agentId, now, takes: false })),
+      seen_at: null,
+      waiting_until: null,
+      leased_until: null,
+    }
+    const seen = { ...agent, seen_at: now }
+    await takeQueued(tx, seen, now)
+    if (isOutOfSight(before, now)) tx.sight(agentId, now)
+    return seen
+  })
+  return value
+}

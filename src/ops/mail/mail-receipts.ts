@@ -1,0 +1,115 @@
+import { refuse } from '../../core/error.ts'
+import { asOf } from '../../core/inbox/delivery.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import type { Store } from '../../core/store.ts'
+import type { Message } from '../../core/threads/message.ts'
+import { seesEverything } from '../inbox/inbox.ts'
+import { type MailMessage, type Receipt, viewMail, viewReceipt } from '../inbox/mail-view.ts'
+import { mustSee, viewerNamed } from '../inbox/visible-thread.ts'
+import { withoutSessions } from '../inbox/without-session.ts'
+import { byDefault, id, int, required, self } from '../kit/field.ts'
+import { ANYONE, type Context, query, unknownThread } from '../kit/operation.ts'
+import { makePage } from '../kit/page.ts'
+
+export type Receipts = {
+  /** In the order they were sent. */
+  messages: Told[]
+  /** There are earlier ones: go on with `before` and next_before. */
+  has_more: boolean
+  next_before: string | null
+  next_event_id: number
+}
+
+type Told = MailMessage & { receipts: Receipt[] }
+
+/** Messages whose receipts are asked for together. */
+const AT_ONCE = 10
+
+type Said = Omit<Message, 'artifacts'>
+
+export const mailReceipts = query({
+  name: 'mail receipts',
+  summary: 'Show how far your messages have come, for each recipient.',
+  about:
+    'queued: the message is in the inbox. presented: its text has gone out to the recipient. read: the recipient marked or opened it. acted: the recipient answered it, claimed the work it asks for, or was shown it and then said something in its thread. bounced and expired say why. Each step has its time and its evidence. Without --message and --thread: the last messages you sent. A long text is cut; show has all of it.',
+  fields: {
+    agent: required(self('who is asking')),
+    message: id('only this message', { positional: true }),
+    thread: id('only what was sent in this thread'),
+    before: id('only what was sent before this message; next_before of the answer before'),
+    limit: byDefault(int('at most so many messages', { min: 1, max: 500 }), 20),
+  },
+  set: 'mailbox',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found'],
+  check({ message, thread }) {
+    if (message !== undefined && thread !== undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('message')} and ${field('thread')} exclude each other; give one`,
+      )
+    }
+  },
+  async run(context, input): Promise<Receipts> {
+    const { store } = context
+    const next_event_id = await store.lastEventId()
+    const { limit } = input
+    const [found, now] = await Promise.all([
+      chosen(context, { ...input, limit: limit + 1 }),
+      store.now(),
+    ])
+    const sent = await withoutSessions(store, context.caller.principal, found)
+    const page = makePage<Told>(limit)
+    let has_more = false
+    // In small steps: what went to everybody has as many receipts as there are agents.
+    for (let at = 0; at < sent.length && !has_more; at += AT_ONCE) {
+      const step = sent.slice(at, at + AT_ONCE)
+      const deliveries = await Promise.all(step.map((one) => store.deliveriesOf(one)))
+      has_more = !page.add(
+        step.map((message, i) => ({
+          ...viewMail(message),
+          receipts: (deliveries[i] ?? []).map((one) => viewReceipt(asOf(one, now))),
+        })),
+      )
+    }
+    const next_before = has_more ? (page.items.at(-1)?.id ?? null) : null
+    return { messages: page.items.reverse(), has_more, next_before, next_event_id }
+  },
+})
+
+type Choice = {
+  agent: string
+  message?: string | undefined
+  thread?: string | undefined
+  before?: string | undefined
+  limit: number
+}
+
+/** The latest first. */
+async function chosen(context: Context, choice: Choice): Promise<Said[]> {
+  const { store } = context
+  const { agent, message, thread, limit } = choice
+  if (message !== undefined) return [await oneOf(store, agent, message)]
+  const before = choice.before === undefined ? undefined : await oneOf(store, agent, choice.before)
+  if (thread === undefined) return store.sentBy({ agent, before, limit })
+  const [state, sees] = await Promise.all([store.thread(thread), seesEverything(store, agent)])
+  if (state === null) throw unknownThread(thread)
+  // Whatever kind of thread it is in, what it sent is in its mailbox.
+  const { sets: _, ...viewer } = context.caller.principal ?? viewerNamed(agent)
+  await mustSee(context, viewer, state.thread)
+  return store.sentBy({ thread, agent: sees ? undefined : agent, before, limit })
+}
+
+async function oneOf(store: Store, agent: string, messageId: string): Promise<Said> {
+  const [message, sees] = await Promise.all([
+    store.message(messageId),
+    seesEverything(store, agent),
+  ])
+  if (message !== null && (sees || message.from_agent === agent)) return message
+  // Of others' mail not even that it is there.
+  const whose = sees ? '' : ` from ${agent}`
+  throw refuse(
+    'not_found',
+    sentence`there is no message ${messageId}${whose}; see ${operation('mail receipts')}`,
+  )
+}

@@ -1,0 +1,124 @@
+import { refuse } from '../../core/error.ts'
+import { type DeliveryState, LEVELS } from '../../core/inbox/delivery.ts'
+import { post, postIn } from '../../core/mail/mail.ts'
+import { checkMetadata } from '../../core/metadata.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import { MAIL_WORDS, typeOf } from '../../core/vocabulary.ts'
+import type { Verdict } from '../../core/waking/waking.ts'
+import { type MailMessage, type Receipt, viewMail } from '../inbox/mail-view.ts'
+import {
+  address,
+  body,
+  choice,
+  flag,
+  id,
+  int,
+  json,
+  name,
+  required,
+  self,
+  text,
+} from '../kit/field.ts'
+import { ANYONE, type Context, commit, mutation, stamp } from '../kit/operation.ts'
+import { addressed, type Letter } from './letter.ts'
+
+export type WouldGet = { recipient: string } & Verdict
+
+export type Sent = {
+  /** Null in a dry run: there is none. */
+  message: MailMessage | null
+  recipients: string[]
+  /** In a dry run: who would be woken, and why or why not. */
+  would?: WouldGet[]
+  /** In a dry run: that a message of its type usually goes another way. */
+  uncommon?: string
+  /** Of a wait: whether everybody came so far, who never will, and how far each has come. */
+  reached?: boolean
+  lost?: { recipient: string; state: DeliveryState; reason: string | null }[]
+  receipts?: Receipt[]
+  interrupted?: true
+  next_event_id: number
+}
+
+export const mailSend = mutation({
+  name: 'mail send',
+  summary: 'Send a message to an agent, a role, everybody or a person.',
+  about:
+    'The address is resolved once, when the message is sent; the answer names the recipients. Sent is not delivered: wait with --wait, or see the receipts. A cancel also reaches the agents that its addressee started, leaves first.',
+  fields: {
+    from: required(self('who is writing')),
+    to: address('who it is for', { leftOut: 'who wrote what it answers' }),
+    type: choice(MAIL_WORDS, 'what the message is', { leftOut: 'custom' }),
+    subject: text('the message in one line', { leftOut: 'the first line of the body' }),
+    body: body('the message itself'),
+    metadata: json('data that goes with its type, an object'),
+    issue: text('the issue this belongs to', { max: 128 }),
+    about_agent: name('the agent this is about'),
+    in_reply_to: id('the message this answers, one you sent or got; it stays in that thread'),
+    expires_seconds: int('unread for so long, it expires', { min: 1, max: 31_536_000 }),
+    dry_run: flag('only say who would get it and who would be woken'),
+    wait: choice(LEVELS, 'wait until everybody has come so far'),
+    timeout_seconds: int('stop waiting after so long; 0 waits for ever', {
+      max: 31_536_000,
+      leftOut: '1800',
+    }),
+  },
+  set: 'mailbox',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  blocks: true,
+  check(input) {
+    if (input.to === undefined && input.in_reply_to === undefined) {
+      throw refuse('invalid_input', sentence`${field('to')} is missing: say who it is for`)
+    }
+    if ((input.subject ?? input.body ?? '').trim() === '') {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('body')} is missing: write something, or at least ${field('subject')}`,
+      )
+    }
+    if (input.timeout_seconds !== undefined && input.wait === undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('timeout_seconds')} belongs to ${field('wait')}; say how far to wait`,
+      )
+    }
+    if (input.dry_run && input.wait !== undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('wait')} and ${field('dry_run')} exclude each other; give one`,
+      )
+    }
+    checkMetadata(typeOf(input.type ?? 'custom'), JSON.parse(input.metadata ?? '{}'))
+  },
+  async run(context, input): Promise<Sent> {
+    // How long the caller waits is no part of what it asks for: a retry may wait longer.
+    const { wait, timeout_seconds = 1800, dry_run, ...said } = input
+    const letter = { ...said, type: typeOf(said.type ?? 'custom') }
+    // Loaded when asked for: most senders neither rehearse nor wait.
+    if (dry_run) return (await import('./rehearse.ts')).rehearse(context, letter)
+    const call = { op: 'mail send', agent: letter.from, input: letter }
+    const sent = await commit(context, call, (tx) => dispatch(context, tx, letter))
+    if (wait === undefined) return sent
+    const { id: message_id, thread_id } = sent.message
+    const waiting = { from: input.from, level: wait, timeoutMs: timeout_seconds * 1000 }
+    const { awaitReceipts } = await import('./await-receipts.ts')
+    const receipts = await awaitReceipts(context, { message_id, thread_id }, waiting)
+    // What was true when it was sent may no longer be.
+    context.isNotStopped = false
+    return { ...sent, ...receipts }
+  },
+  nothing: ({ reached }) => reached === false,
+})
+
+async function dispatch(context: Context, tx: Tx, letter: Letter) {
+  const { state, now, posting } = await addressed(tx, letter)
+  const at = stamp(context, now)
+  const event =
+    state === null
+      ? post({ ...posting, thread_id: context.makeId('thread') }, at)
+      : postIn(state, posting, at)
+  tx.record(state, event)
+  return { message: viewMail(event.message), recipients: posting.recipients }
+}

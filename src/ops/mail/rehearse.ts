@@ -1,0 +1,76 @@
+// What sending would do, and whom it would wake, without doing it.
+
+import { queueOf } from '../../core/agents/address.ts'
+import { isOrchestrator, isPerson, ORCHESTRATOR, type SeenAgent } from '../../core/agents/agent.ts'
+import { type Party, uncommon } from '../../core/inbox/direction.ts'
+import { postIn } from '../../core/mail/mail.ts'
+import type { Tx } from '../../core/store.ts'
+import { epochMs, plusSeconds } from '../../core/time.ts'
+import {
+  BUDGET_SECONDS,
+  type LocalTime,
+  type Verdict,
+  type WakingMail,
+  wakesFor,
+} from '../../core/waking/waking.ts'
+import { type Context, stamp } from '../kit/operation.ts'
+import { rehearsed } from '../kit/rehearsed.ts'
+import { addressed, type Letter } from './letter.ts'
+import type { Sent, WouldGet } from './mail-send.ts'
+
+/** Everything as if it were sent, up to the commit: even whose turn it is stays as it was. */
+export async function rehearse(context: Context, letter: Letter): Promise<Sent> {
+  const { store } = context
+  const seen = await rehearsed(store, async (tx) => {
+    const { state, now, posting } = await addressed(tx, letter)
+    if (state !== null) postIn(state, posting, stamp(context, now))
+    const mail = {
+      type: letter.type ?? 'custom',
+      from: letter.from,
+      hops: posting.words.hops ?? 0,
+    }
+    const agents = new Map((await tx.agents({})).map((agent) => [agent.agent_id, agent]))
+    const local = { now, offsetMinutes: context.offsetMinutes(epochMs(now)) }
+    const would: WouldGet[] = []
+    for (const recipient of posting.recipients) {
+      const verdict = await wouldWake(tx, { recipient, agent: agents.get(recipient) }, mail, local)
+      would.push({ recipient, ...verdict })
+    }
+    const party = (name: string) => partyOf(name, agents.get(name))
+    return {
+      would,
+      uncommon: uncommon(mail.type, party(letter.from), posting.recipients.map(party)),
+    }
+  })
+  return {
+    message: null,
+    recipients: seen.would.map(({ recipient }) => recipient),
+    would: seen.would,
+    ...(seen.uncommon === null ? {} : { uncommon: seen.uncommon }),
+    next_event_id: await store.lastEventId(),
+  }
+}
+
+function partyOf(name: string, agent: SeenAgent | undefined): Party {
+  if (isPerson(name)) return 'person'
+  const isTheirs = name === queueOf(ORCHESTRATOR) || isOrchestrator(name, agent ?? null)
+  return isTheirs ? 'orchestrator' : 'agent'
+}
+
+async function wouldWake(
+  tx: Tx,
+  { recipient, agent }: { recipient: string; agent: SeenAgent | undefined },
+  mail: WakingMail,
+  local: LocalTime,
+): Promise<Verdict> {
+  if (isPerson(recipient)) return { wakes: false, why: `${recipient} is a person` }
+  if (agent !== undefined) {
+    const history = await tx.wakeHistory(recipient, plusSeconds(local.now, -BUDGET_SECONDS))
+    const { wakes, why } = wakesFor(agent, mail, history, local)
+    return { wakes, why }
+  }
+  const why = recipient.includes(':')
+    ? 'nobody of the role is available; the first who comes takes it'
+    : 'nothing is known of it but its name'
+  return { wakes: false, why }
+}

@@ -1,0 +1,37 @@
+import { refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { body, id, required, self } from '../kit/field.ts'
+import { ANYONE, type Context, mutation } from '../kit/operation.ts'
+import { type Pushed, send, subjectOf } from './push.ts'
+import { senderOf } from './push-origin.ts'
+
+export type Notified = Pushed & { deprecated: string }
+
+const instead = ({ door }: Pick<Context, 'door'>) =>
+  `notify is kept for older automation; use ${door === 'mcp' ? 'inbox_push' : 'push'}, which can point at live documents`
+
+export const notify = mutation({
+  name: 'notify',
+  summary: 'Deprecated: show a person a text. Use push instead.',
+  about:
+    'For older automation. Makes a push of comments alone, marked as a notification; push history --form notification lists these. A reply goes to the agent that notified.',
+  fields: {
+    agent: self('who notifies', { leftOut: "the workspace's own agent" }),
+    workspace: id('the workspace it comes from', { leftOut: 'the one you are in' }),
+    message: required(body('the text')),
+  },
+  set: 'workspace',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check({ message }) {
+    if (message.trim() === '')
+      throw refuse('invalid_input', sentence`${field('message')} is empty: say something`)
+  },
+  async run(context, input): Promise<Notified> {
+    const { message } = input
+    const sender = await senderOf(context, input)
+    const words = { summary: subjectOf(message, []), body: message, artifacts: [] }
+    const pushed = await send(context, { op: 'notify', sender, form: 'notification', words, input })
+    return { ...pushed, deprecated: instead(context) }
+  },
+})

@@ -1,0 +1,31 @@
+import { id, required, self } from '../kit/field.ts'
+import { PEOPLE } from '../kit/operation.ts'
+import { command } from '../kit/shell.ts'
+import { type Resume, resumeOf } from './push-resume.ts'
+
+export type OpenedSession = Resume & { opened: boolean; next_event_id: number }
+
+export const open = command({
+  name: 'open',
+  summary: 'Resume the session that a push came from.',
+  about:
+    'Starts the terminal of INBOX_TERMINAL (a program and its words, such as "kitty" or "gnome-terminal --") in the folder of the session, with the command that resumes it. Without INBOX_TERMINAL, prints that command. Exit 40 when the session is not known.',
+  fields: {
+    agent: self('who opens it', { leftOut: 'user' }),
+    entry: required(id('the push', { positional: true })),
+  },
+  writes: 'nothing',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  async run(context, input): Promise<OpenedSession> {
+    const { store } = context
+    const { terminal } = context.shell
+    const resume = await resumeOf(context, input)
+    if (resume.argv !== null && terminal !== undefined) {
+      await terminal(resume.argv, resume.folder ?? undefined)
+    }
+    const opened = resume.argv !== null && terminal !== undefined
+    return { ...resume, opened, next_event_id: await store.lastEventId() }
+  },
+  verdict: ({ state }) => (state === 'unknown' ? 'not_found' : undefined),
+})

@@ -1,0 +1,122 @@
+// A document of a push as it is now, for operations and for doors that send it as it is.
+
+import {
+  type Absence,
+  documentPath,
+  type FileLooks,
+  INLINE_BYTES,
+  looksOf,
+  type OpenDocument,
+} from '../../core/pushes/document.ts'
+import type { PushItem } from '../../core/pushes/push-reads.ts'
+import type { Instant } from '../../core/time.ts'
+import { viewDoc } from '../inbox/doc-view.ts'
+import type { Context } from '../kit/operation.ts'
+import { unusable } from './push.ts'
+import { type Viewer, visiblePush } from './push-view.ts'
+
+/** To tell what a file is, its beginning is enough. */
+const BEGINNING = 8192
+
+export type Opened = {
+  path: string
+  /** When it was pushed; null for one that was not, or came without it. */
+  pushed_sha256: string | null
+  document: OpenDocument | { state: Absence; size?: number }
+}
+
+/**
+ * Whoever has it closes it. A workspace or a file that is gone is a state; a path that leads out of the
+ * workspace is refused, to everybody.
+ */
+export async function openDocument(
+  { store, documents }: Pick<Context, 'store' | 'documents'>,
+  want: { entry: string; path: string; viewer: Viewer; tellOutside?: true },
+): Promise<Opened> {
+  const path = documentPath(want.path, 'path')
+  const item = await visiblePush(store, want.entry, want.viewer)
+  const pushed_sha256 = digestAtPush(item, path)
+  const workspace = item.workspace_id === '' ? null : await store.workspace(item.workspace_id)
+  if (workspace === null || workspace.removed_at !== null) {
+    return { path, pushed_sha256, document: { state: 'gone' } }
+  }
+  const document = await documents.open(workspace.path, path)
+  if (document.state === 'outside' && !want.tellOutside) throw unusable('outside', path, workspace)
+  return { path, pushed_sha256, document }
+}
+
+function digestAtPush({ artifacts }: PushItem, path: string): string | null {
+  // One from elsewhere may be written in another form.
+  const doc = artifacts.find((artifact) => documentPath(artifact.path, 'path') === path)
+  return (doc && viewDoc(doc).sha256) ?? null
+}
+
+export type DocumentNow = {
+  path: string
+  state: 'there' | Absence
+  /** Whether it is other than when it was pushed; null when that is not known. */
+  changed: boolean | null
+  size: number | null
+  modified_at: Instant | null
+  sha256: string | null
+  pushed_sha256: string | null
+  kind: FileLooks['kind'] | null
+  media_type: string | null
+  language: string | null
+}
+
+/** What it is, without what it holds. */
+export async function describe({ path, pushed_sha256, document }: Opened): Promise<DocumentNow> {
+  const isKnown = document.state === 'missing' && pushed_sha256 !== null
+  if (document.state !== 'there') {
+    return {
+      path,
+      state: document.state,
+      changed: isKnown ? true : null,
+      size: document.size ?? null,
+      modified_at: null,
+      sha256: null,
+      pushed_sha256,
+      kind: null,
+      media_type: null,
+      language: null,
+    }
+  }
+  const sha256 = await document.digest()
+  return {
+    path,
+    state: 'there',
+    changed: pushed_sha256 === null ? null : pushed_sha256 !== sha256,
+    size: document.size,
+    modified_at: document.modified_at,
+    sha256,
+    pushed_sha256,
+    ...looksOf(path, await document.read(BEGINNING)),
+  }
+}
+
+/** Its text, or an image in base64; null for what can only be downloaded. */
+export async function contentOf(
+  document: OpenDocument,
+  { kind, size }: Pick<DocumentNow, 'kind' | 'size'>,
+): Promise<{ content: string | null; encoding: 'utf-8' | 'base64' | null }> {
+  if ((size ?? 0) > INLINE_BYTES) return { content: null, encoding: null }
+  const bytes = await document.read(INLINE_BYTES)
+  if (kind === 'image') return { content: toBase64(bytes), encoding: 'base64' }
+  if (kind !== 'text') return { content: null, encoding: null }
+  try {
+    const content = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { content, encoding: 'utf-8' }
+  } catch {
+    // It begins like text and does not go on so.
+    return { content: null, encoding: null }
+  }
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let letters = ''
+  for (let at = 0; at < bytes.length; at += 8192) {
+    letters += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  }
+  return btoa(letters)
+}

@@ -1,0 +1,42 @@
+import { flag, id, path, required, self } from '../kit/field.ts'
+import { OPERATORS, query } from '../kit/operation.ts'
+import { contentOf, type DocumentNow, describe, openDocument } from './push-document.ts'
+import { personLooking } from './push-view.ts'
+
+export type DocumentShown = DocumentNow & {
+  content: string | null
+  encoding: 'utf-8' | 'base64' | null
+  next_event_id: number
+}
+
+export const pushFile = query({
+  name: 'push file',
+  summary: 'Read a document of a push as it is now.',
+  about:
+    'A text of up to a mebibyte comes as text with its probable language, an image as base64; larger files and other kinds can be downloaded at a server. A missing file or workspace is a state in the answer, not a refusal. A path that leads out of the workspace is refused.',
+  fields: {
+    agent: self('who reads', { leftOut: 'user' }),
+    entry: required(id('the push', { positional: true })),
+    path: required(path('the file, relative to the workspace', { positional: true })),
+    describe: flag('only what it is, not what it holds'),
+  },
+  set: 'workspace',
+  callers: OPERATORS,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  async run(context, input): Promise<DocumentShown> {
+    const { store } = context
+    const viewer = personLooking(context, input.agent)
+    const opened = await openDocument(context, { entry: input.entry, path: input.path, viewer })
+    const { document } = opened
+    try {
+      const now = await describe(opened)
+      const { content, encoding } =
+        document.state === 'there' && !input.describe
+          ? await contentOf(document, now)
+          : { content: null, encoding: null }
+      return { ...now, content, encoding, next_event_id: await store.lastEventId() }
+    } finally {
+      if (document.state === 'there') document.close()
+    }
+  },
+})

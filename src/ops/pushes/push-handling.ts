@@ -1,0 +1,128 @@
+// What people do with pushes: to some by their ids, in one transaction, each under its lock.
+
+import { isPerson } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import { isUnread } from '../../core/inbox/delivery.ts'
+import { post, step } from '../../core/mail/mail.ts'
+import { handlePush, keepUnread } from '../../core/pushes/push.ts'
+import { operation, sentence } from '../../core/sentence.ts'
+import type { Locked, Tx } from '../../core/store.ts'
+import type { Message } from '../../core/threads/message.ts'
+import { mustBePush } from '../../core/threads/thread.ts'
+import { pushesSeenBy, sees } from '../inbox/visible-thread.ts'
+import { list, required, self } from '../kit/field.ts'
+import { type Context, commit, stamp } from '../kit/operation.ts'
+import { personLooking, type Viewer } from './push-view.ts'
+
+const MOST = 500
+
+export const HANDLING_FIELDS = {
+  agent: self('who does it', { leftOut: 'user' }),
+  entries: required(list('a push', { max: MOST, positional: true })),
+}
+
+export type Handled = {
+  /** Those that are not as they were. */
+  changed: string[]
+  /** Of a deletion: how many replies their agents have yet to read. They stay as mail. */
+  kept_replies?: number
+  /** How many in the inbox are unread now. */
+  unread: number
+  next_event_id: number
+}
+
+export type Act = 'read' | 'unread' | 'trash' | 'restore' | 'delete'
+
+type HandlingInput = {
+  agent?: string | undefined
+  entries: string[]
+  idempotency_key?: string | undefined
+}
+
+export function checkEntries({ entries }: { entries?: string[] | undefined }): void {
+  if ((entries ?? []).length === 0) throw refuse('invalid_input', 'say which: name an entry')
+}
+
+export async function handle(context: Context, act: Act, input: HandlingInput): Promise<Handled> {
+  const viewer = personLooking(context, input.agent)
+  const { name: person } = viewer
+  const call = { op: `push ${act}`, agent: person, input }
+  const done = await commit(context, call, async (tx) => {
+    const locks = await tx.lockAll(input.entries)
+    const changed: string[] = []
+    let kept_replies = 0
+    for (const entryId of input.entries.toSorted()) {
+      const lock = locks.find(({ state }) => state.thread.thread_id === entryId)
+      // Before it: deleting takes the words away.
+      if (act === 'delete' && lock !== undefined) {
+        kept_replies += await keepReplies(context, tx, lock)
+      }
+      if (await handleOne(tx, entryId, lock, { act, viewer })) changed.push(entryId)
+    }
+    return { changed, ...(kept_replies > 0 ? { kept_replies } : {}) }
+  })
+  const { store } = context
+  const only = await pushesSeenBy(store, viewer.by)
+  return { ...done, unread: await store.unreadPushes(person, only) }
+}
+
+async function handleOne(
+  tx: Tx,
+  entryId: string,
+  lock: Locked | undefined,
+  { act, viewer: { name: person, by } }: { act: Act; viewer: Viewer },
+): Promise<boolean> {
+  const thread = lock?.state.thread
+  if (thread?.kind !== 'push' || !(await sees(tx, by, thread))) {
+    throw refuse(
+      'not_found',
+      sentence`there is no push ${entryId}; see ${operation('push history')}`,
+      {
+        entry_id: entryId,
+      },
+    )
+  }
+  const { state, now } = lock as Locked
+  mustBePush(state.thread)
+  const all = await tx.deliveriesOf({ thread_id: entryId })
+  const own = all.filter(({ recipient }) => recipient === person)
+  if (act === 'read') {
+    const left = own.filter(isUnread)
+    const which = { recipient: person, messages: left.map(({ message_id }) => message_id) }
+    if (left.length === 0) return false
+    tx.record(state, step(state.thread, { type: 'delivery_read', by: 'mark' }, which, now))
+    return true
+  }
+  if (act === 'unread') {
+    // The last that was said to this person: that is what there is to come back to.
+    const last = own.at(-1)
+    if (last === undefined || isUnread(last)) return false
+    const which = { recipient: person, messages: [last.message_id] }
+    tx.record(state, keepUnread(state, which, now))
+    return true
+  }
+  const recipients = [...new Set(all.map(({ recipient }) => recipient))]
+  const event = handlePush(state, { act, by: person, recipients }, now)
+  if (event !== null) tx.record(state, event)
+  return event !== null
+}
+
+/** A reply that its agent was not shown goes on as mail of its own: sent is sent. */
+async function keepReplies(context: Context, tx: Tx, { state, now }: Locked): Promise<number> {
+  const all = await tx.deliveriesOf({ thread_id: state.thread.thread_id })
+  const queued = all.filter((one) => !isPerson(one.recipient) && one.state === 'queued')
+  for (const { recipient, message_id, kind, expires_at } of queued) {
+    const {
+      from_agent: from,
+      summary,
+      body,
+      payload_json,
+      hops,
+    } = (await tx.message(message_id)) as Message
+    const words = { summary, body, payload_json, artifacts: [], hops }
+    const posting = { from, address: recipient, recipients: [recipient], kind, words, expires_at }
+    const letter = { ...posting, thread_id: context.makeId('thread') }
+    tx.record(null, post(letter, stamp(context, now)))
+  }
+  return queued.length
+}

@@ -1,0 +1,73 @@
+import { PUSH_FORMS } from '../../core/pushes/push.ts'
+import type { PushItem } from '../../core/pushes/push-reads.ts'
+import { pushesSeenBy } from '../inbox/visible-thread.ts'
+import { byDefault, choice, flag, id, int, name, self } from '../kit/field.ts'
+import { ANYONE, query } from '../kit/operation.ts'
+import { readPage } from '../kit/page.ts'
+import { type EntryView, viewEntries, viewerOf } from './push-view.ts'
+
+export type PushHistory = {
+  entries: EntryView[]
+  has_more: boolean
+  /** Give it as `before` to go on; null at the end. */
+  next_before: string | null
+  /** How many in the inbox the reader has not read. */
+  unread: number
+  next_event_id: number
+}
+
+export const pushHistory = query({
+  name: 'push history',
+  summary: 'List what agents have pushed, newest first.',
+  about:
+    'People and the orchestrator see every push, an agent the pushes it made, and a token for a workspace the pushes from there. The count of unread pushes is for the one who looks. --trashed lists pushes that were put away.',
+  fields: {
+    agent: self('who looks', { leftOut: 'user' }),
+    workspace: id('only from this workspace'),
+    from: name('only by this agent'),
+    form: choice(PUSH_FORMS, 'only pushes, or only notifications'),
+    unread: flag('only what is unread'),
+    trashed: flag('what was put away'),
+    before: id('only what comes after this entry in the list'),
+    limit: byDefault(int('at most so many', { min: 1, max: 500 }), 100),
+  },
+  set: 'workspace',
+  callers: ANYONE,
+  refusals: ['invalid_input'],
+  async run(context, input): Promise<PushHistory> {
+    const { store } = context
+    const viewer = viewerOf(context, input.agent)
+    const { limit } = input
+    const only = await pushesSeenBy(store, viewer.by)
+    const { workspaceId = input.workspace, from = input.from } = only
+    // Another's, or another workspace's: there is nothing for it to see.
+    const isForeign =
+      (input.from ?? from) !== from || (input.workspace ?? workspaceId) !== workspaceId
+    const [end, { items, has_more }, unread] = await Promise.all([
+      store.lastEventId(),
+      isForeign
+        ? { items: [], has_more: false }
+        : readPage<PushItem>(limit, (count, last) =>
+            store.pushes({
+              reader: viewer.name,
+              trashed: input.trashed ?? false,
+              workspaceId,
+              form: input.form,
+              from,
+              unreadOnly: input.unread,
+              before: last?.thread_id ?? input.before,
+              limit: count,
+            }),
+          ),
+      store.unreadPushes(viewer.name, { ...only, form: input.form }),
+    ])
+    const entries = await viewEntries(store, items, viewer)
+    return {
+      entries,
+      has_more,
+      next_before: has_more ? (entries.at(-1)?.entry_id ?? null) : null,
+      unread,
+      next_event_id: end,
+    }
+  },
+})

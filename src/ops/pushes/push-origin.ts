@@ -1,0 +1,101 @@
+// Who pushes, from which workspace and from where: by what the door knows.
+
+import { isPerson } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import type { Workspace } from '../../core/identity/workspace.ts'
+import { believed, type Origin, TURN_SECONDS, type Turn } from '../../core/pushes/push.ts'
+import { callerBy, field, operation, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import { type Instant, plusSeconds } from '../../core/time.ts'
+import { presentWorkspace } from '../identity/workspace-view.ts'
+import type { Context } from '../kit/operation.ts'
+
+export type Sender = { from: string; workspace: Workspace | null }
+
+/** An agent pushes from its own workspace; people and services name one, and its own agent then speaks. */
+export async function senderOf(
+  { store, caller, origin }: Context,
+  want: { agent?: string | undefined; workspace?: string | undefined },
+): Promise<Sender> {
+  const { principal } = caller
+  const own = principal?.workspace_id
+  if (own !== undefined && want.workspace !== undefined && want.workspace !== own) {
+    throw refuse('forbidden', `you push from workspace ${own}; leave workspace out`)
+  }
+  const isAgent = principal === undefined ? true : principal.kind === 'agent'
+  const from = isAgent && want.agent !== undefined && !isPerson(want.agent) ? want.agent : undefined
+  const named = own ?? want.workspace
+  const workspace =
+    named !== undefined
+      ? await presentWorkspace(store, named)
+      : principal === undefined
+        ? await workspaceAround(store, origin?.folder)
+        : null
+  if (from === undefined) {
+    if (workspace !== null) return { from: workspace.default_agent, workspace }
+    throw refuse(
+      'invalid_input',
+      sentence`say who pushes (${callerBy('agent')}), or from which workspace: be in one (see ${operation('workspace add')}), or name it with ${field('workspace')}`,
+    )
+  }
+  // Who only says its name may say its workspace, too: at /mcp it comes in by the workspace's id alone.
+  const isShown = principal !== undefined && principal.proof !== 'claim'
+  const isOthers = own === undefined && isShown && workspace?.default_agent !== from
+  if (workspace !== null && isOthers) {
+    throw refuse(
+      'forbidden',
+      `${from} may not push from workspace ${workspace.workspace_id}; ask for a token of that workspace`,
+    )
+  }
+  return { from, workspace }
+}
+
+/** The innermost that the caller stands in. */
+export async function workspaceAround(
+  store: Pick<Tx, 'workspaces'>,
+  folder: string | undefined,
+): Promise<Workspace | null> {
+  if (folder === undefined) return null
+  const around = (await store.workspaces()).filter(
+    ({ path, removed_at }) =>
+      removed_at === null && (folder === path || folder.startsWith(`${path}/`)),
+  )
+  around.sort((a, b) => b.path.length - a.path.length)
+  return around[0] ?? null
+}
+
+type Standing = { now: Instant; wake: { wake_id: string } | null; turns: readonly Turn[] }
+
+/**
+ * As the call says it; and where it does not, as the hooks of its program did: if the agent is at work there in
+ * one session and no other.
+ */
+export function originOf(
+  { origin = {} }: Pick<Context, 'origin'>,
+  workspace: Workspace | null,
+  { now, wake, turns }: Standing,
+): Origin {
+  const { backend, session } = origin
+  const place = workspace?.path ?? origin.folder
+  const current = turns.filter(
+    (turn) =>
+      plusSeconds(turn.began_at, TURN_SECONDS) > now &&
+      [turn.backend, undefined].includes(backend as Turn['backend'] | undefined) &&
+      [turn.session, undefined].includes(session) &&
+      isNear(turn.folder, place),
+  )
+  const turn = current.length === 1 ? current[0] : undefined
+  return believed({
+    backend: backend ?? turn?.backend,
+    session: session ?? turn?.session,
+    // A program finds a session again only in the folder it was begun in.
+    folder: turn?.folder || place,
+    wake: wake?.wake_id,
+  })
+}
+
+/** One in the other; what is not known may be. */
+function isNear(folder: string, place: string | undefined): boolean {
+  if (folder === '' || place === undefined) return true
+  return `${folder}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${folder}/`)
+}

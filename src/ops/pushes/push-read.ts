@@ -1,0 +1,14 @@
+import { mutation, PEOPLE } from '../kit/operation.ts'
+import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
+
+export const pushRead = mutation({
+  name: 'push read',
+  summary: 'Mark pushes as read.',
+  about: 'Also marks everything that was said in them. Each person has their own unread pushes.',
+  fields: HANDLING_FIELDS,
+  set: 'workspace',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check: checkEntries,
+  run: (context, input) => handle(context, 'read', input),
+})

@@ -1,0 +1,103 @@
+import { refuse } from '../../core/error.ts'
+import { SYSTEM } from '../../core/event.ts'
+import { postIn } from '../../core/mail/mail.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import { mustBePush } from '../../core/threads/thread.ts'
+import { introduceAll } from '../agents/introduce.ts'
+import { sees } from '../inbox/visible-thread.ts'
+import { body, id, required, self } from '../kit/field.ts'
+import { commit, mutation, PEOPLE, stamp } from '../kit/operation.ts'
+import { subjectOf } from './push.ts'
+import { personLooking } from './push-view.ts'
+import { type Reach, reachOf } from './reach.ts'
+
+/** No words of it, as in the answer to a push. */
+export type PushReplied = {
+  entry_id: string
+  message_id: string
+  /** Whom it was sent to; null when nobody is known who could get it. */
+  to: string | null
+  next_event_id: number
+} & Reach
+
+export const pushReply = mutation({
+  name: 'push reply',
+  summary: 'Answer the agent that pushed something.',
+  about:
+    'The reply goes to that agent as mail in the same thread, and a broker wakes the agent if it can. When the agent cannot be reached, the answer says why, and the reply waits for that agent. A reply to a trashed push restores it.',
+  fields: {
+    agent: self('who answers', { leftOut: 'user' }),
+    entry: required(id('the push', { positional: true })),
+    comments: required(body('what you say')),
+  },
+  set: 'workspace',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check({ comments }) {
+    if (comments.trim() === '') {
+      throw refuse('invalid_input', sentence`${field('comments')} is empty: say something`)
+    }
+  },
+  async run(context, input): Promise<PushReplied> {
+    const { name: from, by } = personLooking(context, input.agent)
+    const { entry: entry_id, comments } = input
+    const call = { op: 'push reply', agent: from, input }
+    const replied = await commit(context, call, async (tx) => {
+      // Asked together: in one round trip.
+      const [row, first, now] = await Promise.all([
+        tx.pushRow(entry_id),
+        tx.asking(entry_id),
+        tx.now(),
+      ])
+      const isThere = row !== null && first !== null
+      // Of what came from elsewhere it may not be known who pushed it.
+      const to = isThere && first.from_agent !== SYSTEM ? first.from_agent : null
+      // Names before threads: whoever needs locks on both takes them in this order.
+      if (to !== null) await introduceAll(tx, [to], { by: from, now })
+      const lock = await tx.lock(entry_id)
+      if (lock === null || lock.state.thread.kind !== 'push') throw unknownPush(entry_id)
+      if (!(await sees(tx, by, lock.state.thread))) throw unknownPush(entry_id)
+      mustBePush(lock.state.thread)
+      if (!isThere) throw unknownPush(entry_id)
+      const words = {
+        summary: subjectOf(comments, []),
+        body: comments,
+        payload_json: '{}',
+        artifacts: [],
+        in_reply_to: first.message_id,
+      }
+      const recipients = to === null ? [] : [to]
+      const address = to ?? first.from_agent
+      const posting = {
+        from,
+        address,
+        recipients,
+        kind: 'answer',
+        words,
+        expires_at: null,
+      } as const
+      const event = postIn(lock.state, posting, stamp(context, lock.now))
+      tx.record(lock.state, event)
+      return { entry_id, message_id: event.message.message_id, to }
+    })
+    const { to } = replied
+    // Of this moment, and so said anew to whoever asks again under the same key.
+    const reach =
+      to === null ? NOBODY : await reachOf(context, to, { type: 'answer', from, hops: 0 })
+    return { ...replied, ...reach }
+  },
+})
+
+const NOBODY: Reach = {
+  reachable: false,
+  wakes: false,
+  why: 'who pushed it is not known here; it is kept',
+}
+
+function unknownPush(entry_id: string) {
+  return refuse(
+    'not_found',
+    sentence`there is no push ${entry_id}; see ${operation('push history')}`,
+    { entry_id },
+  )
+}

@@ -1,0 +1,67 @@
+import type { ClientName } from '../../core/clients/client.ts'
+import { storedOrigin } from '../../core/pushes/push.ts'
+import { shellWord } from '../../core/shell-word.ts'
+import { id, required, self } from '../kit/field.ts'
+import { type Context, PEOPLE, query } from '../kit/operation.ts'
+import { personLooking, visiblePush } from './push-view.ts'
+
+export type Resume = {
+  entry_id: string
+  /** unknown: the push does not say which session it came from. */
+  state: 'known' | 'unknown'
+  why: string
+  backend: ClientName | null
+  folder: string | null
+  /** The program and its words. */
+  argv: string[] | null
+  /** The same for a shell, to be copied. */
+  shell: string | null
+}
+
+/** How each program goes on with a session of its own. */
+const RESUMING: Record<ClientName, (session: string) => string[]> = {
+  claude: (session) => ['claude', '--resume', session],
+  codex: (session) => ['codex', 'resume', session],
+  cursor: (session) => ['cursor-agent', '--resume', session],
+  gemini: (session) => ['gemini', '--resume', session],
+  opencode: (session) => ['opencode', '--session', session],
+}
+
+export const pushResume = query({
+  name: 'push resume',
+  summary: 'Show how to resume the session that a push came from.',
+  about:
+    "Answers the command of the agent's own program, and the folder to run it in. An unknown session is said to be unknown; no other is offered.",
+  fields: {
+    agent: self('who asks', { leftOut: 'user' }),
+    entry: required(id('the push', { positional: true })),
+  },
+  set: 'workspace',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  run: async (context, input): Promise<Resume & { next_event_id: number }> => ({
+    ...(await resumeOf(context, input)),
+    next_event_id: await context.store.lastEventId(),
+  }),
+})
+
+export async function resumeOf(
+  context: Context,
+  input: { agent?: string | undefined; entry: string },
+): Promise<Resume> {
+  const viewer = personLooking(context, input.agent)
+  const item = await visiblePush(context.store, input.entry, viewer)
+  const { backend, session, folder } = storedOrigin(item.payload_json)
+  const entry_id = input.entry
+  if (backend === undefined || session === undefined) {
+    const what = backend === undefined ? 'which program' : `which session of ${backend}`
+    const why = `it is not known ${what} it came from; answer with 'inbox push reply ${entry_id}'`
+    const known = { backend: backend ?? null, folder: folder ?? null }
+    return { entry_id, state: 'unknown', why, ...known, argv: null, shell: null }
+  }
+  const argv = RESUMING[backend](session)
+  const words = argv.map(shellWord).join(' ')
+  const shell = folder === undefined ? words : `cd ${shellWord(folder)} && ${words}`
+  const why = `${item.from_agent} pushed it from a session of ${backend}`
+  return { entry_id, state: 'known', why, backend, folder: folder ?? null, argv, shell }
+}

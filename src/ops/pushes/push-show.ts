@@ -1,0 +1,77 @@
+import { present } from '../inbox/inbox.ts'
+import { type MailMessage, viewMail } from '../inbox/mail-view.ts'
+import { id, int, required, self } from '../kit/field.ts'
+import { ANYONE, action } from '../kit/operation.ts'
+import { messagesFrom } from '../threads/show.ts'
+import { type DocumentNow, describe, openDocument } from './push-document.ts'
+import { type EntryView, viewEntries, viewerOf, visiblePush } from './push-view.ts'
+
+export type PushShown = {
+  entry: EntryView
+  /** The documents as they are now, without what they hold; for people. */
+  documents: DocumentNow[]
+  /** What was said after it, oldest first. */
+  replies: MailMessage[]
+  /** Not all replies fit: go on with `after` and next_after. */
+  has_more: boolean
+  next_after: number | null
+  next_event_id: number
+}
+
+export const pushShow = action({
+  name: 'push show',
+  summary: 'Show one push, the state of its documents, and the replies.',
+  about:
+    'Showing a push presents it; push read marks it as read. push file shows what a document holds now.',
+  fields: {
+    agent: self('who looks', { leftOut: 'user' }),
+    entry: required(id('the push', { positional: true })),
+    after: int('only replies after this one; next_after of the answer before'),
+  },
+  writes: 'marks',
+  set: 'workspace',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found'],
+  async run(context, input): Promise<PushShown> {
+    const { store, later, door } = context
+    const viewer = viewerOf(context, input.agent)
+    const next_event_id = await store.lastEventId()
+    const item = await visiblePush(store, input.entry, viewer)
+    const [[entry], page, deliveries] = await Promise.all([
+      viewEntries(store, [item], viewer),
+      // The first is the push itself.
+      messagesFrom(store, input.entry, Math.max(1, input.after ?? 0)),
+      store.deliveriesOf({ thread_id: input.entry }),
+    ])
+    const documents: DocumentNow[] = []
+    for (const { path } of viewer.isPerson ? item.artifacts : []) {
+      documents.push(await stateOf(context, { entry: input.entry, path, viewer }))
+    }
+    const fresh = deliveries.filter(
+      ({ recipient, state }) => recipient === viewer.name && state === 'queued',
+    )
+    if (fresh.length > 0 && !viewer.isForAnother)
+      later(() => present(context, viewer.name, fresh, door))
+    return {
+      entry: entry as EntryView,
+      documents,
+      replies: page.messages.map(viewMail),
+      has_more: page.has_more,
+      next_after: page.next_after,
+      next_event_id,
+    }
+  },
+})
+
+/** Of one that leads out of its workspace by now, that is what is told. */
+async function stateOf(
+  context: Parameters<typeof openDocument>[0],
+  want: Parameters<typeof openDocument>[1],
+): Promise<DocumentNow> {
+  const opened = await openDocument(context, { ...want, tellOutside: true })
+  try {
+    return await describe(opened)
+  } finally {
+    if (opened.document.state === 'there') opened.document.close()
+  }
+}

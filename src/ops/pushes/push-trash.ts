@@ -1,0 +1,15 @@
+import { mutation, PEOPLE } from '../kit/operation.ts'
+import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
+
+export const pushTrash = mutation({
+  name: 'push trash',
+  summary: 'Put pushes away.',
+  about:
+    "A trashed push can be restored. After a month 'inbox prune' removes it, unless somebody has something left to read in it. A message in a trashed push restores it.",
+  fields: HANDLING_FIELDS,
+  set: 'workspace',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check: checkEntries,
+  run: (context, input) => handle(context, 'trash', input),
+})

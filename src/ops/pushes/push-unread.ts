@@ -1,0 +1,14 @@
+import { mutation, PEOPLE } from '../kit/operation.ts'
+import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
+
+export const pushUnread = mutation({
+  name: 'push unread',
+  summary: 'Keep pushes unread, though they were read.',
+  about: 'They stay unread until they are read again. The agent still sees that they were read.',
+  fields: HANDLING_FIELDS,
+  set: 'workspace',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check: checkEntries,
+  run: (context, input) => handle(context, 'unread', input),
+})

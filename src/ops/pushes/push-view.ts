@@ -1,0 +1,122 @@
+// A push as doors show it: what the entries file has of it, and what is known of it now.
+
+import { isPerson, USER } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import type { Workspace } from '../../core/identity/workspace.ts'
+import { type Origin, type PushForm, storedOrigin } from '../../core/pushes/push.ts'
+import type { PushItem } from '../../core/pushes/push-reads.ts'
+import { callerBy, operation, sentence } from '../../core/sentence.ts'
+import type { Store } from '../../core/store.ts'
+import { epochMs, type Instant } from '../../core/time.ts'
+import { type DocView, viewDoc } from '../inbox/doc-view.ts'
+import { type Viewer as Sighted, sees, viewerNamed } from '../inbox/visible-thread.ts'
+import type { Context } from '../kit/operation.ts'
+
+export type EntryView = {
+  entry_id: string
+  /** Milliseconds since 1970; the same moment as text is `created_at`. */
+  ts: number
+  created_at: Instant
+  workspace_id: string
+  /** What the workspace is called now, or was called last; of one that was never here, what the push says. */
+  workspace_label: string
+  /** none: it came from no workspace. */
+  workspace: 'present' | 'gone' | 'none'
+  agent: string
+  form: PushForm
+  subject: string
+  docs: DocView[]
+  comments: string
+  origin: Origin
+  unread: boolean
+  trashed_at: Instant | null
+  /** What was said in it after the push itself. */
+  replies: number
+  /** Of one that came from a file: who brought it in. */
+  imported_by?: string
+}
+
+/** Who looks at pushes: a person, unless an agent looks at its own. */
+export type Viewer = {
+  name: string
+  isPerson: boolean
+  /** Who that is for the table of who sees what. */
+  by: Sighted
+  /** Not the reader itself: what it is shown, the reader has not seen. */
+  isForAnother?: true
+}
+
+/** A service looks as the owner would; and whoever gives no name is the owner. */
+export function viewerOf({ caller }: Pick<Context, 'caller'>, given: string | undefined): Viewer {
+  const { principal } = caller
+  if (principal?.kind === 'service' || principal?.kind === 'system') {
+    return { name: USER, isPerson: true, by: principal, isForAnother: true }
+  }
+  const name = given ?? USER
+  return { name, isPerson: isPerson(name), by: principal ?? viewerNamed(name) }
+}
+
+/** What is done with a push is the person's business. */
+export function personLooking(context: Pick<Context, 'caller'>, given: string | undefined): Viewer {
+  const viewer = viewerOf(context, given)
+  if (viewer.isPerson) return viewer
+  throw refuse(
+    'forbidden',
+    sentence`pushes are for people, and ${viewer.name} is an agent; leave ${callerBy('agent')} out, or name a person`,
+  )
+}
+
+/** The entry, if it is there and this one may see it. To others it does not exist. */
+export async function visiblePush(
+  store: Store,
+  entryId: string,
+  viewer: Viewer,
+): Promise<PushItem> {
+  const [item, state] = await Promise.all([store.push(entryId, viewer.name), store.thread(entryId)])
+  const thread = state?.thread
+  const isSeen = thread?.kind === 'push' && (await sees(store, viewer.by, thread))
+  if (item !== null && isSeen) return item
+  const wasDeleted = viewer.isPerson && isSeen && thread.status === 'deleted'
+  throw refuse(
+    'not_found',
+    wasDeleted
+      ? sentence`the push ${entryId} was deleted; see ${operation('push history')}`
+      : sentence`there is no push ${entryId}; see ${operation('push history')}`,
+    { entry_id: entryId },
+  )
+}
+
+export async function viewEntries(
+  store: Store,
+  items: readonly PushItem[],
+  viewer: Viewer,
+): Promise<EntryView[]> {
+  if (items.length === 0) return []
+  const all = new Map((await store.workspaces()).map((one) => [one.workspace_id, one]))
+  return items.map((item) => viewEntry(item, all.get(item.workspace_id), viewer))
+}
+
+function viewEntry(item: PushItem, workspace: Workspace | undefined, viewer: Viewer): EntryView {
+  const isThere = workspace !== undefined && workspace.removed_at === null
+  const origin = storedOrigin(item.payload_json)
+  // Whoever has the session's id can go on with it: that is for its owner.
+  const { session: _, folder: __, ...open } = origin
+  return {
+    entry_id: item.thread_id,
+    ts: epochMs(item.created_at),
+    created_at: item.created_at,
+    workspace_id: item.workspace_id,
+    workspace_label: workspace?.label ?? item.workspace_label,
+    workspace: item.workspace_id === '' ? 'none' : isThere ? 'present' : 'gone',
+    agent: item.from_agent,
+    form: item.form,
+    subject: item.summary,
+    docs: item.artifacts.map(viewDoc),
+    comments: item.body,
+    origin: viewer.isPerson && !viewer.isForAnother ? origin : open,
+    unread: item.unread > 0,
+    trashed_at: item.trashed_at,
+    replies: item.message_count - 1,
+    ...(item.imported_by === null ? {} : { imported_by: item.imported_by }),
+  }
+}

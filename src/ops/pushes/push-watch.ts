@@ -1,0 +1,80 @@
+import { byDefault, id, int, path, required, self, text } from '../kit/field.ts'
+import { type Context, OPERATORS, query } from '../kit/operation.ts'
+import { type DocumentNow, describe, openDocument } from './push-document.ts'
+import { personLooking, type Viewer } from './push-view.ts'
+
+export type DocumentWatched = DocumentNow & {
+  woke: boolean
+  interrupted?: true
+  next_event_id: number
+}
+
+export const pushWatch = query({
+  name: 'push watch',
+  summary: 'Block until a document of a push changes. Sleeps without cost.',
+  about:
+    'Give the sha256 that the document had when it was last read, and go on from the answer. It also returns when the file appears or disappears.',
+  fields: {
+    agent: self('who watches', { leftOut: 'user' }),
+    entry: required(id('the push', { positional: true })),
+    path: required(path('the file, relative to the workspace', { positional: true })),
+    sha256: text('as it was last seen', { max: 64, leftOut: 'as it is now' }),
+    timeout_seconds: byDefault(
+      int('give up after so long; 0 waits for ever', { max: 31_536_000 }),
+      1800,
+    ),
+  },
+  set: 'workspace',
+  callers: OPERATORS,
+  blocks: true,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  async run(context, input): Promise<DocumentWatched> {
+    const viewer = personLooking(context, input.agent)
+    const want = { entry: input.entry, path: input.path, viewer }
+    const timeout = input.timeout_seconds * 1000
+    const late = timeout === 0 ? undefined : AbortSignal.timeout(timeout)
+    const given = late === undefined ? context.signal : AbortSignal.any([context.signal, late])
+    let last = input.sha256
+    for (;;) {
+      // Armed before the look, so that nothing falls between look and sleep.
+      const armed = await arm(context, want, given)
+      const now = await lookAt(context, want).catch((error) => {
+        armed.give()
+        throw error
+      })
+      last ??= now.sha256 ?? now.state
+      const woke = (now.sha256 ?? now.state) !== last
+      if (woke || given.aborted) {
+        armed.give()
+        const interrupted = context.signal.aborted ? { interrupted: true as const } : {}
+        const next_event_id = await context.store.lastEventId()
+        return { ...now, woke, ...interrupted, next_event_id }
+      }
+      await armed.changed
+    }
+  },
+  nothing: ({ woke }) => !woke,
+})
+
+type Want = { entry: string; path: string; viewer: Viewer }
+
+async function lookAt(context: Context, want: Want): Promise<DocumentNow> {
+  const opened = await openDocument(context, want)
+  try {
+    return await describe(opened)
+  } finally {
+    if (opened.document.state === 'there') opened.document.close()
+  }
+}
+
+async function arm({ store, documents }: Context, { entry, path }: Want, signal: AbortSignal) {
+  const giving = new AbortController()
+  const item = await store.push(entry, '')
+  const workspace = item === null ? null : await store.workspace(item.workspace_id)
+  const either = AbortSignal.any([signal, giving.signal])
+  const changed =
+    workspace === null
+      ? new Promise<void>((resolve) => either.addEventListener('abort', () => resolve()))
+      : documents.changed(workspace.path, path, either)
+  return { changed, give: () => giving.abort() }
+}

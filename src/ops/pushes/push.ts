@@ -1,0 +1,179 @@
+import { isOutOfSight, USER } from '../../core/agents/agent.ts'
+import { quote, refuse } from '../../core/error.ts'
+import type { Workspace } from '../../core/identity/workspace.ts'
+import { type Absence, documentPath, insideOf, MOST_BYTES } from '../../core/pushes/document.ts'
+import { type PushForm, push as pushed } from '../../core/pushes/push.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import type { Words } from '../../core/threads/message.ts'
+import { epochMs } from '../../core/time.ts'
+import { introduceAll } from '../agents/introduce.ts'
+import { body, id, list, self } from '../kit/field.ts'
+import { ANYONE, type Context, commit, mutation, stamp } from '../kit/operation.ts'
+import { originOf, type Sender, senderOf } from './push-origin.ts'
+
+const MOST_DOCS = 50
+
+/** No words of it: an answer is kept for a retry, and a deleted push must not live on there. */
+export type Pushed = { entry_id: string; ts: number; workspace_id: string; next_event_id: number }
+
+export const push = mutation({
+  name: 'push',
+  summary: 'Show a person documents of the workspace, a comment, or both.',
+  about:
+    'Push finished work (with --doc), a decision that only a person can make (ask in --comments), and now and then the progress of a long job; not every step. Documents are named and not copied: a person sees them as they are when the push is opened, and whether they changed since. A reply comes as mail. In a shell the workspace is the one around the working folder. A file that is called like a command, as read, is pushed as ./read or with --doc read.',
+  fields: {
+    agent: self('who pushes', { leftOut: "the workspace's own agent" }),
+    workspace: id('the workspace it comes from', { leftOut: 'the one you are in' }),
+    docs: list('a file, relative to the workspace; in a shell, to the working folder', {
+      max: MOST_DOCS,
+      ofPaths: true,
+      positional: true,
+    }),
+    comments: body('what you say to the person, as Markdown'),
+  },
+  set: 'workspace',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  check({ docs = [], comments = '' }) {
+    if (docs.length === 0 && comments.trim() === '') {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('comments')} is missing: say something, or name a document`,
+      )
+    }
+  },
+  async run(context, input): Promise<Pushed> {
+    const { docs = [], comments = '' } = input
+    const sender = await senderOf(context, input)
+    const artifacts = await seen(context, sender.workspace, docs)
+    const paths = artifacts.map(({ path }) => path)
+    const words = { summary: subjectOf(comments, paths), body: comments, artifacts }
+    return send(context, { op: 'push', sender, form: 'push', words, input })
+  },
+})
+
+type Sending = {
+  op: string
+  sender: Sender
+  form: PushForm
+  words: Omit<Words, 'payload_json'>
+  input: object & { idempotency_key?: string | undefined }
+}
+
+/** The one way in which a push comes to be, whatever it is called. */
+export async function send(context: Context, want: Sending): Promise<Pushed> {
+  const { op, sender, form, input } = want
+  const { from, workspace } = sender
+  // With its workspace, which the words need not name: one agent may speak for several.
+  const meant = { ...input, workspace: workspace?.workspace_id }
+  return commit(context, { op, agent: from, input: meant }, async (tx) => {
+    // Asked together: in one round trip.
+    const [now, known, wake, turns, recipients] = await Promise.all([
+      tx.now(),
+      tx.agent(from),
+      tx.runningWake(from),
+      tx.turnsOf(from),
+      everyone(tx),
+    ])
+    if (known === null) await introduceAll(tx, [from], { by: from, now })
+    if (isOutOfSight(known, now)) tx.sight(from, now)
+    const words: Words = {
+      ...want.words,
+      payload_json: JSON.stringify({ origin: originOf(context, workspace, { now, wake, turns }) }),
+      ...(wake === null ? {} : { hops: wake.hops + 1 }),
+    }
+    const event = pushed(
+      {
+        entry_id: context.makeId('entry'),
+        from,
+        recipients,
+        workspace_id: workspace?.workspace_id ?? '',
+        workspace_label: workspace?.label ?? '',
+        form,
+        words,
+      },
+      stamp(context, now, words),
+    )
+    tx.record(null, event)
+    const { thread_id: entry_id } = event
+    return { entry_id, ts: epochMs(now), workspace_id: workspace?.workspace_id ?? '' }
+  })
+}
+
+/** The owner, and everybody who was added: each has an unread of their own. */
+export async function everyone(tx: Pick<Tx, 'people'>): Promise<string[]> {
+  return [...new Set([USER, ...(await tx.people())])]
+}
+
+/** Each document as it is now: there, inside the workspace, and with its digest. */
+async function seen(
+  { documents, door, origin }: Context,
+  workspace: Workspace | null,
+  docs: readonly string[],
+): Promise<Words['artifacts']> {
+  if (docs.length === 0) return []
+  if (workspace === null) {
+    if (door === 'mcp') {
+      throw refuse(
+        'invalid_input',
+        sentence`a document belongs to a workspace, and you are in none: say it in ${field('comments')}, or ask a person to add the folder with ${operation('workspace add')} and to connect you to it, at a server by /mcp/WORKSPACE`,
+      )
+    }
+    throw refuse(
+      'invalid_input',
+      sentence`a document belongs to a workspace: add its folder with ${operation('workspace add')}, name one with ${field('workspace')}, or say it in ${field('comments')}`,
+    )
+  }
+  // A shell completes names from where its user stands.
+  const standing = door === 'cli' ? origin?.folder : undefined
+  const paths = docs.map((doc) =>
+    documentPath(insideOf(workspace.path, doc, standing), field('docs')),
+  )
+  const artifacts: Words['artifacts'] = []
+  for (const path of new Set(paths)) {
+    const metadata = await lookAt(documents, workspace, path)
+    artifacts.push({ path, kind: 'document', metadata_json: JSON.stringify(metadata) })
+  }
+  return artifacts
+}
+
+async function lookAt(
+  documents: Context['documents'],
+  workspace: Workspace,
+  path: string,
+): Promise<{ sha256: string; size: number }> {
+  const document = await documents.open(workspace.path, path)
+  if (document.state !== 'there') throw unusable(document.state, path, workspace)
+  try {
+    return { sha256: await document.digest(), size: document.size }
+  } finally {
+    document.close()
+  }
+}
+
+export function unusable(state: Absence, path: string, { workspace_id, label }: Workspace) {
+  const what = `document ${quote(path)}`
+  const details = { path, state, workspace_id }
+  switch (state) {
+    case 'gone':
+      return refuse('invalid_state', `the folder of workspace ${quote(label)} is gone`, details)
+    case 'missing':
+      return refuse('invalid_input', `there is no ${what} in workspace ${quote(label)}`, details)
+    case 'outside':
+      return refuse('forbidden', `${what} leads out of workspace ${quote(label)}`, details)
+    case 'special':
+      return refuse('invalid_input', `${what} is not a file`, details)
+    case 'too_large':
+      return refuse('invalid_input', `${what} is over ${MOST_BYTES} bytes`, details)
+    case 'unreadable':
+      return refuse('invalid_input', `${what} cannot be read`, details)
+  }
+}
+
+export function subjectOf(comments: string, docs: readonly string[]): string {
+  const line = comments.trim().split('\n')[0] ?? ''
+  const more = docs.length > 1 ? ` and ${docs.length - 1} more` : ''
+  const words = line === '' ? `${docs[0] ?? ''}${more}` : line
+  return words.length > 200 ? `${words.slice(0, 199)}…` : words
+}

@@ -1,0 +1,52 @@
+// Whether words to an agent will be heard, said beside the answer: what was sent is kept either way.
+
+import { isWakeable, standingOf } from '../../core/agents/agent.ts'
+import { epochMs, plusSeconds } from '../../core/time.ts'
+import { BUDGET_SECONDS, type WakingMail, wakesFor } from '../../core/waking/waking.ts'
+import { isBrokerThere } from '../../wake/presence.ts'
+import { NOT_APPROVED } from '../../wake/start.ts'
+import type { Context } from '../kit/operation.ts'
+
+export type Reach = {
+  reachable: boolean
+  /** The broker will start it. */
+  wakes: boolean
+  why: string
+}
+
+export async function reachOf(
+  { store, offsetMinutes, approval }: Context,
+  name: string,
+  mail: WakingMail,
+): Promise<Reach> {
+  const now = await store.now()
+  const [agent, history, hasBroker] = await Promise.all([
+    store.agent(name),
+    store.wakeHistory(name, plusSeconds(now, -BUDGET_SECONDS)),
+    isBrokerThere(store),
+  ])
+  if (agent === null) {
+    return { reachable: false, wakes: false, why: `nothing is known of ${name} but its name` }
+  }
+  const local = { now, offsetMinutes: offsetMinutes(epochMs(now)) }
+  const { wakes, why: ruled, again } = wakesFor(agent, mail, history, local)
+  const isHeld = wakes && !(await approval.isGiven(name, agent.wake))
+  if (wakes && hasBroker && !isHeld) return { reachable: true, wakes, why: ruled }
+  const { status, by, at } = standingOf(agent, now)
+  const isInTurn = history.last !== null && history.last.ended_at === null
+  if (status !== 'off' && (by === 'lease' || by === 'waiting' || isInTurn)) {
+    return { reachable: true, wakes: false, why: `${name} is running and reads it next` }
+  }
+  const seen = agent.seen_at === null ? '' : ` was last seen at ${agent.seen_at}`
+  const kept = 'the reply is kept for it'
+  const looks = again === null ? kept : `${kept}; the broker looks again at ${again}`
+  const no = (why: string) => ({ reachable: false, wakes: false, why: `${why}; ${looks}` })
+  if (isHeld) return no(NOT_APPROVED)
+  if (wakes) return no(`${ruled}, but no broker runs: start 'inbox serve' or 'inbox wake run'`)
+  if (status === 'off') return no(ruled)
+  if (status === 'dormant') return no(seen === '' ? ruled : `${ruled} and${seen}`)
+  // What it said, or that it called a while ago, does not show that anybody is there to read.
+  const last = by === 'declared' ? ` said at ${at} that it is ${status}` : seen
+  const doubt = `${name}${last}; nothing shows that it still runs`
+  return no(isWakeable(agent) && again !== null ? doubt : `${doubt}; ${ruled}`)
+}

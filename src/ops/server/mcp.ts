@@ -1,0 +1,73 @@
+import { isPerson } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import type { Workspace } from '../../core/identity/workspace.ts'
+import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
+import { callerBy, field, sentence } from '../../core/sentence.ts'
+import { makeKnown } from '../agents/make-known.ts'
+import { presentWorkspace } from '../identity/workspace-view.ts'
+import { choices, id, self } from '../kit/field.ts'
+import { type Bare, PEOPLE } from '../kit/operation.ts'
+import { type AtShell, command } from '../kit/shell.ts'
+import { workspaceAround } from '../pushes/push-origin.ts'
+
+export const mcp = command({
+  name: 'mcp',
+  summary: 'Serve tools to an AI agent over standard input and output (MCP).',
+  about:
+    'For the configuration of an agent’s program, which starts this command and ends it by closing its input. Every call is made in the name given with --agent, which nobody checks: anyone who may write the store’s file may use any name. The first tool that keeps something makes the store where there is none. Speaks the protocol of 2026-07-28 and the one before it, whichever the program opens with.',
+  fields: {
+    agent: self('in whose name every call is made', { leftOut: "the workspace's own agent" }),
+    workspace: id('the workspace it pushes from', { leftOut: 'the one you are in' }),
+    sets: choices(TOOL_SETS, 'which tools to offer', { leftOut: 'all' }),
+  },
+  writes: 'store',
+  callers: PEOPLE,
+  blocks: true,
+  lasts: true,
+  streams: true,
+  refusals: ['invalid_input', 'not_found'],
+  storeless: {
+    async run(context, input) {
+      if (input.workspace !== undefined) {
+        throw refuse(
+          'not_found',
+          sentence`there is no store here, and so no workspace; name it with ${field('db')}`,
+        )
+      }
+      return speak(context, input, null)
+    },
+  },
+  async run(context, input) {
+    const { store, origin } = context
+    const workspace =
+      input.workspace === undefined
+        ? await workspaceAround(store, origin?.folder)
+        : await presentWorkspace(store, input.workspace)
+    const name = input.agent ?? workspace?.default_agent
+    if (name !== undefined) await makeKnown(context, name, 'agent')
+    return speak(context, input, workspace)
+  },
+})
+
+async function speak(
+  { shell, origin, signal }: AtShell<Bare>,
+  input: { agent?: string | undefined; sets?: ToolSet[] | undefined },
+  workspace: Workspace | null,
+) {
+  const name = input.agent ?? workspace?.default_agent
+  if (name === undefined) {
+    throw refuse(
+      'invalid_input',
+      sentence`say in whose name: ${callerBy('agent')}, or ${field('workspace')} for its own agent`,
+    )
+  }
+  const principal: Principal = {
+    kind: isPerson(name) ? 'person' : 'agent',
+    name,
+    proof: 'claim',
+    ...(workspace === null ? {} : { workspace_id: workspace.workspace_id }),
+  }
+  const sets = input.sets ?? setsFor(principal)
+  await shell.speakMcp({ principal, sets, origin, signal })
+  return { agent: name, sets }
+}

@@ -1,0 +1,92 @@
+import { quote, refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { AUTHS, isLoopback, type Serving } from '../../core/server/server.ts'
+import { byDefault, choice, flag, int, list, path, text } from '../kit/field.ts'
+import { OPERATORS } from '../kit/operation.ts'
+import { command } from '../kit/shell.ts'
+import { variablesIn, WAKE_ENV } from '../waking/wake-env.ts'
+
+const HOST = '127.0.0.1'
+
+export const serve = command({
+  name: 'serve',
+  summary:
+    'Serve the store to agents (MCP), programs (HTTP) and a browser. Runs until interrupted.',
+  about:
+    'Prints its address and a link to sign in with, good once and for a minute. Listens on this machine only, unless --host says otherwise; then callers need tokens (--auth tokens, see inbox token). Starts sleeping agents when mail comes, lets leases and mail lapse, and removes what is old, as wake run, sweep and prune do. --db may be given more than once: each store is apart, and a token belongs to one store. On a signal, the server answers what is under way and stops; agents that it started run on.',
+  fields: {
+    host: byDefault(text('the address to listen on', { max: 255 }), HOST),
+    port: int('the port; 0 takes any that is free', {
+      max: 65_535,
+      leftOut: "the store's usual one, the same at every start; another where that is taken",
+    }),
+    socket: path('the Unix socket; none for no socket', {
+      leftOut: 'one for each store, in a folder of your own',
+    }),
+    auth: byDefault(
+      choice(
+        AUTHS,
+        'local: trust the name that an agent of this machine gives; tokens: callers need a token, a session or the socket',
+      ),
+      'local',
+    ),
+    allow_hosts: list('another name the server is reached by, as behind a proxy', { max: 20 }),
+    log: byDefault(
+      choice(['requests', 'problems'], 'what to log on standard error, as JSON lines'),
+      'problems',
+    ),
+    no_wake: flag('do not start agents'),
+    ...WAKE_ENV,
+    dev: flag('also offer what only developers of clients need'),
+  },
+  writes: 'store',
+  callers: OPERATORS,
+  blocks: true,
+  lasts: true,
+  refusals: ['invalid_input', 'invalid_state'],
+  check({ host = HOST, auth = 'local', allow_hosts = [], wake_env }) {
+    variablesIn(wake_env)
+    if (auth === 'tokens') return
+    if (allow_hosts.length > 0) {
+      throw refuse(
+        'invalid_input',
+        sentence`under the name ${quote(allow_hosts[0] ?? '')} callers may come from other machines, where a name is no proof; add ${field('auth')} tokens`,
+      )
+    }
+    if (isLoopback(host)) return
+    throw refuse(
+      'invalid_input',
+      sentence`${field('host')} ${host} can be reached from other machines, where a name is no proof; add ${field('auth')} tokens`,
+    )
+  },
+  async run({ shell, signal, store }, input) {
+    const { server, say } = shell
+    const wish = {
+      host: input.host,
+      port: input.port,
+      socket: input.socket,
+      auth: input.auth,
+      allowHosts: input.allow_hosts ?? [],
+      logs: input.log,
+      wakes: input.no_wake ? null : variablesIn(input.wake_env),
+      isDev: input.dev ?? false,
+    }
+    const onServing = (serving: Serving) => say({ serving: true, ...serving }, inWords(serving))
+    const { requests } = await server.run(wish, { signal, onServing })
+    return { requests, next_event_id: await store.lastEventId() }
+  },
+})
+
+function inWords({ url, taken_port, stores }: Serving): string {
+  const lines = stores.flatMap(({ id, store, socket, sign_in }) => [
+    '',
+    `  store    ${store}`,
+    // With one there is nothing to tell apart.
+    ...(stores.length === 1 ? [] : [`  id       ${id}`]),
+    ...(socket === null ? [] : [`  socket   ${socket}`]),
+    ...(sign_in === null ? [] : [`  sign in  ${sign_in}`]),
+  ])
+  const why =
+    taken_port === undefined ? '' : `, because another program has its usual port, ${taken_port}`
+  return [`inbox is at ${url}${why}`, ...lines, ''].join('\n')
+}

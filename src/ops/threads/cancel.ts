@@ -1,0 +1,37 @@
+import { cancel as decideCancel } from '../../core/threads/commands.ts'
+import { viewMessage } from '../inbox/view.ts'
+import { artifacts, id, required, self, text } from '../kit/field.ts'
+import { ANYONE, commit, lockThread, mutation, stamp } from '../kit/operation.ts'
+import { mustMayStop } from './may-stop.ts'
+
+export const cancel = mutation({
+  name: 'cancel',
+  summary: 'Stop a thread that is not finished and release its lease.',
+  about:
+    'The worker learns of it at its next call, or at once when it waits: the cancellation is a control message. At a server an agent cancels work that it asked for or is assigned, and the work of agents below it; people and the orchestrator cancel any work.',
+  fields: {
+    agent: required(self('who cancels')),
+    thread: required(id('the thread')),
+    reason: text('why', { leftOut: 'cancelled' }),
+    artifacts: artifacts('a file the message points at'),
+  },
+  set: 'threads',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  async run(context, input) {
+    const reason = input.reason ?? 'cancelled'
+    const words = {
+      summary: reason,
+      body: reason,
+      payload_json: '{}',
+      artifacts: input.artifacts ?? [],
+    }
+    return commit(context, { op: 'cancel', agent: input.agent, input }, async (tx) => {
+      const { state, now } = await lockThread(tx, input.thread)
+      const event = decideCancel(state, { agent: input.agent, words }, stamp(context, now, words))
+      await mustMayStop(context, tx, { thread: state.thread, to: event.message.to_agent })
+      const { thread } = tx.record(state, event)
+      return { thread, message: viewMessage(event.message) }
+    })
+  },
+})

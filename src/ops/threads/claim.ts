@@ -1,0 +1,88 @@
+import { isRole } from '../../core/agents/address.ts'
+import { type Delivery, isBeforeRead } from '../../core/inbox/delivery.ts'
+import type { Tx } from '../../core/store.ts'
+import { claim as decideClaim } from '../../core/threads/commands.ts'
+import { DEFAULT_LEASE_SECONDS, isLive, MAX_LEASE_SECONDS } from '../../core/threads/lease.ts'
+import type { Thread } from '../../core/threads/thread.ts'
+import { grant, type LeaseGrant, type MessageView, viewMessage } from '../inbox/view.ts'
+import { id, int, required, self, text } from '../kit/field.ts'
+import { ANYONE, commit, isCaller, lockThread, mutation, stamp } from '../kit/operation.ts'
+import { takeOver } from './take-over.ts'
+
+type Claimed = {
+  thread: Thread | null
+  lease: LeaseGrant | null
+  message: MessageView | null
+}
+
+export const claim = mutation({
+  name: 'claim',
+  summary: 'Take a lease on a thread: from now on it is yours to work on.',
+  about:
+    'With --thread any agent that has the id may claim the thread. Without it, the best thread assigned to the agent or to its role is claimed: high priority first, then oldest. The answer holds the lease token and the message that asks for the work; the other messages are in the inbox or in show. A holder that gives its token gets the lease it has.',
+  fields: {
+    agent: required(self('who takes it')),
+    thread: id('the thread to take'),
+    lease_seconds: int('how long the lease lasts unless renewed', {
+      min: 1,
+      max: MAX_LEASE_SECONDS,
+      leftOut: String(DEFAULT_LEASE_SECONDS),
+    }),
+    lease_token: text('the token of a lease you hold already', { max: 128 }),
+  },
+  set: 'threads',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
+  async run(context, input) {
+    const call = { op: 'claim', agent: input.agent, input }
+    return commit<Claimed>(context, call, async (tx) => {
+      const [locked, asked] = await Promise.all([
+        input.thread === undefined ? tx.lockNext(input.agent) : lockNamed(tx, input.thread),
+        tx.now(),
+      ])
+      if (locked === null) {
+        // Who asks for work and finds none is there all the same.
+        if (isCaller(context, call)) tx.sightCaller(input.agent, asked)
+        return { thread: null, lease: null, message: null }
+      }
+      const { state, now, asking } = locked
+      const message = asking === null ? null : viewMessage(asking)
+      const { lease } = state
+      if (isLive(lease, now) && input.lease_token === lease.lease_token) {
+        return { thread: state.thread, lease: grant(lease), message }
+      }
+      const isOwn = state.thread.assigned_to === input.agent
+      const there = isOwn ? [] : await tx.deliveriesOf({ thread_id: state.thread.thread_id })
+      const instead_of = othersTold(there, state.thread, input.agent)
+      const handed = asking === null ? [] : [asking.message_id]
+      const event = decideClaim(
+        state,
+        {
+          agent: input.agent,
+          lease_token: context.makeId('lease'),
+          lease_seconds: input.lease_seconds ?? DEFAULT_LEASE_SECONDS,
+          instead_of,
+          handed,
+        },
+        stamp(context, now),
+      )
+      await takeOver(tx, locked, there, { agent: input.agent, instead_of, handed })
+      const after = tx.record(state, event)
+      return { thread: after.thread, lease: grant(after.lease), message }
+    })
+  },
+  nothing: ({ thread }) => thread === null,
+})
+
+/** Of work for a role: who of it has yet to look at it, beside the queue. */
+function othersTold(there: Delivery[], thread: Thread, agent: string): string[] {
+  const { assigned_to, created_by } = thread
+  if (!isRole(assigned_to)) return []
+  const told = there.filter(({ state }) => isBeforeRead(state)).map(({ recipient }) => recipient)
+  return [...new Set(told)].filter((one) => ![agent, assigned_to, created_by].includes(one))
+}
+
+async function lockNamed(tx: Tx, threadId: string) {
+  const [locked, asking] = await Promise.all([lockThread(tx, threadId), tx.asking(threadId)])
+  return { ...locked, asking }
+}

@@ -1,0 +1,11 @@
+import { mutation } from '../kit/operation.ts'
+import { FINISH, finishThread } from './finish.ts'
+
+export const fail = mutation({
+  name: 'fail',
+  summary: 'Finish a thread as failed, saying why.',
+  about:
+    'Needs the lease. A retry with the lease token that failed the thread returns the first result; any other call on a finished thread is refused.',
+  ...FINISH,
+  run: (context, input) => finishThread(context, 'fail', input),
+})

@@ -1,0 +1,50 @@
+import { type Thread, WORK_STATUSES } from '../../core/threads/thread.ts'
+import { type LeaseView, viewLease } from '../inbox/view.ts'
+import { byDefault, choices, flag, int, required, self } from '../kit/field.ts'
+import { ANYONE, query } from '../kit/operation.ts'
+
+export type FetchedThread = Thread & { claimable: boolean; lease: LeaseView | null }
+
+type Fetched = {
+  threads: FetchedThread[]
+  /** What is claimed makes room for the next. */
+  has_more: boolean
+  next_event_id: number
+}
+
+export const fetch = query({
+  name: 'fetch',
+  summary: 'List threads an agent could claim. Grants nothing and changes nothing.',
+  about:
+    'Lists pending threads assigned to the agent or to its role, except those the agent made, and threads whose lease has lapsed; high priority first, then oldest. With --status only threads in those statuses are listed, each marked claimable or not.',
+  fields: {
+    agent: required(self('whose work to look for')),
+    status: choices(WORK_STATUSES, 'list exactly these statuses'),
+    limit: byDefault(int('at most so many', { min: 1, max: 500 }), 50),
+    unread: flag('only threads with messages the agent has not read'),
+  },
+  set: 'threads',
+  callers: ANYONE,
+  refusals: ['invalid_input'],
+  async run({ store }, input): Promise<Fetched> {
+    // Before the look: what happens after it is then still ahead of this cursor.
+    const next_event_id = await store.lastEventId()
+    const { limit } = input
+    const [found, now] = await Promise.all([
+      store.fetch({
+        agent: input.agent,
+        statuses: input.status,
+        unreadOnly: input.unread ?? false,
+        limit: limit + 1,
+      }),
+      store.now(),
+    ])
+    const threads = found.slice(0, limit).map(({ thread, lease, claimable }) => ({
+      ...thread,
+      claimable,
+      lease: viewLease(lease, now),
+    }))
+    return { threads, has_more: found.length > limit, next_event_id }
+  },
+  nothing: ({ threads }) => threads.length === 0,
+})

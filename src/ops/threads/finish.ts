@@ -1,0 +1,62 @@
+// done and fail are one act with two names.
+
+import { finish, isSameFinish } from '../../core/threads/commands.ts'
+import type { Thread } from '../../core/threads/thread.ts'
+import { type MessageView, viewMessage } from '../inbox/view.ts'
+import { artifacts, body, id, json, required, self, text } from '../kit/field.ts'
+import {
+  ANYONE,
+  type Context,
+  commit,
+  holderOf,
+  lockThread,
+  type SaidInput,
+  stamp,
+  wordsFrom,
+} from '../kit/operation.ts'
+import { inTurn } from './in-turn.ts'
+
+const FINISH_FIELDS = {
+  agent: required(self('who holds the thread')),
+  thread: required(id('the thread')),
+  summary: required(text('the result, or what went wrong')),
+  body: body('more of it'),
+  payload_json: json('data for programs'),
+  artifacts: artifacts('a file the message points at'),
+  lease_token: text('proves which lease is meant; makes a retry safe', { max: 128 }),
+}
+
+export const FINISH = {
+  fields: FINISH_FIELDS,
+  set: 'threads',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
+} as const
+
+type FinishInput = SaidInput & {
+  agent: string
+  thread: string
+  summary: string
+  lease_token?: string | undefined
+  idempotency_key?: string | undefined
+}
+
+export async function finishThread(context: Context, as: 'done' | 'fail', input: FinishInput) {
+  const given = wordsFrom(input.summary, input)
+  type Finished = { thread: Thread; message: MessageView }
+  return commit<Finished>(context, { op: as, agent: input.agent, input }, async (tx) => {
+    const [locked, words] = await Promise.all([
+      lockThread(tx, input.thread),
+      inTurn(tx, input.agent, given),
+    ])
+    const { state } = locked
+    if (isSameFinish(state, as, input.lease_token)) {
+      const first = await tx.message(state.thread.latest_message_id)
+      if (first !== null) return { thread: state.thread, message: viewMessage(first) }
+    }
+    const holder = await holderOf(tx, locked, input.agent, input.lease_token)
+    const event = finish(state, { holder, as, words }, stamp(context, locked.now, words))
+    const { thread } = tx.record(state, event)
+    return { thread, message: viewMessage(event.message) }
+  })
+}

@@ -1,0 +1,56 @@
+import { refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { type Thread, WORK_STATUSES } from '../../core/threads/thread.ts'
+import { address, byDefault, choices, int, name, text } from '../kit/field.ts'
+import { ANYONE, query } from '../kit/operation.ts'
+import { readPage } from '../kit/page.ts'
+
+type Listed = {
+  threads: Thread[]
+  has_more: boolean
+  /** Give it as `before` to go on; null at the end. */
+  next_before: string | null
+  next_event_id: number
+}
+
+export const list = query({
+  name: 'list',
+  summary: 'List threads, most recently active first.',
+  fields: {
+    agent: name('created by or assigned to this agent; never taken from INBOX_AGENT'),
+    status: choices(WORK_STATUSES, 'only these statuses', { leftOut: 'all' }),
+    created_by: name('only threads this agent made'),
+    assigned_to: address('only threads assigned to this agent, or to role:NAME'),
+    before: text('go on from here: next_before of the answer before', { max: 200 }),
+    limit: byDefault(int('at most so many', { min: 1, max: 500 }), 50),
+  },
+  set: 'threads',
+  callers: ANYONE,
+  refusals: ['invalid_input'],
+  check: ({ before }) => void placeIn(before),
+  async run({ store }, input): Promise<Listed> {
+    const next_event_id = await store.lastEventId()
+    const start = placeIn(input.before)
+    const { items, has_more } = await readPage<Thread>(input.limit, (limit, last) =>
+      store.threads({
+        agent: input.agent,
+        statuses: input.status ?? WORK_STATUSES,
+        createdBy: input.created_by,
+        assignedTo: input.assigned_to,
+        before: last ?? start,
+        limit,
+      }),
+    )
+    const last = has_more ? items.at(-1) : undefined
+    const next_before = last === undefined ? null : `${last.updated_at}/${last.thread_id}`
+    return { threads: items, has_more, next_before, next_event_id }
+  },
+})
+
+/** A place and not a thread: that may have moved up since. */
+function placeIn(before: string | undefined) {
+  if (before === undefined) return undefined
+  const [, updated_at, thread_id] = /^([0-9TZ:.-]+)\/(.+)$/.exec(before) ?? []
+  if (updated_at !== undefined && thread_id !== undefined) return { updated_at, thread_id }
+  throw refuse('invalid_input', sentence`${field('before')} is next_before of the answer before`)
+}

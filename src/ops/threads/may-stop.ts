@@ -1,0 +1,23 @@
+// Who may end somebody's work, or tell somebody to stop, where it is known who asks. At the shell and in the
+// library a name proves nothing, and nobody is asked.
+
+import type { Tx } from '../../core/store.ts'
+import { mustHavePart, mustOutrank } from '../../core/threads/cascade.ts'
+import type { Thread } from '../../core/threads/thread.ts'
+import type { Context } from '../kit/operation.ts'
+
+/** `thread` is the one it is said in; null when it begins one. */
+export async function mustMayStop(
+  { caller: { principal } }: Context,
+  tx: Tx,
+  { thread, to }: { thread: Thread | null; to: string },
+): Promise<void> {
+  if (principal?.kind !== 'agent') return
+  const from = principal.name
+  const isTheirs = thread !== null && [thread.created_by, thread.assigned_to].includes(to)
+  if (isTheirs && [thread.created_by, thread.assigned_to].includes(from)) return
+  const agents = await tx.agents({})
+  const role = agents.find(({ agent_id }) => agent_id === from)?.role ?? ''
+  if (isTheirs) mustHavePart(agents, { from, role }, thread)
+  else mustOutrank(agents, { from, role }, to)
+}

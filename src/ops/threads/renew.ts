@@ -1,0 +1,37 @@
+import { renew as decideRenew } from '../../core/threads/commands.ts'
+import { DEFAULT_LEASE_SECONDS, MAX_LEASE_SECONDS } from '../../core/threads/lease.ts'
+import { grant } from '../inbox/view.ts'
+import { id, int, required, self, text } from '../kit/field.ts'
+import { ANYONE, commit, holderOf, lockThread, mutation, stamp } from '../kit/operation.ts'
+
+export const renew = mutation({
+  name: 'renew',
+  summary: 'Extend the lease you hold, counted from now.',
+  fields: {
+    agent: required(self('who holds it')),
+    thread: required(id('the thread')),
+    lease_seconds: int('how long from now', {
+      min: 1,
+      max: MAX_LEASE_SECONDS,
+      leftOut: String(DEFAULT_LEASE_SECONDS),
+    }),
+    lease_token: text('proves which lease is meant', { max: 128 }),
+  },
+  set: 'threads',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
+  async run(context, input) {
+    return commit(context, { op: 'renew', agent: input.agent, input }, async (tx) => {
+      const locked = await lockThread(tx, input.thread)
+      const holder = await holderOf(tx, locked, input.agent, input.lease_token)
+      const lease_seconds = input.lease_seconds ?? DEFAULT_LEASE_SECONDS
+      const event = decideRenew(
+        locked.state,
+        { holder, lease_seconds, silent: false },
+        stamp(context, locked.now),
+      )
+      const { thread, lease } = tx.record(locked.state, event)
+      return { thread, lease: grant(lease) }
+    })
+  },
+})

@@ -1,0 +1,142 @@
+import { isRole, parseAddress } from '../../core/agents/address.ts'
+import { refuse } from '../../core/error.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import { append, open } from '../../core/threads/commands.ts'
+import { PRIORITIES, type Thread } from '../../core/threads/thread.ts'
+import { KIND_WORDS, kindOf } from '../../core/vocabulary.ts'
+import { acquainted, assigneeOf, introduce, introduceAll } from '../agents/introduce.ts'
+import { awake, nextOf } from '../inbox/resolve.ts'
+import { type MessageView, viewMessage } from '../inbox/view.ts'
+import { address, artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
+import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
+import { inTurn, withHops } from './in-turn.ts'
+import { mustBeSayable } from './sayable.ts'
+
+export const send = mutation({
+  name: 'send',
+  summary: 'Start a thread, or add a message to one.',
+  about:
+    'Without --thread, makes a new pending thread for --to, with this as its first message. No new thread is made for an agent that is off. Work for role:NAME may be claimed by any agent of the role; the one whose turn it is gets a message. With --thread, adds a message to a thread that is not finished. The orchestrator and agents with that grant may write to a person; so may anyone where that person made the thread or wrote in it.',
+  fields: {
+    from: required(self('who is writing')),
+    to: address('who it is for; a new thread needs it'),
+    subject: text('what the thread is about', { leftOut: 'the summary' }),
+    thread: id('the thread to add to'),
+    run: text('the run this belongs to', { max: 128 }),
+    task: text('the task this belongs to', { max: 128 }),
+    kind: choice(KIND_WORDS, 'what the message is', {
+      leftOut: 'task on a new thread, progress on an old one',
+    }),
+    summary: text('the message in one line', { leftOut: 'the subject' }),
+    body: body('the message itself'),
+    payload_json: json('data for programs'),
+    priority: choice(PRIORITIES, 'how soon it should be taken', { leftOut: 'normal' }),
+    artifacts: artifacts('a file the message points at'),
+  },
+  set: 'threads',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  check(input) {
+    if (input.summary === undefined && input.subject === undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('summary')} is missing: say in one line what this is about`,
+      )
+    }
+    if (input.thread === undefined && input.to === undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('to')} is missing: name the agent a new thread is for`,
+      )
+    }
+    if (input.to !== undefined) mustBeForOne(input.to, input.thread)
+    const fixed = (['subject', 'run', 'task', 'priority'] as const).find(
+      (key) => input[key] !== undefined,
+    )
+    if (input.thread !== undefined && fixed !== undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field(fixed)} belongs to a new thread; leave it out or leave out ${field('thread')}`,
+      )
+    }
+  },
+  async run(context, input) {
+    const summary = (input.summary ?? input.subject) as string
+    const given = wordsFrom(summary, input)
+    const call = { op: 'send', agent: input.from, input }
+    type Sent = { thread: Thread; message: MessageView }
+
+    if (input.thread !== undefined) {
+      const threadId = input.thread
+      return commit<Sent>(context, call, async (tx) => {
+        const [{ state, now }, words] = await Promise.all([
+          lockThread(tx, threadId),
+          inTurn(tx, input.from, given),
+        ])
+        const saying = {
+          from: input.from,
+          to: input.to === undefined ? undefined : await assigneeOf(tx, input.to),
+          kind: kindOf(input.kind ?? 'progress'),
+          words,
+        }
+        const event = append(state, saying, stamp(context, now, words), 'append')
+        const to = event.message.to_agent
+        await mustBeSayable(context, tx, { ...saying, to }, state.thread)
+        await introduceAll(tx, [input.from, to], { by: input.from, now })
+        const { thread } = tx.record(state, event)
+        return { thread, message: viewMessage(event.message) }
+      })
+    }
+
+    return commit<Sent>(context, call, async (tx) => {
+      const to = await assigneeOf(tx, input.to as string)
+      // Asked together: in one round trip.
+      const [now, { known, strangers }] = await Promise.all([
+        tx.now(),
+        acquainted(tx, [input.from, to]),
+      ])
+      const sender = known.find(({ agent_id }) => agent_id === input.from)
+      const words = withHops(given, sender?.hops)
+      const kind = kindOf(input.kind ?? 'task')
+      await mustBeSayable(context, tx, { from: input.from, to, kind }, null)
+      for (const one of known) if (one.agent_id === to) awake(one)
+      const recipients = isRole(to)
+        ? [await nextOf(tx, to.slice('role:'.length), input.from, now)]
+        : undefined
+      for (const name of strangers) await introduce(tx, name, { by: input.from, now })
+      const event = open(
+        {
+          thread_id: context.makeId('thread'),
+          run_id: input.run ?? '',
+          task_id: input.task ?? '',
+          from: input.from,
+          to,
+          kind,
+          subject: input.subject ?? summary,
+          priority: input.priority ?? 'normal',
+          words,
+          recipients,
+        },
+        stamp(context, now, words),
+      )
+      const { thread } = tx.record(null, event)
+      return { thread, message: viewMessage(event.message) }
+    })
+  },
+})
+
+/** Work is done by one; a role says which one may be found later, when somebody claims it. */
+function mustBeForOne(to: string, thread: string | undefined): void {
+  const address = parseAddress(to, field('to'))
+  if (address.to === 'broadcast' || address.to === 'instance') {
+    throw refuse(
+      'invalid_input',
+      sentence`work goes to one agent, and ${field('to')} ${to} is many; name an agent or role:NAME, or write to all with ${operation('mail send')}`,
+    )
+  }
+  if (thread === undefined || address.to !== 'role') return
+  throw refuse(
+    'invalid_input',
+    sentence`${field('to')} role:NAME belongs to a new thread; leave it out or leave out ${field('thread')}`,
+  )
+}

@@ -1,0 +1,118 @@
+import { refuse } from '../../core/error.ts'
+import { callerBy, field, sentence } from '../../core/sentence.ts'
+import type { Reads } from '../../core/store.ts'
+import { markRead } from '../../core/threads/commands.ts'
+import type { Message } from '../../core/threads/message.ts'
+import type { Thread } from '../../core/threads/thread.ts'
+import { type LeaseView, type MessageView, viewLease, viewMessage } from '../inbox/view.ts'
+import { flag, id, int, required, self } from '../kit/field.ts'
+import { ANYONE, action, type Context, lockThread, unknownThread } from '../kit/operation.ts'
+import { readPage } from '../kit/page.ts'
+
+type Shown = {
+  thread: Thread
+  lease: LeaseView | null
+  messages: MessageView[]
+  /** All of it would be too long for one answer: go on with `after` and next_after. */
+  has_more: boolean
+  next_after: number | null
+  next_event_id: number
+}
+
+const MOST_MESSAGES = 1000
+
+export const show = action({
+  name: 'show',
+  summary: 'Show one thread with all its messages.',
+  about:
+    'A very long thread comes in parts: while has_more is true, go on with --after and next_after. Every agent that has the id sees work. Mail is for those who sent or got some of it, for the orchestrator and for people; a push is for its agent, for those of its workspace, for the orchestrator and for people; on a local store also for a caller that gives no name.',
+  fields: {
+    thread: required(id('the thread', { positional: true })),
+    agent: self('who is reading; needed by --mark-read'),
+    after: int('only messages after this one, by its seq'),
+    mark_read: flag('move your read mark to the last message shown'),
+  },
+  writes: 'marks',
+  set: 'threads',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found'],
+  check(input) {
+    if (input.mark_read && input.agent === undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('mark_read')} needs to know who reads: say it with ${callerBy('agent')}`,
+      )
+    }
+  },
+  async run(context, input): Promise<Shown> {
+    const { store } = context
+    const next_event_id = await store.lastEventId()
+    // The messages last: what is asked after them goes where all of this went, once it is answered.
+    const [state, now, page] = await Promise.all([
+      store.thread(input.thread),
+      store.now(),
+      messagesFrom(store, input.thread, input.after ?? 0),
+    ])
+    if (state === null) throw unknownThread(input.thread)
+    await mustBeSeen(context, input.agent, state.thread)
+    const messages = await openTo(context, page.messages)
+    const shown = {
+      thread: state.thread,
+      lease: viewLease(state.lease, now),
+      messages: messages.map(viewMessage),
+      has_more: page.has_more,
+      next_after: page.next_after,
+    }
+    const last = page.messages.at(-1)
+    if (!input.mark_read || input.agent === undefined || last === undefined) {
+      return { ...shown, next_event_id }
+    }
+    const mark = { agent: input.agent, message_id: last.message_id, seq: last.seq }
+    return { ...shown, next_event_id: await moveReadMark(context, input.thread, mark) }
+  },
+})
+
+/** As many as one answer takes. */
+export async function messagesFrom(store: Reads, threadId: string, after: number) {
+  const { items, has_more } = await readPage<Message>(MOST_MESSAGES, (limit, last) =>
+    store.messages(threadId, { after: last?.seq ?? after, limit }),
+  )
+  return { messages: items, has_more, next_after: has_more ? (items.at(-1)?.seq ?? null) : null }
+}
+
+/** Who is known to ask, or says its name. Loaded for these alone: most look without one. */
+async function mustBeSeen(
+  context: Context,
+  agent: string | undefined,
+  thread: Thread,
+): Promise<void> {
+  const { principal } = context.caller
+  if (principal === undefined && agent === undefined) return
+  const { mustSee, viewerNamed } = await import('../inbox/visible-thread.ts')
+  await mustSee(context, principal ?? viewerNamed(agent as string), thread)
+}
+
+/** At a server's doors; a command must not load what only those need. */
+async function openTo({ store, caller }: Context, messages: Message[]): Promise<Message[]> {
+  if (caller.principal === undefined) return messages
+  const { withoutSessions } = await import('../inbox/without-session.ts')
+  return withoutSessions(store, caller.principal, messages)
+}
+
+/** Only forward: what was read once stays read. */
+export async function moveReadMark(
+  { store }: Context,
+  threadId: string,
+  mark: { agent: string; message_id: string; seq: number },
+): Promise<number> {
+  const { eventId } = await store.write(async (tx) => {
+    // Asked together and answered in this order: the mark is read under the lock.
+    const [{ state, now }, have] = await Promise.all([
+      lockThread(tx, threadId),
+      tx.readMark(threadId, mark.agent),
+    ])
+    if ((have?.last_read_seq ?? 0) < mark.seq) tx.record(state, markRead(state, mark, now))
+    return {}
+  })
+  return eventId
+}

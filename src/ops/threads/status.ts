@@ -1,0 +1,47 @@
+import type { Thread } from '../../core/threads/thread.ts'
+import type { Counts } from '../../core/threads/thread-reads.ts'
+import type { Instant } from '../../core/time.ts'
+import { type LeaseView, viewLease } from '../inbox/view.ts'
+import { byDefault, int } from '../kit/field.ts'
+import { ANYONE, query } from '../kit/operation.ts'
+
+export type Status = {
+  store: string
+  now: Instant
+  counts: Counts
+  oldest_pending: Thread | null
+  blocked: { thread: Thread; question: string; asked_at: Instant }[]
+  leases: (LeaseView & { thread: Thread })[]
+  next_event_id: number
+}
+
+export const status = query({
+  name: 'status',
+  summary: 'Show counts, the oldest pending thread, open questions and the next leases to lapse.',
+  fields: {
+    limit: byDefault(int('at most so many questions and leases', { min: 1, max: 100 }), 10),
+  },
+  set: 'threads',
+  callers: ANYONE,
+  refusals: ['invalid_input'],
+  async run({ store }, input): Promise<Status> {
+    const next_event_id = await store.lastEventId()
+    const [overview, now] = await Promise.all([store.overview(input.limit), store.now()])
+    return {
+      store: store.place,
+      now,
+      counts: overview.counts,
+      oldest_pending: overview.oldest_pending,
+      blocked: overview.blocked.map(({ thread, question }) => ({
+        thread,
+        question: question.summary,
+        asked_at: question.created_at,
+      })),
+      leases: overview.leases.flatMap(({ thread, lease }) => {
+        const view = viewLease(lease, now)
+        return view === null ? [] : [{ ...view, thread }]
+      }),
+      next_event_id,
+    }
+  },
+})

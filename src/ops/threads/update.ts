@@ -1,0 +1,51 @@
+import { update as decideUpdate } from '../../core/threads/commands.ts'
+import { grant, viewMessage } from '../inbox/view.ts'
+import { artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
+import {
+  ANYONE,
+  commit,
+  holderOf,
+  lockThread,
+  mutation,
+  stamp,
+  wordsFrom,
+} from '../kit/operation.ts'
+import { inTurn } from './in-turn.ts'
+
+export const update = mutation({
+  name: 'update',
+  summary: 'Report progress, or say that you are blocked and ask.',
+  about:
+    'in_progress writes a progress message. blocked writes a question to the creator of the thread: the summary must say exactly what is missing. Then wait with wait-reply.',
+  fields: {
+    agent: required(self('who holds the thread')),
+    thread: required(id('the thread')),
+    status: required(choice(['in_progress', 'blocked'], 'how it stands')),
+    summary: required(text('what was done, or the question')),
+    body: body('more of it'),
+    payload_json: json('data for programs'),
+    artifacts: artifacts('a file the message points at'),
+    lease_token: text('proves which lease is meant', { max: 128 }),
+  },
+  set: 'threads',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
+  async run(context, input) {
+    const given = wordsFrom(input.summary, input)
+    return commit(context, { op: 'update', agent: input.agent, input }, async (tx) => {
+      const [locked, words] = await Promise.all([
+        lockThread(tx, input.thread),
+        // Progress wakes nobody; only a question needs to know how far it is from a person.
+        input.status === 'blocked' ? inTurn(tx, input.agent, given) : given,
+      ])
+      const holder = await holderOf(tx, locked, input.agent, input.lease_token)
+      const event = decideUpdate(
+        locked.state,
+        { holder, status: input.status, words },
+        stamp(context, locked.now, words),
+      )
+      const { thread, lease } = tx.record(locked.state, event)
+      return { thread, message: viewMessage(event.message), lease: grant(lease) }
+    })
+  },
+})

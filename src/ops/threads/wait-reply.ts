@@ -1,0 +1,222 @@
+import { refuse } from '../../core/error.ts'
+import { isOverdue } from '../../core/inbox/delivery.ts'
+import type { Principal } from '../../core/principal.ts'
+import { callerBy, field, operation, sentence } from '../../core/sentence.ts'
+import type { Store } from '../../core/store.ts'
+import { renew } from '../../core/threads/commands.ts'
+import type { ThreadState } from '../../core/threads/evolve.ts'
+import { isLive } from '../../core/threads/lease.ts'
+import type { Message } from '../../core/threads/message.ts'
+import { isFinished } from '../../core/threads/thread.ts'
+import { epochMs, type Instant } from '../../core/time.ts'
+import { KIND_WORDS, kindsShownAs } from '../../core/vocabulary.ts'
+import type { Chore } from '../../wake/wait.ts'
+import { type MessageView, viewMessage } from '../inbox/view.ts'
+import { mustBeInLog } from '../kit/cursor.ts'
+import { byDefault, choices, id, int, required, self, text } from '../kit/field.ts'
+import {
+  ANYONE,
+  action,
+  type Context,
+  holderOf,
+  lockThread,
+  stamp,
+  unknownThread,
+} from '../kit/operation.ts'
+import { waitAs } from '../kit/waiting.ts'
+
+type Reply = {
+  woke: boolean
+  next_event_id: number
+  message: MessageView | null
+  interrupted?: true
+}
+
+/** What the last look saw. */
+type Seen = { state: ThreadState; now: Instant }
+
+type Waiter = { thread: string; agent?: string | undefined; lease_token?: string | undefined }
+
+export const waitReply = action({
+  name: 'wait-reply',
+  summary: 'Block until a reply appears in a thread. Sleeps without cost.',
+  about:
+    'Waits for a message of one of the kinds that somebody else wrote. Without a cursor the wait starts after the waiter’s own last message, so that an early answer is not lost. The wait keeps the waiter’s lease alive, and ends at once when the waiter is told to stop. The reply counts as read once it is handed over. Messages before it do not: fetch --unread lists the thread until they are read too, with mail read and mark-read or with show --mark-read.',
+  fields: {
+    thread: required(id('the thread')),
+    agent: self('who is waiting'),
+    after_message: id('wait for messages after this one'),
+    after_event: int('wait for events after this one'),
+    kinds: byDefault(choices(KIND_WORDS, 'what counts as a reply'), [
+      'answer',
+      'control',
+      'result',
+    ]),
+    timeout_seconds: byDefault(
+      int('give up after so long; 0 waits for ever', { max: 31_536_000 }),
+      1800,
+    ),
+    lease_token: text('proves which lease to keep alive', { max: 128 }),
+  },
+  writes: 'marks',
+  set: 'threads',
+  callers: ANYONE,
+  blocks: true,
+  refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
+  check({ agent, after_message, after_event }) {
+    if (after_message !== undefined && after_event !== undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('after_message')} and ${field('after_event')} exclude each other`,
+      )
+    }
+    if (agent === undefined && after_message === undefined && after_event === undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`say who waits (${callerBy('agent')}), or from where (${field('after_event')} or ${field('after_message')})`,
+      )
+    }
+  },
+  async run(context, input): Promise<Reply> {
+    const { store, bell, signal } = context
+    const { principal } = context.caller
+    if (principal !== undefined) {
+      const state = await store.thread(input.thread)
+      // At a server's doors; a command must not load what only those need.
+      const { mustSee } = await import('../inbox/visible-thread.ts')
+      if (state !== null) await mustSee(context, principal, state.thread)
+    }
+    const kinds = kindsShownAs(input.kinds)
+    const after = await startingPoint(context, input)
+    let cursor = after
+    let seen: Seen | undefined
+    const look = async () => {
+      // Asked together and answered in this order. The log's end first: everything up to it is
+      // covered by the look that follows. The state before the messages: who finishes a thread in
+      // between says so in a message, and that message must be found rather than its absence refused.
+      const [{ end, now, state }, found] = await Promise.all([
+        store.standingOf(input.thread),
+        store.reply({ threadId: input.thread, after, notFrom: input.agent ?? '', kinds }),
+      ])
+      if (found !== null) return found
+      cursor = Math.max(cursor, end)
+      if (state === null) throw unknownThread(input.thread)
+      seen = { state, now }
+      const { status } = state.thread
+      if (isFinished(status) || status === 'deleted') {
+        throw refuse(
+          'invalid_state',
+          `thread ${input.thread} is ${status}: no reply of kind ${input.kinds.join(', ')} can come any more`,
+        )
+      }
+      return null
+    }
+    const wait = {
+      bell,
+      about: [input.thread],
+      look,
+      askedAtOnce: () => true,
+      lookout: store.lookout(),
+      chores: [keepAlive(context, input, () => seen)],
+      timeoutMs: input.timeout_seconds * 1000,
+      signal,
+    }
+    const waited = await waitAs(context, input.agent, wait, ({ message }) => {
+      const { agent } = input
+      if (agent === undefined || message.from_agent === agent) return
+      context.later(() => readReply(context, input.thread, agent, message.message_id))
+    })
+    if (waited.outcome !== 'found') {
+      return {
+        woke: false,
+        next_event_id: cursor,
+        message: null,
+        ...(waited.outcome === 'interrupted' ? { interrupted: true } : {}),
+      }
+    }
+    const { event_id, message } = waited.value
+    const [shown = message] = principal === undefined ? [] : await openTo(store, principal, message)
+    return { woke: true, next_event_id: event_id, message: viewMessage(shown) }
+  },
+  nothing: ({ woke }) => !woke,
+})
+
+/** At a server's doors, as the thread itself is shown there. */
+async function openTo(store: Store, viewer: Principal, message: Message): Promise<Message[]> {
+  const { withoutSessions } = await import('../inbox/without-session.ts')
+  return withoutSessions(store, viewer, [message])
+}
+
+/** It alone; the read mark follows when nothing else is left to read. */
+async function readReply(
+  { store, door }: Context,
+  threadId: string,
+  agent: string,
+  messageId: string,
+): Promise<void> {
+  // Loaded here: while it waits nobody needs it.
+  const { recordRead } = await import('../inbox/read-mark.ts')
+  await store.write(async (tx) => {
+    // Asked together and answered in this order: what is unread is read under the lock.
+    const [{ state, now }, unread] = await Promise.all([
+      lockThread(tx, threadId),
+      tx.unreadIn(agent, [threadId]),
+    ])
+    const own = unread.find(({ message_id }) => message_id === messageId)
+    if (own === undefined || isOverdue(own, now)) return {}
+    const which = { recipient: agent, messages: [messageId] }
+    await recordRead(tx, { state, now }, { ...which, by: door, isWhole: unread.length === 1 })
+    return {}
+  })
+}
+
+async function startingPoint(
+  { store }: Context,
+  input: Waiter & { after_message?: string | undefined; after_event?: number | undefined },
+): Promise<number> {
+  if (input.after_event !== undefined) {
+    await mustBeInLog(store, input.after_event)
+    return input.after_event
+  }
+  if (input.after_message !== undefined) {
+    const found = await store.eventOfMessage(input.thread, input.after_message)
+    if (found !== null) return found
+    if ((await store.thread(input.thread)) === null) throw unknownThread(input.thread)
+    throw refuse(
+      'not_found',
+      sentence`thread ${input.thread} has no message ${input.after_message}; see ${operation('show', { thread: input.thread })}`,
+    )
+  }
+  return store.lastOwnEvent(input.thread, input.agent as string)
+}
+
+/** Renews the waiter's lease at a third of its time. Whoever holds no lease has nothing to keep. */
+function keepAlive(context: Context, waiter: Waiter, seen: () => Seen | undefined): Chore {
+  const { store } = context
+  return {
+    async dueMs() {
+      const { state, now } = seen() ?? {}
+      const lease = state?.lease ?? null
+      if (now === undefined || waiter.agent === undefined || !isLive(lease, now)) return null
+      const isOwn =
+        waiter.lease_token === undefined
+          ? lease.agent_id === waiter.agent
+          : lease.lease_token === waiter.lease_token
+      if (!isOwn) return null
+      const left = epochMs(lease.expires_at) - epochMs(now)
+      return Math.max(0, left - (lease.lease_seconds * 1000 * 2) / 3)
+    },
+    async run() {
+      const agent = waiter.agent as string
+      await store.write(async (tx) => {
+        const locked = await lockThread(tx, waiter.thread)
+        if (isFinished(locked.state.thread.status)) return {}
+        const holder = await holderOf(tx, locked, agent, waiter.lease_token)
+        const lease_seconds = locked.state.lease?.lease_seconds ?? 0
+        const want = { holder, lease_seconds, silent: true }
+        tx.record(locked.state, renew(locked.state, want, stamp(context, locked.now)))
+        return {}
+      })
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { type EventType, type EventView, QUIET_EVENTS } from '../../core/event.ts'
+import type { Principal } from '../../core/principal.ts'
+import { type Thread, WORK_STATUSES } from '../../core/threads/thread.ts'
+import { epochMs } from '../../core/time.ts'
+import type { Chore } from '../../wake/wait.ts'
+import { sweepLapsed } from '../inbox/sweep.ts'
+import { viewEvent } from '../inbox/view.ts'
+import { mustBeAboveFloor, mustBeInLog } from '../kit/cursor.ts'
+import { byDefault, choices, int, self } from '../kit/field.ts'
+import { ANYONE, action, type Context } from '../kit/operation.ts'
+import { waitAs } from '../kit/waiting.ts'
+
+type Activity = {
+  woke: boolean
+  next_event_id: number
+  events: EventView[]
+  threads: Thread[]
+  interrupted?: true
+}
+
+export const watch = action({
+  name: 'watch',
+  summary: 'Block until something happens. Sleeps without cost.',
+  about:
+    'Waits for activity of others on threads that the agent made or is assigned; without an agent, on any thread. Starts now, or after --after-event; it never repeats what was before. Renewals and read marks are not activity. An agent that is told to stop waits no longer.',
+  fields: {
+    agent: self('whose threads to watch'),
+    status: choices(WORK_STATUSES, 'only when it leaves a thread in one of these', {
+      leftOut: 'all',
+    }),
+    after_event: int('resume after this event'),
+    timeout_seconds: byDefault(
+      int('give up after so long; 0 waits for ever', { max: 31_536_000 }),
+      1800,
+    ),
+  },
+  writes: 'marks',
+  set: 'threads',
+  callers: ANYONE,
+  blocks: true,
+  refusals: ['invalid_input', 'cursor_expired'],
+  async run(context, input): Promise<Activity> {
+    const { store, bell, signal } = context
+    if (input.after_event !== undefined) await mustBeInLog(store, input.after_event)
+    let cursor = input.after_event ?? (await store.lastEventId())
+    const { principal } = context.caller
+    const without = [...QUIET_EVENTS, ...(await unheard(principal))]
+    const look = async () => {
+      const end = await store.lastEventId()
+      const events = await store.events({
+        after: cursor,
+        agent: input.agent,
+        statuses: input.status,
+        without,
+        pushesFrom: principal?.workspace_id,
+        limit: 100,
+      })
+      // After the look: what was pruned before it would have been missed in silence.
+      await mustBeAboveFloor(store, cursor)
+      if (events.length > 0) return events
+      // Nothing up to here was for us; there is no need to read it again.
+      cursor = Math.max(cursor, end)
+      return null
+    }
+    const waited = await waitAs(context, input.agent, {
+      bell,
+      about: input.agent === undefined ? undefined : [input.agent],
+      look,
+      lookout: store.lookout(),
+      chores: [sweepWhenDue(context)],
+      timeoutMs: input.timeout_seconds * 1000,
+      signal,
+    })
+    if (waited.outcome !== 'found') {
+      const interrupted = waited.outcome === 'interrupted' ? { interrupted: true as const } : {}
+      return { woke: false, next_event_id: cursor, events: [], threads: [], ...interrupted }
+    }
+    const events = waited.value
+    const ids = [...new Set(events.map((event) => event.thread_id))]
+    const states = await Promise.all(ids.map((threadId) => store.thread(threadId)))
+    return {
+      woke: true,
+      next_event_id: events.at(-1)?.event_id ?? cursor,
+      events: events.map(viewEvent),
+      threads: states.flatMap((state) => (state === null ? [] : [state.thread])),
+    }
+  },
+  nothing: ({ woke }) => !woke,
+})
+
+/** By a token for some sets. Only a server knows of tokens: no command loads what tells. */
+async function unheard(principal: Principal | undefined): Promise<EventType[]> {
+  if (principal?.sets === undefined) return []
+  return (await import('../inbox/heard.ts')).unheardBy(principal)
+}
+
+/** A lapse makes no event by itself: whoever watches makes it happen when it is due. */
+function sweepWhenDue(context: Context): Chore {
+  const { store } = context
+  return {
+    async dueMs() {
+      const [next, now] = await Promise.all([store.nextLapse(), store.now()])
+      return next === null ? null : Math.max(0, epochMs(next) - epochMs(now))
+    },
+    run: async () => void (await sweepLapsed(context)),
+  }
+}

@@ -1,0 +1,41 @@
+// A token for one turn, by which the agent is known at the server that woke it. It ends with the wake, whoever
+// ends that: its supervisor, or a broker that finds it lost. Should nobody be left to do so, it expires.
+
+import { SYSTEM } from '../../core/event.ts'
+import { tokenOfWake } from '../../core/identity/token.ts'
+import type { Store } from '../../core/store.ts'
+import { plusSeconds } from '../../core/time.ts'
+import type { Wake } from '../../core/waking/wake.ts'
+import { makeSecret } from '../identity/identify.ts'
+
+/** Of a wake that is over already it opens nothing. */
+export async function issueForTurn(
+  store: Store,
+  { wake_id, agent_id, token }: Pick<Wake, 'wake_id' | 'agent_id' | 'token'>,
+  seconds: number,
+): Promise<string> {
+  const token_id = tokenOfWake(wake_id)
+  const { secret, hash } = await makeSecret(token_id)
+  await store.write(async (tx) => {
+    await tx.lockAgents()
+    const wake = await tx.lockWake(wake_id)
+    const [before, now] = await Promise.all([tx.token(token_id), tx.now()])
+    const isOver = wake === null || wake.ended_at !== null || wake.token !== token
+    if (isOver || before !== null) return null
+    const facts = {
+      type: 'token_issue',
+      token_id,
+      kind: 'token',
+      principal_kind: 'agent',
+      principal_name: agent_id,
+      workspace_id: null,
+      sets: [],
+      label: wake_id,
+      expires_at: plusSeconds(now, seconds),
+    } as const
+    tx.recordStoreEvent({ agent: SYSTEM, at: now, summary: '', facts: { ...facts, sets: [] } })
+    tx.keepHash(token_id, hash)
+    return null
+  })
+  return secret
+}

@@ -1,0 +1,24 @@
+// Which variables of the broker the programs it starts are given.
+
+import { quote, refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { Surroundings } from '../../core/waking/launch.ts'
+import { list } from '../kit/field.ts'
+
+export const WAKE_ENV = {
+  wake_env: list(
+    'a variable that woken programs get, or several with commas; NAME* is all that begin so. PATH, HOME and the like they always get',
+    { max: 100, leftOut: 'all' },
+  ),
+}
+
+export function variablesIn(given: readonly string[] | undefined): Surroundings {
+  if (given === undefined) return {}
+  const variables = given.flatMap((one) => one.split(',')).map((one) => one.trim())
+  const wrong = variables.find((one) => !/^[A-Za-z_][A-Za-z0-9_]*\*?$/.test(one))
+  if (wrong === undefined) return { variables }
+  throw refuse(
+    'invalid_input',
+    sentence`${field('wake_env')} ${quote(wrong)} is no name of a variable; write NAME, or NAME* for all that begin so`,
+  )
+}

@@ -1,0 +1,49 @@
+import { refuse } from '../../core/error.ts'
+import { takeTurn } from '../../wake/turn.ts'
+import { present } from '../inbox/inbox.ts'
+import { viewItem } from '../inbox/mail-view.ts'
+import { id, required } from '../kit/field.ts'
+import { command } from '../kit/shell.ts'
+import { issueForTurn } from './turn-token.ts'
+
+/** What the broker starts, apart from itself, for each wake. The token comes by the environment. */
+export const wakeExec = command({
+  name: 'wake exec',
+  summary: 'Start the agent of one wake and watch over its turn.',
+  internal: true,
+  fields: { wake: required(id('which wake')) },
+  writes: 'store',
+  callers: ['system'],
+  blocks: true,
+  refusals: ['invalid_input', 'not_found'],
+  async run({ store, approval, shell, signal }, input) {
+    const { launcher } = shell
+    const { token, around } = launcher
+    const { url } = around
+    if (token === undefined) {
+      throw refuse('invalid_input', "only the broker starts this; use 'inbox wake run'")
+    }
+    const wake = await store.wake(input.wake)
+    if (wake === null) throw refuse('not_found', `there is no wake ${input.wake}`)
+    const turn = await takeTurn(
+      {
+        store,
+        approval,
+        launcher,
+        signal,
+        show: (items) => items.map((item) => `${JSON.stringify(viewItem(item))}\n`).join(''),
+        present: (items) => present({ store }, wake.agent_id, items, 'wake'),
+        admission:
+          url === undefined
+            ? undefined
+            : async (seconds) => ({
+                INBOX_URL: url,
+                INBOX_TOKEN: await issueForTurn(store, { ...wake, token }, seconds),
+              }),
+      },
+      { ...wake, token },
+    )
+    if (turn.unheard) launcher.leave()
+    return turn
+  },
+})

@@ -1,0 +1,70 @@
+import { refuse } from '../../core/error.ts'
+import { operation, sentence } from '../../core/sentence.ts'
+import type { Instant } from '../../core/time.ts'
+import { budgetLeft, wakingTypes } from '../../core/waking/waking.ts'
+import { isBrokerThere } from '../../wake/presence.ts'
+import { situationOf } from '../../wake/situation.ts'
+import { NOT_APPROVED } from '../../wake/start.ts'
+import { required, self } from '../kit/field.ts'
+import { ANYONE, query } from '../kit/operation.ts'
+import { viewWake, type WakeView } from './wake-log.ts'
+
+export type Explained = {
+  agent: string
+  /** Whether a broker would start it now. */
+  wakes: boolean
+  /** Whether one runs. */
+  broker: boolean
+  why: string
+  /** When that may change by itself. */
+  again: Instant | null
+  cause: 'mail' | 'timer' | null
+  /** Unread mail that wakes it. */
+  waking: number
+  types: readonly string[]
+  next_timer: Instant | null
+  budget_left: number
+  wakes_before: WakeView[]
+}
+
+const LAST = 5
+
+export const wakeExplain = query({
+  name: 'wake explain',
+  summary: 'Say whether an agent would be started now, and why or why not.',
+  about:
+    'Asks the same rules as the broker, at this moment, and starts nothing. Also says which mail wakes the agent, when its timer is due, how many starts are left in this hour, which were the last, and whether a broker runs.',
+  fields: { agent: required(self('the agent', { positional: true })) },
+  set: 'every',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found'],
+  async run({ store, offsetMinutes, approval, caller }, { agent: agentId }): Promise<Explained> {
+    const [situation, broker, last] = await Promise.all([
+      situationOf(store, agentId, offsetMinutes),
+      isBrokerThere(store),
+      store.wakes({ agent: agentId, limit: LAST }),
+    ])
+    if (situation === null) {
+      throw refuse(
+        'not_found',
+        sentence`there is no agent ${agentId}; see ${operation('agent list')}`,
+      )
+    }
+    const { agent, ruling, cause, mail, timer, history } = situation
+    const isHeld = !(await approval.isGiven(agentId, agent.wake))
+    const why = ruling.wakes && cause === 'mail' ? `${ruling.why}, and ${mail.why}` : ruling.why
+    return {
+      agent: agentId,
+      wakes: ruling.wakes && !isHeld,
+      why: ruling.wakes && isHeld ? NOT_APPROVED : why,
+      broker,
+      again: ruling.again,
+      cause,
+      waking: mail.count,
+      types: wakingTypes(agent),
+      next_timer: timer,
+      budget_left: budgetLeft(agent, history),
+      wakes_before: last.map((wake) => viewWake(wake, caller.principal)),
+    }
+  },
+})

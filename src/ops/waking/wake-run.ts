@@ -1,0 +1,37 @@
+import { type BrokerLine, runBroker } from '../../wake/broker.ts'
+import { OPERATORS } from '../kit/operation.ts'
+import { command } from '../kit/shell.ts'
+import { variablesIn, WAKE_ENV } from './wake-env.ts'
+
+export const wakeRun = command({
+  name: 'wake run',
+  summary: 'Start agents that sleep when there is mail for them. Runs until interrupted.',
+  about:
+    'Starts the program of a dormant agent (see agent register --wake-command) when unread mail of a waking type is there, or when its timer is due. The program gets its mail on standard input, one message a line. The mail counts as presented when the agent makes a call, or when the program ends with exit code 0. Several brokers may run on one store: an agent is started once. Every start is reported, and every failed one with the reason. A command that was not set on this machine starts only after wake approve. Programs that run when the broker ends run on.',
+  fields: WAKE_ENV,
+  check: ({ wake_env }) => void variablesIn(wake_env),
+  writes: 'store',
+  callers: OPERATORS,
+  blocks: true,
+  refusals: ['invalid_input'],
+  async run(context, input) {
+    const { store, shell } = context
+    const { launcher, say } = shell
+    const done = { started: 0, lost: 0, failed: 0, held: 0 }
+    const tell = (line: BrokerLine) => {
+      done[line.did] += 1
+      say(line, inWords(line))
+    }
+    await runBroker({ ...context, launcher, around: variablesIn(input.wake_env), tell })
+    return { ...done, next_event_id: await store.lastEventId() }
+  },
+})
+
+function inWords(line: BrokerLine): string {
+  if (line.did === 'held') return `held ${line.agent_id}: ${line.why}`
+  const which = `${line.agent_id} (${line.wake_id})`
+  if (line.did === 'lost') return `lost ${which}; it is tried again`
+  if (line.did === 'failed') return `failed ${which}: ${line.why}`
+  const cause = line.cause === 'timer' ? 'by its timer' : `for ${line.mail} unread`
+  return `started ${which} ${cause}${line.attempt > 1 ? `, attempt ${line.attempt}` : ''}`
+}

@@ -1,0 +1,29 @@
+// Workspaces and tokens, read alike on both engines.
+
+import type { IdentityReads } from '../../core/identity/identity-reads.ts'
+import type { StoredToken, Token } from '../../core/identity/token.ts'
+import type { Workspace } from '../../core/identity/workspace.ts'
+import type { ToolSet } from '../../core/principal.ts'
+import { first, type Session } from '../session.ts'
+
+/** A token as it lies in its row: its sets as text. */
+export type TokenRow<T extends Token = Token> = Omit<T, 'sets'> & { sets: string }
+
+export function toToken<T extends { sets: string }>(row: T): Omit<T, 'sets'> & { sets: ToolSet[] } {
+  return { ...row, sets: row.sets === '' ? [] : (row.sets.split(',') as ToolSet[]) }
+}
+
+export function makeIdentityReads(session: Session): IdentityReads {
+  return {
+    workspace: (workspace_id) => first(session.all<Workspace>('workspace_get', { workspace_id })),
+    workspaces: () => session.all<Workspace>('workspaces_all', {}),
+    async token(token_id) {
+      const row = await first(session.all<TokenRow<StoredToken>>('token_get', { token_id }))
+      return row && toToken(row)
+    },
+    async tokens({ kinds, principal, workspace, goodAt, limit }) {
+      const params = { kinds, principal, workspace, good_at: goodAt, limit }
+      return (await session.all<TokenRow<StoredToken>>('tokens_list', params)).map(toToken)
+    },
+  }
+}

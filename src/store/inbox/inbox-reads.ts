@@ -1,0 +1,60 @@
+// Deliveries, as their recipients ask for them, read alike on both engines.
+
+import { isPerson } from '../../core/agents/agent.ts'
+import type {
+  InboxHead,
+  InboxItem,
+  InboxReads,
+  NamedMessage,
+  Place,
+} from '../../core/inbox/inbox-reads.ts'
+import { plusSeconds } from '../../core/time.ts'
+import { fitting, inLogOrder } from '../fitting.ts'
+import { first, type Session } from '../session.ts'
+
+/** By how much the times of two messages may contradict the order in which they were committed. */
+const DISORDER_SECONDS = 60
+
+/** People keep things unread and put them away; of an agent's mail the state alone says what is unread. */
+function whose(recipient: string): { person: 1 | undefined; agent: 1 | undefined } {
+  return isPerson(recipient) ? { person: 1, agent: undefined } : { person: undefined, agent: 1 }
+}
+
+const EVERYTHING = { unread: undefined, person: undefined, agent: undefined }
+
+export function makeInboxReads(session: Session): InboxReads {
+  return {
+    async inbox({ unreadOnly, since, ...filter }) {
+      const { recipient, kinds, limit } = filter
+      let { after } = filter
+      let got = 0
+      if (since !== undefined) {
+        const before = plusSeconds(since, -DISORDER_SECONDS)
+        const [anchor, same] = await Promise.all([
+          first(session.all<{ event_id: number }>('inbox_anchor', { recipient, since, before })),
+          first(session.all<{ event_id: number | null }>('inbox_got', { recipient, since })),
+        ])
+        if (anchor === null) return []
+        got = same?.event_id ?? 0
+        after = Math.max(after, anchor.event_id - 1)
+      }
+      const unread = unreadOnly ? { unread: 1, ...whose(recipient) } : EVERYTHING
+      const params = { recipient, ...unread, after, since, got, kinds, limit }
+      return fitting(session, 'inbox', params, inLogOrder<InboxItem>)
+    },
+    heads: ({ recipient, after, notFrom, limit }) =>
+      session.all<InboxHead>('inbox_heads', { recipient, after, not_from: notFrom, limit }),
+    async unread(recipient) {
+      const row = await first(
+        session.all<{ n: number }>('inbox_count', { recipient, ...whose(recipient) }),
+      )
+      return row?.n ?? 0
+    },
+    unreadPlaces: (recipient, first, last) =>
+      session.all<Place>('inbox_places', { recipient, first, last, ...whose(recipient) }),
+    named: (recipient, messages) =>
+      session.all<NamedMessage>('inbox_named', { recipient, messages }),
+    unreadIn: (recipient, threads) => session.all<Place>('inbox_left', { recipient, threads }),
+    stopFor: (recipient) => first(session.all<InboxItem>('inbox_control', { recipient })),
+  }
+}

@@ -1,0 +1,206 @@
+// The keeper's side of a store, the same on both engines but for what each engine supplies.
+
+import type { AgentFields } from '../../core/agents/agent.ts'
+import type { LoggedEvent, MailFacts } from '../../core/event.ts'
+import type { Workspace } from '../../core/identity/workspace.ts'
+import type { Delivery } from '../../core/inbox/delivery.ts'
+import { deliveriesOf } from '../../core/inbox/delivery-steps.ts'
+import {
+  COMMANDS_CAME,
+  type Keeper,
+  LOADING,
+  type LogEntry,
+  type MailboxItem,
+} from '../../core/keeping/keeper.ts'
+import {
+  isOfNoThread,
+  type Person,
+  toEvent,
+  toStoreEvent,
+  wordless,
+} from '../../core/keeping/replay.ts'
+import type { Push } from '../../core/pushes/push.ts'
+import { evolve, type ReadMark, type ThreadState } from '../../core/threads/evolve.ts'
+import type { Lease } from '../../core/threads/lease.ts'
+import type { Artifact, Message } from '../../core/threads/message.ts'
+import type { Wake } from '../../core/waking/wake.ts'
+import { type AgentRow, toAgent } from '../agents/agent-reads.ts'
+import { fitting, inLogOrder } from '../fitting.ts'
+import { type TokenRow, toToken } from '../identity/identity-reads.ts'
+import { type EntryRow, withArtifacts } from '../pushes/push-reads.ts'
+import { readSetting } from '../reads.ts'
+import { first, type Session, type Write } from '../session.ts'
+import { storeWritesFor } from '../store-event-writes.ts'
+import { compare, type ThreadRow, toThread } from '../threads/thread-row.ts'
+import { writesFor } from '../threads/thread-writes.ts'
+
+const STORE_ID = 'store_id'
+
+export type EngineKeeper = Pick<Keeper, 'backup' | 'inspect' | 'forgetRemoved'> & {
+  /** Runs the writes in one transaction. */
+  batch(writes: Write[]): Promise<void>
+  raiseNextEventId(past: number): Promise<void>
+}
+
+export function makeKeeper(session: Session, engine: EngineKeeper): Keeper {
+  return {
+    async log(after, limit) {
+      const page = { after, limit }
+      const events = await fitting(session, 'log_events', page, inLogOrder<LoggedEvent>)
+      const upto = events.at(-1)?.event_id
+      if (upto === undefined) return []
+      const [messages, artifacts] = await Promise.all([
+        session.all<Omit<Message, 'artifacts'>>('log_messages', { after, upto }),
+        session.all<Artifact>('log_artifacts', { after, upto }),
+      ])
+      const byId = new Map<string, Message>(
+        messages.map((message) => [message.message_id, { ...message, artifacts: [] }]),
+      )
+      for (const artifact of artifacts) byId.get(artifact.message_id)?.artifacts.push(artifact)
+      return events.map((event) => ({
+        event,
+        message: event.message_id === null ? null : (byId.get(event.message_id) ?? null),
+      }))
+    },
+
+    async logByThread(after, limit) {
+      const params = { after_thread: after.thread_id, after_event: after.event_id, limit }
+      return (await session.all<ReplayRow>('log_by_thread', params)).map(toEntry)
+    },
+    async threadsPage(after, limit, upto) {
+      return (await session.all<ThreadRow>('threads_page', { after, limit, upto })).map(toThread)
+    },
+    leasesPage: (after, limit, upto) => session.all<Lease>('leases_page', { after, limit, upto }),
+    readsPage: (after, limit, upto) =>
+      session.all<ReadMark>('reads_page', {
+        after_thread: after.thread_id,
+        after_agent: after.agent_id,
+        limit,
+        upto,
+      }),
+    deliveriesPage: (after, limit, upto) =>
+      session.all<Delivery>('deliveries_page', {
+        after_thread: after.thread_id,
+        after_recipient: after.recipient,
+        after_event: after.event_id,
+        limit,
+        upto,
+      }),
+    async messagesBetween(after, upto) {
+      const row = await first(session.all<{ n: number }>('messages_between', { after, upto }))
+      return row?.n ?? 0
+    },
+    async agentsPage(after, limit) {
+      return (await session.all<AgentRow>('agents_page', { after, limit })).map(toAgent)
+    },
+    pushesPage: (after, limit, upto) => session.all<Push>('pushes_page', { after, limit, upto }),
+    async entriesPage(after, limit) {
+      const page = { after, limit }
+      const rows = await fitting(session, 'entries_page', page, inLogOrder<EntryRow>)
+      return withArtifacts(session, rows)
+    },
+    peoplePage: (after, limit) => session.all<Person>('people_page', { after, limit }),
+    wakesPage: (after, limit) => session.all<Wake>('wakes_page', { after, limit }),
+    workspacesPage: (after, limit) => session.all<Workspace>('workspaces_page', { after, limit }),
+    async tokensPage(after, limit) {
+      return (await session.all<TokenRow>('tokens_page', { after, limit })).map(toToken)
+    },
+    mailWaiting: (before) => session.all('mail_waiting', { before }),
+    mailboxByTime: async (after, limit) => {
+      const from = { after_at: after.created_at, after_message: after.message_id, limit }
+      return (await fitting(session, 'mailbox_by_time', from, byTime)).map(toMailboxItem)
+    },
+    mailboxByEvent: async (after, limit) => {
+      type Row = MailboxRow & { event_id: number }
+      const page = { after, limit }
+      const rows = await fitting(session, 'mailbox_by_event', page, inLogOrder<Row>)
+      return rows.map(toMailboxItem)
+    },
+    setting: (name) => readSetting(session, name),
+
+    async storeId(fresh) {
+      const known = await readSetting(session, STORE_ID)
+      if (known !== null) return known
+      // Two may be first at once: one insert wins, and both read the winner's.
+      await engine.batch([{ query: 'setting_put_new', params: { name: STORE_ID, value: fresh } }])
+      return (await readSetting(session, STORE_ID)) ?? fresh
+    },
+
+    async load(batch, by) {
+      const writes: Write[] = [{ query: 'setting_put', params: { name: LOADING, value: 'yes' } }]
+      // What runs here is not for a file to choose.
+      if (batch.some(({ entry }) => bringsCommand(entry))) {
+        writes.push({ query: 'setting_put', params: { name: COMMANDS_CAME, value: 'yes' } })
+      }
+      for (const { before, entry } of batch) writes.push(...loadWrites(before, entry, by))
+      await engine.batch(writes)
+    },
+
+    async finishLoad({ floor, store }) {
+      const writes: Write[] = [
+        { query: 'setting_put', params: { name: 'event_floor', value: String(floor) } },
+        { query: 'setting_delete', params: { name: LOADING } },
+      ]
+      if (store !== null) {
+        writes.push({ query: 'setting_put', params: { name: STORE_ID, value: store } })
+      }
+      await engine.batch(writes)
+      await engine.raiseNextEventId(floor)
+    },
+
+    backup: (file) => engine.backup(file),
+    forgetRemoved: (mostBytes) => engine.forgetRemoved(mostBytes),
+    inspect: () => engine.inspect(),
+  }
+}
+
+type Found = { found_id: string; found_in: string } & Pick<
+  Message,
+  'seq' | 'from_agent' | 'to_agent' | 'kind' | 'in_reply_to'
+>
+type ReplayRow = LoggedEvent & (Found | Record<keyof Found, null>)
+
+function toEntry(row: ReplayRow): LogEntry {
+  const { found_id, found_in, seq, from_agent, to_agent, kind, in_reply_to, ...event } = row
+  if (found_id === null) return { event, message: null }
+  const said = { message_id: found_id, thread_id: found_in, seq, from_agent, to_agent, kind }
+  const message = wordless({ ...said, in_reply_to, created_at: event.created_at })
+  return { event, message }
+}
+
+/** The event as it is, and all that it did, in the order in which the store did it. */
+function loadWrites(
+  before: ThreadState | null,
+  { event, message: said }: LogEntry,
+  by: string,
+): Write[] {
+  const insert: Write = { query: 'event_insert_at', params: { ...event } }
+  if (isOfNoThread(event)) return [...storeWritesFor(toStoreEvent(event)), insert]
+  const { imported_by = by } = JSON.parse(event.payload_json) as Pick<MailFacts, 'imported_by'>
+  const change = toEvent(event, said === null ? null : { ...said, imported_by })
+  const { event_id } = event
+  const made = deliveriesOf(change).map(
+    (delivery): Write => ({ query: 'delivery_insert', params: { ...delivery, event_id } }),
+  )
+  return [...writesFor(before, evolve(before, change), change), insert, ...made]
+}
+
+function bringsCommand({ event }: LogEntry): boolean {
+  if (event.event_type !== 'agent_register') return false
+  const { wake } = JSON.parse(event.payload_json) as Pick<AgentFields, 'wake'>
+  return wake.command !== undefined
+}
+
+type MailboxRow = Omit<MailboxItem, 'standing'> & { furthest: number; facts_json: string | null }
+
+function byTime(a: MailboxRow, b: MailboxRow): number {
+  return compare(a.created_at, b.created_at) || compare(a.message_id, b.message_id)
+}
+
+/** What is for nobody has been read, unless it came from where it never reached anybody. */
+function toMailboxItem<Row extends MailboxRow>({ furthest, facts_json, ...item }: Row) {
+  const facts: Pick<MailFacts, 'ended'> = JSON.parse(facts_json ?? '{}')
+  const forNobody = facts.ended ?? 'read'
+  const standing = ([forNobody, 'expired', 'bounced', 'read', 'unread'] as const)[furthest]
+  return { ...item, standing: standing ?? forNobody }
+}

@@ -1,0 +1,74 @@
+// A store from before there were deliveries, or from when speaking acted on what nobody was shown, gets them
+// from its log, by the fold that replay uses. Its threads are read one after the other, so that no more than
+// one is in memory.
+
+import type { LoggedEvent } from '../../core/event.ts'
+import type { Delivery } from '../../core/inbox/delivery.ts'
+import { emptyReplay, replayEvent, wordless } from '../../core/keeping/replay.ts'
+import type { Message } from '../../core/threads/message.ts'
+
+/** Since this migration they are what they are now. */
+const AS_NOW = 3
+
+/** Whether a store of this version needs its deliveries made anew; of a new store there are none. */
+export function needsRebuild(version: number): boolean {
+  return version > 0 && version < AS_NOW
+}
+
+export const OLD_EVENTS = `
+  select e.*, m.seq, m.from_agent, m.to_agent, m.kind, m.in_reply_to
+  from events e left join messages m on m.message_id = e.message_id`
+export const OLD_ORDER = 'order by e.thread_id, e.event_id'
+
+export type OldRow = LoggedEvent &
+  (Pick<Message, 'seq' | 'from_agent' | 'to_agent' | 'kind' | 'in_reply_to'> | { seq: null })
+
+export function deliveryRebuild() {
+  let thread = ''
+  let replayed = emptyReplay()
+  const finished = (): Delivery[] => {
+    const made = [...replayed.deliveries.values()].flat()
+    replayed = emptyReplay()
+    return made
+  }
+  return {
+    /** Takes the log's next entry; gives the deliveries of the thread that ended before it. */
+    add(row: OldRow): Delivery[] {
+      const made = row.thread_id === thread ? [] : finished()
+      thread = row.thread_id
+      const { event, message } = entryOf(row)
+      // What does not fit is left for doctor to tell.
+      replayEvent(replayed, event, message)
+      return made
+    },
+    end: finished,
+  }
+}
+
+function entryOf(row: OldRow): { event: LoggedEvent; message: Message | null } {
+  if (row.seq === null) return { event: row, message: null }
+  const { seq, from_agent, to_agent, kind, in_reply_to, ...event } = row
+  const { thread_id, created_at } = event
+  const said = { message_id: event.message_id ?? '', thread_id, seq, from_agent, to_agent, kind }
+  return { event, message: wordless({ ...said, in_reply_to, created_at }) }
+}
+
+export const DELIVERY_COLUMNS = [
+  'recipient',
+  'event_id',
+  'message_id',
+  'thread_id',
+  'seq',
+  'kind',
+  'state',
+  'queued_at',
+  'presented_at',
+  'presented_by',
+  'read_at',
+  'read_by',
+  'acted_at',
+  'acted_by',
+  'ended_at',
+  'reason',
+  'expires_at',
+] as const satisfies readonly (keyof Delivery)[]

@@ -1,0 +1,46 @@
+// What may be removed, read alike on both engines.
+
+import type { OldMail } from '../../core/keeping/retention.ts'
+import type { MailTotals, PruneFilter, RetentionLooks } from '../../core/keeping/retention-reads.ts'
+import { isFinished, type Thread, WORK_STATUSES } from '../../core/threads/thread.ts'
+import type { Session } from '../session.ts'
+import { compare, type ThreadRow, toThread } from '../threads/thread-row.ts'
+
+export function makeRetentionLooks(session: Session): RetentionLooks {
+  return {
+    prunable: (filter) => listPrunable(session, filter),
+    prunableMail: (limit) => session.all<OldMail>('mail_prunable', { thread_id: undefined, limit }),
+    async prunablePushes(before, limit) {
+      const params = { before, thread_id: undefined, limit }
+      return (await session.all<ThreadRow>('pushes_prunable', params)).map(toThread)
+    },
+    async prunableWakes(before, limit) {
+      const rows = await session.all<{ wake_id: string }>('wakes_prunable', { before, limit })
+      return rows.map(({ wake_id }) => wake_id)
+    },
+    async prunableTokens(before, limit) {
+      const params = { before, tokens: undefined, limit }
+      const rows = await session.all<{ token_id: string }>('tokens_prunable', params)
+      return rows.map(({ token_id }) => token_id)
+    },
+    async mailTotals(before) {
+      const [totals] = await session.all<MailTotals>('mail_totals', { before })
+      return totals ?? { messages: 0, unread: 0, old: 0 }
+    },
+  }
+}
+
+async function listPrunable(session: Session, filter: PruneFilter): Promise<Thread[]> {
+  const { before, limit } = filter
+  const read_only = filter.unreadToo ? undefined : 1
+  const parts = await Promise.all(
+    WORK_STATUSES.filter(isFinished).map((status) =>
+      session.all<ThreadRow>('threads_prunable', { status, before, limit, read_only }),
+    ),
+  )
+  return parts
+    .flat()
+    .map(toThread)
+    .sort((a, b) => compare(a.updated_at, b.updated_at) || compare(a.thread_id, b.thread_id))
+    .slice(0, limit)
+}

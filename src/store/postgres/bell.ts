@@ -1,0 +1,155 @@
+// The bell across machines: NOTIFY after the commit, never inside it (a notifying commit takes a lock
+// of the whole cluster), but in the same write to the socket: it costs no round trip, and a writer that
+// is killed has rung. The payload is the store's name and nothing else.
+//
+// (1) Rings are advisory and mean "look", so they can be merged: over time there is one in 10 ms. A few
+//     may follow each other at once, or a second commit soon after a first would be heard late.
+// (2) One process listens once, on a connection of its own, however many wait in it. It goes on
+//     listening for a while after the last wait: the next one usually follows.
+
+import { Client, type ClientBase, type Pool } from 'pg'
+import type { Bell } from '../../core/bell.ts'
+import type { Address } from './open.ts'
+
+const REST_MS = 10
+const RINGS_AT_ONCE = 8
+const LINGER_MS = 10_000
+const RECONNECT_MS = [100, 200, 500, 1000, 2000]
+
+export type PostgresBell = Bell & {
+  /** Rings on this connection, behind what was sent on it; nobody need wait for it. */
+  ringOn(client: ClientBase): void
+}
+
+export function postgresBell(pool: Pool, { config, schema }: Address): PostgresBell {
+  const notify = { text: "select pg_notify('mailroom', $1)", values: [schema] }
+  const ringer = makeRinger(() => pool.query(notify))
+  const heard = new Set<() => void>()
+  let ear: Ear | undefined
+  let linger: ReturnType<typeof setTimeout> | undefined
+
+  const leave = async (): Promise<void> => {
+    const gone = ear
+    ear = undefined
+    await gone?.end()
+  }
+
+  return {
+    ring: () => ringer.ring(),
+    ringOn: (client) => ringer.ring(() => client.query({ name: 'notify', ...notify })),
+    async arm(onRing) {
+      clearTimeout(linger)
+      heard.add(onRing)
+      ear ??= openEar(
+        () => new Client(config),
+        schema,
+        () => {
+          for (const one of heard) one()
+        },
+      )
+      await ear.tried
+      return () => {
+        heard.delete(onRing)
+        clearTimeout(linger)
+        if (heard.size === 0) linger = setTimeout(leave, LINGER_MS)
+      }
+    },
+    async close() {
+      clearTimeout(linger)
+      await ringer.close()
+      await leave()
+    },
+  }
+}
+
+type Notify = () => Promise<unknown>
+
+function makeRinger(notify: Notify) {
+  let allowance = RINGS_AT_ONCE
+  let countedAt = performance.now()
+  /** The one ring that all are merged into which come too soon. */
+  let merged: ReturnType<typeof setTimeout> | undefined
+  const underWay = new Set<Promise<void>>()
+
+  // A ring that is lost costs a waiter its backstop; it must never fail the write that rang.
+  const send = (by: Notify): void => {
+    allowance -= 1
+    const sent = by().then(
+      () => void underWay.delete(sent),
+      () => void underWay.delete(sent),
+    )
+    underWay.add(sent)
+  }
+  const ring = (by: Notify = notify): void => {
+    if (merged !== undefined) return
+    const now = performance.now()
+    allowance = Math.min(RINGS_AT_ONCE, allowance + (now - countedAt) / REST_MS)
+    countedAt = now
+    if (allowance >= 1) {
+      send(by)
+      return
+    }
+    merged = setTimeout(() => {
+      merged = undefined
+      ring()
+    }, REST_MS)
+  }
+
+  return {
+    ring,
+    async close() {
+      // The last ring of a burst must not be lost because the process ends.
+      if (merged !== undefined) send(notify)
+      clearTimeout(merged)
+      merged = undefined
+      await Promise.all(underWay)
+    },
+  }
+}
+
+type Ear = {
+  /** Settles after the first attempt, whether it succeeded or not: a wait has its backstop. */
+  tried: Promise<void>
+  end(): Promise<void>
+}
+
+function openEar(connect: () => Client, schema: string, onRing: () => void): Ear {
+  let stopped = false
+  let failures = 0
+  let client: Client | undefined
+  let retry: ReturnType<typeof setTimeout> | undefined
+
+  const listen = async (): Promise<void> => {
+    const fresh = connect()
+    client = fresh
+    let gone = false
+    const lost = () => {
+      if (gone || stopped) return
+      gone = true
+      const wait = RECONNECT_MS[Math.min(failures++, RECONNECT_MS.length - 1)]
+      // Whatever was rung meanwhile is found by looking once the ear is back.
+      retry = setTimeout(() => listen().then(onRing), wait)
+    }
+    fresh.on('error', lost)
+    fresh.on('end', lost)
+    fresh.on('notification', ({ payload }) => {
+      if (payload === schema) onRing()
+    })
+    try {
+      await fresh.connect()
+      await fresh.query('listen mailroom')
+      failures = 0
+    } catch {
+      lost()
+    }
+  }
+
+  return {
+    tried: listen(),
+    async end() {
+      stopped = true
+      clearTimeout(retry)
+      await client?.end().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,83 @@
+// The keeper's side of a PostgreSQL store.
+
+import type { Pool, PoolClient } from 'pg'
+import { refuse } from '../../core/error.ts'
+import type { Finding } from '../../core/keeping/keeper.ts'
+import { operation, sentence } from '../../core/sentence.ts'
+import type { EngineKeeper } from '../keeping/keeper.ts'
+import type { Write } from '../session.ts'
+import { type Address, postgresRefusal } from './open.ts'
+
+export function postgresKeeper(
+  pool: Pool,
+  { place, schema }: Address,
+  run: (client: PoolClient, write: Write) => Promise<unknown>,
+): EngineKeeper {
+  const ask = async (text: string, values: unknown[] = []) => {
+    try {
+      return (await pool.query(text, values)).rows as Record<string, unknown>[]
+    } catch (error) {
+      throw postgresRefusal(error, place)
+    }
+  }
+  return {
+    // Its log is the server's business, and goes in its own time.
+    forgetRemoved: async () => true,
+
+    async batch(writes) {
+      const client = await pool.connect()
+      try {
+        await client.query('begin')
+        await Promise.all(writes.map((write) => run(client, write)))
+        await client.query('commit')
+        client.release()
+      } catch (error) {
+        client.release(true)
+        throw postgresRefusal(error, place)
+      }
+    },
+
+    async raiseNextEventId(past) {
+      await ask(
+        `select setval(pg_get_serial_sequence('events', 'event_id'), greatest(1, $1,
+           (select coalesce(max(event_id), 0) from events)))`,
+        [past],
+      )
+    },
+
+    async backup() {
+      throw refuse(
+        'invalid_input',
+        sentence`${place} is backed up with PostgreSQL's own tools: pg_dump --schema=${schema}; or use ${operation('export')}`,
+      )
+    },
+
+    async inspect() {
+      const findings: Finding[] = []
+      const [settings] = await ask(
+        `select version() as version, current_setting('fsync') as fsync,
+         current_setting('synchronous_commit') as synchronous_commit,
+         current_setting('full_page_writes') as full_page_writes`,
+      )
+      findings.push({
+        check: 'durability',
+        ok: settings?.fsync === 'on' && settings.synchronous_commit !== 'off',
+        detail: `${String(settings?.version).split(' on ')[0]}, fsync ${settings?.fsync}, synchronous_commit ${settings?.synchronous_commit}`,
+        remedy: 'set fsync and synchronous_commit to on in postgresql.conf',
+      })
+      const [oldest] = await ask(
+        `select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::int as seconds
+         from pg_stat_activity where datname = current_database() and state <> 'idle'`,
+      )
+      const seconds = Number(oldest?.seconds ?? 0)
+      findings.push({
+        check: 'transactions',
+        ok: seconds < 300,
+        detail: `the oldest open transaction is ${seconds} s old`,
+        warning: true,
+        remedy: 'an open transaction keeps dead rows from being cleaned up; end that session',
+      })
+      return findings
+    },
+  }
+}

@@ -1,0 +1,154 @@
+// Reaching a PostgreSQL store: the address, the connection's fixed settings, what its errors mean.
+//
+// A store is one schema. Every connection is bound to it by search_path when it is made, so no query
+// names it and none can reach another store; there is one pool per store and nothing is ever SET.
+
+import { type ClientConfig, types } from 'pg'
+import { quote, Refusal, refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+
+export type Address = { config: ClientConfig; schema: string; place: string }
+
+const DEFAULT_SCHEMA = 'mailroom'
+const INT8 = 20
+
+// Of an address, beside the schema. Not `options`, which binds the connection to its schema, and not
+// `dbname`, which the client library ignores: the path names the database.
+const PARAMETERS = [
+  'host',
+  'port',
+  'user',
+  'password',
+  'ssl',
+  'sslmode',
+  'sslcert',
+  'sslkey',
+  'sslrootcert',
+  'sslnegotiation',
+  'uselibpqcompat',
+  'channel_binding',
+  'application_name',
+  'connect_timeout',
+]
+
+// A client that stops in mid-transaction must not keep its row locks. Every query here wants a few
+// rows through an index; parallel workers, compiled plans and whole-table reads are for others, and
+// statistics from when a table was empty would choose them for one row. The plan is the same whatever
+// the values, so it is made once: on a large store PostgreSQL would make it anew for every call.
+const SETTINGS = {
+  idle_in_transaction_session_timeout: '10000',
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+  enable_seqscan: 'off',
+  plan_cache_mode: 'force_generic_plan',
+}
+
+function settings(own: Record<string, string>): string {
+  return Object.entries({ ...SETTINGS, ...own })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}
+
+export function parseAddress(url: string): Address {
+  let parsed: URL
+  try {
+    parsed = new URL(url)
+  } catch {
+    throw refuse(
+      'invalid_input',
+      sentence`${field('db')} is not a PostgreSQL address; write postgres://user@host/name`,
+    )
+  }
+  const schema = parsed.searchParams.get('schema') ?? DEFAULT_SCHEMA
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+    throw refuse(
+      'invalid_input',
+      sentence`schema ${JSON.stringify(schema)} in ${field('db')} must be lower-case letters, digits and _`,
+    )
+  }
+  if (/^pg_|^information_schema$/.test(schema)) {
+    throw refuse(
+      'invalid_input',
+      sentence`schema ${JSON.stringify(schema)} in ${field('db')} is reserved by PostgreSQL; choose another name`,
+    )
+  }
+  parsed.searchParams.delete('schema')
+  // The client library takes any parameter and says nothing: a slip in ?schema= would be another store.
+  for (const name of parsed.searchParams.keys()) {
+    if (PARAMETERS.includes(name)) continue
+    throw refuse(
+      'invalid_input',
+      sentence`${field('db')} has an unknown parameter ${quote(name)}; known: schema, ${PARAMETERS.join(', ')}`,
+    )
+  }
+  const place = `postgres://${parsed.host}${parsed.pathname}?schema=${schema}`
+  const config: ClientConfig = {
+    connectionString: parsed.href,
+    options: settings({ search_path: schema }),
+    application_name: 'mailroom',
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+    pipeline: true,
+    types: {
+      // int8 arrives as text unless asked otherwise; our ids and counts fit a number.
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8 ? Number : types.getTypeParser(oid, format as 'text'),
+    },
+  } as ClientConfig
+  return { config, schema, place }
+}
+
+// By SQLSTATE class or system error name; the message texts of servers are never looked at.
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ENOENT',
+])
+
+/** The connection is gone and whatever was under way may or may not have been committed. */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof Refusal) return false
+  const code = (error as { code?: string }).code
+  if (code !== undefined && (UNREACHABLE.has(code) || /^(08|57P0)/.test(code))) return true
+  // The client library's own words for a socket that closed under it carry no code.
+  return code === undefined && /terminat|timeout|closed|not queryable/i.test(error.message)
+}
+
+/** The server asked for the transaction to be run again. */
+export function isRetryable(error: unknown): boolean {
+  return /^(40001|40P01)$/.test(String((error as { code?: string }).code))
+}
+
+export function isKeyConflict(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === '23505' && constraint === 'idempotency_keys_pkey'
+}
+
+export function postgresRefusal(error: unknown, place: string): unknown {
+  const code = String((error as { code?: string }).code ?? '')
+  if (isLostConnection(error)) {
+    return refuse(
+      'busy',
+      `cannot reach PostgreSQL at ${place} (${code || 'connection lost'}); try again`,
+    )
+  }
+  if (code === '53300') return refuse('busy', `${place} has no free connection; try again`)
+  if (/^(53100|53200)$/.test(code)) {
+    return refuse('store_unusable', `${place} is out of disk or memory (${code})`)
+  }
+  if (/^28/.test(code)) {
+    return refuse('store_unusable', `${place} refused the login (${code}); check user and password`)
+  }
+  if (code === '3D000') {
+    return refuse('store_unusable', `${place}: the database does not exist; make it with createdb`)
+  }
+  if (code === '42501' || code === '25006') {
+    return refuse('store_unusable', `${place}: this user may not write there (${code})`)
+  }
+  return error
+}

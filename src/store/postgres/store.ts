@@ -1,0 +1,174 @@
+// The PostgreSQL store: its pool, its reads, and writes that are tried again; postgres-write.ts is one
+// of them.
+
+import { Pool, type PoolClient } from 'pg'
+import type { Bell } from '../../core/bell.ts'
+import type { Keeper } from '../../core/keeping/keeper.ts'
+import type { Idempotency, Point, Store, Tx, Written } from '../../core/store.ts'
+import type { Instant } from '../../core/time.ts'
+import type { Params } from '../compile.ts'
+import type { QueryName } from '../query-name.gen.ts'
+import { makeStoreReads } from '../reads.ts'
+import { loadSeldom, NotLoaded } from '../seldom.ts'
+import type { Session, Write } from '../session.ts'
+import { postgresBell } from './bell.ts'
+import { migratePostgres } from './migrate.ts'
+import {
+  type Address,
+  isKeyConflict,
+  isLostConnection,
+  isRetryable,
+  parseAddress,
+  postgresRefusal,
+} from './open.ts'
+import { roundTrips } from './trip.ts'
+import { askIn, attemptWrite, bounded, compile, NOW, takeConnection } from './write.ts'
+
+export type PostgresStoreOptions = {
+  url: string
+  onCreate?: ((place: string) => void) | undefined
+  /** At most so many connections; one more caller waits, then is told `busy`. */
+  connections?: number | undefined
+  /** For a process that makes one call and ends: a few will do. */
+  alone?: boolean | undefined
+  /** Where there is no store it is refused as not found, and none is made. */
+  mustExist?: boolean | undefined
+  makeKey: () => string
+  onPoint?: ((point: Point) => void) | undefined
+}
+
+/** Once is not enough when a server restarts; more would hide that it is down. */
+const ATTEMPTS = 4
+/** A question to the server, which many may be asking: less often than on a file. */
+const LOOKOUT_MS = 5000
+
+export async function openPostgres(
+  options: PostgresStoreOptions,
+): Promise<{ store: Store; bell: Bell }> {
+  const address = parseAddress(options.url)
+  const { place } = address
+  const onPoint = options.onPoint ?? (() => {})
+  const pool = new Pool({
+    ...address.config,
+    max: options.connections ?? (options.alone ? 3 : 10),
+    idleTimeoutMillis: 30_000,
+  })
+  // An idle connection that dies is replaced at the next use. One that dies in use fails its query,
+  // and says so by an event as well, which would end the process if nobody listened.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  if (!options.alone) await loadSeldom()
+  if (await prepareSchema(pool, address, options)) options.onCreate?.(place)
+  const bell = postgresBell(pool, address)
+
+  const ask = roundTrips(() => takeConnection(pool), isLostConnection)
+  const readSession: Session = {
+    async all<Row>(query: QueryName, params: Params) {
+      const { key, sql, values } = compile(query, params)
+      try {
+        const { rows } = await retryLost(() => ask(bounded({ name: key, text: sql, values })))
+        return rows as Row[]
+      } catch (error) {
+        throw postgresRefusal(error, place)
+      }
+    },
+  }
+  const readNow = async () => {
+    try {
+      return (await retryLost(() => ask(NOW))).rows[0].now as Instant
+    } catch (error) {
+      throw postgresRefusal(error, place)
+    }
+  }
+
+  const store: Store = {
+    engine: 'postgres',
+    place,
+    ...makeStoreReads(readSession, readNow),
+
+    async write<T>(work: (tx: Tx) => Promise<T>, given?: Idempotency): Promise<Written<T>> {
+      const fresh = { agent: '', key: options.makeKey(), requestHash: '', fresh: true }
+      const idempotency = given ?? fresh
+      const lost: number[] = []
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const written = await attemptWrite(pool, work, {
+            idempotency,
+            mayHaveCommitted: attempt > 1,
+            lost,
+            onPoint,
+            ring: bell.ringOn,
+          })
+          // Whoever was cut off may not have rung.
+          if (written.replayed) bell.ring()
+          return written as Written<T>
+        } catch (error) {
+          if (error instanceof NotLoaded) {
+            await loadSeldom()
+            continue
+          }
+          const again = isLostConnection(error) || isRetryable(error) || isKeyConflict(error)
+          if (!again || attempt === ATTEMPTS) throw postgresRefusal(error, place)
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** attempt))
+        }
+      }
+    },
+
+    lookout() {
+      let seen = ''
+      return {
+        everyMs: LOOKOUT_MS,
+        async changed() {
+          const sign = JSON.stringify(await readSession.all('change_sign', {}))
+          const changed = sign !== seen
+          seen = sign
+          return changed
+        },
+      }
+    },
+
+    async keeper(): Promise<Keeper> {
+      const [{ makeKeeper }, { postgresKeeper }] = await Promise.all([
+        import('../keeping/keeper.ts'),
+        import('./keeper.ts'),
+        loadSeldom(),
+      ])
+      const run = (client: PoolClient, { query, params }: Write) => askIn(client, query, params)
+      return makeKeeper(readSession, postgresKeeper(pool, address, run))
+    },
+
+    async close() {
+      await bell.close()
+      await pool.end()
+    },
+  }
+  return { store, bell }
+}
+
+async function prepareSchema(
+  pool: Pool,
+  address: Address,
+  { mustExist = false }: Pick<PostgresStoreOptions, 'mustExist'>,
+): Promise<boolean> {
+  let client: PoolClient | undefined
+  try {
+    client = await pool.connect()
+    const made = await migratePostgres(client, address, { mustExist })
+    client.release()
+    return made
+  } catch (error) {
+    client?.release(true)
+    await pool.end()
+    throw postgresRefusal(error, address.place)
+  }
+}
+
+/** A pooled connection may have died unnoticed; a read can simply be asked again, once. */
+async function retryLost<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isLostConnection(error)) throw error
+    return ask()
+  }
+}

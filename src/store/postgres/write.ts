@@ -1,0 +1,209 @@
+// One write to PostgreSQL, from its connection to its commit.
+//
+// (1) A unit of work has one connection to itself. Its reads go out at once; its writes, the append
+//     of its events and COMMIT go out together at the end, in one write to the socket. So the
+//     append's lock, which puts the log in commit order, never waits for this client.
+// (2) A pipelined COMMIT after a failed statement succeeds with the tag ROLLBACK: the tag is checked.
+// (3) A connection cut during COMMIT has usually committed. Every write carries an idempotency key,
+//     the caller's or a fresh one, and is run again under it: the second run finds the first answer.
+//     For that the first must be over: its server process is waited for, and runs under one key of
+//     a caller's, which may come from several processes at once, queue on a lock.
+
+import type { Pool, PoolClient } from 'pg'
+import { refuse } from '../../core/error.ts'
+import type { Idempotency, Point, Tx, Written } from '../../core/store.ts'
+import type { Instant } from '../../core/time.ts'
+import { compiler, type Params } from '../compile.ts'
+import { type KeyRow, keyParams, replay } from '../idempotency.ts'
+import { outgrown } from '../outgrown.ts'
+import { QUERIES } from '../queries-postgres.gen.ts'
+import type { QueryName } from '../query-name.gen.ts'
+import { SCHEMA_VERSION } from '../schema-version.gen.ts'
+import { first, type Session } from '../session.ts'
+import { isNews, unitOfWork } from '../unit-of-work.ts'
+import { isLostConnection } from './open.ts'
+
+/** Longer than any of our transactions; the key's own uniqueness is left as the last guard. */
+const LOST_BUDGET_MS = 5000
+
+export const compile = compiler('postgres', QUERIES)
+
+/** A server that is silent for so long in the middle of a call is as good as gone. */
+const SILENCE_MS = 20_000
+
+/** Migrations are not bounded so: they may have much to do. */
+export function bounded<Q extends object>(query: Q): Q {
+  return { ...query, query_timeout: SILENCE_MS }
+}
+
+export const NOW = bounded({ name: 'store_now', text: 'select store_now() as now' })
+
+type Attempt = {
+  idempotency: Idempotency
+  mayHaveCommitted: boolean
+  /** Server processes of attempts whose end nobody saw. */
+  lost: number[]
+  onPoint: (point: Point) => void
+  ring: (client: PoolClient) => void
+}
+
+export async function attemptWrite(
+  pool: Pool,
+  work: (tx: Tx) => Promise<unknown>,
+  attempt: Attempt,
+): Promise<Written<unknown>> {
+  const client = await takeConnection(pool)
+  let broken: Error | boolean = true
+  try {
+    for (const pid of attempt.lost) await waitForEnd(client, pid)
+    const written = await transact(client, work, attempt)
+    broken = false
+    return written
+  } catch (error) {
+    broken = isLostConnection(error) ? (error as Error) : false
+    if (broken) attempt.lost.push(processOf(client))
+    if (!broken) await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+export async function takeConnection(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    // The pool's own timeout has no code, only words: every connection is in use, and waiting was
+    // the retry.
+    if (!/timeout exceeded/.test((error as Error).message)) throw error
+    throw refuse('busy', `all ${pool.options.max} connections are in use; try again`)
+  }
+}
+
+/** The client library has it from the server's greeting; its types do not say so. */
+function processOf(client: PoolClient): number {
+  return (client as unknown as { processID: number }).processID
+}
+
+/** Cut off, a server process still does all that it was sent, COMMIT included, and then ends. */
+async function waitForEnd(client: PoolClient, pid: number): Promise<void> {
+  const giveUp = performance.now() + LOST_BUDGET_MS
+  while (performance.now() < giveUp) {
+    const { rows } = await client.query('select from pg_stat_activity where pid = $1', [pid])
+    if (rows.length === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** Of a failed transaction the first error says why; those after it only say that it has failed. */
+type Failure = { first?: unknown }
+
+// At the question itself: further out, a later answer may have come by a shorter way.
+function noting<T>(failure: Failure, answer: Promise<T>): Promise<T> {
+  answer.catch((error) => {
+    failure.first ??= error
+  })
+  return answer
+}
+
+async function transact(
+  client: PoolClient,
+  work: (tx: Tx) => Promise<unknown>,
+  attempt: Attempt,
+): Promise<Written<unknown>> {
+  const failure: Failure = {}
+  try {
+    return await workIn(client, work, attempt, failure)
+  } catch (error) {
+    // Questions asked together are answered in their order, but may be awaited in another.
+    throw failure.first ?? error
+  }
+}
+
+async function workIn(
+  client: PoolClient,
+  work: (tx: Tx) => Promise<unknown>,
+  { idempotency, mayHaveCommitted, onPoint, ring }: Attempt,
+  failure: Failure,
+): Promise<Written<unknown>> {
+  const session: Session = {
+    all: <Row>(query: QueryName, params: Params) => askIn<Row>(client, query, params, failure),
+  }
+  // Nobody waits for it: a failure is noted, and the first read fails as well.
+  void noting(failure, client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency)))
+  onPoint('begun')
+  if (!idempotency.fresh || mayHaveCommitted) {
+    const row = await first(session.all<KeyRow>('key_get', keyParams(idempotency)))
+    if (row !== null) {
+      await client.query('rollback')
+      return replay(row, idempotency)
+    }
+  }
+  const now = async () => (await noting(failure, client.query(NOW))).rows[0].now as Instant
+  const { tx, writes, events } = unitOfWork(session, now)
+  const value = await work(tx)
+  onPoint('decided')
+  const write = () => writes.map(({ query, params }) => session.all(query, params))
+  if (!isNews({ writes, events })) {
+    // That an agent was seen is noted once or twice alike, and nothing that a key would keep.
+    const last = tx.lastEventId()
+    await commit(client, [...write(), last])
+    return { value, eventId: await last, replayed: false }
+  }
+  const key = {
+    ...keyParams(idempotency),
+    request_hash: idempotency.requestHash,
+    response_json: JSON.stringify(value),
+  }
+  const written = write()
+  const appending = client.query({
+    name: 'append_events',
+    text: APPEND,
+    values: [JSON.stringify(events), JSON.stringify(key)],
+  })
+  const append = appending.catch((error) => {
+    throw error.code === DIVIDED_BY_ZERO ? outgrown('the store') : error
+  })
+  onPoint('written')
+  const committed = commit(client, [...written, append])
+  ring(client)
+  await committed
+  onPoint('committed')
+  return { value, eventId: (await append).rows[0].event_id, replayed: false }
+}
+
+/** Fails in a store that a newer program has changed meanwhile: COMMIT is on its way already, and only an
+ *  error turns it into a rollback. */
+const APPEND = `
+  select append_events($1, $2) / (
+    select case count(*) when 0 then 1 else 0 end
+    from migrations where number > ${SCHEMA_VERSION} and breaking = 1) as event_id`
+const DIVIDED_BY_ZERO = '22012'
+
+/** Keys that share a number only wait for each other, and nothing is locked before it. */
+function beginUnder({ agent, key }: Idempotency): string {
+  let hash = 0
+  for (const char of `${agent} ${key}`)
+    hash = (Math.imul(hash, 31) + (char.codePointAt(0) ?? 0)) | 0
+  return `begin; select pg_advisory_xact_lock(7302, ${hash})`
+}
+
+export async function askIn<Row>(
+  client: PoolClient,
+  query: QueryName,
+  params: Params,
+  failure: Failure = {},
+): Promise<Row[]> {
+  const { key, sql, values } = compile(query, params)
+  const asked = client.query(bounded({ name: key, text: sql, values }))
+  const { rows } = await noting(failure, asked)
+  return rows as Row[]
+}
+
+async function commit(client: PoolClient, before: Promise<unknown>[]): Promise<void> {
+  const end = client.query(bounded({ text: 'commit' }))
+  const results = await Promise.allSettled([...before, end])
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+  const { command } = await end
+  if (command !== 'COMMIT') throw refuse('internal', `the commit answered ${command}`)
+}

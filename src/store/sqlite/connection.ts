@@ -1,0 +1,117 @@
+// One connection to a SQLite file: named queries, the clock, and how it begins and commits.
+
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { type Instant, latest, toInstant } from '../../core/time.ts'
+import { compiler, type Params } from '../compile.ts'
+import { outgrown } from '../outgrown.ts'
+import { QUERIES } from '../queries-sqlite.gen.ts'
+import type { QueryName } from '../query-name.gen.ts'
+import { SCHEMA_VERSION } from '../schema-version.gen.ts'
+import { loadSeldom, NotLoaded } from '../seldom.ts'
+import { patiently, patientlyHolding } from './patience.ts'
+
+const compile = compiler('sqlite', QUERIES)
+
+export function isLoaded(query: QueryName): boolean {
+  return Object.hasOwn(QUERIES, query)
+}
+
+/** All that few commands need, and here the queries among it. */
+export async function loadAll(): Promise<void> {
+  const [{ QUERIES: others }] = await Promise.all([
+    import('../queries-sqlite-seldom.gen.ts'),
+    loadSeldom(),
+  ])
+  Object.assign(QUERIES, others)
+}
+
+export async function begin({ db, path }: Connection): Promise<void> {
+  await patiently(path, () => db.exec('begin immediate'))
+}
+
+// Where there is no write-ahead log, readers are in the way of a commit, and a commit that waits for
+// them keeps new ones out, our own among them: nothing else of this process may run meanwhile.
+export function commit({ db, path }: Connection): void {
+  patientlyHolding(path, () => db.exec('commit'))
+}
+
+export function moment(connection: Connection, systemClock: () => number): Instant {
+  return momentOf(connection.clock(), systemClock)
+}
+
+/** The same for who writes: not into a store that a newer program has changed meanwhile. */
+export function momentToWrite(connection: Connection, systemClock: () => number): Instant {
+  const clock = connection.clock()
+  if (clock.newer !== null) throw outgrown(connection.path, clock.newer)
+  return momentOf(clock, systemClock)
+}
+
+function momentOf({ fixed, floor, last }: Clock, systemClock: () => number): Instant {
+  return latest(fixed ?? toInstant(systemClock()), latest(floor ?? '', last ?? ''))
+}
+
+/** `newer` is a migration that this program does not know and must not write after. */
+type Clock = {
+  fixed: Instant | null
+  floor: Instant | null
+  last: Instant | null
+  newer: string | null
+}
+
+export class Connection {
+  readonly db: DatabaseSync
+  readonly path: string
+  readonly #statements = new Map<string, StatementSync>()
+  #clock: StatementSync | undefined
+
+  constructor(db: DatabaseSync, path: string) {
+    this.db = db
+    this.path = path
+  }
+
+  forWriting(): this {
+    // What is removed, or moved to another page, is overwritten where it was.
+    this.db.exec('pragma busy_timeout = 0; pragma secure_delete = on')
+    return this
+  }
+
+  forReading(): this {
+    this.db.exec('pragma query_only = on; pragma busy_timeout = 5000')
+    return this
+  }
+
+  all<Row>(query: QueryName, params: Params, now: () => Instant): Row[] {
+    const { statement, values } = this.#prepare(query, params, now)
+    return statement.all(...values) as Row[]
+  }
+
+  run(query: QueryName, params: Params): number {
+    const { statement, values } = this.#prepare(query, params)
+    return Number(statement.run(...values).lastInsertRowid)
+  }
+
+  clock(): Clock {
+    this.#clock ??= this.db.prepare(`
+      select (select value from settings where name = 'clock') as fixed,
+             (select value from settings where name = 'clock_floor') as floor,
+             (select created_at from events order by event_id desc limit 1) as last,
+             (select name from migrations where number > ${SCHEMA_VERSION} and breaking = 1) as newer`)
+    return this.#clock.get() as Clock
+  }
+
+  #prepare(query: QueryName, params: Params, now?: () => Instant) {
+    if (!isLoaded(query)) throw new NotLoaded()
+    const { key, sql, values } = compile(query, params, now)
+    let statement = this.#statements.get(key)
+    if (statement === undefined) {
+      statement = this.db.prepare(sql)
+      this.#statements.set(key, statement)
+    }
+    return { statement, values: values.map(bound) }
+  }
+}
+
+// A JavaScript number is bound as REAL and would come back as 1.0 from a text column.
+function bound(value: string | number | null): string | bigint | null {
+  return typeof value === 'number' ? BigInt(value) : value
+}

@@ -1,0 +1,44 @@
+// SQLite's own errors become refusals here and nowhere else; anything unknown stays a bug.
+
+import { refuse } from '../../core/error.ts'
+import { field, operation, type Sentence, sentence } from '../../core/sentence.ts'
+
+const DISK_FULL = {
+  code: 'store_unusable',
+  why: 'cannot grow: the disk is full; free some space and try again',
+} as const
+
+// By the extended code where it says more, else by the primary one.
+const SQLITE_WORDS: Record<number, { code: 'busy' | 'store_unusable'; why: Sentence }> = {
+  5: { code: 'busy', why: 'is locked by another process; try again' },
+  6: { code: 'busy', why: 'is locked by another process; try again' },
+  8: {
+    code: 'store_unusable',
+    why: sentence`is read-only, or its folder, -wal or -shm file is; change the permissions or name another with ${field('db')}`,
+  },
+  10: { code: 'store_unusable', why: sentence`has a disk error; run ${operation('doctor')}` },
+  11: {
+    code: 'store_unusable',
+    why: "is damaged; restore a backup (made with 'inbox backup')",
+  },
+  13: DISK_FULL,
+  // SQLITE_IOERR_SHMSIZE: no room for the index of the write-ahead log.
+  4874: DISK_FULL,
+  14: { code: 'store_unusable', why: 'cannot be opened; check the path and its permissions' },
+  26: {
+    code: 'store_unusable',
+    why: sentence`is not a database; name another file with ${field('db')}`,
+  },
+}
+
+export function sqliteRefusal(error: unknown, path: string): unknown {
+  const errcode = (error as { errcode?: unknown }).errcode
+  if (typeof errcode !== 'number') return error
+  const words = SQLITE_WORDS[errcode] ?? SQLITE_WORDS[errcode & 0xff]
+  return words === undefined ? error : refuse(words.code, sentence`${path} ${words.why}`)
+}
+
+export function isBusy(error: unknown): boolean {
+  const errcode = (error as { errcode?: unknown }).errcode
+  return typeof errcode === 'number' && ((errcode & 0xff) === 5 || (errcode & 0xff) === 6)
+}

@@ -1,0 +1,207 @@
+// The keeper's side of a SQLite store: loading, backup, health.
+
+import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { refuse } from '../../core/error.ts'
+import { ERASING, type Finding } from '../../core/keeping/keeper.ts'
+import type { EngineKeeper } from '../keeping/keeper.ts'
+import type { Write } from '../session.ts'
+import { sqliteRefusal } from './errors.ts'
+import { patiently } from './patience.ts'
+import { keptByGit } from './tracked.ts'
+
+/** Beyond this a reader has kept SQLite from reusing its log. */
+const LARGE_WAL_BYTES = 64 * 1024 * 1024
+
+export function sqliteKeeper(
+  path: string,
+  { db, run }: { db: DatabaseSync; run: (write: Write) => void },
+): EngineKeeper {
+  return {
+    async batch(writes) {
+      db.exec('begin immediate')
+      try {
+        for (const write of writes) run(write)
+        db.exec('commit')
+      } catch (error) {
+        db.exec('rollback')
+        throw sqliteRefusal(error, path)
+      }
+    },
+
+    async raiseNextEventId(past) {
+      // A log pruned to nothing has no event that would have made the row.
+      db.exec(`insert into sqlite_sequence (name, seq) select 'events', 0
+               where not exists (select 1 from sqlite_sequence where name = 'events')`)
+      db.prepare(`update sqlite_sequence set seq = max(seq, ?1) where name = 'events'`).run(
+        BigInt(past),
+      )
+    },
+
+    async backup(file) {
+      const partial = `${file}.${Math.random().toString(36).slice(2)}`
+      try {
+        // Private from the start, like the store itself: SQLite fills an empty file that is there.
+        closeSync(openSync(partial, 'wx', 0o600))
+        db.prepare('vacuum into ?1').run(partial)
+        // Ours alone until it has its name, so opening it beside SQLite is safe.
+        flush(partial)
+        // A link, not a rename: of two backups to one name the second is told, and nothing is lost.
+        linkSync(partial, file)
+        flush(dirname(file))
+      } catch (error) {
+        throw backupRefusal(error, file)
+      } finally {
+        rmSync(partial, { force: true })
+      }
+    },
+
+    async forgetRemoved(mostBytes) {
+      const erasing = erasingOf(db)
+      if (erasing === undefined) return true
+      // Nothing may wait for a reader that takes its time: the log is emptied at once or not at all.
+      db.exec('pragma busy_timeout = 0')
+      try {
+        const isSmall = fileBytes(db) <= mostBytes
+        // Overwriting rows does not reach every copy: a page that SQLite builds anew, to share its rows
+        // with its neighbours, keeps old bytes between them.
+        if (isSmall) await patiently(path, () => db.exec('vacuum'))
+        const { busy } = db.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number }
+        if (!isSmall || busy !== 0) return false
+        // Unless more was deleted meanwhile.
+        const settled = db.prepare('delete from settings where name = ?1 and value = ?2')
+        await patiently(path, () => settled.run(ERASING, erasing))
+        return true
+      } catch {
+        return false
+      } finally {
+        db.exec('pragma busy_timeout = 5000')
+      }
+    },
+
+    async inspect() {
+      try {
+        return findingsOf(db, path)
+      } catch (error) {
+        throw sqliteRefusal(error, path)
+      }
+    },
+  }
+}
+
+function erasingOf(db: DatabaseSync): string | undefined {
+  const row = db.prepare('select value from settings where name = ?1').get(ERASING)
+  return (row as { value: string } | undefined)?.value
+}
+
+function fileBytes(db: DatabaseSync): number {
+  const sizes = db.prepare(
+    'select page_count * page_size as n from pragma_page_count, pragma_page_size',
+  )
+  return (sizes.get() as { n: number }).n
+}
+
+function flush(path: string): void {
+  const fd = openSync(path, 'r')
+  fsyncSync(fd)
+  closeSync(fd)
+}
+
+function backupRefusal(error: unknown, file: string): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === undefined || code === 'ERR_SQLITE_ERROR') return sqliteRefusal(error, file)
+  if (code === 'EEXIST') return refuse('invalid_input', `${file} exists; name a new file`)
+  return refuse('invalid_input', `cannot write ${file}: ${code}`)
+}
+
+function findingsOf(db: DatabaseSync, path: string): Finding[] {
+  const value = (pragma: string) =>
+    Object.values(db.prepare(`pragma ${pragma}`).get() as Record<string, unknown>)[0]
+  const findings: Finding[] = []
+  const integrity = String(value('integrity_check'))
+  findings.push({
+    check: 'integrity',
+    ok: integrity === 'ok',
+    detail: integrity,
+    remedy: "restore a backup made with 'inbox backup'",
+  })
+  const broken = db.prepare('pragma foreign_key_check').all()
+  findings.push({
+    check: 'references',
+    ok: broken.length === 0,
+    detail: broken.length === 0 ? 'every row has its parent' : `${broken.length} rows without`,
+    remedy: "export what is there with 'inbox export' and import it into a new store",
+  })
+  // Ours has none; what they change is in no log.
+  const strange = db
+    .prepare(
+      `select type || ' ' || name as it from sqlite_schema where type in ('trigger', 'view')`,
+    )
+    .all() as { it: string }[]
+  findings.push({
+    check: 'schema',
+    ok: strange.length === 0,
+    detail:
+      strange.length === 0
+        ? 'no triggers and no views'
+        : `somebody added ${strange.map(({ it }) => it).join(', ')}`,
+    remedy: "export what is there with 'inbox export' and import it into a new store",
+  })
+  findings.push(checkGit(path), checkErased(db))
+  const { v } = db.prepare('select sqlite_version() as v').get() as { v: string }
+  const synchronous = { 0: 'off', 1: 'normal', 2: 'full', 3: 'extra' }[Number(value('synchronous'))]
+  findings.push({
+    check: 'durability',
+    ok: synchronous === 'full' || synchronous === 'extra',
+    detail: `SQLite ${v}, journal ${value('journal_mode')}, synchronous ${synchronous}`,
+  })
+  const wal = walBytes(path)
+  findings.push({
+    check: 'wal',
+    ok: wal <= LARGE_WAL_BYTES,
+    detail: `${wal} bytes waiting in the write-ahead log`,
+    warning: true,
+    remedy: 'end programs that keep a read open; the log shrinks when the last one closes',
+  })
+  return findings
+}
+
+function checkErased(db: DatabaseSync): Finding {
+  const isErased = erasingOf(db) === undefined
+  return {
+    check: 'erased',
+    ok: isErased,
+    detail: isErased
+      ? 'the file holds nothing of deleted pushes'
+      : 'the file may still hold parts of deleted pushes',
+    warning: true,
+    remedy: "run 'inbox prune': it rewrites the file",
+  }
+}
+
+/** SQLite takes a log that lies beside the store for the store's own. */
+function checkGit(path: string): Finding {
+  const names = keptByGit(['', '-wal', '-journal'].map((suffix) => path + suffix)).map((file) =>
+    basename(file),
+  )
+  return {
+    check: 'git',
+    ok: names.length === 0,
+    detail:
+      names.length === 0
+        ? 'git keeps no file of the store'
+        : `git keeps ${names.join(' and ')}: a pull can change the store, and a push shows it`,
+    warning: true,
+    remedy: `run 'git rm --cached' for ${names.join(' and ')}, and let .gitignore name ${basename(path)}*`,
+  }
+}
+
+function walBytes(path: string): number {
+  try {
+    return statSync(`${path}-wal`).size
+  } catch {
+    // No log at all: nothing waits.
+    return 0
+  }
+}

@@ -1,0 +1,97 @@
+// Making a SQLite store, or bringing it up to date. Loaded only when the file is not already current.
+
+import type { DatabaseSync } from 'node:sqlite'
+import { refuse } from '../../core/error.ts'
+import type { Delivery } from '../../core/inbox/delivery.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { APPLICATION_ID } from '../application-id.ts'
+import {
+  DELIVERY_COLUMNS,
+  deliveryRebuild,
+  needsRebuild,
+  OLD_EVENTS,
+  OLD_ORDER,
+  type OldRow,
+} from '../keeping/rebuild.ts'
+import { MIGRATIONS } from '../migrations.gen.ts'
+
+export function refuseForeign(db: DatabaseSync, path: string): void {
+  // Both in one snapshot: between two looks another process may have made the store.
+  db.exec('begin')
+  const blank = isBlank(db)
+  const { application_id: id } = db.prepare('pragma application_id').get() as {
+    application_id: number
+  }
+  db.exec('commit')
+  if (id === APPLICATION_ID || (id === 0 && blank)) return
+  throw refuse(
+    'store_unusable',
+    sentence`${path} is a SQLite database of another program; name another file with ${field('db')}`,
+  )
+}
+
+/** True when this made the store: of all who arrive at once, one is told so. */
+export function migrateSqlite(db: DatabaseSync, path: string): boolean {
+  // Everyone who arrives here at once queues on the write lock; the first does the work.
+  db.exec('begin immediate')
+  try {
+    const { user_version: schema } = db.prepare('pragma user_version').get() as {
+      user_version: number
+    }
+    if (schema > MIGRATIONS.length) refuseBreaking(db, path, MIGRATIONS.length)
+    else if (schema < MIGRATIONS.length) applyFrom(db, schema)
+    db.exec('commit')
+    return schema === 0
+  } catch (error) {
+    db.exec('rollback')
+    throw error
+  }
+}
+
+function applyFrom(db: DatabaseSync, schema: number): void {
+  if (schema === 0) {
+    db.exec(`create table migrations (
+      number integer primary key, name text not null, breaking integer not null)`)
+  }
+  const note = db.prepare('insert into migrations (number, name, breaking) values (?, ?, ?)')
+  for (const { number, name, breaking, text } of MIGRATIONS.slice(schema)) {
+    db.exec(text)
+    note.run(BigInt(number), name, breaking ? 1n : 0n)
+  }
+  if (needsRebuild(schema)) rebuildDeliveries(db)
+  db.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${MIGRATIONS.length}`)
+}
+
+function rebuildDeliveries(db: DatabaseSync): void {
+  db.exec('delete from deliveries')
+  const places = DELIVERY_COLUMNS.map(() => '?').join(', ')
+  const insert = db.prepare(
+    `insert into deliveries (${DELIVERY_COLUMNS.join(', ')}) values (${places})`,
+  )
+  const put = (delivery: Delivery) => {
+    const values = DELIVERY_COLUMNS.map((column) => delivery[column])
+    insert.run(...values.map((value) => (typeof value === 'number' ? BigInt(value) : value)))
+  }
+  const rebuild = deliveryRebuild()
+  for (const row of db.prepare(`${OLD_EVENTS} ${OLD_ORDER}`).iterate()) {
+    for (const delivery of rebuild.add(row as OldRow)) put(delivery)
+  }
+  for (const delivery of rebuild.end()) put(delivery)
+}
+
+function refuseBreaking(db: DatabaseSync, path: string, newest: number): void {
+  const row = db
+    .prepare('select name from migrations where number > ? and breaking = 1 order by number')
+    .get(BigInt(newest)) as { name: string } | undefined
+  if (row !== undefined) {
+    throw refuse(
+      'store_unusable',
+      `${path} was made by a newer Mailroom (${row.name}); this one knows up to migration ${newest}: upgrade this program`,
+    )
+  }
+}
+
+function isBlank(db: DatabaseSync): boolean {
+  const { n } = db.prepare('select count(*) as n from sqlite_schema').get() as { n: number }
+  return n === 0
+}

@@ -1,0 +1,191 @@
+// Opening a SQLite store: where it may live, how it must be set, and what is refused at the door.
+//
+// (1) WAL with synchronous=FULL, set on every open: it is not stored in the file, and NORMAL loses
+//     acknowledged commits in a power cut.
+// (2) On file systems without shared memory between openers, WAL corrupts silently: there the
+//     journal is DELETE with synchronous=EXTRA.
+// (3) Nothing in this process may open the .db or -shm file beside SQLite: closing such a descriptor
+//     drops SQLite's locks. What must be known about the file is asked by stat, or before the open.
+
+import fs from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { quote, Refusal, refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { APPLICATION_ID } from '../application-id.ts'
+import { SCHEMA_VERSION } from '../schema-version.gen.ts'
+import { sqliteRefusal } from './errors.ts'
+import { patiently } from './patience.ts'
+
+/** The WAL-reset bug, which loses committed frames when two connections are open, ended here. */
+const OLDEST_SQLITE = [3, 51, 3] as const
+
+export type Journal = 'wal' | 'delete' | 'memory'
+
+/** The path of a store that is in no file: it is empty when it is opened, and gone when it is closed. */
+export const NOWHERE = ':memory:'
+
+export type SqliteOptions = {
+  path: string
+  /** For file systems the table below does not know, and for tests. */
+  journal?: Journal | undefined
+  onCreate?: ((path: string) => void) | undefined
+}
+
+export type OpenedFile = { db: DatabaseSync; identity: string }
+
+export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> {
+  const { path } = options
+  const identity = path === NOWHERE ? '' : (fileIdentity(path) ?? makeFile(path))
+  try {
+    const journal = options.journal ?? journalFor(path)
+    // Where waiting could be a deadlock SQLite is busy at once, whatever its timeout: when two turn a
+    // new file's log on, for one. Whoever begins anew gets through.
+    const { db, isNew } = await patiently(path, () => openChecked(path, journal))
+    if (isNew) options.onCreate?.(path)
+    return { db, identity }
+  } catch (error) {
+    throw sqliteRefusal(error, path)
+  }
+}
+
+async function openChecked(path: string, journal: Journal) {
+  // The timeout covers the statements of the open itself; writes have their own, fairer retry.
+  const db = new DatabaseSync(path, { timeout: 5000 })
+  try {
+    const ask = (pragma: string) =>
+      Object.values(db.prepare(`pragma ${pragma}`).get() as object)[0] as string | number
+    const { v } = db.prepare('select sqlite_version() as v').get() as { v: string }
+    refuseOldSqlite(v)
+    const isCurrent =
+      ask('application_id') === APPLICATION_ID && ask('user_version') === SCHEMA_VERSION
+    if (!isCurrent) {
+      const { refuseForeign } = await import('./migrate.ts')
+      refuseForeign(db, path)
+    }
+    if (ask('journal_mode') !== journal) setJournal(db, path, journal)
+    db.exec(journal === 'wal' ? WAL_PRAGMAS : DELETE_PRAGMAS)
+    let isNew = false
+    if (!isCurrent) {
+      const { migrateSqlite } = await import('./migrate.ts')
+      isNew = migrateSqlite(db, path)
+    }
+    db.exec('pragma busy_timeout = 0')
+    return { db, isNew }
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** A second connection to a store that was opened, checked and migrated a moment ago. */
+export function openAgain(path: string, journal: Journal | undefined): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 5000 })
+  db.exec((journal ?? journalFor(path)) === 'wal' ? WAL_PRAGMAS : DELETE_PRAGMAS)
+  return db
+}
+
+// Eight megabytes of cache hold the upper levels of every index of a million threads.
+const WAL_PRAGMAS = `pragma synchronous = full; pragma cache_size = -8000; pragma foreign_keys = on;
+pragma trusted_schema = off; pragma journal_size_limit = 67108864; pragma fullfsync = on;
+pragma checkpoint_fullfsync = on`
+const DELETE_PRAGMAS = `pragma synchronous = extra; pragma cache_size = -8000; pragma foreign_keys = on;
+pragma trusted_schema = off; pragma fullfsync = on`
+
+// File system types by statfs magic where WAL is unsafe: its shared memory does not reach every
+// opener, and it fails without an error.
+const NO_SHARED_MEMORY = new Map<number, string>([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+  [0x01021997, '9p'],
+  [0x65735546, 'FUSE or virtiofs'],
+  [0x786f4256, 'a VirtualBox share'],
+  [0x00c36400, 'Ceph'],
+  [0x47504653, 'GPFS'],
+  [0x0bd00bd0, 'Lustre'],
+  [0x5346414f, 'AFS'],
+])
+
+export function unsafeForWal(magic: number): string | undefined {
+  return NO_SHARED_MEMORY.get(magic >>> 0)
+}
+
+export function journalFor(path: string): Journal {
+  if (path === NOWHERE) return 'memory'
+  return unsafeForWal(Number(fs.statfsSync(dirname(path)).type)) === undefined ? 'wal' : 'delete'
+}
+
+/** Tells a file from another that takes its place; undefined when there is none. */
+export function fileIdentity(path: string): string | undefined {
+  try {
+    const found = fs.statSync(path, { throwIfNoEntry: false })
+    if (found === undefined) return undefined
+    if (found.isFile()) return `${found.dev}:${found.ino}`
+    const what = found.isDirectory() ? 'a directory' : 'not a file'
+    throw refuse('store_unusable', sentence`${path} is ${what}; ${field('db')} names a file`)
+  } catch (error) {
+    throw fileRefusal(error, path)
+  }
+}
+
+/** Made before SQLite opens it: private from the start. */
+function makeFile(path: string): string {
+  try {
+    fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    fs.closeSync(fs.openSync(path, 'wx', 0o600))
+  } catch (error) {
+    // Another process was faster, or there is a link: SQLite would make its target, open to all.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileRefusal(error, path)
+  }
+  const identity = fileIdentity(path)
+  if (identity !== undefined) return identity
+  throw refuse(
+    'store_unusable',
+    sentence`${path} is a link to a file that does not exist; name that file with ${field('db')}`,
+  )
+}
+
+function fileRefusal(error: unknown, path: string): Refusal {
+  if (error instanceof Refusal) return error
+  const { code } = error as NodeJS.ErrnoException
+  const why =
+    {
+      EACCES: 'permission denied',
+      EROFS: 'the file system is read-only',
+      ENOSPC: 'the disk is full',
+    }[code ?? ''] ?? String(code)
+  return refuse(
+    'store_unusable',
+    sentence`cannot make the store ${path}: ${why}; name another with ${field('db')}`,
+  )
+}
+
+function setJournal(db: DatabaseSync, path: string, journal: Journal): void {
+  const { journal_mode: mode } = db.prepare(`pragma journal_mode = ${journal}`).get() as {
+    journal_mode: string
+  }
+  if (mode === journal) return
+  throw refuse(
+    'store_unusable',
+    journal === 'delete'
+      ? `${path} is in use in WAL mode on a file system where that is unsafe; close every program that uses it, or move it to a local disk`
+      : `${path} cannot use a write-ahead log here (SQLite answered ${quote(mode)}); move it to a local disk`,
+  )
+}
+
+function refuseOldSqlite(version: string): void {
+  const parts = version.split('.').map(Number)
+  for (let i = 0; i < 3; i++) {
+    const have = parts[i] ?? 0
+    const want = OLDEST_SQLITE[i] as number
+    if (have > want) return
+    if (have < want) {
+      throw refuse(
+        'store_unusable',
+        `SQLite ${version} can lose commits; ${OLDEST_SQLITE.join('.')} or newer is needed (Bun 1.4 or Node 24.21)`,
+      )
+    }
+  }
+}

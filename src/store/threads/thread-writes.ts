@@ -1,0 +1,132 @@
+// What an event of a thread does to the tables, and the row of the log that tells it.
+
+import { EVENTS, type ThreadEvent } from '../../core/event.ts'
+import type { NewDelivery } from '../../core/inbox/delivery.ts'
+import { deliveriesOf, type Step, stepsOf } from '../../core/inbox/delivery-steps.ts'
+import { readMarkOf, type ThreadState } from '../../core/threads/evolve.ts'
+import { priorityRank } from '../../core/threads/thread.ts'
+import type { Instant } from '../../core/time.ts'
+import { seldom } from '../seldom.ts'
+import type { Write } from '../session.ts'
+
+/** An event as it is stored, without the id that the commit gives it. */
+export type EventRow = {
+  run_id: string
+  task_id: string
+  thread_id: string
+  source: string
+  event_type: string
+  agent: string
+  status: string
+  message_id: string | null
+  summary: string
+  payload_json: string
+  created_at: Instant
+  /** Stored with the event's id, which only the append knows. */
+  deliveries: NewDelivery[]
+}
+
+export function writesFor(
+  before: ThreadState | null,
+  after: ThreadState,
+  event: ThreadEvent,
+): Write[] {
+  const writes: Write[] = []
+  const { thread, lease } = after
+  if (before === null) {
+    const priority_rank = priorityRank(thread.priority)
+    writes.push({ query: 'thread_insert', params: { ...thread, priority_rank } })
+  } else if (thread !== before.thread) {
+    writes.push({ query: 'thread_update', params: { ...thread } })
+  }
+  if (event.message !== null) {
+    const { artifacts, ...message } = event.message
+    writes.push({ query: 'message_insert', params: message })
+    for (const artifact of artifacts) writes.push({ query: 'artifact_insert', params: artifact })
+  }
+  if (lease !== null && lease !== before?.lease) {
+    writes.push({ query: 'lease_put', params: { ...lease } })
+  }
+  const mark = readMarkOf(event)
+  if (mark !== null) writes.push({ query: 'read_mark_put', params: { ...mark } })
+  if (before !== null) {
+    for (const step of stepsOf(event, before.thread.assigned_to)) {
+      writes.push(writeFor(step, thread.thread_id, event.at))
+    }
+  }
+  if (EVENTS[event.facts.type].of === 'push') writes.push(...seldom().pushWritesFor(event))
+  return writes
+}
+
+/** The same as core/inbox/delivery-steps.ts does to one delivery, for all of a thread at once. */
+function writeFor(step: Step, thread_id: string, at: Instant): Write {
+  const common = { thread_id, recipient: step.recipient, at }
+  switch (step.to) {
+    case 'presented':
+      return {
+        query: 'deliveries_present',
+        params: { ...common, messages: step.messages, by: step.by },
+      }
+    case 'read':
+      return {
+        query: 'deliveries_read',
+        params: {
+          ...common,
+          by: step.by,
+          messages: 'messages' in step ? step.messages : undefined,
+          upto: 'upto' in step ? step.upto : undefined,
+        },
+      }
+    case 'acted':
+      return {
+        query: 'deliveries_act',
+        params: {
+          ...common,
+          by: step.by,
+          messages:
+            typeof step.also === 'string' || step.also.messages.length === 0
+              ? undefined
+              : step.also.messages,
+          seq: step.also === 'first' ? 1 : undefined,
+          question: step.also === 'question' ? step.also : undefined,
+        },
+      }
+    case 'unread':
+      return { query: 'deliveries_keep_unread', params: { ...common, messages: step.messages } }
+    case 'removed':
+      return { query: 'deliveries_remove', params: { thread_id, recipient: step.recipient } }
+    case 'taken':
+      return {
+        query: 'deliveries_take',
+        params: { thread_id, recipient: step.recipient, messages: step.messages },
+      }
+    default:
+      return {
+        query: 'deliveries_end',
+        params: {
+          ...common,
+          state: step.to,
+          reason: step.reason,
+          messages: 'messages' in step ? step.messages : undefined,
+        },
+      }
+  }
+}
+
+export function eventRow(after: ThreadState, event: ThreadEvent): EventRow {
+  const { type, ...facts } = event.facts
+  return {
+    run_id: event.run_id,
+    task_id: event.task_id,
+    thread_id: event.thread_id,
+    source: 'inbox',
+    event_type: type,
+    agent: event.agent,
+    status: after.thread.status,
+    message_id: event.message?.message_id ?? null,
+    summary: event.summary,
+    payload_json: JSON.stringify(facts),
+    created_at: event.at,
+    deliveries: deliveriesOf(event),
+  }
+}

@@ -1,0 +1,118 @@
+import { expect } from 'bun:test'
+import { CLIENTS } from '../../../src/core/clients/client.ts'
+import { behaves } from '../../worlds/behaves.ts'
+import type { World } from '../../worlds/world.ts'
+
+async function mailed(world: World, ...bodies: string[]): Promise<string[]> {
+  await world.as('worker').agentRegister({})
+  const ids: string[] = []
+  for (const body of bodies) {
+    const words = { from: 'lead', to: 'worker', type: 'question', subject: 'Which?', body } as const
+    ids.push((await world.inbox.mailSend(words)).message?.id as string)
+  }
+  return ids
+}
+
+async function states(world: World) {
+  // What is left of a call is done before the next.
+  await world.as('worker').mailPeek({})
+  return world.sql('select state, presented_by from deliveries order by event_id')
+}
+
+behaves('hook/start', async (world) => {
+  const worker = world.as('worker')
+  for (const client of CLIENTS) {
+    expect(await worker.hook({ client, event: 'start' })).toMatchObject({ output: {}, shown: 0 })
+  }
+  const words = 'A cookie or a token?\u202e\u{e0041}'
+  const [id] = await mailed(world, words)
+  const { output } = await worker.hook({ client: 'claude', event: 'start' })
+  const text = (output as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput
+    .additionalContext
+  const lines = text.split('\n')
+  expect(lines[0]).toContain('Mail for worker: 1 unread.')
+  expect(JSON.parse(lines[1] as string)).toMatchObject({
+    id,
+    type: 'question',
+    from: 'agent:lead',
+    body: words,
+  })
+  // Neither what turns a line round nor what nobody sees is put before a model as it is.
+  expect(text).not.toMatch(/\p{Cf}/u)
+  expect(await states(world)).toEqual([{ state: 'presented', presented_by: 'hook' }])
+  // Shown again with the next turn, for as long as it is not read, to every program in its own form.
+  const forms = {
+    claude: { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: text } },
+    codex: { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: text } },
+    cursor: { additional_context: text },
+    gemini: { hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: text } },
+    opencode: { text },
+  }
+  for (const client of CLIENTS) {
+    expect((await worker.hook({ client, event: 'start' })).output).toEqual(forms[client])
+  }
+  await worker.mailMarkRead({ messages: [id as string] })
+  expect((await worker.hook({ client: 'claude', event: 'start' })).output).toEqual({})
+})
+
+behaves('hook/stop', async (world) => {
+  const worker = world.as('worker')
+  const held = {
+    claude: { decision: 'block', reason: expect.stringContaining('1 unread') },
+    codex: { decision: 'block', reason: expect.stringContaining('2 unread') },
+    cursor: { followup_message: expect.stringContaining('3 unread') },
+    gemini: { decision: 'deny', reason: expect.stringContaining('4 unread') },
+    opencode: { text: expect.stringContaining('5 unread') },
+  }
+  for (const client of CLIENTS) {
+    await mailed(world, `For ${client}`)
+    expect((await worker.hook({ client, event: 'stop' })).output).toEqual(held[client])
+    if (client === 'opencode') break
+    expect((await worker.hook({ client, event: 'stop' })).output).toEqual({})
+  }
+  // It may be ended before the turn that shows the mail; until then nothing was presented.
+  const before = await states(world)
+  expect(before.map(({ state }) => state)).toEqual([...Array(4).fill('presented'), 'queued'])
+  const { output, shown } = await worker.hook({ client: 'opencode', event: 'start' })
+  expect([shown, JSON.stringify(output)]).toEqual([5, expect.stringContaining('For opencode')])
+  expect((await worker.hook({ client: 'opencode', event: 'stop' })).output).toEqual({})
+})
+
+const textOf = (output: object) => (output as { text: string }).text
+
+behaves('hook/room', async (world) => {
+  const worker = world.as('worker')
+  const start = { client: 'opencode', event: 'start' } as const
+  const long = `${'x'.repeat(1000)}${'y'.repeat(9000)}`
+  const [, id] = await mailed(world, 'short', long, 'z'.repeat(7000), 'short too')
+  const { output, shown } = await worker.hook(start)
+  const text = textOf(output)
+  expect([shown, text]).toEqual([3, expect.stringContaining('1 more: read them')])
+  const [, first = '', cut = '', last = ''] = text.split('\n')
+  expect([JSON.parse(first).body, JSON.parse(last).body]).toEqual(['short', 'short too'])
+  const { body, cut: rest } = JSON.parse(cut)
+  expect([body, rest]).toEqual(['x'.repeat(1000), expect.stringContaining('1000 of 10000')])
+  expect((await states(world)).map(({ state }) => state)).toEqual([
+    ...['presented', 'presented', 'queued', 'presented'],
+  ])
+  // What was never shown does not wait for what was.
+  const again = await worker.hook(start)
+  expect([again.shown, textOf(again.output)]).toEqual([3, expect.stringContaining('z'.repeat(100))])
+  await worker.mailMarkRead({ messages: [id as string] })
+  expect(textOf((await worker.hook(start)).output)).not.toContain('x'.repeat(100))
+})
+
+behaves('hook/progress', async (world) => {
+  const worker = world.as('worker')
+  const stop = { client: 'claude', event: 'stop' } as const
+  // Each sign of it is six in JSON: even its beginning takes most of the room.
+  const worst = '\u0001'.repeat(100_000)
+  await mailed(world, worst, worst, 'q'.repeat(7000), 'small', worst)
+  const shown: number[] = []
+  for (let i = 0; i < 5; i += 1) {
+    const held = await worker.hook(stop)
+    expect(JSON.stringify(held.output)).toContain(i < 4 ? '"block"' : '{}')
+    shown.push(held.shown)
+  }
+  expect(shown).toEqual([2, 1, 1, 1, 0])
+})

@@ -1,0 +1,158 @@
+import { expect } from 'bun:test'
+import { behaves } from '../../worlds/behaves.ts'
+import { refused } from '../../worlds/refused.ts'
+import { everything, held } from '../../worlds/scenes.ts'
+import type { World } from '../../worlds/world.ts'
+
+type Filter = Parameters<World['inbox']['mailHistory']>[0]
+
+const subjects = async (world: World, filter: Filter = {}, agent?: string) => {
+  const inbox = agent === undefined ? world.inbox : world.as(agent)
+  return (await inbox.mailHistory(filter)).messages.map(({ subject }) => subject)
+}
+
+/** Work and mail, a second apart. */
+async function story(world: World): Promise<{ work: string; mail: string; times: string[] }> {
+  const times: string[] = []
+  const tick = async () => void times.push(await world.clock.advance(1))
+  await world.as('ann').agentRegister({})
+  await world.as('bob').agentRegister({ role: 'builder' })
+  await tick()
+  const { thread: work } = await held(world)
+  await tick()
+  const asked = await world.inbox.mailSend({
+    from: 'ann',
+    to: 'bob',
+    type: 'question',
+    subject: 'Which grammar?',
+    body: 'Left or Right',
+  })
+  await tick()
+  await world.inbox.mailSend({
+    from: 'bob',
+    to: 'ann',
+    type: 'answer',
+    subject: 'PEG',
+    in_reply_to: asked.message?.id,
+  })
+  await tick()
+  await world.inbox.mailSend({ from: 'user', to: 'role:builder', subject: '100% sure_ly' })
+  await tick()
+  await world.inbox.done({ agent: 'worker', thread: work, summary: 'Built' })
+  return { work, mail: asked.message?.thread_id as string, times }
+}
+
+const EVERYTHING = ['Built', '100% sure_ly', 'PEG', 'Which grammar?', 'Build the parser']
+
+behaves('history/all', async (world) => {
+  await story(world)
+  const answer = await world.inbox.mailHistory({})
+  expect(answer.messages.map(({ subject }) => subject)).toEqual(EVERYTHING)
+  expect(answer.messages.map(({ type }) => type)).toEqual([
+    'task-done',
+    'custom',
+    'answer',
+    'question',
+    'task-assigned',
+  ])
+  expect(answer).toMatchObject({ has_more: false, next_before: null })
+  const order = answer.messages.map(({ event_id }) => event_id)
+  expect(order).toEqual([...order].sort((a, b) => b - a))
+  const empty = await world.inbox.mailHistory({ text: 'nowhere' })
+  expect(empty.messages).toEqual([])
+  expect(world.exitOf(empty)).toBe(0)
+})
+
+behaves('history/filters', async (world) => {
+  const { work, mail, times } = await story(world)
+  expect(await subjects(world, { type: ['question', 'answer'] })).toEqual(['PEG', 'Which grammar?'])
+  // Either vocabulary.
+  expect(await subjects(world, { type: ['task-done'] })).toEqual(['Built'])
+  expect(await subjects(world, { type: ['result'] })).toEqual(['Built'])
+  expect(await subjects(world, { type: ['event'] })).toEqual([])
+  expect(await subjects(world, { with: 'worker' })).toEqual(['Built', 'Build the parser'])
+  expect(await subjects(world, { with: 'agent:bob' })).toEqual([
+    '100% sure_ly',
+    'PEG',
+    'Which grammar?',
+  ])
+  expect(await subjects(world, { with: 'user' })).toEqual(['100% sure_ly'])
+  expect(await subjects(world, { thread: work })).toEqual(['Built', 'Build the parser'])
+  expect(await subjects(world, { thread: mail })).toEqual(['PEG', 'Which grammar?'])
+  expect(await subjects(world, { thread: 'thr_none' })).toEqual([])
+  expect(await subjects(world, { since: times[2], until: times[3] })).toEqual([
+    '100% sure_ly',
+    'PEG',
+  ])
+  expect(await subjects(world, { since: times[4] })).toEqual(['Built'])
+  expect(await subjects(world, { until: times[0] })).toEqual(['Build the parser'])
+  expect(await subjects(world, { type: ['question'], with: 'ann', thread: mail })).toEqual([
+    'Which grammar?',
+  ])
+  const { messages } = await world.inbox.mailHistory({ type: ['question'] })
+  const since = String(messages[0]?.event_id)
+  expect(await subjects(world, { since })).toEqual(EVERYTHING.slice(0, 3))
+})
+
+behaves('history/text', async (world) => {
+  await story(world)
+  expect(await subjects(world, { text: 'GRAMMAR' })).toEqual(['Which grammar?'])
+  expect(await subjects(world, { text: 'left or right' })).toEqual(['Which grammar?'])
+  expect(await subjects(world, { text: '0% s' })).toEqual(['100% sure_ly'])
+  expect(await subjects(world, { text: 'sure_l' })).toEqual(['100% sure_ly'])
+  for (const text of ['1%y', 'sure_y', '~', '_grammar']) {
+    expect(await subjects(world, { text })).toEqual([])
+  }
+})
+
+behaves('history/pages', async (world) => {
+  await story(world)
+  const seen: string[] = []
+  let before: number | undefined
+  for (let pages = 0; pages < 10; pages++) {
+    const page = await world.inbox.mailHistory({ limit: 2, before })
+    seen.push(...page.messages.map(({ subject }) => subject))
+    expect(page.has_more).toBe(page.next_before !== null)
+    if (page.next_before === null) break
+    before = page.next_before
+  }
+  expect(seen).toEqual(EVERYTHING)
+})
+
+behaves('history/visible', async (world) => {
+  await story(world)
+  await world.as('boss').agentRegister({ role: 'orchestrator' })
+  for (const who of ['boss', 'orchestrator', 'user', 'user:ann']) {
+    expect(await subjects(world, {}, who)).toEqual(EVERYTHING)
+  }
+  expect(await subjects(world, {}, 'ann')).toEqual(['PEG', 'Which grammar?'])
+  expect(await subjects(world, {}, 'bob')).toEqual(['100% sure_ly', 'PEG', 'Which grammar?'])
+  expect(await subjects(world, { with: 'worker' }, 'ann')).toEqual([])
+  expect(await subjects(world, { with: 'bob' }, 'ann')).toEqual(['PEG', 'Which grammar?'])
+  expect(await subjects(world, {}, 'stranger')).toEqual([])
+})
+
+behaves('history/changes-nothing', async (world) => {
+  await story(world)
+  const before = await everything(world)
+  await subjects(world, {}, 'ann')
+  await subjects(world, { text: 'a' }, 'user')
+  await subjects(world, {}, 'stranger')
+  await world.inbox.list({})
+  expect(await everything(world)).toEqual(before)
+})
+
+behaves('history/bad-input', async (world) => {
+  await story(world)
+  const bad = [
+    { type: ['gossip' as 'answer'] },
+    { since: 'yesterday' },
+    { until: 'now' },
+    { until: '7' },
+    { with: '@team' },
+    { with: 'a b' },
+    { before: 0 },
+    { limit: 501 },
+  ]
+  for (const filter of bad) await refused(world.inbox.mailHistory(filter), 'invalid_input')
+})

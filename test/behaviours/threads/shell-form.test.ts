@@ -1,0 +1,79 @@
+import { expect } from 'bun:test'
+import { behaves } from '../../worlds/behaves.ts'
+import { type Run, runProgram } from '../../worlds/program.ts'
+import { held, task } from '../../worlds/scenes.ts'
+import type { World } from '../../worlds/world.ts'
+
+behaves('json/success', async (world) => {
+  const sent = await shell(world, 'send', '--from=lead', '--to=worker', '--subject=Hi', '--json')
+  expect(sent.exit).toBe(0)
+  const answer = JSON.parse(sent.stdout)
+  expect(Object.keys(answer)).toEqual(['ok', 'command', 'thread', 'message', 'next_event_id'])
+  expect(answer).toMatchObject({ ok: true, command: 'send', thread: { status: 'pending' } })
+  const listed = JSON.parse((await shell(world, 'list', '--json')).stdout)
+  const { thread: sentThread, next_event_id } = answer
+  expect(listed).toEqual({
+    ok: true,
+    command: 'list',
+    threads: [sentThread],
+    has_more: false,
+    next_before: null,
+    next_event_id,
+  })
+  const thread = answer.thread.thread_id
+  await shell(world, 'reply', '--from=worker', `--thread=${thread}`, '--summary=Done')
+  const woken = await shell(world, 'wait-reply', '--agent=lead', `--thread=${thread}`, '--json')
+  expect(Object.keys(JSON.parse(woken.stdout)).sort()).toEqual(
+    ['ok', 'command', 'woke', 'next_event_id', 'message'].sort(),
+  )
+})
+
+behaves('json/refusal', async (world) => {
+  const { thread } = await held(world)
+  const run = await shell(world, 'claim', '--agent=other', `--thread=${thread}`, '--json')
+  expect({ exit: run.exit, stderr: run.stderr }).toEqual({ exit: 20, stderr: '' })
+  expect(JSON.parse(run.stdout)).toEqual({
+    ok: false,
+    error: {
+      code: 'lease_conflict',
+      message: expect.stringContaining('worker'),
+      thread_id: thread,
+      held_by: 'worker',
+      expires_at: expect.any(String),
+    },
+  })
+  // Even when the words themselves could not be understood.
+  const wrong = await shell(world, 'claim', '--agnet=worker', '--json')
+  expect(wrong).toMatchObject({ exit: 30, stderr: '' })
+  expect(JSON.parse(wrong.stdout)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
+})
+
+behaves('json/without', async (world) => {
+  const thread = await task(world)
+  const shown = await shell(world, 'show', thread)
+  expect({ exit: shown.exit, stderr: shown.stderr }).toEqual({ exit: 0, stderr: '' })
+  expect(shown.stdout).toContain('Build the parser')
+  // No colour, no cursor moves: nobody is looking at a terminal.
+  expect(shown.stdout).not.toContain('\u001b')
+  const refused = await shell(world, 'show', 'thr_none')
+  expect(refused.exit).toBe(40)
+  expect(refused.stdout).toBe('')
+  expect(refused.stderr).toMatch(/^inbox: [^\n]*thr_none[^\n]*\n$/)
+})
+
+behaves('json/exits', async (world) => {
+  const { thread } = await held(world)
+  const exitOf = async (...args: string[]) => (await shell(world, ...args)).exit
+  expect(await exitOf('list')).toBe(0)
+  expect(await exitOf('fetch', '--agent=idle')).toBe(10)
+  expect(await exitOf('claim', '--agent=other', `--thread=${thread}`)).toBe(20)
+  expect(await exitOf('claim')).toBe(30)
+  expect(await exitOf('juggle')).toBe(30)
+  expect(await exitOf('show', 'thr_none')).toBe(40)
+  const broken = world.engine === 'sqlite' ? world.folder : 'postgres://127.0.0.1:1/none'
+  expect((await runProgram(['list', `--db=${broken}`], world)).exit).toBe(50)
+})
+
+function shell(world: World, ...args: string[]): Promise<Run> {
+  return runProgram([...args, `--db=${world.address}`], world)
+}
