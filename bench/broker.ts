@@ -36,7 +36,7 @@ export async function benchBroker(options: {
       const user = await connect(db, { agent: 'user' })
       await settle(user)
       const broker = Bun.spawn([PROGRAM, 'wake', 'run', '--db', db], {
-        // With the home in which the commands are approved.
+        // The home folder holds the notes of which commands are allowed.
         env: { ...process.env, HOME },
         stdio: ['ignore', 'ignore', 'ignore'],
       })

@@ -373,7 +373,7 @@ const ENTRIES = {
     'Mail from a file wakes nobody, stops nobody and holds nobody; it is there to be read.',
   ),
   'import/log-sets-nothing-off': everywhere(
-    'A store filled from a log stops nobody and starts nothing until that is approved.',
+    'A store filled from a log stops nobody and starts no command until it is allowed.',
   ),
   'import/not-empty': everywhere('A store that has a log takes no import.'),
 

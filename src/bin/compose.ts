@@ -5,7 +5,7 @@ import { composeId, composeUuid, type MakeId } from '../core/id.ts'
 import type { Folders } from '../core/identity/workspace.ts'
 import type { Documents } from '../core/pushes/document.ts'
 import type { Store } from '../core/store.ts'
-import type { Approval } from '../core/waking/launch.ts'
+import type { AllowedCommands } from '../core/waking/launch.ts'
 import { digest } from '../ops/kit/digest.ts'
 import { type Journal, journalFor } from '../store/sqlite/open.ts'
 import { openSqlite } from '../store/sqlite/store.ts'
@@ -27,7 +27,7 @@ type Machine = {
 export type Mailroom = Machine & {
   store: Store
   bell: Bell
-  approval: Approval
+  allowedCommands: AllowedCommands
   close: () => Promise<void>
 }
 
@@ -58,7 +58,7 @@ export async function openMailroom(address: string, options: Wanting = {}): Prom
     store,
     bell,
     ...machine,
-    approval: approvalFor(address, store),
+    allowedCommands: allowedCommandsFor(address, store),
     // Once is enough, and twice is no mistake: whoever shares a store may close it.
     close() {
       closing ??= close()
@@ -94,13 +94,14 @@ export function makeId(kind: Parameters<MakeId>[0]): string {
   return kind === 'entry' ? composeUuid(random) : composeId(kind, Date.now(), random)
 }
 
-/** Loaded when a program is to be started, or what one is to be: most commands do neither. */
-export function approvalFor(address: string, store: Store): Approval {
+/** Loaded on first use: most calls neither start a program nor set the command of one. */
+export function allowedCommandsFor(address: string, store: Store): AllowedCommands {
   const path = isFile(address) ? address : undefined
-  const load = async () => (await import('./approval.ts')).approvalOf({ path, store, digest })
+  const load = async () =>
+    (await import('./allowed-commands.ts')).allowedCommandsOf({ path, store, digest })
   return {
-    isGiven: async (...asked) => (await load()).isGiven(...asked),
-    give: async (...given) => (await load()).give(...given),
+    includes: async (...asked) => (await load()).includes(...asked),
+    allow: async (...asked) => (await load()).allow(...asked),
   }
 }
 

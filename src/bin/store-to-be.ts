@@ -96,9 +96,9 @@ export async function storeToBe(
       arm: async (...rings) => (await real()).bell.arm(...rings),
       close: async () => {},
     },
-    approval: {
-      isGiven: async (...asked) => (await real()).approval.isGiven(...asked),
-      give: async (...given) => (await real()).approval.give(...given),
+    allowedCommands: {
+      includes: async (...asked) => (await real()).allowedCommands.includes(...asked),
+      allow: async (...asked) => (await real()).allowedCommands.allow(...asked),
     },
     async close() {
       await made?.close()

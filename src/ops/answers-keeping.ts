@@ -84,21 +84,21 @@ export const KEEPING = {
     started: number('how many were started'),
     lost: number('how many were lost'),
     failed: number('how many could not be'),
-    held: number('how many were not approved'),
+    held: number('how many commands were not allowed'),
     next_event_id: CURSOR,
   },
-  'wake approve': {
+  'wake allow': {
     store: text('where it is'),
     commands: list(
       record('command', 'what wakes one agent', {
         agent: text('whom'),
         command: any('the program and its words'),
         cwd: orNull(text('where it runs')),
-        approved: flag('whether it may be started here'),
+        allowed: flag('whether it may be started here'),
       }),
       'every command of the store',
     ),
-    shown: text('names exactly these commands: give it back to approve them'),
+    shown: text('names exactly these commands: give it back to allow them'),
   },
   'wake explain': {
     agent: text('of whom'),

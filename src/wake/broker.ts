@@ -12,18 +12,18 @@ import { Refusal } from '../core/error.ts'
 import type { MakeId } from '../core/id.ts'
 import type { Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
-import type { Approval, Launcher, Surroundings } from '../core/waking/launch.ts'
+import type { AllowedCommands, Launcher, Surroundings } from '../core/waking/launch.ts'
 import type { Wake } from '../core/waking/wake.ts'
 import { presence } from './presence.ts'
 import { restsUntil } from './settle.ts'
 import { situationOf } from './situation.ts'
-import { type Begun, beginWake, endWake, NOT_APPROVED } from './start.ts'
+import { type Begun, beginWake, endWake, NOT_ALLOWED } from './start.ts'
 import { type Chore, waitFor } from './wait.ts'
 
 export type BrokerContext = {
   store: Store
   bell: Bell
-  approval: Approval
+  allowedCommands: AllowedCommands
   launcher: Launcher
   /** What the programs are given. */
   around: Surroundings
@@ -46,7 +46,7 @@ const SLOWEST_PACE_MS = 1000
 /** So much of the time at most goes into looks. */
 const SHARE = 1 / 5
 const OPEN_LIMIT = 1000
-/** What would be started if it were approved is looked at again after so long: the log does not say it. */
+/** How soon a held command is looked at again: the log does not say when somebody allows it. */
 const HELD_MS = 2000
 /** Before every moment of the store. */
 const NOW = 0
@@ -112,7 +112,7 @@ async function toConsider(store: Store, cursor: number | null): Promise<string[]
 type Memory = {
   /** The wake of each agent that this broker began, until it has heard how that ended. */
   started: Map<string, string>
-  /** Agents of whom it was said that what wakes them is not approved. */
+  /** Agents whose command is held, of which this broker has already told. */
   held: Set<string>
 }
 
@@ -122,16 +122,16 @@ async function consider(
   agentId: string,
   { started, held }: Memory,
 ): Promise<void> {
-  const { store, makeId, offsetMinutes, approval, launcher, tell } = context
+  const { store, makeId, offsetMinutes, allowedCommands, launcher, tell } = context
   const situation = await situationOf(store, agentId, offsetMinutes)
   if (situation === null) return plan.drop(agentId)
   const { agent, now, ruling, cause, mail, history } = situation
   await hearHowItEnded(context, agentId, history.last, started)
-  const isApproved = await approval.isGiven(agentId, agent.wake)
-  if (isApproved) held.delete(agentId)
+  const isAllowed = await allowedCommands.includes(agentId, agent.wake)
+  if (isAllowed) held.delete(agentId)
   else if (!held.has(agentId)) {
     held.add(agentId)
-    tell({ did: 'held', agent_id: agentId, why: NOT_APPROVED })
+    tell({ did: 'held', agent_id: agentId, why: NOT_ALLOWED })
   }
   if (cause === null || !ruling.wakes) {
     if (ruling.again === null) return plan.drop(agentId)
@@ -139,7 +139,7 @@ async function consider(
     plan.at(agentId, epochMs(ruling.again))
     return
   }
-  if (!isApproved) {
+  if (!isAllowed) {
     plan.drop(agentId)
     plan.at(agentId, epochMs(now) + HELD_MS)
     return

@@ -14,8 +14,8 @@ import { situationOf } from './situation.ts'
 /** Whoever watches over a wake says so again within a third of this. */
 export const LEASE_SECONDS = 30
 
-export const NOT_APPROVED =
-  "what wakes it was not set on this machine; see, and approve, with 'inbox wake approve'"
+export const NOT_ALLOWED =
+  "its wake command was not set on this machine; see it and allow it with 'inbox wake allow'"
 
 export type Begun = Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'cause' | 'attempt'> & {
   mail: number

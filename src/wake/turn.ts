@@ -16,13 +16,13 @@ import type { SeenAgent } from '../core/agents/agent.ts'
 import { Refusal } from '../core/error.ts'
 import type { InboxItem } from '../core/inbox/inbox-reads.ts'
 import type { Store } from '../core/store.ts'
-import type { Approval, Ending, Launcher, Started } from '../core/waking/launch.ts'
+import type { AllowedCommands, Ending, Launcher, Started } from '../core/waking/launch.ts'
 import type { Wake } from '../core/waking/wake.ts'
-import { type End, endWake, keepWake, LEASE_SECONDS, NOT_APPROVED } from './start.ts'
+import { type End, endWake, keepWake, LEASE_SECONDS, NOT_ALLOWED } from './start.ts'
 
 export type TurnContext = {
   store: Store
-  approval: Approval
+  allowedCommands: AllowedCommands
   launcher: Launcher
   signal: AbortSignal
   /** Mail as the program reads it. */
@@ -113,7 +113,8 @@ async function runTurn(
   const since = await context.store.now()
   if (hold.msKept() >= CUT_OFF_MS) return failed(CUT_OFF)
   // Of the very words that are started now, whatever the broker saw.
-  if (!(await context.approval.isGiven(agent.agent_id, agent.wake))) return failed(NOT_APPROVED)
+  if (!(await context.allowedCommands.includes(agent.agent_id, agent.wake)))
+    return failed(NOT_ALLOWED)
   let started: Started
   try {
     started = await context.launcher.start({ command, cwd, env })

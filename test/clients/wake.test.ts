@@ -48,7 +48,7 @@ async function answerAndWake(
   desk: Desk,
   { entry, command, scripted, env }: Answering,
 ): Promise<string> {
-  // By the user whose server it is: what another has set is held until it is approved.
+  // The server's own user sets it: a command that somebody else set is held until it is allowed.
   const here = { folder: desk.folder, env: { HOME: env.HOME ?? '' } }
   await ask(
     [

@@ -57,7 +57,7 @@ export const RIGHT: Record<string, string[]> = {
   'push watch': ['--entry=x', '--path=x'],
   'push resume': ['--entry=x'],
   'wake run': [],
-  'wake approve': [],
+  'wake allow': [],
   'wake explain': ['--agent=worker'],
   'wake log': [],
   'wake exec': ['--wake=wak_x'],

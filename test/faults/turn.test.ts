@@ -31,12 +31,12 @@ test('an error in presenting ends neither the turn nor who watches over it', asy
       wake_command: JSON.stringify([process.execPath, '-e', 'await Bun.stdin.text()']),
     })
     await user.mailSend({ to: 'ann', body: 'Build it' })
-    const { store, approval, close } = await openMailroom(address)
+    const { store, allowedCommands, close } = await openMailroom(address)
     const wake = await begun(store)
     const turn = await takeTurn(
       {
         store,
-        approval,
+        allowedCommands,
         launcher: makeLauncher(address),
         signal: new AbortController().signal,
         show: (items) => JSON.stringify(items),
@@ -51,17 +51,17 @@ test('an error in presenting ends neither the turn nor who watches over it', asy
   })
 })
 
-test('what is started is what was approved, whatever took its place since the broker looked', async () => {
+test('the supervisor starts only the allowed command, even if another took its place after the broker looked', async () => {
   await withStore('sqlite', async ({ address, folder, sql }) => {
     const user = await connect(address, { agent: 'user' })
     const ran = join(folder, 'ran')
     await user.agentRegister({ agent: 'ann', wake_command: '["true"]' })
-    const { store, approval, close } = await openMailroom(address)
+    const { store, allowedCommands, close } = await openMailroom(address)
     const wake = await begun(store)
     await sql('update agents set wake_json = ?', JSON.stringify({ command: ['touch', ran] }))
     const turn = await takeTurn(
       {
-        ...{ store, approval, launcher: makeLauncher(address), show: () => '' },
+        ...{ store, allowedCommands, launcher: makeLauncher(address), show: () => '' },
         signal: new AbortController().signal,
         present: async () => {},
       },

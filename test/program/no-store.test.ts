@@ -27,7 +27,7 @@ const LOOKS: Record<string, [code: number, words?: string[]]> = {
   'push file': [40, ['entry', 'a.md']],
   'push watch': [40, ['entry', 'a.md']],
   'push resume': [40, ['entry']],
-  'wake approve': [0],
+  'wake allow': [0],
   'wake explain': [40, ['a']],
   'wake log': [0],
   'workspace list': [0],

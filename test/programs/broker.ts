@@ -1,7 +1,7 @@
 // A broker that kills itself on its way from looking to starting: at a point of the write that begins
 // a wake, just before it starts the supervisor, or just after.
 
-import { approvalFor } from '../../src/bin/compose.ts'
+import { allowedCommandsFor } from '../../src/bin/compose.ts'
 import { makeLauncher } from '../../src/bin/launcher.ts'
 import type { Point } from '../../src/core/store.ts'
 import type { Launcher } from '../../src/core/waking/launch.ts'
@@ -36,7 +36,7 @@ await runBroker({
     },
   },
   bell: client.bell,
-  approval: approvalFor(address, client.store),
+  allowedCommands: allowedCommandsFor(address, client.store),
   launcher: watched,
   around: {},
   makeId: (kind) => `${kind}_${crypto.randomUUID()}`,

@@ -2,7 +2,7 @@
 // (ours, or a mutant's with one guard removed), and with the named points of a write open to it.
 
 import { join } from 'node:path'
-import { approvalFor, machine } from '../../src/bin/compose.ts'
+import { allowedCommandsFor, machine } from '../../src/bin/compose.ts'
 import type { Bell } from '../../src/core/bell.ts'
 import type { MakeId } from '../../src/core/id.ts'
 import type { Point, Store } from '../../src/core/store.ts'
@@ -31,7 +31,7 @@ export async function openClient(
   const never = new AbortController().signal
   const context: Context = {
     ...machine,
-    approval: approvalFor(address, store),
+    allowedCommands: allowedCommandsFor(address, store),
     store,
     bell,
     caller,

@@ -36,7 +36,7 @@ async function foreignLog(mark: string): Promise<string> {
 const ENGINES = ['sqlite', 'postgres'] as const
 
 test.each(ENGINES)(
-  '%s: a log’s commands are not started until somebody approves',
+  '%s: an imported log’s commands are not started until somebody allows them',
   async (engine) => {
     const mark = join(folder(), 'started')
     const { address: db, remove } = await freshStore(engine)
@@ -55,8 +55,8 @@ test.each(ENGINES)(
     await op(server, 'mail-send', { to: 'ann', type: 'question', body: 'New' })
     expect((await op(server, 'wake-log', {})).body.wakes).toEqual([])
     expect(existsSync(mark)).toBe(false)
-    const { shown } = await run('wake', 'approve')
-    await run('wake', 'approve', '--shown', shown)
+    const { shown } = await run('wake', 'allow')
+    await run('wake', 'allow', '--shown', shown)
     await until(async () => existsSync(mark), 'it was started')
     expect(held()).toHaveLength(1)
     await server.stop()

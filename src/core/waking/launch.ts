@@ -25,14 +25,14 @@ export type Surroundings = {
 }
 
 /**
- * What this user lets the store start on this machine. What wakes an agent is a command in the store, and
- * what is in the store may have come from elsewhere.
+ * The commands that this user lets the store start on this machine. The command that wakes an agent is in
+ * the store, and anything in the store may have come from elsewhere.
  */
-export interface Approval {
-  /** Whether it was said on this machine that this, and nothing else, wakes the agent. */
-  isGiven(agent: string, wake: WakeSettings): Promise<boolean>
-  /** In place of what was approved for the agent before. */
-  give(agent: string, wake: WakeSettings): Promise<void>
+export interface AllowedCommands {
+  /** Whether exactly this command and folder were allowed for the agent on this machine. */
+  includes(agent: string, wake: WakeSettings): Promise<boolean>
+  /** Replaces what was allowed for the agent before. */
+  allow(agent: string, wake: WakeSettings): Promise<void>
 }
 
 export type Program = {

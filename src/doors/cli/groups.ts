@@ -2,6 +2,7 @@
 // lists them. Also what was probably meant by words that are no command. Off the path of every command.
 
 import { quote, type Refusal, refuse } from '../../core/error.ts'
+import type { OperationName } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { arities } from './argv.ts'
 import { groupHelp } from './help.ts'
@@ -11,6 +12,9 @@ import { nearest, parseOrHint } from './nearest.ts'
 
 /** Commands of the shell alone: they need no store. */
 const LOCAL = ['help', 'version', 'completion']
+
+/** Former names that still work, each with as many words as the new name. No help or completion lists them. */
+export const RENAMED: Readonly<Record<string, OperationName>> = { 'wake approve': 'wake allow' }
 
 /** For words that are no command: the help of a group, or a refusal. */
 export async function runGroup(

@@ -58,6 +58,9 @@ export type OpenWish = {
 export type Without = Pick<Context, 'makeId' | 'digest' | 'origin'> & { shell: Omit<Shell, 'say'> }
 
 export type Opened = Without &
-  Pick<Context, 'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes' | 'approval'> & {
+  Pick<
+    Context,
+    'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes' | 'allowedCommands'
+  > & {
     close: () => Promise<void>
   }

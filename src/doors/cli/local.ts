@@ -1,10 +1,10 @@
 // The commands that need no store.
 
 import { quote, refuse } from '../../core/error.ts'
-import { isOperation, loadOperation } from '../../ops/catalogue.ts'
+import { isOperation, loadOperation, type OperationName } from '../../ops/catalogue.ts'
 import type { Arity } from './argv.ts'
 import { completion, SHELLS } from './completion.ts'
-import { unknownCommand } from './groups.ts'
+import { RENAMED, unknownCommand } from './groups.ts'
 import { groupHelp, helpOf, overallHelp } from './help.ts'
 import type { Io } from './io.ts'
 import { grouped, operations } from './listing.ts'
@@ -60,7 +60,8 @@ export async function runLocal(
 }
 
 async function helpOn(first: string, second: string | undefined): Promise<string> {
-  const name = second === undefined ? first : `${first} ${second}`
+  const said = second === undefined ? first : `${first} ${second}`
+  const name = Object.hasOwn(RENAMED, said) ? (RENAMED[said] as OperationName) : said
   if (isOperation(name)) return helpOf(await loadOperation(name))
   const ops = await operations()
   const group = grouped(ops).get(first)

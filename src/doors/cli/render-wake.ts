@@ -2,7 +2,7 @@
 
 import { shellWord } from '../../core/shell-word.ts'
 import type { WakeState } from '../../core/waking/wake.ts'
-import type { Shown } from '../../ops/agents/wake-approve.ts'
+import type { WakeCommands } from '../../ops/waking/wake-allow.ts'
 import type { Explained } from '../../ops/waking/wake-explain.ts'
 import type { WakeView } from '../../ops/waking/wake-log.ts'
 import { facts, type Page, type Renderers, since, whole } from './page.ts'
@@ -10,24 +10,24 @@ import { type Cell, count, type Ink, oneLine, type Palette, relative, safe, tabl
 
 export const RENDERERS: Renderers<'wake'> = {
   'wake run': renderRun,
-  'wake approve': renderShown,
+  'wake allow': renderCommands,
   'wake exec': () => '',
   'wake log': ({ wakes }: { wakes: WakeView[] }, page) =>
     wakes.length === 0 ? 'nothing was started\n' : wakeTable(wakes, page),
   'wake explain': renderExplained,
 }
 
-/** The commands as they are, not cut or squeezed: they are what is decided on. */
-function renderShown({ store, commands, shown }: Shown, { ink }: Page): string {
-  const lines = commands.map(({ agent, command, cwd, approved }) => {
+/** Prints each command whole, because the reader decides on its every word. */
+function renderCommands({ store, commands, shown }: WakeCommands, { ink }: Page): string {
+  const lines = commands.map(({ agent, command, cwd, allowed }) => {
     const where = cwd === null ? '' : ` in ${JSON.stringify(cwd)}`
-    const mark = approved ? ink.green('approved') : ink.yellow('held    ')
+    const mark = allowed ? ink.green('allowed') : ink.yellow('held   ')
     return `  ${mark}  ${agent}  ${safe(`${JSON.stringify(command)}${where}`)}\n`
   })
-  const isAll = commands.every(({ approved }) => approved)
+  const isAll = commands.every(({ allowed }) => allowed)
   // A store of PostgreSQL is shown without its password, and cannot be named so.
   const db = /^postgres/.test(store) ? '' : ` --db ${shellWord(store)}`
-  const next = isAll ? '' : `approve exactly these with: inbox wake approve${db} --shown ${shown}\n`
+  const next = isAll ? '' : `allow exactly these with: inbox wake allow${db} --shown ${shown}\n`
   return `${oneLine(store)}: ${count(commands.length, 'command')}\n${lines.join('')}${next}`
 }
 

@@ -2,7 +2,7 @@
 // reads from the catalogue.
 
 import { CODES, type Code, quote, Refusal, refuse, visible } from '../../core/error.ts'
-import { isOperation, loadOperation } from '../../ops/catalogue.ts'
+import { isOperation, loadOperation, type OperationName } from '../../ops/catalogue.ts'
 import { makeAfterwards } from '../../ops/kit/afterwards.ts'
 import { type Bare, inputFor, type Operation } from '../../ops/kit/operation.ts'
 import type { AtShell } from '../../ops/kit/shell.ts'
@@ -36,13 +36,20 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
   }
   const command = commandOf(io.args, first, second)
   if (!isOperation(command)) {
-    const { runGroup } = await import('./groups.ts')
-    return runGroup(io, [first, second], json)
+    const { RENAMED, runGroup } = await import('./groups.ts')
+    const name = RENAMED[command]
+    if (name === undefined) return runGroup(io, [first, second], json)
+    io.err(`inbox: 'inbox ${command}' is now called 'inbox ${name}'\n`)
+    return dispatchTo(io, name, json)
   }
   if (command === 'push' && /^[a-z]+$/.test(io.args[io.args.indexOf(first) + 1] ?? '')) {
     const { mustNotMean } = await import('./groups.ts')
     await mustNotMean(io, [first, second as string])
   }
+  return dispatchTo(io, command, json)
+}
+
+async function dispatchTo(io: Io, command: OperationName, json: boolean): Promise<number> {
   const op = await loadOperation(command)
   let parsed: Parsed | undefined
   try {

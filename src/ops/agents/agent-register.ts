@@ -21,8 +21,14 @@ import { ANYONE, commit, mutation } from '../kit/operation.ts'
 import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
 import { declare, declared, type Moved } from './declare.ts'
 import { mustBeNoService } from './service-name.ts'
-import { approveIfSetHere, type WakeChange } from './wake-approve.ts'
-import { changedWake, checkWake, WAKE_FIELDS, type WakeInput } from './wake-settings.ts'
+import {
+  allowIfSetHere,
+  changedWake,
+  checkWake,
+  WAKE_FIELDS,
+  type WakeChange,
+  type WakeInput,
+} from './wake-settings.ts'
 
 const ROLE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
@@ -30,7 +36,7 @@ export const agentRegister = mutation({
   name: 'agent register',
   summary: 'Make an agent known, or change what is known of it.',
   about:
-    'Fields that are given change, the others stay. For the --wake-… fields the word none takes back what was set: --wake-types none means the types of the role again. At most one agent has the role orchestrator. An agent named orchestrator has it from the start, and gives it up like any other: --role NAME, with --status off if nobody reads its mail any more. An agent that registers itself, by --agent or INBOX_AGENT, shows that it is there: it takes what is queued for its role, and its mail does not start it for a while. An agent that registers itself and leaves says --status dormant. At a server an agent registers only itself, with a role and a status; everything else is for people. A wake command starts on the machine where it was set; see wake approve for one that was set with a token.',
+    'Fields that are given change, the others stay. For the --wake-… fields the word none takes back what was set: --wake-types none means the types of the role again. At most one agent has the role orchestrator. An agent named orchestrator has it from the start, and gives it up like any other: --role NAME, with --status off if nobody reads its mail any more. An agent that registers itself, by --agent or INBOX_AGENT, shows that it is there: it takes what is queued for its role, and its mail does not start it for a while. An agent that registers itself and leaves says --status dormant. At a server an agent registers only itself, with a role and a status; everything else is for people. A wake command starts on the machine where it was set; see wake allow for one that was set with a token.',
   fields: {
     agent: required(self('the agent', { positional: true, power: [ORCHESTRATOR] })),
     role: text('what it does: mail to role:NAME goes to one of them', {
@@ -110,8 +116,8 @@ export const agentRegister = mutation({
       return declare(context, tx, agent, { status: input.status, by, now })
     })
     const moved = await declared(context, input, saying)
-    // By what was said in this call: what stands in the store now may be another's.
-    if (wakes !== undefined) await approveIfSetHere(context, input, wakes)
+    // Another call may have changed the store since, so this asks about the change that this call made.
+    if (wakes !== undefined) await allowIfSetHere(context, input, wakes)
     const { store } = context
     const [agent, notes, now] = await Promise.all([
       store.agent(input.agent),

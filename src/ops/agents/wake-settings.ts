@@ -7,6 +7,7 @@ import { field, sentence } from '../../core/sentence.ts'
 import type { Instant } from '../../core/time.ts'
 import { type KindWord, MAIL_WORDS, type MailType, typesShownAs } from '../../core/vocabulary.ts'
 import { choices, type Input, int, json, path, powers, takesBack, text } from '../kit/field.ts'
+import type { Context } from '../kit/operation.ts'
 
 const MOST_WORDS = 100
 const YEAR = 31_536_000
@@ -128,4 +129,28 @@ function mustBeCron(line: string): void {
     'invalid_input',
     sentence`${field('wake_cron')} ${quote(line)} is not five fields (minute hour day month weekday), such as "*/30 9-17 * * 1-5"`,
   )
+}
+
+export type WakeChange = { before: WakeSettings; after: WakeSettings }
+
+/**
+ * Allows a command that is set at the shell, in the library or through the socket: its caller may run
+ * programs on this machine anyway. A token is good from anywhere, so it allows nothing. A part that this
+ * call leaves as it was (the command or the folder) may have come from elsewhere; then the whole must have
+ * been allowed before.
+ */
+export async function allowIfSetHere(
+  { allowedCommands, caller: { principal } }: Pick<Context, 'allowedCommands' | 'caller'>,
+  input: { agent: string; wake_command?: unknown; wake_cwd?: unknown },
+  { before, after }: WakeChange,
+): Promise<void> {
+  if (principal !== undefined && principal.proof !== 'socket') return
+  const { wake_command: command, wake_cwd: cwd } = input
+  if (command === undefined && cwd === undefined) return
+  const isAllSetNow =
+    (command !== undefined || before.command === undefined) &&
+    (cwd !== undefined || before.cwd === undefined)
+  if (isAllSetNow || (await allowedCommands.includes(input.agent, before))) {
+    await allowedCommands.allow(input.agent, after)
+  }
 }

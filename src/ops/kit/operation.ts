@@ -15,7 +15,7 @@ import type { Idempotency, Locked, Store, Tx } from '../../core/store.ts'
 import type { Stamp } from '../../core/threads/commands.ts'
 import { type Holder, isLive } from '../../core/threads/lease.ts'
 import type { Words } from '../../core/threads/message.ts'
-import type { Approval } from '../../core/waking/launch.ts'
+import type { AllowedCommands } from '../../core/waking/launch.ts'
 import type { Afterwards } from './afterwards.ts'
 import { type ArtifactInput, type Fields, type Input, text } from './field.ts'
 import { readInput } from './read-input.ts'
@@ -51,7 +51,7 @@ export type Context = {
   /** How far that machine's clock on the wall is ahead of UTC then, in minutes. */
   offsetMinutes: (epochMs: number) => number
   /** What the store may start on that machine. */
-  approval: Approval
+  allowedCommands: AllowedCommands
   /** Where the call comes from, as the transport says it and never the caller's words. Not yet doubted. */
   origin?: { backend?: string; session?: string; folder?: string }
   /** Only at the shell. */
@@ -61,7 +61,7 @@ export type Context = {
 /** What there is without a store. */
 export type Bare = Omit<
   Context,
-  'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes' | 'approval'
+  'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes' | 'allowedCommands'
 >
 
 /** What an operation that makes no store does where there is none. */

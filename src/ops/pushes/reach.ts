@@ -4,7 +4,7 @@ import { isWakeable, standingOf } from '../../core/agents/agent.ts'
 import { epochMs, plusSeconds } from '../../core/time.ts'
 import { BUDGET_SECONDS, type WakingMail, wakesFor } from '../../core/waking/waking.ts'
 import { isBrokerThere } from '../../wake/presence.ts'
-import { NOT_APPROVED } from '../../wake/start.ts'
+import { NOT_ALLOWED } from '../../wake/start.ts'
 import type { Context } from '../kit/operation.ts'
 
 export type Reach = {
@@ -15,7 +15,7 @@ export type Reach = {
 }
 
 export async function reachOf(
-  { store, offsetMinutes, approval }: Context,
+  { store, offsetMinutes, allowedCommands }: Context,
   name: string,
   mail: WakingMail,
 ): Promise<Reach> {
@@ -30,7 +30,7 @@ export async function reachOf(
   }
   const local = { now, offsetMinutes: offsetMinutes(epochMs(now)) }
   const { wakes, why: ruled, again } = wakesFor(agent, mail, history, local)
-  const isHeld = wakes && !(await approval.isGiven(name, agent.wake))
+  const isHeld = wakes && !(await allowedCommands.includes(name, agent.wake))
   if (wakes && hasBroker && !isHeld) return { reachable: true, wakes, why: ruled }
   const { status, by, at } = standingOf(agent, now)
   const isInTurn = history.last !== null && history.last.ended_at === null
@@ -41,7 +41,7 @@ export async function reachOf(
   const kept = 'the reply is kept for it'
   const looks = again === null ? kept : `${kept}; the broker looks again at ${again}`
   const no = (why: string) => ({ reachable: false, wakes: false, why: `${why}; ${looks}` })
-  if (isHeld) return no(NOT_APPROVED)
+  if (isHeld) return no(NOT_ALLOWED)
   if (wakes) return no(`${ruled}, but no broker runs: start 'inbox serve' or 'inbox wake run'`)
   if (status === 'off') return no(ruled)
   if (status === 'dormant') return no(seen === '' ? ruled : `${ruled} and${seen}`)

@@ -16,7 +16,7 @@ export const wakeExec = command({
   callers: ['system'],
   blocks: true,
   refusals: ['invalid_input', 'not_found'],
-  async run({ store, approval, shell, signal }, input) {
+  async run({ store, allowedCommands, shell, signal }, input) {
     const { launcher } = shell
     const { token, around } = launcher
     const { url } = around
@@ -28,7 +28,7 @@ export const wakeExec = command({
     const turn = await takeTurn(
       {
         store,
-        approval,
+        allowedCommands,
         launcher,
         signal,
         show: (items) => items.map((item) => `${JSON.stringify(viewItem(item))}\n`).join(''),

@@ -4,7 +4,7 @@ import type { Instant } from '../../core/time.ts'
 import { budgetLeft, wakingTypes } from '../../core/waking/waking.ts'
 import { isBrokerThere } from '../../wake/presence.ts'
 import { situationOf } from '../../wake/situation.ts'
-import { NOT_APPROVED } from '../../wake/start.ts'
+import { NOT_ALLOWED } from '../../wake/start.ts'
 import { required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { viewWake, type WakeView } from './wake-log.ts'
@@ -38,7 +38,10 @@ export const wakeExplain = query({
   set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
-  async run({ store, offsetMinutes, approval, caller }, { agent: agentId }): Promise<Explained> {
+  async run(
+    { store, offsetMinutes, allowedCommands, caller },
+    { agent: agentId },
+  ): Promise<Explained> {
     const [situation, broker, last] = await Promise.all([
       situationOf(store, agentId, offsetMinutes),
       isBrokerThere(store),
@@ -51,12 +54,12 @@ export const wakeExplain = query({
       )
     }
     const { agent, ruling, cause, mail, timer, history } = situation
-    const isHeld = !(await approval.isGiven(agentId, agent.wake))
+    const isHeld = !(await allowedCommands.includes(agentId, agent.wake))
     const why = ruling.wakes && cause === 'mail' ? `${ruling.why}, and ${mail.why}` : ruling.why
     return {
       agent: agentId,
       wakes: ruling.wakes && !isHeld,
-      why: ruling.wakes && isHeld ? NOT_APPROVED : why,
+      why: ruling.wakes && isHeld ? NOT_ALLOWED : why,
       broker,
       again: ruling.again,
       cause,

@@ -1,11 +1,11 @@
-// What this user lets each store start on this machine: of each agent, what wakes it, as a digest in a file
-// of the user's own. Nothing in the store takes part in it, because whatever is there may have come from
-// elsewhere: with a clone, in a log that SQLite finds beside the file, in an import.
+// The commands that this user lets each store start on this machine: for each agent a digest of its command
+// and folder, in a file of the user's own. Nothing is read from the store for it, because anything there may
+// have come from elsewhere: with a clone, in a log that SQLite finds beside the file, in an import.
 //
-// (1) A store is the very file: what was copied, cloned, unpacked or restored is another, whatever it says.
-// (2) An agent has one file here, so that two who set commands at once do not undo each other's.
-// (3) A PostgreSQL store is named by whoever starts us, and that is its approval, unless its commands came
-//     with a log.
+// (1) A store is one particular file. A copy, a clone or a restored backup is another store, whatever it holds.
+// (2) Each agent has a file of its own here, so two callers that set commands at once do not undo each other.
+// (3) A PostgreSQL store is named by whoever starts the program, and naming it allows its commands, except
+//     those that came with an imported log.
 
 import fs from 'node:fs'
 import { homedir } from 'node:os'
@@ -14,16 +14,16 @@ import type { WakeSettings } from '../core/agents/agent.ts'
 import { quote, refuse } from '../core/error.ts'
 import { COMMANDS_CAME } from '../core/keeping/keeper.ts'
 import type { Store } from '../core/store.ts'
-import type { Approval } from '../core/waking/launch.ts'
+import type { AllowedCommands } from '../core/waking/launch.ts'
 
-type Approved = {
+type Options = {
   store: Store
-  /** Its file, if it has one. */
+  /** The store's file; PostgreSQL has none. */
   path: string | undefined
   digest: (text: string) => Promise<string>
 }
 
-export function approvalOf({ path, store, digest }: Approved): Approval {
+export function allowedCommandsOf({ path, store, digest }: Options): AllowedCommands {
   const file = path === undefined ? undefined : resolve(path)
   const isNamed = async () =>
     file === undefined && (await (await store.keeper()).setting(COMMANDS_CAME)) === null
@@ -36,16 +36,16 @@ export function approvalOf({ path, store, digest }: Approved): Approval {
     return join(home, '.config/mailroom/wakes', ...(await Promise.all(names)))
   }
   return {
-    async isGiven(agent, wake) {
+    async includes(agent, wake) {
       if (isNothing(wake) || (await isNamed())) return true
       try {
         return fs.readFileSync(await noteOf(agent), 'utf8') === (await digestOf(wake))
       } catch {
-        // Whatever the reason that it cannot be read: nobody can say that it was given.
+        // A note that cannot be read, for whatever reason, does not show that anything was allowed.
         return false
       }
     },
-    async give(agent, wake) {
+    async allow(agent, wake) {
       if (await isNamed()) return
       try {
         const note = await noteOf(agent)
@@ -55,22 +55,23 @@ export function approvalOf({ path, store, digest }: Approved): Approval {
         const { code, path: where = store.place } = error as NodeJS.ErrnoException
         throw refuse(
           'invalid_input',
-          `what may be started cannot be noted in ${quote(where)}: ${code}; it is not started`,
+          `the allowed command cannot be noted in ${quote(where)}: ${code}; it will not be started`,
         )
       }
     },
   }
 }
 
-/** When it is started does not matter here: only what is. */
+/** Only the command and its folder are allowed or held, not the times and types that start it. */
 function isNothing({ command, cwd }: WakeSettings): boolean {
   return command === undefined && cwd === undefined
 }
 
-/** Tells a file from every copy of it; nobody can know beforehand what that of a copy will be. */
+/** Tells a file from every copy of it: nobody can know beforehand which mark a copy will have. */
 function fileMark(path: string): string {
   const { ino, birthtimeNs } = fs.statSync(path, { bigint: true })
-  // Numbers of files are given again; the moment of birth is not. Where none is kept, the path must do.
+  // A file number is used again after a deletion, a moment of birth is not. Some file systems keep no
+  // birth; there the path has to do.
   return birthtimeNs > 0n ? `${ino} ${birthtimeNs}` : `${ino} ${fs.realpathSync.native(path)}`
 }
 

@@ -1,7 +1,17 @@
-// What came into a store from elsewhere is not started until its user has seen and approved it.
+// A command that came into a store from elsewhere is not started until its user has seen and allowed it.
 
 import { expect, test } from 'bun:test'
-import { copyFileSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ask, folders, run, start } from './process.ts'
@@ -53,11 +63,11 @@ const STARTED = '"did":"started"'
 async function expectHeld(here: string, agent: string): Promise<void> {
   const said = await saidUntil(here, HELD)
   expect(said).toContain(`"agent_id":"${agent}"`)
-  expect(said).toContain('inbox wake approve')
+  expect(said).toContain('inbox wake allow')
   const { wakes } = await askWakes(here, ['log'])
   expect(wakes).toEqual([])
   const explained = await askWakes(here, ['explain', agent])
-  expect(explained).toMatchObject({ wakes: false, why: expect.stringContaining('wake approve') })
+  expect(explained).toMatchObject({ wakes: false, why: expect.stringContaining('wake allow') })
 }
 
 async function askWakes(here: string, words: string[]) {
@@ -65,11 +75,11 @@ async function askWakes(here: string, words: string[]) {
   return JSON.parse(out) as {
     wakes: unknown
     shown: string
-    commands: { agent: string; approved: boolean }[]
+    commands: { agent: string; allowed: boolean }[]
   }
 }
 
-test('what is set here is started, also when its folder is moved', async () => {
+test('a command that is set here is started, also after its folder has moved', async () => {
   const here = folder()
   await withCommand(here)
   const moved = join(here, 'moved')
@@ -81,7 +91,7 @@ test('what is set here is started, also when its folder is moved', async () => {
   await child.exited
 })
 
-test('what came with a copy is not, until it was seen and approved', async () => {
+test('a command that came with a copy is held until it was seen and allowed', async () => {
   const here = folder()
   const ran = await withCommand(here)
   const clone = folder()
@@ -91,12 +101,12 @@ test('what came with a copy is not, until it was seen and approved', async () =>
   const server = start(['serve', '--json'], { folder: clone, env: { XDG_RUNTIME_DIR: clone } })
   expect(await until(server.stderr, '\n')).toContain(HELD)
 
-  const shown = await run(['wake', 'approve'], { folder: clone })
+  const shown = await run(['wake', 'allow'], { folder: clone })
   expect(shown.out).toContain('/usr/bin/touch')
-  expect((await askWakes(clone, ['approve'])).commands).toMatchObject([{ approved: false }])
+  expect((await askWakes(clone, ['allow'])).commands).toMatchObject([{ allowed: false }])
   const [, word = ''] = /--shown (\w+)/.exec(shown.out) ?? []
-  const approved = await askWakes(clone, ['approve', '--shown', word])
-  expect(approved.commands).toMatchObject([{ agent: 'bob', approved: true }])
+  const allowed = await askWakes(clone, ['allow', '--shown', word])
+  expect(allowed.commands).toMatchObject([{ agent: 'bob', allowed: true }])
   // The server that is running finds it by itself.
   for (;;) {
     const { wakes } = await askWakes(clone, ['log'])
@@ -112,7 +122,7 @@ test('what came with a copy is not, until it was seen and approved', async () =>
   await expectHeld(clone, 'bob')
 })
 
-test('what came in a log that was laid beside the file is not', async () => {
+test('a command from a log that somebody put beside the file is held', async () => {
   const [here, elsewhere] = [folder(), folder()]
   await withCommand(here, 'bob')
   await ask(['init'], { folder: elsewhere })
@@ -126,7 +136,7 @@ test('what came in a log that was laid beside the file is not', async () => {
   expect(existsSync(ran)).toBe(false)
 })
 
-test('what came by an import is not', async () => {
+test('a command that came with an import is held', async () => {
   const [here, elsewhere] = [folder(), folder()]
   await withCommand(elsewhere, 'evil')
   const { out } = await run(['export'], { folder: elsewhere })
@@ -136,7 +146,7 @@ test('what came by an import is not', async () => {
   await expectHeld(here, 'evil')
 })
 
-test('what a trigger puts in the place of what was said is not', async () => {
+test('a command that a trigger puts in place of the one that was set is held', async () => {
   const here = folder()
   await ask(['init'], { folder: here })
   const evil = join(here, 'evil ran')
@@ -152,30 +162,57 @@ test('what a trigger puts in the place of what was said is not', async () => {
   expect(out).toContain('trigger t')
 })
 
-test('commands that have changed since they were shown are not approved', async () => {
+test('commands that have changed since they were shown are not allowed', async () => {
   const [here, clone] = [folder(), folder()]
   await withCommand(here, 'bob')
   cpSync(join(here, '.agents'), join(clone, '.agents'), { recursive: true })
-  const { shown } = await askWakes(clone, ['approve'])
+  const { shown } = await askWakes(clone, ['allow'])
   const db = new DatabaseSync(fileOf(clone))
   db.exec(`update agents set wake_json = '{"command":["true"]}'`)
   db.close()
-  const stale = await run(['wake', 'approve', '--shown', shown], { folder: clone })
+  const stale = await run(['wake', 'allow', '--shown', shown], { folder: clone })
   expect(stale).toMatchObject({ code: 30, err: expect.stringContaining('were shown') })
   await expectHeld(clone, 'bob')
 })
 
-test('who sets part of it here does not approve the part that came from elsewhere', async () => {
+test('the former name works, says so on stderr, and is listed nowhere', async () => {
+  const here = folder()
+  await withCommand(here)
+  const former = await run(['wake', 'approve', '--json'], { folder: here })
+  expect(former.err).toBe("inbox: 'inbox wake approve' is now called 'inbox wake allow'\n")
+  expect(former.out).toBe((await run(['wake', 'allow', '--json'], { folder: here })).out)
+  const help = await run(['help', 'wake', 'approve'], { folder: here })
+  expect(help.out).toStartWith('inbox wake allow [flags]')
+  for (const words of [['help'], ['wake', '--help'], ['completion', 'bash']]) {
+    expect((await run(words, { folder: here })).out).not.toContain('approve')
+  }
+})
+
+test('a command that a former version noted as approved is still allowed', async () => {
+  const [here, clone] = [folder(), folder()]
+  await withCommand(here, 'bob')
+  cpSync(join(here, '.agents'), join(clone, '.agents'), { recursive: true })
+  const { ino, birthtimeNs } = statSync(fileOf(clone), { bigint: true })
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+  const notes = join(clone, '.config/mailroom/wakes', sha256(`${ino} ${birthtimeNs}`))
+  mkdirSync(notes, { recursive: true })
+  const command = ['/usr/bin/touch', join(here, 'bob ran')]
+  writeFileSync(join(notes, sha256('bob')), sha256(JSON.stringify([command, null])))
+  const { out } = await run(['wake', 'allow', '--json'], { folder: clone, env: { HOME: clone } })
+  expect(JSON.parse(out).commands).toMatchObject([{ agent: 'bob', allowed: true }])
+})
+
+test('setting part of a command here does not allow the part that came from elsewhere', async () => {
   const [here, clone] = [folder(), folder()]
   await withCommand(here, 'bob')
   await ask(['agent', 'register', 'carl', '--wake-cwd', here], { folder: here })
   cpSync(join(here, '.agents'), join(clone, '.agents'), { recursive: true })
-  const approved = async () =>
-    (await askWakes(clone, ['approve'])).commands
-      .filter(({ approved }) => approved)
+  const allowed = async () =>
+    (await askWakes(clone, ['allow'])).commands
+      .filter(({ allowed }) => allowed)
       .map(({ agent }) => agent)
   const register = (...words: string[]) =>
-    ask(['agent', 'register', ...words], { folder: clone }).then(approved)
+    ask(['agent', 'register', ...words], { folder: clone }).then(allowed)
   expect(await register('bob', '--role', 'builder')).toEqual([])
   expect(await register('bob', '--wake-cwd', clone)).toEqual([])
   expect(await register('carl', ...touching(join(clone, 'ran')))).toEqual([])

@@ -1,0 +1,57 @@
+import { refuse } from '../../core/error.ts'
+import { text } from '../kit/field.ts'
+import { PEOPLE } from '../kit/operation.ts'
+import { command } from '../kit/shell.ts'
+
+export type WakeCommand = {
+  agent: string
+  command: readonly string[]
+  cwd: string | null
+  allowed: boolean
+}
+
+export type WakeCommands = {
+  store: string
+  commands: WakeCommand[]
+  /** Names exactly these commands. */
+  shown: string
+}
+
+/** Enough of the digest that nobody can find another list of commands with the same word. */
+const DIGITS = 32
+
+export const wakeAllow = command({
+  name: 'wake allow',
+  summary: 'Show the wake commands of a store, and allow them to start on this machine.',
+  about:
+    "The commands that wake agents are in the store. A command that was set on this machine is allowed: at the shell, by a program of yours that uses the library, or through the server's socket. A command that came with a copy, a clone, an import, a restored backup or a token is held: serve and wake run do not start it. Without flags this shows all commands and a word for them. With --shown and that word it allows exactly those commands, and refuses if one has changed. What you allow is one command, for this user on this machine: a changed command must be allowed again.",
+  fields: { shown: text('allow the commands for which this word was shown', { max: 64 }) },
+  writes: 'nothing',
+  callers: PEOPLE,
+  refusals: ['invalid_input', 'invalid_state'],
+  async run(context, input): Promise<WakeCommands> {
+    const { store, allowedCommands } = context
+    const agents = await store.agents({})
+    const found = agents.filter(({ wake }) => wake.command !== undefined)
+    const words = found.map(({ agent_id, wake }) => [agent_id, wake.command, wake.cwd ?? null])
+    const shown = (await context.digest(JSON.stringify(words))).slice(0, DIGITS)
+    if (input.shown !== undefined && input.shown !== shown) {
+      throw refuse(
+        'invalid_state',
+        "these are not the commands that were shown; look at them again with 'inbox wake allow'",
+      )
+    }
+    if (input.shown !== undefined) {
+      for (const { agent_id, wake } of found) await allowedCommands.allow(agent_id, wake)
+    }
+    const commands = found.map(
+      async ({ agent_id, wake }): Promise<WakeCommand> => ({
+        agent: agent_id,
+        command: wake.command ?? [],
+        cwd: wake.cwd ?? null,
+        allowed: await allowedCommands.includes(agent_id, wake),
+      }),
+    )
+    return { store: store.place, commands: await Promise.all(commands), shown }
+  },
+})
