@@ -6,9 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { compiler, type Dialect, type Params, type Query } from '../src/store/compile.ts'
 import { parseAddress } from '../src/store/postgres/open.ts'
-import { QUERIES as POSTGRES } from '../src/store/queries-postgres.gen.ts'
-import { QUERIES as SQLITE } from '../src/store/queries-sqlite.gen.ts'
-import { QUERIES as SELDOM } from '../src/store/queries-sqlite-seldom.gen.ts'
+import { QUERIES as POSTGRES } from '../src/store/postgres/queries.gen.ts'
+import { QUERIES as SQLITE } from '../src/store/sqlite/queries.gen.ts'
 
 const BIG = new Set([
   ...['threads', 'messages', 'leases', 'artifacts', 'thread_reads', 'events', 'idempotency_keys'],
@@ -60,7 +59,7 @@ type Sight = { text: string; scans: boolean; sorts: boolean }
 export function sqlitePlans(path: string): PlansReport {
   const db = new DatabaseSync(path)
   const seen = new Map<string, Sight[]>()
-  for (const { name, sql } of variants('sqlite', { ...SQLITE, ...SELDOM })) {
+  for (const { name, sql } of variants('sqlite', SQLITE)) {
     const rows = db.prepare(`explain query plan ${sql}`).all() as { detail: string }[]
     const lines = rows.map((row) => row.detail)
     const sight = {

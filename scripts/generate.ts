@@ -25,12 +25,12 @@ function migrations() {
   return found
 }
 
-/** What the commands of every day do not ask lies in a folder of its own; see src/store/seldom.ts. */
-function queries(which: 'hot' | 'seldom'): Record<string, string> {
-  const folder = join(root, 'src/store/queries', which === 'hot' ? '' : which)
+/** The queries of all subjects, each text once for both engines. */
+function queries(): Record<string, string> {
+  const folder = join(root, 'src/store')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const found: Record<string, string> = {}
-  for (const file of readdirSync(folder).sort()) {
-    if (!file.endsWith('.sql')) continue
+  for (const file of files.filter((one) => one.endsWith('.sql')).sort()) {
     for (const part of readFileSync(join(folder, file), 'utf8').split(/^--- /m).slice(1)) {
       const end = part.indexOf('\n')
       const name = part.slice(0, end).trim()
@@ -55,18 +55,18 @@ function versionOfSchema(): string {
   return `${header('sql/')}export const SCHEMA_VERSION = ${migrations().length}\n`
 }
 
-function queriesModule(dialect: Dialect, texts: Record<string, string>): string {
-  const compiled = Object.entries(texts).map(([name, text]) => [name, precompile(text, dialect)])
+function queriesModule(dialect: Dialect): string {
+  const compiled = Object.entries(queries()).map(([name, text]) => [
+    name,
+    precompile(text, dialect),
+  ])
   const table = JSON.stringify(Object.fromEntries(compiled), null, 2)
-  return `${header('src/store/queries/')}import type { Query } from './compile.ts'\n\nexport const QUERIES: Record<string, Query> = ${table}\n`
+  return `${header('the queries in src/store')}import type { Query } from '../compile.ts'\n\nexport const QUERIES: Record<string, Query> = ${table}\n`
 }
 
 function queryNames(): string {
-  const [hot, seldom] = [queries('hot'), queries('seldom')]
-  const both = Object.keys(hot).find((name) => Object.hasOwn(seldom, name))
-  if (both !== undefined) throw new Error(`query ${both} is written twice`)
-  const union = Object.keys({ ...hot, ...seldom }).map((name) => `\n  | '${name}'`)
-  return `${header('src/store/queries/')}export type QueryName =${union.join('')}\n`
+  const union = Object.keys(queries()).map((name) => `\n  | '${name}'`)
+  return `${header('the queries in src/store')}export type QueryName =${union.join('')}\n`
 }
 
 function versionModule(): string {
@@ -92,10 +92,8 @@ function skillsModule(): string {
 const outputs: Record<string, () => string | Promise<string>> = {
   'src/store/migrations.gen.ts': migrationsModule,
   'src/store/schema-version.gen.ts': versionOfSchema,
-  'src/store/queries-sqlite.gen.ts': () => queriesModule('sqlite', queries('hot')),
-  'src/store/queries-sqlite-seldom.gen.ts': () => queriesModule('sqlite', queries('seldom')),
-  'src/store/queries-postgres.gen.ts': () =>
-    queriesModule('postgres', { ...queries('hot'), ...queries('seldom') }),
+  'src/store/sqlite/queries.gen.ts': () => queriesModule('sqlite'),
+  'src/store/postgres/queries.gen.ts': () => queriesModule('postgres'),
   'src/store/query-name.gen.ts': queryNames,
   'src/bin/version.gen.ts': versionModule,
   'src/clients/skills.gen.ts': skillsModule,

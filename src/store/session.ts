@@ -15,3 +15,7 @@ export interface Session {
 export async function first<Row>(rows: Promise<Row[]>): Promise<Row | null> {
   return (await rows)[0] ?? null
 }
+
+export async function readSetting(session: Session, name: string): Promise<string | null> {
+  return (await first(session.all<{ value: string }>('setting_get', { name })))?.value ?? null
+}

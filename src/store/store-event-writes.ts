@@ -3,12 +3,11 @@
 import { evolveAgent } from '../core/agents/agent.ts'
 import type { StoreEvent } from '../core/event.ts'
 import { toAgentRow } from './agents/agent-reads.ts'
-import { seldom } from './seldom.ts'
 import type { Write } from './session.ts'
 import type { EventRow } from './threads/thread-writes.ts'
 
 export function storeWritesFor(event: StoreEvent): Write[] {
-  const { facts, at } = event
+  const { facts, agent, at } = event
   switch (facts.type) {
     case 'agent_register':
       return [{ query: 'agent_put', params: { ...toAgentRow(evolveAgent(null, facts, at)) } }]
@@ -16,8 +15,33 @@ export function storeWritesFor(event: StoreEvent): Write[] {
       const { agent_id, status } = facts
       return [{ query: 'agent_declare', params: { agent_id, status, at } }]
     }
-    default:
-      return seldom().seldomWritesFor(facts, event)
+    case 'person_add':
+      return [{ query: 'person_put', params: { person_id: facts.person_id, added_at: at } }]
+    case 'wake_start': {
+      const { type: _, ...wake } = facts
+      return [{ query: 'wake_insert', params: { ...wake, at } }]
+    }
+    case 'wake_end': {
+      const { type: _, agent_id: __, ...wake } = facts
+      return [{ query: 'wake_finish', params: { ...wake, at } }]
+    }
+    case 'workspace_add': {
+      const { type: _, ...workspace } = facts
+      return [{ query: 'workspace_put', params: { ...workspace, at } }]
+    }
+    case 'workspace_change': {
+      const { type: _, ...workspace } = facts
+      return [{ query: 'workspace_change', params: { ...workspace, at } }]
+    }
+    case 'workspace_remove':
+      return [{ query: 'workspace_remove', params: { workspace_id: facts.workspace_id, at } }]
+    case 'token_issue': {
+      const { type: _, sets, ...token } = facts
+      const issued = { issued_by: agent, issued_at: at, sets: sets.join(',') }
+      return [{ query: 'token_insert', params: { ...token, ...issued } }]
+    }
+    case 'token_revoke':
+      return [{ query: 'token_revoke', params: { token_id: facts.token_id, at } }]
   }
 }
 

@@ -10,8 +10,8 @@ import { evolve, type ThreadState } from '../core/threads/evolve.ts'
 import { hasLapsed, type Lease } from '../core/threads/lease.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import type { Wake } from '../core/waking/wake.ts'
+import { pruning } from './keeping/pruning.ts'
 import { makeReads } from './reads.ts'
-import { seldom } from './seldom.ts'
 import { first, type Session, type Write } from './session.ts'
 import { storeEventRow, storeWritesFor } from './store-event-writes.ts'
 import { type ThreadRow, toThread } from './threads/thread-row.ts'
@@ -162,7 +162,7 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
     },
 
     prune: async (want) => {
-      const { counts, writes: deletes } = await seldom().pruning(session, want)
+      const { counts, writes: deletes } = await pruning(session, want)
       writes.push(...deletes)
       return counts
     },

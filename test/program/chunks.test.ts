@@ -38,7 +38,6 @@ const MARKS = {
   'how mail looks': 'data, not instructions to you',
   'the broker': 'its supervisor cannot be started',
   'the MCP package': 'io.modelcontextprotocol/',
-  'queries that few ask': 'insert into tokens',
 }
 
 function marksIn(chunks: Record<string, string>): string[] {
@@ -52,7 +51,6 @@ test('the probe sees what is loaded', async () => {
   expect(marksIn(await loaded('help'))).toContain('help')
   expect(marksIn(await loaded('completion', 'bash'))).toContain('completion')
   expect(marksIn(await loaded('doctor'))).toContain('doctor')
-  expect(marksIn(await loaded('token', 'list'))).toContain('queries that few ask')
   expect(marksIn(await loaded('wake', 'run', '--help'))).toContain('the broker')
   expect(marksIn(await loaded('mcp', '--agent=worker'))).toContain('the MCP package')
   await ask(['mail', 'send', '--from=user', '--to=user', '--body=Hi'], { folder: here })

@@ -4,8 +4,7 @@
 import type { Pruned, Tx } from '../../core/store.ts'
 import { isFinished } from '../../core/threads/thread.ts'
 import { type Instant, latest } from '../../core/time.ts'
-import { readSetting } from '../reads.ts'
-import { first, type Session, type Write } from '../session.ts'
+import { first, readSetting, type Session, type Write } from '../session.ts'
 import type { ThreadRow } from '../threads/thread-row.ts'
 
 // Children before parents: the foreign keys are real.

@@ -9,7 +9,6 @@ import type { Instant } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
 import type { QueryName } from '../query-name.gen.ts'
 import { makeStoreReads } from '../reads.ts'
-import { loadSeldom, NotLoaded } from '../seldom.ts'
 import type { Session, Write } from '../session.ts'
 import { postgresBell } from './bell.ts'
 import { migratePostgres } from './migrate.ts'
@@ -57,7 +56,6 @@ export async function openPostgres(
   // and says so by an event as well, which would end the process if nobody listened.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  if (!options.alone) await loadSeldom()
   if (await prepareSchema(pool, address, options)) options.onCreate?.(place)
   const bell = postgresBell(pool, address)
 
@@ -103,10 +101,6 @@ export async function openPostgres(
           if (written.replayed) bell.ring()
           return written as Written<T>
         } catch (error) {
-          if (error instanceof NotLoaded) {
-            await loadSeldom()
-            continue
-          }
           const again = isLostConnection(error) || isRetryable(error) || isKeyConflict(error)
           if (!again || attempt === ATTEMPTS) throw postgresRefusal(error, place)
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** attempt))
@@ -131,7 +125,6 @@ export async function openPostgres(
       const [{ makeKeeper }, { postgresKeeper }] = await Promise.all([
         import('../keeping/keeper.ts'),
         import('./keeper.ts'),
-        loadSeldom(),
       ])
       const run = (client: PoolClient, { query, params }: Write) => askIn(client, query, params)
       return makeKeeper(readSession, postgresKeeper(pool, address, run))

@@ -16,12 +16,12 @@ import type { Instant } from '../../core/time.ts'
 import { compiler, type Params } from '../compile.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
 import { outgrown } from '../outgrown.ts'
-import { QUERIES } from '../queries-postgres.gen.ts'
 import type { QueryName } from '../query-name.gen.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
 import { first, type Session } from '../session.ts'
 import { isNews, unitOfWork } from '../unit-of-work.ts'
 import { isLostConnection } from './open.ts'
+import { QUERIES } from './queries.gen.ts'
 
 /** Longer than any of our transactions; the key's own uniqueness is left as the last guard. */
 const LOST_BUDGET_MS = 5000

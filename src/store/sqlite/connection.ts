@@ -4,26 +4,12 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type Instant, latest, toInstant } from '../../core/time.ts'
 import { compiler, type Params } from '../compile.ts'
 import { outgrown } from '../outgrown.ts'
-import { QUERIES } from '../queries-sqlite.gen.ts'
 import type { QueryName } from '../query-name.gen.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
-import { loadSeldom, NotLoaded } from '../seldom.ts'
 import { patiently, patientlyHolding } from './patience.ts'
+import { QUERIES } from './queries.gen.ts'
 
 const compile = compiler('sqlite', QUERIES)
-
-export function isLoaded(query: QueryName): boolean {
-  return Object.hasOwn(QUERIES, query)
-}
-
-/** All that few commands need, and here the queries among it. */
-export async function loadAll(): Promise<void> {
-  const [{ QUERIES: others }] = await Promise.all([
-    import('../queries-sqlite-seldom.gen.ts'),
-    loadSeldom(),
-  ])
-  Object.assign(QUERIES, others)
-}
 
 export async function begin({ db, path }: Connection): Promise<void> {
   await patiently(path, () => db.exec('begin immediate'))
@@ -100,7 +86,6 @@ export class Connection {
   }
 
   #prepare(query: QueryName, params: Params, now?: () => Instant) {
-    if (!isLoaded(query)) throw new NotLoaded()
     const { key, sql, values } = compile(query, params, now)
     let statement = this.#statements.get(key)
     if (statement === undefined) {

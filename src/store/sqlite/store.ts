@@ -6,8 +6,7 @@
 // (2) A unit of work may await the database and nothing else: a transaction that outlives a macrotask
 //     would hold the write lock of every process, so it is failed.
 // (3) Reads outside a unit of work never see its uncommitted rows: they have their own connection.
-// (4) What few commands need is loaded when the first asks for it (seldom.ts), between transactions.
-// (5) The moment of a transaction is read after BEGIN, and is never before the last event's.
+// (4) The moment of a transaction is read after BEGIN, and is never before the last event's.
 
 import { refuse } from '../../core/error.ts'
 import { ERASING, type Keeper } from '../../core/keeping/keeper.ts'
@@ -17,18 +16,9 @@ import type { Params } from '../compile.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
 import type { QueryName } from '../query-name.gen.ts'
 import { makeStoreReads } from '../reads.ts'
-import { NotLoaded } from '../seldom.ts'
 import { first, type Session, type Write } from '../session.ts'
 import { isNews, unitOfWork } from '../unit-of-work.ts'
-import {
-  begin,
-  Connection,
-  commit,
-  isLoaded,
-  loadAll,
-  moment,
-  momentToWrite,
-} from './connection.ts'
+import { begin, Connection, commit, moment, momentToWrite } from './connection.ts'
 import { sqliteRefusal } from './errors.ts'
 import { fileIdentity, NOWHERE, openAgain, openDatabase, type SqliteOptions } from './open.ts'
 
@@ -58,8 +48,6 @@ const GROUP_LIMIT = 128
 export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const { path, afterCommit, systemClock } = options
   const onPoint = options.onPoint ?? (() => {})
-  // Who stays has it from the start: later there may be no descriptor left to read it by.
-  if (!options.alone) await loadAll()
   // The first open makes and migrates the store; which of the two it then serves is decided by use.
   const { db, identity } = await openDatabase(options)
   let spare: Connection | undefined = new Connection(db, path)
@@ -100,7 +88,6 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const readNow = () => asking(() => moment(read(), systemClock))
   const readSession: Session = {
     async all<Row>(query: QueryName, params: Params) {
-      if (!isLoaded(query)) await loadAll()
       return asking(() => read().all<Row>(query, params, readNow))
     },
   }
@@ -119,18 +106,12 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
       const failed = (error: unknown): Outcome[] =>
         group.map((job) => ({ job, error: sqliteRefusal(error, path) }))
       const outcomes = await runGroup(write, group, { systemClock, onPoint }).catch(failed)
-      const early: Job[] = []
       for (const outcome of outcomes) {
         if ('done' in outcome) outcome.job.resolve(outcome.done.written)
-        else if (outcome.error instanceof NotLoaded) early.push(outcome.job)
         else outcome.job.reject(outcome.error)
       }
       // What was refused, or found nothing to do, is no reason for anyone to look.
       if (outcomes.some((outcome) => 'done' in outcome && outcome.done.recorded)) afterCommit()
-      if (early.length > 0) {
-        await loadAll()
-        queue.unshift(...early)
-      }
     } while (queue.length > 0)
     // In the same turn as the last look at the queue: whoever comes next starts a new drain.
     draining = undefined
@@ -140,7 +121,6 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     const [{ makeKeeper }, { sqliteKeeper }] = await Promise.all([
       import('../keeping/keeper.ts'),
       import('./keeper.ts'),
-      loadAll(),
     ])
     // Its own connection: a backup cannot run inside a transaction that the writer may be in.
     keeping ??= connect()

@@ -6,7 +6,7 @@ import { deliveriesOf, type Step, stepsOf } from '../../core/inbox/delivery-step
 import { readMarkOf, type ThreadState } from '../../core/threads/evolve.ts'
 import { priorityRank } from '../../core/threads/thread.ts'
 import type { Instant } from '../../core/time.ts'
-import { seldom } from '../seldom.ts'
+import { pushWritesFor } from '../pushes/push-writes.ts'
 import type { Write } from '../session.ts'
 
 /** An event as it is stored, without the id that the commit gives it. */
@@ -54,7 +54,7 @@ export function writesFor(
       writes.push(writeFor(step, thread.thread_id, event.at))
     }
   }
-  if (EVENTS[event.facts.type].of === 'push') writes.push(...seldom().pushWritesFor(event))
+  if (EVENTS[event.facts.type].of === 'push') writes.push(...pushWritesFor(event))
   return writes
 }
 

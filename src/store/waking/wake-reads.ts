@@ -3,7 +3,7 @@
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import type { Instant } from '../../core/time.ts'
 import type { Wake } from '../../core/waking/wake.ts'
-import type { WakeMail, WakeReads } from '../../core/waking/wake-reads.ts'
+import type { WakeLooks, WakeMail, WakeReads } from '../../core/waking/wake-reads.ts'
 import { first, type Session } from '../session.ts'
 
 export function makeWakeReads(session: Session): WakeReads {
@@ -43,6 +43,29 @@ export function makeWakeReads(session: Session): WakeReads {
     },
     wakeMail: ({ agent, after, limit }) =>
       session.all<WakeMail>('wake_mail', { agent_id: agent, after, limit }),
+  }
+}
+
+export function makeWakeLooks(session: Session): WakeLooks {
+  return {
+    wake: (wake_id) => first(session.all<Wake>('wake_get', { wake_id })),
+    wakes: ({ agent, limit }) => session.all<Wake>('wakes_list', { agent_id: agent, limit }),
+    openWakes: (limit) => session.all<Wake>('wakes_open', { limit }),
+    async waitsUntil(agent_id) {
+      const row = await first(session.all<{ until: Instant | '' }>('waits_until', { agent_id }))
+      return row?.until || null
+    },
+    async agentsConcerned(after) {
+      const [mailed, changed] = await Promise.all([
+        session.all<{ agent_id: string }>('agents_mailed', { after }),
+        session.all<{ payload_json: string }>('agent_events', { after }),
+      ])
+      const facts = changed.map(
+        ({ payload_json }) => JSON.parse(payload_json) as { agent_id?: string },
+      )
+      const names = [...mailed, ...facts].flatMap(({ agent_id }) => agent_id ?? [])
+      return [...new Set(names)]
+    },
   }
 }
 

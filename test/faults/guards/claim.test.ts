@@ -7,7 +7,7 @@ import { withMutant } from './mutant.ts'
 // The log's own rule, that a thread has one message at each place, then stops the second claimer.
 test('postgres: without the row lock of the next thread, claimers run into each other', async () => {
   const mutation = {
-    file: 'store/queries-postgres.gen.ts',
+    file: 'store/postgres/queries.gen.ts',
     guard:
       'assigned_to = $1 order by priority_rank, created_at, thread_id limit 1 for update skip locked',
     without: 'assigned_to = $1 order by priority_rank, created_at, thread_id limit 1',

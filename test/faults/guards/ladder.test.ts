@@ -34,7 +34,7 @@ const GUARDS = {
 test.each(Object.entries(GUARDS))(
   'without the state it must be in, a step moves a delivery back: %s',
   async (_, { guard, without, faults }) => {
-    const file = 'store/queries-sqlite.gen.ts'
+    const file = 'store/sqlite/queries.gen.ts'
     const found = await withMutant({ file, guard, without }, (source) =>
       withStore('sqlite', (store) => ladderFaults(store.address, source)),
     )

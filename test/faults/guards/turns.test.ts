@@ -5,7 +5,7 @@ import { withMutant } from './mutant.ts'
 // test/races/round-robin.test.ts asks the same of the sources as they are.
 test('postgres: without the lock of the turn, senders give the same turn twice', async () => {
   const mutation = {
-    file: 'store/queries-postgres.gen.ts',
+    file: 'store/postgres/queries.gen.ts',
     guard:
       "insert into role_turns (role, last_agent) values ($1, '') on conflict (role) do update set role = excluded.role returning last_agent",
     without:

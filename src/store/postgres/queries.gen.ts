@@ -1,0 +1,1028 @@
+// Generated from the queries in src/store by scripts/generate.ts. Do not edit.
+
+import type { Query } from '../compile.ts'
+
+export const QUERIES: Record<string, Query> = {
+  "agents_seen": "select a.*, s.seen_at, s.waiting_until,\n(select max(l.expires_at) from leases l\nwhere l.agent_id = a.agent_id and l.released_at is null) as leased_until\nfrom agents a left join sightings s on s.agent_id = a.agent_id\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id\nand a.role = :role -- if :role\nand a.instance = :instance -- if :instance\nand a.parent_agent_id = :parent -- if :parent\nand a.agent_id > :after -- if :after\norder by a.agent_id\nlimit :limit -- if :limit",
+  "agent_put": {
+    "sql": "insert into agents (agent_id, role, instance, parent_agent_id, paired_person, source, declared_status, declared_at, may_write_to_user, wake_json, registered_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (agent_id) do update set role = excluded.role, instance = excluded.instance, parent_agent_id = excluded.parent_agent_id, paired_person = excluded.paired_person, source = excluded.source, may_write_to_user = excluded.may_write_to_user, wake_json = excluded.wake_json, updated_at = excluded.updated_at",
+    "names": [
+      "agent_id",
+      "role",
+      "instance",
+      "parent_agent_id",
+      "paired_person",
+      "source",
+      "declared_status",
+      "declared_at",
+      "may_write_to_user",
+      "wake_json",
+      "registered_at",
+      "updated_at"
+    ]
+  },
+  "agent_declare": {
+    "sql": "update agents set declared_status = $1, declared_at = $2, updated_at = $2 where agent_id = $3",
+    "names": [
+      "status",
+      "at",
+      "agent_id"
+    ]
+  },
+  "person_get": {
+    "sql": "select * from people where person_id = $1",
+    "names": [
+      "person_id"
+    ]
+  },
+  "sighting_put": {
+    "sql": "insert into sightings (agent_id, seen_at, waiting_until) values ($1, $2, $3) on conflict (agent_id) do update set seen_at = excluded.seen_at, waiting_until = excluded.waiting_until",
+    "names": [
+      "agent_id",
+      "seen_at",
+      "waiting_until"
+    ]
+  },
+  "sighting_seen": {
+    "sql": "insert into sightings (agent_id, seen_at) values ($1, $2) on conflict (agent_id) do update set seen_at = excluded.seen_at",
+    "names": [
+      "agent_id",
+      "seen_at"
+    ]
+  },
+  "sighting_call": {
+    "sql": "insert into sightings (agent_id, seen_at) select $1, $2 where not exists ( select 1 from sightings s left join agents a on a.agent_id = s.agent_id where s.agent_id = $1 and s.seen_at > $3 and s.seen_at > coalesce(a.declared_at, '')) on conflict (agent_id) do update set seen_at = excluded.seen_at",
+    "names": [
+      "agent_id",
+      "seen_at",
+      "fresh_before"
+    ]
+  },
+  "role_turn_lock": {
+    "sql": "insert into role_turns (role, last_agent) values ($1, '') on conflict (role) do update set role = excluded.role returning last_agent",
+    "names": [
+      "role"
+    ]
+  },
+  "role_turn_put": {
+    "sql": "update role_turns set last_agent = $1 where role = $2",
+    "names": [
+      "last_agent",
+      "role"
+    ]
+  },
+  "agents_lock": {
+    "sql": "select 1 as locked , pg_advisory_xact_lock(7303, hashtext(current_schema()))",
+    "names": []
+  },
+  "agents_known": "select a.agent_id, a.declared_status,\n(select w.hops from wakes w where w.agent_id = a.agent_id and w.ended_at is null) as hops\nfrom agents a\nwhere a.agent_id in (:agents...)",
+  "wake_running": {
+    "sql": "select wake_id, hops from wakes where agent_id = $1 and ended_at is null",
+    "names": [
+      "agent_id"
+    ]
+  },
+  "person_put": {
+    "sql": "insert into people (person_id, added_at) values ($1, $2) on conflict (person_id) do nothing",
+    "names": [
+      "person_id",
+      "added_at"
+    ]
+  },
+  "agents_unread": {
+    "sql": "select recipient as agent_id, cast(sum(n) as bigint) as n from ( select recipient, count(*) as n from deliveries where state in ('queued', 'presented') and recipient between $1 and $2 group by recipient union all select recipient, -count(*) as n from deliveries where state in ('queued', 'presented') and expires_at is not null and expires_at <= (select store_now()) and recipient between $1 and $2 group by recipient ) counted group by recipient",
+    "names": [
+      "first",
+      "last"
+    ]
+  },
+  "agents_said": {
+    "sql": "select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, substr(m.body, 1, 2000) as body, m.created_at, t.kind as thread_kind, t.created_by as thread_by from agents a join messages m on m.message_id = ( select s.message_id from messages s where s.from_agent = a.agent_id and s.kind = 'progress' order by s.created_at desc, s.message_id desc limit 1) join threads t on t.thread_id = m.thread_id where a.agent_id between $1 and $2",
+    "names": [
+      "first",
+      "last"
+    ]
+  },
+  "workspace_get": {
+    "sql": "select * from workspaces where workspace_id = $1",
+    "names": [
+      "workspace_id"
+    ]
+  },
+  "workspaces_all": {
+    "sql": "select * from workspaces order by added_at, workspace_id",
+    "names": []
+  },
+  "workspace_put": {
+    "sql": "insert into workspaces (workspace_id, label, path, default_agent, added_at, updated_at) values ($1, $2, $3, $4, $5, $5) on conflict (workspace_id) do update set label = excluded.label, path = excluded.path, default_agent = excluded.default_agent, updated_at = excluded.updated_at, removed_at = null",
+    "names": [
+      "workspace_id",
+      "label",
+      "path",
+      "default_agent",
+      "at"
+    ]
+  },
+  "workspace_change": {
+    "sql": "update workspaces set label = $1, default_agent = $2, updated_at = $3 where workspace_id = $4",
+    "names": [
+      "label",
+      "default_agent",
+      "at",
+      "workspace_id"
+    ]
+  },
+  "workspace_remove": {
+    "sql": "update workspaces set updated_at = $1, removed_at = $1 where workspace_id = $2",
+    "names": [
+      "at",
+      "workspace_id"
+    ]
+  },
+  "workspaces_page": {
+    "sql": "select * from workspaces where workspace_id > $1 order by workspace_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "token_get": {
+    "sql": "select * from tokens where token_id = $1",
+    "names": [
+      "token_id"
+    ]
+  },
+  "tokens_list": "select * from tokens\nwhere kind in (:kinds...)\nand principal_name = :principal -- if :principal\nand workspace_id = :workspace -- if :workspace\nand revoked_at is null and coalesce(expires_at, '9999') > :good_at -- if :good_at\norder by issued_at desc, token_id desc\nlimit :limit",
+  "token_insert": {
+    "sql": "insert into tokens (token_id, kind, principal_kind, principal_name, workspace_id, sets, label, issued_by, issued_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    "names": [
+      "token_id",
+      "kind",
+      "principal_kind",
+      "principal_name",
+      "workspace_id",
+      "sets",
+      "label",
+      "issued_by",
+      "issued_at",
+      "expires_at"
+    ]
+  },
+  "token_revoke": {
+    "sql": "update tokens set revoked_at = $1 where token_id = $2",
+    "names": [
+      "at",
+      "token_id"
+    ]
+  },
+  "token_keep_hash": {
+    "sql": "update tokens set hash = $1 where token_id = $2",
+    "names": [
+      "hash",
+      "token_id"
+    ]
+  },
+  "sighting_token": {
+    "sql": "update tokens set last_used_at = $1 where token_id = $2 and last_used_at < $1",
+    "names": [
+      "at",
+      "token_id"
+    ]
+  },
+  "tokens_page": {
+    "sql": "select token_id, kind, principal_kind, principal_name, workspace_id, sets, label, issued_by, issued_at, expires_at, revoked_at from tokens where token_id > $1 order by token_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "delivery_insert": {
+    "sql": "insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at, expires_at, read_at, read_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    "names": [
+      "recipient",
+      "event_id",
+      "message_id",
+      "thread_id",
+      "seq",
+      "kind",
+      "state",
+      "queued_at",
+      "expires_at",
+      "read_at",
+      "read_by"
+    ]
+  },
+  "deliveries_present": "update deliveries set state = 'presented', presented_at = :at, presented_by = :by\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state = 'queued'",
+  "deliveries_read": "update deliveries\nset read_at = case when state in ('queued', 'presented') then :at else read_at end,\nread_by = case when state in ('queued', 'presented') then :by else read_by end,\nstate = case when state in ('queued', 'presented') then 'read' else state end,\nunread_at = null\nwhere thread_id = :thread_id and recipient = :recipient\nand message_id in (:messages...) -- if :messages\nand seq <= :upto -- if :upto\nand (state in ('queued', 'presented') or unread_at is not null)",
+  "deliveries_act": "update deliveries\nset acted_at = case when state = 'acted' then acted_at else :at end,\nacted_by = case when state = 'acted' then acted_by else :by end,\nstate = 'acted', unread_at = null\nwhere thread_id = :thread_id and recipient = :recipient\nand (state in ('presented', 'read') or (state = 'acted' and unread_at is not null)\nor (state = 'queued' and message_id in (:messages...)) -- if :messages\nor (state = 'queued' and seq = :seq) -- if :seq\n-- if :question (\nor (state = 'queued' and seq = (\nselect case when max(case when q.state in ('presented', 'read') then 1 else 0 end) = 0\nthen max(q.seq) end\nfrom deliveries q\nwhere q.thread_id = :thread_id and q.recipient = :recipient and q.kind = :question))\n-- )\n)",
+  "deliveries_end": "update deliveries set state = :state, ended_at = :at, reason = :reason\nwhere thread_id = :thread_id and recipient = :recipient\nand message_id in (:messages...) -- if :messages\nand state in ('queued', 'presented')",
+  "deliveries_take": "delete from deliveries\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state = 'queued'",
+  "inbox": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,\nm.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by\nfrom (\nselect recipient, event_id, message_id, sum(size) over (order by event_id) - size as ahead\nfrom (\nselect d.recipient, d.event_id, d.message_id,\noctet_length(m.body) + octet_length(m.payload_json) as size\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.event_id > :after\nand d.state in ('queued', 'presented') -- if :agent\n-- if :person (\nand (d.state in ('queued', 'presented') or d.unread_at is not null)\nand d.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = d.thread_id and away.trashed_at is not null)\n-- )\nand (d.expires_at is null or d.expires_at > :now or d.unread_at is not null) -- if :unread\nand d.kind in (:kinds...) -- if :kinds\n-- if :since (\nand ((d.queued_at > :since and d.event_id > :got) or d.state = 'queued')\n-- )\norder by d.event_id\nlimit :limit\n) sized\n) fitting\ncross join deliveries d cross join messages m\nwhere d.recipient = fitting.recipient and d.event_id = fitting.event_id\nand m.message_id = fitting.message_id and fitting.ahead < :bytes",
+  "inbox_anchor": {
+    "sql": "select event_id from deliveries where recipient = $1 and queued_at >= $2 and event_id > coalesce(( select event_id from deliveries where recipient = $1 and queued_at < $3 order by event_id desc limit 1), 0) order by event_id limit 1",
+    "names": [
+      "recipient",
+      "since",
+      "before"
+    ]
+  },
+  "inbox_got": {
+    "sql": "select max(d.event_id) as event_id from messages m join deliveries d on d.thread_id = m.thread_id and d.recipient = $1 and d.message_id = m.message_id where m.created_at = $2 and m.kind <> 'event'",
+    "names": [
+      "recipient",
+      "since"
+    ]
+  },
+  "inbox_count": "select (select count(*) from deliveries\nwhere recipient = :recipient and state in ('queued', 'presented'))\n- (select count(*) from deliveries\nwhere recipient = :recipient and state in ('queued', 'presented')\nand expires_at is not null and expires_at <= :now)\n-- if :person (\n+ (select count(*) from deliveries where recipient = :recipient and unread_at is not null)\n- (select count(*) from pushes p cross join deliveries d\nwhere p.trashed_at is not null and d.thread_id = p.thread_id and d.recipient = :recipient\nand (d.state in ('queued', 'presented') or d.unread_at is not null) and (d.expires_at is null or d.expires_at > :now or d.unread_at is not null))\n-- )\nas n",
+  "inbox_places": "select d.event_id, d.message_id, d.thread_id, d.state, d.expires_at from deliveries d\nwhere d.recipient = :recipient and d.event_id between :first and :last\nand d.state in ('queued', 'presented') -- if :agent\n-- if :person (\nand (d.state in ('queued', 'presented') or d.unread_at is not null)\nand d.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = d.thread_id and away.trashed_at is not null)\n-- )\norder by d.event_id",
+  "inbox_control": {
+    "sql": "select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at, m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by from deliveries d join messages m on m.message_id = d.message_id where d.recipient = $1 and d.kind = 'control' and d.state in ('queued', 'presented') and m.imported_by is null and (d.expires_at is null or d.expires_at > (select store_now())) order by d.event_id limit 1",
+    "names": [
+      "recipient"
+    ]
+  },
+  "inbox_named": "select m.message_id, m.thread_id, d.state\nfrom messages m left join deliveries d\non d.thread_id = m.thread_id and d.recipient = :recipient and d.message_id = m.message_id\nwhere m.message_id in (:messages...)",
+  "inbox_left": "select d.event_id, d.message_id, d.thread_id, d.state, d.expires_at from deliveries d\nwhere d.recipient = :recipient and d.thread_id in (:threads...) and (d.state in ('queued', 'presented') or d.unread_at is not null)",
+  "inbox_heads": "select d.*, m.from_agent, m.summary, m.hops\nfrom deliveries d join messages m on m.message_id = d.message_id\nwhere d.recipient = :recipient and d.state in ('queued', 'presented') and d.event_id > :after\nand (d.expires_at is null or d.expires_at > :now)\nand m.from_agent <> :not_from -- if :not_from\norder by d.event_id\nlimit :limit",
+  "deliveries_of_message": {
+    "sql": "select * from deliveries where thread_id = $1 and message_id = $2 order by recipient",
+    "names": [
+      "thread_id",
+      "message_id"
+    ]
+  },
+  "deliveries_of_thread": {
+    "sql": "select * from deliveries where thread_id = $1 order by event_id, recipient",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "messages_sent_by": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,\ncase when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,\ncreated_at, in_reply_to, issue_id, agent_id, hops, imported_by\nfrom messages\nwhere from_agent = :from_agent and kind <> 'event'\nand (created_at, message_id) < (:before_at, :before_message) -- if :before_at\norder by created_at desc, message_id desc\nlimit :limit",
+  "messages_said_in": "select message_id, thread_id, seq, from_agent, to_agent, kind, summary, substr(body, 1, 2000) as body,\ncase when length(payload_json) <= 4000 then payload_json else '{}' end as payload_json,\ncreated_at, in_reply_to, issue_id, agent_id, hops, imported_by\nfrom messages\nwhere thread_id = :thread_id and kind <> 'event'\nand from_agent = :from_agent -- if :from_agent\nand seq < :before_seq -- if :before_seq\norder by seq desc\nlimit :limit",
+  "delivery_in_thread": {
+    "sql": "select 1 as n from deliveries where thread_id = $1 and recipient = $2 limit 1",
+    "names": [
+      "thread_id",
+      "recipient"
+    ]
+  },
+  "deliveries_expiring": {
+    "sql": "select * from deliveries where expires_at is not null and state in ('queued', 'presented') and expires_at <= (select store_now()) order by expires_at limit $1",
+    "names": [
+      "limit"
+    ]
+  },
+  "lease_next_expiry": {
+    "sql": "select min(expires_at) as expires_at from leases where released_at is null",
+    "names": []
+  },
+  "delivery_next_expiry": {
+    "sql": "select expires_at from deliveries where expires_at is not null and state in ('queued', 'presented') order by expires_at limit 1",
+    "names": []
+  },
+  "agents_off_with_mail": {
+    "sql": "select a.agent_id from agents a where a.agent_id > '' and a.declared_status = 'off' and exists (select 1 from deliveries d where d.recipient = a.agent_id and d.state in ('queued', 'presented')) order by a.agent_id limit $1",
+    "names": [
+      "limit"
+    ]
+  },
+  "threads_lock_lapsed": {
+    "sql": "select t.* from leases l join threads t on t.thread_id = l.thread_id where l.released_at is null and l.expires_at <= (select store_now()) order by l.expires_at limit $1 for update of t skip locked",
+    "names": [
+      "limit"
+    ]
+  },
+  "log_events": {
+    "sql": "select e.* from ( select event_id, sum(size) over (order by event_id) - size as ahead from ( select e.event_id, octet_length(e.payload_json) + coalesce(octet_length(m.body) + octet_length(m.payload_json), 0) + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json)) from artifacts a where a.message_id = m.message_id), 0) as size from events e left join messages m on m.message_id = e.message_id where e.event_id > $1 order by e.event_id limit $2 ) sized ) fitting cross join events e where e.event_id = fitting.event_id and fitting.ahead < $3",
+    "names": [
+      "after",
+      "limit",
+      "bytes"
+    ]
+  },
+  "log_messages": {
+    "sql": "select m.* from events e join messages m on m.message_id = e.message_id where e.event_id > $1 and e.event_id <= $2",
+    "names": [
+      "after",
+      "upto"
+    ]
+  },
+  "log_artifacts": {
+    "sql": "select a.* from events e join artifacts a on a.message_id = e.message_id where e.event_id > $1 and e.event_id <= $2 order by a.artifact_id",
+    "names": [
+      "after",
+      "upto"
+    ]
+  },
+  "log_by_thread": {
+    "sql": "select e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind, m.in_reply_to from events e left join messages m on m.message_id = e.message_id where (e.thread_id, e.event_id) > ($1, $2) order by e.thread_id, e.event_id limit $3",
+    "names": [
+      "after_thread",
+      "after_event",
+      "limit"
+    ]
+  },
+  "threads_page": "select * from threads\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
+  "leases_page": "select * from leases\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
+  "reads_page": "select * from thread_reads\nwhere (thread_id, agent_id) > (:after_thread, :after_agent)\nand thread_id <= :upto -- if :upto\norder by thread_id, agent_id limit :limit",
+  "deliveries_page": "select * from deliveries\nwhere (thread_id, recipient, event_id) > (:after_thread, :after_recipient, :after_event)\nand thread_id <= :upto -- if :upto\norder by thread_id, recipient, event_id limit :limit",
+  "messages_between": "select count(*) as n from messages\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto",
+  "agents_page": {
+    "sql": "select * from agents where agent_id > $1 order by agent_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "people_page": {
+    "sql": "select * from people where person_id > $1 order by person_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "wakes_page": {
+    "sql": "select * from wakes where wake_id > $1 order by wake_id limit $2",
+    "names": [
+      "after",
+      "limit"
+    ]
+  },
+  "mail_waiting": {
+    "sql": "select d.recipient, count(*) as n, min(d.queued_at) as since from deliveries d join threads t on t.thread_id = d.thread_id where d.state = 'queued' and d.queued_at < $1 and t.kind = 'mail' group by d.recipient order by d.recipient",
+    "names": [
+      "before"
+    ]
+  },
+  "setting_put": {
+    "sql": "insert into settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value",
+    "names": [
+      "name",
+      "value"
+    ]
+  },
+  "event_insert_at": {
+    "sql": "insert into events (event_id, run_id, task_id, thread_id, source, event_type, agent, status, message_id, summary, payload_json, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+    "names": [
+      "event_id",
+      "run_id",
+      "task_id",
+      "thread_id",
+      "source",
+      "event_type",
+      "agent",
+      "status",
+      "message_id",
+      "summary",
+      "payload_json",
+      "created_at"
+    ]
+  },
+  "setting_put_new": {
+    "sql": "insert into settings (name, value) values ($1, $2) on conflict (name) do nothing",
+    "names": [
+      "name",
+      "value"
+    ]
+  },
+  "setting_delete": {
+    "sql": "delete from settings where name = $1",
+    "names": [
+      "name"
+    ]
+  },
+  "mailbox_by_time": {
+    "sql": "select m.*, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then (select e.payload_json from events e where e.thread_id = m.thread_id order by e.event_id limit 1) end as facts_json from ( select message_id, sum(size) over (order by created_at, message_id) - size as ahead from ( select m.message_id, m.created_at, octet_length(m.body) + octet_length(m.payload_json) as size from messages m where m.kind <> 'event' and (m.created_at, m.message_id) > ($1, $2) order by m.created_at, m.message_id limit $3 ) sized ) fitting cross join messages m where m.message_id = fitting.message_id and fitting.ahead < $4",
+    "names": [
+      "after_at",
+      "after_message",
+      "limit",
+      "bytes"
+    ]
+  },
+  "mailbox_by_event": {
+    "sql": "select m.*, e.event_id, coalesce((select max(case when d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())) then 4 when d.state in ('read', 'acted') then 3 when d.state = 'bounced' then 2 else 1 end) from deliveries d where d.thread_id = m.thread_id and d.message_id = m.message_id), 0) as furthest, case when m.seq = 1 then e.payload_json end as facts_json from ( select event_id, sum(size) over (order by event_id) - size as ahead from ( select e.event_id, octet_length(m.body) + octet_length(m.payload_json) + octet_length(e.payload_json) as size from events e join messages m on m.message_id = e.message_id where e.event_id > $1 and m.kind <> 'event' order by e.event_id limit $2 ) sized ) fitting cross join events e cross join messages m where e.event_id = fitting.event_id and m.message_id = e.message_id and fitting.ahead < $3",
+    "names": [
+      "after",
+      "limit",
+      "bytes"
+    ]
+  },
+  "threads_prunable": "select t.* from threads t\nwhere status = :status and updated_at < :before\n-- if :read_only (\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n-- )\norder by updated_at, thread_id\nlimit :limit",
+  "mail_totals": {
+    "sql": "select (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail') as messages, (select count(*) from threads where kind = 'mail' and updated_at < $1) as old, (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id where d.state in ('queued', 'presented') and t.kind = 'mail') as unread",
+    "names": [
+      "before"
+    ]
+  },
+  "wakes_prunable": {
+    "sql": "select w.wake_id from wakes w where w.started_at < $1 and coalesce(w.ended_at, $1) < $1 and exists (select 1 from wakes n where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id))) order by w.started_at limit $2",
+    "names": [
+      "before",
+      "limit"
+    ]
+  },
+  "deliveries_delete": {
+    "sql": "delete from deliveries where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "events_last_of_thread": {
+    "sql": "select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at from events where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "events_delete": {
+    "sql": "delete from events where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "keys_count": {
+    "sql": "select count(*) as n from idempotency_keys where created_at < $1",
+    "names": [
+      "before"
+    ]
+  },
+  "keys_delete": {
+    "sql": "delete from idempotency_keys where created_at < $1",
+    "names": [
+      "before"
+    ]
+  },
+  "lease_delete": {
+    "sql": "delete from leases where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "messages_delete": {
+    "sql": "delete from messages where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "artifacts_delete": {
+    "sql": "delete from artifacts where message_id in (select message_id from messages where thread_id = $1)",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "read_marks_delete": {
+    "sql": "delete from thread_reads where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "mail_prunable": "select t.thread_id, t.message_count, t.updated_at,\ncoalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))\nfrom deliveries d where d.thread_id = t.thread_id), t.updated_at) as settled_at\nfrom threads t\nwhere t.kind = 'mail'\nand t.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\nand not exists (select 1 from messages q join deliveries d on d.message_id = q.message_id\nwhere q.thread_id = t.thread_id and d.thread_id = t.thread_id and q.kind = 'question'\nand d.state = 'read' and d.read_by <> 'import'\nand not exists (select 1 from messages a where a.thread_id = t.thread_id\nand a.in_reply_to = q.message_id and a.from_agent <> q.from_agent))\nand not exists (select 1 from messages m join sightings s on s.agent_id = m.from_agent\nwhere m.thread_id = t.thread_id and s.waiting_until > :now)\norder by t.updated_at, t.thread_id\nlimit :limit",
+  "agent_events_old": {
+    "sql": "select event_id, event_type, created_at, payload_json from events where thread_id = '' and event_id > $1 and created_at < $2 and event_type in ('wake_start', 'wake_end', 'agent_declare', 'token_issue', 'token_revoke') order by event_id limit $3",
+    "names": [
+      "after",
+      "before",
+      "limit"
+    ]
+  },
+  "tokens_prunable": "select token_id, case when revoked_at is null then 1 else 2 end as events from tokens\nwhere coalesce(revoked_at, expires_at, '9999') < :before\nand token_id in (:tokens...) -- if :tokens\norder by token_id\nlimit :limit",
+  "token_delete": {
+    "sql": "delete from tokens where token_id = $1",
+    "names": [
+      "token_id"
+    ]
+  },
+  "agents_declared": {
+    "sql": "select agent_id, declared_at from agents where agent_id > '' and coalesce(declared_at, '') <> ''",
+    "names": []
+  },
+  "wake_delete": {
+    "sql": "delete from wakes where wake_id = $1",
+    "names": [
+      "wake_id"
+    ]
+  },
+  "event_delete": {
+    "sql": "delete from events where event_id = $1",
+    "names": [
+      "event_id"
+    ]
+  },
+  "thread_delete": {
+    "sql": "delete from threads where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "pushes_list": "select p.*, fitting.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json, m.imported_by,\nt.message_count, t.status,\n(select count(*) from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread\nfrom (\nselect thread_id, event_id, message_id,\nsum(size) over (order by created_at desc, event_id desc) - size as ahead\nfrom (\nselect p.thread_id, p.created_at, d.event_id, m.message_id,\noctet_length(m.body) + octet_length(m.payload_json)\n+ coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json))\nfrom artifacts a where a.message_id = m.message_id), 0) as size\nfrom pushes p cross join threads t cross join deliveries d cross join messages m\nwhere t.thread_id = p.thread_id\nand d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\nand m.thread_id = p.thread_id and m.seq = 1\nand p.deleted_at is null\nand p.thread_id = :thread_id -- if :thread_id\nand p.trashed_at is null -- if :open\nand p.trashed_at is not null -- if :trashed\nand p.workspace_id = :workspace_id -- if :workspace_id\nand p.form = :form -- if :form\nand m.from_agent = :from_agent -- if :from_agent\n-- if :unread_only (\nand exists (select 1 from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null))\n-- )\n-- if :before_at (\nand p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)\n-- )\norder by p.created_at desc, d.event_id desc\nlimit :limit\n) sized\n) fitting\ncross join pushes p cross join threads t cross join messages m\nwhere p.thread_id = fitting.thread_id and t.thread_id = fitting.thread_id\nand m.message_id = fitting.message_id and fitting.ahead < :bytes",
+  "push_place": {
+    "sql": "select p.created_at, d.event_id from pushes p left join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1 where p.thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "pushes_artifacts": "select a.* from artifacts a where a.message_id in (:messages...)",
+  "pushes_unread": "select count(distinct p.thread_id) as n\nfrom deliveries r join pushes p on p.thread_id = r.thread_id\nwhere r.recipient = :recipient and (r.state in ('queued', 'presented') or r.unread_at is not null)\nand r.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = r.thread_id and away.trashed_at is not null) and p.deleted_at is null\nand p.form = :form -- if :form\nand p.workspace_id = :workspace_id -- if :workspace_id",
+  "pushes_page": "select * from pushes\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
+  "entries_page": {
+    "sql": "select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json from ( select event_id, sum(size) over (order by event_id) - size as ahead from ( select e.event_id, octet_length(m.body) + octet_length(m.payload_json) + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json)) from artifacts a where a.message_id = m.message_id), 0) as size from events e join pushes p on p.thread_id = e.thread_id join messages m on m.thread_id = e.thread_id and m.seq = 1 where e.event_id > $1 and e.event_type in ('push_send', 'push_delete') order by e.event_id limit $2 ) sized ) fitting cross join events e cross join pushes p cross join messages m where e.event_id = fitting.event_id and p.thread_id = e.thread_id and m.thread_id = e.thread_id and m.seq = 1 and fitting.ahead < $3",
+    "names": [
+      "after",
+      "limit",
+      "bytes"
+    ]
+  },
+  "push_get": {
+    "sql": "select * from pushes where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "push_insert": {
+    "sql": "insert into pushes (thread_id, workspace_id, workspace_label, form, created_at) values ($1, $2, $3, $4, $5)",
+    "names": [
+      "thread_id",
+      "workspace_id",
+      "workspace_label",
+      "form",
+      "created_at"
+    ]
+  },
+  "push_put_away": {
+    "sql": "update pushes set trashed_at = $1 where thread_id = $2",
+    "names": [
+      "trashed_at",
+      "thread_id"
+    ]
+  },
+  "push_gone": {
+    "sql": "update pushes set deleted_at = $1 where thread_id = $2",
+    "names": [
+      "at",
+      "thread_id"
+    ]
+  },
+  "push_row_delete": {
+    "sql": "delete from pushes where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "people_all": {
+    "sql": "select person_id from people order by person_id",
+    "names": []
+  },
+  "deliveries_keep_unread": "update deliveries set unread_at = coalesce(unread_at, :at)\nwhere thread_id = :thread_id and recipient = :recipient and message_id in (:messages...)\nand state in ('read', 'acted')",
+  "deliveries_remove": {
+    "sql": "delete from deliveries where thread_id = $1 and recipient = $2",
+    "names": [
+      "thread_id",
+      "recipient"
+    ]
+  },
+  "push_scrub_messages": {
+    "sql": "update messages set kind = 'event', summary = '', body = '', payload_json = '{}', issue_id = null, agent_id = null where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "push_scrub_events": {
+    "sql": "update events set summary = '' where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "push_scrub_thread": {
+    "sql": "update threads set subject = '' where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "push_scrub_keys": {
+    "sql": "delete from idempotency_keys where response_json like $1",
+    "names": [
+      "named"
+    ]
+  },
+  "pushes_prunable": "select t.* from pushes p join threads t on t.thread_id = p.thread_id\nwhere coalesce(p.deleted_at, p.trashed_at) < :before\nand (p.trashed_at is not null or p.deleted_at is not null)\nand p.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = p.thread_id\nand (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by coalesce(p.deleted_at, p.trashed_at), p.thread_id\nlimit :limit",
+  "sighting_turn": {
+    "sql": "insert into turns (agent_id, session, backend, folder, began_at) values ($1, $2, $3, $4, $5) on conflict (agent_id, session) do update set backend = excluded.backend, folder = excluded.folder, began_at = excluded.began_at",
+    "names": [
+      "agent_id",
+      "session",
+      "backend",
+      "folder",
+      "began_at"
+    ]
+  },
+  "sighting_turn_over": {
+    "sql": "delete from turns where agent_id = $1 and (session = $2 or began_at < $3)",
+    "names": [
+      "agent_id",
+      "session",
+      "before"
+    ]
+  },
+  "turns_of": {
+    "sql": "select session, backend, folder, began_at from turns where agent_id = $1",
+    "names": [
+      "agent_id"
+    ]
+  },
+  "event_insert": {
+    "sql": "insert into events (run_id, task_id, thread_id, source, event_type, agent, status, message_id, summary, payload_json, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    "names": [
+      "run_id",
+      "task_id",
+      "thread_id",
+      "source",
+      "event_type",
+      "agent",
+      "status",
+      "message_id",
+      "summary",
+      "payload_json",
+      "created_at"
+    ]
+  },
+  "event_last": {
+    "sql": "select coalesce(max(event_id), 0) as event_id from (select max(event_id) as event_id from events union all select cast(value as bigint) from settings where name = 'event_floor') ends",
+    "names": []
+  },
+  "log_standing": {
+    "sql": "select coalesce(max(event_id), 0) as event_id, (select store_now()) as now from (select max(event_id) as event_id from events union all select cast(value as bigint) from settings where name = 'event_floor') ends",
+    "names": []
+  },
+  "reply_after": "select e.event_id, m.*,\n(select count(*) from artifacts a where a.message_id = m.message_id) as artifact_count\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_id > :after\nand m.from_agent <> :not_from and m.kind in (:kinds...)\norder by e.event_id\nlimit 1",
+  "event_of_message": {
+    "sql": "select event_id from events where thread_id = $1 and message_id = $2",
+    "names": [
+      "thread_id",
+      "message_id"
+    ]
+  },
+  "event_last_own": {
+    "sql": "select coalesce(max(e.event_id), 0) as event_id from events e join messages m on m.message_id = e.message_id where e.thread_id = $1 and m.from_agent = $2",
+    "names": [
+      "thread_id",
+      "agent"
+    ]
+  },
+  "event_claimed_by": {
+    "sql": "select 1 as found from events where thread_id = $1 and event_type = 'thread_claim' and agent = $2 limit 1",
+    "names": [
+      "thread_id",
+      "agent"
+    ]
+  },
+  "key_get": {
+    "sql": "select * from idempotency_keys where agent = $1 and idempotency_key = $2",
+    "names": [
+      "agent",
+      "idempotency_key"
+    ]
+  },
+  "key_insert": {
+    "sql": "insert into idempotency_keys (agent, idempotency_key, request_hash, response_json, event_id, created_at) values ($1, $2, $3, $4, $5, $6)",
+    "names": [
+      "agent",
+      "idempotency_key",
+      "request_hash",
+      "response_json",
+      "event_id",
+      "created_at"
+    ]
+  },
+  "setting_get": {
+    "sql": "select value from settings where name = $1",
+    "names": [
+      "name"
+    ]
+  },
+  "history_window": "select min(event_id) as event_id from (\nselect event_id from events\nwhere event_id < :before\nand thread_id = :thread_id -- if :thread_id\norder by event_id desc limit :scan\n) looked",
+  "history_page": "select fitting.event_id, m.*\nfrom (\nselect event_id, message_id, sum(size) over (order by event_id desc) - size as ahead\nfrom (\nselect e.event_id, m.message_id, octet_length(m.body) + octet_length(m.payload_json) as size\nfrom events e join messages m on m.message_id = e.message_id\nwhere e.event_id < :before and e.event_id >= :bottom\nand e.thread_id = :thread_id -- if :thread_id\nand m.kind <> 'event'\nand m.kind in (:kinds...) -- if :kinds\nand e.event_id > :after -- if :after\nand m.created_at >= :since -- if :since\nand m.created_at <= :until -- if :until\n-- if :party (\nand (m.from_agent = :party or m.to_agent = :party or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :party\nand d.message_id = m.message_id))\n-- )\n-- if :reader (\nand (m.from_agent = :reader or m.to_agent = :reader or exists (\nselect 1 from deliveries d where d.thread_id = m.thread_id and d.recipient = :reader\nand d.message_id = m.message_id))\n-- )\n-- if :pattern (\nand (lower(m.summary) like :pattern escape '~' or lower(m.body) like :pattern escape '~')\n-- )\norder by e.event_id desc\nlimit :limit\n) sized\n) fitting\ncross join messages m\nwhere m.message_id = fitting.message_id and fitting.ahead < :bytes",
+  "lease_get": {
+    "sql": "select * from leases where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "lease_put": {
+    "sql": "insert into leases (thread_id, agent_id, lease_token, generation, lease_seconds, claimed_at, expires_at, released_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (thread_id) do update set agent_id = excluded.agent_id, lease_token = excluded.lease_token, generation = excluded.generation, lease_seconds = excluded.lease_seconds, claimed_at = excluded.claimed_at, expires_at = excluded.expires_at, released_at = excluded.released_at",
+    "names": [
+      "thread_id",
+      "agent_id",
+      "lease_token",
+      "generation",
+      "lease_seconds",
+      "claimed_at",
+      "expires_at",
+      "released_at"
+    ]
+  },
+  "change_sign": {
+    "sql": "select max(event_id) as event_id, (select value from settings where name = 'clock') as clock from events",
+    "names": []
+  },
+  "events_after": "select e.*\nfrom (\nselect event_id, sum(size) over (order by event_id) - size as ahead\nfrom (\nselect e.event_id, octet_length(e.payload_json) as size from events e\njoin threads t on t.thread_id = e.thread_id -- if :agent\nleft join threads o on o.thread_id = e.thread_id -- if :party\nwhere e.event_id > :after\nand e.event_type not in (:without...) -- if :without\nand e.status in (:statuses...) -- if :statuses\nand (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\nand e.agent <> :party -- if :party\nand not exists (select 1 from pushes p where p.thread_id = e.thread_id and p.workspace_id <> :pushes_from) -- if :pushes_from\nand (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party\norder by e.event_id\nlimit :limit\n) sized\n) fitting\ncross join events e\nwhere e.event_id = fitting.event_id and fitting.ahead < :bytes",
+  "message_insert": {
+    "sql": "insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body, payload_json, created_at, in_reply_to, issue_id, agent_id, hops, imported_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+    "names": [
+      "message_id",
+      "thread_id",
+      "seq",
+      "from_agent",
+      "to_agent",
+      "kind",
+      "summary",
+      "body",
+      "payload_json",
+      "created_at",
+      "in_reply_to",
+      "issue_id",
+      "agent_id",
+      "hops",
+      "imported_by"
+    ]
+  },
+  "message_get": {
+    "sql": "select * from messages where message_id = $1",
+    "names": [
+      "message_id"
+    ]
+  },
+  "message_asking": {
+    "sql": "select * from messages where thread_id = $1 and kind <> 'event' order by seq limit 1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "artifacts_asking": {
+    "sql": "select * from artifacts where message_id = (select message_id from messages where thread_id = $1 and kind <> 'event' order by seq limit 1) order by artifact_id",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "messages_of_thread": {
+    "sql": "select m.* from ( select message_id, sum(size) over (order by seq) - size as ahead from ( select m.message_id, m.seq, octet_length(m.body) + octet_length(m.payload_json) + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json)) from artifacts a where a.message_id = m.message_id), 0) as size from messages m where m.thread_id = $1 and m.seq > $2 order by m.seq limit $3 ) sized ) fitting cross join messages m where m.message_id = fitting.message_id and fitting.ahead < $4",
+    "names": [
+      "thread_id",
+      "after",
+      "limit",
+      "bytes"
+    ]
+  },
+  "messages_by": {
+    "sql": "select 1 as n from messages where thread_id = $1 and from_agent = $2 limit 1",
+    "names": [
+      "thread_id",
+      "from_agent"
+    ]
+  },
+  "artifact_insert": {
+    "sql": "insert into artifacts (artifact_id, message_id, path, kind, metadata_json, created_at) values ($1, $2, $3, $4, $5, $6)",
+    "names": [
+      "artifact_id",
+      "message_id",
+      "path",
+      "kind",
+      "metadata_json",
+      "created_at"
+    ]
+  },
+  "artifacts_of_message": {
+    "sql": "select * from artifacts where message_id = $1 order by artifact_id",
+    "names": [
+      "message_id"
+    ]
+  },
+  "artifacts_of_thread": {
+    "sql": "select a.* from messages m join artifacts a on a.message_id = m.message_id where m.thread_id = $1 and m.seq > $2 and m.seq <= $3 order by m.seq, a.artifact_id",
+    "names": [
+      "thread_id",
+      "after",
+      "upto"
+    ]
+  },
+  "read_mark_get": {
+    "sql": "select * from thread_reads where thread_id = $1 and agent_id = $2",
+    "names": [
+      "thread_id",
+      "agent"
+    ]
+  },
+  "read_mark_put": {
+    "sql": "insert into thread_reads (thread_id, agent_id, last_read_message_id, last_read_seq, last_read_at) values ($1, $2, $3, $4, $5) on conflict (thread_id, agent_id) do update set last_read_message_id = excluded.last_read_message_id, last_read_seq = excluded.last_read_seq, last_read_at = excluded.last_read_at",
+    "names": [
+      "thread_id",
+      "agent_id",
+      "last_read_message_id",
+      "last_read_seq",
+      "last_read_at"
+    ]
+  },
+  "threads_count": {
+    "sql": "select status, count(*) as n from threads group by status",
+    "names": []
+  },
+  "threads_oldest_pending": {
+    "sql": "select * from threads where status = 'pending' order by created_at, thread_id limit 1",
+    "names": []
+  },
+  "messages_count": {
+    "sql": "select count(*) as n from messages",
+    "names": []
+  },
+  "latest_question": {
+    "sql": "select summary, created_at from messages where thread_id = $1 and kind = 'question' order by seq desc limit 1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "events_count": {
+    "sql": "select count(*) as n from events",
+    "names": []
+  },
+  "leases_expiring": {
+    "sql": "select * from leases where released_at is null order by expires_at limit $1",
+    "names": [
+      "limit"
+    ]
+  },
+  "thread_lock": {
+    "sql": "select * from threads where thread_id = $1 for update",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "thread_get": {
+    "sql": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at, l.released_at from threads t left join leases l on l.thread_id = t.thread_id where t.thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "thread_standing": {
+    "sql": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at, l.expires_at, l.released_at, ends.log_end, (select store_now()) as now from (select coalesce(max(event_id), 0) as log_end from (select max(event_id) as event_id from events union all select cast(value as bigint) from settings where name = 'event_floor') two) ends left join threads t on t.thread_id = $1 left join leases l on l.thread_id = t.thread_id",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "thread_insert": {
+    "sql": "insert into threads (thread_id, run_id, task_id, subject, created_by, assigned_to, status, priority, priority_rank, latest_message_id, message_count, created_at, updated_at, kind) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+    "names": [
+      "thread_id",
+      "run_id",
+      "task_id",
+      "subject",
+      "created_by",
+      "assigned_to",
+      "status",
+      "priority",
+      "priority_rank",
+      "latest_message_id",
+      "message_count",
+      "created_at",
+      "updated_at",
+      "kind"
+    ]
+  },
+  "thread_update": {
+    "sql": "update threads set assigned_to = $1, status = $2, latest_message_id = $3, message_count = $4, updated_at = $5 where thread_id = $6",
+    "names": [
+      "assigned_to",
+      "status",
+      "latest_message_id",
+      "message_count",
+      "updated_at",
+      "thread_id"
+    ]
+  },
+  "thread_lock_pending": {
+    "sql": "select * from threads where status = 'pending' and assigned_to = $1 order by priority_rank, created_at, thread_id limit 1 for update skip locked",
+    "names": [
+      "agent"
+    ]
+  },
+  "thread_next_of_role": {
+    "sql": "select * from threads where status = 'pending' and created_by <> $1 and assigned_to = (select 'role:' || role from agents where agent_id = $1) order by priority_rank, created_at, thread_id limit 1",
+    "names": [
+      "agent"
+    ]
+  },
+  "thread_lock_role": {
+    "sql": "select * from threads where status = 'pending' and assigned_to = $1 and created_by <> $2 order by priority_rank, created_at, thread_id limit 1 for update skip locked",
+    "names": [
+      "role",
+      "agent"
+    ]
+  },
+  "thread_lock_lapsed_of": {
+    "sql": "select t.* from ( select thread_id from leases where agent_id = $1 and released_at is null and expires_at <= (select store_now()) order by expires_at limit 100 ) l join threads t on t.thread_id = l.thread_id order by t.priority_rank, t.created_at, t.thread_id limit 1 for update of t skip locked",
+    "names": [
+      "agent"
+    ]
+  },
+  "threads_list": "select * from (\n-- each :statuses (\nselect * from (\nselect * from threads\nwhere status = :statuses.each\nand assigned_to = :assigned_to -- if :assigned_to\nand created_by = :created_by -- if :created_by\nand (updated_at, thread_id) < (:before_at, :before_thread) -- if :before_at\norder by updated_at desc, thread_id desc\nlimit :limit\n) part\n-- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
+  "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_role": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.created_by <> :agent\nand t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom (\nselect * from leases\nwhere agent_id = :agent and released_at is null and expires_at <= :now\norder by expires_at limit 500\n) l join threads t on t.thread_id = l.thread_id\n-- if :unread (\nwhere exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "wake_get": {
+    "sql": "select * from wakes where wake_id = $1",
+    "names": [
+      "wake_id"
+    ]
+  },
+  "wakes_open": {
+    "sql": "select * from wakes where ended_at is null order by expires_at limit $1",
+    "names": [
+      "limit"
+    ]
+  },
+  "wakes_list": "select * from wakes\nwhere started_at > ''\nand agent_id = :agent_id -- if :agent_id\norder by started_at desc, wake_id desc\nlimit :limit",
+  "agents_mailed": {
+    "sql": "select a.agent_id from agents a where a.wake_json <> '{}' and exists ( select 1 from deliveries d where d.recipient = a.agent_id and d.event_id > $1 and d.state in ('queued', 'presented') and (d.expires_at is null or d.expires_at > (select store_now())))",
+    "names": [
+      "after"
+    ]
+  },
+  "agent_events": {
+    "sql": "select payload_json from events where event_id > $1 and thread_id = '' order by event_id",
+    "names": [
+      "after"
+    ]
+  },
+  "agent_lock": {
+    "sql": "select agent_id from agents where agent_id = $1 for update",
+    "names": [
+      "agent_id"
+    ]
+  },
+  "wake_insert": {
+    "sql": "insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, token, started_at, expires_at) values ($1, $2, 'starting', $3, $4, $5, $6, $7, $8, $9)",
+    "names": [
+      "wake_id",
+      "agent_id",
+      "cause",
+      "upto_event",
+      "attempt",
+      "hops",
+      "token",
+      "at",
+      "expires_at"
+    ]
+  },
+  "wake_lock": {
+    "sql": "select * from wakes where wake_id = $1 for update",
+    "names": [
+      "wake_id"
+    ]
+  },
+  "wake_keep": {
+    "sql": "update wakes set state = 'running', expires_at = $1 where wake_id = $2 and coalesce(ended_at, '') = ''",
+    "names": [
+      "expires_at",
+      "wake_id"
+    ]
+  },
+  "wake_finish": {
+    "sql": "update wakes set state = $1, upto_event = $2, ended_at = $3, exit_code = $4, reason = $5, stderr = $6 where wake_id = $7 and coalesce(ended_at, '') = ''",
+    "names": [
+      "state",
+      "upto_event",
+      "at",
+      "exit_code",
+      "reason",
+      "stderr",
+      "wake_id"
+    ]
+  },
+  "wake_last": "select * from wakes where agent_id = :agent_id\nand state = :state -- if :state\nand cause = :cause -- if :cause\norder by started_at desc, wake_id desc limit 1",
+  "wake_starts": {
+    "sql": "select count(*) as starts, min(started_at) as first_start from wakes where agent_id = $1 and started_at > $2",
+    "names": [
+      "agent_id",
+      "since"
+    ]
+  },
+  "wake_mail": {
+    "sql": "select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops, m.imported_by from deliveries d join messages m on m.message_id = d.message_id where d.recipient = $1 and d.state in ('queued', 'presented') and d.event_id > $2 and (d.expires_at is null or d.expires_at > (select store_now())) and d.kind not in ('progress', 'event') order by d.event_id limit $3",
+    "names": [
+      "agent_id",
+      "after",
+      "limit"
+    ]
+  },
+  "wake_took": {
+    "sql": "select presented_at, presented_by, read_at from deliveries where recipient = $1 order by event_id desc limit 100",
+    "names": [
+      "agent_id"
+    ]
+  },
+  "waits_until": {
+    "sql": "select waiting_until as until from sightings where agent_id = $1",
+    "names": [
+      "agent_id"
+    ]
+  }
+}

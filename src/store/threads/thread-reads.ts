@@ -1,0 +1,162 @@
+// Threads, their messages and who holds them, read alike on both engines.
+
+import type { ReadMark, ThreadState } from '../../core/threads/evolve.ts'
+import { isLive } from '../../core/threads/lease.ts'
+import type { Artifact, Message } from '../../core/threads/message.ts'
+import { HELD_STATUSES, type Thread, type ThreadStatus } from '../../core/threads/thread.ts'
+import type {
+  Candidate,
+  FetchFilter,
+  ThreadFilter,
+  ThreadLooks,
+  ThreadReads,
+} from '../../core/threads/thread-reads.ts'
+import type { Instant } from '../../core/time.ts'
+import { fitting } from '../fitting.ts'
+import { first, type Session } from '../session.ts'
+import { readOverview } from './overview-reads.ts'
+import { compare, type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
+
+export function makeThreadReads(session: Session): ThreadReads {
+  return {
+    async thread(threadId): Promise<ThreadState | null> {
+      const row = await first(session.all<LeasedRow>('thread_get', { thread_id: threadId }))
+      return row && splitLeased(row)
+    },
+    message: (messageId) => readMessage(session, messageId),
+    async asking(threadId): Promise<Message | null> {
+      const params = { thread_id: threadId }
+      const [row, artifacts] = await Promise.all([
+        first(session.all<Omit<Message, 'artifacts'>>('message_asking', params)),
+        session.all<Artifact>('artifacts_asking', params),
+      ])
+      return row && { ...row, artifacts }
+    },
+    async messages(threadId, { after, limit }): Promise<Message[]> {
+      type Row = Omit<Message, 'artifacts'>
+      const params = { thread_id: threadId, after, limit }
+      const bySeq = (a: Row, b: Row) => a.seq - b.seq
+      const rows = await fitting(session, 'messages_of_thread', params, bySeq)
+      const upto = rows.at(-1)?.seq ?? after
+      const places = { thread_id: threadId, after, upto }
+      const artifacts = await session.all<Artifact>('artifacts_of_thread', places)
+      return rows.map((row) => ({
+        ...row,
+        artifacts: artifacts.filter((artifact) => artifact.message_id === row.message_id),
+      }))
+    },
+    async hasWritten(threadId, agent) {
+      const params = { thread_id: threadId, from_agent: agent }
+      return (await session.all('messages_by', params)).length > 0
+    },
+    async everHeld(threadId, agent) {
+      const found = await session.all('event_claimed_by', { thread_id: threadId, agent })
+      return found.length > 0
+    },
+    readMark: (threadId, agent) =>
+      first(session.all<ReadMark>('read_mark_get', { thread_id: threadId, agent })),
+  }
+}
+
+export function makeThreadLooks(session: Session, now: () => Promise<Instant>): ThreadLooks {
+  return {
+    threads: (filter) => listThreads(session, filter),
+    fetch: (filter) => fetchThreads(session, filter, now),
+    nextLapse: async () => {
+      type Next = { expires_at: Instant | null }
+      const [lease, delivery] = await Promise.all([
+        first(session.all<Next>('lease_next_expiry', {})),
+        first(session.all<Next>('delivery_next_expiry', {})),
+      ])
+      const times = [lease?.expires_at, delivery?.expires_at].filter((at) => at != null)
+      return times.sort()[0] ?? null
+    },
+    overview: (limit) => readOverview(session, limit),
+  }
+}
+
+async function readMessage(session: Session, messageId: string): Promise<Message | null> {
+  const [row, artifacts] = await Promise.all([
+    first(session.all<Omit<Message, 'artifacts'>>('message_get', { message_id: messageId })),
+    artifactsOf(session, messageId),
+  ])
+  return row && { ...row, artifacts }
+}
+
+export function artifactsOf(session: Session, message_id: string): Promise<Artifact[]> {
+  return session.all<Artifact>('artifacts_of_message', { message_id })
+}
+
+async function listThreads(session: Session, filter: ThreadFilter): Promise<Thread[]> {
+  const owners =
+    filter.agent === undefined
+      ? [{ assigned_to: filter.assignedTo, created_by: filter.createdBy }]
+      : [
+          { assigned_to: filter.agent, created_by: filter.createdBy },
+          { assigned_to: filter.assignedTo, created_by: filter.agent },
+        ]
+  const parts = await Promise.all(
+    owners.map((owner) =>
+      session.all<ThreadRow>('threads_list', {
+        statuses: filter.statuses,
+        ...owner,
+        before_at: filter.before?.updated_at,
+        before_thread: filter.before?.thread_id,
+        limit: filter.limit,
+      }),
+    ),
+  )
+  const matches = ({ assigned_to, created_by }: Thread) =>
+    (filter.assignedTo === undefined || assigned_to === filter.assignedTo) &&
+    (filter.createdBy === undefined || created_by === filter.createdBy)
+  return unique(parts.flat().map(toThread).filter(matches))
+    .sort((a, b) => compare(b.updated_at, a.updated_at) || compare(b.thread_id, a.thread_id))
+    .slice(0, filter.limit)
+}
+
+async function fetchThreads(
+  session: Session,
+  filter: FetchFilter,
+  readNow: () => Promise<Instant>,
+): Promise<Candidate[]> {
+  const common = {
+    agent: filter.agent,
+    limit: filter.limit,
+    unread: filter.unreadOnly ? 1 : undefined,
+  }
+  const asked =
+    filter.statuses === undefined
+      ? [
+          session.all<LeasedRow>('threads_fetch_pending', common),
+          session.all<LeasedRow>('threads_fetch_lapsed', common),
+          session.all<LeasedRow>('threads_fetch_role', common),
+        ]
+      : [
+          ...filter.statuses.map((status) =>
+            session.all<LeasedRow>('threads_fetch_status', { ...common, status }),
+          ),
+          ...(filter.statuses.includes('pending')
+            ? [session.all<LeasedRow>('threads_fetch_role', common)]
+            : []),
+        ]
+  const [now, ...parts] = await Promise.all([readNow(), ...asked])
+  const rows = parts
+    .flat()
+    .sort(
+      (a, b) =>
+        a.priority_rank - b.priority_rank ||
+        compare(a.created_at, b.created_at) ||
+        compare(a.thread_id, b.thread_id),
+    )
+    .slice(0, filter.limit)
+  return rows.map((row) => {
+    const { thread, lease } = splitLeased(row)
+    const held = (HELD_STATUSES as readonly ThreadStatus[]).includes(thread.status)
+    const claimable = thread.status === 'pending' || (held && !isLive(lease, now))
+    return { thread, lease, claimable }
+  })
+}
+
+function unique(threads: Thread[]): Thread[] {
+  return [...new Map(threads.map((thread) => [thread.thread_id, thread])).values()]
+}
