@@ -2,7 +2,7 @@
 // of its own, so that it outlives the terminal it was started from, and ends whole.
 
 import type { ChildProcess } from 'node:child_process'
-import type { Ending, Program, Started, Surroundings } from '../core/waking/launch.ts'
+import type { Program, ProgramExit, RunningProgram, Surroundings } from '../core/waking/launch.ts'
 import { environment, programEnvironment } from './environment.ts'
 import { AROUND, TOKEN } from './wake-token.ts'
 
@@ -39,7 +39,7 @@ function spawning(command: string, words: string[], options: SpawnOptions): Chil
 export async function startProgram(
   program: Program,
   place: { address: string; around: Surroundings },
-): Promise<Started> {
+): Promise<RunningProgram> {
   const [command = '', ...words] = program.command
   const child = spawning(command, words, {
     cwd: program.cwd,
@@ -47,7 +47,7 @@ export async function startProgram(
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   const { stdin, stderr } = child
-  const ended = new Promise<Ending>((resolve) => {
+  const ended = new Promise<ProgramExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
   let isDeaf = false

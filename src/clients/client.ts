@@ -1,57 +1,58 @@
-// What an agent's program must be told to use Mailroom, as data: which files, and what in them. One entry
-// a client. Nothing here touches a file; src/clients/edit.ts turns a piece into text and back.
+// The files that connect an agent's program to Mailroom, as data: which files, and which pieces in them.
+// Each client is one entry. Nothing here touches a file; src/clients/edit.ts puts a piece into a text and
+// takes it out.
 
 import type { ClientName } from '../core/clients/client.ts'
 import { shellWord } from '../core/shell-word.ts'
 
-/** At the start of a turn, and when the agent is about to stop. */
+/** A hook runs when a turn starts, and when the agent is about to stop. */
 export const HOOK_EVENTS = ['start', 'stop'] as const
 export type HookEvent = (typeof HOOK_EVENTS)[number]
 
 const SERVER_NAME = 'mailroom'
 
-/** How the program is reached: as a child of the client, or a server somewhere. */
-export type Reach =
+/** The client reaches Mailroom as a child process, or as a server somewhere. */
+export type ServerReach =
   | { command: string; args: string[] }
-  /** The token is read by the client from this variable; it is never written into a file. */
+  /** The client reads the token from this variable; the token is never written into a file. */
   | { url: string; tokenVariable: string | undefined }
 
-export type Wanted = {
-  reach: Reach
-  /** The words of the hook for an event, for a client that runs a command line. */
+export type ClientSetup = {
+  reach: ServerReach
+  /** The command line of the hook for an event. */
   hook: (event: HookEvent) => string[]
   skills: Readonly<Record<string, string>>
 }
 
 export type Scope = 'project' | 'user'
 
-/** One thing in one file. Paths are from the scope's folder: the project's, or the home folder. */
+/** One piece of one file. Paths start at the scope's folder: the project's, or the home folder. */
 export type Piece =
   /** A value under a key. */
   | { file: string; put: string[]; value: unknown }
-  /** An element of a list; or of the list under `within` in one of its elements. */
+  /** An element of a list, or of the list under `within` in one of its elements. */
   | { file: string; add: string[]; value: unknown; within?: string }
-  /** A value that must be there: not ours alone, but of all that is at `by`. */
+  /** A value that everything under `by` needs, ours and others'. */
   | { file: string; need: string[]; value: unknown; by: string[] }
   /** A table of TOML, as lines between two marks. */
   | { file: string; table: string[]; lines: string }
   /** A file that is all ours. */
   | { file: string; text: string }
 
-type Client = {
-  /** Where things are kept, in the project and for the user. */
+type ClientProfile = {
+  /** The places of each kind of file, in the project and for the user. */
   files: Record<'config' | 'hooks' | 'skills', Record<Scope, string>>
-  server: (file: string, reach: Reach) => Piece[]
-  hooks: (file: string, hook: Wanted['hook']) => Piece[]
-  /** It also reads its configuration from a file of the same name that ends in jsonc. */
+  server: (file: string, reach: ServerReach) => Piece[]
+  hooks: (file: string, hook: ClientSetup['hook']) => Piece[]
+  /** The client also reads its configuration from a file of the same name that ends in jsonc. */
   readsJsonc?: true
-  /** What the user has yet to do. */
+  /** The step that is left to the user. */
   note: string
 }
 
 const same = (path: string): Record<Scope, string> => ({ project: path, user: path })
 
-export const CLIENT: Record<ClientName, Client> = {
+export const CLIENT: Record<ClientName, ClientProfile> = {
   claude: {
     files: {
       config: { project: '.mcp.json', user: '.claude.json' },
@@ -76,7 +77,7 @@ export const CLIENT: Record<ClientName, Client> = {
       commandHook(file, ['hooks', 'UserPromptSubmit'], hook('start')),
       commandHook(file, ['hooks', 'Stop'], hook('stop')),
     ],
-    note: 'start claude anew: it asks once whether it may use the tools of a project',
+    note: 'restart Claude Code; it asks once whether it may use the tools of this project',
   },
   codex: {
     files: {
@@ -91,7 +92,7 @@ export const CLIENT: Record<ClientName, Client> = {
       commandHook(file, ['hooks', 'UserPromptSubmit'], hook('start')),
       commandHook(file, ['hooks', 'Stop'], hook('stop')),
     ],
-    note: 'start codex anew: it reads a project’s files once the project is trusted, and asks before it first runs a hook',
+    note: 'restart Codex; it reads these files once you trust the project, and asks before it first runs a hook',
   },
   cursor: {
     files: {
@@ -109,13 +110,13 @@ export const CLIENT: Record<ClientName, Client> = {
             : reach,
       },
     ],
-    // A prompt cannot be added to there; the start of a session can.
+    // Cursor lets a hook add text at the start of a session, but not to a prompt.
     hooks: (file, hook) => [
       { file, need: ['version'], value: 1, by: ['hooks'] },
       lineHook(file, ['hooks', 'sessionStart'], hook('start'), {}),
       lineHook(file, ['hooks', 'stop'], hook('stop'), { loop_limit: 5 }),
     ],
-    note: 'start cursor anew, and see in its settings whether the tools of mailroom are on',
+    note: 'restart Cursor, and check in its settings that the mailroom tools are on',
   },
   gemini: {
     files: {
@@ -137,7 +138,7 @@ export const CLIENT: Record<ClientName, Client> = {
       commandHook(file, ['hooks', 'BeforeAgent'], hook('start')),
       commandHook(file, ['hooks', 'AfterAgent'], hook('stop')),
     ],
-    note: 'start gemini anew: it reads a project’s files once the folder is trusted',
+    note: 'restart Gemini CLI; it reads these files once you trust the folder',
   },
   opencode: {
     files: {
@@ -161,14 +162,19 @@ export const CLIENT: Record<ClientName, Client> = {
             : { type: 'local', command: [reach.command, ...reach.args], enabled: true },
       },
     ],
-    // It has no hooks that run a command line, but runs plugins.
+    // Opencode has no hooks that run a command line, but it runs plugins.
     hooks: (folder, hook) => [{ file: `${folder}/${SERVER_NAME}.js`, text: plugin(hook) }],
     readsJsonc: true,
-    note: 'start opencode anew',
+    note: 'restart opencode',
   },
 }
 
-export function piecesFor(name: ClientName, scope: Scope, wanted: Wanted, parts: Parts): Piece[] {
+export function piecesFor(
+  name: ClientName,
+  scope: Scope,
+  wanted: ClientSetup,
+  parts: Parts,
+): Piece[] {
   const { files, server, hooks, readsJsonc } = CLIENT[name]
   const usual = files.config[scope]
   const isOther = readsJsonc && !parts.isThere?.(usual) && parts.isThere?.(`${usual}c`)
@@ -187,7 +193,7 @@ export function piecesFor(name: ClientName, scope: Scope, wanted: Wanted, parts:
 export type Parts = {
   hooks: boolean
   skills: boolean
-  /** Which files the user has. */
+  /** Tells which files the user has. */
   isThere?: (file: string) => boolean
 }
 
@@ -195,7 +201,7 @@ function bearer(variable: string | undefined, spell: (name: string) => string) {
   return variable === undefined ? {} : { headers: { Authorization: `Bearer ${spell(variable)}` } }
 }
 
-/** There a hook is one of a group; ours begins with a group of its own. */
+/** These clients keep hooks in groups; ours gets a group of its own. */
 function commandHook(file: string, add: string[], words: string[]): Piece {
   const value = { type: 'command', command: commandLine(words) }
   return { file, add, within: 'hooks', value }
@@ -205,12 +211,12 @@ function lineHook(file: string, add: string[], words: string[], more: object): P
   return { file, add, value: { command: commandLine(words), ...more } }
 }
 
-/** Clients give it to a shell. */
+/** Clients give the line to a shell. */
 function commandLine(words: string[]): string {
   return words.map(shellWord).join(' ')
 }
 
-function codexTable(reach: Reach): string {
+function codexTable(reach: ServerReach): string {
   const text = (value: string) => JSON.stringify(value)
   const lines =
     'url' in reach
@@ -225,7 +231,7 @@ function codexTable(reach: Reach): string {
   return [`[mcp_servers.${SERVER_NAME}]`, ...lines, 'tool_timeout_sec = 120'].join('\n')
 }
 
-function plugin(hook: Wanted['hook']): string {
+function plugin(hook: ClientSetup['hook']): string {
   const words = (event: HookEvent) => JSON.stringify(hook(event))
   return `// Written by 'inbox install opencode'; 'inbox uninstall opencode' removes it.
 // Shows unread mail with a prompt, and goes on when there is new mail at the end of a turn.
@@ -240,7 +246,7 @@ function mail(session_id, [program, ...words]) {
   }
 }
 
-// Turns in a row that nobody but this began: at most so many.
+// This plugin may begin at most so many turns in a row.
 const MOST = 5
 const begun = new Map()
 const ours = new Set()

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
 import { CLIENTS } from '../core/clients/client.ts'
 import { type Piece, piecesFor } from './client.ts'
-import { type Made, put as putKnowing, take as takeOut } from './edit.ts'
+import { type EditRecord, put as putKnowing, take as takeOut } from './edit.ts'
 
 const WANTED = {
   reach: { command: 'inbox', args: ['mcp', '--agent', "it's me"] },
@@ -14,14 +14,14 @@ const WANTED = {
 const NOBODY = { before: [], parseToml: Bun.TOML.parse }
 const put = (text: string | null, piece: Piece, before: Piece[] = []) =>
   putKnowing(text, piece, { ...NOBODY, before })
-const take = (text: string, piece: Piece, made: Made) =>
+const take = (text: string, piece: Piece, made: EditRecord) =>
   takeOut(text, piece, { ...NOBODY, made }).text
 
 const ALL = { hooks: true, skills: true }
 
-/** Everything of a client into its files, and out again in the other order. */
+/** Puts every piece of a client into its files, and takes them out in the reverse order. */
 function there(files: Map<string, string | null>, pieces: Piece[]) {
-  const made: Made[] = pieces.map((piece) => {
+  const made: EditRecord[] = pieces.map((piece) => {
     const edited = put(files.get(piece.file) ?? null, piece)
     files.set(piece.file, edited.text)
     return edited.made
@@ -29,7 +29,7 @@ function there(files: Map<string, string | null>, pieces: Piece[]) {
   return () => {
     for (const [i, piece] of [...pieces.entries()].toReversed()) {
       const text = files.get(piece.file) ?? null
-      files.set(piece.file, text === null ? null : take(text, piece, made[i] as Made))
+      files.set(piece.file, text === null ? null : take(text, piece, made[i] as EditRecord))
     }
   }
 }
@@ -53,7 +53,9 @@ const list = fc
     return `[${inside}${comma && items.length > 0 ? ',' : ''}${end}]`
   })
 
-/** Objects with comments, odd spaces and commas at the end; our keys hold what they must. */
+/**
+ * Objects with comments, odd spaces and trailing commas, in which our keys hold the types that they must.
+ */
 function object(depth: number): fc.Arbitrary<string> {
   if (depth === 0) return blank.map((inside) => `{${inside}}`)
   const inner = object(depth - 1)
@@ -98,13 +100,13 @@ describe('installing into files that people wrote', () => {
           expect(keeps(parse(after as string), parse(text))).toBe(true)
         }
         undo()
-        // A value that must be there stays for hooks that need it too; nothing else differs.
+        // A value that must be there stays for other hooks that need it too; nothing else differs.
         const { hooks = {} } = parse(text)
         if (client !== 'cursor' || Object.keys(hooks).length === 0) expect(files).toEqual(before)
       }),
       { numRuns: 500 },
     )
-    // Longer than a busy machine needs for so many.
+    // A busy machine needs less than this for so many runs.
   }, 60_000)
 
   test('leaves no file that it made', () => {

@@ -1,8 +1,11 @@
-// When what stands in a file is what we wrote there, and what becomes of it when we write it anew.
+// Decides whether an entry in a file is the one that we wrote, and merges a new version of it into the
+// file.
 
 type Members = Record<string, unknown>
 
-/** What makes an entry what it is: what it starts, or whom it asks. Anything else about it people may change. */
+/**
+ * These keys say what an entry starts or whom it asks, so they identify it. People may change all others.
+ */
 const REACH = ['command', 'args', 'url', 'httpUrl']
 
 export function isSameEntry(there: unknown, ours: unknown): boolean {
@@ -10,8 +13,8 @@ export function isSameEntry(there: unknown, ours: unknown): boolean {
   return REACH.every((key) => isEqual(there[key], ours[key]))
 }
 
-/** What is wanted now; with what somebody added or changed since it was written as it was. */
-export function merged(there: unknown, old: unknown, wanted: unknown): unknown {
+/** The entry as it should be now, with what people added or changed since it was written. */
+export function mergeEntry(there: unknown, old: unknown, wanted: unknown): unknown {
   if (!isMembers(there) || !isMembers(old) || !isMembers(wanted)) {
     return isEqual(old, wanted) ? there : wanted
   }
@@ -20,15 +23,15 @@ export function merged(there: unknown, old: unknown, wanted: unknown): unknown {
   return Object.fromEntries(
     keys.map((key) => {
       if (!(key in wanted)) return [key, there[key]]
-      return [key, key in there ? merged(there[key], old[key], wanted[key]) : wanted[key]]
+      return [key, key in there ? mergeEntry(there[key], old[key], wanted[key]) : wanted[key]]
     }),
   )
 }
 
-/** Why it is left as it is, by what a receipt says of it, and what to do. */
-export function leaving(before: readonly unknown[], remedy: string): string {
+/** Says why an entry is left as it is, by the receipt, and what the user can do. */
+export function explainLeaving(before: readonly unknown[], remedy: string): string {
   if (before.length > 0) return `changed since it was written; ${remedy}`
-  return `not written by us; ${remedy} (of a folder that was moved, say with --was where it was)`
+  return `not written by us; ${remedy} (if the folder was moved, say where it was with --was)`
 }
 
 function isMembers(value: unknown): value is Members {

@@ -1,4 +1,4 @@
-// A piece in an object of JSON with comments.
+// Puts a piece into a JSON object with comments, and takes it out.
 
 import {
   findNodeAtLocation,
@@ -9,8 +9,8 @@ import {
 } from 'jsonc-parser'
 import { refuse } from '../core/error.ts'
 import type { Piece } from './client.ts'
-import type { Made } from './edit.ts'
-import { isSameEntry, leaving, merged } from './entry.ts'
+import type { EditRecord } from './edit.ts'
+import { explainLeaving, isSameEntry, mergeEntry } from './entry.ts'
 import { insert, remove } from './splice.ts'
 
 type JsonPiece = Extract<Piece, { value: unknown }>
@@ -27,35 +27,35 @@ export function putJson(text: string, piece: JsonPiece, before: readonly Piece[]
   for (const { value: old } of [piece, ...before.filter((one) => 'value' in one)]) {
     const ours = ownNode(root, piece, old)
     if (ours === undefined) continue
-    const value = merged(getNodeValue(ours), old, piece.value)
-    return { text: replaced(text, ours, value), made: { found: true as const } }
+    const value = mergeEntry(getNodeValue(ours), old, piece.value)
+    return { text: replaceValue(text, ours, value), made: { found: true as const } }
   }
   if ('put' in piece && there !== undefined) {
-    const why = leaving(before, 'remove it first')
+    const why = explainLeaving(before, 'remove it first')
     throw refuse('invalid_state', `${piece.file} already has ${path.join('.')}, ${why}`)
   }
-  return added(text, root, piece)
+  return addPiece(text, root, piece)
 }
 
-export function takeJson(text: string, piece: JsonPiece, { holders, joint }: Made) {
+export function takeJson(text: string, piece: JsonPiece, { holders, joint }: EditRecord) {
   const path = pathOf(piece)
   const root = parse(text, piece.file, path)
-  if ('need' in piece) return { text: withoutNeed(text, root, piece, joint), isLeft: false }
+  if ('need' in piece) return { text: removeNeed(text, root, piece, joint), isLeft: false }
   const ours = ownNode(root, piece, piece.value)
   if (ours === undefined) {
     return { text, isLeft: 'put' in piece && findNodeAtLocation(root, path) !== undefined }
   }
   const list = 'add' in piece ? (findNodeAtLocation(root, path)?.children ?? []) : [ours]
   const element = list.find((node) => node === ours || isAround(node, ours))
-  // The outermost of what was made for it and holds nothing else.
+  // The outermost holder that was made for the piece goes too, if it holds nothing else.
   const made = [...holders.map((holder) => findNodeAtLocation(root, holder)), element]
   const outer = made.find((node) => node !== undefined && isOnly(node, ours)) ?? ours
   const left = remove(text, elementOf(outer), outer === made[0] ? joint : {})
   return { text: left, isLeft: false }
 }
 
-/** It is for what others put beside it too, and stays while there is any. */
-function withoutNeed(text: string, root: Node, { need, by }: NeedPiece, joint: Made['joint']) {
+/** A value that others need too stays while any of them is there. */
+function removeNeed(text: string, root: Node, { need, by }: NeedPiece, joint: EditRecord['joint']) {
   const users = findNodeAtLocation(root, by)?.children ?? []
   const there = findNodeAtLocation(root, need)
   return there === undefined || users.length > 0 ? text : remove(text, elementOf(there), joint)
@@ -65,7 +65,7 @@ function pathOf(piece: JsonPiece): string[] {
   return 'put' in piece ? piece.put : 'add' in piece ? piece.add : piece.need
 }
 
-/** Where it is, or what was it when it was written with this value. */
+/** The node of the piece, if it still is what was written with this value. */
 function ownNode(root: Node, piece: JsonPiece, value: unknown): Node | undefined {
   const there = findNodeAtLocation(root, pathOf(piece))
   if (there === undefined) return undefined
@@ -77,12 +77,12 @@ function ownNode(root: Node, piece: JsonPiece, value: unknown): Node | undefined
   return list.flatMap((group) => findNodeAtLocation(group, [within])?.children ?? []).find(isOurs)
 }
 
-function added(text: string, root: Node, piece: JsonPiece) {
+function addPiece(text: string, root: Node, piece: JsonPiece) {
   const path = pathOf(piece)
   const isList = 'add' in piece
   const element =
     isList && piece.within !== undefined ? { [piece.within]: [piece.value] } : piece.value
-  // Down to where the path ends: the rest of it is made.
+  // Goes down as far as the path exists; the rest of it is made.
   let holder = root
   let depth = 0
   for (; depth < path.length; depth += 1) {
@@ -100,7 +100,7 @@ function added(text: string, root: Node, piece: JsonPiece) {
   return { text: after, made: { holders, joint } }
 }
 
-/** A property with its name, or an element of a list. */
+/** The whole property for a named value, or the element of a list. */
 function elementOf(node: Node): Node {
   return node.parent?.type === 'property' ? node.parent : node
 }
@@ -117,12 +117,12 @@ function isOnly(holder: Node, ours: Node): boolean {
   return value !== undefined && isOnly(value, ours)
 }
 
-function replaced(text: string, node: Node, value: unknown): string {
+function replaceValue(text: string, node: Node, value: unknown): string {
   if (JSON.stringify(getNodeValue(node)) === JSON.stringify(value)) return text
   const element = elementOf(node)
   const holder = element.parent as Node
   const key = element.type === 'property' ? (element.children?.[0]?.value as string) : undefined
-  // As it would be put there, in the place where it is.
+  // The value is written just as it would be inserted, in the place of the old one.
   const { block } = insert(text, holder, key, value)
   return `${text.slice(0, element.offset)}${block}${text.slice(element.offset + element.length)}`
 }
@@ -133,7 +133,7 @@ function parse(text: string, file: string, path: readonly string[]): Node {
   if (root?.type !== 'object' || errors.length > 0) {
     throw refuse('invalid_input', `${file} is not a JSON object; mend it, it was left as it is`)
   }
-  // Programs take the last of two, people read the first.
+  // A key that stands twice is refused: programs take the last one, people read the first.
   for (let depth = 0; depth < path.length; depth += 1) {
     const members = findNodeAtLocation(root, path.slice(0, depth))?.children ?? []
     const same = members.filter(({ children }) => children?.[0]?.value === path[depth])

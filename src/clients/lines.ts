@@ -1,10 +1,10 @@
-// A table of TOML between two marks, which are comments there.
+// Puts a TOML table between two marks, which are comments in TOML.
 
 import { refuse } from '../core/error.ts'
 import type { Piece } from './client.ts'
 import type { Joint } from './splice.ts'
 
-/** Throws where it is none. */
+/** Throws if the text is not TOML. */
 export type ParseToml = (text: string) => unknown
 
 type LinesPiece = Extract<Piece, { lines: string }>
@@ -44,22 +44,24 @@ export function takeLines(
   if (there === null) return { text, isLeft: false }
   const before = text.slice(0, there.begin)
   const kept = before.endsWith(gap) ? before.slice(0, before.length - gap.length) : before
-  return withoutBelow(`${kept}${text.slice(there.end)}`, table, parseToml)
+  return removeTablesBelow(`${kept}${text.slice(there.end)}`, table, parseToml)
 }
 
-/** Where a program keeps what its user decided about the tools of an entry. */
+/** The key under which codex keeps its user's decisions about the tools of an entry. */
 const DECIDED = 'tools'
 
-/** Tables below an entry that is gone: a program that finds them alone does not start. */
-function withoutBelow(text: string, table: readonly string[], parseToml: ParseToml) {
+/**
+ * Removes the tables below an entry that is gone: codex does not start if it finds them without the entry.
+ */
+function removeTablesBelow(text: string, table: readonly string[], parseToml: ParseToml) {
   const name = table.join(String.raw`\s*\.\s*`)
-  // To its last line that says something: what is written after that may be about what comes next.
+  // The match ends at the last line that says something: comments after that may belong to what follows.
   const rest = String.raw`(?:(?:\n(?![ \t]*\[).*)*\n[ \t]*[^\s#\[].*)?`
   const below = new RegExp(String.raw`^[ \t]*\[\s*${name}\s*\.\s*${DECIDED}\b.*${rest}`, 'gm')
   const left = text.replace(below, '')
   if (left === text) return { text, isLeft: false }
   try {
-    // By its form alone a line may be anything: what is left must say the same of all else.
+    // The pattern alone could match anything, so the parsed rest must be the same as before.
     const was = parseToml(text) as Record<string, object>
     const is = parseToml(left) as Record<string, object>
     const [outer = '', inner = ''] = table
@@ -71,7 +73,7 @@ function withoutBelow(text: string, table: readonly string[], parseToml: ParseTo
       JSON.stringify(wanted[key]) === JSON.stringify(is[key] ?? (key === outer ? {} : null))
     if (Object.keys(was).every(isSame)) return { text: left, isLeft: false }
   } catch {
-    // Left as it is.
+    // The text is left as it is.
   }
   return { text, isLeft: true }
 }
@@ -85,7 +87,9 @@ function readToml(text: string, file: string, parseToml: ParseToml): unknown {
   }
 }
 
-/** What its user decided about its tools, which may stand elsewhere, is no entry yet. */
+/**
+ * A table that holds only the user's decisions about tools, which may stand elsewhere, is not an entry yet.
+ */
 function isEntry(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value !== undefined
   return Object.keys(value).join() !== DECIDED

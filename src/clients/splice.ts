@@ -1,26 +1,27 @@
-// One member put into an object or list of a JSON text, and taken out, without touching any other byte.
-// Formatters that know JSON with comments re-write the neighbours too; a person's file is not ours to tidy.
+// Inserts one member into an object or list of a JSON text, and removes it, without touching any other
+// byte. Formatters that know JSON with comments rewrite the neighbours too, and a person's file is not ours
+// to tidy.
 
 import type { Node } from 'jsonc-parser'
 
-/** How a member was joined to what was there. */
+/** Records how a member was joined to its neighbours. */
 export type Joint = {
-  /** A comma was put behind the one before it. */
+  /** A comma was added after the member before it. */
   comma?: boolean
-  /** What stood between the brackets, where there was no member. */
+  /** The text between the brackets, when there was no member yet. */
   inside?: string
-  /** The empty line before a block of lines. */
+  /** The blank line before a block of lines. */
   gap?: string
 }
 
-type Spliced = { text: string; joint: Joint; block: string }
+type Insertion = { text: string; joint: Joint; block: string }
 
 export function insert(
   text: string,
   holder: Node,
   key: string | undefined,
   value: unknown,
-): Spliced {
+): Insertion {
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
   const unit = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
   const last = holder.children?.at(-1)
@@ -39,7 +40,7 @@ export function insert(
       block,
     }
   }
-  // Behind what is said of the last member on its line, and behind its comma if it has one.
+  // The new member goes after the last member, its comma and the comment on its line.
   const behind = last.offset + last.length
   const rest = /^[ \t]*(,?)[ \t]*(\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/)?/.exec(text.slice(behind, end))
   const comma = rest?.[1] !== ','

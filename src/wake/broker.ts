@@ -1,11 +1,11 @@
-// The wake broker: turns unread mail, and timers, into running agents. It keeps nothing that matters:
-// what it remembers is where to look next, and any number of brokers may run on one store.
+// The wake broker starts agents for their unread mail and by their timers. It keeps no state that matters:
+// it only remembers where to look next, so any number of brokers may run on one store.
 //
-// (1) Look at whom something has changed for; guess outside a transaction; begin under the lock.
-// (2) A start waits until the agent's mail has stopped coming for a moment, but not for long: a burst
-//     is one batch.
-// (3) What time alone changes (a pause after a failure, quiet hours, a budget, a timer, a wake whose
-//     supervisor is gone) is a chore with a due time, by the store's clock.
+// (1) The broker looks only at agents for whom something has changed. It guesses outside a transaction and
+//     begins the wake under the agent's lock.
+// (2) A start waits until no more mail has come for a moment, but not for long: a burst is one batch.
+// (3) Time alone can change what a broker must do: a pause after a failure ends, quiet hours, a budget, a
+//     timer, a wake whose supervisor is gone. Each is a chore with a due time, by the store's clock.
 
 import type { Bell } from '../core/bell.ts'
 import { Refusal } from '../core/error.ts'
@@ -15,9 +15,9 @@ import { epochMs, type Instant } from '../core/time.ts'
 import type { AllowedCommands, Launcher, Surroundings } from '../core/waking/launch.ts'
 import type { Wake } from '../core/waking/wake.ts'
 import { presence } from './presence.ts'
-import { restsUntil } from './settle.ts'
+import { settlesAt } from './settle.ts'
 import { situationOf } from './situation.ts'
-import { type Begun, beginWake, endWake, NOT_ALLOWED } from './start.ts'
+import { beginWake, endWake, type NewWake, NOT_ALLOWED } from './start.ts'
 import { type Chore, waitFor } from './wait.ts'
 
 export type BrokerContext = {
@@ -25,33 +25,36 @@ export type BrokerContext = {
   bell: Bell
   allowedCommands: AllowedCommands
   launcher: Launcher
-  /** What the programs are given. */
+  /** The variables and the server's address that woken programs get. */
   around: Surroundings
   makeId: MakeId
   offsetMinutes: (epochMs: number) => number
   signal: AbortSignal
-  /** One line for each thing done. */
+  /** Reports each thing the broker did, in one line. */
   tell: (line: BrokerLine) => void
 }
 
 export type BrokerLine =
-  | ({ did: 'started' } & Omit<Begun, 'token'>)
+  | ({ did: 'started' } & Omit<NewWake, 'token'>)
   | ({ did: 'lost' } & Pick<Wake, 'wake_id' | 'agent_id'>)
   | { did: 'failed'; wake_id: string; agent_id: string; why: string }
   | { did: 'held'; agent_id: string; why: string }
 
-/** However much rings, agents are looked at no more often; and less often when a look takes long. */
+/**
+ * The broker looks at agents no more often than this, however much rings, and less often when a look takes
+ * long.
+ */
 const PACE_MS = 50
 const SLOWEST_PACE_MS = 1000
-/** So much of the time at most goes into looks. */
+/** Looks may take at most this share of the broker's time. */
 const SHARE = 1 / 5
 const OPEN_LIMIT = 1000
 /** How soon a held command is looked at again: the log does not say when somebody allows it. */
 const HELD_MS = 2000
-/** Before every moment of the store. */
+/** Lies before every moment of the store, so a plan for it is due at once. */
 const NOW = 0
 
-/** Runs until the signal. */
+/** Runs until the signal aborts. */
 export async function runBroker(context: BrokerContext): Promise<void> {
   const { store, bell, signal } = context
   const plan = makePlan()
@@ -64,12 +67,12 @@ export async function runBroker(context: BrokerContext): Promise<void> {
     isPaced = performance.now() - lookedAt < paceMs
     if (isPaced) return null
     lookedAt = performance.now()
-    // The end first: what comes after it is looked at the next time.
+    // The end is read first: an event that comes after it is left to the next look.
     const end = await store.lastEventId()
     if (cursor === null || end > cursor) {
-      const concerned = await toConsider(store, cursor)
+      const concerned = await agentsToConsider(store, cursor)
       cursor = end
-      // Planned, not done at once: should the store be away in between, nobody is forgotten.
+      // Agents are only planned here. If the store goes away before they are considered, none is forgotten.
       for (const agentId of concerned) plan.at(agentId, NOW)
     }
     const now = await endLost(context)
@@ -78,7 +81,7 @@ export async function runBroker(context: BrokerContext): Promise<void> {
     paceMs = Math.min(Math.max(PACE_MS, tookMs / SHARE), SLOWEST_PACE_MS)
     return null
   }
-  // The look that follows does what is due.
+  // This chore only ends the sleep; the look that follows does the work.
   const due: Chore = {
     async dueMs() {
       if (isPaced) return Math.max(0, lookedAt + paceMs - performance.now())
@@ -95,24 +98,25 @@ export async function runBroker(context: BrokerContext): Promise<void> {
     try {
       await waitFor({ bell, look, lookout: store.lookout(), chores, timeoutMs: 0, signal })
     } catch (error) {
-      // A wait ends when its store is away for long; a broker has nothing better to do than wait on.
+      // A wait gives up when its store is away for long. A broker has nothing better to do than to wait
+      // again.
       if (!(error instanceof Refusal && error.code === 'busy')) throw error
     }
   }
   await there.end()
 }
 
-/** At first everybody who can be woken; then those for whom something happened. */
-async function toConsider(store: Store, cursor: number | null): Promise<string[]> {
+/** The first time these are all agents that can be woken; later only those for whom something happened. */
+async function agentsToConsider(store: Store, cursor: number | null): Promise<string[]> {
   if (cursor !== null) return store.agentsConcerned(cursor)
   const agents = await store.agents({})
   return agents.filter(({ wake }) => wake.command !== undefined).map(({ agent_id }) => agent_id)
 }
 
 type Memory = {
-  /** The wake of each agent that this broker began, until it has heard how that ended. */
+  /** For each agent the wake that this broker began, until the broker has heard how it ended. */
   started: Map<string, string>
-  /** Agents whose command is held, of which this broker has already told. */
+  /** Agents whose command is held and about whom this broker has already said so. */
   held: Set<string>
 }
 
@@ -161,7 +165,10 @@ async function consider(
   }
 }
 
-/** Whoever supervises a wake says in the log how it ended; here it is said to whoever reads our lines. */
+/**
+ * The supervisor records in the log how its wake ended. The broker passes a failure on to the reader of its
+ * lines.
+ */
 async function hearHowItEnded(
   { store, tell }: BrokerContext,
   agentId: string,
@@ -178,7 +185,7 @@ async function hearHowItEnded(
     tell({ did: 'failed', wake_id, agent_id: agentId, why: wake.reason })
 }
 
-/** Wakes nobody watches over any more are ended; what was unread is looked at again after a pause. */
+/** Ends the wakes whose supervisors are gone. Their agents are considered again after a pause. */
 async function endLost({ store, tell }: BrokerContext): Promise<Instant> {
   const [open, now] = await Promise.all([store.openWakes(OPEN_LIMIT), store.now()])
   for (const wake of open) {
@@ -200,7 +207,10 @@ function msUntil(at: Instant, now: Instant): number {
 
 type Plan = ReturnType<typeof makePlan>
 
-/** Whom to look at again, and when: by the store's clock, which may jump; a moment's rest by our own. */
+/**
+ * When to consider each agent again. Due times are by the store's clock, which may jump; the rest after a
+ * burst is by this process's own.
+ */
 function makePlan() {
   const again = new Map<string, number>()
   const settling = new Map<string, { since: number; newest: number; at: number }>()
@@ -213,17 +223,17 @@ function makePlan() {
     due(storeMs: number): string[] {
       const now = performance.now()
       const late = [...again].filter(([, at]) => at <= storeMs)
-      const rested = [...settling].filter(([, seen]) => restsUntil(seen) <= now)
+      const rested = [...settling].filter(([, seen]) => settlesAt(seen) <= now)
       return [...new Set([...late, ...rested].map(([agentId]) => agentId))]
     },
     nextMs(storeMs: number): number | null {
       const now = performance.now()
       const late = [...again.values()].map((at) => Math.max(PACE_MS, at - storeMs))
-      const rested = [...settling.values()].map((seen) => Math.max(0, restsUntil(seen) - now))
+      const rested = [...settling.values()].map((seen) => Math.max(0, settlesAt(seen) - now))
       const next = Math.min(...late, ...rested)
       return next === Number.POSITIVE_INFINITY ? null : next
     },
-    /** Whether nothing newer has come for a moment; if not, it is looked at again. */
+    /** Whether no newer mail has come for a moment. If some has, the agent is considered again later. */
     hasSettled(agentId: string, newest: number): boolean {
       const now = performance.now()
       const before = settling.get(agentId)
@@ -231,7 +241,7 @@ function makePlan() {
       const seen = isNew ? { since: before?.since ?? now, newest, at: now } : before
       settling.set(agentId, seen)
       again.delete(agentId)
-      return restsUntil(seen) <= now
+      return settlesAt(seen) <= now
     },
   }
 }

@@ -1,25 +1,25 @@
-// Whom something in the log concerns: the thread, its two parties, and whoever it was delivered to. Those
-// who wait for one of these look; the others sleep on.
+// An event concerns its thread, the thread's two parties, and the recipients of its message. A wait for one
+// of these looks; all others sleep on.
 
 import type { LoggedEvent } from '../core/event.ts'
 import { isWhole } from '../core/page-bytes.ts'
 import type { Store } from '../core/store.ts'
 
-/** More at once, and everybody looks: that is cheaper than to ask. */
+/** With more new events than this, everybody looks: that is cheaper than finding out whom they concern. */
 const MOST_EVENTS = 200
 
-export type Concerned = { names: ReadonlySet<string> | 'everybody'; end: number }
+export type ConcernedNames = { names: ReadonlySet<string> | 'everybody'; end: number }
 
-export async function concernedAfter(
+export async function findConcerned(
   store: Pick<Store, 'events' | 'thread' | 'message' | 'lastEventId'>,
   after: number,
-): Promise<Concerned> {
+): Promise<ConcernedNames> {
   const events = await store.events({ after, without: [], limit: MOST_EVENTS })
   if (!isWhole(events, MOST_EVENTS)) return { names: 'everybody', end: await store.lastEventId() }
   const names = new Set<string>()
   for (const event of events) {
     names.add(event.thread_id)
-    for (const name of await namedIn(store, event)) names.add(name)
+    for (const name of await recipientsIn(store, event)) names.add(name)
   }
   const threads = [...new Set(events.map(({ thread_id }) => thread_id))].filter((id) => id !== '')
   for (const state of await Promise.all(threads.map((id) => store.thread(id)))) {
@@ -30,8 +30,8 @@ export async function concernedAfter(
   return { names, end: events.at(-1)?.event_id ?? after }
 }
 
-/** Whom an event names: who gets something by it, or whose deliveries it changes. */
-export async function namedIn(
+/** The recipients of an event's message, or those whose deliveries the event changes. */
+export async function recipientsIn(
   store: Pick<Store, 'message'>,
   { payload_json, message_id }: LoggedEvent,
 ): Promise<readonly string[]> {
@@ -41,7 +41,7 @@ export async function namedIn(
   }
   if (recipients !== undefined) return recipients
   if (recipient !== undefined) return [recipient]
-  // On a work thread the message says it, and need not be to one of its two parties.
+  // On a work thread the message names its recipient, who need not be one of the thread's two parties.
   const message = message_id === null ? null : await store.message(message_id)
   return message === null || message.kind === 'event' ? [] : [message.to_agent]
 }

@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Waits for a ring, by a watch or by a look; the test's own time limit is the end of patience. */
+/** Waits for a ring, heard by a watch or found by a look. The test's own time limit ends the wait. */
 async function heard(path: string, ring: () => void): Promise<void> {
   const bell = doorbell({ path })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -54,7 +54,7 @@ test('a link is not followed: nothing is written or made, and waits look by them
 test('a pipe stops neither those who ring nor those who wait', async () => {
   const path = join(folder, 'store.db.bell')
   expect(spawnSync('sh', ['-c', 'mkfifo "$0"', path]).status).toBe(0)
-  // In a process of its own: an open that blocks would stop the test's own clock, too.
+  // This runs in a process of its own, because an open that blocks would also stop the test's clock.
   const source = join(import.meta.dir, 'doorbell.ts')
   const script = `const { doorbell } = await import(${JSON.stringify(source)})
     const bell = doorbell({ path: ${JSON.stringify(path)} })

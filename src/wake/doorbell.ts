@@ -1,19 +1,19 @@
-// The bell across processes on one machine: a file beside the store, written after the commit and
-// watched. (Watching the database itself wakes too early: its log changes before the commit is
-// visible, and nothing changes after.) The file is made once and never renamed; its contents mean
-// nothing. It may come with a folder that somebody else made, so what is not a plain file is no bell:
-// a link would have us write elsewhere, a pipe would have us wait for ever.
+// The bell across processes on one machine: a file beside the store, written after the commit and watched.
+// (A watch on the database itself would wake too early: its log changes before the commit is visible, and
+// nothing changes after.) The file is made once and never renamed; its contents mean nothing. It may come
+// with a folder that somebody else made, so only a plain file is used as a bell: a link would make us write
+// elsewhere, a pipe would make us wait forever.
 
 import fs, { type FSWatcher } from 'node:fs'
 import type { Bell } from '../core/bell.ts'
 
 export type DoorbellOptions = {
   path: string
-  /** Where the file system does not report changes made by others. */
+  /** True where the file system does not report changes made by others. */
   poll?: () => boolean
 }
 
-/** Watches are a limited resource of the machine; without one, look this often. */
+/** Watches are a limited resource of the machine. Without one, the bell looks this often. */
 const POLL_MS = 100
 
 const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants
@@ -32,7 +32,7 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
   const armed = new Set<() => void>()
 
   const handle = (): number => {
-    // Deleted since: nobody hears a file without a name.
+    // The file was deleted since it was opened, and nobody can hear a file without a name.
     if (fd !== undefined && fs.fstatSync(fd).nlink === 0) {
       fs.closeSync(fd)
       fd = undefined
@@ -46,7 +46,7 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
       try {
         fs.writeSync(handle(), one, 0, 1, 0)
       } catch {
-        // Advisory: a waiter that is not rung looks by itself within a second.
+        // A ring is advisory: a waiter that misses it looks by itself within a second.
       }
     },
 
@@ -64,8 +64,8 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
           const { fd: made, ino } = openBell(path)
           fs.closeSync(made)
           watcher = fs.watch(path, { persistent: true }, () => {
-            // Deleted, or deleted and made again: the old watch would stay silent for ever. No event
-            // says so while some ringer still has the old file open.
+            // The file was deleted, or deleted and made again, so the old watch would stay silent forever.
+            // No event says so while some ringer still has the old file open.
             if (fs.lstatSync(path, { throwIfNoEntry: false })?.ino !== ino) {
               watcher?.close()
               startWatching()
@@ -74,7 +74,8 @@ export function doorbell({ path, poll = () => false }: DoorbellOptions): Bell {
           })
           watcher.on('error', startPolling)
         } catch {
-          // Out of watches (EMFILE, ENOSPC), the folder is read-only, or what is there is no bell.
+          // There are no watches left (EMFILE, ENOSPC), the folder is read-only, or the file there is no
+          // bell.
           startPolling()
         }
       }

@@ -1,5 +1,5 @@
-// That a store is away is said once, with why, and once more when it is back: whoever waits on it tries
-// again every second, and a log full of that says nothing.
+// An outage of a store is logged once, with its reason, and once more when it is over. Waits try again
+// every second, and a line for each try would only fill the log.
 
 import { Refusal } from '../core/error.ts'
 

@@ -1,11 +1,12 @@
-// That a broker runs is noted in the store, outside the log: whoever asks whether a sleeping agent will be
-// started can then be told the truth. A broker that was killed is believed in for a while longer.
+// A broker notes in the store, outside the log, that it runs. So a caller that asks whether a sleeping
+// agent will be started gets a true answer. After a broker was killed, its note is believed for a while
+// longer.
 
 import type { Store } from '../core/store.ts'
 import { epochMs, type Instant, plusSeconds } from '../core/time.ts'
 import type { Chore } from './wait.ts'
 
-/** No agent can be called so. */
+/** No agent can have this name. */
 const BROKER = '(broker)'
 
 const SAID_EVERY_SECONDS = 60

@@ -1,4 +1,4 @@
-/** So long, or until the signal. */
+/** Sleeps for this long, or until the signal aborts. */
 export function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = () => {

@@ -1,5 +1,5 @@
-// When an agent's timer is next due. Times that went by while no broker ran are one time, not many:
-// what counts is the first one after the last wake by timer.
+// When an agent's timer is next due. Times that passed while no broker ran count as one: only the first one
+// after the last wake by timer matters.
 
 import type { SeenAgent } from '../core/agents/agent.ts'
 import { quote, refuse } from '../core/error.ts'
@@ -13,11 +13,12 @@ export async function timerDue(
 ): Promise<Instant | null> {
   const from = latest(lastTimer ?? '', wake.timer_since ?? registered_at)
   if (wake.every_seconds !== undefined) return plusSeconds(from, wake.every_seconds)
-  // A line that names no time was refused where it was set; here it simply has none.
+  // A line that names no time was refused when it was set. If one is here all the same, the timer is never
+  // due.
   return wake.cron === undefined ? null : nextTime(wake.cron, from).catch(() => null)
 }
 
-/** For whoever sets a line: it must name a time. */
+/** Refuses a cron line that never names a time. */
 export async function mustNameTime(line: string, now: Instant): Promise<void> {
   const why = await nextTime(line, now).then(
     (next) => (next === null ? 'it names no time' : undefined),
@@ -31,7 +32,7 @@ export async function mustNameTime(line: string, now: Instant): Promise<void> {
 }
 
 async function nextTime(line: string, from: Instant): Promise<Instant | null> {
-  // Only who has a cron line pays for reading it.
+  // Only agents with a cron line pay for loading its parser.
   const { Cron } = await import('croner')
   const next = new Cron(line, { paused: true }).nextRun(new Date(epochMs(from)))
   return next === null ? null : toInstant(next.getTime())

@@ -1,36 +1,36 @@
-// One bell for all who wait in one process. A thousand waits need one watch, one LISTEN and one backstop,
-// and whether anything has happened is asked once, not a thousand times.
+// One bell for all waits of one process. A thousand waits need one watch, one LISTEN and one backstop, and
+// the store is asked once, not a thousand times, whether anything has happened.
 //
-// (1) A ring is passed on when the store says that something has changed, at once; and asked again after
-//     3 and 50 ms, because a watcher swallows rings that come close together.
-// (2) So a ring passed on is sure: whoever hears it looks once.
-// (3) Whoever said whom it waits for hears only what concerns them, by the log.
-// (4) Those who wait are woken no more often than they can look: with many of them, a busy store would
-//     otherwise do nothing else.
+// (1) When the inner bell rings, the store is asked whether anything changed: at once, and again after 3
+//     and 50 ms, because a watcher swallows rings that come close together. Only a change is passed on.
+// (2) So a ring that is passed on is sure, and a wait that hears it looks once.
+// (3) A wait that said whom it is about hears only events that concern them, by the log.
+// (4) Waits are woken no more often than they can look. With many of them, a busy store would otherwise do
+//     nothing else.
 
 import type { Bell } from '../core/bell.ts'
 import { Refusal } from '../core/error.ts'
 import type { Lookout, Store } from '../core/store.ts'
-import { concernedAfter } from './concerned.ts'
+import { findConcerned } from './concerned.ts'
 import type { Outage } from './outage.ts'
 import { SECOND_LOOKS_MS } from './wait.ts'
 
-/** What one look costs, about, with room for others to work. */
+/** What one look costs, roughly, with room left for other work. */
 const REST_MS_EACH = 0.1
-/** Who shares a bell need not look for itself; this is for what nobody foresaw. */
+/** A wait on a shared bell need not look by itself; this look is for faults that nobody foresaw. */
 const OWN_LOOK_MS = 60_000
 
 export type SharedBell = {
   bell: Bell
-  /** In place of the store's own: nothing is missed that this bell has not passed on. */
+  /** Replaces the store's own lookout: this bell passes on every change. */
   lookout: () => Lookout
   waiters: () => number
 }
 
-type Ear = { onRing: () => void; about: readonly string[] | undefined }
+type Listener = { onRing: () => void; about: readonly string[] | undefined }
 
 export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBell {
-  const ears = new Set<Ear>()
+  const listeners = new Set<Listener>()
   const outlook = store.lookout()
   const rest = makeRest()
   let armed: Promise<() => void> | undefined
@@ -39,7 +39,7 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
   let isAsking = false
   let again = false
   let position = 0
-  /** Since those who wait were last woken: whom it concerns. Null: nothing has happened. */
+  /** The names concerned by what has happened since the waits were last woken; null while nothing has. */
   let news: Set<string> | 'everybody' | null = null
 
   const pass = (): void => {
@@ -47,7 +47,7 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
     news = null
     if (names === null) return
     let woken = 0
-    for (const { onRing, about } of [...ears]) {
+    for (const { onRing, about } of [...listeners]) {
       if (names !== 'everybody' && about !== undefined && !about.some((one) => names.has(one))) {
         continue
       }
@@ -60,11 +60,11 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
     const isChanged = await outlook.changed()
     outage?.worked()
     if (!isChanged) return
-    if (![...ears].some(({ about }) => about !== undefined)) {
+    if (![...listeners].some(({ about }) => about !== undefined)) {
       news = 'everybody'
       return rest.thenDo(pass)
     }
-    const { names, end } = await concernedAfter(store, position)
+    const { names, end } = await findConcerned(store, position)
     position = Math.max(position, end)
     if (names === 'everybody' || news === 'everybody') news = 'everybody'
     else news = new Set([...(news ?? []), ...names])
@@ -77,7 +77,8 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
       try {
         await look()
       } catch (error) {
-        // Away for a while, or worse: the backstop asks again. Nobody may sleep through it.
+        // The store is away for a while, or worse. The backstop asks again, and everybody looks, so that
+        // nobody sleeps through it.
         news = 'everybody'
         outage?.failed(error)
         if (!(error instanceof Refusal)) rest.thenDo(pass)
@@ -102,13 +103,13 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
   }
 
   return {
-    waiters: () => ears.size,
+    waiters: () => listeners.size,
     lookout: () => ({ everyMs: OWN_LOOK_MS, changed: async () => true }),
     bell: {
       isSure: true,
       ring: () => inner.ring(),
       async arm(onRing, about) {
-        // Once somebody waits there will be others; it ends with the process that serves.
+        // Once somebody waits, others will. The inner bell stays armed until the serving process ends.
         armed ??= start()
         try {
           await armed
@@ -116,12 +117,12 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
           armed = undefined
           throw error
         }
-        const ear = { onRing, about }
-        ears.add(ear)
-        return () => void ears.delete(ear)
+        const listener = { onRing, about }
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
       },
       async close() {
-        ears.clear()
+        listeners.clear()
         clearInterval(backstop)
         for (const second of seconds) clearTimeout(second)
         rest.end()
@@ -133,7 +134,7 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
   }
 }
 
-/** Does one thing at a time, as soon as the rest after the last is over. */
+/** Runs one piece of work at a time, as soon as the rest after the last one is over. */
 function makeRest() {
   let overAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined

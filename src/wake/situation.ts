@@ -1,5 +1,5 @@
-// What there is to be said about one agent's next wake, now. The same question outside a transaction,
-// where it is a guess, and inside one under the agent's lock, where it is the answer.
+// Everything that decides an agent's next wake, at this moment. Asked outside a transaction the answer is a
+// guess; asked inside one, under the agent's lock, it is the truth.
 
 import type { SeenAgent } from '../core/agents/agent.ts'
 import type { Reads } from '../core/store.ts'
@@ -26,18 +26,18 @@ export type Situation = {
   agent: SeenAgent
   now: Instant
   history: WakeHistory
-  /** Why it would be started, if it may be. */
+  /** Why the agent would be started, if it may be. */
   cause: WakeCause | null
-  /** The unread mail that wakes: how much, how far it goes, how deep it lies. */
+  /** The unread mail that wakes the agent: how much there is, its newest event, and its deepest hop. */
   mail: {
     count: number
     newestEvent: number
     hops: number
     why: string
-    /** When mail that it took by itself may wake it after all. */
+    /** When mail that the agent took by itself may wake it after all. */
     again: Instant | null
   }
-  /** When its timer is due next, which may be past. */
+  /** When the agent's timer is due next; this may be in the past. */
   timer: Instant | null
   ruling: Ruling
 }
@@ -52,11 +52,11 @@ export async function situationOf(
   const history = await reads.wakeHistory(agentId, plusSeconds(now, -BUDGET_SECONDS))
   const isOpen = history.last !== null && history.last.ended_at === null
   const [mail, timer] = await Promise.all([
-    // During a turn it does not matter what has come: it is asked again at its end.
+    // New mail does not matter during a turn: the question is asked again at its end.
     isOpen ? NO_MAIL : wakingMail(reads, agent, history.handed, now),
     timerDue(agent, history),
   ])
-  // A timer that is due has had its wake, whatever else there was to be woken for.
+  // Any wake counts for a timer that is due, whatever else the agent was to be woken for.
   const isDue = (timer !== null && timer <= now) || mustRetryTimer(history)
   const cause = isDue ? 'timer' : mail.count > 0 ? 'mail' : null
   const local = { now, offsetMinutes: offsetMinutes(epochMs(now)) }

@@ -1,5 +1,5 @@
-// The beginning and the end of a wake, each in one transaction under the agent's lock. Nothing is
-// started before its beginning is committed; so whoever dies in between has started nothing.
+// The beginning and the end of a wake, each in one transaction under the agent's lock. No program is
+// started before the beginning is committed, so a broker that dies in between has started nothing.
 
 import type { Agent } from '../core/agents/agent.ts'
 import { SYSTEM } from '../core/event.ts'
@@ -11,22 +11,22 @@ import type { Wake, WakeFacts } from '../core/waking/wake.ts'
 import { nextAttempt } from '../core/waking/waking.ts'
 import { situationOf } from './situation.ts'
 
-/** Whoever watches over a wake says so again within a third of this. */
+/** A supervisor renews its wake's lease every third of this. */
 export const LEASE_SECONDS = 30
 
 export const NOT_ALLOWED =
   "its wake command was not set on this machine; see it and allow it with 'inbox wake allow'"
 
-export type Begun = Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'cause' | 'attempt'> & {
+export type NewWake = Pick<Wake, 'wake_id' | 'agent_id' | 'token' | 'cause' | 'attempt'> & {
   mail: number
 }
 
-/** Begins a wake if it may still be begun; null when not, which is no failure. */
+/** Begins a wake if the rules still allow it. Null means that they do not, which is no failure. */
 export async function beginWake(
   store: Store,
   agentId: string,
   { makeId, offsetMinutes }: { makeId: MakeId; offsetMinutes: (epochMs: number) => number },
-): Promise<Begun | null> {
+): Promise<NewWake | null> {
   const wake_id = makeId('wake')
   const token = makeId('lease')
   const { value } = await store.write(async (tx) => {
@@ -53,7 +53,7 @@ export async function beginWake(
   return value
 }
 
-/** Says that a wake is alive. False when it is over, or was never this one. */
+/** Renews a wake's lease. False when the wake is over, or when the token is not its own. */
 export async function keepWake(
   store: Store,
   { wake_id, token }: Pick<Wake, 'wake_id' | 'token'>,
@@ -73,7 +73,7 @@ export type End = Pick<
   'state' | 'exit_code' | 'reason' | 'stderr'
 > & { upto_event?: number }
 
-/** Ends a wake, once: whoever comes second changes nothing and is told so. */
+/** Ends a wake once: a second caller changes nothing and gets false. */
 export async function endWake(
   store: Store,
   { wake_id, agent_id }: Pick<Wake, 'wake_id' | 'agent_id'>,
@@ -81,7 +81,8 @@ export async function endWake(
   end: End,
 ): Promise<boolean> {
   const { value } = await store.write(async (tx) => {
-    // First, as everybody who issues or revokes: the token of its turn ends with it.
+    // All agents are locked first, as wherever tokens are issued or revoked: the turn's token ends here
+    // too.
     await tx.lockAgents()
     await tx.lockAgent(agent_id)
     const wake = await tx.lockWake(wake_id)
@@ -105,7 +106,7 @@ export async function endWake(
   return value
 }
 
-/** Whoever was told to be off stays off, whatever it does. */
+/** An agent that was declared off stays off, whatever it does. */
 function declare(tx: Tx, agent: Agent, status: 'running' | 'dormant', now: Instant): void {
   if (agent.declared_status === 'off') return
   const facts = { type: 'agent_declare', agent_id: agent.agent_id, status } as const

@@ -1,4 +1,4 @@
-// Waiting without cost: the process sleeps in the kernel until there is a reason to look.
+// WaitOptions without cost: the process sleeps in the kernel until there is a reason to look.
 //
 // (1) Order: arm the bell, look, sleep. Nothing can slip between the look and the sleep.
 // (2) A ring means "look", never more. The store is the truth.
@@ -16,43 +16,48 @@ import { Refusal } from '../core/error.ts'
 import type { Lookout } from '../core/store.ts'
 
 export type Chore = {
-  /** Milliseconds until it must run; null when there is nothing to do. */
+  /** Milliseconds until the chore must run; null when there is nothing to do. */
   dueMs: () => Promise<number | null>
   run: () => Promise<void>
 }
 
-export type Waiting<T> = {
+export type WaitOptions<T> = {
   bell: Bell
-  /** The threads, agents and people without news of which the look finds nothing new. Absent: any. */
+  /**
+   * The threads, agents and people that the look is about: without news of them it finds nothing new.
+   * Absent means any.
+   */
   about?: readonly string[] | undefined
   look: () => Promise<T | null>
   lookout: Lookout
   chores: Chore[]
-  /** 0 waits for ever. */
+  /** 0 waits forever. */
   timeoutMs: number
   signal: AbortSignal
 }
 
-export type Waited<T> = { outcome: 'found'; value: T } | { outcome: 'timeout' | 'interrupted' }
+export type WaitOutcome<T> = { outcome: 'found'; value: T } | { outcome: 'timeout' | 'interrupted' }
 
 /** How soon a store that is away is asked again. */
 const AWAY_MS = 1000
-/** A watcher swallows rings that come close together: whoever hears one looks again so much later. */
+/**
+ * A watcher swallows rings that come close together, so every ring is followed by looks after these pauses.
+ */
 export const SECOND_LOOKS_MS = [3, 50]
-/** A server restarts in seconds; what is away longer will not come back for this wait. */
+/** A server restarts in seconds; a store that is away longer than this will not come back in time. */
 const LONGEST_OUTAGE_MS = 60_000
-/** setTimeout's own limit; a longer wait simply goes round once more. */
+/** The limit of setTimeout; a longer wait simply goes round once more. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-export async function waitFor<T>(waiting: Waiting<T>): Promise<Waited<T>> {
+export async function waitFor<T>(waiting: WaitOptions<T>): Promise<WaitOutcome<T>> {
   const { bell, look, signal } = waiting
   const deadline = waiting.timeoutMs === 0 ? Infinity : performance.now() + waiting.timeoutMs
   const alarm = makeAlarm()
   const disarm = await bell.arm(bell.isSure ? alarm.wake : alarm.ring, waiting.about)
   signal.addEventListener('abort', alarm.wake)
-  // Whoever waits has just read where it stands.
+  // The caller has just read its cursor, so the store was in reach.
   let reachedAt = performance.now()
-  const round = async (): Promise<Waited<T> | null> => {
+  const round = async (): Promise<WaitOutcome<T> | null> => {
     alarm.reset()
     const value = await look()
     reachedAt = performance.now()
@@ -120,7 +125,7 @@ function makeAlarm() {
       seconds = SECOND_LOOKS_MS.map((ms) => setTimeout(wake, ms))
       wake()
     },
-    /** A wake from here on counts for the next sleep. */
+    /** A wake after this call counts for the next sleep. */
     reset() {
       pending = false
     },

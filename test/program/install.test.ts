@@ -74,7 +74,7 @@ test('a configuration with comments in its name is the one that is edited', asyn
   const own = '{\n  // mine\n  "mcp": {}\n}\n'
   writeFileSync(join(here, 'opencode.jsonc'), own)
   const { out } = await run(['install', 'opencode'], { folder: here })
-  expect(out).toEndWith('next: start opencode anew\n')
+  expect(out).toEndWith('next: restart opencode\n')
   expect(existsSync(join(here, 'opencode.json'))).toBe(false)
   const edited = readFileSync(join(here, 'opencode.jsonc'), 'utf8')
   expect(edited).toContain('// mine')

@@ -10,7 +10,7 @@ export interface Launcher {
   /** What it was told of the world its program is to be started in. */
   readonly around: Surroundings
   /** Starts a program as the leader of a process group that ends with us. Rejects when it cannot. */
-  start(program: Program): Promise<Started>
+  start(program: Program): Promise<RunningProgram>
   /** Ends this process as it is, without waiting for anything that does not answer. */
   leave(): void
 }
@@ -42,15 +42,15 @@ export type Program = {
   env: Record<string, string>
 }
 
-export type Ending = { code: number | null; signal: string | null }
+export type ProgramExit = { code: number | null; signal: string | null }
 
-export type Started = {
+export type RunningProgram = {
   /** Resolves when the program has room for more, with false when it reads no more. */
   give(text: string): Promise<boolean>
   /** Nothing more will be given. */
   giveEnd(): void
   /** When the program itself has ended; what it left running may go on. */
-  ended: Promise<Ending>
+  ended: Promise<ProgramExit>
   /** The end of what it wrote to standard error, in at most 4 KB. */
   stderr(): string
   /** To the program and everything it started in its group. */

@@ -4,10 +4,10 @@ import {
   type Parts,
   type Piece,
   piecesFor,
-  type Reach,
   type Scope,
+  type ServerReach,
 } from '../../clients/client.ts'
-import { type Made, put } from '../../clients/edit.ts'
+import { type EditRecord, put } from '../../clients/edit.ts'
 import { SERVER_SKILLS, SKILLS } from '../../clients/skills.gen.ts'
 import { CLIENTS, type ClientName } from '../../core/clients/client.ts'
 import type { Disk } from '../../core/disk.ts'
@@ -54,7 +54,7 @@ export type Receipt = {
   /** While files are being written: what may still be in them instead. */
   earlier?: Written[]
 }
-type Written = { piece: Piece; made: Made }
+type Written = { piece: Piece; made: EditRecord }
 
 export const install = command({
   name: 'install',
@@ -226,7 +226,7 @@ function storeFor({ named }: Pick<Shell, 'named'>, { url }: InstallInput): strin
 function wanted({ program }: Disk, input: InstallInput, store: readonly string[]) {
   const agent = agentOf(input)
   const [command = 'inbox', ...words] = program
-  const reach: Reach =
+  const reach: ServerReach =
     input.url === undefined
       ? {
           command,

@@ -1,4 +1,4 @@
-import { type Taken, take } from '../../clients/edit.ts'
+import { type Removal, take } from '../../clients/edit.ts'
 import { CLIENTS } from '../../core/clients/client.ts'
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
@@ -63,7 +63,7 @@ async function remove(
     const ways = [piece, ...earlier.map((one) => one.piece)].map((one) =>
       take(text, one, { made, parseToml }),
     )
-    const taken = ways.find((one) => one.text !== text) ?? (ways[0] as Taken)
+    const taken = ways.find((one) => one.text !== text) ?? (ways[0] as Removal)
     if (taken.isLeft) kept.push(file)
     texts.set(file, taken.text)
   }

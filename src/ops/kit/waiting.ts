@@ -2,7 +2,7 @@
 
 import { isOutOfSight, isPerson } from '../../core/agents/agent.ts'
 import { plusSeconds } from '../../core/time.ts'
-import { type Chore, type Waited, type Waiting, waitFor } from '../../wake/wait.ts'
+import { type Chore, type WaitOptions, type WaitOutcome, waitFor } from '../../wake/wait.ts'
 import type { Context } from './operation.ts'
 
 /** A waiter says so again well before it would no longer be believed. */
@@ -14,7 +14,7 @@ const FIRST_MS = 1000
 
 /** `askedAtOnce`: whether the last look asked everything in one go, so that the word to stop, asked for with
  *  it, is as new as what it found. */
-type Wait<T> = Waiting<T> & { askedAtOnce?: () => boolean }
+type Wait<T> = WaitOptions<T> & { askedAtOnce?: () => boolean }
 
 /** Waits as this agent, until it is told to stop; as a person or nobody, of whom no status is known, only
  *  waits. Who is told to stop comes back empty-handed: the answer says why. */
@@ -25,7 +25,7 @@ export async function waitAs<T>(
   /** What follows from what was found follows before the wait is taken back: whoever looks at this
    *  agent in between must not think that it has gone and left its mail. */
   onFound: (value: T) => void = () => {},
-): Promise<Waited<T> | { outcome: 'stopped' }> {
+): Promise<WaitOutcome<T> | { outcome: 'stopped' }> {
   if (agentId === undefined || isPerson(agentId)) {
     const waited = await waitFor(wait)
     if (waited.outcome === 'found') onFound(waited.value)

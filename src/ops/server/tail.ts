@@ -12,7 +12,7 @@ import { EVENTS, type EventView, type LoggedEvent, QUIET_EVENTS } from '../../co
 import { isWhole } from '../../core/page-bytes.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import { namedIn } from '../../wake/concerned.ts'
+import { recipientsIn } from '../../wake/concerned.ts'
 import { rest } from '../../wake/rest.ts'
 import { waitFor } from '../../wake/wait.ts'
 import type { House } from '../call.ts'
@@ -143,7 +143,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
     const making = events.filter(({ event_type }) => EVENTS[event_type].by !== 'system')
     return new Map(
       await Promise.all(
-        making.map(async (one) => [one.event_id, await namedIn(store, one)] as const),
+        making.map(async (one) => [one.event_id, await recipientsIn(store, one)] as const),
       ),
     )
   }
