@@ -6,7 +6,8 @@ import type { Finding } from '../../core/keeping/keeper.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { EngineKeeper } from '../keeping/keeper.ts'
 import type { Write } from '../session.ts'
-import { type Address, postgresRefusal } from './open.ts'
+import { postgresRefusal } from './errors.ts'
+import type { Address } from './open.ts'
 
 export function postgresKeeper(
   pool: Pool,

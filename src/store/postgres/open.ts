@@ -1,10 +1,10 @@
-// Reaching a PostgreSQL store: the address, the connection's fixed settings, what its errors mean.
+// Reaching a PostgreSQL store: the address, the connection's fixed settings.
 //
 // A store is one schema. Every connection is bound to it by search_path when it is made, so no query
 // names it and none can reach another store; there is one pool per store and nothing is ever SET.
 
 import { type ClientConfig, types } from 'pg'
-import { quote, Refusal, refuse } from '../../core/error.ts'
+import { quote, refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 
 export type Address = { config: ClientConfig; schema: string; place: string }
@@ -96,59 +96,4 @@ export function parseAddress(url: string): Address {
     },
   } as ClientConfig
   return { config, schema, place }
-}
-
-// By SQLSTATE class or system error name; the message texts of servers are never looked at.
-const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'ENOENT',
-])
-
-/** The connection is gone and whatever was under way may or may not have been committed. */
-export function isLostConnection(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof Refusal) return false
-  const code = (error as { code?: string }).code
-  if (code !== undefined && (UNREACHABLE.has(code) || /^(08|57P0)/.test(code))) return true
-  // The client library's own words for a socket that closed under it carry no code.
-  return code === undefined && /terminat|timeout|closed|not queryable/i.test(error.message)
-}
-
-/** The server asked for the transaction to be run again. */
-export function isRetryable(error: unknown): boolean {
-  return /^(40001|40P01)$/.test(String((error as { code?: string }).code))
-}
-
-export function isKeyConflict(error: unknown): boolean {
-  const { code, constraint } = error as { code?: string; constraint?: string }
-  return code === '23505' && constraint === 'idempotency_keys_pkey'
-}
-
-export function postgresRefusal(error: unknown, place: string): unknown {
-  const code = String((error as { code?: string }).code ?? '')
-  if (isLostConnection(error)) {
-    return refuse(
-      'busy',
-      `cannot reach PostgreSQL at ${place} (${code || 'connection lost'}); try again`,
-    )
-  }
-  if (code === '53300') return refuse('busy', `${place} has no free connection; try again`)
-  if (/^(53100|53200)$/.test(code)) {
-    return refuse('store_unusable', `${place} is out of disk or memory (${code})`)
-  }
-  if (/^28/.test(code)) {
-    return refuse('store_unusable', `${place} refused the login (${code}); check user and password`)
-  }
-  if (code === '3D000') {
-    return refuse('store_unusable', `${place}: the database does not exist; make it with createdb`)
-  }
-  if (code === '42501' || code === '25006') {
-    return refuse('store_unusable', `${place}: this user may not write there (${code})`)
-  }
-  return error
 }

@@ -1,4 +1,4 @@
-// The PostgreSQL store: its pool, its reads, and writes that are tried again; postgres-write.ts is one
+// The PostgreSQL store: its pool, its reads, and writes that are tried again; write.ts is one
 // of them.
 
 import { Pool, type PoolClient } from 'pg'
@@ -11,17 +11,11 @@ import type { QueryName } from '../query-name.gen.ts'
 import { makeStoreReads } from '../reads.ts'
 import type { Session, Write } from '../session.ts'
 import { postgresBell } from './bell.ts'
+import { askIn, bounded, compile, NOW, roundTrips, takeConnection } from './connection.ts'
+import { isKeyConflict, isLostConnection, isRetryable, postgresRefusal } from './errors.ts'
 import { migratePostgres } from './migrate.ts'
-import {
-  type Address,
-  isKeyConflict,
-  isLostConnection,
-  isRetryable,
-  parseAddress,
-  postgresRefusal,
-} from './open.ts'
-import { roundTrips } from './trip.ts'
-import { askIn, attemptWrite, bounded, compile, NOW, takeConnection } from './write.ts'
+import { type Address, parseAddress } from './open.ts'
+import { attemptWrite } from './write.ts'
 
 export type PostgresStoreOptions = {
   url: string

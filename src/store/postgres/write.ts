@@ -13,30 +13,18 @@ import type { Pool, PoolClient } from 'pg'
 import { refuse } from '../../core/error.ts'
 import type { Idempotency, Point, Tx, Written } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
-import { compiler, type Params } from '../compile.ts'
+import type { Params } from '../compile.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
 import { outgrown } from '../outgrown.ts'
 import type { QueryName } from '../query-name.gen.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
 import { first, type Session } from '../session.ts'
 import { isNews, unitOfWork } from '../unit-of-work.ts'
-import { isLostConnection } from './open.ts'
-import { QUERIES } from './queries.gen.ts'
+import { askIn, bounded, type Failure, NOW, noting, takeConnection } from './connection.ts'
+import { isLostConnection } from './errors.ts'
 
 /** Longer than any of our transactions; the key's own uniqueness is left as the last guard. */
 const LOST_BUDGET_MS = 5000
-
-export const compile = compiler('postgres', QUERIES)
-
-/** A server that is silent for so long in the middle of a call is as good as gone. */
-const SILENCE_MS = 20_000
-
-/** Migrations are not bounded so: they may have much to do. */
-export function bounded<Q extends object>(query: Q): Q {
-  return { ...query, query_timeout: SILENCE_MS }
-}
-
-export const NOW = bounded({ name: 'store_now', text: 'select store_now() as now' })
 
 type Attempt = {
   idempotency: Idempotency
@@ -69,17 +57,6 @@ export async function attemptWrite(
   }
 }
 
-export async function takeConnection(pool: Pool): Promise<PoolClient> {
-  try {
-    return await pool.connect()
-  } catch (error) {
-    // The pool's own timeout has no code, only words: every connection is in use, and waiting was
-    // the retry.
-    if (!/timeout exceeded/.test((error as Error).message)) throw error
-    throw refuse('busy', `all ${pool.options.max} connections are in use; try again`)
-  }
-}
-
 /** The client library has it from the server's greeting; its types do not say so. */
 function processOf(client: PoolClient): number {
   return (client as unknown as { processID: number }).processID
@@ -93,17 +70,6 @@ async function waitForEnd(client: PoolClient, pid: number): Promise<void> {
     if (rows.length === 0) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-}
-
-/** Of a failed transaction the first error says why; those after it only say that it has failed. */
-type Failure = { first?: unknown }
-
-// At the question itself: further out, a later answer may have come by a shorter way.
-function noting<T>(failure: Failure, answer: Promise<T>): Promise<T> {
-  answer.catch((error) => {
-    failure.first ??= error
-  })
-  return answer
 }
 
 async function transact(
@@ -186,18 +152,6 @@ function beginUnder({ agent, key }: Idempotency): string {
   for (const char of `${agent} ${key}`)
     hash = (Math.imul(hash, 31) + (char.codePointAt(0) ?? 0)) | 0
   return `begin; select pg_advisory_xact_lock(7302, ${hash})`
-}
-
-export async function askIn<Row>(
-  client: PoolClient,
-  query: QueryName,
-  params: Params,
-  failure: Failure = {},
-): Promise<Row[]> {
-  const { key, sql, values } = compile(query, params)
-  const asked = client.query(bounded({ name: key, text: sql, values }))
-  const { rows } = await noting(failure, asked)
-  return rows as Row[]
 }
 
 async function commit(client: PoolClient, before: Promise<unknown>[]): Promise<void> {

@@ -56,8 +56,7 @@ export class Connection {
   }
 
   forWriting(): this {
-    // What is removed, or moved to another page, is overwritten where it was.
-    this.db.exec('pragma busy_timeout = 0; pragma secure_delete = on')
+    this.db.exec('pragma busy_timeout = 0')
     return this
   }
 

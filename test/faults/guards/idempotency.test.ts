@@ -26,7 +26,7 @@ const GUARDS: [string, Engine, Mutation][] = [
     'the look for the key',
     'sqlite',
     {
-      file: 'store/sqlite/store.ts',
+      file: 'store/sqlite/write.ts',
       guard: 'if (row !== null) return { written: replay(row, idempotency), recorded: true }',
       without: 'void row',
     },

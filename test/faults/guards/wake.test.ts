@@ -7,7 +7,7 @@ import { type Mutation, withMutant } from './mutant.ts'
 
 // test/faults/wake.test.ts asks the same of the sources with these guards.
 const RINGS: Record<(typeof ENGINES)[number], Mutation> = {
-  sqlite: { file: 'store/sqlite/store.ts', guard: ') afterCommit()\n', without: ') void 0\n' },
+  sqlite: { file: 'store/sqlite/write.ts', guard: ') afterCommit()\n', without: ') void 0\n' },
   postgres: {
     file: 'store/postgres/write.ts',
     guard: '  ring(client)\n',

@@ -1,0 +1,94 @@
+// Connections to PostgreSQL: taking one from the pool, asking a named query, and reads that share one.
+
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
+import { refuse } from '../../core/error.ts'
+import { compiler, type Params } from '../compile.ts'
+import type { QueryName } from '../query-name.gen.ts'
+import { QUERIES } from './queries.gen.ts'
+
+export const compile = compiler('postgres', QUERIES)
+
+/** A server that is silent for so long in the middle of a call is as good as gone. */
+const SILENCE_MS = 20_000
+
+/** Migrations are not bounded so: they may have much to do. */
+export function bounded<Q extends object>(query: Q): Q {
+  return { ...query, query_timeout: SILENCE_MS }
+}
+
+export const NOW = bounded({ name: 'store_now', text: 'select store_now() as now' })
+
+export async function takeConnection(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    // The pool's own timeout has no code, only words: every connection is in use, and waiting was
+    // the retry.
+    if (!/timeout exceeded/.test((error as Error).message)) throw error
+    throw refuse('busy', `all ${pool.options.max} connections are in use; try again`)
+  }
+}
+
+/** Of a failed transaction the first error says why; those after it only say that it has failed. */
+export type Failure = { first?: unknown }
+
+// At the question itself: further out, a later answer may have come by a shorter way.
+export function noting<T>(failure: Failure, answer: Promise<T>): Promise<T> {
+  answer.catch((error) => {
+    failure.first ??= error
+  })
+  return answer
+}
+
+export async function askIn<Row>(
+  client: PoolClient,
+  query: QueryName,
+  params: Params,
+  failure: Failure = {},
+): Promise<Row[]> {
+  const { key, sql, values } = compile(query, params)
+  const asked = client.query(bounded({ name: key, text: sql, values }))
+  const { rows } = await noting(failure, asked)
+  return rows as Row[]
+}
+
+// Reads that are asked in one turn of the event loop travel together: one connection, one round trip.
+// Without this a call that needs five answers would open five connections, and a new one costs a
+// server process and a login, more than all five answers.
+type Trip = { client: Promise<PoolClient>; travellers: number }
+
+export type Ask = (query: QueryConfig) => Promise<QueryResult>
+
+export function roundTrips(
+  take: () => Promise<PoolClient>,
+  isLost: (error: unknown) => boolean,
+): Ask {
+  let boarding: Trip | undefined
+
+  const board = (): Trip => {
+    if (boarding === undefined) {
+      const trip = { client: take(), travellers: 0 }
+      boarding = trip
+      queueMicrotask(() => {
+        if (boarding === trip) boarding = undefined
+      })
+    }
+    boarding.travellers += 1
+    return boarding
+  }
+
+  return async (query) => {
+    const trip = board()
+    const client = await trip.client
+    let lost: Error | undefined
+    try {
+      return await client.query(query)
+    } catch (error) {
+      if (isLost(error)) lost = error as Error
+      throw error
+    } finally {
+      trip.travellers -= 1
+      if (trip.travellers === 0) client.release(lost)
+    }
+  }
+}
