@@ -10,7 +10,7 @@ export async function benchTools(): Promise<Report> {
   const encoding = getEncoding('o200k_base')
   const figures: Report['figures'] = []
   for (const set of TOOL_SETS) {
-    const list = await listTools(toolsOf([set]))
+    const list = await listTools(await toolsOf([set]))
     figures.push({
       name: `the list of ${set}`,
       value: encoding.encode(JSON.stringify(list)).length,

@@ -3,11 +3,11 @@
 import { TOOL_SETS, type ToolSet } from '../src/core/principal.ts'
 import { instructionsFor } from '../src/doors/mcp/instructions.ts'
 import { type ListedTool, listTools } from '../src/doors/mcp/listing.ts'
-import { LONGEST_TOOL_WAIT_SECONDS } from '../src/doors/mcp/tool.ts'
-import { TOOLS, toolsOf } from '../src/doors/mcp/tools.ts'
+import { toolsOf } from '../src/doors/mcp/tools.ts'
 import type { JsonSchema } from '../src/ops/kit/schema.ts'
+import { LONGEST_TOOL_WAIT_SECONDS } from '../src/ops/kit/tool.ts'
 
-const NOTE = '<!-- Written by scripts/generate.ts. Change src/doors/mcp instead. -->'
+const NOTE = '<!-- Written by scripts/generate.ts. Change the catalogue in src/ops instead. -->'
 
 const ABOUT: Record<ToolSet, string> = {
   workspace:
@@ -54,13 +54,14 @@ export async function toolsPage(): Promise<string> {
 }
 
 async function setSection(set: ToolSet): Promise<string[]> {
-  const tools = await listTools(toolsOf([set]))
-  return [`## ${set}`, '', ABOUT[set], '', ...tools.flatMap(toolSection)]
+  const tools = await toolsOf([set])
+  const listed = await listTools(tools)
+  const parts = listed.flatMap((tool, i) => toolSection(tool, tools[i]?.op ?? ''))
+  return [`## ${set}`, '', ABOUT[set], '', ...parts]
 }
 
-function toolSection({ name, description, inputSchema }: ListedTool): string[] {
+function toolSection({ name, description, inputSchema }: ListedTool, op: string): string[] {
   const { properties, required = [] } = inputSchema
-  const op = TOOLS.find((tool) => tool.name === name)?.op ?? ''
   const rows = Object.entries(properties).map(([key, schema]) => {
     const mark = required.includes(key) ? ' *' : ''
     return `| \`${key}\`${mark} | ${typeOf(schema)} | ${schema.description ?? ''} |`

@@ -18,7 +18,7 @@ import type { WakeView } from './waking/wake-log.ts'
 export const CURSOR = number(
   'where the log stood: what comes later is after it (--after-event, --since)',
 )
-export const INTERRUPTED = maybe(flag<true>('the wait was ended by a signal'))
+export const INTERRUPTED = maybe(flag('the wait was ended by a signal'))
 
 const THREAD_HOLDS: HoldsOf<Thread> = {
   thread_id: text('its id'),
@@ -280,5 +280,5 @@ export const WORKSPACE = record<Workspace>('workspace', 'the workspace', {
   removed_at: orNull(text('when it was removed')),
 })
 
-export const MORE = flag<boolean>('whether there is more')
-export const WOKE = flag<boolean>('whether it came before the time was over')
+export const MORE = flag('whether there is more')
+export const WOKE = flag('whether it came before the time was over')

@@ -1,6 +1,5 @@
 // What the operations that keep a store answer: its log, its wakes, the programs of agents, who comes in.
 
-import type { ClientName } from '../core/clients/client.ts'
 import { CURSOR, MORE, THREAD, TOKEN, WAKE, WORKSPACE } from './answer-records.ts'
 import { type Answers, any, flag, list, maybe, number, orNull, record, text } from './kit/answer.ts'
 
@@ -15,10 +14,10 @@ const CHANGE = record<{
 })
 
 const INSTALLED = {
-  client: text<ClientName>('which program'),
-  dry_run: flag<boolean>('whether nothing was written'),
+  client: text('which program'),
+  dry_run: flag('whether nothing was written'),
   files: list(CHANGE, 'each file'),
-  note: text<string>('what is left to do by hand, or empty'),
+  note: text('what is left to do by hand, or empty'),
 }
 
 export const KEEPING = {

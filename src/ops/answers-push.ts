@@ -1,6 +1,5 @@
 // What the operations of pushes answer.
 
-import type { ClientName } from '../core/clients/client.ts'
 import {
   CURSOR,
   DOCUMENT,
@@ -33,20 +32,20 @@ const HANDLED: HoldsOf<Handled> = {
 }
 
 const PUSHED = {
-  entry_id: text<string>('its id'),
+  entry_id: text('its id'),
   ts: number('when, in milliseconds since 1970'),
-  workspace_id: text<string>('where it came from, or empty'),
+  workspace_id: text('where it came from, or empty'),
   next_event_id: CURSOR,
 }
 
 const RESUME = {
-  entry_id: text<string>('the push'),
-  state: text<'known' | 'unknown'>('known or unknown'),
-  why: text<string>('in words'),
-  backend: orNull(text<ClientName>('the program')),
-  folder: orNull(text<string>('where to run it')),
-  argv: orNull(list(text<string>('a word'), 'the program and its words')),
-  shell: orNull(text<string>('the same for a shell, to be copied')),
+  entry_id: text('the push'),
+  state: text('known or unknown'),
+  why: text('in words'),
+  backend: orNull(text('the program')),
+  folder: orNull(text('where to run it')),
+  argv: orNull(list(text('a word'), 'the program and its words')),
+  shell: orNull(text('the same for a shell, to be copied')),
   next_event_id: CURSOR,
 }
 

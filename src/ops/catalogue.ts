@@ -71,6 +71,15 @@ export const CATALOGUE = {
 
 export type OperationName = keyof typeof CATALOGUE
 
+/** Those that have a tool, in the order in which clients list them: it does not change. */
+export const TOOLS: readonly OperationName[] = [
+  ...(['push', 'push history', 'push show', 'notify'] as const),
+  ...(['mail read', 'mail send', 'mail mark-read', 'mail receipts', 'mail history'] as const),
+  ...(['agent list', 'agent register'] as const),
+  ...(['send', 'fetch', 'claim', 'renew', 'update', 'reply', 'done', 'fail', 'cancel'] as const),
+  ...(['list', 'show', 'watch', 'wait-reply'] as const),
+]
+
 export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(CATALOGUE, name)
 }

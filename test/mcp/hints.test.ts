@@ -37,7 +37,7 @@ test('a tool that is called read-only changes neither the log nor how far anythi
   const given: Any = { thread: waiting, entry, timeout_seconds: 1 }
   const before = standing(store)
   const called: string[] = []
-  for (const { name, annotations, inputSchema } of await listTools(toolsOf(TOOL_SETS))) {
+  for (const { name, annotations, inputSchema } of await listTools(await toolsOf(TOOL_SETS))) {
     if (!('readOnlyHint' in annotations)) continue
     called.push(name)
     const args = Object.entries(inputSchema.properties).flatMap(([key, { type }]) => {

@@ -107,7 +107,7 @@ describe('waiting', () => {
   test('asked for longer than clients wait, it is cut to what they do', async () => {
     const { toolsOf } = await import('../../src/doors/mcp/tools.ts')
     const { TOOL_SETS } = await import('../../src/core/principal.ts')
-    const blocking = toolsOf(TOOL_SETS).filter(({ args }) => {
+    const blocking = (await toolsOf(TOOL_SETS)).filter(({ args }) => {
       return Object.values(args).some(
         ({ field, between }) => field === 'timeout_seconds' || between,
       )

@@ -6,15 +6,15 @@ import { TOOL_SETS } from '../../src/core/principal.ts'
 import { answer } from '../../src/doors/mcp/answer.ts'
 import { instructionsFor } from '../../src/doors/mcp/instructions.ts'
 import { listTools } from '../../src/doors/mcp/listing.ts'
-import type { Tool } from '../../src/doors/mcp/tool.ts'
-import { TOOLS, toolsOf } from '../../src/doors/mcp/tools.ts'
+import { loadTools, type Tool, toolsOf } from '../../src/doors/mcp/tools.ts'
 import { operationNamed } from '../../src/ops/call.ts'
 
+const TOOLS = await loadTools()
 const encoding = getEncoding('o200k_base')
 const tokens = (value: unknown) => encoding.encode(JSON.stringify(value)).length
 
 test.each([...TOOL_SETS])('the list of %s costs at most 1,500 tokens', async (set) => {
-  const list = await listTools(toolsOf([set]))
+  const list = await listTools(await toolsOf([set]))
   expect(list.length).toBeGreaterThan(0)
   // All that is sent, not only what a model is shown of it.
   expect(tokens(list)).toBeLessThanOrEqual(1500)
@@ -85,10 +85,11 @@ test('a list with nothing in it says so, and calls nothing data of others', asyn
   }
 })
 
-test('there is one for every verb on threads', () => {
+test('there is one for every verb on threads', async () => {
   const verbs = ['send', 'fetch', 'claim', 'renew', 'update', 'reply', 'done', 'fail', 'cancel']
   const all = [...verbs, 'list', 'show', 'watch', 'wait-reply']
-  expect(toolsOf(['threads']).map(({ op, name }) => [op, name])).toEqual(
+  const tools = await toolsOf(['threads'])
+  expect(tools.map(({ op, name }) => [op, name])).toEqual(
     all.map((verb): [string, string] => [verb, `thread_${verb.replace('-', '_')}`]),
   )
 })

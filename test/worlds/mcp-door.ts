@@ -5,13 +5,14 @@ import { StreamableHTTPClientTransport, Client as Visitor } from '@modelcontextp
 import { openMailroom } from '../../src/bin/compose.ts'
 import { isPerson } from '../../src/core/agents/agent.ts'
 import { mcpDoor as makeDoor } from '../../src/doors/mcp/http.ts'
-import type { Tool } from '../../src/doors/mcp/tool.ts'
-import { TOOLS } from '../../src/doors/mcp/tools.ts'
+import { loadTools, type Tool } from '../../src/doors/mcp/tools.ts'
 import { CODES, type Code } from '../../src/index.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
 import { besideLibrary, type Input } from './beside-library.ts'
 import type { Door, Place } from './doors.ts'
 import { Refused } from './refused.ts'
+
+const TOOLS = await loadTools()
 
 /** Registering sets a scene, with powers that only people have; pushes need a workspace's address. */
 const BESIDE = ['agent register', 'push', 'push history', 'push show', 'notify']

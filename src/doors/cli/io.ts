@@ -1,5 +1,6 @@
 // What the shell door needs of the world. The composition root supplies it; tests supply their own.
 
+import type { Terminal } from '../../ops/kit/drawing/page.ts'
 import type { Context, EntriesFile, Operation } from '../../ops/kit/operation.ts'
 import type { Shell } from '../../ops/kit/shell.ts'
 
@@ -43,8 +44,6 @@ export interface Io {
   /** One key press at a time, for the live view; ends with the returned function. */
   onKey(listener: (key: string) => void): () => void
 }
-
-export type Terminal = { isTty: boolean; columns: number; rows: number; colour: boolean }
 
 export type OpenWish = {
   /** For a process that makes many calls, and not one. */

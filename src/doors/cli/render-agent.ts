@@ -2,8 +2,17 @@
 
 import type { AgentStatus } from '../../core/agents/agent.ts'
 import type { AgentView } from '../../ops/agents/agent-view.ts'
-import { facts, goOn, type Page, type Renderers, since } from './page.ts'
-import { type Cell, count, type Ink, oneLine, type Palette, relative, table } from './text.ts'
+import { facts, goOn, type Page, since } from '../../ops/kit/drawing/page.ts'
+import {
+  type Cell,
+  count,
+  type Ink,
+  oneLine,
+  type Palette,
+  relative,
+  table,
+} from '../../ops/kit/drawing/text.ts'
+import type { Renderers } from './render.ts'
 
 export const RENDERERS: Renderers<'agent' | 'person'> = {
   'agent list': renderList,

@@ -4,8 +4,17 @@ import type { Issued } from '../../ops/identity/issue.ts'
 import type { SignIn } from '../../ops/identity/sign-in.ts'
 import type { TokenView } from '../../ops/identity/token-view.ts'
 import type { WorkspaceView } from '../../ops/identity/workspace-view.ts'
-import { facts, type Page, type Renderers, since } from './page.ts'
-import { type Cell, count, type Ink, oneLine, type Palette, relative, table } from './text.ts'
+import { facts, type Page, since } from '../../ops/kit/drawing/page.ts'
+import {
+  type Cell,
+  count,
+  type Ink,
+  oneLine,
+  type Palette,
+  relative,
+  table,
+} from '../../ops/kit/drawing/text.ts'
+import type { Renderers } from './render.ts'
 
 export const RENDERERS: Renderers<'workspace' | 'token' | 'sign-in'> = {
   'workspace list': renderWorkspaces,

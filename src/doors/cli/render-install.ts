@@ -1,8 +1,8 @@
 // What was written where, for people.
 
 import type { FileChange, Installed } from '../../ops/clients/install.ts'
-import type { Renderers } from './page.ts'
-import { indent, safe } from './text.ts'
+import { indent, safe } from '../../ops/kit/drawing/text.ts'
+import type { Renderers } from './render.ts'
 
 export const RENDERERS: Renderers<'install' | 'uninstall' | 'hook'> = {
   install: (result: Installed) => renderFiles(result, { nothing: 'up to date', label: 'next' }),

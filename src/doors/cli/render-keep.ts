@@ -2,8 +2,9 @@
 
 import type { Finding } from '../../core/keeping/keeper.ts'
 import type { Imported } from '../../ops/keeping/import.ts'
-import type { Page, Renderers } from './page.ts'
-import { count, safe } from './text.ts'
+import type { Page } from '../../ops/kit/drawing/page.ts'
+import { count, safe } from '../../ops/kit/drawing/text.ts'
+import type { Renderers } from './render.ts'
 
 type Group = 'init' | 'doctor' | 'backup' | 'export' | 'import' | 'mcp' | 'serve'
 

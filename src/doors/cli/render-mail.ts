@@ -5,11 +5,8 @@
 import type { DeliveryState } from '../../core/inbox/delivery.ts'
 import type { Inbox } from '../../ops/inbox/inbox.ts'
 import type { InboxMessage, MailMessage, Receipt } from '../../ops/inbox/mail-view.ts'
-import type { History } from '../../ops/mail/mail-history.ts'
-import type { Receipts } from '../../ops/mail/mail-receipts.ts'
-import type { Sent } from '../../ops/mail/mail-send.ts'
-import { goOn, type Page, type Renderers, since, whole } from './page.ts'
-import { BAR, words } from './quoted.ts'
+import { goOn, type Page, since, whole } from '../../ops/kit/drawing/page.ts'
+import { BAR, words } from '../../ops/kit/drawing/quoted.ts'
 import {
   type Cell,
   count,
@@ -19,7 +16,11 @@ import {
   type Palette,
   relative,
   table,
-} from './text.ts'
+} from '../../ops/kit/drawing/text.ts'
+import type { History } from '../../ops/mail/mail-history.ts'
+import type { Receipts } from '../../ops/mail/mail-receipts.ts'
+import type { Sent } from '../../ops/mail/mail-send.ts'
+import type { Renderers } from './render.ts'
 
 export const RENDERERS: Renderers<'mail'> = {
   'mail send': renderSent,

@@ -1,5 +1,16 @@
 // Pushes, for people. What the agent wrote stands behind a bar, as mail does.
 
+import { facts, goOn, type Page } from '../../ops/kit/drawing/page.ts'
+import { words } from '../../ops/kit/drawing/quoted.ts'
+import {
+  type Cell,
+  count,
+  indent,
+  oneLine,
+  relative,
+  safe,
+  table,
+} from '../../ops/kit/drawing/text.ts'
 import type { OpenedSession } from '../../ops/pushes/open.ts'
 import type { Pushed } from '../../ops/pushes/push.ts'
 import type { DocumentNow } from '../../ops/pushes/push-document.ts'
@@ -10,10 +21,8 @@ import type { PushReplied } from '../../ops/pushes/push-reply.ts'
 import type { Resume } from '../../ops/pushes/push-resume.ts'
 import type { PushShown } from '../../ops/pushes/push-show.ts'
 import type { EntryView } from '../../ops/pushes/push-view.ts'
-import { facts, goOn, type Page, type Renderers } from './page.ts'
-import { words } from './quoted.ts'
+import type { Renderers } from './render.ts'
 import { framed } from './render-mail.ts'
-import { type Cell, count, indent, oneLine, relative, safe, table } from './text.ts'
 
 export const RENDERERS: Renderers<'push' | 'notify' | 'open'> = {
   push: ({ entry_id }: Pushed) => `${entry_id}\n`,

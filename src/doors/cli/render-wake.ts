@@ -2,11 +2,21 @@
 
 import { shellWord } from '../../core/shell-word.ts'
 import type { WakeState } from '../../core/waking/wake.ts'
+import { facts, type Page, since, whole } from '../../ops/kit/drawing/page.ts'
+import {
+  type Cell,
+  count,
+  type Ink,
+  oneLine,
+  type Palette,
+  relative,
+  safe,
+  table,
+} from '../../ops/kit/drawing/text.ts'
 import type { WakeCommands } from '../../ops/waking/wake-allow.ts'
 import type { Explained } from '../../ops/waking/wake-explain.ts'
 import type { WakeView } from '../../ops/waking/wake-log.ts'
-import { facts, type Page, type Renderers, since, whole } from './page.ts'
-import { type Cell, count, type Ink, oneLine, type Palette, relative, safe, table } from './text.ts'
+import type { Renderers } from './render.ts'
 
 export const RENDERERS: Renderers<'wake'> = {
   'wake run': renderRun,

@@ -5,12 +5,21 @@ import type { Thread, ThreadStatus } from '../../core/threads/thread.ts'
 import type { OperationName } from '../../ops/catalogue.ts'
 import type { LeaseGrant, LeaseView, MessageView } from '../../ops/inbox/view.ts'
 import type { Pruning } from '../../ops/keeping/prune.ts'
+import type { Result } from '../../ops/kit/answer.ts'
+import { goOn, type Page, pageOf } from '../../ops/kit/drawing/page.ts'
+import { words } from '../../ops/kit/drawing/quoted.ts'
+import {
+  type Cell,
+  count,
+  type Ink,
+  oneLine,
+  type Palette,
+  relative,
+  table,
+} from '../../ops/kit/drawing/text.ts'
 import type { FetchedThread } from '../../ops/threads/fetch.ts'
 import type { Status } from '../../ops/threads/status.ts'
 import type { Io } from './io.ts'
-import { goOn, type NamesOf, type Page, pageOf, type Renderers } from './page.ts'
-import { words } from './quoted.ts'
-import { type Cell, count, type Ink, oneLine, type Palette, relative, table } from './text.ts'
 
 /** Each group of commands has its own, so that a command of work does not load how mail looks. */
 const GROUPS = {
@@ -35,6 +44,14 @@ const GROUPS = {
   mcp: () => import('./render-keep.ts'),
   serve: () => import('./render-keep.ts'),
 }
+
+/** Every operation of these groups, each drawn from what it answers. */
+export type Renderers<Group extends string> = {
+  [Name in NamesOf<Group>]: (result: Result<Name>, page: Page) => string
+}
+
+/** `token` itself, `token issue`, `token list` … */
+type NamesOf<Group extends string> = Extract<OperationName, Group | `${Group} ${string}`>
 
 type Ungrouped = Exclude<OperationName, NamesOf<keyof typeof GROUPS>>
 

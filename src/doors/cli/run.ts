@@ -189,7 +189,7 @@ async function answerOf(op: Operation, result: Told, json: boolean, io: Io): Pro
 
 /** Beside the result, so that a program that reads only that is not confused. */
 async function toldToStop({ id, from, subject, thread_id }: Stop): Promise<string> {
-  const { oneLine } = await import('./text.ts')
+  const { oneLine } = await import('../../ops/kit/drawing/text.ts')
   return `inbox: STOP, ${oneLine(from)} says: ${oneLine(subject)} (thread ${thread_id}; heard: inbox mail mark-read --message ${id})\n`
 }
 

@@ -6,7 +6,7 @@ import { CODES, type Refusal, refuse } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import type { Stop } from '../../ops/stop.ts'
-import type { Tool } from './tool.ts'
+import type { Tool } from './tools.ts'
 
 export type Answer = {
   content: { type: 'text'; text: string }[]

@@ -7,8 +7,7 @@ import { type Answer, TOO_MANY } from './answer.ts'
 import type { Gate } from './gate.ts'
 import { originOf } from './origin.ts'
 import { type Ran, runTool, type Visit } from './run-tool.ts'
-import type { Tool } from './tool.ts'
-import { toolsOf } from './tools.ts'
+import { type Tool, toolsOf } from './tools.ts'
 
 export type Calling = Visit & {
   sets: readonly ToolSet[]
@@ -41,7 +40,7 @@ export async function callTool(calling: Calling, tool: Tool, given: ToolCall): P
     await calling.settled()
     const originFor = ({ origin }: House) =>
       originOf(origin, given.client ?? calling.client, given.meta)
-    const offered = toolsOf(calling.sets)
+    const offered = await toolsOf(calling.sets)
     const { signal } = entered
     const ran = await runTool(calling, tool, given.args, { signal, originFor, offered })
     await settleOrOwe(calling, given, ran)

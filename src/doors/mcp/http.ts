@@ -102,7 +102,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
     body: string | undefined,
   ): Promise<Response> {
     const message = body === undefined ? undefined : parsed(body)
-    const plain = plainCall(request.headers, message, toolsOf(calling.sets))
+    const plain = plainCall(request.headers, message, await toolsOf(calling.sets))
     if (plain !== null) {
       const client = plain.meta[CLIENT_INFO_META_KEY]
       const given = { ...plain, client, signal: request.signal }

@@ -4,7 +4,8 @@ import { operationNamed } from '../../ops/call.ts'
 import type { Field } from '../../ops/kit/field.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { defaultOf, type JsonSchema, shapeOf } from '../../ops/kit/schema.ts'
-import type { Arg, Tool } from './tool.ts'
+import type { Arg } from '../../ops/kit/tool.ts'
+import type { Tool } from './tools.ts'
 
 export type ListedTool = {
   name: string
@@ -52,7 +53,8 @@ async function listTool(tool: Tool): Promise<ListedTool> {
 function shape(op: Operation, name: string, arg: Arg): JsonSchema {
   const about = arg.about === undefined ? {} : { description: arg.about }
   const field = fieldOf(op, name, arg)
-  const usual = defaultOf({ default: arg.otherwise ?? field.default })
+  const otherwise = arg.otherwiseBeside === undefined ? arg.otherwise : undefined
+  const usual = defaultOf({ default: otherwise ?? field.default })
   const own = arg.isMe ? { type: 'boolean' } : arg.shape
   return { ...(own ?? bare(shapeOf(field))), ...about, ...usual }
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { plainCall } from './plain-call.ts'
-import { TOOLS } from './tools.ts'
+import { loadTools } from './tools.ts'
+
+const TOOLS = await loadTools()
 
 const ACCEPT = { accept: 'application/json, text/event-stream' }
 const HEADERS = {

@@ -14,7 +14,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server'
 import type { Answer } from './answer.ts'
-import type { Tool } from './tool.ts'
+import type { Tool } from './tools.ts'
 
 export type PlainCall = {
   id: string | number

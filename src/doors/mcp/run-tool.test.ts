@@ -2,7 +2,9 @@ import { expect, test } from 'bun:test'
 import { quote, refuse } from '../../core/error.ts'
 import { callerBy, field, operation, type Sentence, sentence } from '../../core/sentence.ts'
 import { rawInput, wordsFor } from './run-tool.ts'
-import { TOOLS, toolsOf } from './tools.ts'
+import { loadTools, toolsOf } from './tools.ts'
+
+const TOOLS = await loadTools()
 
 function tool(named: string) {
   const found = TOOLS.find(({ name }) => name === named)
@@ -98,10 +100,10 @@ test('what a caller wrote is never taken for a name of a field or an operation',
   )
 })
 
-test('a tool that this caller is not offered is not named', () => {
+test('a tool that this caller is not offered is not named', async () => {
   const push = operation('push')
   expect(said('send_message', sentence`show it with ${push}`)).toBe('show it with inbox_push')
-  const mailbox = toolsOf(['mailbox'])
+  const mailbox = await toolsOf(['mailbox'])
   expect(said('send_message', sentence`show it with ${push}`, mailbox)).toBe(
     "show it with 'inbox push'",
   )

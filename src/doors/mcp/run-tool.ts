@@ -6,9 +6,10 @@ import { asJson, type Words } from '../../core/sentence.ts'
 import { type Called, call, type House, operationNamed } from '../../ops/call.ts'
 import { mustStillBeGood } from '../../ops/identity/identify.ts'
 import type { Context, Writes } from '../../ops/kit/operation.ts'
+import type { Arg } from '../../ops/kit/tool.ts'
 import { writesOf } from '../../ops/kit/writes.ts'
 import { type Answer, answer, refusal } from './answer.ts'
-import type { Arg, Tool } from './tool.ts'
+import type { Tool } from './tools.ts'
 
 /** Who calls, in which store, and what becomes of a bug. */
 export type Visit = {
@@ -73,19 +74,24 @@ export function rawInput(
     else if (!Object.hasOwn(tool.args, name)) throw unknownArgument(tool, name)
   }
   for (const [name, arg] of Object.entries(tool.args)) {
-    const value = given(arg, args[name], me)
+    const said = args[name]
+    const value = isLeftOut(said) ? otherwise(arg, args) : given(arg, said, me)
     if (value !== undefined) raw[arg.field ?? name] = value
-  }
-  // Only with something to wait for does a time to wait mean anything.
-  if (tool.op === 'mail send' && raw.wait !== undefined) {
-    raw.timeout_seconds ??= tool.args.timeoutSeconds?.between?.[1]
   }
   return raw
 }
 
+/** Models write null for what they leave out. */
+function isLeftOut(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+function otherwise(arg: Arg, args: Record<string, unknown>): unknown {
+  const { otherwise: value, otherwiseBeside: beside } = arg
+  return beside !== undefined && isLeftOut(args[beside]) ? undefined : value
+}
+
 function given(arg: Arg, value: unknown, me: string): unknown {
-  // Models write null for what they leave out.
-  if (value === undefined || value === null) return arg.otherwise
   if (arg.orNumber && typeof value === 'number') return String(value)
   if (arg.opposite && typeof value === 'boolean') return !value
   if (arg.isMe && typeof value === 'boolean') return value ? me : undefined

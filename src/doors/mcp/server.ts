@@ -62,10 +62,11 @@ export function makeServer(serving: Serving): Server {
 }
 
 function serveTools(server: Server, serving: Serving): void {
-  const tools = toolsOf(serving.sets)
-  server.setRequestHandler('tools/list', async () => ({ tools: await listTools(tools) }))
+  server.setRequestHandler('tools/list', async () => ({
+    tools: await listTools(await toolsOf(serving.sets)),
+  }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const tool = tools.find(({ name }) => name === params.name)
+    const tool = (await toolsOf(serving.sets)).find(({ name }) => name === params.name)
     if (tool === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name}`)
     }

@@ -1,13 +1,25 @@
-// Every tool, by set. Their order is the order in which clients list them, and does not change.
+// Every tool, as its operation says it.
 
 import type { ToolSet } from '../../core/principal.ts'
-import type { Tool } from './tool.ts'
-import { MAILBOX_TOOLS } from './tools-mailbox.ts'
-import { THREAD_TOOLS } from './tools-threads.ts'
-import { WORKSPACE_TOOLS } from './tools-workspace.ts'
+import { loadOperation, type OperationName, TOOLS } from '../../ops/catalogue.ts'
+import type { ToolWords } from '../../ops/kit/tool.ts'
 
-export const TOOLS: readonly Tool[] = [...WORKSPACE_TOOLS, ...MAILBOX_TOOLS, ...THREAD_TOOLS]
+export type Tool = ToolWords & { set: ToolSet; op: OperationName }
 
-export function toolsOf(sets: readonly ToolSet[]): Tool[] {
-  return TOOLS.filter(({ set }) => sets.includes(set))
+let loading: Promise<readonly Tool[]> | undefined
+
+export function loadTools(): Promise<readonly Tool[]> {
+  loading ??= Promise.all(TOOLS.map(loadTool))
+  return loading
+}
+
+async function loadTool(name: OperationName): Promise<Tool> {
+  const { tool, set } = await loadOperation(name)
+  const its = tool?.set ?? set
+  if (tool === undefined || its === 'every' || its === 'none') throw new Error(`${name} is no tool`)
+  return { ...tool, set: its, op: name }
+}
+
+export async function toolsOf(sets: readonly ToolSet[]): Promise<Tool[]> {
+  return (await loadTools()).filter(({ set }) => sets.includes(set))
 }

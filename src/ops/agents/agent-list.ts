@@ -43,4 +43,10 @@ export const agentList = query({
       next_event_id,
     }
   },
+  tool: {
+    name: 'list_agents',
+    set: 'mailbox',
+    does: 'See who is there before you address somebody: names, roles, status.',
+    args: { role: {}, status: {}, after: {} },
+  },
 })

@@ -127,6 +127,12 @@ export const agentRegister = mutation({
     if (agent === null) throw new Error(`${input.agent} was registered and is not there`)
     return { agent: viewAgent(agent, notes, { now, viewer: context.caller.principal }), ...moved }
   },
+  tool: {
+    name: 'register_agent',
+    set: 'mailbox',
+    does: 'Make your own role or status known; mail to role:NAME then reaches you.',
+    args: { role: {}, status: {} },
+  },
 })
 
 type Registering = WakeInput & {

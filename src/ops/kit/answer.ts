@@ -27,12 +27,21 @@ type Optional<V> = Value<V> & { optional: true }
 type Names<R> = R extends unknown ? keyof R : never
 type At<R, K> = R extends unknown ? (K extends keyof R ? R[K] : undefined) : never
 
+/** Which texts a text may be is said in words, not in its type. */
+type Plain<V> = V extends string
+  ? string
+  : V extends boolean
+    ? boolean
+    : V extends readonly (infer One)[]
+      ? Plain<One>[]
+      : V
+
 export type HoldsOf<R> = {
   [K in Names<R>]: unknown extends At<R, K>
     ? Value
     : undefined extends At<R, K>
-      ? Optional<Exclude<At<R, K>, undefined>>
-      : Value<At<R, K>>
+      ? Optional<Plain<Exclude<At<R, K>, undefined>>>
+      : Value<Plain<At<R, K>>>
 }
 
 export type Result<Name extends OperationName> =
@@ -41,7 +50,7 @@ export type Result<Name extends OperationName> =
 /** What the program calls itself is described nowhere. */
 export type Answers = { [Name in Exclude<OperationName, 'wake exec'>]: HoldsOf<Result<Name>> }
 
-export function text<V extends string>(about: string): Value<V> {
+export function text(about: string): Value<string> {
   return { type: 'text', about }
 }
 
@@ -49,12 +58,12 @@ export function number(about: string): Value<number> {
   return { type: 'number', about }
 }
 
-export function flag<V extends boolean>(about: string): Value<V> {
+export function flag(about: string): Value<boolean> {
   return { type: 'boolean', about }
 }
 
 /** Whatever somebody put there. */
-export function any<V>(about: string): Value<V> {
+export function any(about: string): Value<never> {
   return { type: 'any', about }
 }
 

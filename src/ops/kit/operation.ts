@@ -17,7 +17,9 @@ import { type Holder, isLive } from '../../core/threads/lease.ts'
 import type { Words } from '../../core/threads/message.ts'
 import type { AllowedCommands } from '../../core/waking/launch.ts'
 import type { Afterwards } from './afterwards.ts'
+import type { HoldsOf } from './answer.ts'
 import { type ArtifactInput, type Fields, type Input, text } from './field.ts'
+import type { ForDoors } from './for-doors.ts'
 import { readInput } from './read-input.ts'
 import type { AtShell, Shell } from './shell.ts'
 
@@ -94,7 +96,7 @@ export interface EntriesFile {
  */
 export type Writes = 'nothing' | 'marks' | 'store'
 
-export type Operation<F extends Fields = Fields, R extends object = object> = {
+export type Operation<F extends Fields = Fields, R extends object = object> = ForDoors<R> & {
   name: string
   summary: string
   /** More for help and reference: when to use it, what it promises. */
@@ -133,17 +135,21 @@ export type Operation<F extends Fields = Fields, R extends object = object> = {
 /** Refusals any operation can meet at the store itself. */
 const STORE_REFUSALS: readonly Code[] = ['busy', 'store_unusable', 'internal']
 
+/** An operation as its file says it. The compiler holds `answer` to what `run` returns. */
+export type Definition<F extends Fields, R extends object> = Omit<
+  Operation<F, R>,
+  'takesKey' | 'answer'
+> & { answer?: HoldsOf<NoInfer<R>> }
+
 /** It changes nothing of the store. */
 export function query<F extends Fields, R extends object>(
-  op: Omit<Operation<F, R>, 'takesKey' | 'writes'>,
+  op: Omit<Definition<F, R>, 'writes'>,
 ): Operation<F, R> {
   return action({ ...op, writes: 'nothing' })
 }
 
 /** Whatever it changes, a repetition needs no key to be harmless. */
-export function action<F extends Fields, R extends object>(
-  op: Omit<Operation<F, R>, 'takesKey'>,
-): Operation<F, R> {
+export function action<F extends Fields, R extends object>(op: Definition<F, R>): Operation<F, R> {
   return { ...op, takesKey: false, refusals: [...op.refusals, ...STORE_REFUSALS] }
 }
 
@@ -154,21 +160,9 @@ const KEY = {
 export type Mutating<F extends Fields> = F & typeof KEY
 
 /** A mutation takes an idempotency key beside its own fields. */
-export function mutation<F extends Fields, R extends object>(op: {
-  name: string
-  summary: string
-  about?: string
-  fields: F
-  set: Operation['set']
-  callers: readonly Caller[]
-  refusals: readonly Code[]
-  check?: (input: Input<Mutating<F>>) => void
-  blocks?: true
-  guarded?: true
-  storeless?: Storeless<Mutating<F>, R>
-  nothing?: (result: R) => boolean
-  run: (context: Context, input: Input<Mutating<F>>) => Promise<R>
-}): Operation<Mutating<F>, R> {
+export function mutation<F extends Fields, R extends object>(
+  op: Omit<Definition<Mutating<F>, R>, 'fields' | 'writes'> & { fields: F },
+): Operation<Mutating<F>, R> {
   return {
     ...op,
     fields: { ...op.fields, ...KEY },

@@ -7,7 +7,7 @@ import type { Remote } from '../../core/remote.ts'
 import type { Server } from '../../core/server/server.ts'
 import type { Launcher } from '../../core/waking/launch.ts'
 import type { Fields, Input } from './field.ts'
-import { action, type Context, type Operation } from './operation.ts'
+import { action, type Context, type Definition, type Operation } from './operation.ts'
 
 export type Shell = {
   /** Starts programs. */
@@ -41,7 +41,7 @@ export type AtShell<C> = C & { shell: Shell }
 
 /** Of the shell alone. */
 export function command<F extends Fields, R extends object>(
-  op: Omit<Operation<F, R>, 'takesKey' | 'at' | 'set' | 'run'> & {
+  op: Omit<Definition<F, R>, 'at' | 'set' | 'run'> & {
     run: (context: AtShell<Context>, input: Input<F>) => Promise<R>
   },
 ): Operation<F, R> & { at: 'shell' } {

@@ -12,6 +12,7 @@ import { mustBeAboveFloor, parseSince, parseTime } from '../kit/cursor.ts'
 import { address, byDefault, choices, id, int, self, text } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
+import { TEXTS } from '../kit/tool.ts'
 
 export type History = {
   messages: (MailMessage & { event_id: number })[]
@@ -73,6 +74,19 @@ export const mailHistory = query({
       next_before,
       next_event_id,
     }
+  },
+  tool: {
+    name: 'message_history',
+    does: 'Look up what was said earlier, newest first. Changes nothing.',
+    args: {
+      with: { about: 'an agent or user' },
+      type: { shape: TEXTS },
+      threadId: { field: 'thread' },
+      text: { about: 'words to find' },
+      since: { orNumber: true },
+      before: { about: 'next_before of the page before' },
+      limit: {},
+    },
   },
 })
 

@@ -65,6 +65,11 @@ export const mailMarkRead = mutation({
     })
     return { ...marked, unread: await context.store.unread(agent) }
   },
+  tool: {
+    name: 'mark_read',
+    does: 'Say which messages you have dealt with, once you have: by id, or all.',
+    args: { messageIds: { field: 'messages' }, all: {} },
+  },
 })
 
 /** Each is a transaction of its own: whoever else writes must not wait long. */

@@ -6,6 +6,7 @@ import { checkLook, type Inbox, LOOK_FIELDS, look, lookingAt, present } from '..
 import { hasQueued, takeQueued } from '../inbox/take.ts'
 import { int } from '../kit/field.ts'
 import { ANYONE, action } from '../kit/operation.ts'
+import { secondsToWait } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
 
 export const mailRead = action({
@@ -76,6 +77,22 @@ export const mailRead = action({
     return { ...inbox, ...interrupted }
   },
   nothing: ({ messages }) => messages.length === 0,
+  tool: {
+    name: 'read_messages',
+    does: 'Read your mail, oldest first. Call it when a turn begins, after each piece of work, and before you end. Unread mail comes again until mark_read. To wait for mail, set timeoutSeconds and repeat with since = next_event_id.',
+    args: {
+      to: { about: "another's inbox: orchestrator only" },
+      since: { about: 'next_event_id of an earlier answer, or an ISO time', orNumber: true },
+      unreadOnly: { field: 'all', opposite: true, about: 'default true' },
+      limit: {},
+      timeoutSeconds: {
+        field: 'timeout_seconds',
+        ...secondsToWait(0),
+        about: 'block until there is some',
+      },
+    },
+    nothing: 'Nothing unread. To wait, call again with timeoutSeconds, and since = next_event_id.',
+  },
 })
 
 /** A reader is known from now on, seen now, and takes what waits for its role. */

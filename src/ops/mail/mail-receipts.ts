@@ -75,6 +75,12 @@ export const mailReceipts = query({
     const next_before = has_more ? (page.items.at(-1)?.id ?? null) : null
     return { messages: page.items.reverse(), has_more, next_before, next_event_id }
   },
+  tool: {
+    name: 'message_receipts',
+    does: 'See whether what you sent was presented, read, acted on, or came back.',
+    args: { messageId: { field: 'message' }, threadId: { field: 'thread' }, before: {}, limit: {} },
+    nothing: 'You have sent nothing yet.',
+  },
 })
 
 type Choice = {

@@ -21,6 +21,7 @@ import {
   text,
 } from '../kit/field.ts'
 import { ANYONE, type Context, commit, mutation, stamp } from '../kit/operation.ts'
+import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
 import { addressed, type Letter } from './letter.ts'
 
 export type WouldGet = { recipient: string } & Verdict
@@ -110,6 +111,29 @@ export const mailSend = mutation({
     return { ...sent, ...receipts }
   },
   nothing: ({ reached }) => reached === false,
+  tool: {
+    name: 'send_message',
+    does: 'Write to others: report task-done, ask a question, answer one (inReplyTo), hand out work. Sent is not read: see message_receipts.',
+    args: {
+      type: { required: true },
+      to: {
+        about: 'NAME, orchestrator, role:NAME, broadcast, user; may be left out with inReplyTo',
+      },
+      subject: {},
+      body: { required: true },
+      metadata: { shape: { type: 'object' } },
+      issueId: { field: 'issue' },
+      inReplyTo: { field: 'in_reply_to', about: 'id of the message you answer' },
+      wait: { about: 'block until it has come so far' },
+      timeoutSeconds: {
+        field: 'timeout_seconds',
+        ...secondsToWait(1),
+        otherwise: LONGEST_TOOL_WAIT_SECONDS,
+        otherwiseBeside: 'wait',
+      },
+    },
+    nothing: 'It is sent, and has not come so far yet. See message_receipts.',
+  },
 })
 
 async function dispatch(context: Context, tx: Tx, letter: Letter) {

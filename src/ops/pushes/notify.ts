@@ -34,4 +34,9 @@ export const notify = mutation({
     const pushed = await send(context, { op: 'notify', sender, form: 'notification', words, input })
     return { ...pushed, deprecated: instead(context) }
   },
+  tool: {
+    name: 'notify_user',
+    does: 'Deprecated, for older automation: use inbox_push. Shows the user a text that never changes.',
+    args: { message: { required: true } },
+  },
 })

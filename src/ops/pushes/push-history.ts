@@ -70,4 +70,14 @@ export const pushHistory = query({
       next_event_id: end,
     }
   },
+  tool: {
+    name: 'inbox_read',
+    does: 'See what was pushed from this workspace, newest first, before you push the same again; and whether there are replies.',
+    args: {
+      self: { field: 'from', isMe: true, about: 'only yours' },
+      before: { about: 'next_before of the page before' },
+      limit: { otherwise: 20 },
+    },
+    nothing: 'Nothing was pushed from here yet.',
+  },
 })

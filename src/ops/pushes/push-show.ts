@@ -61,6 +61,11 @@ export const pushShow = action({
       next_event_id,
     }
   },
+  tool: {
+    name: 'inbox_show',
+    does: 'Read one push with what the user replied.',
+    args: { entry: { required: true } },
+  },
 })
 
 /** Of one that leads out of its workspace by now, that is what is told. */

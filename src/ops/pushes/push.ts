@@ -51,6 +51,20 @@ export const push = mutation({
     const words = { summary: subjectOf(comments, paths), body: comments, artifacts }
     return send(context, { op: 'push', sender, form: 'push', words, input })
   },
+  tool: {
+    name: 'inbox_push',
+    does: "Show the user something in their inbox. Push when work they asked for is finished (docs: the result's files), when you are blocked on a decision only they can make (comments: the question), or now and then to report on a long job. Never push intermediate steps, scratch or debug output. At least one of docs and comments.",
+    args: {
+      docs: {
+        shape: {
+          type: 'array',
+          items: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+        },
+        about: 'files, relative to the workspace; shown live, not copied',
+      },
+      comments: { about: 'Markdown, to the user' },
+    },
+  },
 })
 
 type Sending = {

@@ -34,4 +34,9 @@ export const cancel = mutation({
       return { thread, message: viewMessage(event.message) }
     })
   },
+  tool: {
+    name: 'thread_cancel',
+    does: 'Stop a thread whose result is no longer wanted.',
+    args: { thread: { required: true }, reason: {} },
+  },
 })

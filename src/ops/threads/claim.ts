@@ -72,6 +72,12 @@ export const claim = mutation({
     })
   },
   nothing: ({ thread }) => thread === null,
+  tool: {
+    name: 'thread_claim',
+    does: 'Take work before you do any of it: the best for you, or this thread. Keep the lease token.',
+    args: { thread: {}, lease_seconds: {}, lease_token: {} },
+    nothing: 'Nothing to claim. Wait with thread_watch.',
+  },
 })
 
 /** Of work for a role: who of it has yet to look at it, beside the queue. */

@@ -1,5 +1,6 @@
 import { mutation } from '../kit/operation.ts'
 import { FINISH, finishThread } from './finish.ts'
+import { SAID_ARGS } from './tool-args.ts'
 
 export const done = mutation({
   name: 'done',
@@ -8,4 +9,9 @@ export const done = mutation({
     'Needs the lease. A retry with the lease token that finished the thread returns the first result; any other call on a finished thread is refused.',
   ...FINISH,
   run: (context, input) => finishThread(context, 'done', input),
+  tool: {
+    name: 'thread_done',
+    does: 'Finish work you hold, with its result.',
+    args: { thread: { required: true }, ...SAID_ARGS, lease_token: {} },
+  },
 })

@@ -1,5 +1,6 @@
 import { mutation } from '../kit/operation.ts'
 import { FINISH, finishThread } from './finish.ts'
+import { SAID_ARGS } from './tool-args.ts'
 
 export const fail = mutation({
   name: 'fail',
@@ -8,4 +9,9 @@ export const fail = mutation({
     'Needs the lease. A retry with the lease token that failed the thread returns the first result; any other call on a finished thread is refused.',
   ...FINISH,
   run: (context, input) => finishThread(context, 'fail', input),
+  tool: {
+    name: 'thread_fail',
+    does: 'Give up work you hold, saying why.',
+    args: { thread: { required: true }, ...SAID_ARGS, lease_token: {} },
+  },
 })

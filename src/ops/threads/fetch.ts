@@ -2,6 +2,7 @@ import { type Thread, WORK_STATUSES } from '../../core/threads/thread.ts'
 import { type LeaseView, viewLease } from '../inbox/view.ts'
 import { byDefault, choices, flag, int, required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
+import { TEXTS } from '../kit/tool.ts'
 
 export type FetchedThread = Thread & { claimable: boolean; lease: LeaseView | null }
 
@@ -47,4 +48,10 @@ export const fetch = query({
     return { threads, has_more: found.length > limit, next_event_id }
   },
   nothing: ({ threads }) => threads.length === 0,
+  tool: {
+    name: 'thread_fetch',
+    does: 'See what work you could claim. Grants nothing.',
+    args: { status: { shape: TEXTS }, unread: {}, limit: {} },
+    nothing: 'Nothing to claim. Wait with thread_watch.',
+  },
 })

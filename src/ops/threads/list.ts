@@ -45,6 +45,11 @@ export const list = query({
     const next_before = last === undefined ? null : `${last.updated_at}/${last.thread_id}`
     return { threads: items, has_more, next_before, next_event_id }
   },
+  tool: {
+    name: 'thread_list',
+    does: 'Overview of threads, latest first.',
+    args: { agent: {}, status: {}, created_by: {}, assigned_to: {}, before: {}, limit: {} },
+  },
 })
 
 /** A place and not a thread: that may have moved up since. */

@@ -34,4 +34,9 @@ export const renew = mutation({
       return { thread, lease: grant(lease) }
     })
   },
+  tool: {
+    name: 'thread_renew',
+    does: 'Keep your lease during long work, well before expires_at.',
+    args: { thread: { required: true }, lease_seconds: {}, lease_token: {} },
+  },
 })

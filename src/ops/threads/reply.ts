@@ -6,6 +6,7 @@ import { artifacts, body, choice, id, json, name, required, self, text } from '.
 import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
 import { inTurn } from './in-turn.ts'
 import { mustBeSayable } from './sayable.ts'
+import { SAID_ARGS } from './tool-args.ts'
 
 export const reply = mutation({
   name: 'reply',
@@ -44,5 +45,10 @@ export const reply = mutation({
       const { thread } = tx.record(state, event)
       return { thread, message: viewMessage(event.message) }
     })
+  },
+  tool: {
+    name: 'thread_reply',
+    does: 'Answer a question in a thread; its worker goes on.',
+    args: { thread: { required: true }, ...SAID_ARGS, kind: {}, to: {} },
   },
 })

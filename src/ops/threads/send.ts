@@ -11,6 +11,7 @@ import { address, artifacts, body, choice, id, json, required, self, text } from
 import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
 import { inTurn, withHops } from './in-turn.ts'
 import { mustBeSayable } from './sayable.ts'
+import { SAID_ARGS } from './tool-args.ts'
 
 export const send = mutation({
   name: 'send',
@@ -122,6 +123,21 @@ export const send = mutation({
       const { thread } = tx.record(null, event)
       return { thread, message: viewMessage(event.message) }
     })
+  },
+  tool: {
+    name: 'thread_send',
+    does: 'Hand work to an agent: a new thread. With thread: add a message to it.',
+    args: {
+      to: {},
+      thread: {},
+      subject: {},
+      ...SAID_ARGS,
+      summary: {},
+      kind: { shape: { type: 'string' } },
+      priority: {},
+      run: {},
+      task: {},
+    },
   },
 })
 

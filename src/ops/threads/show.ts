@@ -70,6 +70,11 @@ export const show = action({
     const mark = { agent: input.agent, message_id: last.message_id, seq: last.seq }
     return { ...shown, next_event_id: await moveReadMark(context, input.thread, mark) }
   },
+  tool: {
+    name: 'thread_show',
+    does: 'Read one thread with all messages.',
+    args: { thread: { required: true }, mark_read: {}, after: {} },
+  },
 })
 
 /** As many as one answer takes. */

@@ -11,6 +11,7 @@ import {
   wordsFrom,
 } from '../kit/operation.ts'
 import { inTurn } from './in-turn.ts'
+import { SAID_ARGS } from './tool-args.ts'
 
 export const update = mutation({
   name: 'update',
@@ -47,5 +48,10 @@ export const update = mutation({
       const { thread, lease } = tx.record(locked.state, event)
       return { thread, message: viewMessage(event.message), lease: grant(lease) }
     })
+  },
+  tool: {
+    name: 'thread_update',
+    does: 'Report progress; or blocked, with your question as summary, then thread_wait_reply.',
+    args: { thread: { required: true }, status: { required: true }, ...SAID_ARGS, lease_token: {} },
   },
 })

@@ -23,6 +23,7 @@ import {
   stamp,
   unknownThread,
 } from '../kit/operation.ts'
+import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
 
 type Reply = {
@@ -139,6 +140,19 @@ export const waitReply = action({
     return { woke: true, next_event_id: event_id, message: viewMessage(shown) }
   },
   nothing: ({ woke }) => !woke,
+  tool: {
+    name: 'thread_wait_reply',
+    does: 'Wait for the answer to your question; keeps your lease. Repeat until woke.',
+    args: {
+      thread: { required: true },
+      after_event: {},
+      after_message: {},
+      kinds: { shape: TEXTS },
+      lease_token: {},
+      timeout_seconds: { ...secondsToWait(1), otherwise: LONGEST_TOOL_WAIT_SECONDS },
+    },
+    nothing: 'No reply yet. Call again with after_event = next_event_id.',
+  },
 })
 
 /** At a server's doors, as the thread itself is shown there. */

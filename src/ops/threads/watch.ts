@@ -8,6 +8,7 @@ import { viewEvent } from '../inbox/view.ts'
 import { mustBeAboveFloor, mustBeInLog } from '../kit/cursor.ts'
 import { byDefault, choices, int, self } from '../kit/field.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
+import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
 
 type Activity = {
@@ -86,6 +87,16 @@ export const watch = action({
     }
   },
   nothing: ({ woke }) => !woke,
+  tool: {
+    name: 'thread_watch',
+    does: 'Wait for news on your threads. Repeat with after_event = next_event_id.',
+    args: {
+      after_event: {},
+      status: { shape: TEXTS },
+      timeout_seconds: { ...secondsToWait(1), otherwise: LONGEST_TOOL_WAIT_SECONDS },
+    },
+    nothing: 'Nothing yet. Call again with after_event = next_event_id.',
+  },
 })
 
 /** By a token for some sets. Only a server knows of tokens: no command loads what tells. */

@@ -2,6 +2,7 @@
 
 import { refuse } from '../../../core/error.ts'
 import { makeAfterwards } from '../../../ops/kit/afterwards.ts'
+import { palette } from '../../../ops/kit/drawing/text.ts'
 import type { Fields } from '../../../ops/kit/field.ts'
 import type { Operation } from '../../../ops/kit/operation.ts'
 import { readInput } from '../../../ops/kit/read-input.ts'
@@ -10,7 +11,6 @@ import { watch } from '../../../ops/threads/watch.ts'
 import { type Parsed, rawInput } from '../argv.ts'
 import type { Io } from '../io.ts'
 import { renderStatus } from '../render.ts'
-import { palette } from '../text.ts'
 
 const ALTERNATE_SCREEN = '\u001b[?1049h\u001b[?25l'
 const NORMAL_SCREEN = '\u001b[?25h\u001b[?1049l'

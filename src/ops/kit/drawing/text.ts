@@ -1,8 +1,8 @@
 // Laying out words on a terminal. Whatever an agent wrote is shown without its control characters:
 // a subject must not move the cursor, hide itself, or turn the line around.
 
-import { UNSEEN } from '../../core/error.ts'
-import type { Instant } from '../../core/time.ts'
+import { UNSEEN } from '../../../core/error.ts'
+import type { Instant } from '../../../core/time.ts'
 
 export type Ink = (text: string) => string
 export type Palette = Record<'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan', Ink>

@@ -1,22 +1,13 @@
-// What a result is drawn on.
+// What an answer is drawn on, and the few forms that most answers share.
 
-import type { Instant } from '../../core/time.ts'
-import type { OperationName } from '../../ops/catalogue.ts'
-import type { Result } from '../../ops/kit/answer.ts'
-import type { Io, Terminal } from './io.ts'
+import type { Instant } from '../../../core/time.ts'
 import { type Cell, type Palette, palette, relative, table } from './text.ts'
+
+export type Terminal = { isTty: boolean; columns: number; rows: number; colour: boolean }
 
 export type Page = { terminal: Terminal; ink: Palette; now: number }
 
-/** Every operation of these groups, each drawn from what it answers. */
-export type Renderers<Group extends string> = {
-  [Name in NamesOf<Group>]: (result: Result<Name>, page: Page) => string
-}
-
-/** `token` itself, `token issue`, `token list` … */
-export type NamesOf<Group extends string> = Extract<OperationName, Group | `${Group} ${string}`>
-
-export function pageOf(io: Pick<Io, 'terminal' | 'now'>): Page {
+export function pageOf(io: { terminal: () => Terminal; now: () => number }): Page {
   const terminal = io.terminal()
   return { terminal, ink: palette(terminal.colour), now: io.now() }
 }
