@@ -150,7 +150,7 @@ async function runJob(
   const value = await job.work(tx)
   onPoint('decided')
   const erases = writes.some(({ query }) => query === 'push_gone')
-  // What is deleted for ever is overwritten where it was: of 300 such texts 2 were left in the file, and
+  // A text that is deleted for ever is overwritten where it was: 2 of 300 were left in a large file, and
   // all 300 without this. On every write it would cost 3 to 5 % of a cycle of work.
   if (erases) connection.db.exec('pragma secure_delete = on')
   for (const { query, params } of writes) connection.run(query, params)
