@@ -1,10 +1,10 @@
-// Where a store's file is, behind every link to it: there SQLite keeps its log, and there its bell hangs, so
-// that whoever names the store otherwise hears it, too.
+// The path of a store's file behind every link to it. SQLite keeps its log there, so the bell hangs there
+// too, and programs that name the store by another path still hear it.
 
 import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** As many links in a row as the system itself would follow. */
+/** The system itself follows no more links in a row. */
 const LINKS_LIMIT = 40
 
 export function bellPath(store: string): string {
@@ -13,7 +13,8 @@ export function bellPath(store: string): string {
 
 export function behindLinks(store: string): string {
   let path = store
-  // By hand: to resolve the file in one call, a runtime may open it, which costs SQLite its locks.
+  // The links are followed by hand: to resolve the file in one call a runtime may open it, which would cost
+  // SQLite its locks.
   for (let links = 0; links < LINKS_LIMIT; links++) {
     path = join(fs.realpathSync(dirname(path)), basename(path))
     if (!fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) break

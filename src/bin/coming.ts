@@ -1,4 +1,4 @@
-// Names this program answers to before it can do their work: it says so instead of guessing.
+// Commands that are not built yet. The program answers to their names and says so.
 
 import type { Io } from '../doors/cli/io.ts'
 

@@ -13,17 +13,17 @@ export function makeDisk(program: readonly string[]): Disk {
     parseToml: (text) => Bun.TOML.parse(text),
     home: homedir(),
     cwd: process.cwd(),
-    program: startedAs(program),
+    program: shortestCommand(program),
   }
 }
 
-/** As short as works in a shell like this one. */
-export function startedAs(program: readonly string[]): readonly string[] {
-  return byName(program) ? ['inbox'] : program
+/** The command that starts this program, as short as it works in a shell like this one. */
+export function shortestCommand(program: readonly string[]): readonly string[] {
+  return isOnPath(program) ? ['inbox'] : program
 }
 
-/** Whether `inbox` on the path is this very program: then a configuration need not say where it is. */
-function byName([executable, ...words]: readonly string[]): boolean {
+/** Whether `inbox` on the PATH is this very program: then a configuration need not say where it is. */
+function isOnPath([executable, ...words]: readonly string[]): boolean {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const first = folders.map((folder) => join(folder, 'inbox')).find((path) => fs.existsSync(path))
   if (first === undefined || words.length > 0) return false
@@ -39,7 +39,7 @@ function read(path: string): string | null {
     throw refuse('invalid_input', `cannot read ${quote(path)}: ${codeOf(error)}`)
   }
   try {
-    // To the byte: what is read is written again.
+    // The text keeps its every byte, because it is written back.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     throw refuse('invalid_input', `${quote(path)} is not UTF-8 text; it was left as it is`)
@@ -52,7 +52,7 @@ function write(path: string, text: string): void {
     const target = fs.existsSync(path) ? fs.realpathSync(path) : path
     const mode = fs.existsSync(target) ? fs.statSync(target).mode & 0o777 : 0o644
     const fresh = `${target}.${crypto.randomUUID()}.tmp`
-    // Nothing that is there already, by whomever, is written to or through.
+    // The flag refuses to write to, or through, anything that is already there.
     fs.writeFileSync(fresh, text, { mode, flush: true, flag: 'wx' })
     try {
       fs.renameSync(fresh, target)
@@ -84,7 +84,7 @@ function real(path: string): string {
     if (codeOf(error) !== 'ENOENT' || above === path) {
       throw refuse('invalid_input', `cannot look at ${quote(path)}: ${codeOf(error)}`)
     }
-    // A link to what is not there would be written through.
+    // A link that leads nowhere would be written through.
     if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
       return real(resolve(real(above), fs.readlinkSync(path)))
     }

@@ -1,16 +1,16 @@
-// Files of a workspace, opened so that nothing outside its folder can be had through them.
+// Opens files of a workspace so that nothing outside its folder can be read through them.
 //
-// (1) A look before opening keeps pipes and devices from being opened at all; it proves nothing, for the
-//     path may be another's a moment later.
-// (2) So the file is opened first, without blocking, and then asked where it lies: by its descriptor, which
-//     no renaming and no link can turn to another file. Only what is read through that descriptor goes out.
+// (1) A look before opening keeps pipes and devices from being opened at all. It proves nothing, because
+//     the path may lead elsewhere a moment later.
+// (2) So the file is opened first, without blocking, and then asked where it lies, by its descriptor: no
+//     rename and no link can turn that to another file. Only what is read through that descriptor goes out.
 // (3) Where the system does not tell the path of a descriptor, the path is looked up again and must name
 //     the very file that is open.
-// (4) The files of a store that is open here are never opened; should a link have been turned to one in
-//     between, its descriptor stays open, because to close it would drop the store's locks.
-// (5) The folder was named by its real path when it was added. Should that path lead elsewhere now, because
-//     a link took the place of the folder or of one above it, then the folder is gone: whoever can write
-//     there does not choose another.
+// (4) The files of a store that is open here are never opened. If a link was turned to one in between, its
+//     descriptor stays open, because closing it would drop the store's locks.
+// (5) A workspace's folder was named by its real path when it was added. If that path leads elsewhere now,
+//     because a link took the place of the folder or of one above it, then the folder counts as gone:
+//     nobody who can write there may choose another.
 
 import fs from 'node:fs'
 import { join, sep } from 'node:path'
@@ -25,14 +25,14 @@ import { isStoreFile } from './store-files.ts'
 
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = fs.constants
 const PIECE = 65_536
-/** Where watching does not work, and for what it misses. */
+/** How often a file is looked at where watching does not work, and for changes that a watch misses. */
 const LOOK_MS = 1000
 
 export const documents: Documents = { open, changed }
 
-type Found = OpenDocument | { state: Absence; size?: number }
+type OpenResult = OpenDocument | { state: Absence; size?: number }
 
-async function open(folder: string, path: string): Promise<Found> {
+async function open(folder: string, path: string): Promise<OpenResult> {
   // (5)
   if (!isFolder(folder)) return { state: 'gone' }
   const wanted = join(folder, path)
@@ -76,7 +76,8 @@ function lookBefore(base: string, wanted: string): Absence | undefined {
 function liesIn(base: string, fd: number, wanted: string, { dev, ino }: fs.Stats): boolean {
   const told = linkOf(`/proc/self/fd/${fd}`)
   if (told !== undefined) {
-    // One that was unlinked since is told with a word behind its path; it was inside, or it was not.
+    // A file that was unlinked meanwhile has a mark after its path; the path still says whether it was
+    // inside.
     return isInside(base, told)
   }
   const real = fs.realpathSync.native(wanted)
@@ -89,7 +90,7 @@ function linkOf(path: string): string | undefined {
   try {
     return fs.readlinkSync(path)
   } catch {
-    // No such thing on this system.
+    // This system has no such path.
     return undefined
   }
 }
@@ -110,7 +111,7 @@ function isInside(base: string, path: string): boolean {
 function absenceOf(error: unknown): Absence {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return 'missing'
-  // A circle of links leads nowhere; a socket cannot be opened.
+  // A circle of links leads nowhere, and a socket cannot be opened.
   if (code === 'ELOOP') return 'missing'
   return code === 'ENXIO' || code === 'EISDIR' || code === 'ENODEV' ? 'special' : 'unreadable'
 }
@@ -121,7 +122,7 @@ function opened(fd: number, { size, mtimeMs }: fs.Stats): OpenDocument {
     if (isOpen) fs.closeSync(fd)
     isOpen = false
   }
-  /** Never past what may be looked into, should it grow while it is read. */
+  /** Never reads past the size that may be shown, even if the file grows meanwhile. */
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < MOST_BYTES; ) {
       const piece = await readAt(fd, at, PIECE)
@@ -170,7 +171,7 @@ function readAt(fd: number, at: number, length: number): Promise<Uint8Array> {
   })
 }
 
-/** The folder is watched and not the file, which an editor may replace by another. */
+/** The folder is watched and not the file, because an editor may replace the file by another. */
 async function changed(folder: string, path: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const wanted = join(folder, path)
@@ -191,11 +192,11 @@ async function changed(folder: string, path: string, signal: AbortSignal): Promi
     let watcher: fs.FSWatcher | undefined
     try {
       const above = fs.realpathSync.native(join(wanted, '..'))
-      // Nothing outside is watched, nor looked at.
+      // Nothing outside the workspace is watched or looked at.
       if (isFolder(folder) && isInside(folder, join(above, '-'))) watcher = fs.watch(above, look)
       watcher?.on('error', () => watcher?.close())
     } catch {
-      // No such folder, or no more watches to be had: then only the look every second.
+      // The folder is missing or no watch is left, so only the look every second remains.
     }
     look()
   })
@@ -208,7 +209,7 @@ function signOf(folder: string, path: string): string {
     const { ino, size, mtimeMs, ctimeMs } = fs.lstatSync(real)
     return `${ino} ${size} ${mtimeMs} ${ctimeMs}`
   } catch {
-    // That it is not there is a sign too.
+    // A missing file has a mark of its own, so that its return is a change.
     return 'missing'
   }
 }

@@ -1,21 +1,22 @@
-// A file of entries, one a line, that may hold lines nobody can read: those stay as they are, byte for
-// byte. It grows at its end; a line is taken out by writing the rest anew beside it and renaming.
+// A file of entries, one a line. It may hold lines that nobody can read; those stay as they are, byte for
+// byte. The file grows at its end. A line is removed by writing the others to a new file beside it and
+// renaming that.
 
 import fs from 'node:fs'
 import { dirname } from 'node:path'
 
 const NEWLINE = 10
 
-/** Only one process at a time may use it: whoever calls has locked it. */
+/** The caller has locked the file: only one process at a time may use it. */
 export function entriesFile(path: string) {
   const beside = `${path}.rewriting`
   return {
     async known(): Promise<Set<string>> {
-      // Left by a rewriting whose process died before it was renamed.
+      // This file is left from a rewrite whose process died before it could rename it.
       fs.rmSync(beside, { force: true })
       const bytes = contentOf(path)
       if (bytes.length === 0) return new Set()
-      // A line whose writer died is a line that nobody can read; the next one begins after it.
+      // The writer of the last line died; that line stays unreadable, and the next one starts after it.
       if (bytes.at(-1) !== NEWLINE) fs.appendFileSync(path, '\n')
       return new Set(linesOf(bytes).flatMap((line) => idOf(line) ?? []))
     },
@@ -46,7 +47,7 @@ function contentOf(path: string): Buffer {
   }
 }
 
-/** Each with its end, so that together they are the file. */
+/** Each line keeps its end, so that together they are the file. */
 function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -64,7 +65,7 @@ function idOf(line: Buffer): string | undefined {
     if (typeof value !== 'object' || value === null || !('id' in value)) return undefined
     return typeof value.id === 'string' ? value.id : undefined
   } catch {
-    // Not a line of ours, whatever it is.
+    // The line is not one of ours, whatever it is.
     return undefined
   }
 }
@@ -79,6 +80,6 @@ function flushFolder(folder: string): void {
     fs.fsyncSync(fd)
     fs.closeSync(fd)
   } catch {
-    // Not every system flushes a folder; the rename itself has happened.
+    // Not every system can flush a folder; the rename itself has happened.
   }
 }

@@ -1,12 +1,12 @@
-// The variables of what is started from here.
+// The environment of the programs that are started from here.
 
 import type { Surroundings } from '../core/waking/launch.ts'
 import { isFile } from './locate.ts'
 import { AROUND, TOKEN } from './wake-token.ts'
 
 /**
- * They would make the executable another program than ours, run other code first, or end what must
- * outlive us when we end; or they are between a broker and its supervisor.
+ * These are never passed on. Some would make the executable another program than ours, run other code
+ * first, or end with us what must outlive us; the others are private to a broker and its supervisor.
  */
 const NEVER_PASSED = [
   'BUN_OPTIONS',
@@ -17,7 +17,7 @@ const NEVER_PASSED = [
   AROUND,
 ]
 
-/** What programs cannot do without, or only badly; nobody keeps secrets in it. */
+/** Programs need these, and nobody keeps secrets in them. */
 const ALWAYS = [
   'PATH',
   'HOME',
@@ -40,7 +40,7 @@ export function environment(more: Record<string, string>): NodeJS.ProcessEnv {
   return { ...env, ...more }
 }
 
-/** Who speaks at a server by a token is not given the way into its store. */
+/** A program that calls a server with a token does not get the way into the server's store. */
 export function programEnvironment({
   address,
   around: { variables, url },

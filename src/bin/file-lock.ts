@@ -1,5 +1,5 @@
-// One writer per file: FILE.lock holds the writer's process id. Whoever finds the lock of a process
-// that is gone takes it over.
+// Lets one process at a time write a file: FILE.lock holds the writer's process id. The lock of a process
+// that is gone is taken over.
 
 import fs from 'node:fs'
 import { quote, refuse } from '../core/error.ts'
@@ -13,14 +13,14 @@ export function lockFile(path: string): () => void {
 }
 
 /**
- * From a process that is gone. One at a time: of two, the second would otherwise remove what the first has just
- * taken.
+ * Takes the lock of a process that is gone, one taker at a time: otherwise a second one would remove the
+ * lock that the first has just taken.
  */
 function takeOver(lock: string): boolean {
   const turn = `${lock}.turn`
   if (isHeld(lock) || !take(turn)) return false
   try {
-    // Somebody may have had their turn since we looked.
+    // Another process may have taken the lock since we looked.
     if (isHeld(lock)) return false
     fs.rmSync(lock, { force: true })
     return take(lock)
@@ -48,19 +48,21 @@ function take(lock: string): boolean {
   return true
 }
 
-/** The process named in the lock; NaN while it has not written its id yet; undefined when gone. */
+/**
+ * The process named in the lock; NaN while it has not written its id yet; undefined when there is no lock.
+ */
 function holderOf(lock: string): number | undefined {
   try {
     return Number.parseInt(fs.readFileSync(lock, 'utf8'), 10)
   } catch {
-    // Let go since we looked.
+    // The lock was released since we looked.
     return undefined
   }
 }
 
 function isGone(pid: number): boolean {
   if (Number.isNaN(pid)) return false
-  // Left by a process that had our id before us: we hold no lock on this file yet.
+  // An earlier process with our id left this lock: we hold none on this file yet.
   if (pid === process.pid) return true
   try {
     process.kill(pid, 0)

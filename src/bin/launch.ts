@@ -1,12 +1,12 @@
-// Starts programs: the supervisor of a wake, and the program an agent is. Each leads a process group
-// of its own, so that it outlives the terminal it was started from, and ends whole.
+// Starts programs: the supervisor of a wake, and an agent's program. Each leads a process group of its own,
+// so that it outlives the terminal it was started from and ends with all its children.
 
 import type { ChildProcess } from 'node:child_process'
 import type { Program, ProgramExit, RunningProgram, Surroundings } from '../core/waking/launch.ts'
 import { environment, programEnvironment } from './environment.ts'
 import { AROUND, TOKEN } from './wake-token.ts'
 
-/** Of what a program says on standard error, the end is kept: that is where it says why it failed. */
+/** Only the end of standard error is kept: a program says there why it failed. */
 const STDERR_BYTES = 4096
 
 export async function supervise(
@@ -31,7 +31,7 @@ type SpawnOptions = {
 }
 
 function spawning(command: string, words: string[], options: SpawnOptions): ChildProcess {
-  // Loaded here only: the command path must not pay for it.
+  // Loaded only here, so that everyday commands do not pay for it.
   const { spawn } = process.getBuiltinModule('node:child_process')
   return spawn(command, words, { ...options, detached: true, shell: false })
 }
@@ -51,7 +51,7 @@ export async function startProgram(
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
   let isDeaf = false
-  // It no longer reads: what it was given is told by what it took.
+  // A program that no longer reads is not an error: give() then answers false.
   stdin?.on('error', () => {
     isDeaf = true
   })
@@ -75,15 +75,15 @@ export async function startProgram(
       try {
         process.kill(-child.pid, name)
       } catch {
-        // Nobody is left in the group.
+        // The group is empty already.
       }
     },
   }
 }
 
 /**
- * A group does not end with its parent. So a shell waits for the end of a pipe whose other end only we
- * hold: when we are killed the kernel closes it, and the shell kills the group.
+ * A group does not end with its parent. So a shell waits at a pipe whose other end only we hold: when we
+ * are killed, the kernel closes the pipe and the shell kills the group.
  */
 function guard({ pid }: ChildProcess): () => void {
   const script = 'read -r line || kill -s KILL -- "-$1"'
@@ -91,7 +91,7 @@ function guard({ pid }: ChildProcess): () => void {
     env: {},
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  // Without a shell there is no guard; the turn itself does not need one.
+  // Without a shell there is no guard, and the turn can do without one.
   shell.on('error', () => {})
   shell.stdin?.on('error', () => {})
   return () => void shell.stdin?.end('over\n')
@@ -112,10 +112,10 @@ function tailOf(stream: ChildProcess['stderr']): () => string {
     kept = Buffer.concat([kept, chunk])
     if (kept.length > STDERR_BYTES) kept = kept.subarray(kept.length - STDERR_BYTES)
   })
-  // What its children still hold open would keep us waiting.
+  // A child that still holds the stream open would keep us waiting.
   return () => {
     stream?.destroy()
-    // Half a character at its beginning is none; no engine stores a NUL.
+    // The text may begin with half a character, which is decoded as a mark; no engine can store a NUL.
     return new TextDecoder().decode(kept).replaceAll('\0', '\uFFFD').slice(-STDERR_BYTES)
   }
 }

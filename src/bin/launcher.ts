@@ -1,5 +1,5 @@
-// The launch port of this process. What starts programs is loaded when one is started: the commands a
-// worker calls all day start none.
+// The launch port of this process. The code that starts programs is loaded on first use, because everyday
+// commands start none.
 
 import type { Launcher, Surroundings } from '../core/waking/launch.ts'
 import { AROUND, TOKEN } from './wake-token.ts'
@@ -17,7 +17,7 @@ export function makeLauncher(address: string, program = ownProgram()): Launcher 
   }
 }
 
-/** The executable is one file; from source it is the runtime with a script. */
+/** The built executable is one file; run from source, it is the runtime with a script. */
 export function ownProgram(): string[] {
   const script = process.argv[1] ?? ''
   const isBuilt = /^(\/|[A-Z]:[\\/])(\$bunfs|~BUN)[\\/]/.test(script)

@@ -47,7 +47,10 @@ function repository(...parts: string[]): string {
   return join(top, ...parts)
 }
 
-/** What `git worktree add` leaves behind, with absolute paths or, as newer ones may, relative. */
+/**
+ * Writes the files that `git worktree add` leaves behind, with absolute paths or, as newer versions may,
+ * relative ones.
+ */
 function worktree(root: string, path: string, style: 'absolute' | 'relative'): string {
   const own = join(root, '.git', 'worktrees', basename(path))
   mkdirSync(own, { recursive: true })
@@ -156,7 +159,9 @@ test('a worktree that leads to a store of another user is refused', () => {
   expect(refusalOf(() => locate(bait, {}, (me ?? 0) + 1))).toMatchObject({ code: 'forbidden' })
 })
 
-/** What `git worktree add` leaves behind when git's folder is not inside the main worktree. */
+/**
+ * Writes the files that `git worktree add` leaves behind when git's folder is not inside the main worktree.
+ */
 function worktreeOf(common: string, path: string): string {
   const own = join(common, 'worktrees', basename(path))
   mkdirSync(own, { recursive: true })
@@ -169,7 +174,7 @@ function worktreeOf(common: string, path: string): string {
 test('worktrees of a bare repository share its own folder, not the one around it', () => {
   const bare = folder('repo.git')
   const linked = worktreeOf(bare, join(top, 'linked'))
-  // No config to read, one without a worktree, and a worktree that is not git's own word.
+  // There is no config to read, then one without a worktree, then a worktree that git did not write itself.
   expect(repositoryRoot(linked)).toBe(linked)
   for (const config of ['', '[core]\n\tbare = true\n', '[other]\n\tworktree = /elsewhere\n']) {
     writeFileSync(join(bare, 'config'), config)

@@ -1,6 +1,6 @@
-// Which store a command means. Two stores by accident is the classic way to lose mail, so: the nearest
-// one wins, worktrees of one repository share the main worktree's, and a store that is found rather
-// than named must belong to the caller and lie where it was found.
+// Decides which store a command means. Two stores by accident is the classic way to lose mail. So the
+// nearest store wins, all worktrees of a repository share the main worktree's, and a store that is found
+// rather than named must belong to the caller and lie where it was found.
 
 import fs from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
@@ -10,7 +10,7 @@ const FOLDER = '.agents'
 const STORE = join(FOLDER, 'coord.db')
 
 export type Where = {
-  /** Asked only if needed: a working folder may be gone. */
+  /** Called only when needed, because the working folder may be gone. */
   cwd: () => string
   db: string | undefined
   env: string | undefined
@@ -34,7 +34,7 @@ export function locateStore({ cwd, db, env, uid }: Where): string {
   const root = nearest ?? repositoryRoot(here) ?? here
   const path = join(root, STORE)
   mustLieIn(root)
-  // A worktree's .git may lead anywhere: what it leads to is found, too, and not named.
+  // A worktree's .git may lead anywhere, so a store that it leads to counts as found, not as named.
   const found = look(path)
   if (found === undefined) return path
   if (found.isSymbolicLink()) throw notNamed(`${path} is a link`)
@@ -52,7 +52,7 @@ function workingFolder(cwd: () => string): string {
   }
 }
 
-/** And not a PostgreSQL server. */
+/** Whether the address is a path; otherwise it is a PostgreSQL server's URL. */
 export function isFile(address: string): boolean {
   return !/^postgres(ql)?:\/\//i.test(address)
 }
@@ -71,7 +71,7 @@ function notNamed(why: string): Refusal {
   return refuse('forbidden', `${why}; to use it all the same, name it with --db`)
 }
 
-// Whoever wrote the repository wrote its links: they must not choose among this user's other files.
+// Whoever wrote the repository wrote its links, and they must not choose among this user's other files.
 function mustLieIn(root: string): void {
   const path = join(root, FOLDER)
   if (!look(path)?.isSymbolicLink()) return
@@ -84,7 +84,7 @@ function mustLieIn(root: string): void {
   if (way.startsWith('..') || isAbsolute(way)) throw notNamed(`${path} is a link to elsewhere`)
 }
 
-/** The main worktree's root. Git's own files say it; git itself is never run. */
+/** The root of the main worktree, read from git's own files; git itself is never run. */
 export function repositoryRoot(cwd: string): string | undefined {
   for (const folder of upFrom(cwd)) {
     const dotGit = join(folder, '.git')
@@ -97,7 +97,7 @@ export function repositoryRoot(cwd: string): string | undefined {
 }
 
 // A linked worktree's .git is a file that names its folder under the main one's .git/worktrees, where
-// `commondir` leads to that .git. A submodule's has no commondir: it is a repository of its own.
+// `commondir` leads to that .git. A submodule has no commondir: it is a repository of its own.
 function mainWorktree(folder: string, dotGit: string): string | undefined {
   try {
     const named = /^gitdir: (.+)$/m.exec(fs.readFileSync(dotGit, 'utf8'))?.[1]
@@ -106,13 +106,13 @@ function mainWorktree(folder: string, dotGit: string): string | undefined {
     const common = resolve(own, fs.readFileSync(join(own, 'commondir'), 'utf8').trim())
     return basename(common) === '.git' ? dirname(common) : (ownWorktree(common) ?? common)
   } catch {
-    // Unreadable or not a worktree: the folder itself is the root.
+    // The file is unreadable or names no worktree, so the folder itself is the root.
     return undefined
   }
 }
 
-// Git's folder may be elsewhere than in its worktree, as a submodule's is; then its config may say where
-// that is. A bare repository has none: what is beside it belongs to other repositories.
+// Git's folder may lie outside its worktree, as a submodule's does; then its config may say where the
+// worktree is. A bare repository has no worktree: what lies beside it belongs to other repositories.
 function ownWorktree(common: string): string | undefined {
   const config = fs.readFileSync(join(common, 'config'), 'utf8')
   const core = /^\s*\[core\]([^[]*)/im.exec(config)?.[1] ?? ''
@@ -127,7 +127,10 @@ function* upFrom(start: string): Generator<string> {
   }
 }
 
-/** What is there, and not what a link leads to. What may not be seen is there, and somebody else's. */
+/**
+ * Looks at the path itself, not at what a link leads to. A path that may not be looked at exists, and is
+ * somebody else's.
+ */
 function look(path: string) {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false })

@@ -1,4 +1,4 @@
-// One program, three names. Reads the process, runs the door, leaves. Nothing else reads `process`.
+// One program with three names. Reads the process, runs the door and exits. Nothing else reads `process`.
 
 import { basename } from 'node:path'
 import { runCli } from '../doors/cli/run.ts'

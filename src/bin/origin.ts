@@ -1,8 +1,11 @@
-// Where a shell's call comes from, as its process was started. Nothing of it is an argument.
+// Where a shell's call comes from, as the environment of its process says. None of it is an argument.
 
 import type { Context } from '../ops/kit/operation.ts'
 
-/** Said by whoever starts an agent; or by the agent's own program, which names its session to us. */
+/**
+ * The variables are set by the program that starts an agent, or by the agent's own program, which names its
+ * session.
+ */
 export function originFrom(env: NodeJS.ProcessEnv, cwd: string | undefined) {
   const claude = env.CLAUDE_CODE_SESSION_ID
   const backend = env.INBOX_BACKEND ?? (claude === undefined ? undefined : 'claude')

@@ -1,5 +1,5 @@
 // The server: opens the stores, binds the HTTP door to a port and to a socket for each store, keeps house,
-// and stops in order: first the ways in, then what waits, then what is under way, then the stores.
+// and stops in order: first the ways in, then the waits, then the calls under way, then the stores.
 
 import type { Server as BunServer } from 'bun'
 import { quote, Refusal, refuse } from '../core/error.ts'
@@ -18,15 +18,15 @@ import { makeTail } from '../ops/server/tail.ts'
 import { makeOutage, type Outage } from '../wake/outage.ts'
 import { shareBell } from '../wake/shared-bell.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
-import { startedAs } from './disk.ts'
+import { shortestCommand } from './disk.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
-import { listenAnew, listenAt, listenOn, reportBug, stopListening } from './server-listen.ts'
+import { listenAt, listenOn, rebindSocket, reportBug, stopListening } from './server-listen.ts'
 import { prepareSocket, removeSocket, socketPath, watchSocket } from './server-socket.ts'
 import { VERSION } from './version.gen.ts'
 
-type Opened = { address: string; mailroom: Mailroom }
+type OpenStore = { address: string; mailroom: Mailroom }
 
-export type Stores = Opened & {
+export type Stores = OpenStore & {
   more: string[]
   onCreate: (place: string) => void
   log: (text: string) => void
@@ -37,7 +37,7 @@ export async function runServer(
   wish: ServerWish,
   life: { signal: AbortSignal; onServing: (serving: Serving) => void },
 ): Promise<{ requests: number }> {
-  // The program starts as if it would end soon; a server does not.
+  // The program is tuned to end soon; a server is not.
   Bun.unsafe.setJITPolicy(1)
   const opened = [stores, ...(await openMore(stores))]
   const ending = new AbortController()
@@ -56,8 +56,9 @@ export async function runServer(
     auth: wish.auth,
     names: { hosts: new Set(), origins: new Set() },
     url: '',
-    // Strangers who reach it from elsewhere need not learn where it is; and have their own.
-    program: wish.auth === 'local' ? startedAs(ownProgram()).map(shellWord).join(' ') : 'inbox',
+    // Strangers from elsewhere need not learn where the program is, and have their own.
+    program:
+      wish.auth === 'local' ? shortestCommand(ownProgram()).map(shellWord).join(' ') : 'inbox',
     version: VERSION,
     isDev: wish.isDev,
     logsRequests: wish.logs === 'requests',
@@ -77,7 +78,7 @@ export async function runServer(
       if (path !== null) {
         const at = listening.push(listenAt(site, path, one)) - 1
         unwatch.push(
-          watchSocket(path, () => listenAnew(site, listening, { at, path, served: one })),
+          watchSocket(path, () => rebindSocket(site, listening, { at, path, served: one })),
         )
       }
       sockets.push(path)
@@ -120,14 +121,17 @@ export async function runServer(
   }
 }
 
-/** Where this machine's own programs reach it: an address that stands for all is none to call. */
+/**
+ * The URL by which programs of this machine reach the server; an address that means all interfaces cannot
+ * be called.
+ */
 function nearUrl({ url, port }: BunServer<undefined>): string {
   const { hostname } = url
   if (hostname === '0.0.0.0') return `http://127.0.0.1:${port}`
   return hostname === '[::]' ? `http://[::1]:${port}` : url.origin
 }
 
-async function openMore({ more, onCreate }: Stores): Promise<Opened[]> {
+async function openMore({ more, onCreate }: Stores): Promise<OpenStore[]> {
   return Promise.all(
     more.map(async (address) => ({ address, mailroom: await openMailroom(address, { onCreate }) })),
   )
@@ -164,7 +168,10 @@ async function serveStore(
   }
 }
 
-/** A copy has the tokens and the cookie of what it was copied from: nobody could say which is meant. */
+/**
+ * A copy of a store has the tokens and cookies of its original, so a server with both could not tell which
+ * one is meant.
+ */
 function mustDiffer(stores: readonly Served[]): void {
   const [same] = [...Map.groupBy(stores, ({ id }) => id).values()].filter((all) => all.length > 1)
   if (same === undefined) return
@@ -187,7 +194,7 @@ async function socketFor(
   return prepareSocket(socket ?? (await socketPath(place)))
 }
 
-/** A promise nobody waited for is a bug, and no reason to leave everybody else without a server. */
+/** A rejection that nobody awaited is a bug, but no reason to leave everybody else without a server. */
 function guardProcess({ log }: Site): () => void {
   const onRejection = (error: unknown) => reportBug(log, error)
   process.on('unhandledRejection', onRejection)

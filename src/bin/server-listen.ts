@@ -1,4 +1,4 @@
-// The ways in: a port, and a socket for each store, behind which stands the HTTP door.
+// The ways in: a port, and a socket for each store, with the HTTP door behind them.
 
 import type { Server as BunServer } from 'bun'
 import { quote, refuse } from '../core/error.ts'
@@ -9,24 +9,27 @@ import type { Served, Site } from '../doors/http/site.ts'
 import { digest } from '../ops/kit/digest.ts'
 import { prepareSocket, protectSocket } from './server-socket.ts'
 
-/** Until a handler says otherwise: for the head of a request, and between two of one connection. */
+/**
+ * How long a connection may be idle while a request's head comes in, and between two requests. A handler
+ * may allow more.
+ */
 const IDLE_SECONDS = 10
-/** What is under way when the server is told to stop has so long. */
+/** How long calls that are under way may take once the server is told to stop. */
 const GRACE_MS = 10_000
 
-/** Where ports are given out to nobody: neither to calls that go out, nor by most lists of services. */
+/** No system hands these ports out by itself, and hardly any service has one of them. */
 const USUAL_PORTS = { from: 20_000, count: 10_000 }
 
-/** Programs are told the address in their configurations: it is to be the same at the next start. */
+/** Configurations of programs name the address, so a store gets the same port at every start. */
 async function usualPort(place: string): Promise<number> {
   return (
     USUAL_PORTS.from + (Number.parseInt((await digest(place)).slice(0, 8), 16) % USUAL_PORTS.count)
   )
 }
 
-type Listening = { tcp: BunServer<undefined>; taken_port?: number }
+type PortListener = { tcp: BunServer<undefined>; taken_port?: number }
 
-export async function listenOn(site: Site, { host, port }: ServerWish): Promise<Listening> {
+export async function listenOn(site: Site, { host, port }: ServerWish): Promise<PortListener> {
   const wanted = port ?? (await usualPort(site.stores[0]?.place ?? ''))
   try {
     return { tcp: bind(site, host, wanted) }
@@ -44,7 +47,7 @@ function bind(site: Site, host: string, port: number): BunServer<undefined> {
   return Bun.serve({
     hostname: host.replace(/^\[(.*)\]$/, '$1'),
     port,
-    // Not the default: two servers would take turns at one port, and neither would say so.
+    // With the default, two servers would share one port in turns, and neither would say so.
     reusePort: false,
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: LINES_BYTES,
@@ -60,8 +63,8 @@ function bind(site: Site, host: string, port: number): BunServer<undefined> {
 }
 
 /**
- * At a socket the runtime gives no answer more time than all have, so all have enough: only the owner comes
- * this way. Its types do not know that a socket has this.
+ * The runtime cannot give single answers more time at a socket, so all have enough: only the owner comes
+ * this way. Bun's types do not know that a socket has this option.
  */
 const SOCKET_PATIENCE: object = { idleTimeout: 0 }
 
@@ -83,14 +86,17 @@ export function listenAt(site: Site, path: string, served: Served): BunServer<un
   return server
 }
 
-/** Whoever removed the socket, with its folder perhaps: what is under way by it goes on to its end. */
-export async function listenAnew(
+/**
+ * Binds a socket again after somebody removed it, perhaps with its folder. Calls under way by the old one
+ * go on to their end.
+ */
+export async function rebindSocket(
   site: Site,
   listening: BunServer<undefined>[],
   { at, path, served }: { at: number; path: string; served: Served },
 ): Promise<void> {
   try {
-    // First: a server that stops takes its path with it.
+    // The old server stops first, because it removes its path when it stops.
     void listening[at]?.stop()
     listening[at] = listenAt(site, await prepareSocket(path), served)
     site.log({ level: 'warn', what: 'socket', path, why: 'it was gone; it is there again' })
@@ -99,7 +105,7 @@ export async function listenAnew(
   }
 }
 
-/** Nothing should come here: the door answers its own bugs. */
+/** The door answers its own bugs, so this should never run. */
 function broken(site: Site, error: Error): Response {
   reportBug(site.log, error)
   return new Response('', { status: 500 })
@@ -109,7 +115,7 @@ export function reportBug(log: Site['log'], error: unknown): void {
   log({ level: 'error', what: 'bug', stack: (error as Error)?.stack ?? String(error) })
 }
 
-/** Nobody new comes in; whoever is in is answered. */
+/** Takes no new calls, and lets those under way finish. */
 export async function stopListening(site: Site, listening: BunServer<undefined>[]): Promise<void> {
   const closed = listening.map((server) => server.stop())
   for (const { tail } of site.stores) await tail.close()

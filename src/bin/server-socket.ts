@@ -1,5 +1,6 @@
-// Where a store's Unix socket is: in a folder only its user may enter, under a name made from the store's
-// address, so that whoever has the store finds it. Who may write the store's file may come in by it.
+// The path of a store's Unix socket: in a folder that only its user may enter, under a name made from the
+// store's address, so that every program that has the store can find it. Whoever may write the store's file
+// may come in by it.
 
 import fs from 'node:fs'
 import { connect } from 'node:net'
@@ -10,10 +11,10 @@ import { digest } from '../ops/kit/digest.ts'
 
 const PRIVATE_FOLDER = 0o700
 const PRIVATE_SOCKET = 0o600
-/** The kernel's limit for such a path, with room for the end of the text. macOS has the smaller one. */
+/** The kernel's limit for such a path, with room for the final NUL. macOS has the smaller one. */
 const LONGEST_PATH = 103
 
-/** `place` is the store's own name for where it is; two ways to write it are one place. */
+/** `place` is the store's own name for its address, so two ways to write an address are one place. */
 export async function socketPath(place: string): Promise<string> {
   const name = (await digest(place)).slice(0, 16)
   const runtime = process.env.XDG_RUNTIME_DIR
@@ -23,7 +24,7 @@ export async function socketPath(place: string): Promise<string> {
   return join(folder, `${name}.sock`)
 }
 
-/** Makes the way free: its folder ours alone, and nothing there but what a server that died has left. */
+/** Makes the folder private, and removes a socket that a dead server left there. */
 export async function prepareSocket(path: string): Promise<string> {
   const full = resolve(path)
   if (Buffer.byteLength(full) > LONGEST_PATH) {
@@ -51,7 +52,7 @@ export async function prepareSocket(path: string): Promise<string> {
   return full
 }
 
-/** Once it is there. Until then its folder keeps others out. */
+/** Protects the socket once it exists. Until then its folder keeps others out. */
 export function protectSocket(path: string): void {
   fs.chmodSync(path, PRIVATE_SOCKET)
 }
@@ -60,7 +61,7 @@ export function removeSocket(path: string): void {
   fs.rmSync(path, { force: true })
 }
 
-// In a folder for everybody, somebody else may have made ours first.
+// In a folder that everybody may write to, somebody else may have made ours first.
 function preparePrivate(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
   const found = fs.lstatSync(folder)
@@ -85,8 +86,9 @@ function isLive(path: string): Promise<boolean> {
 }
 
 /**
- * Who does not take calls, because it is stopped or has too many, refuses them as one that is gone does. Linux
- * tells them apart: it lists the sockets that are listened at, with the flag 0x10000 and the path at the end.
+ * A server that takes no calls, because it is stopped or has too many, refuses them just as a dead one
+ * does. Linux tells them apart: it lists the sockets that somebody listens at, with the flag 0x10000 and
+ * the path at the end of the line.
  */
 function isListening(path: string): boolean {
   try {
@@ -97,10 +99,10 @@ function isListening(path: string): boolean {
   }
 }
 
-/** Temporary folders are cleaned by others; how long nobody finds the way in after that. */
+/** How soon a socket is bound again after something cleaned up the temporary folder. */
 const LOOK_MS = 1000
 
-/** Calls back whenever the socket is no longer where it was, until it is ended. */
+/** Calls back whenever the socket is no longer where it was, until it is stopped. */
 export function watchSocket(path: string, onGone: () => Promise<void>): () => void {
   let isBusy = false
   const timer = setInterval(async () => {

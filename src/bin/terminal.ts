@@ -1,10 +1,10 @@
-// The owner's terminal, started with a command in a folder and left to itself.
+// Starts the owner's terminal with a command in a folder, and leaves it to itself.
 
 import { spawn } from 'node:child_process'
 import { quote, refuse } from '../core/error.ts'
 import { environment } from './environment.ts'
 
-/** `configured` is a program and its words; the command follows them, each word as it is. */
+/** `configured` is a program and its arguments; the words of the command follow unchanged. */
 export async function startTerminal(
   configured: string,
   command: readonly string[],

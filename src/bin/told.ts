@@ -1,15 +1,15 @@
-// What whoever started this process wrote to its standard input.
+// Reads what the caller's program wrote to standard input, such as the JSON that a client gives its hooks.
 
 import { isatty } from 'node:tty'
 
-/** A program that is going to say something does so before it waits for an answer. */
+/** A program that is going to write does so before it waits for an answer. */
 const PATIENCE_MS = 1000
 const MOST_BYTES = 1024 * 1024
 
 export async function told(): Promise<unknown> {
   if (isatty(0)) return undefined
   const reader = Bun.stdin.stream().getReader()
-  // Left open, it would keep this process from ending.
+  // An open reader would keep this process from ending.
   const timer = setTimeout(() => void reader.cancel(), PATIENCE_MS)
   try {
     const chunks: Uint8Array[] = []
@@ -23,7 +23,7 @@ export async function told(): Promise<unknown> {
     }
     return JSON.parse(Buffer.concat(chunks).toString('utf8'))
   } catch {
-    // Nothing, or nothing that could be understood: it said nothing.
+    // The input was empty or not JSON, which is the same as no input.
     return undefined
   } finally {
     clearTimeout(timer)

@@ -1,4 +1,4 @@
-/** The variable in which the supervisor of a wake finds its secret. */
+/** The supervisor of a wake reads its secret from this variable. */
 export const TOKEN = 'INBOX_WAKE_TOKEN'
-/** And the one in which it finds what its program is given, as JSON. */
+/** The supervisor reads what its program gets from this variable, as JSON. */
 export const AROUND = 'INBOX_WAKE_AROUND'
