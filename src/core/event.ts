@@ -14,9 +14,10 @@ import type { AgentFacts } from './agents/agent.ts'
 import type { TokenFacts } from './identity/token.ts'
 import type { WorkspaceFacts } from './identity/workspace.ts'
 import type { Delivery } from './inbox/delivery.ts'
+import type { Move, ThreadKind, ThreadStatus } from './kinds.ts'
 import type { PushFacts } from './pushes/push.ts'
 import type { Message } from './threads/message.ts'
-import type { Move, Priority, ThreadKind, ThreadStatus } from './threads/thread.ts'
+import type { Priority } from './threads/thread.ts'
 import type { Instant } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
 import type { WakeFacts } from './waking/wake.ts'
@@ -141,7 +142,7 @@ type EventRules = {
   in?: ThreadKind | 'any' | 'none'
   /** Kinds of message it may bring, where null is none. Absent: it brings none. */
   says?: 'anything' | readonly (MessageKind | null)[]
-  /** Which move of MOVES it is. Absent: its words decide (core/threads/evolve.ts). */
+  /** Which move of its thread it is (src/core/kinds.ts). Absent: its words decide (core/threads/evolve.ts). */
   move?: Move
   /** Who signs for it: the system, or anyone, which may be the system. Absent: an agent or a person. */
   by?: 'anyone' | 'system'

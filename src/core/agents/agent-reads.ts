@@ -1,8 +1,8 @@
 // What a store answers about agents and people, and what it says of them in lists.
 
+import type { ThreadKind } from '../kinds.ts'
 import type { Turn } from '../pushes/push.ts'
 import type { Message } from '../threads/message.ts'
-import type { ThreadKind } from '../threads/thread.ts'
 import type { Agent, SeenAgent } from './agent.ts'
 
 export interface AgentReads {

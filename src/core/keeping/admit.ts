@@ -15,7 +15,7 @@ import type { WorkspaceFacts } from '../identity/workspace.ts'
 import type { Delivery } from '../inbox/delivery.ts'
 import { evolve, type ThreadState } from '../threads/evolve.ts'
 import type { Message } from '../threads/message.ts'
-import { isFinished } from '../threads/thread.ts'
+import { isWorkedOn } from '../threads/thread.ts'
 import type { LogEntry } from './keeper.ts'
 import {
   applyStoreEvent,
@@ -198,7 +198,7 @@ function mustBeTakeable(
   if (one === undefined || more.length > 0) throw new Error('it does not take one message')
   // Who claims work takes over what was for others.
   const thread = into.threads.get(threadId)?.thread
-  if (!isRole(from) && (thread?.kind !== 'work' || isFinished(thread.status))) {
+  if (!isRole(from) && (thread === undefined || !isWorkedOn(thread))) {
     throw new Error(`it takes what was for ${from}`)
   }
   const queued = deliveriesTo(into, threadId, from).find(

@@ -165,7 +165,7 @@ export function handlePush(
   const { act, by, recipients } = want
   if (act === 'trash' && thread.status === 'trashed') return null
   if (act === 'restore' && thread.status === 'open') return null
-  if (moved(thread.status, act) === undefined) throw deletedPush(thread)
+  if (moved(thread, act) === undefined) throw deletedPush(thread)
   return {
     ...eventBase(thread, by, now),
     summary: '',

@@ -10,7 +10,7 @@ import type { MessageKind } from '../vocabulary.ts'
 import type { ThreadState } from './evolve.ts'
 import { type Holder, hasLapsed, mustBeFree, mustHold } from './lease.ts'
 import type { Message, Words } from './message.ts'
-import { isFinished, mustBeWorkedOn, mustMove, type Priority, type Thread } from './thread.ts'
+import { isWorkedOn, mustBeWorkedOn, mustMove, type Priority, type Thread } from './thread.ts'
 
 /** What every decision is given beside the state: now, and fresh ids for what it makes. */
 export type Stamp = {
@@ -200,7 +200,7 @@ export function lapse(
   now: Instant,
   sentTo = '',
 ): ThreadEvent | null {
-  if (isFinished(thread.status) || !hasLapsed(lease, now)) return null
+  if (!isWorkedOn(thread) || !hasLapsed(lease, now)) return null
   return {
     ...eventBase(thread, SYSTEM, now),
     summary: `lease of ${lease.agent_id} lapsed`,

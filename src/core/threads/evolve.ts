@@ -3,9 +3,10 @@
 // and written by SQL in src/store; replay compares the two.
 
 import { EVENTS, type ThreadEvent } from '../event.ts'
+import { KINDS, type Move, type ThreadKind, type ThreadStatus } from '../kinds.ts'
 import { plusSeconds } from '../time.ts'
 import type { Lease } from './lease.ts'
-import { type Move, moved, type Thread, type ThreadKind, type ThreadStatus } from './thread.ts'
+import { moved, type Thread } from './thread.ts'
 
 export type ThreadState = { thread: Thread; lease: Lease | null }
 
@@ -22,9 +23,10 @@ export function evolve(state: ThreadState | null, event: ThreadEvent): ThreadSta
   const { begins } = EVENTS[facts.type]
   if (begins !== undefined) return firstState(event, begins)
   if (state === null) throw new Error(`${facts.type} for a thread that does not exist`)
-  const status = moved(state.thread.status, moveOf(event))
+  const status = moved(state.thread, moveOf(event))
   if (status === undefined) {
-    throw new Error(`${facts.type} is not legal on a ${state.thread.status} thread`)
+    const { kind, status } = state.thread
+    throw new Error(`${facts.type} is not legal on a ${status} thread of ${kind}`)
   }
   const thread = advance(state.thread, event, status)
   return { thread, lease: evolveLease(state.lease, event) }
@@ -58,7 +60,7 @@ function firstState(event: ThreadEvent, kind: ThreadKind): ThreadState {
     subject: 'subject' in facts ? facts.subject : event.summary,
     created_by: event.agent,
     assigned_to: isWork ? facts.assigned_to : '',
-    status: isWork ? 'pending' : 'open',
+    status: KINDS[kind].first,
     priority: isWork ? facts.priority : 'normal',
     latest_message_id: event.message.message_id,
     message_count: 1,

@@ -5,7 +5,7 @@ import type { Instant } from '../time.ts'
 import type { MessageKind } from '../vocabulary.ts'
 import type { ThreadState } from './evolve.ts'
 import type { Message } from './message.ts'
-import type { ThreadStatus } from './thread.ts'
+import type { WorkStatus } from './work.ts'
 
 export interface LogReads {
   lastEventId(): Promise<number>
@@ -32,7 +32,8 @@ export type EventFilter = {
   agent?: string | undefined
   /** The same, and whatever was delivered to it. */
   party?: string | undefined
-  statuses?: readonly ThreadStatus[] | undefined
+  /** Of threads of work, only what left them in one of these. */
+  statuses?: readonly WorkStatus[] | undefined
   without: readonly EventType[]
   /** Of what happens to pushes, only to those from this workspace. */
   pushesFrom?: string | undefined

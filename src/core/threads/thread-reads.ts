@@ -5,7 +5,8 @@ import type { Instant } from '../time.ts'
 import type { ReadMark, ThreadState } from './evolve.ts'
 import type { Lease } from './lease.ts'
 import type { Message } from './message.ts'
-import type { Thread, ThreadStatus, WorkStatus } from './thread.ts'
+import type { Thread } from './thread.ts'
+import type { WorkStatus } from './work.ts'
 
 export interface ThreadReads {
   thread(threadId: string): Promise<ThreadState | null>
@@ -28,7 +29,7 @@ export interface ThreadLooks {
 }
 
 export type ThreadFilter = {
-  statuses: readonly ThreadStatus[]
+  statuses: readonly WorkStatus[]
   agent?: string | undefined
   createdBy?: string | undefined
   assignedTo?: string | undefined
@@ -42,7 +43,7 @@ export type Candidate = { thread: Thread; lease: Lease | null; claimable: boolea
 export type FetchFilter = {
   agent: string
   /** Absent: whatever the agent could claim. Given: exactly these, each marked claimable or not. */
-  statuses?: readonly ThreadStatus[] | undefined
+  statuses?: readonly WorkStatus[] | undefined
   unreadOnly: boolean
   limit: number
 }

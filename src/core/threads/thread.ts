@@ -1,26 +1,10 @@
-// A thread is the durable container of one conversation. What may happen to it is the table MOVES:
-// for each status, the moves that are legal and the status each leads to. Work goes through the
-// statuses of WORK_STATUSES; a thread of any other kind is `open`, and a push may be put away.
+// A thread is the durable container of one conversation. What may happen to it is in the table of its kind, in
+// src/core/kinds.ts: for each status the moves that are legal, and the status that each leads to.
 
 import { type Refusal, refuse } from '../error.ts'
+import { KINDS, type Move, movesOf, type ThreadKind, type ThreadStatus } from '../kinds.ts'
 import { operation, sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
-
-export const THREAD_KINDS = ['work', 'mail', 'push'] as const
-export type ThreadKind = (typeof THREAD_KINDS)[number]
-
-export const WORK_STATUSES = [
-  'pending',
-  'claimed',
-  'in_progress',
-  'blocked',
-  'done',
-  'failed',
-  'cancelled',
-] as const
-export const THREAD_STATUSES = [...WORK_STATUSES, 'open', 'trashed', 'deleted'] as const
-export type WorkStatus = (typeof WORK_STATUSES)[number]
-export type ThreadStatus = (typeof THREAD_STATUSES)[number]
 
 export const PRIORITIES = ['high', 'normal', 'low'] as const
 export type Priority = (typeof PRIORITIES)[number]
@@ -41,111 +25,44 @@ export type Thread = {
   kind: ThreadKind
 }
 
-export type Move =
-  | 'claim'
-  | 'renew'
-  | 'start'
-  | 'block'
-  | 'answer'
-  | 'note'
-  | 'done'
-  | 'fail'
-  | 'cancel'
-  | 'lapse'
-  | 'read'
-  | 'trash'
-  | 'restore'
-  | 'delete'
+type Standing = Pick<Thread, 'kind' | 'status'>
 
-/** Statuses in which a worker holds, or has lost, a lease. */
-export const HELD_STATUSES = ['claimed', 'in_progress', 'blocked'] as const
-
-// `note` is any message that is not an answer. `claim` of a held status is a take-over of a lapsed
-// lease; core/threads/lease.ts says when that is allowed. `lapse` is the sweep.
-export const MOVES = {
-  pending: {
-    claim: 'claimed',
-    answer: 'pending',
-    note: 'pending',
-    cancel: 'cancelled',
-    read: 'pending',
-  },
-  claimed: {
-    claim: 'claimed',
-    renew: 'claimed',
-    start: 'in_progress',
-    block: 'blocked',
-    answer: 'claimed',
-    note: 'claimed',
-    done: 'done',
-    fail: 'failed',
-    cancel: 'cancelled',
-    lapse: 'pending',
-    read: 'claimed',
-  },
-  in_progress: {
-    claim: 'claimed',
-    renew: 'in_progress',
-    start: 'in_progress',
-    block: 'blocked',
-    answer: 'in_progress',
-    note: 'in_progress',
-    done: 'done',
-    fail: 'failed',
-    cancel: 'cancelled',
-    lapse: 'pending',
-    read: 'in_progress',
-  },
-  blocked: {
-    claim: 'claimed',
-    renew: 'blocked',
-    start: 'in_progress',
-    block: 'blocked',
-    answer: 'in_progress',
-    note: 'blocked',
-    done: 'done',
-    fail: 'failed',
-    cancel: 'cancelled',
-    lapse: 'pending',
-    read: 'blocked',
-  },
-  // Finished. A second `done` is invalid_state, not a quiet success; reading is always allowed.
-  done: { read: 'done' },
-  failed: { read: 'failed' },
-  cancelled: { read: 'cancelled' },
-  // Not work: nobody holds it and it does not end. Only a push is put away or deleted; whoever says
-  // something in one that was put away brings it back.
-  open: { answer: 'open', note: 'open', read: 'open', trash: 'trashed', delete: 'deleted' },
-  trashed: { answer: 'open', note: 'open', read: 'trashed', restore: 'open', delete: 'deleted' },
-  deleted: { read: 'deleted' },
-} as const satisfies Record<ThreadStatus, Partial<Record<Move, ThreadStatus>>>
-
-export function moved(status: ThreadStatus, move: Move): ThreadStatus | undefined {
-  return (MOVES[status] as Partial<Record<Move, ThreadStatus>>)[move]
+/** Where the move leads; undefined when it is not legal. */
+export function moved({ kind, status }: Standing, move: Move): ThreadStatus | undefined {
+  return movesOf(kind, status)[move]
 }
 
-export function isFinished(status: ThreadStatus): boolean {
-  return status === 'done' || status === 'failed' || status === 'cancelled'
+/** Whether nothing can happen to it any more, but that it is read. */
+export function isFinished({ kind, status }: Standing): boolean {
+  const moves = Object.keys(movesOf(kind, status))
+  return moves.length === 1 && moves[0] === 'read'
+}
+
+/** A lease is of work, and of work that goes on. */
+export function isWorkedOn(thread: Standing): boolean {
+  return KINDS[thread.kind].leased && !isFinished(thread)
 }
 
 export function mustMove(thread: Thread, move: Move, verb: string): ThreadStatus {
-  const status = moved(thread.status, move)
+  const status = moved(thread, move)
   if (status === undefined) throw cannot(thread, verb)
   return status
 }
 
-/** Before anybody asks who holds it: a lease is of work, and of work that goes on. */
+/** To be asked before it is asked who holds the thread. */
 export function mustBeWorkedOn(thread: Thread, verb: string): void {
-  if (thread.kind !== 'work' || isFinished(thread.status)) throw cannot(thread, verb)
+  if (!isWorkedOn(thread)) throw cannot(thread, verb)
 }
 
-function cannot({ thread_id, status, kind }: Thread, verb: string): Refusal {
-  const remedy = isFinished(status)
-    ? sentence`start a new thread with ${operation('send')}`
-    : kind !== 'work'
-      ? sentence`only work can be worked on; see ${operation('show', { thread: thread_id })}`
+function cannot(thread: Thread, verb: string): Refusal {
+  const { thread_id, status, kind } = thread
+  const { leased } = KINDS[kind]
+  const remedy = !leased
+    ? sentence`only work can be worked on; see ${operation('show', { thread: thread_id })}`
+    : isFinished(thread)
+      ? sentence`start a new thread with ${operation('send')}`
       : sentence`claim it first with ${operation('claim', { thread: thread_id })}`
-  const what = kind === 'work' ? `it is ${status}` : `it is a thread of ${kind}`
+  const what = leased ? `it is ${status}` : `it is a thread of ${kind}`
   return refuse('invalid_state', sentence`cannot ${verb} thread ${thread_id}: ${what}; ${remedy}`, {
     thread_id,
     status,

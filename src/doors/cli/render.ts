@@ -1,7 +1,8 @@
 // Results for people. Programs use --json; nothing here is an interface.
 
 import type { EventView } from '../../core/event.ts'
-import type { Thread, ThreadStatus } from '../../core/threads/thread.ts'
+import type { ThreadStatus } from '../../core/kinds.ts'
+import type { Thread } from '../../core/threads/thread.ts'
 import type { OperationName } from '../../ops/catalogue.ts'
 import type { LeaseGrant, LeaseView, MessageView } from '../../ops/inbox/view.ts'
 import type { Pruning } from '../../ops/keeping/prune.ts'
@@ -96,7 +97,7 @@ const RENDERERS: Renderers<Ungrouped> = {
 }
 
 function statusInk(status: ThreadStatus, ink: Palette): Ink {
-  const inks: Record<ThreadStatus, Ink> = {
+  const inks: Partial<Record<ThreadStatus, Ink>> = {
     pending: ink.yellow,
     claimed: ink.cyan,
     in_progress: ink.blue,
@@ -104,11 +105,11 @@ function statusInk(status: ThreadStatus, ink: Palette): Ink {
     done: ink.green,
     failed: ink.red,
     cancelled: ink.dim,
-    open: ink.cyan,
     trashed: ink.dim,
     deleted: ink.dim,
   }
-  return inks[status]
+  // The rest is neither waiting nor over.
+  return inks[status] ?? ink.cyan
 }
 
 function threadCells(thread: Thread, { ink, now }: Page): Cell[] {

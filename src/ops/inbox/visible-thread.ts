@@ -3,9 +3,10 @@
 // other is theirs alone.
 
 import { isPerson } from '../../core/agents/agent.ts'
+import type { ThreadKind } from '../../core/kinds.ts'
 import type { Caller, Principal, ToolSet } from '../../core/principal.ts'
 import type { Reads } from '../../core/store.ts'
-import type { Thread, ThreadKind } from '../../core/threads/thread.ts'
+import type { Thread } from '../../core/threads/thread.ts'
 import { type Context, unknownThread } from '../kit/operation.ts'
 import { seesEverything } from './inbox.ts'
 

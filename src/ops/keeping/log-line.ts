@@ -4,7 +4,7 @@
 import { refuse } from '../../core/error.ts'
 import { EVENT_TYPES, EVENTS, type EventType, SYSTEM } from '../../core/event.ts'
 import type { LogEntry } from '../../core/keeping/keeper.ts'
-import { THREAD_STATUSES } from '../../core/threads/thread.ts'
+import { THREAD_STATUSES } from '../../core/kinds.ts'
 import { MESSAGE_KINDS } from '../../core/vocabulary.ts'
 import { body, choice, id, int, json, name, path, required, text } from '../kit/field.ts'
 import { readInput } from '../kit/read-input.ts'

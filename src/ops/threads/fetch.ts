@@ -1,4 +1,5 @@
-import { type Thread, WORK_STATUSES } from '../../core/threads/thread.ts'
+import type { Thread } from '../../core/threads/thread.ts'
+import { WORK_STATUSES } from '../../core/threads/work.ts'
 import { type LeaseView, viewLease } from '../inbox/view.ts'
 import { byDefault, choices, flag, int, required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'

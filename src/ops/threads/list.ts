@@ -1,6 +1,7 @@
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import { type Thread, WORK_STATUSES } from '../../core/threads/thread.ts'
+import type { Thread } from '../../core/threads/thread.ts'
+import { WORK_STATUSES } from '../../core/threads/work.ts'
 import { address, byDefault, choices, int, name, text } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'

@@ -104,7 +104,7 @@ export const waitReply = action({
       if (state === null) throw unknownThread(input.thread)
       seen = { state, now }
       const { status } = state.thread
-      if (isFinished(status) || status === 'deleted') {
+      if (isFinished(state.thread)) {
         throw refuse(
           'invalid_state',
           `thread ${input.thread} is ${status}: no reply of kind ${input.kinds.join(', ')} can come any more`,
@@ -224,7 +224,7 @@ function keepAlive(context: Context, waiter: Waiter, seen: () => Seen | undefine
       const agent = waiter.agent as string
       await store.write(async (tx) => {
         const locked = await lockThread(tx, waiter.thread)
-        if (isFinished(locked.state.thread.status)) return {}
+        if (isFinished(locked.state.thread)) return {}
         const holder = await holderOf(tx, locked, agent, waiter.lease_token)
         const lease_seconds = locked.state.lease?.lease_seconds ?? 0
         const want = { holder, lease_seconds, silent: true }

@@ -1,6 +1,7 @@
 import { type EventType, type EventView, QUIET_EVENTS } from '../../core/event.ts'
 import type { Principal } from '../../core/principal.ts'
-import { type Thread, WORK_STATUSES } from '../../core/threads/thread.ts'
+import type { Thread } from '../../core/threads/thread.ts'
+import { WORK_STATUSES } from '../../core/threads/work.ts'
 import { epochMs } from '../../core/time.ts'
 import type { Chore } from '../../wake/wait.ts'
 import { sweepLapsed } from '../inbox/sweep.ts'

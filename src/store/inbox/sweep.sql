@@ -5,7 +5,9 @@ order by expires_at
 limit :limit
 
 --- lease_next_expiry
-select min(expires_at) as expires_at from leases where released_at is null
+select l.expires_at from leases l cross join threads t
+where l.released_at is null and t.thread_id = l.thread_id and t.kind = 'work'
+order by l.expires_at limit 1
 
 --- delivery_next_expiry
 select expires_at from deliveries
@@ -23,6 +25,6 @@ limit :limit
 
 --- threads_lock_lapsed
 select t.* from leases l join threads t on t.thread_id = l.thread_id
-where l.released_at is null and l.expires_at <= :now
+where l.released_at is null and l.expires_at <= :now and t.kind = 'work'
 order by l.expires_at
 limit :limit /*pg for update of t skip locked */

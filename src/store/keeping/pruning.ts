@@ -92,9 +92,10 @@ export async function pruning(
   return { counts, writes }
 }
 
-async function mayGo(session: Session, { kind, status, thread_id }: ThreadRow): Promise<boolean> {
+async function mayGo(session: Session, row: ThreadRow): Promise<boolean> {
+  const { kind, thread_id } = row
   if (kind === 'push') return mayForget(session, thread_id)
-  if (kind !== 'mail') return isFinished(status)
+  if (kind !== 'mail') return isFinished(row)
   return (await session.all('mail_prunable', { thread_id, limit: 1 })).length > 0
 }
 

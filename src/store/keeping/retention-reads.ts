@@ -2,7 +2,8 @@
 
 import type { OldMail } from '../../core/keeping/retention.ts'
 import type { MailTotals, PruneFilter, RetentionLooks } from '../../core/keeping/retention-reads.ts'
-import { isFinished, type Thread, WORK_STATUSES } from '../../core/threads/thread.ts'
+import { isFinished, type Thread } from '../../core/threads/thread.ts'
+import { WORK_STATUSES } from '../../core/threads/work.ts'
 import type { Session } from '../session.ts'
 import { compare, type ThreadRow, toThread } from '../threads/thread-row.ts'
 
@@ -34,7 +35,7 @@ async function listPrunable(session: Session, filter: PruneFilter): Promise<Thre
   const { before, limit } = filter
   const read_only = filter.unreadToo ? undefined : 1
   const parts = await Promise.all(
-    WORK_STATUSES.filter(isFinished).map((status) =>
+    WORK_STATUSES.filter((status) => isFinished({ kind: 'work', status })).map((status) =>
       session.all<ThreadRow>('threads_prunable', { status, before, limit, read_only }),
     ),
   )

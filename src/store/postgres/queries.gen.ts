@@ -273,7 +273,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "lease_next_expiry": {
-    "sql": "select min(expires_at) as expires_at from leases where released_at is null",
+    "sql": "select l.expires_at from leases l cross join threads t where l.released_at is null and t.thread_id = l.thread_id and t.kind = 'work' order by l.expires_at limit 1",
     "names": []
   },
   "delivery_next_expiry": {
@@ -287,7 +287,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "threads_lock_lapsed": {
-    "sql": "select t.* from leases l join threads t on t.thread_id = l.thread_id where l.released_at is null and l.expires_at <= (select store_now()) order by l.expires_at limit $1 for update of t skip locked",
+    "sql": "select t.* from leases l join threads t on t.thread_id = l.thread_id where l.released_at is null and l.expires_at <= (select store_now()) and t.kind = 'work' order by l.expires_at limit $1 for update of t skip locked",
     "names": [
       "limit"
     ]
@@ -408,7 +408,7 @@ export const QUERIES: Record<string, Query> = {
       "bytes"
     ]
   },
-  "threads_prunable": "select t.* from threads t\nwhere status = :status and updated_at < :before\n-- if :read_only (\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n-- )\norder by updated_at, thread_id\nlimit :limit",
+  "threads_prunable": "select t.* from threads t\nwhere kind = 'work' and status = :status and updated_at < :before\n-- if :read_only (\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\n-- )\norder by updated_at, thread_id\nlimit :limit",
   "mail_totals": {
     "sql": "select (select cast(coalesce(sum(message_count), 0) as bigint) from threads where kind = 'mail') as messages, (select count(*) from threads where kind = 'mail' and updated_at < $1) as old, (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id where d.state in ('queued', 'presented') and t.kind = 'mail') as unread",
     "names": [
@@ -724,7 +724,7 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select max(event_id) as event_id, (select value from settings where name = 'clock') as clock from events",
     "names": []
   },
-  "events_after": "select e.*\nfrom (\nselect event_id, sum(size) over (order by event_id) - size as ahead\nfrom (\nselect e.event_id, octet_length(e.payload_json) as size from events e\njoin threads t on t.thread_id = e.thread_id -- if :agent\nleft join threads o on o.thread_id = e.thread_id -- if :party\nwhere e.event_id > :after\nand e.event_type not in (:without...) -- if :without\nand e.status in (:statuses...) -- if :statuses\nand (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\nand e.agent <> :party -- if :party\nand not exists (select 1 from pushes p where p.thread_id = e.thread_id and p.workspace_id <> :pushes_from) -- if :pushes_from\nand (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party\norder by e.event_id\nlimit :limit\n) sized\n) fitting\ncross join events e\nwhere e.event_id = fitting.event_id and fitting.ahead < :bytes",
+  "events_after": "select e.*\nfrom (\nselect event_id, sum(size) over (order by event_id) - size as ahead\nfrom (\nselect e.event_id, octet_length(e.payload_json) as size from events e\njoin threads t on t.thread_id = e.thread_id -- if :agent\nleft join threads o on o.thread_id = e.thread_id -- if :party\nwhere e.event_id > :after\nand e.event_type not in (:without...) -- if :without\nand e.status in (:statuses...) and exists (select 1 from threads w where w.thread_id = e.thread_id and w.kind = 'work') -- if :statuses\nand (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\nand e.agent <> :party -- if :party\nand not exists (select 1 from pushes p where p.thread_id = e.thread_id and p.workspace_id <> :pushes_from) -- if :pushes_from\nand (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party\norder by e.event_id\nlimit :limit\n) sized\n) fitting\ncross join events e\nwhere e.event_id = fitting.event_id and fitting.ahead < :bytes",
   "message_insert": {
     "sql": "insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body, payload_json, created_at, in_reply_to, issue_id, agent_id, hops, imported_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     "names": [
@@ -822,11 +822,11 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "threads_count": {
-    "sql": "select status, count(*) as n from threads group by status",
+    "sql": "select status, count(*) as n from threads where kind = 'work' group by status",
     "names": []
   },
   "threads_oldest_pending": {
-    "sql": "select * from threads where status = 'pending' order by created_at, thread_id limit 1",
+    "sql": "select * from threads where status = 'pending' and kind = 'work' order by created_at, thread_id limit 1",
     "names": []
   },
   "messages_count": {
@@ -844,7 +844,7 @@ export const QUERIES: Record<string, Query> = {
     "names": []
   },
   "leases_expiring": {
-    "sql": "select * from leases where released_at is null order by expires_at limit $1",
+    "sql": "select l.* from leases l cross join threads t where l.released_at is null and t.thread_id = l.thread_id and t.kind = 'work' order by l.expires_at limit $1",
     "names": [
       "limit"
     ]
@@ -898,35 +898,35 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "thread_lock_pending": {
-    "sql": "select * from threads where status = 'pending' and assigned_to = $1 order by priority_rank, created_at, thread_id limit 1 for update skip locked",
+    "sql": "select * from threads where status = 'pending' and assigned_to = $1 and kind = 'work' order by priority_rank, created_at, thread_id limit 1 for update skip locked",
     "names": [
       "agent"
     ]
   },
   "thread_next_of_role": {
-    "sql": "select * from threads where status = 'pending' and created_by <> $1 and assigned_to = (select 'role:' || role from agents where agent_id = $1) order by priority_rank, created_at, thread_id limit 1",
+    "sql": "select * from threads where status = 'pending' and created_by <> $1 and kind = 'work' and assigned_to = (select 'role:' || role from agents where agent_id = $1) order by priority_rank, created_at, thread_id limit 1",
     "names": [
       "agent"
     ]
   },
   "thread_lock_role": {
-    "sql": "select * from threads where status = 'pending' and assigned_to = $1 and created_by <> $2 order by priority_rank, created_at, thread_id limit 1 for update skip locked",
+    "sql": "select * from threads where status = 'pending' and assigned_to = $1 and created_by <> $2 and kind = 'work' order by priority_rank, created_at, thread_id limit 1 for update skip locked",
     "names": [
       "role",
       "agent"
     ]
   },
   "thread_lock_lapsed_of": {
-    "sql": "select t.* from ( select thread_id from leases where agent_id = $1 and released_at is null and expires_at <= (select store_now()) order by expires_at limit 100 ) l join threads t on t.thread_id = l.thread_id order by t.priority_rank, t.created_at, t.thread_id limit 1 for update of t skip locked",
+    "sql": "select t.* from ( select thread_id from leases where agent_id = $1 and released_at is null and expires_at <= (select store_now()) order by expires_at limit 100 ) l join threads t on t.thread_id = l.thread_id and t.kind = 'work' order by t.priority_rank, t.created_at, t.thread_id limit 1 for update of t skip locked",
     "names": [
       "agent"
     ]
   },
-  "threads_list": "select * from (\n-- each :statuses (\nselect * from (\nselect * from threads\nwhere status = :statuses.each\nand assigned_to = :assigned_to -- if :assigned_to\nand created_by = :created_by -- if :created_by\nand (updated_at, thread_id) < (:before_at, :before_thread) -- if :before_at\norder by updated_at desc, thread_id desc\nlimit :limit\n) part\n-- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
-  "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_fetch_role": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.created_by <> :agent\nand t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom (\nselect * from leases\nwhere agent_id = :agent and released_at is null and expires_at <= :now\norder by expires_at limit 500\n) l join threads t on t.thread_id = l.thread_id\n-- if :unread (\nwhere exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_list": "select * from (\n-- each :statuses (\nselect * from (\nselect * from threads\nwhere status = :statuses.each and kind = 'work'\nand assigned_to = :assigned_to -- if :assigned_to\nand created_by = :created_by -- if :created_by\nand (updated_at, thread_id) < (:before_at, :before_thread) -- if :before_at\norder by updated_at desc, thread_id desc\nlimit :limit\n) part\n-- )\n) parts\norder by updated_at desc, thread_id desc\nlimit :limit",
+  "threads_fetch_pending": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.assigned_to = :agent and t.kind = 'work'\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_role": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.created_by <> :agent and t.kind = 'work'\nand t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom (\nselect * from leases\nwhere agent_id = :agent and released_at is null and expires_at <= :now\norder by expires_at limit 500\n) l join threads t on t.thread_id = l.thread_id and t.kind = 'work'\n-- if :unread (\nwhere exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
+  "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent and t.kind = 'work'\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "wake_get": {
     "sql": "select * from wakes where wake_id = $1",
     "names": [

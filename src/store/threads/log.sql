@@ -14,7 +14,7 @@ from (
         left join threads o on o.thread_id = e.thread_id -- if :party
       where e.event_id > :after
         and e.event_type not in (:without...) -- if :without
-        and e.status in (:statuses...) -- if :statuses
+        and e.status in (:statuses...) and exists (select 1 from threads w where w.thread_id = e.thread_id and w.kind = 'work') -- if :statuses
         and (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent
         and e.agent <> :party -- if :party
         and not exists (select 1 from pushes p where p.thread_id = e.thread_id and p.workspace_id <> :pushes_from) -- if :pushes_from

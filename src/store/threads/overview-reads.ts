@@ -1,14 +1,14 @@
 // The whole store at a glance: how much of what there is, who asks, who holds what. Read alike on both engines.
 
 import type { Lease } from '../../core/threads/lease.ts'
-import { type ThreadStatus, WORK_STATUSES, type WorkStatus } from '../../core/threads/thread.ts'
 import type { Overview, Question } from '../../core/threads/thread-reads.ts'
+import { WORK_STATUSES, type WorkStatus } from '../../core/threads/work.ts'
 import { first, type Session } from '../session.ts'
 import { type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
 
 export async function readOverview(session: Session, limit: number): Promise<Overview> {
   const [statuses, messages, events, oldest, blocked, expiring] = await Promise.all([
-    session.all<{ status: ThreadStatus; n: number }>('threads_count', {}),
+    session.all<{ status: WorkStatus; n: number }>('threads_count', {}),
     first(session.all<{ n: number }>('messages_count', {})),
     first(session.all<{ n: number }>('events_count', {})),
     first(session.all<ThreadRow>('threads_oldest_pending', {})),
@@ -21,7 +21,7 @@ export async function readOverview(session: Session, limit: number): Promise<Ove
     }),
     session.all<Lease>('leases_expiring', { limit }),
   ])
-  const count = (status: ThreadStatus) => statuses.find((row) => row.status === status)?.n ?? 0
+  const count = (status: WorkStatus) => statuses.find((row) => row.status === status)?.n ?? 0
   const questions = await Promise.all(
     blocked.map((row) =>
       first(session.all<Question>('latest_question', { thread_id: row.thread_id })),

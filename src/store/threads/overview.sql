@@ -1,8 +1,8 @@
 --- threads_count
-select status, count(*) as n from threads group by status
+select status, count(*) as n from threads where kind = 'work' group by status
 
 --- threads_oldest_pending
-select * from threads where status = 'pending' order by created_at, thread_id limit 1
+select * from threads where status = 'pending' and kind = 'work' order by created_at, thread_id limit 1
 
 --- messages_count
 select count(*) as n from messages
@@ -15,4 +15,6 @@ order by seq desc limit 1
 select count(*) as n from events
 
 --- leases_expiring
-select * from leases where released_at is null order by expires_at limit :limit
+select l.* from leases l cross join threads t
+where l.released_at is null and t.thread_id = l.thread_id and t.kind = 'work'
+order by l.expires_at limit :limit

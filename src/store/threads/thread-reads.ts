@@ -3,7 +3,7 @@
 import type { ReadMark, ThreadState } from '../../core/threads/evolve.ts'
 import { isLive } from '../../core/threads/lease.ts'
 import type { Artifact, Message } from '../../core/threads/message.ts'
-import { HELD_STATUSES, type Thread, type ThreadStatus } from '../../core/threads/thread.ts'
+import { moved, type Thread } from '../../core/threads/thread.ts'
 import type {
   Candidate,
   FetchFilter,
@@ -151,8 +151,7 @@ async function fetchThreads(
     .slice(0, filter.limit)
   return rows.map((row) => {
     const { thread, lease } = splitLeased(row)
-    const held = (HELD_STATUSES as readonly ThreadStatus[]).includes(thread.status)
-    const claimable = thread.status === 'pending' || (held && !isLive(lease, now))
+    const claimable = moved(thread, 'claim') !== undefined && !isLive(lease, now)
     return { thread, lease, claimable }
   })
 }

@@ -32,21 +32,21 @@ where thread_id = :thread_id
 
 --- thread_lock_pending
 select * from threads
-where status = 'pending' and assigned_to = :agent
+where status = 'pending' and assigned_to = :agent and kind = 'work'
 order by priority_rank, created_at, thread_id
 limit 1 /*pg for update skip locked */
 
 --- thread_next_of_role
 -- What any of the agent's role may claim; who wrote it wants another of the role.
 select * from threads
-where status = 'pending' and created_by <> :agent
+where status = 'pending' and created_by <> :agent and kind = 'work'
   and assigned_to = (select 'role:' || role from agents where agent_id = :agent)
 order by priority_rank, created_at, thread_id
 limit 1
 
 --- thread_lock_role
 select * from threads
-where status = 'pending' and assigned_to = :role and created_by <> :agent
+where status = 'pending' and assigned_to = :role and created_by <> :agent and kind = 'work'
 order by priority_rank, created_at, thread_id
 limit 1 /*pg for update skip locked */
 
@@ -56,7 +56,7 @@ select t.* from (
     select thread_id from leases
     where agent_id = :agent and released_at is null and expires_at <= :now
     order by expires_at limit 100
-  ) l join threads t on t.thread_id = l.thread_id
+  ) l join threads t on t.thread_id = l.thread_id and t.kind = 'work'
 order by t.priority_rank, t.created_at, t.thread_id
 limit 1 /*pg for update of t skip locked */
 
@@ -67,7 +67,7 @@ select * from (
   -- each :statuses (
   select * from (
     select * from threads
-    where status = :statuses.each
+    where status = :statuses.each and kind = 'work'
       and assigned_to = :assigned_to -- if :assigned_to
       and created_by = :created_by -- if :created_by
       and (updated_at, thread_id) < (:before_at, :before_thread) -- if :before_at
@@ -83,7 +83,7 @@ limit :limit
 select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
        l.expires_at, l.released_at
 from threads t left join leases l on l.thread_id = t.thread_id
-where t.status = 'pending' and t.assigned_to = :agent
+where t.status = 'pending' and t.assigned_to = :agent and t.kind = 'work'
   -- if :unread (
   and exists (select 1 from deliveries d
     where d.thread_id = t.thread_id and d.recipient = :agent
@@ -96,7 +96,7 @@ limit :limit
 select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
        l.expires_at, l.released_at
 from threads t left join leases l on l.thread_id = t.thread_id
-where t.status = 'pending' and t.created_by <> :agent
+where t.status = 'pending' and t.created_by <> :agent and t.kind = 'work'
   and t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)
   -- if :unread (
   and exists (select 1 from deliveries d
@@ -113,7 +113,7 @@ from (
     select * from leases
     where agent_id = :agent and released_at is null and expires_at <= :now
     order by expires_at limit 500
-  ) l join threads t on t.thread_id = l.thread_id
+  ) l join threads t on t.thread_id = l.thread_id and t.kind = 'work'
   -- if :unread (
   where exists (select 1 from deliveries d
     where d.thread_id = t.thread_id and d.recipient = :agent
@@ -126,7 +126,7 @@ limit :limit
 select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,
        l.expires_at, l.released_at
 from threads t left join leases l on l.thread_id = t.thread_id
-where t.status = :status and t.assigned_to = :agent
+where t.status = :status and t.assigned_to = :agent and t.kind = 'work'
   -- if :unread (
   and exists (select 1 from deliveries d
     where d.thread_id = t.thread_id and d.recipient = :agent

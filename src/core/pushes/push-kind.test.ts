@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import type { Move, ThreadStatus } from '../kinds.ts'
+import { isFinished, moved } from '../threads/thread.ts'
+import { PUSH } from './push-kind.ts'
+
+const MOVES = ['answer', 'note', 'read', 'trash', 'restore', 'delete'] as const
+
+function after(status: ThreadStatus, move: Move) {
+  return moved({ kind: 'push', status }, move)
+}
+
+test('the table has every status and every move, and no others', () => {
+  expect(Object.keys(PUSH.moves)).toEqual(['open', 'trashed', 'deleted'])
+  const legal = new Set(Object.values(PUSH.moves).flatMap((moves) => Object.keys(moves)))
+  expect([...legal].sort()).toEqual(MOVES.toSorted())
+})
+
+test('a push stays open, whatever is said, until it is put away or deleted', () => {
+  for (const move of ['answer', 'note', 'read'] as const) expect(after('open', move)).toBe('open')
+  expect(after('open', 'trash')).toBe('trashed')
+  expect(after('trashed', 'restore')).toBe('open')
+  expect(after('trashed', 'answer')).toBe('open')
+  for (const status of ['open', 'trashed'] as const) expect(after(status, 'delete')).toBe('deleted')
+})
+
+test('a push that was deleted can only be read', () => {
+  expect(isFinished({ kind: 'push', status: 'deleted' })).toBe(true)
+  for (const move of MOVES) {
+    expect(after('deleted', move)).toBe(move === 'read' ? 'deleted' : undefined)
+  }
+})

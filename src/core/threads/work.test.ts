@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import type { Move } from '../kinds.ts'
+import { isFinished, moved } from './thread.ts'
+import { WORK, WORK_STATUSES, type WorkStatus } from './work.ts'
+
+const MOVES = [
+  ...(['claim', 'renew', 'start', 'block', 'answer', 'note'] as const),
+  ...(['done', 'fail', 'cancel', 'lapse', 'read'] as const),
+]
+
+function after(status: WorkStatus, move: Move) {
+  return moved({ kind: 'work', status }, move)
+}
+
+test('the table has every status and every move, and no others', () => {
+  expect(Object.keys(WORK.moves)).toEqual([...WORK_STATUSES])
+  const legal = new Set(Object.values(WORK.moves).flatMap((moves) => Object.keys(moves)))
+  expect([...legal].sort()).toEqual(MOVES.toSorted())
+})
+
+test('from a finished status nothing leads away', () => {
+  const finished = WORK_STATUSES.filter((status) => isFinished({ kind: 'work', status }))
+  expect(finished).toEqual(['done', 'failed', 'cancelled'])
+  for (const status of finished) {
+    for (const move of MOVES) expect(after(status, move)).toBe(move === 'read' ? status : undefined)
+  }
+})
+
+test('only who holds a thread can work on it, so only held statuses know the moves of work', () => {
+  for (const move of ['renew', 'start', 'block', 'done', 'fail', 'lapse'] as const) {
+    const legal = WORK_STATUSES.filter((status) => after(status, move) !== undefined)
+    expect(legal).toEqual(['claimed', 'in_progress', 'blocked'])
+  }
+})
+
+test('only an answer unblocks work', () => {
+  expect(after('blocked', 'answer')).toBe('in_progress')
+  expect(after('blocked', 'note')).toBe('blocked')
+})
