@@ -9,14 +9,18 @@ afterAll(() => rmSync(temp, { recursive: true }))
 
 const LEASE = { 'core/lease.ts': 'export const lease = 1' }
 
-/** Plants the files in a fresh folder and returns what the check says about them. */
-function violations(files: Record<string, string>): string[] {
+/** Plants the files in a fresh folder. */
+function plant(files: Record<string, string>): string {
   const src = mkdtempSync(join(temp, 'src-'))
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(src, path)), { recursive: true })
     writeFileSync(join(src, path), text)
   }
-  return checkRooms(src).violations
+  return src
+}
+
+function violations(files: Record<string, string>): string[] {
+  return checkRooms(plant(files)).violations
 }
 
 test('an empty folder is a failure', () => {
@@ -61,6 +65,51 @@ describe('a forbidden room is refused', () => {
       expect(found).toHaveLength(1)
       expect(found[0]).toContain('core may import nothing and not store')
     })
+})
+
+describe('subjects of a room', () => {
+  const take = { 'ops/inbox/take.ts': 'export type Take = 1\nexport const take = 1' }
+  const arrowsOf = (files: Record<string, string>) => checkRooms(plant(files)).arrows
+
+  test('one loads those of the layers before it, lazily too, and is counted', () => {
+    const files = {
+      ...take,
+      'ops/mail/send.ts': "export { take } from '../inbox/take.ts'",
+      'ops/mail/read.ts': "export const read = () => import('../inbox/take.ts')",
+      'ops/mail/type.ts': "export type { Take } from '../inbox/take.ts'",
+      'ops/call.ts': "export { take } from './inbox/take.ts'",
+    }
+    expect(violations(files)).toEqual([])
+    expect(arrowsOf(files)).toBe(2)
+  })
+
+  test('not those after it, in whatever form but as a type', () => {
+    const send = { 'ops/mail/send.ts': 'export type Send = 1\nexport const send = 1' }
+    const refused =
+      'src/ops/inbox/take.ts:1 imports ../mail/send.ts; in ops inbox may load kit and not mail'
+    for (const text of [
+      "export { send } from '../mail/send.ts'",
+      "export const take = () => import('../mail/send.ts')",
+    ]) {
+      expect(violations({ ...send, 'ops/inbox/take.ts': text })).toEqual([refused])
+    }
+    const type = "export type { Send } from '../mail/send.ts'"
+    expect(violations({ ...send, 'ops/inbox/take.ts': type })).toEqual([])
+  })
+
+  test('the two engines do not know each other', () => {
+    const found = violations({
+      'store/sqlite/open.ts': 'export const open = 1',
+      'store/postgres/open.ts': "export { open } from '../sqlite/open.ts'",
+    })
+    expect(found).toHaveLength(1)
+  })
+
+  test('a folder that is no subject is refused', () => {
+    const found = violations({ 'ops/stuff/take.ts': 'export const take = 1' })
+    expect(found).toHaveLength(1)
+    expect(found[0]).toStartWith('src/ops/stuff/take.ts:1 is in no subject')
+  })
 })
 
 test('doors never import doors', () => {

@@ -22,14 +22,36 @@ const ROOMS: Record<string, Room> = {
   wake: { rooms: ['core'], outside: ['node:fs', 'node:timers', 'croner'] },
   clients: { rooms: ['core'], outside: ['jsonc-parser'] },
   ops: { rooms: ['core', 'wake', 'workflow', 'clients'], outside: [] },
-  workflow: { rooms: ['core', 'wake', 'agents'], outside: ['node:fs', 'node:path', 'yaml'] },
-  agents: { rooms: ['core', 'wake'], outside: ['node:child_process', 'node:fs', 'node:path'] },
+  workflow: { rooms: ['core', 'wake', 'backends'], outside: ['node:fs', 'node:path', 'yaml'] },
+  backends: { rooms: ['core', 'wake'], outside: ['node:child_process', 'node:fs', 'node:path'] },
   'doors/cli': { rooms: ['ops', 'core'], outside: ['node:fs'] },
   'doors/mcp': { rooms: ['ops', 'core'], outside: ['@modelcontextprotocol/server'] },
   'doors/http': { rooms: ['ops', 'core'], outside: ['graphql', 'graphql-http'] },
   web: { rooms: [], types: ['ops'], outside: ['react', 'react-dom'] },
   bin: { rooms: ALL, outside: ALL },
   'index.ts': { rooms: ALL, outside: ALL },
+}
+
+/**
+ * The subjects inside a room, in layers: a file loads its own subject and those of the layers before it, so no two
+ * subjects load each other. Types cost nothing and may come from anywhere. Files at the root of a room join the
+ * subjects: they load any of them, and any of them loads those files. A doors' subjects do not know each other.
+ */
+const LAYERS: Record<string, string[][]> = {
+  core: [
+    ...[['agents'], ['threads'], ['inbox'], ['mail'], ['clients'], ['pushes'], ['requests']],
+    ...[['channels'], ['runs'], ['waking'], ['identity'], ['keeping'], ['server']],
+  ],
+  store: [
+    ...[['threads'], ['inbox'], ['mail'], ['agents'], ['pushes'], ['requests'], ['channels']],
+    ...[['runs'], ['waking'], ['identity'], ['keeping'], ['sqlite', 'postgres']],
+  ],
+  ops: [
+    ...[['kit'], ['inbox'], ['agents'], ['threads'], ['mail'], ['identity'], ['pushes']],
+    ...[['requests'], ['channels'], ['runs'], ['waking'], ['keeping'], ['server'], ['clients']],
+  ],
+  'doors/cli': [['threads', 'inbox', 'mail', 'agents', 'pushes', 'requests', 'waking', 'keeping']],
+  'doors/mcp': [['threads', 'inbox', 'mail', 'agents', 'pushes', 'requests']],
 }
 
 /** Unit tests sit beside the source: same rooms, plus what a test needs. */
@@ -68,16 +90,17 @@ const HEAVY_NAMES: Record<string, string> = {
 /** What loads with the program is what this file reaches through static imports. */
 const COMMAND = 'bin/main.ts'
 
-export type RoomsReport = { files: number; violations: string[] }
+/** `arrows` counts the imports that lead from one subject to another: none read is none checked. */
+export type RoomsReport = { files: number; arrows: number; violations: string[] }
 
 export function checkRooms(src: string): RoomsReport {
   const paths = sourceFiles(src)
   const modules = new Map(
     paths.map((path) => [path, readFacts(path, readFileSync(join(src, path), 'utf8'))]),
   )
-  if (paths.length === 0) return { files: 0, violations: ['no source files found: wrong folder?'] }
-
   const violations: string[] = []
+  let arrows = 0
+  if (paths.length === 0) violations.push('no source files found: wrong folder?')
   const onCommandPath = reachable(COMMAND, modules)
   for (const [path, facts] of modules) {
     const say = (line: number, text: string) => violations.push(`src/${path}:${line} ${text}`)
@@ -86,9 +109,15 @@ export function checkRooms(src: string): RoomsReport {
       say(1, `is in no room; the rooms are ${Object.keys(ROOMS).join(', ')}`)
       continue
     }
+    const subject = subjectOf(path, room)
+    if (subject !== undefined && layerOf(room, subject) < 0) {
+      say(1, `is in no subject; the subjects of ${room} are ${LAYERS[room]?.flat().join(', ')}`)
+      continue
+    }
     for (const fact of facts.imports) {
-      const refusal = refuseImport(src, path, room, fact)
+      const refusal = refuseImport(src, path, room, fact) ?? refuseArrow(path, room, fact)
       if (refusal) say(fact.line, refusal)
+      if (isArrow(path, room, fact)) arrows += 1
     }
     if (isTest(path)) continue
     for (const { name, line } of facts.names) {
@@ -102,7 +131,7 @@ export function checkRooms(src: string): RoomsReport {
         say(line, `loads ${what} with every command (${cost}); import it lazily`)
   }
   for (const cycle of cycles(modules)) violations.push(`import cycle: ${cycle.join(' -> ')}`)
-  return { files: paths.length, violations }
+  return { files: paths.length, arrows, violations }
 }
 
 function sourceFiles(src: string): string[] {
@@ -146,6 +175,34 @@ function refuseImport(
   if (to === roomName || (to && room.rooms.includes(to))) return undefined
   if (to && fact.kind === 'type' && room.types?.includes(to)) return undefined
   return `imports ${fact.to}; ${roomName} may import ${list(room.rooms)} and not ${to}`
+}
+
+/** Undefined for a file at the root of its room, and in a room without subjects. */
+function subjectOf(path: string, room: string): string | undefined {
+  if (LAYERS[room] === undefined) return undefined
+  const [subject, ...rest] = path.slice(room.length + 1).split('/')
+  return rest.length === 0 ? undefined : subject
+}
+
+function layerOf(room: string, subject: string): number {
+  return LAYERS[room]?.findIndex((layer) => layer.includes(subject)) ?? -1
+}
+
+/** From one subject of a room to another, by an import that runs. */
+function isArrow(path: string, room: string, fact: ImportFact): boolean {
+  if (fact.kind === 'type' || !fact.to.startsWith('.')) return false
+  const target = targetOf(path, fact.to)
+  const [from, to] = [subjectOf(path, room), subjectOf(target, room)]
+  return roomOf(target) === room && from !== undefined && to !== undefined && from !== to
+}
+
+function refuseArrow(path: string, room: string, fact: ImportFact): string | undefined {
+  // A test may need what its subject may not.
+  if (isTest(path) || !isArrow(path, room, fact)) return undefined
+  const [from, to] = [subjectOf(path, room), subjectOf(targetOf(path, fact.to), room)] as string[]
+  if (layerOf(room, to as string) < layerOf(room, from as string)) return undefined
+  const before = LAYERS[room]?.slice(0, layerOf(room, from as string)).flat() ?? []
+  return `imports ${fact.to}; in ${room} ${from} may load ${list(before)} and not ${to}`
 }
 
 function covers(module: string, name: string): boolean {
@@ -210,8 +267,11 @@ function cycles(modules: Map<string, ModuleFacts>): string[][] {
 }
 
 if (import.meta.main) {
-  const { files, violations } = checkRooms(join(import.meta.dirname, '..', 'src'))
+  const { files, arrows, violations } = checkRooms(join(import.meta.dirname, '..', 'src'))
+  if (arrows === 0) violations.push('no import between subjects found: wrong folder?')
   for (const violation of violations) console.error(violation)
-  console.log(`rooms: ${files} files, ${violations.length} violations`)
+  console.log(
+    `rooms: ${files} files, ${arrows} imports between subjects, ${violations.length} violations`,
+  )
   process.exitCode = violations.length > 0 ? 1 : 0
 }

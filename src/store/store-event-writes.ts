@@ -4,7 +4,7 @@ import { evolveAgent } from '../core/agents/agent.ts'
 import type { StoreEvent } from '../core/event.ts'
 import { toAgentRow } from './agents/agent-reads.ts'
 import type { Write } from './session.ts'
-import type { EventRow } from './threads/thread-writes.ts'
+import type { EventRow } from './thread-event-writes.ts'
 
 export function storeWritesFor(event: StoreEvent): Write[] {
   const { facts, agent, at } = event

@@ -14,8 +14,8 @@ import { pruning } from './keeping/pruning.ts'
 import { makeReads } from './reads.ts'
 import { first, type Session, type Write } from './session.ts'
 import { storeEventRow, storeWritesFor } from './store-event-writes.ts'
+import { type EventRow, eventRow, writesFor } from './thread-event-writes.ts'
 import { type ThreadRow, toThread } from './threads/thread-row.ts'
-import { type EventRow, eventRow, writesFor } from './threads/thread-writes.ts'
 
 export type UnitOfWork = { tx: Tx; writes: Write[]; events: EventRow[] }
 

@@ -30,8 +30,8 @@ import { type TokenRow, toToken } from '../identity/identity-reads.ts'
 import { type EntryRow, withArtifacts } from '../pushes/push-reads.ts'
 import { first, readSetting, type Session, type Write } from '../session.ts'
 import { storeWritesFor } from '../store-event-writes.ts'
+import { writesFor } from '../thread-event-writes.ts'
 import { compare, type ThreadRow, toThread } from '../threads/thread-row.ts'
-import { writesFor } from '../threads/thread-writes.ts'
 
 const STORE_ID = 'store_id'
 

@@ -1,13 +1,13 @@
 // What an event of a thread does to the tables, and the row of the log that tells it.
 
-import { EVENTS, type ThreadEvent } from '../../core/event.ts'
-import type { NewDelivery } from '../../core/inbox/delivery.ts'
-import { deliveriesOf, type Step, stepsOf } from '../../core/inbox/delivery-steps.ts'
-import { readMarkOf, type ThreadState } from '../../core/threads/evolve.ts'
-import { priorityRank } from '../../core/threads/thread.ts'
-import type { Instant } from '../../core/time.ts'
-import { pushWritesFor } from '../pushes/push-writes.ts'
-import type { Write } from '../session.ts'
+import { EVENTS, type ThreadEvent } from '../core/event.ts'
+import type { NewDelivery } from '../core/inbox/delivery.ts'
+import { deliveriesOf, type Step, stepsOf } from '../core/inbox/delivery-steps.ts'
+import { readMarkOf, type ThreadState } from '../core/threads/evolve.ts'
+import { priorityRank } from '../core/threads/thread.ts'
+import type { Instant } from '../core/time.ts'
+import { pushWritesFor } from './pushes/push-writes.ts'
+import type { Write } from './session.ts'
 
 /** An event as it is stored, without the id that the commit gives it. */
 export type EventRow = {
