@@ -1,16 +1,16 @@
-// What goes out. Every answer carries the same headers, and every refusal the same shape and a status
-// from the one table of codes.
+// Answers. Each carries the same headers, and each refusal has the same shape and a status from the one
+// table of codes.
 
 import { CODES, type Code, type Refusal, refuse } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
 import { textAnswer } from './large.ts'
 
-/** A refusal that HTTP has a number of its own for: which code it is does not change. */
+/** A refusal for which HTTP has a status of its own; its code stays the same. */
 export class Declined extends Error {
   readonly refusal: Refusal
   readonly status: number
   readonly headers: Record<string, string>
-  /** The rest of what is being sent is of no interest: the connection ends soon. */
+  /** The rest of the request is of no interest: the connection ends soon. */
   isLast = false
 
   constructor(status: number, refusal: Refusal, headers: Record<string, string> = {}) {
@@ -41,14 +41,14 @@ function codeFor(status: number): Code {
   return status === 503 ? 'busy' : 'invalid_input'
 }
 
-/** Nothing here is for another site, for a frame, for a cache, or to be guessed at. */
+/** No answer is meant for another site, a frame or a cache, or may have its type guessed. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // Not no-referrer: with it a browser does not say where a form was sent from, and we ask.
+  // With no-referrer a browser would not say which page sent a form, and we need to know.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }

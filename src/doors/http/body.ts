@@ -1,4 +1,4 @@
-// What comes in with a request: no more than its limit, of the type it must have, and not for ever.
+// Reads the body of a request: up to its limit, of the type it must have, and for a limited time.
 
 import { quote } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -6,19 +6,19 @@ import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
 import { decline } from './answer.ts'
 import type { Served } from './site.ts'
 
-/** A message at its longest with all its attachments, and what JSON adds to it. */
+/** A message of the longest kind with all its attachments, and what JSON adds to it. */
 const JSON_BYTES = 8 * 1024 * 1024
-/** A log of many months. What is larger is imported on the machine itself. */
+/** A log of many months. A larger file is imported on the machine itself. */
 export const LINES_BYTES = 1024 * 1024 * 1024
-/** However much may still come, something must come so soon. */
+/** However much is still to come, the next piece must come within this time. */
 const PAUSE_MS = 10_000
-/** A body of JSON is small: whoever takes longer to send it is not sending it. */
+/** A body of JSON is small; a caller that takes longer than this is not sending it. */
 const JSON_MS = 30_000
 
-/** A file is large; whoever takes longer for it keeps others from importing theirs. */
+/** A file is large, but a caller that takes longer than this keeps others from importing. */
 const FILE_MS = 600_000
 
-/** What is no longer than this comes in one piece, nearly always, and is read in one go. */
+/** A body up to this length nearly always comes in one piece, and is read in one go. */
 const SMALL_BYTES = 64 * 1024
 
 /** Of all bodies that are being read, so much may be in memory at once. */
@@ -31,7 +31,7 @@ const ALL = ''
 /** Who sends a body, as far as that is known before it is read. */
 export type Sender = { request: Request; served: Served; principal: Principal }
 
-/** The one type, with nothing but a charset behind it: forms of other sites cannot send it. */
+/** Only this type, with nothing after it but a charset: forms of other sites cannot send it. */
 export function mustBeOfType(headers: Headers, type: string): void {
   const given = headers.get('content-type') ?? ''
   const [name = '', ...parameters] = given.toLowerCase().split(';')
@@ -44,14 +44,17 @@ export function mustBeOfType(headers: Headers, type: string): void {
   throw decline(415, `the body must be ${type}`)
 }
 
-/** The body as an object; none is an empty one. Its type is asked for even so: no form can say it. */
+/**
+ * The body as an object, empty if there is none. Its type is required even then, because no form can send
+ * it.
+ */
 export async function readJson(sender: Sender): Promise<Record<string, unknown>> {
   mustBeOfType(sender.request.headers, 'application/json')
   const bytes = await readAll(sender.request, JSON_BYTES, nameOf(sender))
   return bytes.length === 0 ? {} : parseObject(decode(bytes))
 }
 
-/** A body of JSON as it is written, for whoever has its own words for what is wrong with it. */
+/** A JSON body as text, for callers that report errors in it in their own words. */
 export async function readBody(sender: Sender): Promise<string> {
   mustBeOfType(sender.request.headers, 'application/json')
   const text = new TextDecoder().decode(await readAll(sender.request, JSON_BYTES, nameOf(sender)))
@@ -122,7 +125,7 @@ async function readAll(request: Request, limit: number, whose: string): Promise<
   return Buffer.concat(chunks)
 }
 
-/** A file, as it comes. */
+/** Reads a file as it comes in. */
 export function readFile(request: Request): AsyncGenerator<Uint8Array> {
   const deadline = performance.now() + FILE_MS
   return chunksOf(request, LINES_BYTES, () => deadline - performance.now())
@@ -147,7 +150,7 @@ async function* chunksOf(
       yield read.value
     }
   } finally {
-    // Whatever is still to come is of no interest; an error of a body nobody reads is none.
+    // The rest of the body is of no interest, and neither is an error in it.
     reader.cancel().catch(() => {})
   }
 }
@@ -169,7 +172,7 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   try {
     return await Promise.race([work, late])
   } catch (error) {
-    // A connection that breaks is nobody's bug, and nobody reads the answer.
+    // A broken connection is nobody's bug, and nobody reads the answer.
     throw error instanceof Error && error.name === 'AbortError'
       ? decline(400, 'the body broke off')
       : error

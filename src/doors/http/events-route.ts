@@ -1,9 +1,9 @@
-// GET /api/events: the log as it grows, as server-sent events. The id of each is its place in the log, so
-// that whoever lost the connection comes back with Last-Event-ID and misses nothing.
+// GET /api/events: the log as it grows, as server-sent events. The id of each is its place in the log, so a
+// reader that lost its connection comes back with Last-Event-ID and misses nothing.
 //
-// A reader that does not read is dropped once so much waits for it: it comes back where it was. There may
-// be thousands, so each is one small object, and they share what can be shared: the heartbeat, the text of
-// an event.
+// A reader that does not read is dropped once too much waits for it, and can come back where it was. There
+// may be thousands, so each is one small object, and they share what can be shared: the heartbeat, and the
+// text of an event.
 
 import { quote } from '../../core/error.ts'
 import { EVENT_TYPES, type EventView } from '../../core/event.ts'
@@ -17,7 +17,7 @@ import type { Site } from './site.ts'
 /** A listener costs a socket and a few kilobytes; more than this is no use of one machine. */
 const STREAMS_LIMIT = 4000
 const HEARTBEAT_MS = 15_000
-/** A few thousand events. */
+/** Room for a few thousand events. */
 const WAITING_BYTES = 1024 * 1024
 /**
  * So long after the last word that went out the connection ends. A heartbeat is one; whoever takes none, or
@@ -36,14 +36,14 @@ export async function streamEvents(asked: AskedByKnown): Promise<Response> {
   connection.allowSeconds(SILENT_SECONDS)
   const giveBack = takePlace('streams', served, asked.principal)
   const pipe = new Pipe(site, giveBack)
-  // Without a strategy of its own: one that counts bytes takes 4 KB for each stream.
+  // The stream has no strategy of its own: one that counts bytes takes 4 KB for each stream.
   const stream = new ReadableStream<Uint8Array>(pipe)
   pipe.say('retry: 1000\n\n')
   const listening = listen(asked, want, pipe).catch((error: Error) => {
     site.logStream({ level: 'warn', what: 'stream', why: error.message })
     pipe.end('ended')
   })
-  // From now on: whoever has the answer counts on hearing what happens next.
+  // A reader without a cursor counts on hearing everything that happens after it got this answer.
   if (want.after === undefined) await listening
   return new Response(stream, { headers: HEADERS })
 }
@@ -65,10 +65,10 @@ function cursorOf({ request, url }: AskedByKnown): number | undefined {
   throw decline(400, 'the cursor is not an event id')
 }
 
-/** What may be asked for; which store is meant was found out before. */
+/** The query's parameters; `store` was read before, to find the store. */
 const ASKED = ['after', 'types', 'thread', 'agent', 'workspace', 'store']
 
-/** A slip would be a stream of something else, or one on which nothing ever comes. */
+/** A typo is refused: it would open a stream of something else, or one on which nothing ever comes. */
 function filterFor({ url, principal }: AskedByKnown) {
   const { searchParams } = url
   const one = (name: string) => searchParams.get(name) || undefined
@@ -100,7 +100,7 @@ function filterFor({ url, principal }: AskedByKnown) {
     thread: one('thread'),
     workspace: one('workspace'),
     pushesFrom: own,
-    // An agent sees its own; who else looks may ask for one agent's.
+    // An agent sees only its own events; other callers may ask for one agent's.
     agent: isAgent ? principal.name : one('agent'),
   }
 }
@@ -110,7 +110,7 @@ const NOTHING: readonly Uint8Array[] = []
 const pipes = new Set<Pipe>()
 let heartbeat: ReturnType<typeof setInterval> | undefined
 
-/** What is between the log and one reader. */
+/** The pipe between the log and one reader. */
 class Pipe implements Listener {
   #site: Site
   #giveBack: () => void
@@ -121,7 +121,7 @@ class Pipe implements Listener {
   #cursor = 0
   #said = 0
   #onRoom: (() => void) | undefined
-  /** Of the log, and of a token. */
+  /** These let go of the tail, and of the token. */
   #leave: (() => void) | undefined
   #letGo: (() => void) | undefined
 
@@ -134,7 +134,7 @@ class Pipe implements Listener {
     heartbeat ??= setInterval(beatAll, HEARTBEAT_MS)
   }
 
-  // What a stream asks of its source.
+  // Called by the stream.
 
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
     this.#controller = controller
@@ -155,7 +155,7 @@ class Pipe implements Listener {
     this.end('left')
   }
 
-  // What the tail tells it.
+  // Called by the tail.
 
   take(event: EventView): void {
     this.#said = event.event_id
@@ -180,13 +180,16 @@ class Pipe implements Listener {
     this.#onRoom = undefined
   }
 
-  // What the route does with it.
+  // Called by the route.
 
   say(text: string): void {
     this.#put(encoder.encode(text))
   }
 
-  /** Also moves the reader's cursor past what was not for it, or it would expire. */
+  /**
+   * Sends a heartbeat, which also moves the reader's cursor past events that were not for it. It would
+   * expire otherwise.
+   */
   beat(): void {
     const place = this.#cursor > this.#said ? `id: ${this.#cursor}\n` : ''
     this.#said = Math.max(this.#said, this.#cursor)
@@ -237,7 +240,7 @@ function beatAll(): void {
 
 const texts = new WeakMap<EventView, Uint8Array>()
 
-/** Many get the same event: it is written down once. */
+/** Many readers get the same event, so its text is made once. */
 function textOf(event: EventView): Uint8Array {
   const known = texts.get(event)
   if (known !== undefined) return known

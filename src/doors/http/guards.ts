@@ -1,22 +1,22 @@
-// What is asked of a request before anything else is done with it. A page of another site may make a
-// browser send us requests: what only a browser says (Origin, Sec-Fetch-Site) tells them apart, and the
-// Host tells a name that was made to lead here from our own.
+// Checks a request before anything else is done with it. A page of another site may make a browser send us
+// requests: headers that only a browser sends (Origin, Sec-Fetch-Site) give them away, and Host gives away
+// a foreign name that was pointed at this machine.
 //
-// (1) Host is one of our names: a page whose own name was pointed at this machine is turned away. The host in an
-//     absolute request line is dropped by the runtime and never seen here. Browsers send such a line to a proxy
-//     only, and then with the same host as Host.
-// (2) Origin, where there is one, is one of our own. `null` is none of ours.
+// (1) Host is one of our names: a page whose own name was pointed at this machine is turned away. The host
+//     in an absolute request line is dropped by the runtime and never seen here. Browsers send such a line
+//     to a proxy only, and then with the same host as Host.
+// (2) Origin, where there is one, is one of our own. `null` is not.
 // (3) Sec-Fetch-Site, where there is one, is same-origin or none. Another port of this machine is
-//     same-site, and not us. A link that was followed may come from anywhere, to a page only.
-// (4) OPTIONS is never answered: who asks first whether it may, may not.
-// Through the Unix socket no browser comes; what only a browser says is refused there.
+//     same-site, and not us. A link that was followed may come from anywhere, but to a page only.
+// (4) OPTIONS is never answered: a page that must ask first may not.
+// (5) No browser comes through the Unix socket, so headers that only a browser sends are refused there.
 
 import { type Declined, decline } from './answer.ts'
 
 export type Names = {
-  /** `127.0.0.1:4321`, in small letters. */
+  /** Such as `127.0.0.1:4321`, in lower case. */
   hosts: ReadonlySet<string>
-  /** `http://127.0.0.1:4321` */
+  /** Such as `http://127.0.0.1:4321`. */
   origins: ReadonlySet<string>
 }
 
@@ -60,7 +60,7 @@ function isFollowedLink(method: string, headers: Headers): boolean {
   return method === 'GET' && mode === 'navigate' && headers.get('sec-fetch-dest') === 'document'
 }
 
-/** Under which names a server that listens there is reached. */
+/** The names by which a server that listens there is reached. */
 export function namesFor(
   listening: { host: string; port: number },
   others: readonly string[],

@@ -1,5 +1,5 @@
-// One request, from its first byte to its answer: guards, then the route, then who asks, then what is
-// asked. Whatever goes wrong on the way comes out here, once, as a refusal or as a masked bug.
+// Takes one request from its first byte to its answer: guards, route, identity, then the route's own work.
+// Whatever goes wrong on the way comes out here, once, as a refusal or as a masked bug.
 
 import { Refusal } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
@@ -15,7 +15,7 @@ import { type Asked, findRoute, type Route } from './route.ts'
 import { ROUTES } from './routes.ts'
 import type { Connection, LogLine, Site } from './site.ts'
 
-/** For an answer to get out to somebody who is still sending. */
+/** Time for an answer to reach a caller that is still sending. */
 const CLOSING_SECONDS = 2
 
 export async function handle(
@@ -31,12 +31,12 @@ export async function handle(
     note(site, request, seen, response.status, startedAt)
     return guarded(response)
   } finally {
-    // What is written after this was handed over is out before the connections are closed.
+    // Answers that were handed over before this get out before the connections are closed.
     setImmediate(end)
   }
 }
 
-/** What is known of a request, for the log. */
+/** What the log says of a request. */
 type Seen = { route: string; names?: Route['names']; who: string | undefined; error?: LogLine }
 
 async function answer(
@@ -58,7 +58,8 @@ async function answer(
     seen.names = route.names
     return await run(route, { site, request, url, connection, params }, seen)
   } catch (error) {
-    // Not closed at once: what is still on its way would make the other side lose the answer.
+    // The connection is not closed at once: bytes that are still on their way would make the caller lose
+    // the answer.
     if (error instanceof Declined && error.isLast) connection.allowSeconds(CLOSING_SECONDS)
     return failure(site, request, seen, error)
   }
@@ -73,7 +74,7 @@ async function run(route: Route, asked: Asked, seen: Seen): Promise<Response> {
   return counted(response, { store: served.house.store, principal })
 }
 
-/** The host is checked by the guard; here it only must not stand in the way. */
+/** The guard checks the host; here it only must not break the parsing. */
 function urlOf({ url }: Request): URL {
   const at = url.indexOf('://')
   const path = at < 0 ? url : url.slice(url.indexOf('/', at + 3))
@@ -99,7 +100,7 @@ function failure(site: Site, request: Request, seen: Seen, error: unknown): Resp
   return refused(request, { code: 'internal', message, details: { id } })
 }
 
-/** An operation is asked for by its path. Which store it is, only the shell says that starts the server. */
+/** An operation is named by its path. The store was named by the shell that started the server. */
 export function wordsAt(names: Route['names'] = {}): Words {
   const field = (name: string) => names[name] ?? (name === 'db' ? '--db' : name)
   const operation: Words['operation'] = (name, input) =>
@@ -107,7 +108,7 @@ export function wordsAt(names: Route['names'] = {}): Words {
   return { field, caller: field, operation }
 }
 
-/** Somebody who looks at it gets a page; everybody else, and all that programs send, JSON. */
+/** A browser that opened the address gets a page; everybody else gets JSON. */
 function refused(request: Request, ...refusal: Parameters<typeof refusalAnswer>): Response {
   const answer = refusalAnswer(...refusal)
   if (request.headers.get('sec-fetch-dest') !== 'document') return answer
@@ -137,7 +138,7 @@ function note(
   const ended = { method, route, status, ms: Math.round(ms * 10) / 10 }
   const line: LogLine = { level, what: 'request', ...ended, ...(who === undefined ? {} : { who }) }
   if (isProblem && route === '/api/events') site.logStream(line)
-  // Whoever is not let in decides how often it tries, and not how long the log becomes.
+  // A caller that is not let in decides how often it tries, but not how long the log becomes.
   else if (status === 401 && !site.logsRequests) site.logStranger(line)
   else site.log(line)
 }

@@ -1,4 +1,4 @@
-// For those who watch over the server: whether it lives, whether its stores answer, and its numbers.
+// For monitoring: whether the server lives, whether its stores answer, and its numbers.
 
 import { Refusal } from '../../core/error.ts'
 import { decline, json, text } from './answer.ts'
@@ -9,14 +9,14 @@ import type { Served, Site } from './site.ts'
 
 /** A store that takes longer than this to say where its log ends is not ready. */
 const READY_MS = 2000
-/** Counting everything costs: whoever asks more often gets the same numbers. */
+/** Counting is expensive, so calls within this time get the same numbers. */
 const COUNTED_MS = 5000
 
 export async function healthy({ site }: Asked): Promise<Response> {
   return json({ ok: true, version: site.version, stopping: site.underWay.isStopping() })
 }
 
-/** How many stores there are is nobody's business who has a token of one. */
+/** The answer does not say how many stores there are: the holder of one store's token need not know. */
 export async function ready({ site }: Asked): Promise<Response> {
   const stores = await Promise.all(site.stores.map((served) => answers(served)))
   const isReady = stores.every((one) => one) && !site.underWay.isStopping()
@@ -47,7 +47,10 @@ export async function numbers(asked: Asked): Promise<Response> {
   return text(body, 'text/plain; version=0.0.4; charset=utf-8')
 }
 
-/** Numbers are no secrets of this machine, but they are of a server others can reach: of one's own store. */
+/**
+ * The numbers are open to this machine, but on a server that others can reach a caller gets only those of
+ * its own store.
+ */
 async function countedFor(asked: Asked): Promise<readonly Served[]> {
   const { site } = asked
   if (site.auth === 'local') return site.stores

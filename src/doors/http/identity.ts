@@ -1,6 +1,6 @@
-// Who is calling, by what the transport shows: first a token, then a browser's session, then the socket,
-// then, on this machine and unless tokens are asked for, a name that is believed. Never a fall back from
-// a proof that failed to one that is weaker.
+// Says who is calling, by what the transport shows: first a token, then a browser's session, then the
+// socket, then, on this machine and unless tokens are required, a name that is taken on trust. A proof that
+// failed never falls back to a weaker one.
 
 import { isAgentId } from '../../core/agents/address.ts'
 import { isReserved } from '../../core/agents/agent.ts'
@@ -15,7 +15,7 @@ const UNKNOWN = { 'www-authenticate': 'Bearer realm="inbox"' }
 
 type Visit = { request: Request; url: URL; connection: Connection }
 
-/** Null where nothing was shown that would say who it is. */
+/** Null when the request shows nothing about its caller. */
 export async function whoCalls(
   site: Site,
   visit: Visit,
@@ -32,7 +32,8 @@ async function whoIsShown(
   { request, url, connection }: Visit,
   workspaceId: string | undefined,
 ): Promise<Known | null> {
-  // In an address only where clients of MCP cannot send headers: a page of another site can write one.
+  // The name may stand in the address only for MCP, whose clients cannot always send headers: any other
+  // site's page can write an address.
   const inAddress = url.pathname.startsWith('/mcp') ? url.searchParams.get('agent') : null
   const inHeader = request.headers.get('x-inbox-agent')
   const said = [inHeader, inAddress].filter((name) => name !== null)
@@ -76,7 +77,7 @@ export async function mustBeKnown(...asked: Parameters<typeof whoCalls>): Promis
 
 async function byToken(site: Site, authorization: string, { served }: Connection): Promise<Known> {
   const [, bearer] = /^bearer ([^\s]+)$/i.exec(authorization) ?? []
-  // By a store's own socket only its own tokens come.
+  // A store's own socket takes only that store's tokens.
   const stores = served === undefined ? site.stores : [served]
   for (const store of bearer === undefined ? [] : stores) {
     const principal = await identify(store.house.store, bearer as string)
@@ -92,20 +93,22 @@ async function byToken(site: Site, authorization: string, { served }: Connection
   )
 }
 
-/** Who shows who it is and says another name believes to be somebody else. */
+/**
+ * Refuses an X-Inbox-Agent that differs from the token's name: its sender takes itself for somebody else.
+ */
 function asSaid(known: Known, said: readonly string[]): Known {
   const { name } = known.principal
   if (said.every((one) => one === name)) return known
   throw decline(403, `you are ${name}, as you have shown; leave X-Inbox-Agent and ?agent= out`)
 }
 
-/** Whose token is of another workspace, or of none, does not come in as this one. */
+/** Refuses a token of another workspace, or of none, at a workspace's address. */
 function ofWorkspace(known: Known, workspaceId: string | undefined): Known {
   if (workspaceId === undefined || known.principal.workspace_id === workspaceId) return known
   throw decline(403, 'this token is not of that workspace; issue one with --workspace')
 }
 
-/** A browser may be signed in to several stores; ?store= says which is meant. */
+/** A browser may be signed in to several stores; ?store= says which one is meant. */
 async function bySession(site: Site, request: Request, url: URL): Promise<Known | null> {
   const cookies = cookiesIn(request.headers)
   if (cookies.size === 0) return null
@@ -126,8 +129,8 @@ async function bySession(site: Site, request: Request, url: URL): Promise<Known 
 }
 
 /**
- * A cookie alone changes nothing: a browser says from which page it is sent, and a wrong page was turned
- * away by the guard. Who says nothing is no browser, and has the cookie from elsewhere.
+ * A cookie alone may change nothing. A browser says which page it sends from, and the guard turned foreign
+ * pages away. A caller that says nothing is not a browser, and has the cookie from elsewhere.
  */
 export function mustComeFromOwnPage({ method, headers }: Request): void {
   if (method === 'GET' || method === 'HEAD') return
@@ -143,7 +146,7 @@ function cookiesIn(headers: Headers): Map<string, string> {
   return new Map(pairs)
 }
 
-/** Without a token only its id says whose a workspace is. */
+/** Without a token, only a workspace's id says which store it is in. */
 async function byWorkspace(
   stores: readonly Served[],
   workspaceId: string,

@@ -1,4 +1,4 @@
-// Where the MCP door is mounted: who it is was found out here, the protocol is its own business.
+// Mounts the MCP door. The caller is identified here; the protocol is the door's business.
 
 import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
@@ -44,7 +44,7 @@ export async function speakMcp(asked: AskedByKnown): Promise<Response> {
   }
 }
 
-/** What it says counts while it is under way, however it is said. */
+/** The answer counts while it is under way, as a stream or whole. */
 async function opened(
   { connection, served, principal }: AskedByKnown,
   response: Response,

@@ -1,4 +1,4 @@
-// The API as a document for programs, from the same tables that answer.
+// Describes the API for programs, from the same tables that answer.
 
 import { CODES } from '../../core/error.ts'
 import { ANSWERS, everyRecord, TOLD } from '../../ops/answers.ts'
@@ -48,7 +48,7 @@ const REFUSED = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 }
 
-/** Whatever else may be wrong: who it is is not known, or may not. */
+/** Every route that needs a caller may also refuse an unknown one, or one that may not. */
 const FOR_THE_KNOWN = {
   401: { ...REFUSED, description: 'Nobody knows who you are, or what you show opens nothing.' },
   403: { ...REFUSED, description: 'You may not.' },
@@ -131,7 +131,7 @@ function componentName(name: string): string {
   return name.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** A redirection, and what is only taken, has no content. */
+/** A redirect or a mere acceptance has no content. */
 const EMPTY = ['202', '303']
 
 function answersOf({ answers = { 200: 'Done.' }, gives = 'application/json' }: Route): object {

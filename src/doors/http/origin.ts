@@ -1,6 +1,6 @@
 import type { Context } from '../../ops/kit/operation.ts'
 
-/** Where a call comes from, as its program was told to say; the operation doubts it. */
+/** The origin of a call, from the headers that its program was told to send. The operation checks them. */
 export function originIn(headers: Headers): NonNullable<Context['origin']> {
   const backend = headers.get('x-inbox-backend')
   const session = headers.get('x-inbox-session')

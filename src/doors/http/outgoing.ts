@@ -2,7 +2,7 @@
 
 export type Outgoing = {
   stream: ReadableStream<Uint8Array>
-  /** When the first word was written. */
+  /** Resolves when the first word was written. */
   begun: Promise<void>
   /** Resolves when there is room for more. */
   write: (text: string) => Promise<void>
@@ -59,7 +59,7 @@ export function outgoing(): Outgoing {
   }
 }
 
-/** What is made piece by piece, as a stream; a reader that leaves ends the making. */
+/** Makes a stream of pieces; a reader that leaves ends the generator. */
 export function streamOf(
   pieces: AsyncGenerator<Uint8Array>,
   onEnd: () => void,

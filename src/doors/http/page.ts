@@ -1,18 +1,18 @@
-// The few pages there are without the app: signing in, and what is unread. No script, and what others wrote
-// is text.
+// The few pages of the server itself: signing in, and unread items. They have no script, and other people's
+// words are escaped.
 
 export const HTML = 'text/html; charset=utf-8'
 
-/** A dot, as in the heading: browsers ask for a picture, and would note that there is none. */
+/** A dot, as in the heading. Browsers ask for an icon, and would log that there is none. */
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='6' fill='%232255d5'/%3E%3C/svg%3E"
 
 export type Page = {
   title: string
   parts: Html[]
-  /** At the top, beside the name of the place. */
+  /** Stands at the top, beside the name of the store. */
   corner?: Html
-  /** Where the browser goes on by itself, at once. */
+  /** The address to which the browser goes on by itself, at once. */
   onTo?: string
 }
 
@@ -43,7 +43,7 @@ export type Html = { html: string }
 
 type Value = string | number | Html | readonly Html[]
 
-/** A template whose values are text, whoever wrote them; or parts that were made so. */
+/** A template whose values are escaped, except parts that were made by this function. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   const text = strings.map((part, at) => part + (at < values.length ? shown(values[at] ?? '') : ''))
   return { html: text.join('') }

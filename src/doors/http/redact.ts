@@ -1,4 +1,4 @@
-// The one place that decides what no log may hold.
+// Decides, in one place, what no log may hold.
 
 import { type Mask, OWN_SECRETS, withoutSecrets } from '../../core/secret.ts'
 

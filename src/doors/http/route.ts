@@ -1,4 +1,4 @@
-// A route is data: how it is asked for, who may, and what answers. The table is in routes.ts.
+// A route is data: its address, its callers and its handler. The table is in routes.ts.
 
 import type { Principal } from '../../core/principal.ts'
 import type { JsonSchema } from '../../ops/kit/schema.ts'
@@ -10,29 +10,29 @@ export type Asked = {
   request: Request
   url: URL
   connection: Connection
-  /** The parts of the path that have a name, decoded. */
+  /** The named parts of the path, decoded. */
   params: Record<string, string>
 }
 
-/** With who asks. */
+/** A call whose caller was identified. */
 export type AskedByKnown = Asked & { served: Served; principal: Principal }
 
 type Described = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** `/api/ops/:name`: a part with a colon is anything, but not nothing. */
+  /** Such as `/api/ops/:name`: a part with a colon matches any text but the empty one. */
   path: string
   about: string
-  /** What may stand behind the question mark. */
+  /** The parameters of the query. */
   query?: Record<string, JsonSchema>
-  /** What is sent with it, as JSON. */
+  /** The JSON body. */
   body?: JsonSchema
-  /** It changes something, once for each Idempotency-Key. */
+  /** The call changes something, once for each Idempotency-Key. */
   takesKey?: true
-  /** The media type of an answer that is no JSON. */
+  /** The media type of an answer that is not JSON. */
   gives?: string
-  /** What it may answer beside refusals, by status. Left out: 200, done. */
+  /** The answers beside refusals, by status; 200 if left out. */
   answers?: Record<number, string>
-  /** What fields of its operation are called here, where they are called otherwise. */
+  /** The names of the operation's fields here, where they differ. */
   names?: Record<string, string>
 }
 
@@ -44,7 +44,9 @@ export type Route = Described &
 
 export type Found = { route: Route; params: Record<string, string> }
 
-/** The route of a request; refuses what is nowhere, and what is there but not so. */
+/**
+ * Finds the route of a request. An unknown path is refused, and so is a method that the path does not have.
+ */
 export function findRoute(routes: readonly Route[], method: string, pathname: string): Found {
   const parts = pathname.split('/').map(decodePart)
   const there: Found[] = []
@@ -52,7 +54,8 @@ export function findRoute(routes: readonly Route[], method: string, pathname: st
     const params = matching(route.path, parts)
     if (params !== null) there.push({ route, params })
   }
-  // What only a known caller gets may be a stream, of which a head alone would never end.
+  // HEAD is not answered where a caller must be known: the answer may be a stream, whose head alone would
+  // never end.
   const found = there.find(({ route }) => {
     return route.method === method || (method === 'HEAD' && route.who === 'anyone')
   })
@@ -73,7 +76,7 @@ function partsOf(path: string): string[] {
 function matching(path: string, parts: string[]): Record<string, string> | null {
   const wanted = partsOf(path)
   if (wanted.length !== parts.length) return null
-  // Asked of every route for every request: nothing is made before it fits.
+  // This runs for every route at every request, so nothing is made before the path fits.
   const fits = wanted.every((want, at) => (want.startsWith(':') ? parts[at] : want === parts[at]))
   if (!fits) return null
   const params: Record<string, string> = {}

@@ -1,4 +1,4 @@
-// Every address there is. What is not here is not here.
+// The table of all routes.
 
 import { json, text } from './answer.ts'
 import { streamEvents } from './events-route.ts'
@@ -16,7 +16,7 @@ const TEXT = { type: 'string' }
 const MCP_ANSWERS = { 200: 'The answer, or a stream of events with it.', 202: 'Taken note of.' }
 const MCP_NO_STREAM = { 405: 'Only posts are answered.' }
 
-/** Posts carry the protocol; the others are told so, as its older form asks. */
+/** Only POST carries the protocol; the other methods are refused as its older form asks. */
 function mcpRoutes(path: string, about: string): Route[] {
   const query = {
     sets: { ...TEXT, description: 'only these sets of tools, with commas between' },
@@ -28,7 +28,7 @@ function mcpRoutes(path: string, about: string): Route[] {
   })
 }
 
-/** The same for everybody, and much: made once. */
+/** The description is long and the same for everybody, so it is made once. */
 let description: string | undefined
 
 async function describeAll(version: string): Promise<string> {

@@ -1,4 +1,4 @@
-// What all requests to one server have in common.
+// The parts of one server that all its requests share.
 
 import type { Principal, ToolSet } from '../../core/principal.ts'
 import type { Auth } from '../../core/server/server.ts'
@@ -8,15 +8,15 @@ import type { Names } from './guards.ts'
 import type { Metrics } from './metrics.ts'
 import type { UnderWay } from './under-way.ts'
 
-/** One store, as it is served. */
+/** One store that the server serves. */
 export type Served = {
-  /** What tells its log from every other. */
+  /** Tells this store's log from every other. */
   id: string
-  /** For people. */
+  /** The store's address, for people. */
   place: string
   house: House
   tail: Tail
-  /** Its browser sessions are in a cookie of this name: cookies do not tell ports apart. */
+  /** The name of the cookie with its browser sessions, because cookies do not tell ports apart. */
   cookie: string
   waiters: () => number
 }
@@ -32,9 +32,9 @@ export type Site = {
   isDev: boolean
   logsRequests: boolean
   log: (line: LogLine) => void
-  /** The same for refused streams, of which there may be thousands: one line a second. */
+  /** Logs refused streams, of which there may be thousands: one line a second. */
   logStream: (line: LogLine) => void
-  /** For those who are not let in: ten lines a second. */
+  /** Logs callers that are not let in: ten lines a second. */
   logStranger: (line: LogLine) => void
   metrics: Metrics
   underWay: UnderWay
@@ -43,16 +43,16 @@ export type Site = {
 
 export type LogLine = { level: 'info' | 'warn' | 'error'; what: string } & Record<string, unknown>
 
-/** How a request came, and what may be asked of its connection. */
+/** How a request came in, and what its connection can do. */
 export type Connection = {
   way: 'tcp' | 'socket'
   /** The store whose socket it came by. */
   served: Served | undefined
-  /** From now on it may be silent for so long; 0 is for ever. Without a word of ours it is closed soon. */
+  /** Lets the connection be silent for this long from now on; 0 is forever. Otherwise it is closed soon. */
   allowSeconds: (seconds: number) => void
 }
 
-/** The MCP door, which is none of ours: it gets what it asks of a request. */
+/** The MCP door, as this door calls it: doors never import each other. */
 export type McpMount = (
   request: Request,
   caller: {
@@ -61,6 +61,6 @@ export type McpMount = (
     sets: readonly ToolSet[] | undefined
     signal: AbortSignal
   },
-  /** What was posted. */
+  /** The body of a POST. */
   body?: string,
 ) => Promise<Response>

@@ -1,5 +1,5 @@
-// A log in which somebody outside could make lines as often as it likes, kept to so many a second. How many were
-// left out is said with the next.
+// Limits log lines that somebody outside could cause as often as they like to a few a second. The next line
+// says how many were left out.
 
 import type { LogLine } from './site.ts'
 

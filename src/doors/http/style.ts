@@ -1,5 +1,5 @@
-// How the pages look: paper and ink, one colour for what is yours to look at. Contrast is at least 4.5 for
-// text and 3 for what is not, in both themes. No script, no picture, no font of our own.
+// How the pages look: paper and ink, one colour for what needs you. Contrast is at least 4.5 for text and 3
+// for the rest, in both themes. No script, no picture, no font of our own.
 
 export const STYLE_SHEET = `:root {
   color-scheme: light dark;

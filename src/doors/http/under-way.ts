@@ -1,20 +1,23 @@
-// What is being answered, so that a server that is told to stop can finish it; and what waits, which
-// then need not be waited for.
+// Counts the answers under way, so that a server that is told to stop can finish them, and interrupts the
+// waits, so that it need not wait for those.
 
 export type UnderWay = {
   isStopping: () => boolean
-  /** Whatever waits need not be waited for. */
+  /** Aborts when the server stops: waits then end at once. */
   stopping: AbortSignal
   /** Counts one until the returned function is called. */
   begin: () => () => void
-  /** A signal for one call: its caller left, it is `over`, or the server stops. `end` lets go of all. */
+  /**
+   * A signal for one call: it aborts when the caller leaves, when `over` aborts, or when the server stops.
+   * `end` removes its listeners.
+   */
   signalFor: (request: Request, over?: AbortSignal) => { signal: AbortSignal; end: () => void }
-  /** Work that is done when an answer is out. */
+  /** Tracks work that is done after an answer is out. */
   afterwards: (work: Promise<unknown>) => void
   waiting: () => number
-  /** What goes on until its reader leaves; ended when the server stops. */
+  /** Streams that go on until their reader leaves; they are ended when the server stops. */
   streams: Set<{ end: (why: 'ended') => void }>
-  /** Interrupts what waits, and resolves when nothing is left to answer or the time is over. */
+  /** Interrupts the waits, and resolves when nothing is left to answer or the time is over. */
   stop: (graceMs: number) => Promise<void>
 }
 
