@@ -14,7 +14,7 @@ import { startSpawner } from './spawner.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const SCENES = ['held', 'alone'] as const
-const BARS = { held: 3, alone: 4 }
+const BARS = { held: 5, alone: 4.5 }
 const AGENT = 'worker'
 
 const PROGRAMS = ['claim', 'update', 'hand', 'shell', 'empty'] as const
