@@ -48,7 +48,7 @@ export function compiler(dialect: Dialect, queries: Record<string, Query>) {
   }
 }
 
-/** What can be done at build time. */
+/** Compiles as much of a query as does not depend on its parameters. The build does this once. */
 export function precompile(written: string, dialect: Dialect): Query {
   const text = written
     .replace(/\bunread_by_person\((\w+)\)/g, UNREAD_BY_PERSON)

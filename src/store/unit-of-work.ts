@@ -154,7 +154,7 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
     },
 
     sightCaller(agent_id, at) {
-      // Of the first: what it declared itself to be with this very call is not older than the call.
+      // The first event gives the time, so that a status declared by this very call is not older than the call.
       const seen_at = events.at(0)?.created_at ?? at
       if (seen_at === undefined) return
       const fresh_before = plusSeconds(seen_at, -SIGHT_SECONDS)
@@ -175,7 +175,7 @@ export function isNews({ writes, events }: Pick<UnitOfWork, 'writes' | 'events'>
   return events.length > 0 || writes.some(({ query }) => !query.startsWith('sighting_'))
 }
 
-/** What was sent so far, by thread and recipient. */
+/** The deliveries that this transaction has made so far, by thread and recipient. */
 type Delivered = Map<string, Map<string, NewDelivery[]>>
 
 /** Deliveries are stored with their events, after all else: a step of one that is not stored yet would

@@ -13,7 +13,7 @@ order by a.agent_id
 limit :limit -- if :limit
 
 --- agent_put
--- What was declared is not touched: two who write at once change what they speak of and no more.
+-- The declared status is left alone: two writers at once change only what each of them speaks of.
 insert into agents (agent_id, role, instance, parent_agent_id, paired_person, source,
                     declared_status, declared_at, may_write_to_user, wake_json, registered_at,
                     updated_at)
@@ -63,7 +63,7 @@ returning last_agent
 update role_turns set last_agent = :last_agent where role = :role
 
 --- agents_lock
--- Who is there is decided by one at a time: one orchestrator, no circle of parents.
+-- One transaction at a time decides who is there, so there is one orchestrator and no circle of parents.
 select 1 as locked /*pg , pg_advisory_xact_lock(7303, hashtext(current_schema())) */
 
 --- agents_known
@@ -94,7 +94,7 @@ select recipient as agent_id, cast(sum(n) as bigint) as n from (
 group by recipient
 
 --- agents_said
--- What each last said of its progress: the beginning of it.
+-- The beginning of each agent's latest message about its progress.
 select m.from_agent as agent_id, m.message_id, m.thread_id, m.summary, substr(m.body, 1, 2000) as body,
        m.created_at, t.kind as thread_kind, t.created_by as thread_by
 from agents a join messages m on m.message_id = (

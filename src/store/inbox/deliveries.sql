@@ -10,7 +10,7 @@ where thread_id = :thread_id and recipient = :recipient and message_id in (:mess
   and state = 'queued'
 
 --- deliveries_read
--- What was kept unread has been read before: only that ends.
+-- A message that was kept unread has been read before: only the mark ends.
 update deliveries
 set read_at = case when state in ('queued', 'presented') then :at else read_at end,
     read_by = case when state in ('queued', 'presented') then :by else read_by end,
@@ -22,8 +22,8 @@ where thread_id = :thread_id and recipient = :recipient
   and (state in ('queued', 'presented') or unread_at is not null)
 
 --- deliveries_act
--- What was shown, and what is meant though it may not have been: by its name, by its place, or as the
--- latest question where none was shown.
+-- A writer has acted on the messages it was shown, and on the one it means though it may not have been shown
+-- it: named by id, by its place, or as the latest question where none was shown.
 update deliveries
 set acted_at = case when state = 'acted' then acted_at else :at end,
     acted_by = case when state = 'acted' then acted_by else :by end,
@@ -54,10 +54,10 @@ where thread_id = :thread_id and recipient = :recipient and message_id in (:mess
   and state = 'queued'
 
 --- inbox
--- What badge, list, nudge and tool all ask. What is overdue counts as expired from that moment on; what a
--- person was shown and put away is not asked of people.
--- Texts are long: their sizes decide how many of them are read, and only those are. Crossed, because SQLite
--- then begins with the first.
+-- Badge, list, nudge and tool all ask this query. A message that is overdue counts as expired from that moment
+-- on. A person is not shown what they have put away.
+-- Texts are long: their sizes decide how many of them are read, and only those are. The join is a cross join
+-- because SQLite then begins with its first table.
 select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
        m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by
 from (
@@ -143,7 +143,7 @@ from messages m left join deliveries d
 where m.message_id in (:messages...)
 
 --- inbox_left
--- What is unread in these threads.
+-- Unread messages in these threads.
 select d.event_id, d.message_id, d.thread_id, d.state, d.expires_at from deliveries d
 where d.recipient = :recipient and d.thread_id in (:threads...) and unread(d)
 

@@ -15,7 +15,7 @@ where expires_at is not null and state in ('queued', 'presented')
 order by expires_at limit 1
 
 --- agents_off_with_mail
--- Who was turned off while something was on its way to it.
+-- Agents that were turned off while something was on its way to them.
 select a.agent_id from agents a
 where a.agent_id > '' and a.declared_status = 'off'
   and exists (select 1 from deliveries d

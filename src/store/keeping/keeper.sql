@@ -1,5 +1,5 @@
 --- log_events
--- So many, and no more than fit: by their sizes, before their texts are read.
+-- The rows are bounded in number and in bytes: their sizes are added up before any text is read.
 select e.*
 from (
     select event_id, sum(size) over (order by event_id) - size as ahead
@@ -27,7 +27,7 @@ where e.event_id > :after and e.event_id <= :upto
 order by a.artifact_id
 
 --- log_by_thread
--- Of a message what replaying needs of it.
+-- Each message comes with as much of it as replaying needs.
 select e.*, m.message_id as found_id, m.thread_id as found_in, m.seq, m.from_agent, m.to_agent, m.kind,
        m.in_reply_to
 from events e left join messages m on m.message_id = e.message_id

@@ -77,7 +77,7 @@ order by t.updated_at, t.thread_id
 limit :limit
 
 --- agent_events_old
--- Of what happened to agents, what may be of no use any more.
+-- Events of agents that later ones may have replaced.
 select event_id, event_type, created_at, payload_json from events
 where thread_id = '' and event_id > :after and created_at < :before
   and event_type in ('wake_start', 'wake_end', 'agent_declare', 'token_issue', 'token_revoke')

@@ -29,7 +29,7 @@ export async function takeConnection(pool: Pool): Promise<PoolClient> {
   }
 }
 
-/** Of a failed transaction the first error says why; those after it only say that it has failed. */
+/** The first error of a failed transaction says why it failed; later ones only say that it did. */
 export type Failure = { first?: unknown }
 
 // At the question itself: further out, a later answer may have come by a shorter way.

@@ -12,8 +12,8 @@ export type Address = { config: ClientConfig; schema: string; place: string }
 const DEFAULT_SCHEMA = 'mailroom'
 const INT8 = 20
 
-// Of an address, beside the schema. Not `options`, which binds the connection to its schema, and not
-// `dbname`, which the client library ignores: the path names the database.
+// An address may name these beside the schema. `options` is left out because it binds the connection to its
+// schema, and `dbname` because the client library ignores it: the path names the database.
 const PARAMETERS = [
   'host',
   'port',

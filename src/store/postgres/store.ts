@@ -24,7 +24,7 @@ export type PostgresStoreOptions = {
   connections?: number | undefined
   /** For a process that makes one call and ends: a few will do. */
   alone?: boolean | undefined
-  /** Where there is no store it is refused as not found, and none is made. */
+  /** A missing store is refused as not found, and none is made. */
   mustExist?: boolean | undefined
   makeKey: () => string
   onPoint?: ((point: Point) => void) | undefined
@@ -91,7 +91,7 @@ export async function openPostgres(
             onPoint,
             ring: bell.ringOn,
           })
-          // Whoever was cut off may not have rung.
+          // The attempt that was cut off may not have rung.
           if (written.replayed) bell.ring()
           return written as Written<T>
         } catch (error) {

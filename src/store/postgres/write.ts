@@ -111,7 +111,7 @@ async function workIn(
   onPoint('decided')
   const write = () => writes.map(({ query, params }) => session.all(query, params))
   if (!isNews({ writes, events })) {
-    // That an agent was seen is noted once or twice alike, and nothing that a key would keep.
+    // A sighting may be noted twice without harm, and holds no answer that a key would have to keep.
     const last = tx.lastEventId()
     await commit(client, [...write(), last])
     return { value, eventId: await last, replayed: false }

@@ -65,7 +65,7 @@ async function listPushes(session: Session, filter: PushFilter): Promise<PushIte
     from_agent: filter.from,
     unread_only: filter.unreadOnly ? 1 : undefined,
     before_at: place?.created_at,
-    // Of one that was deleted meanwhile only its time is left.
+    // A push that was deleted meanwhile has only its time left.
     before_event: place === undefined ? undefined : (place.event_id ?? 0),
   }
   return withArtifacts(session, await fitting(session, 'pushes_list', params, newestFirst))

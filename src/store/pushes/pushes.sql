@@ -1,7 +1,7 @@
 --- pushes_list
 -- Newest first. Times can be equal; then the log decides, where every push was sent to its owner.
 -- Crossed, because SQLite then begins with the first: else it would read all that was ever sent.
--- So many, and no more than fit: by their sizes, before their texts are read.
+-- The rows are bounded in number and in bytes: their sizes are added up before any text is read.
 select p.*, fitting.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json, m.imported_by,
        t.message_count, t.status,
        (select count(*) from deliveries r
@@ -66,7 +66,7 @@ where thread_id > :after
 order by thread_id limit :limit
 
 --- entries_page
--- What was pushed and what was deleted, in the order of the log.
+-- Pushes and deletions of pushes, in the order of the log.
 select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json
 from (
     select event_id, sum(size) over (order by event_id) - size as ahead
@@ -114,7 +114,7 @@ where thread_id = :thread_id and recipient = :recipient and message_id in (:mess
 delete from deliveries where thread_id = :thread_id and recipient = :recipient
 
 --- push_scrub_messages
--- As bookkeeping they are shown nowhere; who wrote to whom and when stays, for the log to replay.
+-- The messages become bookkeeping, which no list shows. Who wrote to whom and when stays, for the log to replay.
 update messages
 set kind = 'event', summary = '', body = '', payload_json = '{}', issue_id = null, agent_id = null
 where thread_id = :thread_id

@@ -15,8 +15,8 @@ export async function begin({ db, path }: Connection): Promise<void> {
   await patiently(path, () => db.exec('begin immediate'))
 }
 
-// Where there is no write-ahead log, readers are in the way of a commit, and a commit that waits for
-// them keeps new ones out, our own among them: nothing else of this process may run meanwhile.
+// Without a write-ahead log readers block a commit, and a commit that waits for them keeps new readers out,
+// this process's own among them. So nothing else of this process may run meanwhile.
 export function commit({ db, path }: Connection): void {
   patientlyHolding(path, () => db.exec('commit'))
 }

@@ -60,7 +60,7 @@ export function sqliteKeeper(
     async forgetRemoved(mostBytes) {
       const erasing = erasingOf(db)
       if (erasing === undefined) return true
-      // Nothing may wait for a reader that takes its time: the log is emptied at once or not at all.
+      // Nobody may wait here for a slow reader: the write-ahead log is emptied at once or not at all.
       db.exec('pragma busy_timeout = 0')
       try {
         const isSmall = fileBytes(db) <= mostBytes

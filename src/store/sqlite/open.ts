@@ -39,8 +39,8 @@ export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> 
   const identity = path === NOWHERE ? '' : (fileIdentity(path) ?? makeFile(path))
   try {
     const journal = options.journal ?? journalFor(path)
-    // Where waiting could be a deadlock SQLite is busy at once, whatever its timeout: when two turn a
-    // new file's log on, for one. Whoever begins anew gets through.
+    // SQLite answers busy at once, whatever its timeout, where waiting could be a deadlock: for one, when
+    // two processes turn on the log of a new file. A second try gets through.
     const { db, isNew } = await patiently(path, () => openChecked(path, journal))
     if (isNew) options.onCreate?.(path)
     return { db, identity }

@@ -44,7 +44,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     if (closed) throw new Error('the store is closed')
     if (spare === undefined) mustBeSameFile()
     const connection = spare ?? new Connection(openAgain(path, options.journal), path)
-    // What is in no file is reached by this one alone.
+    // A store in memory can be reached through this connection only.
     if (path !== NOWHERE) spare = undefined
     return connection
   }

@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 
-/** As far as the index can be read: one of version 4 shortens its names, and nothing is found in it. */
+/** An index of version 4 shortens its names, so nothing is found in it. */
 export function keptByGit(files: readonly string[]): string[] {
   const folder = fs.realpathSync(dirname(files[0] ?? '.'))
   const root = upFrom(folder).find((one) => fs.existsSync(join(one, '.git')))
@@ -14,7 +14,7 @@ export function keptByGit(files: readonly string[]): string[] {
     const index = fs.readFileSync(join(gitFolder(join(root, '.git')), 'index'))
     return files.filter((file) => isIn(index, relative(root, join(folder, basename(file)))))
   } catch {
-    // Nothing was added yet, or it is not for us to read.
+    // The index does not exist yet, or this user may not read it.
     return []
   }
 }

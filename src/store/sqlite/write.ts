@@ -67,10 +67,10 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
         if ('done' in outcome) outcome.job.resolve(outcome.done.written)
         else outcome.job.reject(outcome.error)
       }
-      // What was refused, or found nothing to do, is no reason for anyone to look.
+      // A call that was refused, or that changed nothing, gives nobody a reason to look.
       if (outcomes.some((outcome) => 'done' in outcome && outcome.done.recorded)) afterCommit()
     } while (queue.length > 0)
-    // In the same turn as the last look at the queue: whoever comes next starts a new drain.
+    // This runs in the same turn as the last look at the queue, so a later write starts a new drain.
     draining = undefined
   }
 
@@ -143,7 +143,7 @@ async function runJob(
   const { idempotency } = job
   if (idempotency !== undefined && !idempotency.fresh) {
     const row = await first(session.all<KeyRow>('key_get', keyParams(idempotency)))
-    // Whoever recorded it may have been killed before it rang.
+    // The process that recorded the answer may have been killed before it rang.
     if (row !== null) return { written: replay(row, idempotency), recorded: true }
   }
   const { tx, writes, events } = unitOfWork(session, async () => now)

@@ -8,7 +8,7 @@ select min(event_id) as event_id from (
 ) looked
 
 --- history_page
--- So many, and no more than fit: by their sizes, before their texts are read.
+-- The rows are bounded in number and in bytes: their sizes are added up before any text is read.
 select fitting.event_id, m.*
 from (
     select event_id, message_id, sum(size) over (order by event_id desc) - size as ahead

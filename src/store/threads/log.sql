@@ -4,7 +4,7 @@ select max(event_id) as event_id, (select value from settings where name = 'cloc
 from events
 
 --- events_after
--- So many, and no more than fit: an event that names everybody is long.
+-- The rows are bounded in number and in bytes, because an event that names everybody is long.
 select e.*
 from (
     select event_id, sum(size) over (order by event_id) - size as ahead

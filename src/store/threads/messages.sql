@@ -19,7 +19,7 @@ where message_id = (select message_id from messages
 order by artifact_id
 
 --- messages_of_thread
--- So many, and no more than fit: by their sizes, before their texts are read.
+-- The rows are bounded in number and in bytes: their sizes are added up before any text is read.
 select m.*
 from (
     select message_id, sum(size) over (order by seq) - size as ahead

@@ -37,7 +37,7 @@ order by priority_rank, created_at, thread_id
 limit 1 /*pg for update skip locked */
 
 --- thread_next_of_role
--- What any of the agent's role may claim; who wrote it wants another of the role.
+-- Threads that any member of the agent's role may claim. The writer of a thread wants another member.
 select * from threads
 where status = 'pending' and created_by <> :agent and kind = 'work'
   and assigned_to = (select 'role:' || role from agents where agent_id = :agent)

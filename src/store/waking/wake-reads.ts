@@ -71,7 +71,7 @@ export function makeWakeLooks(session: Session): WakeLooks {
 
 type Taken = Pick<Delivery, 'presented_at' | 'presented_by' | 'read_at'>
 
-/** What a turn was given, it did not take by itself. */
+/** Mail that a turn was given does not count: the agent did not take it by itself. */
 function takenAt({ presented_at, presented_by, read_at }: Taken): Instant[] {
   const taken = presented_by === 'wake' ? null : presented_at
   return [taken, read_at].filter((at) => at !== null)

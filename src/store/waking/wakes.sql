@@ -20,11 +20,11 @@ where a.wake_json <> '{}' and exists (
     and (d.expires_at is null or d.expires_at > :now))
 
 --- agent_events
--- What happened to agents and not to threads.
+-- Events of agents, which belong to no thread.
 select payload_json from events where event_id > :after and thread_id = '' order by event_id
 
 --- agent_lock
--- Who decides about an agent's next wake waits here for whoever decides already.
+-- A transaction that decides about an agent's next wake waits here for another that is deciding.
 select agent_id from agents where agent_id = :agent_id /*pg for update */
 
 --- wake_insert
@@ -57,7 +57,7 @@ select count(*) as starts, min(started_at) as first_start from wakes
 where agent_id = :agent_id and started_at > :since
 
 --- wake_mail
--- What may wake an agent: unread, and sent after what a turn of it that ended well was given.
+-- Mail that may wake an agent: unread, and newer than what its last good turn was given.
 select d.event_id, d.kind, d.presented_at, d.presented_by, m.from_agent, m.hops, m.imported_by
 from deliveries d join messages m on m.message_id = d.message_id
 where d.recipient = :agent_id and d.state in ('queued', 'presented') and d.event_id > :after
