@@ -1,5 +1,5 @@
-// What a wake broker costs that has nothing to do, and how many starts a burst of mail to one sleeping
-// agent leads to.
+// Measures the cost of an idle wake broker, and how many starts a burst of mail to one sleeping agent leads
+// to.
 
 import { join } from 'node:path'
 import { build } from '../scripts/build.ts'
@@ -18,7 +18,7 @@ type Engine = (typeof ENGINES)[number]
 
 /** Agents that could be woken and have no reason to be. */
 const SLEEPERS = 100
-/** So many messages in one transaction: a burst is to be over before a broker would call it a stream. */
+/** Sent in transactions of this size, a burst is over before a broker would call it a stream. */
 const BATCH = 100
 /** All of it is handed over, presented and done with. */
 const LONGEST_MS = 120_000
@@ -158,7 +158,7 @@ async function untilDone(user: Client): Promise<number> {
   }
 }
 
-/** Of the last: they are presented in order. */
+/** The last message decides, because they are presented in order. */
 async function stillQueued(user: Client): Promise<{ unread: number }> {
   const { messages } = await user.mailPeek({ to: 'agent-0', limit: 500, all: true })
   return { unread: messages.filter(({ state }) => state === 'queued').length }

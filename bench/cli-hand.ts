@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 const APPLICATION_ID = 0x4d61696c
 const SCHEMA_VERSION = 6
-/** By statfs, where a write-ahead log cannot be shared. */
+/** The file systems, by statfs, on which a write-ahead log cannot be shared. */
 const UNSAFE = new Set([
   ...[0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x786f4256],
   ...[0x00c36400, 0x47504653, 0x0bd00bd0, 0x5346414f],

@@ -130,7 +130,7 @@ async function prepare(store: string, shellDb: string, threads: number): Promise
   return thread.thread_id
 }
 
-/** With the flags of the real program that matter for one file. */
+/** Uses the flags of the real program that matter for one file. */
 function buildProgram(source: string, program: string): string {
   const flags = [
     ...['--compile', '--minify', '--bytecode', '--format=esm', '--compile-jit-policy=100'],

@@ -1,4 +1,4 @@
-// What a process has cost so far. Linux only.
+// The processor time that a process has used so far. Linux only.
 
 import { readdirSync, readFileSync } from 'node:fs'
 

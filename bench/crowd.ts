@@ -12,7 +12,7 @@ import { as, residentKb, type Serving, serve } from './serving.ts'
 
 const CLIENT = join(import.meta.dirname, 'crowd-client.ts')
 const PROCESSES = 4
-/** What the server takes in all (src/doors/http/events-route.ts), and of one service (open.ts). */
+/** The limits of the server in all (src/doors/http/events-route.ts) and for one service (open.ts). */
 const MOST = 4000
 const MOST_OF_ONE = 1000
 
@@ -116,7 +116,7 @@ async function measure(db: string, server: Serving, streams: number): Promise<Re
   }
 }
 
-/** Somebody else, one call after the other. */
+/** Another caller, which makes one call after the other. */
 function beside({ url }: Serving) {
   const ms: number[] = []
   let failed = 0

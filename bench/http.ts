@@ -1,4 +1,4 @@
-// What HTTP adds to a durable send, and what many sends on a slow disk do to everybody else.
+// Measures what HTTP adds to a durable send, and what many sends on a slow disk do to everybody else.
 
 import { join } from 'node:path'
 import { runChild, startChild } from './child.ts'

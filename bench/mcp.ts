@@ -1,4 +1,4 @@
-// What a durable tool call costs beside one that does nothing, same package, same client.
+// Measures a durable tool call beside one that does nothing, with the same package and client.
 
 import { join } from 'node:path'
 import { runChild, startChild } from './child.ts'

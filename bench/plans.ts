@@ -28,7 +28,10 @@ type Exception = {
   mayScan?: string
 }
 
-/** What may be seen in a plan all the same, and why. An exception that is not needed fails. */
+/**
+ * Queries whose plan may show a scan or a sort all the same, and why. An exception that is not needed
+ * fails.
+ */
 const EXCEPTIONS: Record<string, Exception> = {
   threads_count: { scans: COUNTS },
   messages_count: { scans: COUNTS },

@@ -144,7 +144,8 @@ function graphileWorker(url: string, direct: string): Peer {
       }
       await worker.release()
     },
-    // It has no call for one job: its own runner fetches one, runs it and finishes it, per client.
+    // Graphile Worker has no call for one job: its own runner fetches one, runs it and finishes it, per
+    // client.
     async work(clients, jobs, onDone) {
       const { run, Logger } = await load()
       const over = Promise.withResolvers<void>()

@@ -18,7 +18,7 @@ export type WorkTask = {
 const task = await nextMessage<WorkTask>()
 const peer = PEERS[task.peer](task.url, task.direct)
 await peer.fill(task.backlog)
-// What the server would do by itself in a minute or so.
+// Vacuums and analyses now, as the server would do by itself within a minute or so.
 const client = new Client({ connectionString: task.direct })
 await client.connect()
 await client.query('vacuum analyze')

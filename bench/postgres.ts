@@ -70,7 +70,7 @@ export async function benchPostgres(options: Options): Promise<Report> {
   }
 }
 
-/** In a database of its own, so that nobody finds what another left. */
+/** Measures in a database of its own, so that no run finds what another left. */
 async function measure(
   run: Omit<WorkTask, 'url' | 'direct'>,
   url: string,

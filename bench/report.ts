@@ -1,5 +1,5 @@
-// What a bench prints: a table for people, then one JSON line for programs. A bar is printed with
-// whether it is met; it never fails the command, because time on a busy machine proves nothing.
+// Prints a bench: a table for people, then one JSON line for programs. A bar is printed with whether it is
+// met. It never fails the command, because time on a busy machine proves nothing.
 
 export type Bar = { at: '<=' | '>='; value: number }
 
@@ -10,7 +10,7 @@ export type Figure = {
   slowDisk?: number | undefined
   unit: 'x' | 'ms' | '%' | 'MB' | 'KB' | '/s' | 'tokens'
   bar?: Bar
-  /** What it was divided by, or what it is counted against. */
+  /** The figure that this one was divided by, or is compared with. */
   over: string
 }
 

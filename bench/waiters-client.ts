@@ -4,19 +4,19 @@ import { answer, nextMessage } from './child.ts'
 import { sharedMs } from './clock.ts'
 import { as } from './serving.ts'
 
-/** Of the protocol. */
+/** The era of the protocol. */
 export type Era = 'older' | 'newer'
 
 export type WaitersTask = {
   url: string
   how: Era | 'sse'
-  /** Of services: agents see only what concerns them. */
+  /** The tokens are of services, because agents see only what concerns them. */
   tokens: string[]
   waiters: number
   events: number
 }
 
-/** As a client of each era says it: the newer one says all in each request. */
+/** The words of a client of each era; the newer one says all of them in each request. */
 const SAID: Record<Era, { headers: Record<string, string>; params: object }> = {
   older: { headers: { 'mcp-protocol-version': '2025-11-25' }, params: {} },
   newer: {

@@ -26,7 +26,7 @@ const FLAGS = [
 
 const INPUTS = ['src', 'sql', 'package.json', 'package-lock.json', 'scripts/build.ts']
 
-/** What `bun build --compile` prints when all is well. */
+/** The lines that `bun build --compile` prints when all is well. */
 const PROGRESS = /^\s*\[[\d.]+m?s\]\s+(minify|bundle|compile)\b.*$/gm
 
 export async function build(options: { force: boolean }): Promise<string> {

@@ -45,7 +45,7 @@ function queries(): Record<string, string> {
 const header = (from: string) =>
   `// Generated from ${from} by scripts/generate.ts. Do not edit.\n\n`
 
-// Loaded only when a store must be made or brought up to date.
+// These are loaded only when a store must be made or brought up to date.
 function migrationsModule(): string {
   const type = '{ number: number; name: string; breaking: boolean; text: string }[]'
   return `${header('sql/')}export const MIGRATIONS: ${type} = ${JSON.stringify(migrations(), null, 2)}\n`
@@ -74,7 +74,9 @@ function versionModule(): string {
   return `// Generated from package.json by scripts/generate.ts. Do not edit.\n\nexport const VERSION = ${JSON.stringify(version)}\n`
 }
 
-/** What installing writes for an agent to read: of a store's commands, and of a server's tools. */
+/**
+ * The skills that `install` writes for agents: one set for a store's commands, one for a server's tools.
+ */
 function skillsModule(): string {
   const tables = Object.entries({ SKILLS: 'skills', SERVER_SKILLS: 'skills-server' })
   const texts = tables.map(([name, folder]) => {

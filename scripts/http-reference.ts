@@ -1,4 +1,4 @@
-// What people and programs read about the HTTP door, from the table of its routes.
+// Writes the reference of the HTTP door, for people and programs, from the table of its routes.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// What one source file imports and which global names it reads, taken from its syntax tree.
-// A text search would miss imports over several lines and be fooled by strings and comments.
+// Reads from a file's syntax tree what it imports and which globals it uses. A text search would miss
+// imports over several lines and be fooled by strings and comments.
 import { parseSync } from 'oxc-parser'
 
 /** `static` runs when the file is loaded, `lazy` when the code gets there, `type` never. */

@@ -13,7 +13,9 @@ const WANTED = {
 
 export type ObtainedAgents = Record<'claude' | 'codex' | 'gemini' | 'opencode', string>
 
-/** Where each program is; or why there is none. Most packages hold it for one kind of machine. */
+/**
+ * The path of each program, or the reason why there is none: most packages hold it for one kind of machine.
+ */
 export async function obtainAgents(): Promise<ObtainedAgents | { missing: string }> {
   const machine = `${process.platform}-${process.arch}`
   const target = CODEX_TARGETS[machine]

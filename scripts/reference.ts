@@ -121,7 +121,7 @@ function commandSection(op: Operation): string[] {
   ]
 }
 
-/** What comes with --json, and at every other door. */
+/** The fields of an answer, with --json and at every other door. */
 function answerTable(holds: Holds, head = 'answers'): string[] {
   const rows = Object.entries(holds).map(([name, value]) => [
     `\`${name}\``,
@@ -150,7 +150,7 @@ function recordSections(): string[] {
   ])
 }
 
-/** Who is calling has a default of its own. */
+/** The caller's own name has a default. */
 function neededMark({ required, kind }: Field): string {
   return required && kind !== 'self' ? ' (needed)' : ''
 }
@@ -178,14 +178,14 @@ const CHANGES: Record<Writes, string> = {
   store: 'Changes the store, durably, before it answers.',
 }
 
-/** What the store itself may answer, whatever is asked of it. */
+/** The codes that the store itself may answer to any operation. */
 const STORE_CODES: ReadonlySet<Code> = new Set(['busy', 'store_unusable', 'internal'])
 
 function refusalLink(code: Code): string {
   return `[${code}](../refusals.md#${code}) (${CODES[code].exit})`
 }
 
-/** What a field is, with its limits where they are its own. */
+/** Describes a field, with its own limits if it has any. */
 function aboutCell(field: Field, about: string): string {
   const limits = limitsOf(field)
   return cell(limits === '' ? about : `${about}; ${limits}`)
@@ -214,12 +214,12 @@ function table(head: string[], rows: string[][]): string[] {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)]
 }
 
-/** What the shell prints for help, whole, so that a change of it is seen in review. */
+/** All help pages of the shell in one text, so that a review shows every change of them. */
 export async function helpTranscript(): Promise<string> {
   const pages = [`$ inbox help\n${await overallHelp()}`]
   const ops = await operations()
   for (const [group, members] of grouped(ops)) {
-    // One that is a command itself has its page among the commands.
+    // A group whose name is itself a command has its page among the commands.
     if (ops.some(({ name }) => name === group)) continue
     pages.push(`$ inbox ${group} --help\n${groupHelp(group, members)}`)
   }
@@ -227,7 +227,7 @@ export async function helpTranscript(): Promise<string> {
   return pages.join('\n')
 }
 
-/** Only the table is written; the words under each code's heading are kept. */
+/** Writes only the table; the text under each code's heading is kept. */
 export function refusalsPage(): string {
   const page = readFileSync(join(ROOT, 'docs/refusals.md'), 'utf8')
   const rows = Object.entries(CODES).map(([code, { exit, http, retry, means }]) => [

@@ -87,7 +87,7 @@ const HEAVY_NAMES: Record<string, string> = {
   Intl: '8 ms',
 }
 
-/** What loads with the program is what this file reaches through static imports. */
+/** Everything that this file reaches through static imports loads with the program. */
 const COMMAND = 'bin/main.ts'
 
 /** `arrows` counts the imports that lead from one subject to another: none read is none checked. */
@@ -188,7 +188,7 @@ function layerOf(room: string, subject: string): number {
   return LAYERS[room]?.findIndex((layer) => layer.includes(subject)) ?? -1
 }
 
-/** From one subject of a room to another, by an import that runs. */
+/** Whether an import that runs leads from one subject of a room to another. */
 function isArrow(path: string, room: string, fact: ImportFact): boolean {
   if (fact.kind === 'type' || !fact.to.startsWith('.')) return false
   const target = targetOf(path, fact.to)
@@ -250,7 +250,7 @@ function reachable(start: string, modules: Map<string, ModuleFacts>): Set<string
   return seen
 }
 
-/** One example for each group of files that need each other to load. */
+/** Finds one example for each group of files that need each other to load. */
 function cycles(modules: Map<string, ModuleFacts>): string[][] {
   const found: string[][] = []
   const finished = new Set<string>()

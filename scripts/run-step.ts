@@ -11,7 +11,7 @@ export type StepResult = {
   output: string
 }
 
-/** For a test that hangs. Far beyond what any needs, on a machine that has much else to do too. */
+/** Ends a test that hangs. Far beyond what any test needs, even on a busy machine. */
 export const LONGEST_TEST_MS = 300_000
 
 export const ROOT = new URL('..', import.meta.url).pathname
@@ -47,7 +47,7 @@ export async function runStep(step: Step): Promise<StepResult> {
   }
 }
 
-/** At most `width` at a time; `done` is called as each one ends. */
+/** Runs at most `width` steps at a time; `done` is called as each one ends. */
 export async function runSteps(
   steps: Step[],
   width: number,

@@ -1,4 +1,4 @@
-// What a suite did, read from the JUnit file it left, and the ledger of all of them.
+// Reads what a suite did from the JUnit file it left, and makes the ledger of all suites.
 import { existsSync, readFileSync } from 'node:fs'
 import { seconds } from './run-step.ts'
 

@@ -98,7 +98,7 @@ async function main(names: string[]): Promise<number> {
     postgres = await startPostgres()
     env.MAILROOM_TEST_PG = postgres.url
   }
-  /** What this kind of machine cannot have, and why. */
+  /** The needs that this kind of machine cannot meet, and why. */
   const lacking = new Map<Need, string>()
   if (needs.has('node24')) {
     const node = await obtainNode()
@@ -197,7 +197,7 @@ async function missingBehaviours(reports: SuiteReport[]): Promise<number> {
   return Math.max(0, expected - suite.passed - suite.failed)
 }
 
-/** Once: a terminal and npm both pass the signal on, so it arrives more than once. */
+/** The end begins once: a terminal and npm both pass the signal on, so it arrives more than once. */
 let ending: Promise<void> | undefined
 function interrupt(signal: NodeJS.Signals, code: number): void {
   ending ??= (async () => {

@@ -93,7 +93,7 @@ export type Player = {
   folder: string
   /** A folder to keep the output files in. */
   scratch: string
-  /** Where the program is. */
+  /** The folder of the program. */
   bin: string
   /** Ends the commands that still run. */
   signal: AbortSignal
@@ -132,7 +132,7 @@ async function playAll(steps: Step[], player: Player): Promise<string[]> {
   for (const [i, step] of steps.entries()) {
     const earlier = waiting.get(step.terminal)
     if (earlier !== undefined) {
-      // Its output stands above this command: the terminal has its prompt again.
+      // The output of the earlier command stands above this one, so its terminal has its prompt again.
       waiting.delete(step.terminal)
       await finish(earlier.step, earlier.running)
     }
@@ -175,7 +175,7 @@ function start(
   session: Record<string, string>,
   { folder, scratch, bin, signal, index }: Player & { index: number },
 ): Running {
-  // One file for both streams, as a terminal would show them.
+  // Both streams go to one file, as a terminal would show them.
   const file = join(scratch, `output-${index}`)
   const fd = openSync(file, 'a', 0o600)
   const { INBOX_DB: _db, INBOX_AGENT: _agent, ...env } = process.env
@@ -205,7 +205,7 @@ const VARYING: [RegExp, string][] = [
   [/(\S) {2,}/g, '$1  '],
 ]
 
-/** What differs, or undefined. New ids of the document are bound to the ones in their place. */
+/** Returns the difference, or undefined. New ids of the document are bound to the ones in their place. */
 export function compare(
   expected: string,
   actual: string,
