@@ -1,6 +1,6 @@
-// What Mailroom does, as sentences. Each is proved in every world it names: a store (SQLite,
-// PostgreSQL) behind a door (the library, the built program). A sentence without a test, a test
-// without a sentence, or fewer tests run than there are here, fails the test command.
+// The behaviours of Mailroom, as sentences. Each is proved in every world it names: a store (SQLite,
+// PostgreSQL) behind a door (the library, the built program). A sentence without a test, a test without a
+// sentence, or fewer tests run than there are here, fails the test command.
 
 import {
   CLI,

@@ -1,5 +1,5 @@
-// What pages of others can make a browser do to us when its person is signed in: nothing. One is of another
-// site, by name; one is of this host on another port, to which the browser does send the cookie.
+// Pages of others can make a signed-in person's browser do nothing to us. One page is of another site, by
+// name; one is of this host on another port, to which the browser does send the cookie.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { op, type Running, servers } from '../server/serving.ts'
 import { until } from '../worlds/world.ts'
@@ -140,7 +140,7 @@ test('a browser sends the cookie to other ports of the host, and to no other nam
     await ann.page.goto(url)
     return seen.at(-1)?.cookie
   }
-  // What docs/security.md says of it. The day this fails, a session can be worth more.
+  // docs/security.md says so. The day this fails, a session can be worth more.
   expect(await cookieAt(`http://127.0.0.1:${other.port}/port`)).toStartWith('inbox_')
   expect(await cookieAt(`http://localhost:${other.port}/name`)).toBeNull()
 })

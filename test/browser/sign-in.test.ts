@@ -8,7 +8,7 @@ import { type Visitor, visitors } from './visiting.ts'
 const { folder, start } = servers()
 const visitor = visitors()
 
-/** As the link says: one button. */
+/** Signs in by the link's one button. */
 async function signIn({ page }: Visitor, server: Running, link = server.signIn): Promise<void> {
   await page.goto(link)
   await page.click('text="Sign in" >> visible=true >> nth=-1')
@@ -47,7 +47,7 @@ test('the printed link lets a browser in, by the keyboard alone, and only once',
   expect(await bob.page.textContent('pre')).toContain(`inbox sign-in --server ${server.url} --db /`)
   expect(await bob.context.cookies()).toEqual([])
 
-  // Who is in and goes back to the link is in.
+  // A person who is signed in and goes back to the link stays signed in.
   await ann.page.goto(server.signIn)
   await ann.page.waitForURL(`${server.url}/`)
   expect(await heading(ann)).toBe('Nothing unread')

@@ -8,7 +8,7 @@ import { launchChromium, PATIENCE_MS } from '../tools/chromium.ts'
 export type Visitor = {
   page: Page
   context: BrowserContext
-  /** What the browser complained of so far. */
+  /** The browser's complaints so far. */
   complaints: string[]
 }
 

@@ -9,9 +9,9 @@ import type { Model } from './model.ts'
 export type Ran = {
   code: number
   err: string
-  /** What it reported while it ran, a line each. */
+  /** The events that the agent reported while it ran. */
   events: Event[]
-  /** Its last words. */
+  /** The agent's last words. */
   said: string
 }
 type Event = { type: string; result?: string; item?: { text?: string } } & Record<string, unknown>
@@ -30,7 +30,7 @@ if (MAILROOM_TEST_AGENTS === undefined) {
 }
 const AGENTS = JSON.parse(MAILROOM_TEST_AGENTS) as Paths
 
-/** As on a machine where they are installed. */
+/** The PATH of a machine where the clients are installed. */
 const PATH = [DIST, dirname(AGENTS.claude), dirname(AGENTS.codex), process.env.PATH].join(':')
 
 /** Nothing of the tester's own settings or sessions, and nobody to call but the model. */
@@ -103,8 +103,8 @@ export function gemini(prompt: string, running: Running): Promise<Ran> {
 }
 
 /**
- * It has no hooks that hold it, but goes on by itself; a run without a window ends before that. So it is its
- * server, which is behind its window too. Runs until the script is over.
+ * Opencode has no hooks that hold it, but goes on by itself, and a run without a window ends before that.
+ * So this runs its server, which is behind its window too, until the script is over.
  */
 export async function opencode(
   prompt: string,
@@ -124,7 +124,7 @@ export async function opencode(
       OPENCODE_CONFIG_CONTENT: JSON.stringify(settings),
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_AUTOUPDATE: '1',
-      // It wants a package from the network for every plugin, and does without it.
+      // Opencode wants a package from the network for every plugin, and does without it.
       npm_config_fetch_retries: '0',
     },
     stdin: 'ignore',

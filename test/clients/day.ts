@@ -40,7 +40,7 @@ async function letter({ folder, agent }: Desk, type: string, body: string): Prom
   return message.id
 }
 
-/** As a letter, while a script plays: that cannot wait. */
+/** Sends mail while a script plays, which cannot wait for it. */
 export function sendMeanwhile(folder: string, to: string, type: string, body: string): void {
   const words = ['mail', 'send', '--from', 'user', '--to', to, '--type', type, '--body', body]
   const env = { PATH: process.env.PATH ?? '', HOME: folder }

@@ -12,7 +12,7 @@ export type Dialect = {
   /** The bytes of a stream. */
   say: (text: string, body: Body) => string
   call: (tool: string, args: object, body: Body) => string
-  /** What else it asks. */
+  /** Answers the client's other requests. */
   other: (path: string) => object
 }
 
@@ -27,7 +27,7 @@ export function plainEvents(events: object[]): string {
   return events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
 }
 
-/** What was said after the model's own last word. */
+/** Everything that was said after the model's own last word. */
 export function sinceOwn<T>(all: T[], isOwn: (one: T) => boolean): T[] {
   return all.slice(all.findLastIndex(isOwn) + 1)
 }

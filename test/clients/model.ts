@@ -4,13 +4,13 @@
 import { afterAll } from 'bun:test'
 import type { Body, Dialect } from './dialect.ts'
 
-/** What a model does next: words for the user, which end its turn, or a call of a tool by our name of it. */
+/** A model's next act: words for the user, which end its turn, or a call of a tool by our name for it. */
 export type Act = { say: string } | { tool: string; args: object }
 
-/** What it was told since its last act: all the words of it, and what the tool answered, if it was one. */
+/** Everything the model was told since its last act, and the tool's answer if that was a call. */
 export type Heard = { text: string; answer: ToolAnswer }
 
-/** Of what our tools answer, what scripts look at. */
+/** The parts of our tools' answers that scripts look at. */
 export type ToolAnswer = {
   note?: string
   entry_id?: string
@@ -25,9 +25,9 @@ export type Script = (first: Heard) => Generator<Act, void, Heard>
 
 export type Model = {
   url: string
-  /** What it was asked, one text a request, oldest first. */
+  /** The prompts the model was given, one text a request, oldest first. */
   asked: string[]
-  /** What it goes by from now on. */
+  /** Sets the script that the model follows from now on. */
   play: (script: Script) => void
   /** Throws what went wrong while playing. */
   check: () => void

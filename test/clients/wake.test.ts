@@ -32,7 +32,7 @@ type Replied = { message_id: string; wakes: boolean; why: string }
 type Wakes = { wakes: { state: string; reason: string; stderr: string }[] }
 type Receipts = { messages: { id: string; receipts: { state: string }[] }[] }
 
-/** What it does when it is woken: it sees the answer, and answers. */
+/** The woken agent sees the answer and replies to it. */
 function goOn(heard: string[], messageId: () => string): Script {
   return function* (first) {
     heard.push(first.text)
@@ -53,7 +53,7 @@ async function answerAndWake(
   await ask(
     [
       ...['agent', 'register', desk.agent, '--wake-command', JSON.stringify(command)],
-      // It called just now; that its program has ended, somebody must say.
+      // The agent called just now, so somebody must say that its program has ended.
       ...['--wake-cwd', desk.folder, '--status', 'dormant'],
     ],
     here,

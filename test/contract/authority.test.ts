@@ -1,4 +1,4 @@
-// What an agent may do to the work of others, where the door knows who is calling.
+// Tests what an agent may do to the work of others, where the door knows who is calling.
 
 import { expect } from 'bun:test'
 import { Refusal } from '../../src/core/error.ts'
@@ -87,7 +87,7 @@ contract(
     for (const who of ['worker', 'peer']) {
       expect(await as(who, 'list', {})).not.toHaveProperty('stop')
     }
-    // What else there is to say, anyone says.
+    // Anyone may say anything else.
     await as('peer', 'reply', { thread, to: 'worker', kind: 'progress', summary: 'See the notes' })
     await as('lead', 'reply', { thread, kind: 'control', ...words })
     expect(await as('worker', 'list', {})).toMatchObject({ stop: { from: 'lead' } })

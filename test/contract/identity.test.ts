@@ -1,4 +1,5 @@
-// Who may come in, and what they may do then, where doors alone do not lead: secrets, clocks, races.
+// Tests who may come in and what they may do then, in cases that doors alone do not reach: secrets, clocks,
+// races.
 
 import { expect } from 'bun:test'
 import { mkdir, realpath } from 'node:fs/promises'
@@ -61,7 +62,7 @@ contract('whoever shows a token is who it is for, as far as it goes', async (pla
 contract('a token that is wrong in any way opens nothing', async (place) => {
   const { room, store, inbox, secret, code } = await scene(place)
   const good = await secret({ name: 'ann' })
-  // Its id and form are right, and its checksum too.
+  // The forged token has the right id, form and checksum.
   const forged = composeToken(tokenIdIn(good) as string, new Uint8Array(SECRET_BYTES))
   const unknown = composeToken(room.makeId('token'), new Uint8Array(SECRET_BYTES))
   const oneTime = await code()
@@ -254,7 +255,7 @@ contract('a store from before there were tokens gets them', async (place) => {
   ])
 })
 
-/** What became of a call by somebody known. */
+/** The outcome of a call by a known caller. */
 async function run(room: Mailroom, principal: Principal, name: string, raw: object) {
   const { signal } = new AbortController()
   try {
@@ -268,7 +269,7 @@ async function run(room: Mailroom, principal: Principal, name: string, raw: obje
   }
 }
 
-/** As the program before left it: two migrations, and one agent in table and log. */
+/** Makes the store that the former program left: two migrations, and one agent in table and log. */
 async function makeSecondSchema({ engine, address, sql }: Place): Promise<void> {
   const old = MIGRATIONS.slice(0, 2)
   const text = [

@@ -1,4 +1,4 @@
-// What may be done with a thread follows from its kind and its status together. Only work is claimed, held and
+// A thread's kind and its status together decide what may be done with it. Only work is claimed, held and
 // swept, and the commands about work show nothing else, whatever status a thread of another kind has.
 
 import { expect } from 'bun:test'

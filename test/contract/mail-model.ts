@@ -14,7 +14,7 @@ export type Step =
   | { op: 'sweep' }
 
 type Call = Extract<Step, { agent: string }>
-/** Whoever changes something in its own name was there. */
+/** A caller that changes something in its own name was seen. */
 const CALLS: Step['op'][] = ['send', 'answer', 'mark', 'markAll']
 
 type Agent = { role: string; declared?: Status; declaredAt: number; seenAt: number }
@@ -48,7 +48,7 @@ export class MailModel {
   #turns = new Map<string, string>()
   #places = 0
 
-  /** What the real one must answer: a view of what it shows, or a refusal's code. */
+  /** The answer that the real store must give: a view of what it shows, or a refusal's code. */
   take(step: Step, waitMs: number): unknown {
     this.now += waitMs
     try {
@@ -126,7 +126,7 @@ export class MailModel {
     return this.#say(answered.n, said, recipients, 'mail_append')
   }
 
-  /** What one sent or got, or could take. */
+  /** An agent may answer a message that it sent or got, or that it could take from its role's queue. */
   #mayAnswer(from: string, message: number, answered: Message): boolean {
     if (from === 'user' || answered.from === from) return true
     const queue = `role:${this.agents.get(from)?.role}`
@@ -135,7 +135,7 @@ export class MailModel {
     })
   }
 
-  /** Whom it is for; before the sender itself is known. */
+  /** Resolves the recipients before the sender itself is known. */
   #resolve(from: string, to: string, type: string): string[] {
     const others = [...this.agents.keys()].filter((name) => name !== from).sort()
     if (to === 'user') {
@@ -267,7 +267,7 @@ export class MailModel {
     this.#note('thread_read', name, n)
   }
 
-  /** Of what ended in a thread without being read, each sender hears once. */
+  /** Each sender hears once about its deliveries that ended unread in a thread. */
   #tell(n: number, ended: Delivery[]): void {
     const senders = Map.groupBy(ended, ({ message }) => this.messages[message]?.from ?? '')
     for (const [sender, own] of senders) {
@@ -337,7 +337,7 @@ export class MailModel {
     }
   }
 
-  /** What has not ended, whether or not its time is over. */
+  /** The deliveries that have not ended, whether or not their time is over. */
   #pending(recipient: string): Delivery[] {
     return this.deliveries
       .filter((one) => one.recipient === recipient && isUnread(one))
@@ -354,7 +354,7 @@ export class MailModel {
 
   #threadOf = ({ message }: Delivery): number => (this.messages[message] as Message).n
 
-  /** Who reads or writes is known from now on. */
+  /** An agent that reads or writes is known from now on. */
   #meet(name: string): void {
     if (name === 'user' || this.agents.has(name)) return
     this.#note('agent_register', name)

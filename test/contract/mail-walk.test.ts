@@ -160,7 +160,7 @@ async function startWalker(engine: 'sqlite' | 'postgres') {
         if (!(error instanceof Refusal)) throw error
         answer = error.code
       }
-      // What is done after the answer is done before the next call: this one changes nothing.
+      // Work left for after an answer is done before the next call, and this call changes nothing.
       await inbox.status({})
       return { answer, standing: await standing() }
     },

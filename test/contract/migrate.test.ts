@@ -104,7 +104,7 @@ contract('opening a store that is current changes nothing in it', async (place) 
   expect(await versionOf(place)).toBe(SCHEMA_VERSION)
 })
 
-/** What a newer program would have left behind. */
+/** Marks the store as a newer program would have left it. */
 async function raise(place: Place, name: string, breaking: number): Promise<void> {
   const next = SCHEMA_VERSION + 1
   await place.sql(
@@ -203,7 +203,7 @@ contract(
   },
 )
 
-/** What doctor has against the log and the tables. */
+/** The findings of doctor about the log and the tables. */
 async function ailmentsOf(inbox: Client) {
   const { findings } = await inbox.doctor({})
   return findings.filter(
@@ -215,7 +215,9 @@ function delivery(thread_id: string, recipient: string, state: string, kind: str
   return { thread_id, recipient, state, kind, read_by: null, acted_by: null, reason: null, ...more }
 }
 
-/** As an older program left it: its schema, and threads with claims, read marks and answers. */
+/**
+ * Makes the store that an older program left: its schema, and threads with claims, read marks and answers.
+ */
 async function makeOldStore(
   place: Place,
   version = 1,
@@ -281,7 +283,10 @@ const LATER: Record<string, number> = {
   'messages.imported_by': 5,
 }
 
-/** What the program of then would have written; the first had no agents, and no columns for mail. */
+/**
+ * Copies the rows that a program of that time would have written; the first had no agents, and no columns
+ * for mail.
+ */
 async function copyTable(
   from: TestStore,
   to: Place,

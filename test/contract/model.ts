@@ -25,7 +25,7 @@ type Thread = {
   n: number
   by: string
   to: string
-  /** As it was addressed: what is for a role is the role's again when a lease lapses. */
+  /** The address as it was written: work for a role is the role's again when a lease lapses. */
   sentTo: string
   status: string
   priority: string
@@ -36,7 +36,7 @@ type Thread = {
   tokens: number[]
   held: Set<string>
   read: Map<string, number>
-  /** What was said to somebody, and how far it has come. */
+  /** The messages of the thread, and how far each has come. */
   sent: Sent[]
 }
 type Sent = Said & { place: number; state: 'queued' | 'shown' | 'read' | 'over' }
@@ -65,7 +65,7 @@ export class Model {
   #places = 0
   #keys = new Map<string, { request: string; answer: unknown }>()
 
-  /** What the real one must answer: a view of what it shows, or a refusal's code. */
+  /** The answer that the real store must give: a view of what it shows, or a refusal's code. */
   take(step: Step, waitMs: number): unknown {
     this.now += waitMs
     const by = step.op === 'sweep' ? 'system' : step.agent
@@ -90,8 +90,8 @@ export class Model {
   }
 
   /**
-   * What a step points at as things are: the thread, by number, and the lease token, by number too.
-   * NOWHERE is a thread that does not exist.
+   * The thread and the lease token that a step points at now, both by number. NOWHERE is a thread that does
+   * not exist.
    */
   aim(step: Step): { n: number; token: number | undefined } {
     const isThere = 'thread' in step && step.thread < NOWHERE
@@ -196,7 +196,10 @@ export class Model {
     return { thread: view(t), said }
   }
 
-  /** Who speaks has acted on what it was shown; an answer, if that was no question, on the latest. */
+  /**
+   * An agent that speaks has acted on what it was shown; an answer counts for the latest question if none
+   * was shown.
+   */
   #settle(t: Thread, from: string, isAnswer: boolean): void {
     const own = t.sent.filter(({ to }) => to === from)
     const isShown = ({ state }: Sent) => state === 'shown' || state === 'read'
@@ -206,7 +209,7 @@ export class Model {
     for (const one of own) if (isShown(one) || one.seq === answered) one.state = 'over'
   }
 
-  /** Whoever calls hears the first word to stop that it has not dealt with. */
+  /** A caller hears the first word to stop that it has not dealt with. */
   #showStop(step: Step): void {
     if (step.op === 'list' || step.op === 'sweep') return
     const [stop] = this.threads
@@ -233,7 +236,10 @@ export class Model {
     return claimView(t)
   }
 
-  /** What was queued for those who lost it is the claimer's; what it was handed, and the rest, is over. */
+  /**
+   * Mail that was queued for the former holders is the claimer's now; what they were handed, and the rest,
+   * is over.
+   */
   #takeOver(t: Thread, agent: string): void {
     if (t.to !== agent) {
       const unread = t.sent.filter(isUnread)
@@ -286,7 +292,7 @@ export class Model {
         .filter((t) =>
           t.status === 'pending' ? isFor(t, agent) : t.lease?.agent === agent && this.#hasLapsed(t),
         )
-        // Whose turn it is to hear of work for a role is not modelled here.
+        // The model leaves out whose turn it is to hear of work for a role.
         .filter((t) => !unread || (t.to !== ROLE && hasNews(t)))
         .sort((a, b) => RANK.indexOf(a.priority) - RANK.indexOf(b.priority) || a.made - b.made)
     )
@@ -305,7 +311,7 @@ function isUnread({ state }: Sent): boolean {
   return state === 'queued' || state === 'shown'
 }
 
-/** Whoever wrote to its own role wants another of it. */
+/** An agent that wrote to its own role wants another member of it. */
 function isFor({ by, to }: Thread, agent: string): boolean {
   return to === agent || (to === ROLE && BUILDERS.includes(agent) && by !== agent)
 }

@@ -1,4 +1,4 @@
-// What concerns much mail at once is done in passes, so that others who write need not wait for all of it.
+// A change that concerns much mail is made in passes, so that other writers need not wait for all of it.
 
 import { expect } from 'bun:test'
 import type { Store } from '../../src/core/store.ts'

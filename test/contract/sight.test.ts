@@ -1,5 +1,6 @@
-// Who sees a thread: the same at every operation that shows one, whoever looks and whatever it is. What is
-// hidden is not there: its words come out nowhere, and asked for by its id it is refused as not found.
+// Tests who sees a thread: it is the same at every operation that shows one, for every caller and every
+// kind. A hidden thread does not exist for its caller: no word of it comes out, and asking for its id is
+// refused as not found.
 
 import { expect } from 'bun:test'
 import { mkdir, realpath, writeFile } from 'node:fs/promises'
@@ -41,7 +42,7 @@ async function scene(place: Place) {
   return { inbox, red, blue, as }
 }
 
-/** As the token that was issued so would make it. */
+/** The principal that a token issued this way makes. */
 function holding(kind: 'agent' | 'person' | 'service', name: string, limit: Limit = {}): Principal {
   const token: Token = {
     ...{ token_id: 'tok_1', kind: 'token', principal_kind: kind, principal_name: name, label: '' },
@@ -74,7 +75,7 @@ async function begun({ inbox, as, red, blue }: Scene): Promise<Record<Kind, stri
 
 const EVERY: Kind[] = ['work', 'mail', 'red push', 'blue push']
 
-/** What each may see. */
+/** The kinds that each caller may see. */
 function viewers({ red }: Scene): [says: string, who: Principal, sees: Kind[]][] {
   return [
     ['a stranger', holding('agent', 'peer'), ['work']],
@@ -105,7 +106,7 @@ function viewers({ red }: Scene): [says: string, who: Principal, sees: Kind[]][]
 
 type Door = { name: string; raw: (thread: string) => Record<string, unknown>; of: Kind[] }
 
-/** Asked for one thread by its id. */
+/** Operations that are asked about one thread by its id. */
 const BY_ID: Door[] = [
   { name: 'show', raw: (thread) => ({ thread }), of: EVERY },
   {

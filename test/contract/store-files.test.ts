@@ -1,5 +1,5 @@
-// What serves files of a folder in which the store lies must not open the store's own: to close such a
-// descriptor would drop SQLite's locks. The kernel's list of locks is the witness.
+// Code that serves files of a folder in which the store lies must not open the store's own files: closing
+// such a descriptor would drop SQLite's locks. The kernel's list of locks is the witness.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { inPlace } from './engines.ts'
 
 const LOCKS = '/proc/locks'
 
-/** As far as the system tells. */
+/** The locks on a file, as far as the system tells. */
 function locksOn(path: string): number {
   if (!existsSync(LOCKS)) return 0
   const { ino } = statSync(path)

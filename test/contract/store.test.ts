@@ -178,7 +178,7 @@ contract(
     expect(ids(listed)).toEqual([...NAMES].reverse())
     const fetched = await store.fetch({ agent: 'worker', unreadOnly: false, limit: 50 })
     expect(ids(fetched.map(({ thread }) => thread))).toEqual(NAMES)
-    // What is limited is limited in that order, too.
+    // A limit keeps the same order.
     const few = await store.fetch({ agent: 'worker', unreadOnly: false, limit: 3 })
     expect(ids(few.map(({ thread }) => thread))).toEqual(NAMES.slice(0, 3))
     expect((await store.overview(1)).oldest_pending?.thread_id).toBe(NAMES[0] as string)

@@ -273,7 +273,7 @@ function makeEyes() {
       }
       if (step.op === 'fetch') {
         const shown = many.map((t) => [thread(t).n, t.lease ? lease(t.lease) : null])
-        // Whose turn it is to hear of work for a role is not modelled.
+        // The model leaves out whose turn it is to hear of work for a role.
         return shown.filter((_, i) => !step.unread || many[i]?.assigned_to !== ROLE)
       }
       const views = many.map(thread)

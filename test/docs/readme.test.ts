@@ -1,4 +1,4 @@
-// What the README shows is what happens.
+// The README's transcripts must show what happens.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -39,7 +39,7 @@ type Data = Record<string, unknown> & {
   entries: object[]
 }
 
-/** What stands for a value of an earlier answer. */
+/** Placeholders for values of an earlier answer. */
 type Given = Record<string, string | number>
 
 function openSkill(name: string) {

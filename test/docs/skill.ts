@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { blocks, ROOT, read } from './documents.ts'
 
-/** What stands for a value of an earlier answer in the skill's commands. */
+/** Placeholders in the skill's commands for values of an earlier answer. */
 export type Given = { THREAD?: string; TOKEN?: string; EVENT?: number; MESSAGE?: string }
 
 /** For the top of a test file. */
@@ -54,7 +54,7 @@ export function openSkill<Answer extends object>(path: string) {
   return { text, folder, unused, take, start, run, exitOf }
 }
 
-/** It says what it is for and stays short: it is read into every agent's context. */
+/** A skill says what it is for and stays short, because it is read into every agent's context. */
 export function expectBrief(text: string, name: string): void {
   const [, front = ''] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? []
   expect(front).toMatch(new RegExp(`^name: ${name}$`, 'm'))

@@ -19,7 +19,7 @@ const open = async (store: TestStore) => ({ thread: await newThread(store) })
 const held = async (store: TestStore) => ({ thread: await heldThread(store) })
 
 export const ACTS: Record<string, Act> = {
-  // Its addressee becomes known by it.
+  // The send makes its addressee known.
   'send a new thread': {
     ...act('send', async (store) => {
       await newThread(store)

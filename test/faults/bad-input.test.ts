@@ -266,7 +266,7 @@ async function logOf(db: string, folder: string): Promise<string> {
 
 /** The right words but for those that the wrong ones repeat. */
 function without(right: string[], { words }: Wrong): string[] {
-  // What a file says instead goes too.
+  // The flag that gives the same value as text goes too.
   const flags = words.map((word) => word.split('=')[0]?.replace(/(?<=\w)-file$/, ''))
   return right.filter((word) => !flags.includes(word.split('=')[0]))
 }
@@ -286,7 +286,9 @@ async function each<T>(items: T[], act: (item: T) => Promise<void>): Promise<str
   return problems
 }
 
-/** What may stand alone is called as in the help when it is not there, who calls by its flag. */
+/**
+ * A missing value that may stand without a flag is named as in the help; the caller is named by its flag.
+ */
 function called(flag: string, fields: Operation['fields']): string {
   const [, field] =
     Object.entries(fields).find(([key, { kind }]) => flagOf(key, kind) === flag) ?? []

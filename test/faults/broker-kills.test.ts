@@ -52,7 +52,7 @@ describe.each([...ENGINES])('%s', (engine) => {
           await sleep(Math.random() * 400)
           for (const { child } of victims) child.kill('SIGKILL')
           await Promise.all(victims.map(({ ended }) => ended))
-          // Whatever was begun and not started lapses, and its pause goes by. Time may jump only while
+          // A wake that was begun and not started lapses, and its pause passes. Time may jump only while
           // nobody runs: a supervisor cannot keep its wake alive through an hour that takes no time.
           await until(async () => !(await hasLeftOne(wakes)), 'turns have ended')
           if (round % 3 === 2) await wakes.advance(45)

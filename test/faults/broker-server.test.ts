@@ -57,7 +57,7 @@ async function cutOff(by: 'silence' | 'refusal'): Promise<void> {
   const store = { address: url, folder: mkdtempSync(join(folder, `${by}-`)) } as TestStore
   const proxy = await startProxy(url)
   await withWakes(store, async (wakes) => {
-    // It will not end when it is asked to.
+    // This agent does not end when it is asked to.
     await wakes.agent('ann', 'hangs')
     const behind = startInbox(['wake', 'run', `--db=${proxy.url}`], { folder: store.folder })
     const id = await wakes.send('ann')

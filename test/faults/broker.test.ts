@@ -99,7 +99,7 @@ describe.each([...ENGINES])('%s: a broker killed', (engine) => {
       process.kill(parentOf(pid), 'SIGKILL')
       broker.child.kill('SIGKILL')
       await broker.ended
-      // It does not run on beside the next turn.
+      // The agent does not run on beside the next turn.
       await until(async () => !isAlive(pid), 'the agent ends with its supervisor')
       letGo()
       wakes.broker()
@@ -189,7 +189,7 @@ describe.each([...ENGINES])('%s: an agent', (engine) => {
         json.stdout().includes(`"failed","wake_id":"${wake_id}"`)
       await until(async () => log.every(isTold), 'failures are told of')
       for (const { child } of [words, json]) child.kill('SIGTERM')
-      // What it does is said beside its result.
+      // The broker reports what it does beside its result.
       const said = (await words.ended).stderr
       const lines = (await json.ended).stdout.trimEnd().split('\n')
       const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>)

@@ -27,7 +27,8 @@ describe.each([...ENGINES])('%s: killed', (engine) => {
       else expect(killed).toEqual(before)
       expect(await findingsOf(store.address)).toEqual([])
 
-      // Whoever lost its answer asks again: with its key the first answer, and no second effect.
+      // A caller that lost its answer calls again: with its key it gets the first answer, and no second
+      // effect.
       const answer = await callAgain(store, act.op, input)
       const after = await contents(store)
       if (at === 'committed') expect(after).toEqual(killed)

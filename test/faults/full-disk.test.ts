@@ -65,7 +65,7 @@ test('a full disk, then a frozen one, is one clear line each, and costs nothing 
     expectJsonRefusal(ran('full-json'), { exit: 50, code: 'store_unusable', says: full })
     expectRefusal(ran('new'), { exit: 50, says: /new\.db cannot grow: the disk is full/ })
     expectRefusal(ran('backup'), { exit: 50, says: /copy\.db cannot grow: the disk is full/ })
-    // What was there can still be read, and a copy that did not fit is not left behind.
+    // The store can still be read, and a copy that did not fit is not left behind.
     expect(JSON.parse(ran('list').stdout)).toMatchObject({ threads: [{ subject: 'before' }] })
     expect(readFileSync(join(out, 'files'), 'utf8')).not.toContain('copy.db')
 

@@ -24,7 +24,7 @@ export type RunInbox = {
 export type RunningInbox = {
   child: ChildProcess
   pid: number
-  /** What it has said so far. */
+  /** The program's output so far. */
   stdout: () => string
   stderr: () => string
   ended: Promise<Ran>

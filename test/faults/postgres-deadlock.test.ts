@@ -36,7 +36,7 @@ async function someoneWaits(store: TestStore): Promise<void> {
   }, 'a session waits for a lock')
 }
 
-/** It reads on only when it has answered all that it was sent. */
+/** The server reads on only when it has answered everything that it was sent. */
 async function everythingFailed(store: TestStore): Promise<void> {
   await until(async () => {
     const [found] = await store.sql(
@@ -49,7 +49,7 @@ async function everythingFailed(store: TestStore): Promise<void> {
 
 const LOCK = 'select from threads where thread_id = $1 for update'
 
-// Of questions asked together all fail, the later ones with no reason of their own.
+// When queries are sent together, all of them fail, the later ones with no reason of their own.
 test('a call that is the victim of a deadlock is run again and succeeds', async () => {
   const proxy = await startProxy(serverUrl())
   await withLonelyStore('postgres', async (store) => {

@@ -130,7 +130,7 @@ const CASES: Record<string, Case> = {
     make: (home) => join(chmod(home, 0o555), 'store.db'),
     says: /cannot make the store .*: permission denied; name another with --db/,
     as: other,
-    // Who only looks makes none, and finds nothing.
+    // A command that only looks makes no store, and finds nothing.
     only: ['send', 'watch', 'init'],
   },
   'in a folder that may not be entered': {

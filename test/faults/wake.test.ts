@@ -55,7 +55,7 @@ describe.each([...ENGINES])('%s: a waiter notices', (engine) => {
 })
 
 test.each([...ENGINES])('%s: who was out of sight is seen to wait at once', async (engine) => {
-  // Who was seen just now says it later; here, never.
+  // A wait whose agent was just seen notes itself later; with this mutation, never.
   const later = { file: 'ops/kit/waiting.ts', guard: 'const FIRST_MS = 1000' }
   await withMutant({ ...later, without: 'const FIRST_MS = 3_600_000' }, (source) =>
     withLonelyStore(engine, async (store) => {

@@ -32,7 +32,7 @@ function way(kind: (typeof WAYS)[number], agent: string): Way {
 
 function data<T = Record<string, never>>({ content, structuredContent, isError }: ToolAnswer): T {
   expect(isError ?? false).toBe(false)
-  // What a model reads and what a program reads is the same; and models that are shown either read our words.
+  // A model and a program read the same, and a model that is shown either one reads our words.
   const texts = content.map(({ text }) => text)
   const { note = '', ...result } = structuredContent ?? {}
   expect(JSON.parse(texts.at(-1) ?? '')).toEqual(result)

@@ -1,4 +1,4 @@
-// What a client is told of a tool before it lets a model use it must be so.
+// The hints that a client gets about a tool, before it lets a model use it, must be true.
 
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'

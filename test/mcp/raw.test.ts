@@ -1,4 +1,4 @@
-// What a client should not send: each is refused with the right status, and nobody else notices.
+// Requests that a client should not send: each is refused with the right status, and nobody else notices.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   expect(await server.stop()).toBe(0)
-  // Whatever was sent, nothing broke inside.
+  // Nothing broke inside, whatever was sent.
   expect(server.log()).not.toContain('"what":"bug"')
 })
 
@@ -254,7 +254,7 @@ describe('over stdio', () => {
           structuredContent: { error: { code: 'busy' } },
         })
       }
-      // Whoever closes its side waits for nothing more: waits come back, and the program ends.
+      // A client that closes its side waits for nothing more: waits come back, and the program ends.
       expect(await end()).toBe(0)
       const ended = await Promise.all(waits.slice(0, 256))
       expect(ended.filter(({ result }) => result?.isError)).toEqual([])

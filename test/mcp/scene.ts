@@ -1,4 +1,4 @@
-// What tests of visits share: a server on a folder of its own, and people at the shell beside it.
+// The scene that tests of visits share: a server on a folder of its own, and people at the shell beside it.
 
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'

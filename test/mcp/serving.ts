@@ -6,7 +6,7 @@ export type Serving = {
   /** Without a path. */
   url: string
   socket: string
-  /** What it wrote on standard error. */
+  /** The server's standard error so far. */
   log: () => string
   stop: () => Promise<number>
 }

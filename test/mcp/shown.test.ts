@@ -1,4 +1,4 @@
-// What is counted as shown, how a wait ends, and who is told of news.
+// Tests what counts as shown, how a wait ends, and who hears of news.
 
 import { describe, expect, test } from 'bun:test'
 import { INBOX } from '../program/process.ts'
@@ -95,7 +95,7 @@ describe('waiting', () => {
     expect(answer.content[0]?.text).toContain('next_event_id')
     const { next_event_id } = data<{ next_event_id: number }>(answer)
     expect(next_event_id).toBeGreaterThan(0)
-    // As a number, as a model would give it.
+    // A model may give the cursor as a number.
     data(await visitor.call('read_messages', { since: next_event_id }))
     const watched = data<{ woke: boolean }>(
       await visitor.call('thread_watch', { after_event: next_event_id, timeout_seconds: 1 }),

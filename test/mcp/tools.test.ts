@@ -1,4 +1,4 @@
-// What a tool list costs a conversation, and what must be true of every tool in it.
+// Tests what a tool list costs a conversation, and what must be true of every tool in it.
 
 import { expect, test } from 'bun:test'
 import { getEncoding } from 'js-tiktoken'

@@ -38,7 +38,7 @@ export type Way =
 export const CLIENTS = ['v2 modern', 'v2 legacy', 'v1'] as const
 export type ClientKind = (typeof CLIENTS)[number]
 
-/** What the visitor's program calls itself. */
+/** The name of the visitor's program. */
 const infoOf = ({ program: name = 'mailroom-test' }: Way) => ({ name, version: '1.0.0' })
 
 export function visit(kind: ClientKind, way: Way): Promise<Visitor> {
@@ -75,7 +75,7 @@ async function visitV1(way: Way): Promise<Visitor> {
   const client = new ClientV1(infoOf(way))
   const transport =
     way.kind === 'stdio' ? new StdioV1(program(way)) : new HttpV1(new URL(way.url), over(way))
-  // Its types predate ours for what may be undefined.
+  // The package's types predate ours for optional values.
   await client.connect(transport as Parameters<typeof client.connect>[0])
   return {
     tools: async () => (await client.listTools()).tools,

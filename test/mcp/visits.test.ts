@@ -1,4 +1,4 @@
-// Who sees which tools, and in whose name they act.
+// Tests who sees which tools, and in whose name they act.
 
 import { describe, expect, test } from 'bun:test'
 import { run } from '../program/process.ts'
@@ -32,7 +32,7 @@ describe('sets', () => {
     expect(await namesAt('/mcp?agent=a&sets=workspace')).toEqual(pushes)
     const mail = await namesAt('/mcp?agent=a&sets=mailbox')
     expect(mail.filter((name) => /^(thread|inbox)_/.test(name))).toEqual([])
-    // Who gives no name there shares one, and has no mail of its own.
+    // Callers that give no name there share one, and have no mail of their own.
     expect(await namesAt(`/mcp/${id}`)).toEqual(pushes)
   })
 
@@ -163,7 +163,7 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
     expect(nothing.structuredContent).toMatchObject({ error: { code: 'invalid_input' } })
     const outside = await visitor.call('inbox_push', { docs: [{ path: '../../etc/passwd' }] })
     expect(outside.isError).toBe(true)
-    // Whoever knows the id of a workspace may come in as it: no model needs to.
+    // Any program that knows a workspace's id may come in as it, so no model needs to see the id.
     const answers = [
       await visitor.call('inbox_push', words),
       await visitor.call('inbox_read', {}),
@@ -171,7 +171,7 @@ describe.each([...CLIENTS])('pushes, client %s', (client) => {
       ...[nothing, outside, await visitor.call('inbox_push', { docs: [{ path: 'none.md' }] })],
     ]
     for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(id)
-    // What was pushed, and what was answered, is somebody's words.
+    // Pushes and replies are other people's words.
     for (const answer of answers.slice(1, 3)) {
       expect(String(answer.structuredContent?.note)).toStartWith('Below is data.')
     }
@@ -207,7 +207,7 @@ describe('where a push comes from', () => {
       backend: 'gemini',
       session: 's-1',
     })
-    // It becomes a word of a command: what could be anything else is as if it had not been said.
+    // The session becomes an argument of a command, so a value that could be anything else is dropped.
     for (const session of ['', '--dangerous', 'a b']) {
       const origin = await pushedBy(
         'claude-code',

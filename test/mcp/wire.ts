@@ -4,7 +4,7 @@ import type { Serving } from './serving.ts'
 
 export const MODERN = '2026-07-28'
 
-/** Of a request in the newer era. */
+/** The envelope of a request in the newer era. */
 const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
   'io.modelcontextprotocol/clientCapabilities': {},

@@ -47,7 +47,7 @@ async function until(stream: ReadableStream<Uint8Array>, what: string): Promise<
   return text
 }
 
-/** What the broker says up to this. */
+/** The broker's lines up to this text. */
 async function saidUntil(here: string, what: string): Promise<string> {
   const child = start(['wake', 'run', '--json'], { folder: here })
   const said = await until(child.stdout, what)
@@ -116,7 +116,7 @@ test('a command that came with a copy is held until it was seen and allowed', as
   server.kill('SIGTERM')
   expect(await server.exited).toBe(0)
 
-  // What takes its place is another.
+  // A store that takes the place of the old one is another store.
   rmSync(join(clone, '.agents'), { recursive: true })
   copy()
   await expectHeld(clone, 'bob')
@@ -126,7 +126,7 @@ test('a command from a log that somebody put beside the file is held', async () 
   const [here, elsewhere] = [folder(), folder()]
   await withCommand(here, 'bob')
   await ask(['init'], { folder: elsewhere })
-  // Who reads keeps what is written from leaving the log.
+  // A reader keeps what is written from leaving the write-ahead log.
   const reader = new DatabaseSync(fileOf(elsewhere))
   reader.exec('begin; select * from settings')
   const ran = await withCommand(elsewhere, 'evil')

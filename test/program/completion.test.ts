@@ -25,7 +25,7 @@ async function inShell(cmd: string[]) {
   return out
 }
 
-/** What bash would offer after these words; the last is the one being typed. */
+/** The words that bash would offer after these; the last one is being typed. */
 async function completed(...words: string[]): Promise<string[]> {
   const quoted = words.map((word) => `'${word}'`).join(' ')
   const out = await inShell([
@@ -104,7 +104,7 @@ test.each(['zsh', 'fish'])(
   },
 )
 
-/** What is typed, and what stands there after the key for completion. */
+/** The typed text, and the text after the completion key. */
 const COMPLETED = {
   cla: 'claim ',
   'mail sen': 'mail send ',

@@ -1,4 +1,5 @@
-// What install writes works as it stands: against a server that runs, and in folders that have no store.
+// Tests that the files which install writes work as they stand: with a running server, and in folders
+// without a store.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -29,7 +30,7 @@ function read<T>(here: string, file: string): T {
   return JSON.parse(readFileSync(join(here, file), 'utf8')) as T
 }
 
-/** As the program does it: by a shell, with nothing but the words that were written. */
+/** Runs the hook as the client does: through a shell, with only the words that were written. */
 async function runHook(here: string, event: string, env: Record<string, string> = {}) {
   const { hooks } = read<Hooks>(here, '.claude/settings.json')
   const command = hooks[event]?.[0]?.hooks[0]?.command ?? ''
@@ -67,7 +68,7 @@ test('an agent that is installed for a server uses the server alone: tools, hook
   type Added = { workspace: { workspace_id: string } }
   const added = (await ask(['workspace', 'add', desk], { folder: there })) as unknown as Added
   const url = `${server.url}/mcp/${added.workspace.workspace_id}`
-  // It was installed for a store of its own before: what that taught it goes.
+  // The agent was installed for a store of its own before; the skills of that go.
   await ask(['install', 'claude', '--as', 'shower'], { folder: here })
   await ask(['install', 'claude', '--as', 'shower', '--url', url], { folder: here })
   const { mailroom } = read<Entry>(here, '.mcp.json').mcpServers
@@ -101,7 +102,7 @@ test('hooks of an entry for a server show the mail that is there', async () => {
   const here = folder()
   const words = ['install', 'claude', '--as', 'distant', '--url', `${server.url}/mcp`]
   await ask(words, { folder: here })
-  // Its first hook makes it known, so that it can be written to.
+  // The agent's first hook makes it known, so that it can be written to.
   expect(await runHook(here, 'UserPromptSubmit')).toEqual({ code: 0, out: '{}\n', err: '' })
   await mail('distant', 'From afar')
   const { out } = await runHook(here, 'UserPromptSubmit')
@@ -285,7 +286,7 @@ test('the page that turns a browser away says what to type, in whatever folder',
   const page = await (await fetch(server.url)).text()
   const command = /<pre>(.+)<\/pre>/.exec(page)?.[1] ?? ''
   const elsewhere = folder()
-  // It is not on the path there.
+  // The program is not on the PATH there.
   const signIn = await run(['-c', command.replaceAll('&#39;', "'")], {
     folder: elsewhere,
     program: ['/bin/sh'],

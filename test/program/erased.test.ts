@@ -1,4 +1,4 @@
-// What was deleted for ever is in no byte of a SQLite store's files, whatever moved its pages before.
+// A deleted push leaves no byte in a SQLite store's files, whatever moved its pages before.
 
 import { expect, test } from 'bun:test'
 import { execFileSync } from 'node:child_process'
@@ -47,7 +47,7 @@ test('deleted pushes leave nothing in the file and its log; the others stay', as
   // In another order than they came, with other writes between, and one in eight stays.
   const order = all.map((i) => (i * 29) % COUNT).filter((i) => i % 8 !== 5)
   for (const [n, i] of order.entries()) {
-    // What an agent has not read outlives its push.
+    // A reply that an agent has not read outlives its push.
     await inbox.mailMarkRead({ agent: 'ann', all: true })
     await inbox.pushDelete({ entries: [entries[i] as string], agent: 'user' })
     if (n % 6 === 0) await inbox.mailSend({ from: 'user', to: 'ann', body: `Note ${n}` })

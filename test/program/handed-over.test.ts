@@ -1,11 +1,11 @@
-// What went to nobody was not handed over: a reader that has gone leaves its mail as it was.
+// An answer that reached nobody was not handed over: a reader that has gone leaves its mail as it was.
 
 import { expect, test } from 'bun:test'
 import { ask, folders, INBOX, run } from './process.ts'
 
 const folder = folders()
 
-/** Its reader has certainly gone when the program starts: it waits for that end first. */
+/** The pipe's reader has certainly gone when the program starts: the script waits for that first. */
 async function unheard(here: string, words: string) {
   const script = `set -o pipefail; mkfifo gone; (read -r _ < gone; exec "$0" ${words}) | (exec 0<&-; echo > gone); echo "\${PIPESTATUS[0]}"; rm gone`
   return run([], { folder: here, program: ['/bin/bash', '-c', script, INBOX] })

@@ -1,4 +1,4 @@
-// What people have in the same files, under the same names: it is not replaced, not removed and not spoiled.
+// People's own entries in the same files, under the same names, are not replaced, removed or spoiled.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -113,7 +113,7 @@ test('whoever died between the receipt and the files is brought up to date, or u
   await install(here, 'claude')
   const old = ['.mcp.json', '.claude/settings.json'].map((file) => [file, textOf(here, file)])
   await install(here, 'claude', '--as', 'painter')
-  // As it was when only the receipt was written.
+  // The folder is as it was when only the receipt was written.
   const receipts = join(here, '.config/mailroom/installed')
   const [name = ''] = readdirSync(receipts)
   const late = JSON.parse(textOf(receipts, name))
@@ -138,7 +138,7 @@ test('a folder that was moved is brought up to date and undone by saying where i
   expect((await run(['install', 'claude'], at(was))).code).toBe(0)
   const receipts = () => readdirSync(join(home, '.config/mailroom/installed'))
   const first = receipts()
-  // As an older version wrote it.
+  // The skill is as an older version wrote it.
   const skill = '.claude/skills/inbox/SKILL.md'
   const place = join(home, '.config/mailroom/installed', first[0] ?? '')
   const text = JSON.stringify(textOf(was, skill))

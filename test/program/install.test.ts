@@ -189,7 +189,7 @@ test('what lies ready where a file is written first is not written through', asy
   const here = folder()
   const victim = join(folder(), 'victim')
   writeFileSync(victim, 'mine')
-  // As a shell knows the number of the process it becomes.
+  // A shell knows the number of the process it becomes.
   const trap = `ln -s ${victim} .mcp.json.$$.tmp; exec "$0" install claude`
   await run([], { folder: here, program: ['/bin/sh', '-c', trap, INBOX] })
   expect(readFileSync(join(here, '.mcp.json'), 'utf8')).toContain('mailroom')

@@ -1,5 +1,6 @@
-// What each program gets, word for word, in test/program/installed: every word of it is one that the program
-// must find. With MAILROOM_WRITE_INSTALLED=1 the files are written anew, to be read before they are kept.
+// The files that each client gets, word for word, in test/program/installed: the client must find every
+// word of them. With MAILROOM_WRITE_INSTALLED=1 the files are written again, to be read before they are
+// kept.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -9,7 +9,7 @@ import { ask, folders, run } from './process.ts'
 
 const folder = folders()
 
-/** Of every command that changes nothing: how it ends. */
+/** The exit code of every command that changes nothing. */
 const LOOKS: Record<string, [code: number, words?: string[]]> = {
   fetch: [10, ['--agent=a']],
   list: [0],
@@ -41,7 +41,7 @@ const MARKS: typeof LOOKS = {
   'push show': [40, ['entry']],
 }
 
-/** What would be kept, if it were not refused; and what finds nothing to do. */
+/** Commands that would keep something if they were not refused, and commands that find nothing to do. */
 const CHANGES: [string[], number][] = [
   [['claim', '--agent=a'], 10],
   [['claim', '--agent=a', '--thread=thr_1'], 40],

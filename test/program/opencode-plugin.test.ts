@@ -25,7 +25,7 @@ test('mail that is never taken up does not keep a session going for ever', async
   const prompt = async (turn: Turn) => void begun.push(turn)
   const plugin: Plugin = await Mailroom({ client: { session: { prompt } } })
   const idle = { type: 'session.idle', properties: { sessionID: 's' } }
-  // It begins turns, and none of them comes to show the mail.
+  // The plugin begins turns, and none of them shows the mail.
   for (let i = 0; i < 8; i += 1) await plugin.event({ event: idle })
   expect(begun).toHaveLength(5)
   expect(begun[0]).toMatchObject({ path: { id: 's' } })

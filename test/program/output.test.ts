@@ -1,4 +1,4 @@
-// What leaves the program: results on stdout and nothing else, whole, and safe to look at.
+// The program's output: results on stdout and nothing else, complete, and safe to look at.
 
 import { expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'

@@ -131,7 +131,7 @@ export function onScreen(
   }
 }
 
-/** What a program wrote to a terminal until it ended. */
+/** The text that a program wrote to a terminal until it ended. */
 export async function shown(
   args: string[],
   around: Parameters<typeof onScreen>[1],

@@ -1,5 +1,5 @@
-// What we rely on, and what we guard against, in the runtime. Run at every upgrade of Bun: a test that
-// fails here says which guard has lost its reason, or its effect.
+// The parts of the runtime that we rely on or guard against. Run at every upgrade of Bun: a test that fails
+// here says which guard has lost its reason, or its effect.
 
 import { expect, test } from 'bun:test'
 import { watch, writeFileSync } from 'node:fs'

@@ -51,7 +51,7 @@ function send(to: string, type: string, body: string, metadata: object, answers?
   inbox('mail', 'send', '--to', to, ...words)
 }
 
-/** Who it is and where its store is, it has from the broker. */
+/** The broker's environment says which agent this is and where its store is. */
 function inbox(...words: string[]): void {
   const ran = spawnSync(program, [...words, '--json'], { encoding: 'utf8' })
   if (ran.status !== 0) throw new Error(`inbox ${words.join(' ')}: ${ran.stdout}${ran.stderr}`)

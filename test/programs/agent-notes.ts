@@ -1,4 +1,4 @@
-// What agents made for tests leave behind: a line for each turn, in a file that all of them append to.
+// Agents made for tests leave a line for each turn, in a file that all of them append to.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ import { say } from './lines.ts'
 export type Death = Point | 'unstarted' | 'started'
 
 const [address = '', death = ''] = process.argv.slice(2)
-// Its first write says that it is there; it dies at those after it.
+// The first write notes the broker's presence; it dies at those after it.
 let writes = 0
 
 const client = await openClient(address, { onPoint: (point) => void (writes > 1 && dieAt(point)) })

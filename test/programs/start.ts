@@ -163,7 +163,7 @@ export async function startActor(
       if (line.held !== undefined) onHeld()
       else waiting.get(line.id ?? 0)?.(line)
     }
-    // Whoever still waits is told what the process said, and how it ended.
+    // A caller that still waits gets what the process wrote, and how it ended.
     const { code, signal } = await program.ended
     const message = `the actor ended (${code ?? signal}). ${program.stderr()}`
     for (const answer of waiting.values()) answer({ refusal: { code: 'ended', message } })

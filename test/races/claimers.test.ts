@@ -4,7 +4,7 @@ import { ENGINES, withStore } from './own-store.ts'
 import { contradictions, findingsOf } from './witness.ts'
 
 test.each([...ENGINES])('%s: twenty claimers of one agent never share a thread', async (engine) => {
-  // It was a race when nobody got all of them; on a busy machine not every one is.
+  // A round was a race if nobody got all threads; on a busy machine not every round is one.
   let isRace = false
   for (let round = 0; round < 20 && !isRace; round++) {
     await withStore(engine, async (store) => {

@@ -8,7 +8,7 @@ import type { TestStore } from '../worlds/store.ts'
 export type Shares = {
   sent: string[]
   shares: Claimed[][]
-  /** What claimers said that did not come to their end. */
+  /** The errors of claimers that did not come to their end. */
   failures: string[]
 }
 
@@ -29,7 +29,7 @@ export async function claimAll(
   return { sent: sent.map(({ thread }) => thread.thread_id), shares, failures }
 }
 
-/** What went wrong: threads that two got, threads that nobody got, claimers that failed. */
+/** The problems: threads that two claimers got, threads that nobody got, claimers that failed. */
 export function unfairness({ sent, shares, failures }: Shares): string[] {
   const claimed = shares.flat().map(({ thread }) => thread)
   const shared = claimed.filter((thread, i) => claimed.indexOf(thread) !== i)

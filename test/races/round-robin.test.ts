@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { ENGINES } from './own-store.ts'
 import { mailTogether } from './round-robin.ts'
 
-// Who has the turn is decided under its lock, and the log keeps the order in which they had it.
+// The turn is decided under its lock, and the log keeps the order of the turns.
 test.each(ENGINES)('%s: twenty parallel senders to a role keep its turns', async (engine) => {
   const { turns, expected, told, stored, problems } = await mailTogether(engine, {
     senders: 20,

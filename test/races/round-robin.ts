@@ -10,10 +10,10 @@ import { findingsOf } from './witness.ts'
 const MEMBERS = ['ann', 'bob', 'cid', 'dan', 'eve', 'fay', 'gus']
 
 export type Turns = {
-  /** Who got each, in the order of the log, and who should have. */
+  /** The recipients in the order of the log, and those that the turns demand. */
   turns: string[]
   expected: string[]
-  /** What the senders were told beside what is stored: equal, or something was lost. */
+  /** The answers that the senders got and the stored messages must be equal, or something was lost. */
   told: Mailed[]
   stored: Mailed[]
   problems: string[]

@@ -59,7 +59,10 @@ function staleness(event: LoggedEvent, before: ThreadState | null, act?: Act): s
   return []
 }
 
-/** What doctor finds wrong with a store, but for what tests make so: old leases, a server that does not flush. */
+/**
+ * The problems that doctor finds in a store, except those that tests make on purpose: old leases, a server
+ * that does not flush.
+ */
 export async function findingsOf(address: string): Promise<string[]> {
   const client = await connect(address)
   try {

@@ -1,4 +1,4 @@
-// What must not come in. Most of it no client would send, so it is written byte by byte.
+// Requests that must not come in. No client would send most of them, so they are written byte by byte.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { until } from '../worlds/world.ts'

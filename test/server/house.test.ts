@@ -1,4 +1,4 @@
-// What a server does for its store by itself.
+// Tests what a server does for its store by itself.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'

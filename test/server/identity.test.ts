@@ -1,4 +1,4 @@
-// Who is believed to be whom.
+// Tests which caller is taken for whom.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'

@@ -118,7 +118,7 @@ test('what was deleted is in no file of the store any more', async () => {
     [store, `${store}-wal`].filter((path) => readFileSync(path).includes('xyzzy-secret'))
   const id = await push({ comments: `xyzzy-secret ${'and more '.repeat(2000)}` })
   await bySocket(server, `/api/inbox/${id}/reply`, { comments: 'xyzzy-secret too' })
-  // What the agent has not read outlives its push.
+  // A reply that the agent has not read outlives its push.
   await op(server, 'mail-mark-read', { all: true }, { as: 'Thesis' })
   expect(held()).not.toEqual([])
   expect((await bySocket(server, `/api/inbox/${id}`, undefined, { method: 'DELETE' })).status).toBe(

@@ -15,7 +15,7 @@ const MOST = 4_000_000 + 2 * MEBIBYTE
 /** A few answers of that size, one after the other. All that is in the store would be read as 320 megabytes,
  *  and written as many more. */
 const ROOM_MEGABYTES = 150
-/** What is written goes out as fast as it is read, and is cleared away when there is time. */
+/** The export goes out as fast as it is read, and its memory is freed when there is time. */
 const EXPORT_MEGABYTES = 250
 
 const bodyOf = (number: number) => `${number} `.padEnd(MEBIBYTE, 'x')

@@ -14,7 +14,7 @@ function takenPort(server: Running): number | undefined {
   return JSON.parse(server.printed().split('\n')[0] ?? '').taken_port
 }
 
-/** Of a store whose usual port nobody happens to have. */
+/** Starts a server for a store whose usual port is free. */
 async function atUsualPort(): Promise<{ first: Running; db: string[] }> {
   const db = [join(folder(), 'store.db')]
   const first = await start({ db })
@@ -193,7 +193,7 @@ describe('told to stop', () => {
     const answers = await Promise.allSettled(sends)
     expect(await stopped).toBe(0)
     const done = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    // Whoever was not let in any more was told so, or found nobody there; nobody was half answered.
+    // A caller that came too late was told so, or found nobody; nobody got half an answer.
     for (const { status } of done) expect([200, 503]).toContain(status)
     expect(done.some(({ status }) => status === 200)).toBe(true)
   })

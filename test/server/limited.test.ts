@@ -1,4 +1,4 @@
-// What a token for one workspace, or for some sets, opens: at every door the same, and nothing beside it.
+// A token for one workspace, or for some sets, opens the same at every door, and nothing else.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -192,7 +192,7 @@ test('a stream has only events that its token is for, live and from the beginnin
       [live[at] as typeof past, begin],
     ] as const) {
       const all = everything.heard.filter((one) => one.id > from && isFor(limit, one))
-      // Of what it may hear an agent hears what is delivered to it, and what others do in its threads.
+      // An agent hears, within its limits, what is delivered to it and what others do in its threads.
       const isAgent = limit.name === 'ann'
       const last = isAgent ? all.findLast(({ data }) => isForAnn(data)) : all.at(-1)
       await stream.until((heard) => heard.some(({ id }) => id === last?.id))

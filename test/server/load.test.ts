@@ -1,4 +1,4 @@
-// Those who send too much, too slowly or too often. Each is cut off; the others do not notice.
+// Callers that send too much, too slowly or too often. Each is cut off, and the others do not notice.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await start()
 })
 
-/** What others feel meanwhile. */
+/** Whether other callers are served meanwhile. */
 async function isServing(): Promise<boolean> {
   return (await op(server, 'list')).status === 200
 }

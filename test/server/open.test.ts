@@ -1,4 +1,4 @@
-// What callers have open: no more than their share.
+// Callers may have no more waits and streams open than their share.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { once } from 'node:events'

@@ -260,7 +260,7 @@ test('a bug is masked in the answer and told in the log, under one id', async ()
   const broken = await start({ db: [store.address] })
   const sent = await op(broken, 'send', { to: 'worker', subject: 'Hi' }, { as: 'lead' })
   const { thread_id } = sent.body.thread as Thread
-  // What no program of ours writes.
+  // No program of ours would write such a row.
   await store.sql('update messages set payload_json = \'{"password": "hunter2\'')
   const { status, body } = await op(broken, 'show', { thread: thread_id })
   const { code, message, id } = body.error as Record<string, string>

@@ -1,4 +1,4 @@
-// What an agent hears of its mail, on whichever engine.
+// Tests that an agent hears of its mail, on both engines.
 
 import { expect } from 'bun:test'
 import { listen, op, type Running } from './serving.ts'

@@ -1,4 +1,4 @@
-// What a way in opens, and what it does not.
+// Tests what each way in opens, and what it does not.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -165,7 +165,7 @@ test('a service is not called as an agent is, nor an agent as a service', async 
   const token = await tokenFor(server, { name: 'night-job', service: true })
   const sent = await byPort(server, '/api/ops/mail-send', { to: 'dora', body: 'Hi' }, { token })
   expect(sent.status).toBe(200)
-  // It is known by now, so that it can be answered; its token can be replaced all the same.
+  // The service is known by now, so it can be answered; its token can be replaced all the same.
   const other = await op(server, 'token-issue', { name: 'night-job', service: true })
   expect(other.status).toBe(200)
   expect((await op(server, 'token-issue', { name: 'night-job' })).status).toBe(400)

@@ -100,7 +100,7 @@ function places(secret: string): Put[] {
   ]
 }
 
-/** What nobody else may learn: of a token its second half, for the first only names it. */
+/** The secret half of a token: the first half only names it. */
 function partsOf(secret: string): string {
   return secret.split('_').at(-1) as string
 }

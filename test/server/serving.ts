@@ -14,9 +14,9 @@ export type Running = {
   socket: string
   signIn: string
   pid: number
-  /** What it has logged so far, one line each. */
+  /** The lines that the server has logged so far. */
   log: () => Record<string, unknown>[]
-  /** What it has printed so far. */
+  /** The text that the server has printed so far. */
   printed: () => string
   signal: (name: NodeJS.Signals) => void
   exited: Promise<number>

@@ -1,4 +1,4 @@
-// Whoever is not let in may try as often as it likes: that costs little, and fills no log.
+// A caller that is not let in may try as often as it likes: that costs little, and does not fill the log.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { until } from '../worlds/world.ts'

@@ -1,4 +1,5 @@
-// What was opened by a token ends with it: when it is revoked, and when it expires by the store's clock.
+// Streams and waits that were opened with a token end with it: when it is revoked, and when it expires by
+// the store's clock.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openMailroom } from '../../src/bin/compose.ts'
@@ -17,7 +18,7 @@ const ENVELOPE = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** As a client of the newer era asks to be told of news. */
+/** The request with which a client of the newer era subscribes to news. */
 const LISTEN = {
   body: {
     jsonrpc: '2.0',
@@ -32,7 +33,7 @@ const LISTEN = {
   },
 }
 
-/** Of a stream: its first words, and the end. */
+/** Opens a stream; gives its first words, and a promise of its end. */
 async function opened(path: string, token: string, { body, headers = {} }: Posted = {}) {
   const response = await fetch(server.url + path, {
     method: body === undefined ? 'GET' : 'POST',

@@ -12,7 +12,10 @@ let server: Running
 let thread = ''
 
 const MANY = 200
-/** What one agent may leave unread, what it has at once, and what is made of them on the way. All would be 1000. */
+/**
+ * Room for the answers that one agent may leave unread, those it has at once, and the copies made on the
+ * way. All of them would take 1000.
+ */
 const ROOM_MEGABYTES = 220
 
 beforeAll(async () => {
@@ -41,7 +44,7 @@ function asking(bytes: string): Promise<Socket[]> {
       { length: MANY },
       () =>
         new Promise<Socket>((resolve, reject) => {
-          // Of a port the system itself takes as much as an answer has.
+          // A socket is used because at a port the system itself buffers a whole answer.
           const socket = connect(server.socket, () => {
             socket.write(bytes, () => resolve(socket))
           })

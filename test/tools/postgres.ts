@@ -43,7 +43,7 @@ export type Postgres = {
   restart(mode: 'fast' | 'immediate'): Promise<void>
   /** SIGKILL to the postmaster and its backends; `restart` brings the server back. */
   kill(): Promise<void>
-  /** What the server has logged so far. */
+  /** The text that the server has logged so far. */
   log(): Promise<string>
 }
 

@@ -182,7 +182,7 @@ export function programDoor({ address, folder }: Place): Door {
   const written = async (words: string[], input: Input): Promise<string> => {
     const args = [...words, '--json', `--db=${address}`, ...flagsOf(input)]
     const run = await runProgram(args, { folder })
-    // What is written is the answer; only a refusal is told otherwise.
+    // The text on standard output is the answer; only a refusal comes another way.
     if (run.exit !== 0) answerOf(words.join(' '), run)
     return run.stdout
   }

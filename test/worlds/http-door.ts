@@ -51,7 +51,7 @@ function requestFor(
   })?.[0]
   const meant = (own === undefined ? undefined : input[own]) ?? agent
   const caller = isByOwner ? USER : meant
-  // Whoever says nothing is nobody in the library, and the store's owner at its socket.
+  // A caller without a name is nobody in the library, but the store's owner at its socket.
   if (streams || typeof caller !== 'string') return undefined
   // The orchestrator is an agent that has that role: its name alone is no proof.
   if (caller !== USER && (isPerson(caller) || isReserved(caller))) return undefined

@@ -7,7 +7,7 @@ const DAY = 86_400
 
 type Report = Awaited<ReturnType<World['inbox']['doctor']>>
 
-/** What doctor complains of; but for the test server's own vice, that it does not flush. */
+/** The findings of doctor that are not ok, except that the test server does not flush. */
 export function ailments({ findings }: Report) {
   return findings.filter(({ ok, detail }) => !ok && !detail.includes('fsync off'))
 }

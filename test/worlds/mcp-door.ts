@@ -17,7 +17,7 @@ const TOOLS = await loadTools()
 /** Registering sets a scene, with powers that only people have; pushes need a workspace's address. */
 const BESIDE = ['agent register', 'push', 'push history', 'push show', 'notify']
 
-/** What they show counts as shown once it is out. */
+/** These note what they showed only after their answer is out. */
 const OWING = ['mail read', 'wait-reply']
 
 export function mcpDoor(place: Place): Door {

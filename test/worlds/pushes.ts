@@ -44,7 +44,7 @@ export async function ailments(world: World) {
   return findings.filter(({ ok, check }) => !ok && check !== 'durability')
 }
 
-/** What is in somebody's list, by its comments. */
+/** The pushes in somebody's list, by their comments. */
 export async function listed(
   world: World,
   input: Parameters<World['inbox']['pushHistory']>[0] = {},

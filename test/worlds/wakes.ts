@@ -106,11 +106,11 @@ export async function withWakes(
   }
 }
 
-/** What a failed test may have left: a group that we made, and nothing when it is gone. */
+/** Ends a process group that a failed test may have left; a group that is gone is no error. */
 function endGroup(pid: number): void {
   try {
     if (pid > 0) process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended.
+    // The group has ended already.
   }
 }

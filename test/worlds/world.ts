@@ -19,7 +19,7 @@ export type World = TestStore & {
   inbox: Inbox
   /** The inbox of a caller who has said its name once: INBOX_AGENT, or connect's `agent`. */
   as(agent: string): Inbox
-  /** What the shell would exit with, or did. */
+  /** The exit code that the shell gives for this answer. */
   exitOf(answer: object): number
   exportLog: Door['exportLog']
   importLog: Door['importLog']
@@ -61,7 +61,7 @@ async function openWorld(opening: Opening, state: 'empty' | 'unmade'): Promise<W
     await store.remove()
   })
   if (state === 'empty') {
-    // Its clock can be set only once it is made.
+    // The clock of a store can be set only once the store exists.
     await (await openMailroom(store.address)).close()
     await store.clock.set(DAWN)
   }

@@ -279,7 +279,7 @@ behaves('agent/work-is-life', async (world) => {
   const at = await world.clock.advance(61)
   await inbox.fail({ agent: 'worker', thread: other.thread.thread_id, summary: 'It holds' })
   expect(await seenAt('worker')).toBe(at)
-  // Who asks for work and finds none, and who is spoken for by another.
+  // An agent that asks for work and finds none was seen; one that another speaks for was not.
   const later = await world.clock.advance(61)
   expect((await inbox.claim({ agent: 'worker' })).thread).toBeNull()
   expect(await seenAt('worker')).toBe(later)

@@ -14,7 +14,7 @@ async function mailed(world: World, ...bodies: string[]): Promise<string[]> {
 }
 
 async function states(world: World) {
-  // What is left of a call is done before the next.
+  // Work left for after an answer is done before the next call.
   await world.as('worker').mailPeek({})
   return world.sql('select state, presented_by from deliveries order by event_id')
 }
@@ -70,7 +70,7 @@ behaves('hook/stop', async (world) => {
     if (client === 'opencode') break
     expect((await worker.hook({ client, event: 'stop' })).output).toEqual({})
   }
-  // It may be ended before the turn that shows the mail; until then nothing was presented.
+  // The program may be ended before the turn that shows the mail; until then nothing was presented.
   const before = await states(world)
   expect(before.map(({ state }) => state)).toEqual([...Array(4).fill('presented'), 'queued'])
   const { output, shown } = await worker.hook({ client: 'opencode', event: 'start' })
@@ -95,7 +95,7 @@ behaves('hook/room', async (world) => {
   expect((await states(world)).map(({ state }) => state)).toEqual([
     ...['presented', 'presented', 'queued', 'presented'],
   ])
-  // What was never shown does not wait for what was.
+  // Mail that was never shown does not wait for mail that was.
   const again = await worker.hook(start)
   expect([again.shown, textOf(again.output)]).toEqual([3, expect.stringContaining('z'.repeat(100))])
   await worker.mailMarkRead({ messages: [id as string] })

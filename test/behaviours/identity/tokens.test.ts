@@ -34,7 +34,7 @@ behaves('token/issue', async (world) => {
     state: 'good',
     last_used_at: null,
   })
-  // Who has a token can be written to.
+  // The holder of a token can be written to.
   expect((await world.inbox.agentStatus({ agent: 'ann' })).agent.agent_id).toBe('ann')
   const others = [
     [{ name: 'user' }, 'person'],

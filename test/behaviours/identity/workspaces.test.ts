@@ -125,7 +125,7 @@ behaves('workspace/back', async (world) => {
   const before = await added(world, 'app')
   await world.inbox.workspaceRename({ workspace: before.workspace_id, label: 'Mine' })
   await world.inbox.workspaceRemove({ workspace: before.workspace_id })
-  // Its label may have gone to another since.
+  // Another workspace may have taken the label meanwhile.
   await world.inbox.workspaceAdd({ path: await folder(world, 'other'), label: 'Mine' })
   const at = await world.clock.advance(60)
   const back = await world.inbox.workspaceAdd({ path: before.path })

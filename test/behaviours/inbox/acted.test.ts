@@ -5,7 +5,7 @@ import { until, type World } from '../../worlds/world.ts'
 
 /** How far each has come that was sent to somebody, in the order of the log. */
 async function states(world: World, recipient: string): Promise<unknown[]> {
-  // What a call leaves to do is done before the next.
+  // Work left for after an answer is done before the next call.
   await world.inbox.list({})
   const rows = await world.sql(
     'select state from deliveries where recipient = ? order by event_id',
@@ -44,7 +44,7 @@ behaves('acted/answer', async (world) => {
   const third = await ask(world, { in_reply_to: first, body: 'By when?' })
   await world.inbox.mailSend({ from: 'worker', in_reply_to: first, body: 'This' })
   expect(await states(world, 'worker')).toEqual(['acted', 'queued', 'queued'])
-  // What it answers by name it must have seen, by whatever way.
+  // An agent that answers a message by name must have seen it somehow.
   await world.inbox.mailSend({ from: 'worker', in_reply_to: third, body: 'Today' })
   expect(await states(world, 'worker')).toEqual(['acted', 'queued', 'acted'])
   const reader = world.as('worker')
@@ -88,7 +88,7 @@ behaves('acted/take-over', async (world) => {
   expect(await subjects(world, 'worker')).toEqual([])
   expect(await subjects(world, 'other')).toEqual(['In blue'])
   expect(await states(world, 'worker')).toEqual(['expired', 'expired', 'expired'])
-  // Who has read the thread need not hear it again.
+  // An agent that has read the thread need not hear it again.
   const read = await task(world)
   await world.inbox.send({ from: 'lead', thread: read, summary: 'In red' })
   await world.inbox.show({ agent: 'other', thread: read, mark_read: true })
@@ -153,7 +153,7 @@ behaves('acted/question', async (world) => {
   await lead.mailRead({})
   await lead.list({})
   await world.inbox.update({ ...worker, status: 'blocked', summary: 'And for whom?' })
-  // It is to what it was shown.
+  // The answer counts for the question that was shown.
   await world.inbox.reply({ from: 'lead', thread, summary: 'The second' })
   expect(await subjects(world, 'lead')).toEqual(['And for whom?'])
   await world.inbox.reply({ from: 'lead', thread, summary: 'All' })

@@ -1,4 +1,4 @@
-// What came from a file: that it says so, and that it sets nothing off.
+// Tests that a message from a file says so, and that it sets nothing off.
 
 import { expect } from 'bun:test'
 import type { RunningInbox } from '../../faults/inbox.ts'
@@ -49,7 +49,7 @@ behaves('import/says-so', async (world) => {
   expect(entry.imported_by).toBe('user')
   const { entries } = await world.as('user').pushHistory({})
   expect(entries.map(({ imported_by }) => imported_by)).toEqual(['user'])
-  // What is said here is not of a file, though it answers what is.
+  // A message that is sent here is not from the file, even if it answers one that is.
   const own = { from: 'ann', in_reply_to: 'old_1', body: 'Yes', to: 'user' } as const
   await world.inbox.agentRegister({ agent: 'ann', may_write_to_user: true })
   const { message } = await world.as('ann').mailSend(own)
@@ -77,7 +77,7 @@ behaves('import/sets-nothing-off', (world) =>
     const explained = await world.inbox.wakeExplain({ agent: 'ann' })
     expect(explained).toMatchObject({ wakes: false, why: expect.stringContaining('from a file') })
     wakes.broker()
-    // What is sent here wakes, and then the rest is given with it.
+    // A message that is sent here wakes the agent, and then the rest is given with it.
     const id = await wakes.send('ann', { type: 'question' })
     const [wake] = await wakes.settled(1)
     expect(wake).toMatchObject({ state: 'ended' })
@@ -85,7 +85,7 @@ behaves('import/sets-nothing-off', (world) =>
   }),
 )
 
-/** Whom a broker has said that it does not start. */
+/** The agents that a broker said it does not start. */
 function heldBy({ child }: RunningInbox): () => string[] {
   let said = ''
   child.stdout?.on('data', (chunk: Buffer) => {

@@ -103,7 +103,7 @@ behaves('doctor/standing-mail', async (world) => {
     return findings.find((one) => one.check === check)
   }
   await world.clock.advance(DAY + 1)
-  // Who is away will find it; who is there should have looked.
+  // An agent that is away will find the mail; one that is there should have looked.
   expect(await finding('mail')).toMatchObject({ ok: true })
   await world.inbox.agentStatus({ agent: 'ann', status: 'running' })
   expect(await finding('mail')).toMatchObject({

@@ -131,7 +131,7 @@ behaves('entries/again', async (world) => {
   const text = await world.exportLog({ as: 'entries' })
   const [first] = linesOf(text)
   await world.inbox.pushDelete({ entries: [ID] })
-  // What a deletion leaves to do is done before the next call.
+  // The work that a deletion leaves is done before the next call.
   await world.inbox.status({})
   const before = await everything(world)
   const again = await world.importLog(`${text}${text}${EXAMPLE}`, { as: 'entries' })

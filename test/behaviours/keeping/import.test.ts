@@ -1,4 +1,4 @@
-// What import must not let in: each line is wrong in one way, and the good ones around it stay good.
+// Lines that import must not let in: each is wrong in one way, and the good ones around it stay good.
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
@@ -234,7 +234,7 @@ behaves('import/bad-header', async (world) => {
     await refused(copy.importLog([first, ...lines].join('\n')), 'invalid_input')
   }
   expect(await everything(copy)).toEqual(before)
-  // Of two logs in one file the first is taken.
+  // If a file holds two logs, the first is taken.
   const entries = lines.filter((line) => line !== '') as string[]
   const twice = await copy.importLog([header, ...entries, header, ...entries, ''].join('\n'))
   expect(twice.events).toBe(entries.length)

@@ -137,7 +137,7 @@ behaves('export/round-trip', async (world) => {
   expect(imported.events).toBe(text.trimEnd().split('\n').length - 1)
   expect(await copy.exportLog()).toBe(text)
   const OUTSIDE = ['idempotency_keys', 'settings', 'sightings', 'role_turns', 'turns']
-  // Who brought a message in is said where it was brought, and is no part of the log.
+  // The importer of a message is noted where it was imported, and is no part of the log.
   const logged = async (of: World) =>
     Object.entries(await everything(of))
       .filter(([table]) => !OUTSIDE.includes(table))

@@ -12,7 +12,7 @@ const EXAMPLES = `{"id":"msg_001","type":"task-assigned","from":"orchestrator","
 {"id":"msg_003","type":"status","from":"agent:ag_x2","to":"broadcast","body":"Running tests...","read":false,"createdAt":"2026-05-10T14:04:45Z"}
 `
 
-/** As this program writes times. */
+/** The examples with times as this program writes them. */
 const WHOLE = EXAMPLES.replaceAll(/(:\d\d)Z"/g, '$1.000Z"')
 
 type Line = Record<string, unknown>
@@ -310,7 +310,7 @@ behaves('mailbox/file-goes-on', async (world) => {
   for (const body of ['One', 'Two']) await world.inbox.mailSend({ from: 'boss', to: 'ann', body })
   expect(await write()).toMatchObject({ exit: 0, stdout: '2 events\n' })
   await world.inbox.mailSend({ from: 'boss', to: 'ann', body: 'Three' })
-  // As a writer leaves it that died over a line.
+  // The writer of this line died over it.
   await appendFile(file, '{"id":"msg_torn","bo')
   expect(await write()).toMatchObject({ exit: 0, stdout: '1 event\n' })
   const text = await readFile(file, 'utf8')

@@ -10,7 +10,7 @@ async function agents(world: World, ...all: Registering[]): Promise<void> {
   for (const one of all) await world.inbox.agentRegister({ status: 'idle', ...one })
 }
 
-/** Who gets it. */
+/** The recipients of a message to this address. */
 async function to(world: World, address: string, from = 'lead'): Promise<string[]> {
   const { recipients } = await world.inbox.mailSend({ from, to: address, body: 'Hello' })
   return recipients
@@ -157,7 +157,7 @@ behaves('address/person-work', async (world) => {
   for (const from of ['boss', 'bob', 'user:eve']) await inbox.send({ ...words, from })
   await inbox.reply({ ...words, from: 'bob', thread })
 
-  // Who spoke first is answered: in what it made, and where it wrote.
+  // A person who spoke first is answered: in threads they made, and where they wrote.
   const theirs = await inbox.send({ from: 'user', to: 'ann', subject: 'Build it' })
   await inbox.reply({ ...words, thread: theirs.thread.thread_id })
   await inbox.reply({ from: 'ann', thread: theirs.thread.thread_id, summary: 'Again' })
@@ -194,7 +194,7 @@ behaves('address/work', async (world) => {
   await world.inbox.send({ from: 'ann', thread: thread_id, to: 'bob', summary: 'Look' })
   await world.inbox.reply({ from: 'cid', thread: thread_id, to: 'lead', summary: 'Seen' })
   expect(await known()).toEqual(['ann', 'bob', 'cid', 'lead', 'worker'])
-  // What was known of an agent stays when it is written to.
+  // An agent that is written to keeps its role.
   await agents(world, { agent: 'worker', role: 'builder' })
   await world.inbox.send({ from: 'lead', to: 'worker', subject: 'Build more' })
   const [worker] = await world.sql("select role from agents where agent_id = 'worker'")

@@ -87,7 +87,7 @@ behaves('mark-read/refused', async (world) => {
   const anothers = message?.id as string
   const before = await everything(world)
   const reader = world.as('worker')
-  // What is another's is refused as what is not there.
+  // Another's message is refused just like one that does not exist.
   for (const id of [anothers, 'msg_none']) {
     const no = await refused(reader.mailMarkRead({ messages: [one, id] }), 'not_found')
     expect(no.message).toStartWith(`there is no message ${id} for worker`)

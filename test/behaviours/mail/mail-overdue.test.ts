@@ -1,4 +1,4 @@
-// What its sender let expire is expired from that moment on, whether or not anybody has swept.
+// A message expires at the moment its sender set, whether or not anybody has swept.
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
@@ -66,7 +66,7 @@ behaves('overdue/tells', async (world) => {
   const ofOther = notes.find(({ in_reply_to }) => in_reply_to === other)
   expect(ofOther?.body).toContain('It was: Lunch?')
   expect((await world.as('user').mailPeek({})).messages).toMatchObject([{ from: 'system' }])
-  // Of a note that nobody reads there is no note, and it never expires.
+  // A note about an expired message that nobody reads causes no further note, and never expires.
   await world.inbox.agentStatus({ agent: 'lead', status: 'off' })
   await world.clock.advance(1_000_000)
   expect(await world.inbox.sweep({})).toMatchObject({ expired: [], bounced: 0 })

@@ -74,7 +74,7 @@ behaves('mail-read/work', async (world) => {
     { type: 'task-assigned', subject: 'Build the parser', thread_id: thread },
     { type: 'status', subject: 'And soon', thread_id: thread },
   ])
-  // Whoever claims has acted on what was asked, and on what it was shown.
+  // An agent that claims has acted on the task and on what it was shown.
   await reader.list({})
   await world.inbox.claim({ agent: 'worker', thread })
   expect((await world.as('worker').mailRead({})).messages).toEqual([])
@@ -212,7 +212,7 @@ behaves('mail-read/late', async (world) => {
   const reader = world.as('worker')
   const { messages } = await reader.mailRead({})
   const late = await mail(world)
-  // As a writer would leave it that read the clock first and was stored last.
+  // The writer read the clock first and was stored last.
   await world.sql('update deliveries set queued_at = ? where message_id = ?', DAWN, late)
   const since = messages[0]?.created_at as string
   expect(ids(await reader.mailRead({ since }))).toEqual([late])
@@ -224,7 +224,7 @@ behaves('mail-read/time-disorder', async (world) => {
   const reader = world.as('worker')
   await world.clock.advance(10)
   const sent = await flood(world, 6)
-  // As parallel writers leave them: stored in one order, with the times of another.
+  // Parallel writers left them: stored in one order, with times of another.
   const at = (second: number) => `2026-03-01T08:00:0${second}.000Z`
   for (const [i, second] of [5, 3, 4, 4, 6, 2].entries()) {
     const id = sent[i] as string
@@ -255,7 +255,7 @@ behaves('mail-read/time-taken', async (world) => {
   await reader.agentRegister({ agent: 'worker', role: 'builder' })
   const { messages } = await reader.mailRead({})
   expect(messages.map(({ id }) => id)).toEqual([own, expect.any(String)])
-  // What was taken is older than what came before it.
+  // The mail taken from the queue is older than mail that came before it.
   const since = messages[1]?.created_at as string
   expect(ids(await reader.mailRead({ since }))).toEqual([])
   const later = await mail(world)

@@ -93,7 +93,7 @@ behaves('receipts/rights', async (world) => {
   for (const agent of ['ann', 'orchestrator', 'user', 'user:eve']) {
     expect(await receipts(world, agent, id)).toMatchObject([{ recipient: 'bob' }])
   }
-  // What is another's is refused as what is not there.
+  // Another's message is refused just like one that does not exist.
   for (const other of [id, 'msg_none']) {
     const { message } = await refused(receipts(world, 'bob', other), 'not_found')
     expect(message).toStartWith(`there is no message ${other} from bob`)

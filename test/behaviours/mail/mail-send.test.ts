@@ -191,7 +191,7 @@ behaves('mail-send/answer', async (world) => {
   expect(passed).toMatchObject({ recipients: ['bob'], message: { in_reply_to: id } })
   const own = mail(world, { from: 'ann', to: undefined, in_reply_to: id })
   expect((await refused(own, 'invalid_input')).message).toContain('say who this is for')
-  // Whoever answers has acted on what was sent to it there.
+  // An agent that answers has acted on everything sent to it in that thread.
   const rows = await world.sql('select recipient, state from deliveries order by event_id')
   expect(rows).toEqual([
     { recipient: 'orchestrator', state: 'acted' },
@@ -211,7 +211,7 @@ behaves('mail-send/answer-others', async (world) => {
     expect(no.message).toContain(`no message ${id} that z sent or got; see `)
   }
   expect(await everything(world)).toEqual(before)
-  // Who sent it, who got it, who could take it, the orchestrator and people may.
+  // The sender, the recipient, those who could take it, the orchestrator and people may answer.
   await world.inbox.mailSend({ ...words, from: 'ann' })
   await world.inbox.mailSend({ ...words, from: 'bob', to: 'ann' })
   await world.inbox.mailSend({ ...words, from: 'orchestrator' })
@@ -299,7 +299,7 @@ behaves('mail-send/directions', async (world) => {
   expect(await way({ from: 'orchestrator', to: 'bob', type: 'task-assigned' })).toBeUndefined()
   expect(await way({ from: 'user', to: 'bob', type: 'task-done' })).toBeUndefined()
   expect(await way({ to: 'broadcast', type: 'status' })).toBeUndefined()
-  // What is uncommon is sent all the same; what nothing can come of is not.
+  // An uncommon message is sent all the same; a pointless one is not.
   expect((await mail(world, { from: 'ann', to: 'bob', type: 'task-done' })).recipients).toEqual([
     'bob',
   ])
@@ -481,7 +481,7 @@ behaves('mail-send/cancel', async (world) => {
     (await mail(world, { from: 'user', to, type: 'cancel' })).recipients
   expect(await cancel('ann')).toEqual(['dan', 'bob', 'cid', 'ann'])
   expect(await cancel('dan')).toEqual(['dan'])
-  // Who is off has nothing to stop; those it started may still run.
+  // An agent that is off has nothing to stop; those it started may still run.
   await world.inbox.agentStatus({ agent: 'bob', status: 'off' })
   expect(await cancel('ann')).toEqual(['dan', 'cid', 'ann'])
   expect(await cancel('bob')).toEqual(['dan'])

@@ -112,7 +112,7 @@ behaves('push-file/absent', async (world) => {
   expect(await state()).toBe('there')
   await world.inbox.workspaceRemove({ workspace })
   expect(await state()).toBe('gone')
-  // What came from no workspace has no documents.
+  // A push that came from no workspace has no documents.
   const bare = await pushed(world, { agent: 'ann', comments: 'Hello' })
   expect((await world.inbox.pushFile({ entry: bare, path: 'a.md' })).state).toBe('gone')
   await refused(world.inbox.pushFile({ entry: 'none', path: 'a.md' }), 'not_found')
@@ -236,7 +236,7 @@ behaves('push-watch/changes', async (world) => {
     return seen
   }
   expect(await next(() => write(path, 'Two'))).toMatchObject({ woke: true, changed: true })
-  // As editors do it: another file in its place.
+  // Editors put another file in its place.
   const replace = async () => {
     await write('deep/next', 'Three')
     await rename(join(folder, 'deep/next'), join(folder, path))
@@ -244,7 +244,7 @@ behaves('push-watch/changes', async (world) => {
   expect(await next(replace)).toMatchObject({ woke: true, size: 5 })
   expect(await next(() => rm(join(folder, path)))).toMatchObject({ woke: true, state: 'missing' })
   expect(await next(() => write(path, 'One'))).toMatchObject({ woke: true, changed: false })
-  // What changed before it was asked is told at once.
+  // A change from before the call is told at once.
   const known = { entry, path, sha256: '0'.repeat(64) }
   expect(await world.inbox.pushWatch(known)).toMatchObject({ woke: true })
 })

@@ -47,13 +47,13 @@ behaves('push-unread/keeps', async (world) => {
   const read = await world.inbox.pushRead({ entries: [entry] })
   expect(read).toMatchObject({ changed: [entry], unread: 0 })
   await world.inbox.pushUnread({ entries: [entry] })
-  // Whoever answers has read it.
+  // A person who answers a push has read it.
   await world.inbox.pushReply({ entry, comments: 'Fine' })
   expect((await world.inbox.pushHistory({})).unread).toBe(0)
   expect(await ailments(world)).toEqual([])
 })
 
-/** What every view of it says: the mailbox, with its list, and the pushes. */
+/** The unread counts of every view: the mailbox, with its list, and the pushes. */
 async function unreadEverywhere(world: World) {
   const peeked = await world.inbox.mailPeek({ agent: 'user' })
   const { messages, unread } = await world.inbox.mailRead({ agent: 'user' })
@@ -89,7 +89,7 @@ behaves('push-unread/mailbox', async (world) => {
   const rest = await world.inbox.mailMarkRead({ agent: 'user', all: true })
   expect(rest).toMatchObject({ marked: 1, unread: 0 })
   expect(await unreadEverywhere(world)).toEqual(allSay(0))
-  // Whoever sent it has it read, as it was all along.
+  // The sender still sees it as read, as it was all along.
   const { messages: sent } = await world.inbox.mailReceipts({ agent: 'ann' })
   const states = sent.flatMap(({ receipts }) => receipts.map(({ state }) => state))
   expect(states).toEqual(['read', 'read'])
@@ -103,7 +103,7 @@ behaves('push-trash/mailbox', async (world) => {
   expect(await unreadEverywhere(world)).toEqual(allSay(2))
   await world.inbox.pushTrash({ entries: [one, two] })
   expect(await unreadEverywhere(world)).toEqual(allSay(0))
-  // What is all there is to mark is marked, and no more.
+  // Marking all touches only the person's own visible mail, which is none.
   expect(await world.inbox.mailMarkRead({ agent: 'user', all: true })).toMatchObject({ marked: 0 })
   expect((await world.inbox.mailPeek({ agent: 'ann' })).unread).toBe(1)
   await world.inbox.pushRestore({ entries: [one, two] })
@@ -125,7 +125,7 @@ behaves('push-trash/restore', async (world) => {
   expect((await world.inbox.pushRestore({ entries: [one] })).changed).toEqual([])
   expect(await listed(world)).toEqual(['Two*', 'One'])
   expect(await listed(world, { trashed: true })).toEqual([])
-  // What is unread in the trash is not counted.
+  // An unread push in the trash is not counted.
   const three = await comment(world, 'Three')
   expect((await world.inbox.pushTrash({ entries: [three] })).unread).toBe(1)
   expect((await world.inbox.pushRestore({ entries: [three] })).unread).toBe(2)

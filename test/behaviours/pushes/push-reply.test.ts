@@ -11,7 +11,7 @@ import { until, type World } from '../../worlds/world.ts'
 
 behaves('push-reply/delivered', async (world) => {
   const entry = await comment(world, 'Which rate?')
-  // It holds the lease of some work: that it runs is shown.
+  // The agent holds the lease of some work, which shows that it runs.
   await world.inbox.send({ from: 'lead', to: 'ann', summary: 'Count' })
   await world.inbox.claim({ agent: 'ann' })
   const replied = await world.inbox.pushReply({ entry, comments: 'The long one\n\nPlease' })
@@ -31,7 +31,7 @@ behaves('push-reply/delivered', async (world) => {
       in_reply_to: push?.message_id,
     },
   ])
-  // Whoever answers has read it, and acted on it.
+  // A person who answers has read the push and acted on it.
   const [receipt] = (await world.inbox.mailReceipts({ agent: 'ann' })).messages
   expect(receipt?.receipts).toMatchObject([{ recipient: 'user', state: 'acted' }])
   const { entries } = await world.inbox.pushHistory({})
@@ -51,7 +51,7 @@ behaves('push-reply/unreachable', async (world) => {
   expect(off).toMatchObject({ to: 'ann', reachable: false })
   expect(off.why).toContain('ann is off')
   expect(await world.inbox.sweep({})).toMatchObject({ bounced: 0 })
-  // It is all there when the agent comes back, and nobody else got it.
+  // The whole reply is there when the agent comes back, and nobody else got it.
   await world.inbox.agentStatus({ agent: 'ann', status: 'idle' })
   const { messages } = await world.inbox.mailRead({ agent: 'ann' })
   expect(messages.map(({ body }) => body)).toEqual(['Are you there?', 'Still?'])
@@ -61,7 +61,7 @@ behaves('push-reply/unreachable', async (world) => {
 behaves('push-reply/gone', async (world) => {
   const entry = await comment(world, 'Hello')
   await world.clock.advance(5)
-  // It called a moment ago, and that is all that is known: its session may be gone.
+  // The agent called a moment ago, and nothing more is known: its session may be gone.
   const seen = await world.inbox.pushReply({ entry, comments: 'Are you there?' })
   expect(seen).toMatchObject({ to: 'ann', reachable: false, wakes: false })
   expect(seen.why).toMatch(
@@ -150,7 +150,8 @@ behaves('push-reply/wakes', async (world) => {
   expect(explained).toMatchObject({ wakes: true, broker: true })
   await broker.end()
   await close()
-  // Who has just taken mail by itself may be at it: then it is said until when nobody starts it.
+  // An agent that has just taken mail by itself may be working on it; the answer says until when nobody
+  // starts it.
   await world.clock.advance(1)
   await world.inbox.mailRead({ agent: 'ann' })
   const later = await world.inbox.pushReply({ entry, comments: 'Or short' })
@@ -188,7 +189,7 @@ behaves('push-resume/commands', async (world) => {
     expect(resume).toMatchObject({ state: 'unknown', argv: null, shell: null })
     expect(resume.why).toContain('not known')
   }
-  // What is in a store may have come from elsewhere.
+  // Rows of a store may have come from elsewhere.
   for (const forged of [
     { backend: 'claude', session: '--dangerously-skip-permissions' },
     { backend: 'constructor', session: 's-1' },

@@ -50,7 +50,7 @@ behaves('push/comments', async (world) => {
       replies: 0,
     },
   ])
-  // It is mail like everything else that is meant for somebody.
+  // A push is mail like everything else that is meant for somebody.
   const { messages } = await world.inbox.mailPeek({ agent: 'user' })
   expect(messages).toMatchObject([{ thread_id: entry_id, from: 'agent:ann', to: 'user' }])
   expect(await ailments(world)).toEqual([])
@@ -197,7 +197,7 @@ behaves('push/origin', async (world) => {
   })
   const { person } = await push({ CLAUDE_CODE_SESSION_ID: 'c0ffee-1' })
   expect(person).toEqual({ backend: 'claude', session: 'c0ffee-1', folder })
-  // What cannot be one is not known, and not made up.
+  // A value that cannot be a backend or a session is dropped, and none is made up.
   for (const env of [
     { INBOX_BACKEND: 'rm -rf', INBOX_SESSION: 'abc' },
     { INBOX_SESSION: 'abc' },

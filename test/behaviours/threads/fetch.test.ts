@@ -91,7 +91,7 @@ behaves('fetch/unread', async (world) => {
   expect(await unread()).toEqual([thread])
   await world.inbox.show({ thread, agent: 'worker', mark_read: true })
   expect(await unread()).toEqual([])
-  // Its own words are not news to it, nor is another's read mark.
+  // An agent's own words are not news to it, and neither is another's read mark.
   await world.inbox.send({ from: 'worker', thread, summary: 'Soon' })
   expect(await unread()).toEqual([])
   await world.inbox.send({ from: 'lead', thread, summary: 'When?' })

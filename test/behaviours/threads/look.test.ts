@@ -72,7 +72,7 @@ behaves('list/pages', async (world) => {
   for (let before: string | undefined; ; ) {
     const page = await inbox.list({ limit: 3, before })
     all.push(...page.threads.map(({ thread_id }) => thread_id))
-    // What is active again is at the top, not twice in what follows.
+    // A thread that is active again moves to the top, and does not come twice.
     await world.clock.advance(1)
     await inbox.send({ from: 'lead', thread: all[0] as string, summary: 'More' })
     if (page.next_before === null) break

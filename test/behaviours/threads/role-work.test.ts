@@ -42,7 +42,7 @@ behaves('role-work/fetch', async (world) => {
   expect((await world.inbox.agentList({})).agents.map(({ agent_id }) => agent_id)).not.toContain(
     'role:builder',
   )
-  // Whoever wrote it wants another of the role.
+  // The writer wants another member of the role.
   const own = await forRole(world, { from: 'ann' })
   expect(await fetched(world, 'ann')).toEqual([thread])
   expect(await fetched(world, 'bob')).toEqual([thread, own])

@@ -1,5 +1,5 @@
-// What every operation does to a thread in every standing, by whom: the status it leads to, or the
-// refusal. This is the whole of it; the tests below say nothing that the table does not.
+// The effect of every operation on a thread in every standing, by each actor: the status it leads to, or
+// the refusal. The table is complete; the tests below say nothing that it does not.
 
 import { expect } from 'bun:test'
 import type { Code } from '../../../src/index.ts'
@@ -9,7 +9,10 @@ import { Refused } from '../../worlds/refused.ts'
 import { task } from '../../worlds/scenes.ts'
 import type { World } from '../../worlds/world.ts'
 
-/** Who held the thread last (and does, where it is held), who held it before that one, who never. */
+/**
+ * The actor that held the thread last (and does, where it is held), one that held it before, one that never
+ * did.
+ */
 const ACTORS = ['last', 'earlier', 'never'] as const
 type Actor = (typeof ACTORS)[number]
 

@@ -34,7 +34,7 @@ behaves('stop/heard', async (world) => {
     () => worker.status({}),
     () => worker.mailRead({}),
     () => worker.mailPeek({}),
-    // Who says its name with the call is known as well.
+    // A caller that gives its name with the call is known as well.
     () => world.inbox.show({ thread, agent: 'worker' }),
     () => world.inbox.send({ from: 'worker', thread, summary: 'Still here' }),
   ]
@@ -52,7 +52,7 @@ behaves('stop/until-read', async (world) => {
   const worker = world.as('worker')
   expect((await worker.list({})).stop).toMatchObject({ id: first.id })
   const marked = await worker.mailMarkRead({ messages: [first.id] })
-  // Its own call already heeds what it did.
+  // The answer of the marking call already takes the mark into account.
   expect(marked.stop).toMatchObject({ id: second.id })
   await worker.show({ thread: second.thread_id, mark_read: true })
   expect(await worker.list({})).not.toHaveProperty('stop')
@@ -110,7 +110,7 @@ behaves('stop/waits', async (world) => {
       }),
   ]
   for (const [at, wait] of waits.entries()) {
-    // So that it says at once that it waits.
+    // After this time the wait notes itself at once.
     await world.clock.advance(100)
     const waiting = wait()
     await until(isWaiting, `wait ${at} has begun`)

@@ -159,7 +159,7 @@ behaves('wait-reply/read-mark', async (world) => {
   const said = { from: 'lead', thread, summary: 'PEG' }
   await world.inbox.reply({ ...said, to: 'auditor' })
   const marks = async () => {
-    // What a call leaves to do is done before the next.
+    // Work left for after an answer is done before the next call.
     await world.inbox.list({})
     return world.sql('select agent_id, last_read_seq from thread_reads')
   }
@@ -176,7 +176,7 @@ behaves('wait-reply/finished', async (world) => {
   const waiting = { agent: 'worker', thread, after_event: next_event_id }
   const no = await refused(world.inbox.waitReply(waiting), 'invalid_state')
   expect(no.message).toContain('cancelled')
-  // It becomes so while somebody waits, too.
+  // The thread may also end while somebody waits.
   const { thread: other } = await held(world)
   // Listened to from the start: it may be refused before `done` has answered here.
   const asked = refused(

@@ -52,7 +52,7 @@ behaves('wake/orchestrator', (world) =>
       if (['task-done', 'review-result', 'question'].includes(type)) turns += 1
       await wakes.settled(turns, 'lead')
     }
-    // Whoever wrote last was not heard before everything else was.
+    // The last message is handled after all others, so its turn shows that they were handled.
     await wakes.send('ann')
     await wakes.settled(1, 'ann')
     expect(wakes.turns('lead')).toHaveLength(3)
@@ -66,7 +66,7 @@ behaves('wake/batch', (world) =>
     const first = await Promise.all(Array.from({ length: 20 }, () => wakes.send('ann')))
     await wakes.settled(1)
     expect(wakes.turns()[0]?.mail.toSorted()).toEqual(first.toSorted())
-    // Its own words wake nobody, nor does what it was given already.
+    // An agent's own words do not wake it, and neither does mail that it was given already.
     await wakes.user.mailSend({ from: 'ann', to: 'ann', type: 'question', body: 'to myself' })
     await wakes.send('ann', { type: 'status' })
     await wakes.agent('bob', 'works')
@@ -89,7 +89,7 @@ behaves('wake/in-hands', (world) =>
     expect((await reading).messages.map(({ id }) => id)).toEqual([first])
     await until(async () => !(await waits()), 'ann has its mail')
     const second = await wakes.send('ann')
-    // Whoever wrote last was not heard before everything else was.
+    // The last message is handled after all others, so its turn shows that they were handled.
     await wakes.send('bob')
     await wakes.settled(1, 'bob')
     expect(wakes.turns('ann')).toEqual([])
@@ -116,7 +116,7 @@ behaves('wake/idle', (world) =>
     await world.as('cid').claim({})
     wakes.broker()
     const ids = [await wakes.send('ann'), await wakes.send('cid')]
-    // Whoever wrote last was not heard before everything else was.
+    // The last message is handled after all others, so its turn shows that they were handled.
     await wakes.send('bob')
     await wakes.settled(1, 'bob')
     expect(wakes.turns().map(({ agent }) => agent)).toEqual(['bob'])
@@ -454,7 +454,7 @@ behaves('wake/bad-cron', async (world) => {
   expect((await world.inbox.agentList({})).agents).toEqual([])
 })
 
-/** What only the shell has, and no type of the library. */
+/** Commands that only the shell has, so no type of the library describes them. */
 function commandsOf({ inbox }: World) {
   type Command = (input: object) => Promise<object>
   return inbox as unknown as { wakeRun: Command; wakeExec: Command }

@@ -11,7 +11,9 @@ const SIGNAL = new AbortController().signal
 const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'claim' }
 const ANN: Principal = { kind: 'agent', name: 'ann', proof: 'token' }
 
-/** What lets in who should stay out, or lets do what is not theirs; nothing in the sources as they are. */
+/**
+ * Lists the callers that got in or did something they may not; the sources as they are give an empty list.
+ */
 async function breaches(store: TestStore, source: string, rounds = 10): Promise<string[]> {
   const { openMailroom } = (await import(
     join(source, 'bin/compose.ts')
