@@ -3,8 +3,8 @@
 
 import { openMailroom } from '../src/bin/compose.ts'
 import type { Point } from '../src/core/store.ts'
-import { makeAfterwards } from '../src/ops/kit/afterwards.ts'
-import { reply } from '../src/ops/threads/reply.ts'
+import { call } from '../src/ops/call.ts'
+import { loadOperation } from '../src/ops/catalogue.ts'
 import { openPostgres } from '../src/store/postgres/store.ts'
 import { openSqlite } from '../src/store/sqlite/store.ts'
 import { answer, nextMessage } from './child.ts'
@@ -36,24 +36,17 @@ const { store, bell } = task.db.startsWith('postgres')
         onPoint,
       }),
     }
-const signal = new AbortController().signal
-const { later } = makeAfterwards()
-const context = {
-  ...mailroom,
-  store,
-  bell,
-  signal,
-  later,
-  door: 'library' as const,
-  caller: { agent: 'lead' },
-}
+const { signal } = new AbortController()
+const house = { ...mailroom, store, bell }
+const op = await loadOperation('reply')
 const times: number[] = []
 for (let i = 0; i < task.replies; i++) {
   if (i % task.burst === 0) {
     const [least, most] = task.gapMs
     await Bun.sleep(least + Math.random() * (most - least))
   }
-  await reply.run(context, { from: 'lead', thread: task.thread, summary: String(i) })
+  const raw = { from: 'lead', thread: task.thread, summary: String(i) }
+  await call(house, { op, raw, door: 'library', signal })
   times.push(committedAt)
 }
 answer(times)

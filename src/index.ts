@@ -2,12 +2,13 @@
 
 import { type MailroomOptions, openMailroom } from './bin/compose.ts'
 import { camelCase } from './core/sentence.ts'
+import { call } from './ops/call.ts'
 import { CATALOGUE, loadOperation, type OperationName } from './ops/catalogue.ts'
-import { makeAfterwards } from './ops/kit/afterwards.ts'
+import { type Afterwards, makeSettling } from './ops/kit/afterwards.ts'
 import { type Fields, type Given as GivenTo, self } from './ops/kit/field.ts'
-import { type Context, type Files, inputFor, type Operation } from './ops/kit/operation.ts'
+import type { Files, Operation } from './ops/kit/operation.ts'
 import { readInput } from './ops/kit/read-input.ts'
-import { perform, type Told } from './ops/stop.ts'
+import type { Told } from './ops/stop.ts'
 
 export { CODES, type Code, Refusal } from './core/error.ts'
 export type { EntriesFile, Files } from './ops/kit/operation.ts'
@@ -75,30 +76,30 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
   readInput({ agent: self('who is calling') }, {}, caller)
   const mailroom = await openMailroom(db, options)
   const never = new AbortController().signal
-  const afterwards = makeAfterwards()
-  // What cannot be done then leaves a reply unread, to be found again.
-  const settle = () => afterwards.settle()?.catch(() => {})
-  const later: Context['later'] = (work, when) => {
-    afterwards.later(work, when)
-    setImmediate(settle)
+  // A reply whose read mark cannot be written is found again, unread.
+  const settling = makeSettling(() => {})
+  const owed: Afterwards['settle'][] = []
+  /** The caller has its answer by the next turn of the event loop, and at the latest when it calls again. */
+  const settle = () => {
+    for (const one of owed.splice(0)) settling.begin(one())
+    return settling.done()
   }
   const calls = (Object.keys(CATALOGUE) as OperationName[]).map((name) => {
-    const call = async (raw: Record<string, unknown> = {}, extras: CallExtras = {}) => {
+    const ask = async (raw: Record<string, unknown> = {}, extras: CallExtras = {}) => {
+      const { signal = never, files } = extras
       const op = await loadOperation(name)
-      const input = inputFor(op, raw, caller)
-      const left = settle()
-      if (left !== undefined) await left
-      const context: Context = {
-        ...mailroom,
-        door: 'library',
-        later,
-        caller,
-        signal: extras.signal ?? never,
-        ...(extras.files ? { files: extras.files } : {}),
+      const house = files === undefined ? mailroom : { ...mailroom, files }
+      const enter = async () => {
+        const left = settle()
+        if (left !== undefined) await left
+        return house
       }
-      return perform(op, context, input)
+      const called = await call(enter, { op, raw, door: 'library', signal, ...caller })
+      owed.push(called.settle)
+      setImmediate(settle)
+      return called.result
     }
-    return [camelCase(name), call]
+    return [camelCase(name), ask]
   })
   const close = async () => {
     await settle()

@@ -1,8 +1,9 @@
 // MCP on this process's own standard input and output.
 
 import { serveOverStdio } from '../doors/mcp/stdio.ts'
-import type { Writes } from '../ops/kit/operation.ts'
+import type { Operation, Writes } from '../ops/kit/operation.ts'
 import type { SpeakMcp } from '../ops/kit/shell.ts'
+import { writesOf } from '../ops/kit/writes.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
 import { findMailroom } from './find.ts'
 import { VERSION } from './version.gen.ts'
@@ -35,7 +36,8 @@ export async function speakMcp(
   }
   const make = async () => (await reach(() => openMailroom(address, { onCreate }))) as Mailroom
   const later = new Map<Writes, Promise<Mailroom>>()
-  const house = async (writes: Writes) => {
+  const enter = async (op: Operation, input: object) => {
+    const writes = writesOf(op, input)
     const there = await lookIn()
     if (there !== null) return there
     const { storeToBe } = await import('./store-to-be.ts')
@@ -43,7 +45,7 @@ export async function speakMcp(
     later.set(writes, mailroom)
     return houseOf(await mailroom)
   }
-  const serving = { principal, sets, house, lookIn, version: VERSION, report }
+  const serving = { principal, sets, enter, lookIn, version: VERSION, report }
   try {
     await serveOverStdio(serving, [process.stdin, process.stdout], signal)
   } finally {

@@ -12,7 +12,7 @@ import type { LogLine, Served, Site } from '../doors/http/site.ts'
 import { sparing } from '../doors/http/sparing.ts'
 import { makeUnderWay } from '../doors/http/under-way.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
-import { call } from '../ops/call.ts'
+import { call, operationNamed } from '../ops/call.ts'
 import { keepHouse } from '../ops/server/keep-house.ts'
 import { makeTail } from '../ops/server/tail.ts'
 import { makeOutage, type Outage } from '../wake/outage.ts'
@@ -217,7 +217,8 @@ async function signInLink(site: Site, { house }: Served): Promise<string | null>
   const principal = { kind: 'person', name: 'user', proof: 'self' } as const
   const raw = {}
   try {
-    const { result } = await call(house, { name: 'sign-in', principal, raw, door: 'http', signal })
+    const op = await operationNamed('sign-in')
+    const { result } = await call(house, { op, principal, raw, door: 'http', signal })
     const { code } = result as { code: string }
     return `${site.url}/sign-in?code=${code}`
   } catch (error) {

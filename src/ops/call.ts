@@ -1,25 +1,98 @@
-// One call by someone known, for every door of a server: look the operation up, ask whether this one may
-// call it, doubt the words, run it. What is left to do once the answer is out is in `settle`.
+// The one way to run an operation. Shell, library, HTTP and MCP call it: it asks whether a known caller may, checks
+// the words, builds the context, runs the operation and says beside its answer what the caller must hear.
+//
+// The answer is the door's to hand over. What is to follow is left with it: `settle` when somebody has taken the
+// answer, `drop` when nobody has. A door calls one of the two.
 
-import { CODES, Refusal, refuse } from '../core/error.ts'
+import { Refusal, refuse } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
 import { isOperation, loadOperation } from './catalogue.ts'
 import { type Afterwards, makeAfterwards } from './kit/afterwards.ts'
-import { authorise } from './kit/authorise.ts'
-import { type Context, inputFor, type Operation } from './kit/operation.ts'
-import { inTurn, mustHaveRoom } from './kit/share.ts'
-import { notHere } from './kit/shell.ts'
-import { isWait } from './kit/writes.ts'
-import { perform } from './stop.ts'
+import type { Fields } from './kit/field.ts'
+import { type Bare, type Context, inputFor, type Operation } from './kit/operation.ts'
+import { type AtShell, notHere } from './kit/shell.ts'
+import { addStop, addStopToRefusal, type Told } from './stop.ts'
+
+type OfCall = 'caller' | 'door' | 'signal' | 'later' | 'isNotStopped'
 
 /** What all calls to one store have in common. */
-export type House = Omit<Context, 'caller' | 'door' | 'signal' | 'later' | 'isNotStopped' | 'shell'>
+export type House = Omit<Context, OfCall | 'shell'>
 
-export type Called = { op: Operation; result: object; settle: Afterwards['settle'] }
+/** What there is at the shell: with a store, or without one for an operation that can do without. */
+export type ShellHouse = AtShell<Omit<Context, OfCall | 'shell'>> | AtShell<Omit<Bare, OfCall>>
+
+/** Opens the store once the words of a call are known to be good: bad words must not even make one. */
+export type Enter = (op: Operation, input: object) => Promise<House | ShellHouse>
+
+export type Want = {
+  op: Operation
+  raw: Record<string, unknown>
+  door: Context['door']
+  signal: AbortSignal
+  /** The caller, where its transport says who it is: at a server's doors. */
+  principal?: Principal
+  /** The caller by its own word, everywhere else. */
+  agent?: string | undefined
+}
+
+export type Called = { op: Operation; result: Told } & Pick<Afterwards, 'settle' | 'drop'>
+
+/** What only a known caller needs: neither a command nor the library loads it. */
+let atServer: typeof import('./known-caller.ts') | undefined
+
+export async function call(house: House | Enter, want: Want): Promise<Called> {
+  const { op, principal, door, signal } = want
+  if (principal !== undefined) atServer ??= await import('./known-caller.ts')
+  const known = principal === undefined ? undefined : atServer?.knownCaller(op, principal)
+  const caller = known?.caller ?? { agent: want.agent }
+  const input = inputFor(op, known?.authorised(want.raw) ?? want.raw, caller)
+  const entered = typeof house === 'function' ? await house(op, input) : house
+  const { later, settle, drop } = makeAfterwards()
+  // The one place where a context is made. An operation writes by the `store` in it: whatever must be asked about
+  // the caller inside each writing transaction is added to that store here.
+  const context = { ...entered, caller, door, signal, later }
+  try {
+    const work = () => perform(op, context, input)
+    const result =
+      'store' in context && known ? await known.run(context, input, work) : await work()
+    return { op, result, settle, drop }
+  } catch (error) {
+    // A wait that was refused is over, too.
+    await drop()?.catch(() => {})
+    throw error
+  }
+}
+
+async function perform(
+  op: Operation,
+  context: Context | AtShell<Bare>,
+  input: object,
+): Promise<Told> {
+  if (!('store' in context)) return op.storeless?.run(context, input) ?? {}
+  const agent = callerIn(op.fields, input) ?? context.caller.agent
+  if (agent === undefined) return op.run(context, input)
+  let result: object
+  try {
+    result = await op.run(context, input)
+  } catch (error) {
+    throw error instanceof Refusal ? await addStopToRefusal(context, agent, error) : error
+  }
+  return context.isNotStopped ? result : addStop(context, agent, result)
+}
+
+/** An agent named by its position is whom the call is about, not who calls. */
+function callerIn(fields: Fields, input: object): string | undefined {
+  const own = Object.entries(input).find(([key]) => {
+    const field = fields[key]
+    return field?.kind === 'self' && !field.positional
+  })
+  return own?.[1] as string | undefined
+}
 
 /** A module that is loaded is still a promise to ask for, which counts where calls are many. */
 const loaded = new Map<string, Operation>()
 
+/** An operation that servers offer, by its name. */
 export async function operationNamed(name: string): Promise<Operation> {
   const known = loaded.get(name)
   if (known !== undefined) return known
@@ -28,60 +101,4 @@ export async function operationNamed(name: string): Promise<Operation> {
   if (op.at !== undefined) throw notHere(name)
   loaded.set(name, op)
   return op
-}
-
-export async function call(
-  house: House,
-  want: {
-    name: string
-    principal: Principal
-    raw: Record<string, unknown>
-    door: Context['door']
-    signal: AbortSignal
-  },
-): Promise<Called> {
-  const { principal, door, signal } = want
-  const op = await operationNamed(want.name)
-  const raw = authorise(op, principal, want.raw)
-  const caller = { agent: principal.name, principal }
-  const input = inputFor(op, raw, caller)
-  const { later, settle } = makeAfterwards()
-  const context: Context = { ...house, caller, door, signal, later }
-  const sharer = { store: house.store, principal }
-  const work = () => perform(op, context, input)
-  try {
-    mustHaveRoom(sharer)
-    const result = isLook(op, input) ? await inTurn(sharer, work) : await work()
-    return { op, result, settle }
-  } catch (error) {
-    throw error instanceof Refusal ? await hiding(context, principal, input, error) : error
-  }
-}
-
-/** What is there is asked for, and it is over soon. */
-function isLook(op: Operation, input: object): boolean {
-  return op.writes !== 'store' && !op.streams && !isWait(op, input)
-}
-
-/**
- * A thread that is not the caller's to see is refused as one that is not there, whatever else would be wrong
- * with it. Asked only of what was refused: what is not work is refused by every operation on threads.
- */
-async function hiding(
-  context: Context,
-  principal: Principal,
-  input: { thread?: unknown },
-  refusal: Refusal,
-): Promise<Refusal> {
-  if (typeof input.thread !== 'string' || refusal.code === 'not_found') return refusal
-  const found = CODES[refusal.code].http === 503 ? null : await context.store.thread(input.thread)
-  if (found === null) return refusal
-  try {
-    const { mustSee } = await import('./inbox/visible-thread.ts')
-    await mustSee(context, principal, found.thread)
-    return refusal
-  } catch (hidden) {
-    if (hidden instanceof Refusal) return hidden
-    throw hidden
-  }
 }

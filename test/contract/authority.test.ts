@@ -3,7 +3,7 @@
 import { expect } from 'bun:test'
 import { Refusal } from '../../src/core/error.ts'
 import type { Principal } from '../../src/core/principal.ts'
-import { call } from '../../src/ops/call.ts'
+import { call, operationNamed } from '../../src/ops/call.ts'
 import { DAWN } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
 
@@ -22,7 +22,7 @@ async function scene(place: Place) {
     const principal: Principal =
       typeof who === 'string' ? { kind: 'agent', name: who, proof: 'token' } : who
     const { result, settle } = await call(house, {
-      name,
+      op: await operationNamed(name),
       principal,
       raw,
       door: 'http',

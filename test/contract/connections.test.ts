@@ -5,9 +5,8 @@ import { Client } from 'pg'
 import { openMailroom } from '../../src/bin/compose.ts'
 import type { Store } from '../../src/core/store.ts'
 import { connect } from '../../src/index.ts'
-import type { Context, Operation } from '../../src/ops/kit/operation.ts'
-import { mailRead } from '../../src/ops/mail/mail-read.ts'
-import { perform } from '../../src/ops/stop.ts'
+import { call } from '../../src/ops/call.ts'
+import { loadOperation } from '../../src/ops/catalogue.ts'
 import { freshDatabase } from '../tools/postgres.ts'
 import { serverUrl } from '../worlds/server.ts'
 import { until } from '../worlds/world.ts'
@@ -69,22 +68,12 @@ test('a reader that is woken asks once, on one connection, for its mail and for 
       },
     }
     const { signal } = new AbortController()
-    const context: Context = {
-      ...room,
-      store,
-      door: 'library',
-      later() {},
-      caller: { agent: 'worker' },
-      signal,
-    }
-    const reading = perform(mailRead as unknown as Operation, context, {
-      agent: 'worker',
-      limit: 50,
-      timeout_seconds: 240,
-    })
+    const op = await loadOperation('mail read')
+    const raw = { timeout_seconds: 240 }
+    const reading = call({ ...room, store }, { op, raw, agent: 'worker', door: 'library', signal })
     await until(async () => (await witness.listeners()) === 1, 'the wait')
     await inbox.mailSend({ to: 'worker', body: 'Hello' })
-    expect(await reading).toHaveProperty('unread', 1)
+    expect((await reading).result).toHaveProperty('unread', 1)
     expect(asked.stop).toBe(asked.mail)
     // The sender's, the reader's, and the one that listens.
     expect(await witness.connections()).toBe(3)

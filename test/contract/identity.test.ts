@@ -10,7 +10,7 @@ import { Refusal } from '../../src/core/error.ts'
 import { composeToken, SECRET_BYTES, tokenIdIn } from '../../src/core/identity/token.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { connect } from '../../src/index.ts'
-import { call } from '../../src/ops/call.ts'
+import { call, operationNamed } from '../../src/ops/call.ts'
 import { identify, redeemCode, sessionOf } from '../../src/ops/identity/identify.ts'
 import { APPLICATION_ID } from '../../src/store/application-id.ts'
 import { compileMigration } from '../../src/store/compile.ts'
@@ -259,8 +259,8 @@ contract('a store from before there were tokens gets them', async (place) => {
 async function run(room: Mailroom, principal: Principal, name: string, raw: object) {
   const { signal } = new AbortController()
   try {
-    const given = { ...raw }
-    const called = await call(room, { name, principal, raw: given, door: 'http', signal })
+    const op = await operationNamed(name)
+    const called = await call(room, { op, principal, raw: { ...raw }, door: 'http', signal })
     await called.settle()
     return 'ok'
   } catch (error) {

@@ -3,17 +3,25 @@
 
 import { expect } from 'bun:test'
 import type { Store } from '../../src/core/store.ts'
-import { makeAfterwards } from '../../src/ops/kit/afterwards.ts'
-import { inputFor } from '../../src/ops/kit/operation.ts'
-import { waitReply } from '../../src/ops/threads/wait-reply.ts'
-import { watch } from '../../src/ops/threads/watch.ts'
+import type { Answer } from '../../src/index.ts'
+import { call, type House } from '../../src/ops/call.ts'
+import { loadOperation, type OperationName } from '../../src/ops/catalogue.ts'
 import { contract, type Place } from './engines.ts'
 
 const NEVER = new AbortController().signal
-const { later } = makeAfterwards()
 
-function waiting(thread: string) {
-  return inputFor(waitReply, { thread, timeout_seconds: 240 }, { agent: 'worker' })
+async function ask(
+  house: House,
+  name: OperationName,
+  raw: Record<string, unknown>,
+  agent?: string,
+) {
+  const op = await loadOperation(name)
+  return call(house, { op, raw, agent, door: 'library', signal: NEVER })
+}
+
+function waitAsWorker(house: House, thread: string) {
+  return ask(house, 'wait-reply', { thread, timeout_seconds: 240 }, 'worker')
 }
 
 contract(
@@ -22,16 +30,8 @@ contract(
     const { thread, cancel } = await scene(place)
     const { store, ...rest } = await place.open()
     const slow = { ...store, reply: after(store.reply, cancel) }
-    const context = {
-      ...rest,
-      store: slow,
-      caller: { agent: 'worker' },
-      signal: NEVER,
-      later,
-      door: 'library' as const,
-    }
-    const answer = await waitReply.run(context, waiting(thread))
-    expect(answer).toMatchObject({ woke: true, message: { kind: 'control' } })
+    const { result } = await waitAsWorker({ ...rest, store: slow }, thread)
+    expect(result).toMatchObject({ woke: true, message: { kind: 'control' } })
   },
 )
 
@@ -41,32 +41,16 @@ contract('what is pruned between two reads of a watch expires its cursor', async
   const cursor = await store.lastEventId()
   await cancel()
   const slow = { ...store, events: before(store.events, prune) }
-  const context = {
-    ...rest,
-    store: slow,
-    caller: { agent: undefined },
-    signal: NEVER,
-    later,
-    door: 'library' as const,
-  }
-  await expect(watch.run(context, { after_event: cursor, timeout_seconds: 1 })).rejects.toThrow(
-    'were pruned',
-  )
+  const raw = { after_event: cursor, timeout_seconds: 1 }
+  await expect(ask({ ...rest, store: slow }, 'watch', raw)).rejects.toThrow('were pruned')
 })
 
 contract('a reply counts as read once it was handed over, not before', async (place) => {
   const { thread, cancel } = await scene(place)
   await cancel()
   const mailroom = await place.open()
-  const { later, settle } = makeAfterwards()
-  const context = {
-    ...mailroom,
-    caller: { agent: 'worker' },
-    signal: NEVER,
-    later,
-    door: 'library' as const,
-  }
-  const { message } = await waitReply.run(context, waiting(thread))
+  const { result, settle } = await waitAsWorker(mailroom, thread)
+  const { message } = result as Answer<'wait-reply'>
   expect(await mailroom.store.readMark(thread, 'worker')).toBeNull()
   await settle()
   expect(await mailroom.store.readMark(thread, 'worker')).toMatchObject({

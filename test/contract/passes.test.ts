@@ -2,7 +2,7 @@
 
 import { expect } from 'bun:test'
 import type { Store } from '../../src/core/store.ts'
-import { call } from '../../src/ops/call.ts'
+import { call, operationNamed } from '../../src/ops/call.ts'
 import { contract, type Place } from './engines.ts'
 
 const MANY = 450
@@ -36,7 +36,7 @@ async function crowded(place: Place) {
   const watched = { ...house, store: { ...house.store, write } }
   const ask = async (name: string, principal: typeof USER | object, raw: object) => {
     const { result } = await call(watched, {
-      name,
+      op: await operationNamed(name),
       principal: principal as typeof USER,
       raw: raw as Record<string, unknown>,
       door: 'library',

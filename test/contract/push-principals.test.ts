@@ -5,7 +5,7 @@ import { mkdir, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/error.ts'
 import type { Principal } from '../../src/core/principal.ts'
-import { call } from '../../src/ops/call.ts'
+import { call, operationNamed } from '../../src/ops/call.ts'
 import type { Context } from '../../src/ops/kit/operation.ts'
 import { DAWN } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
@@ -35,7 +35,8 @@ async function scene(place: Place) {
     origin?: Context['origin'],
   ): Promise<Answer> => {
     const around = origin === undefined ? house : { ...house, origin }
-    const want = { name, principal, raw, door: 'http', signal: never } as const
+    const op = await operationNamed(name)
+    const want = { op, principal, raw, door: 'http', signal: never } as const
     const { result, settle } = await call(around, want)
     await settle()
     return result as Answer

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Refusal } from '../../src/core/error.ts'
 import { principalOf, type Token } from '../../src/core/identity/token.ts'
 import type { Principal, ToolSet } from '../../src/core/principal.ts'
-import { call } from '../../src/ops/call.ts'
+import { call, operationNamed } from '../../src/ops/call.ts'
 import { DAWN } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
 
@@ -34,7 +34,7 @@ async function scene(place: Place) {
     const origin = { backend: 'claude', session: SESSION }
     const { result, settle } = await call(
       { ...house, origin },
-      { name, principal, raw, door: 'http', signal: OVER },
+      { op: await operationNamed(name), principal, raw, door: 'http', signal: OVER },
     )
     await settle()
     return result as Record<string, unknown>
@@ -42,14 +42,15 @@ async function scene(place: Place) {
   return { inbox, red, blue, as }
 }
 
-/** The principal that a token issued this way makes. */
+/** The principal that a token issued this way makes, without the token's id: no such token is in the store. */
 function holding(kind: 'agent' | 'person' | 'service', name: string, limit: Limit = {}): Principal {
   const token: Token = {
     ...{ token_id: 'tok_1', kind: 'token', principal_kind: kind, principal_name: name, label: '' },
     ...{ workspace_id: limit.workspace ?? null, sets: limit.sets ?? [], issued_by: 'user' },
     ...{ issued_at: DAWN, expires_at: null, revoked_at: null },
   }
-  return principalOf(token)
+  const { token_id: _, ...principal } = principalOf(token)
+  return principal
 }
 type Limit = { workspace?: string; sets?: ToolSet[] }
 

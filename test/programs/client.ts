@@ -7,7 +7,7 @@ import type { Bell } from '../../src/core/bell.ts'
 import type { MakeId } from '../../src/core/id.ts'
 import type { Point, Store } from '../../src/core/store.ts'
 import type { Client } from '../../src/index.ts'
-import type { Context, Operation } from '../../src/ops/kit/operation.ts'
+import type { OperationName } from '../../src/ops/catalogue.ts'
 
 const source = process.env.MAILROOM_SOURCE ?? join(import.meta.dirname, '../../src')
 const load = <Module>(path: string): Promise<Module> => import(join(source, path))
@@ -22,28 +22,20 @@ export async function openClient(
   const { store, bell } = address.startsWith('postgres:')
     ? await openServer(address, machine.makeId, onPoint)
     : await insisting(() => openFile(address, onPoint))
-  const { CATALOGUE } = await load<typeof import('../../src/ops/catalogue.ts')>('ops/catalogue.ts')
-  const { inputFor } =
-    await load<typeof import('../../src/ops/kit/operation.ts')>('ops/kit/operation.ts')
-  const caller = { agent }
-  // A program that dies may do so before what is done afterwards, as a caller of the library may.
-  const later: Context['later'] = (work) => void work()
-  const never = new AbortController().signal
-  const context: Context = {
-    ...machine,
-    allowedCommands: allowedCommandsFor(address, store),
-    store,
-    bell,
-    caller,
-    signal: never,
-    later,
-    door: 'library',
-  }
-  const calls = Object.entries(CATALOGUE).map(([name, loadOperation]) => [
+  const { CATALOGUE, loadOperation } =
+    await load<typeof import('../../src/ops/catalogue.ts')>('ops/catalogue.ts')
+  const { call } = await load<typeof import('../../src/ops/call.ts')>('ops/call.ts')
+  const { signal } = new AbortController()
+  const house = { ...machine, allowedCommands: allowedCommandsFor(address, store), store, bell }
+  const calls = (Object.keys(CATALOGUE) as OperationName[]).map((name) => [
     name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase()),
     async (raw: Record<string, unknown> = {}) => {
-      const op = (await loadOperation()) as unknown as Operation
-      return insisting(() => op.run(context, inputFor(op, raw, caller)))
+      const op = await loadOperation(name)
+      const want = { op, raw, agent, door: 'library' as const, signal }
+      const { result, settle } = await insisting(() => call(house, want))
+      // A program that dies may do so before what is done afterwards, as a caller of the library may.
+      void settle()
+      return result
     },
   ])
   const close = async () => {

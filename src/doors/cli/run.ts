@@ -2,13 +2,12 @@
 // reads from the catalogue.
 
 import { CODES, type Code, quote, Refusal, refuse, visible } from '../../core/error.ts'
+import { call, type Enter } from '../../ops/call.ts'
 import { isOperation, loadOperation, type OperationName } from '../../ops/catalogue.ts'
-import { makeAfterwards } from '../../ops/kit/afterwards.ts'
-import { type Bare, inputFor, type Operation } from '../../ops/kit/operation.ts'
-import type { AtShell } from '../../ops/kit/shell.ts'
-import { perform, type Stop, type Told } from '../../ops/stop.ts'
+import type { Operation } from '../../ops/kit/operation.ts'
+import type { Stop, Told } from '../../ops/stop.ts'
 import { arities, type Parsed, parseFlags, rawInput } from './argv.ts'
-import type { Io } from './io.ts'
+import type { Io, Opened, OpenWish } from './io.ts'
 import type { ExportFile } from './keeping/export-file.ts'
 import type { FilesGiven } from './keeping/files.ts'
 
@@ -115,70 +114,60 @@ async function runOperation(
   json: boolean,
   file?: ExportFile,
 ): Promise<number> {
-  const caller = { agent: parsed.flags.get('--agent')?.[0] ?? io.env.agent }
-  // Checked before the store is touched: bad words must not even create one.
   const raw = rawInput(op.fields, parsed, (...given) => readText(io, ...given))
   if (file !== undefined) raw.after_event ??= file.lastEvent()
-  const input = inputFor(op, raw, caller)
-  const [db, ...others] = parsed.flags.get('--db') ?? []
-  const address = io.locate(db)
-  const by = db !== undefined ? '--db' : io.env.db === undefined ? undefined : 'INBOX_DB'
-  const open = op.storeless ? io.find : io.open
-  const opened = op.storeless?.when?.(input)
-    ? null
-    : await open(address, {
-        lasts: op.lasts,
-        call: [op, input],
-        more: others.map((other) => io.locate(other)),
-      })
+  const agent = parsed.flags.get('--agent')?.[0] ?? io.env.agent
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
+  const { signal } = interrupt
   const isShown = !op.streams || parsed.flags.has('--out')
+  const house = enterStore(io, parsed, json, file)
   try {
-    const place = opened === null ? undefined : await file?.mustBeOf(opened)
-    const files = await filesOf(io, op, { flags: parsed.flags, input, file })
-    const { later, settle, drop } = makeAfterwards()
+    const called = await call(house.enter, { op, raw, agent, door: 'cli', signal })
+    const { result, settle, drop } = called
+    const isTaken = isShown && io.out(await answerOf(op, result, json, io))
+    if (isShown && !json && result.warning !== undefined) {
+      io.err(`inbox: ${visible(result.warning)}\n`)
+    }
+    if (isShown && !json && result.stop !== undefined) io.err(await toldToStop(result.stop))
+    await (isTaken ? settle() : drop())?.catch((error) => report(io, error, false))
+    if (signal.aborted && !op.lasts) return SIGNAL_BASE + interrupt.number()
+    const verdict = op.verdict?.(result)
+    if (verdict !== undefined) return CODES[verdict].exit
+    return op.nothing?.(result) ? EMPTY_HANDED : 0
+  } finally {
+    await house.leave()
+  }
+}
+
+/** The store that the words name, opened when the call is ready for it; and the caller's own machine around it. */
+function enterStore(io: Io, { flags }: Parsed, json: boolean, file: ExportFile | undefined) {
+  let opened: Opened | null = null
+  const enter: Enter = async (op, input) => {
+    const [db, ...others] = flags.get('--db') ?? []
+    const address = io.locate(db)
+    const by = db !== undefined ? '--db' : io.env.db === undefined ? undefined : 'INBOX_DB'
+    const more = others.map((other) => io.locate(other))
+    const how = { lasts: op.lasts, call: [op, input], more } satisfies OpenWish
+    if (!op.storeless) opened = await io.open(address, how)
+    else if (!op.storeless.when?.(input)) opened = await io.find(address, how)
+    const ends = opened === null ? undefined : await file?.mustBeOf(opened)
+    const files = await filesOf(io, op, { flags, input, file })
     const around = opened ?? io.without(address)
-    const bare: AtShell<Bare> = {
+    return {
       ...around,
-      caller,
-      door: 'cli',
-      signal: interrupt.signal,
-      later,
-      ...(files && { files }),
+      ...(files && { files: { ...files, ...ends } }),
       shell: {
         ...around.shell,
         ...(by && { named: { by, address } }),
-        say: (line, words) => {
+        say(line: object, words: string) {
           if (json) io.out(`${visible(JSON.stringify(line))}\n`)
           // Of what lasts, this is the result: standard error is for its log.
           else (op.lasts ? io.out : io.err)(`${words}\n`)
         },
       },
     }
-    const doing =
-      opened === null
-        ? op.storeless?.run(bare, input)
-        : perform(op, { ...opened, ...bare }, { ...place, ...input })
-    const result: Told = await (doing as Promise<Told>).catch(async (error) => {
-      // A refused wait is over, too.
-      drop()
-      await settle()?.catch(() => {})
-      throw error
-    })
-    // What was not shown, or to nobody, was not handed over.
-    if (!isShown || !io.out(await answerOf(op, result, json, io))) drop()
-    if (isShown && !json && result.warning !== undefined) {
-      io.err(`inbox: ${visible(result.warning)}\n`)
-    }
-    if (isShown && !json && result.stop !== undefined) io.err(await toldToStop(result.stop))
-    await settle()?.catch((error) => report(io, error, false))
-    if (interrupt.signal.aborted && !op.lasts) return SIGNAL_BASE + interrupt.number()
-    const verdict = op.verdict?.(result)
-    if (verdict !== undefined) return CODES[verdict].exit
-    return op.nothing?.(result) ? EMPTY_HANDED : 0
-  } finally {
-    await opened?.close()
   }
+  return { enter, leave: async () => opened?.close() }
 }
 
 async function answerOf(op: Operation, result: Told, json: boolean, io: Io): Promise<string> {

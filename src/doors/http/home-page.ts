@@ -1,7 +1,7 @@
 // The page of somebody who is signed in: what is unread, and how an agent comes in. Looking changes nothing.
 
 import { shellWord } from '../../core/shell-word.ts'
-import { call } from '../../ops/call.ts'
+import { call, operationNamed } from '../../ops/call.ts'
 import type { WorkspaceView } from '../../ops/identity/workspace-view.ts'
 import type { Inbox } from '../../ops/inbox/inbox.ts'
 import type { InboxMessage } from '../../ops/inbox/mail-view.ts'
@@ -32,7 +32,8 @@ export async function homePage(asked: Asked): Promise<Response> {
   }
   const { served, principal } = known
   const ask = async <T>(name: string, raw: object): Promise<T> => {
-    const want = { name, principal, raw: { ...raw }, door: 'http' as const, signal: request.signal }
+    const op = await operationNamed(name)
+    const want = { op, principal, raw: { ...raw }, door: 'http' as const, signal: request.signal }
     return (await call(served.house, want)).result as T
   }
   const { messages, unread } = await ask<Inbox>('mail peek', { newest: true, limit: SHOWN })

@@ -107,8 +107,9 @@ async function answer(
   name: string,
   raw: Record<string, unknown>,
 ): Promise<Response> {
-  const given = withKey(await operationNamed(name), raw, asked.request.headers)
-  return json({ ok: true, command: name, ...(await resultOf(asked, name, given)) })
+  const op = await operationNamed(name)
+  const given = withKey(op, raw, asked.request.headers)
+  return json({ ok: true, command: name, ...(await resultOf(asked, op, given)) })
 }
 
 /** What may be asked for; which store is meant was found out before. */
@@ -123,7 +124,7 @@ async function history(asked: AskedByKnown): Promise<Response> {
   // A form sends what was left empty, too.
   const one = (name: string) => searchParams.get(name) || undefined
   const isSaid = (name: string) => (one(name) === 'true' || one(name) === '1' ? true : undefined)
-  const result = (await resultOf(asked, 'push history', {
+  const result = (await resultOf(asked, await operationNamed('push history'), {
     limit: one('limit'),
     before: one('before'),
     workspace: one('workspaceId'),
@@ -142,7 +143,8 @@ async function history(asked: AskedByKnown): Promise<Response> {
 }
 
 async function show(asked: AskedByKnown): Promise<Response> {
-  const result = (await resultOf(asked, 'push show', { entry: asked.params.id })) as PushShown
+  const op = await operationNamed('push show')
+  const result = (await resultOf(asked, op, { entry: asked.params.id })) as PushShown
   return json({ ok: true, command: 'push show', ...result, entry: inOwnNames(result.entry) })
 }
 

@@ -4,7 +4,6 @@
 import { quote } from '../../core/error.ts'
 import { call, operationNamed } from '../../ops/call.ts'
 import { CATALOGUE } from '../../ops/catalogue.ts'
-import { mustStillBeGood } from '../../ops/identity/identify.ts'
 import type { Files, Operation } from '../../ops/kit/operation.ts'
 import { decline, json } from './answer.ts'
 import { LINES_BYTES, mustBeOfType, readFile, readJson } from './body.ts'
@@ -48,25 +47,24 @@ async function runCall(
   raw: Record<string, unknown>,
   more: { files?: Files },
 ): Promise<Response> {
-  const result = await resultOf(asked, op.name, raw, more)
+  const result = await resultOf(asked, op, raw, more)
   return json({ ok: true, command: op.name, ...result })
 }
 
 /** The result of one operation; what is left to do follows when the answer is out. */
 export async function resultOf(
   asked: AskedByKnown,
-  name: string,
+  op: Operation,
   raw: Record<string, unknown>,
   more: { files?: Files } = {},
 ): Promise<object> {
-  const { blocks } = await operationNamed(name)
-  if (!blocks) return resultWhile(asked, { name, raw, ...more })
+  if (!op.blocks) return resultWhile(asked, { op, raw, ...more })
   const { served, principal } = asked
   const giveBack = takePlace('waits', served, principal)
   try {
     const good = await whileGood(served, principal)
     try {
-      return await resultWhile(asked, { name, raw, ...more }, good.signal)
+      return await resultWhile(asked, { op, raw, ...more }, good.signal)
     } finally {
       good.end()
     }
@@ -75,26 +73,22 @@ export async function resultOf(
   }
 }
 
-type Wish = { name: string; raw: Record<string, unknown>; files?: Files }
+type Wish = { op: Operation; raw: Record<string, unknown>; files?: Files }
 
 async function resultWhile(
   { site, request, served, principal }: AskedByKnown,
-  { name, raw, ...more }: Wish,
+  { op, raw, ...more }: Wish,
   good?: AbortSignal,
 ): Promise<object> {
-  const startedAt = performance.now()
   const { signal, end } = site.underWay.signalFor(request, good)
   try {
     const { house } = served
-    const wish = { name, principal, raw, door: 'http' as const, signal }
     const origin = originIn(request.headers)
-    const { result, settle } = await call({ ...house, ...more, origin }, wish)
-    const waitedMs = good?.aborted ? Number.POSITIVE_INFINITY : performance.now() - startedAt
-    await mustStillBeGood(house.store, principal, waitedMs)
-    // After the answer was handed to the connection; whoever has left before has not got it.
+    const want = { op, principal, raw, door: 'http' as const, signal }
+    const { result, settle, drop } = await call({ ...house, ...more, origin }, want)
+    // After the answer was handed to the connection; a caller that has left before has not got it.
     setImmediate(() => {
-      if (request.signal.aborted) return
-      const left = settle()
+      const left = request.signal.aborted ? drop() : settle()
       if (left !== undefined) site.underWay.afterwards(left)
     })
     return result
@@ -161,13 +155,13 @@ async function runStream(
     setAside: () => {},
     aside: '',
   }
-  const done = call(
-    { ...served.house, files },
-    { name: op.name, principal, raw, door: 'http', signal },
-  )
+  const done = call({ ...served.house, files }, { op, principal, raw, door: 'http', signal })
   // Until the first word is written it may still be refused; after that it can only break off.
   const ended = done.then(
-    () => out.end(),
+    ({ settle }) => {
+      out.end()
+      return settle()
+    },
     (error) => out.fail(error),
   )
   site.underWay.afterwards(

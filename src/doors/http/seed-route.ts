@@ -2,6 +2,7 @@
 // would, so that a client can be tried with whatever an inbox may come to hold.
 
 import { Refusal } from '../../core/error.ts'
+import { operationNamed } from '../../ops/call.ts'
 import { parseEntryLine } from '../../ops/keeping/entry-line.ts'
 import type { Imported } from '../../ops/keeping/import.ts'
 import type { Files } from '../../ops/kit/operation.ts'
@@ -59,7 +60,8 @@ export async function seed(asked: AskedByKnown): Promise<Response> {
     setAside: () => {},
     aside: '',
   }
-  const result = await resultOf(asked, 'import', { as: 'entries' }, { files }).catch((error) => {
+  const op = await operationNamed('import')
+  const result = await resultOf(asked, op, { as: 'entries' }, { files }).catch((error) => {
     // The line itself is good, so it is what it meets here.
     const isTaken = error instanceof Refusal && error.code === 'invalid_input'
     throw isTaken ? decline(409, `there is another thing of id ${id} here; choose another`) : error

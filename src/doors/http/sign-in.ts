@@ -4,7 +4,7 @@
 
 import type { Principal } from '../../core/principal.ts'
 import { shellWord } from '../../core/shell-word.ts'
-import { call } from '../../ops/call.ts'
+import { call, operationNamed } from '../../ops/call.ts'
 import { isGoodCode, redeemCode, SESSION_SECONDS } from '../../ops/identity/identify.ts'
 import { Declined, text } from './answer.ts'
 import { readForm } from './body.ts'
@@ -76,8 +76,9 @@ async function revoke(site: Site, served: Served, { token_id, ...who }: Principa
   const principal: Principal = { kind: 'system', name: 'system', proof: 'self' }
   const raw = { token: token_id }
   const { signal } = new AbortController()
-  const wish = { name: 'token revoke', principal, raw, door: 'http', signal } as const
-  const { settle } = await call(served.house, wish)
+  const op = await operationNamed('token revoke')
+  const want = { op, principal, raw, door: 'http', signal } as const
+  const { settle } = await call(served.house, want)
   await settle()
   site.log({ level: 'info', what: 'signed out', who: who.name, store: served.id })
 }

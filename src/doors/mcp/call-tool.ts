@@ -17,9 +17,9 @@ export type Calling = Visit & {
   /** Ends a wait early; its answer still goes out. */
   ending?: AbortSignal
   /** Until what was left of the visitor's earlier calls is done: its next one is to find it so. */
-  settled: () => Promise<unknown>
-  /** Takes what is left to do once the answer to this request is out. */
-  owe: (request: string | number, settle: Called['settle']) => void
+  settled: () => Promise<unknown> | undefined
+  /** Takes what is left to do once it is known whether the answer to this request is out. */
+  owe: (request: string | number, called: Called) => void
 }
 
 export type ToolCall = {
@@ -43,20 +43,20 @@ export async function callTool(calling: Calling, tool: Tool, given: ToolCall): P
     const offered = await toolsOf(calling.sets)
     const { signal } = entered
     const ran = await runTool(calling, tool, given.args, { signal, originFor, offered })
-    await settleOrOwe(calling, given, ran)
+    await dropOrOwe(calling, given, ran)
     return ran.answer
   } finally {
     entered.leave()
   }
 }
 
-/** Who cancelled gets no answer, so nothing was shown to it; only the end of a wait is to be noted. */
-async function settleOrOwe(
+/** A caller that cancelled gets no answer, so nothing was shown to it. */
+async function dropOrOwe(
   { owe, report }: Calling,
   { id, signal }: ToolCall,
-  { answer, settle }: Ran,
+  { called }: Ran,
 ): Promise<void> {
-  if (settle === undefined) return
-  if (!signal.aborted) owe(id, settle)
-  else if (answer.structuredContent.interrupted) await settle()?.catch(report)
+  if (called === undefined) return
+  if (signal.aborted) await called.drop()?.catch(report)
+  else owe(id, called)
 }

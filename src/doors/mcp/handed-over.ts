@@ -3,24 +3,16 @@
 
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 
-export type Ending = {
-  /** The answer is out; what is left is then done. */
-  out: () => Promise<void>
-  /** The request is over, answered or not. */
-  over: () => void
-}
-
-export function handedOver(request: Request, response: Response, { out, over }: Ending): Response {
+/** Calls `over` when the request is: with whether somebody has taken its answer. */
+export function handedOver(
+  request: Request,
+  response: Response,
+  over: (isTaken: boolean) => void,
+): Response {
   if (!isStream(response) || response.body === null) {
-    setImmediate(async () => {
-      if (!request.signal.aborted) await out()
-      over()
-    })
+    setImmediate(() => over(!request.signal.aborted))
     return response
   }
-  const ended = async (how: 'whole' | 'broken' | 'left') => {
-    if (how === 'whole') await out()
-    over()
-  }
+  const ended = (how: 'whole' | 'broken' | 'left') => over(how === 'whole')
   return new Response(passOn(response.body, { ended }), response)
 }

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import type { Called, House } from '../../ops/call.ts'
+import { makeSettling, type Settling } from '../../ops/kit/afterwards.ts'
 import { type Calling, callTool } from './call-tool.ts'
 import { type Gate, makeGate } from './gate.ts'
 import { handedOver } from './handed-over.ts'
@@ -50,7 +51,7 @@ type Stay = {
   handler: McpHttpHandler | undefined
   makeHandler: () => McpHttpHandler
   requests: number
-  settling: Set<Promise<void>>
+  settling: Settling
 }
 
 export function mcpDoor(way: { version: string; report: (error: unknown) => void }): McpDoor {
@@ -64,7 +65,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
     stays.set(house.store, known)
     const key = JSON.stringify([principal.kind, principal.name, sets])
     const stay =
-      known.get(key) ?? makeStay({ house: () => house, lookIn: () => house, principal, report })
+      known.get(key) ?? makeStay({ enter: () => house, lookIn: () => house, principal, report })
     known.set(key, stay)
     stay.requests += 1
     const leave = () => {
@@ -76,7 +77,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
 
   function makeStay(visit: Visit): Stay {
     const gate = makeGate(MOST_CALLS)
-    const settling = new Set<Promise<void>>()
+    const settling = makeSettling(report)
     const makeHandler = () =>
       createMcpHandler(
         ({ era, authInfo }) => {
@@ -120,10 +121,6 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
     return stay.handler.fetch(withBody(request, body), { authInfo })
   }
 
-  async function settleAll(owed: Called['settle'][]): Promise<void> {
-    for (const settle of owed.splice(0)) await settle()?.catch(report)
-  }
-
   return {
     async handle(request, visitor, body) {
       if (isClosed) return failure(503, 'the server is stopping; try again soon')
@@ -132,9 +129,9 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
       const { house, principal } = visitor
       const [stay, over] = stayOf(visitor, sets)
       const { gate, settling } = stay
-      const owed: Called['settle'][] = []
+      const owed: Called[] = []
       const calling: Calling = {
-        house: () => house,
+        enter: () => house,
         lookIn: () => house,
         principal,
         report,
@@ -142,26 +139,24 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
         gate,
         client: clientIn(request.headers),
         ending: visitor.signal,
-        settled: () => Promise.all(settling),
-        owe: (_, settle) => void owed.push(settle),
+        settled: settling.done,
+        owe: (_, called) => void owed.push(called),
       }
       const response = await respond({ stay, calling }, request, body).catch((error) => {
         over()
         throw error
       })
-      const out = async () => {
-        const work = settleAll(owed)
-        stay.settling.add(work)
-        await work
-        stay.settling.delete(work)
-      }
-      return handedOver(request, response, { out, over })
+      return handedOver(request, response, async (isTaken) => {
+        for (const { settle, drop } of owed) settling.begin(isTaken ? settle() : drop())
+        await settling.done()
+        over()
+      })
     },
     async close() {
       isClosed = true
       const all = [...stays.values()].flatMap((known) => [...known.values()])
       await Promise.all(all.map(({ handler }) => handler?.close()))
-      await Promise.all(all.flatMap(({ settling }) => [...settling]))
+      await Promise.all(all.map(({ settling }) => settling.done()))
     },
   }
 }

@@ -3,28 +3,27 @@
 import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { asJson, type Words } from '../../core/sentence.ts'
-import { type Called, call, type House, operationNamed } from '../../ops/call.ts'
-import { mustStillBeGood } from '../../ops/identity/identify.ts'
-import type { Context, Writes } from '../../ops/kit/operation.ts'
+import { type Called, call, type Enter, type House, operationNamed } from '../../ops/call.ts'
+import type { Context, Operation } from '../../ops/kit/operation.ts'
 import type { Arg } from '../../ops/kit/tool.ts'
-import { writesOf } from '../../ops/kit/writes.ts'
 import { type Answer, answer, refusal } from './answer.ts'
 import type { Tool } from './tools.ts'
 
 /** Who calls, in which store, and what becomes of a bug. */
 export type Visit = {
-  /** Asked for with the first call of a tool: a list of tools needs no store. */
-  house: (writes: Writes) => House | Promise<House>
-  /** The same for who only looks: null where there is none, and none is made. */
+  /** Opened with the first call of a tool: a list of tools needs no store. */
+  enter: (op: Operation, input: object) => House | Promise<House>
+  /** The same for a look at the inbox: null where there is no store, and none is made. */
   lookIn: () => House | null | Promise<House | null>
   principal: Principal
   report: (error: unknown) => void
 }
 
-export type Ran = { answer: Answer; settle?: Called['settle'] }
+/** A refusal leaves nothing to settle. */
+export type Ran = { answer: Answer; called?: Called }
 
 export async function runTool(
-  { house, principal, report }: Visit,
+  { enter, principal, report }: Visit,
   tool: Tool,
   args: Record<string, unknown>,
   {
@@ -38,18 +37,16 @@ export async function runTool(
     offered: readonly Tool[]
   },
 ): Promise<Ran> {
-  const startedAt = performance.now()
+  const enterFromHere: Enter = async (op, input) => {
+    const house = await enter(op, input)
+    const origin = originFor(house)
+    return origin === undefined ? house : { ...house, origin }
+  }
   try {
     const raw = rawInput(tool, args, principal.name)
-    const entered = await house(writesOf(await operationNamed(tool.op), raw))
-    const origin = originFor(entered)
-    const called = await call(
-      { ...entered, ...(origin && { origin }) },
-      { name: tool.op, principal, raw, door: 'mcp', signal },
-    )
-    const waitedMs = signal.aborted ? Number.POSITIVE_INFINITY : performance.now() - startedAt
-    await mustStillBeGood(entered.store, principal, waitedMs)
-    return { answer: answer(tool, called.op, called.result), settle: called.settle }
+    const op = await operationNamed(tool.op)
+    const called = await call(enterFromHere, { op, principal, raw, door: 'mcp', signal })
+    return { answer: answer(tool, op, called.result), called }
   } catch (error) {
     if (error instanceof Refusal) {
       const { workspace_id: own = '' } = principal

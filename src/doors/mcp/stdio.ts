@@ -3,6 +3,7 @@
 import type { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Called } from '../../ops/call.ts'
+import { makeSettling, type Settling } from '../../ops/kit/afterwards.ts'
 import { makeGate } from './gate.ts'
 import { limitLines } from './line-limit.ts'
 import { makeServer, type Serving } from './server.ts'
@@ -45,9 +46,8 @@ function isBlank(bytes: Uint8Array): boolean {
 /** Knows what was asked, and when an answer has gone out. */
 class Wire extends StdioServerTransport {
   readonly #open = new Set<string | number>()
-  readonly #owed = new Map<string | number, Called['settle']>()
-  readonly #settling = new Set<Promise<void>>()
-  readonly #report: (error: unknown) => void
+  readonly #owed = new Map<string | number, Called>()
+  readonly #settling: Settling
   #onAllAnswered = () => {}
   #isHeard = true
 
@@ -56,7 +56,7 @@ class Wire extends StdioServerTransport {
     { report, onInputEnd }: { report: (error: unknown) => void; onInputEnd: () => Promise<void> },
   ) {
     super(input, output)
-    this.#report = report
+    this.#settling = makeSettling(report)
     // The package would drop what was asked and not answered yet, though it may be done.
     const { _onstdinclose: close, _ondata: data } = this
     const refuse = (message: Message) => void super.send(message).catch(report)
@@ -86,26 +86,23 @@ class Wire extends StdioServerTransport {
     else if ('id' in message && message.method !== LISTEN) this.#open.add(message.id)
   }
 
-  owe = (request: string | number, settle: Called['settle']): void => {
-    this.#owed.set(request, settle)
+  owe = (request: string | number, called: Called): void => {
+    this.#owed.set(request, called)
   }
 
   override async send(message: Message): Promise<void> {
     const id = 'method' in message || !('id' in message) ? undefined : message.id
+    const called = id === undefined ? undefined : this.#owed.get(id)
+    if (id !== undefined) this.#owed.delete(id)
     try {
       await super.send(message)
-      if (id !== undefined) this.#settle(id)
+      this.#settling.begin(called?.settle())
+    } catch (error) {
+      this.#settling.begin(called?.drop())
+      throw error
     } finally {
       this.#close(id)
     }
-  }
-
-  #settle(id: string | number): void {
-    const work = this.#owed.get(id)?.()?.catch(this.#report)
-    this.#owed.delete(id)
-    if (work === undefined) return
-    this.#settling.add(work)
-    void work.finally(() => this.#settling.delete(work))
   }
 
   #close(id: unknown): void {
@@ -125,7 +122,7 @@ class Wire extends StdioServerTransport {
     })
   }
 
-  settled = (): Promise<unknown> => Promise.all(this.#settling)
+  settled = (): Promise<unknown> | undefined => this.#settling.done()
 }
 
 /** Until the visitor closes its side, or `signal` ends it. */

@@ -3,7 +3,7 @@
 
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import { Refusal } from '../../core/error.ts'
-import { call } from '../../ops/call.ts'
+import { call, operationNamed } from '../../ops/call.ts'
 import type { Inbox } from '../../ops/inbox/inbox.ts'
 import { noticeMail } from '../../ops/server/notice.ts'
 import { OTHERS_WORDS } from './answer.ts'
@@ -53,7 +53,8 @@ function mustBeUnread(uri: string): void {
 async function peek({ lookIn, principal, report }: Visit, signal: AbortSignal): Promise<string> {
   try {
     const house = await lookIn()
-    const want = { name: 'mail peek', principal, raw: {}, door: 'mcp' as const, signal }
+    const op = await operationNamed('mail peek')
+    const want = { op, principal, raw: {}, door: 'mcp' as const, signal }
     const result = house === null ? NO_MAIL : (await call(house, want)).result
     return JSON.stringify({ note: OTHERS_WORDS, ...result })
   } catch (error) {

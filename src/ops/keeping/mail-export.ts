@@ -62,12 +62,13 @@ export async function writeMailbox(
   want: { after_event?: number | undefined; follow?: boolean | undefined },
 ): Promise<Written> {
   const { store } = context
-  if (want.after_event !== undefined) await mustBeInLog(store, want.after_event)
+  const after_event = want.after_event ?? files.goesOnAfter
+  if (after_event !== undefined) await mustBeInLog(store, after_event)
   const keeper = await store.keeper()
-  return writeLog(context, want, async (cursor) => {
+  return writeLog(context, { ...want, after_event }, async (cursor) => {
     const items = await keeper.mailboxByEvent(cursor, PAGE)
     // After the look, and of a resumed file only: a new one has what there is.
-    if (want.after_event !== undefined) await mustBeAboveFloor(store, cursor)
+    if (after_event !== undefined) await mustBeAboveFloor(store, cursor)
     const last = items.at(-1)
     if (last === undefined) return null
     const write = async () => {

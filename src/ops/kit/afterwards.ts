@@ -4,10 +4,10 @@
 export type Afterwards = {
   /** `anyway`: also when nobody took the answer. */
   later: (work: () => Promise<unknown>, when?: 'anyway') => void
-  /** Does what is left; undefined when nothing is. For when the answer is out, and before the next call. */
+  /** Does what is left once the answer is out; undefined when nothing is. */
   settle: () => Promise<void> | undefined
-  /** Nobody took the answer: what was to follow from its being taken does not. */
-  drop: () => void
+  /** Nobody took the answer: only what is to be done anyway is done. */
+  drop: () => Promise<void> | undefined
 }
 
 export function makeAfterwards(): Afterwards {
@@ -22,14 +22,35 @@ export function makeAfterwards(): Afterwards {
       settling = undefined
     }
   }
+  const settle = () => {
+    if (left.length > 0) settling ??= work()
+    return settling
+  }
   return {
     later: (work, when) => void left.push({ work, when }),
-    settle() {
-      if (left.length > 0) settling ??= work()
-      return settling
-    },
+    settle,
     drop() {
       left = left.filter(({ when }) => when === 'anyway')
+      return settle()
     },
+  }
+}
+
+/** What is being settled of the calls of one caller, whose next call is to find it done. */
+export type Settling = {
+  begin: (work: Promise<void> | undefined) => void
+  /** Undefined when nothing is under way. */
+  done: () => Promise<unknown> | undefined
+}
+
+export function makeSettling(report: (error: unknown) => void): Settling {
+  const underWay = new Set<Promise<void>>()
+  return {
+    begin(work) {
+      if (work === undefined) return
+      const settled = work.catch(report).finally(() => underWay.delete(settled))
+      underWay.add(settled)
+    },
+    done: () => (underWay.size === 0 ? undefined : Promise.all(underWay)),
   }
 }

@@ -80,6 +80,8 @@ export interface Files {
   setAside(lines: readonly Uint8Array[]): void
   /** Where that puts them, for people. */
   aside: string
+  /** The event up to which the file that is written has a mailbox already, if it has some of it. */
+  goesOnAfter?: number
   /** Of a file of entries: what it holds, and how to take lines out of it. */
   entries?: EntriesFile
 }

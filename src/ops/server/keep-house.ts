@@ -7,7 +7,7 @@ import type { Launcher, Surroundings } from '../../core/waking/launch.ts'
 import { type BrokerLine, runBroker } from '../../wake/broker.ts'
 import { rest } from '../../wake/rest.ts'
 import { waitFor } from '../../wake/wait.ts'
-import { call, type House } from '../call.ts'
+import { call, type House, operationNamed } from '../call.ts'
 
 export type Keeping = {
   house: House
@@ -92,8 +92,9 @@ async function trimming({ house, signal, tell }: Keeping): Promise<void> {
 type Trimmed = { removed: { threads: number; wakes: number } }
 
 async function asSystem(house: House, signal: AbortSignal, name: string): Promise<object> {
-  const wish = { name, principal: SYSTEM, raw: {}, door: 'http' as const, signal }
-  const { result, settle } = await call(house, wish)
+  const op = await operationNamed(name)
+  const want = { op, principal: SYSTEM, raw: {}, door: 'http' as const, signal }
+  const { result, settle } = await call(house, want)
   await settle()
   return result
 }

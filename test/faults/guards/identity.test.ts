@@ -21,14 +21,15 @@ async function breaches(store: TestStore, source: string, rounds = 10): Promise<
   const { identify, redeemCode, sessionOf } = (await import(
     join(source, 'ops/identity/identify.ts')
   )) as typeof import('../../../src/ops/identity/identify.ts')
-  const { call } = (await import(
+  const { call, operationNamed } = (await import(
     join(source, 'ops/call.ts')
   )) as typeof import('../../../src/ops/call.ts')
   const room = await openMailroom(store.address, { connections: 16 })
   const found: string[] = []
   const ask = async (principal: Principal, name: string, raw: object) => {
     const { result } = await call(room, {
-      ...{ name, principal, raw: { ...raw }, door: 'http', signal: SIGNAL },
+      ...{ op: await operationNamed(name), principal, raw: { ...raw } },
+      ...{ door: 'http', signal: SIGNAL },
     })
     return result as Record<string, string>
   }

@@ -1,14 +1,14 @@
 // The file behind `export --out`: one writer at a time, one log, each event once.
 
 import { quote, refuse } from '../../../core/error.ts'
-import type { EntriesFile } from '../../../ops/kit/operation.ts'
+import type { EntriesFile, Files } from '../../../ops/kit/operation.ts'
 import type { Io, Opened } from '../io.ts'
 
 export type ExportFile = {
   /** The last event the file holds: it is continued, not repeated. Undefined when there is none. */
   lastEvent(): number | undefined
-  /** Refuses to mix two logs; then drops a line whose writer died over it. Says where to go on. */
-  mustBeOf(opened: Pick<Opened, 'store' | 'makeId'>): Promise<{ after_event?: number }>
+  /** Refuses to mix two logs; then drops a line whose writer died over it. Says where the file goes on. */
+  mustBeOf(opened: Pick<Opened, 'store' | 'makeId'>): Promise<Pick<Files, 'goesOnAfter'>>
   /** Of a file of entries, from which lines are taken out too. */
   entries?: EntriesFile
 }

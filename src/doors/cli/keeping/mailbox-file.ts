@@ -49,7 +49,7 @@ function mailboxFile(io: Io, path: string, whole: boolean): ExportFile {
         )
       }
       io.truncate(path, last.end)
-      return { after_event: after }
+      return { goesOnAfter: after }
     },
   }
 }

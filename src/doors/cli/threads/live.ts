@@ -1,15 +1,13 @@
 // `status --watch`: the status, redrawn as things happen, until q or an interrupt.
 
 import { refuse } from '../../../core/error.ts'
-import { makeAfterwards } from '../../../ops/kit/afterwards.ts'
+import { call, type Enter } from '../../../ops/call.ts'
+import { loadOperation } from '../../../ops/catalogue.ts'
 import { palette } from '../../../ops/kit/drawing/text.ts'
-import type { Fields } from '../../../ops/kit/field.ts'
 import type { Operation } from '../../../ops/kit/operation.ts'
-import { readInput } from '../../../ops/kit/read-input.ts'
-import { status } from '../../../ops/threads/status.ts'
-import { watch } from '../../../ops/threads/watch.ts'
+import type { Status } from '../../../ops/threads/status.ts'
 import { type Parsed, rawInput } from '../argv.ts'
-import type { Io } from '../io.ts'
+import type { Io, Opened } from '../io.ts'
 import { renderStatus } from '../render.ts'
 
 const ALTERNATE_SCREEN = '\u001b[?1049h\u001b[?25l'
@@ -25,45 +23,43 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
   if (!terminal.isTty) {
     throw refuse('invalid_input', '--watch needs a terminal; for programs there is inbox watch')
   }
-  const raw = rawInput(status.fields as Fields, parsed, () => '')
-  const input = readInput(status.fields, raw, { agent: undefined })
-  const {
-    shell: _,
-    close,
-    ...mailroom
-  } = await io.open(io.locate(parsed.flags.get('--db')?.[0]), {
-    call: [watch as unknown as Operation, {}],
-    more: [],
-  })
-  const interrupt = io.onInterrupt()
+  const [status, watch] = await Promise.all([loadOperation('status'), loadOperation('watch')])
+  const raw = rawInput(status.fields, parsed, () => '')
   const quit = new AbortController()
-  interrupt.signal.addEventListener('abort', () => quit.abort())
-  const endKeys = io.onKey((key) => {
-    if (key === 'q' || key === '\u0003' || key === '\u001b') quit.abort()
-  })
-  io.out(ALTERNATE_SCREEN)
+  let opened: Opened | undefined
+  const enter: Enter = async () => {
+    const address = io.locate(parsed.flags.get('--db')?.[0])
+    opened ??= await io.open(address, { call: [watch, {}], more: [] })
+    return opened
+  }
+  const ask = async <T>(op: Operation, raw: Record<string, unknown>): Promise<T> => {
+    const { result, settle } = await call(enter, { op, raw, door: 'cli', signal: quit.signal })
+    await settle()
+    return result as T
+  }
+  let endKeys = () => {}
   try {
-    while (!quit.signal.aborted) {
-      const { later } = makeAfterwards()
-      const context = {
-        ...mailroom,
-        caller: { agent: undefined },
-        signal: quit.signal,
-        later,
-        door: 'cli' as const,
+    let now = await ask<Status>(status, raw)
+    const interrupt = io.onInterrupt()
+    interrupt.signal.addEventListener('abort', () => quit.abort())
+    endKeys = io.onKey((key) => {
+      if (key === 'q' || key === '\u0003' || key === '\u001b') quit.abort()
+    })
+    io.out(ALTERNATE_SCREEN)
+    try {
+      for (;;) {
+        draw(io, renderStatus(now, { terminal, ink: palette(terminal.colour), now: io.now() }))
+        const news = { after_event: now.next_event_id, timeout_seconds: REDRAW_SECONDS }
+        await ask(watch, news)
+        if (quit.signal.aborted) return interrupt.signal.aborted ? 128 + interrupt.number() : 0
+        now = await ask<Status>(status, raw)
       }
-      const now = await status.run(context, input)
-      draw(io, renderStatus(now, { terminal, ink: palette(terminal.colour), now: io.now() }))
-      await watch.run(context, {
-        after_event: now.next_event_id,
-        timeout_seconds: REDRAW_SECONDS,
-      })
+    } finally {
+      io.out(NORMAL_SCREEN)
     }
-    return interrupt.signal.aborted ? 128 + interrupt.number() : 0
   } finally {
-    io.out(NORMAL_SCREEN)
     endKeys()
-    await close()
+    await opened?.close()
   }
 }
 

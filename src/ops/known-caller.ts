@@ -1,0 +1,61 @@
+// A call by somebody whom a server knows. Such a caller may call what the catalogue says, has its share of the
+// server, learns nothing of threads that are not its own to see, and nothing at all once its token has ended.
+
+import { CODES, Refusal } from '../core/error.ts'
+import type { Principal } from '../core/principal.ts'
+import { mustStillBeGood } from './identity/identify.ts'
+import { authorise } from './kit/authorise.ts'
+import type { Context, Operation } from './kit/operation.ts'
+import { inTurn, mustHaveRoom } from './kit/share.ts'
+import { isWait } from './kit/writes.ts'
+
+export function knownCaller(op: Operation, principal: Principal) {
+  return {
+    caller: { agent: principal.name, principal },
+    authorised: (raw: Record<string, unknown>) => authorise(op, principal, raw),
+    async run<R>(context: Context, input: object, work: () => Promise<R>): Promise<R> {
+      const { store, signal } = context
+      const startedAt = performance.now()
+      const sharer = { store, principal }
+      let result: R
+      try {
+        mustHaveRoom(sharer)
+        result = isLook(op, input) ? await inTurn(sharer, work) : await work()
+      } catch (error) {
+        throw error instanceof Refusal ? await hideUnseen(context, principal, input, error) : error
+      }
+      const waitedMs = signal.aborted ? Number.POSITIVE_INFINITY : performance.now() - startedAt
+      // What streams has asked by itself, before each page that it wrote.
+      if (!op.streams) await mustStillBeGood(store, principal, waitedMs)
+      return result
+    },
+  }
+}
+
+/** A call that asks for what is there, and is over soon. */
+function isLook(op: Operation, input: object): boolean {
+  return op.writes !== 'store' && !op.streams && !isWait(op, input)
+}
+
+/**
+ * A thread that is not the caller's to see is refused as one that is not there, whatever else would be wrong
+ * with it. Asked only of what was refused: what is not work is refused by every operation on threads.
+ */
+async function hideUnseen(
+  context: Context,
+  principal: Principal,
+  input: { thread?: unknown },
+  refusal: Refusal,
+): Promise<Refusal> {
+  if (typeof input.thread !== 'string' || refusal.code === 'not_found') return refusal
+  const found = CODES[refusal.code].http === 503 ? null : await context.store.thread(input.thread)
+  if (found === null) return refusal
+  try {
+    const { mustSee } = await import('./inbox/visible-thread.ts')
+    await mustSee(context, principal, found.thread)
+    return refusal
+  } catch (hidden) {
+    if (hidden instanceof Refusal) return hidden
+    throw hidden
+  }
+}
