@@ -15,7 +15,7 @@ import {
 } from '../src/doors/cli/help.ts'
 import { grouped, operations } from '../src/doors/cli/listing.ts'
 import { SHELL_FLAGS } from '../src/doors/cli/shell-flags.ts'
-import { ANSWERS, everyRecord, TOLD } from '../src/ops/answers.ts'
+import { recordsOf, TOLD } from '../src/ops/answers.ts'
 import type { Holds, Value } from '../src/ops/kit/answer.ts'
 import type { Field } from '../src/ops/kit/field.ts'
 import { ANYONE, type Operation, type Writes } from '../src/ops/kit/operation.ts'
@@ -60,7 +60,7 @@ export async function commandsPage(): Promise<string> {
     '',
     ...answerTable(TOLD, 'told'),
     '',
-    ...recordSections(),
+    ...recordSections(ops),
     '## Values',
     '',
     ...table(['value', 'is'], VALUES),
@@ -116,7 +116,7 @@ function commandSection(op: Operation): string[] {
     ...(rows.length === 0 ? [] : [...table(['flag', 'is'], rows), '']),
     ...facts(op).map((fact) => `- ${fact}`),
     '',
-    ...answerTable(ANSWERS[op.name as keyof typeof ANSWERS]),
+    ...answerTable(op.answer),
     '',
   ]
 }
@@ -141,8 +141,8 @@ function typeCell({ type, of, record, orNull, optional }: Value): string {
   return `${what}${orNull ? ' or null' : ''}${optional ? ', if any' : ''}`
 }
 
-function recordSections(): string[] {
-  return [...everyRecord()].flatMap(([name, holds]) => [
+function recordSections(ops: Operation[]): string[] {
+  return [...recordsOf(ops)].flatMap(([name, holds]) => [
     `### Record: ${name}`,
     '',
     ...answerTable(holds, 'name'),

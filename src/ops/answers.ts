@@ -1,36 +1,24 @@
-// What every operation answers. Beside its own, an answer may hold what everybody is told: TOLD.
+// What answers hold beside what their operations say, and all that there is in them.
 
-import { KEEPING } from './answers-keeping.ts'
-import { MAILBOX } from './answers-mail.ts'
-import { PUSHES } from './answers-push.ts'
-import { WORK } from './answers-work.ts'
-import {
-  type Answers,
-  type Holds,
-  type HoldsOf,
-  maybe,
-  record,
-  text,
-  type Value,
-} from './kit/answer.ts'
+import { aRecord, aText, type Holds, type HoldsOf, maybe, type Value } from './kit/answer.ts'
+import type { Operation } from './kit/operation.ts'
 import type { Stop, Told } from './stop.ts'
 
+/** Any answer may carry these beside its own. */
 export const TOLD: HoldsOf<Told> = {
   stop: maybe(
-    record<Stop>('stop', 'somebody tells you to stop: again with every answer until you read it', {
-      id: text('the message, to mark as read'),
-      from: text('who says so'),
-      subject: text('what is said'),
-      thread_id: text('its thread'),
+    aRecord<Stop>('stop', 'somebody tells you to stop: again with every answer until you read it', {
+      id: aText('the message, to mark as read'),
+      from: aText('who says so'),
+      subject: aText('what is said'),
+      thread_id: aText('its thread'),
     }),
   ),
-  warning: maybe(text('what went wrong beside it')),
+  warning: maybe(aText('what went wrong beside it')),
 }
 
-export const ANSWERS: Answers = { ...WORK, ...MAILBOX, ...PUSHES, ...KEEPING }
-
-/** Every record of every answer, once, in the order in which answers come upon them. */
-export function everyRecord(): Map<string, Holds> {
+/** Every record of these operations' answers, once, in the order in which answers come upon them. */
+export function recordsOf(operations: readonly Operation[]): Map<string, Holds> {
   const found = new Map<string, Holds>()
   const visit = ({ of, record }: Value): void => {
     if (of !== undefined) visit(of)
@@ -38,7 +26,7 @@ export function everyRecord(): Map<string, Holds> {
     found.set(record.name, record.holds)
     for (const value of Object.values(record.holds)) visit(value)
   }
-  for (const holds of [...Object.values(ANSWERS), TOLD]) {
+  for (const holds of [...operations.map(({ answer }) => answer), TOLD]) {
     for (const value of Object.values(holds as Holds)) visit(value)
   }
   return found

@@ -1,13 +1,13 @@
 // Every answer a behaviour gets is what its description says: no name too many, none too few.
 
-import { ANSWERS, TOLD } from '../../src/ops/answers.ts'
+import { TOLD } from '../../src/ops/answers.ts'
 import type { Holds, Value } from '../../src/ops/kit/answer.ts'
+import type { Operation } from '../../src/ops/kit/operation.ts'
 
-export function mustBeAsDescribed(op: string, answer: object): void {
-  const holds: Holds | undefined = (ANSWERS as Record<string, Holds>)[op]
-  if (holds === undefined) return
-  const wrong = [...misfits({ ...TOLD, ...holds }, answer, op)]
-  if (wrong.length > 0) throw new Error(`src/ops/answers.ts is wrong: ${wrong.join('; ')}`)
+export function mustBeAsDescribed({ name, answer: holds }: Operation, answer: object): void {
+  const wrong = [...misfits({ ...TOLD, ...holds }, answer, name)]
+  if (wrong.length > 0)
+    throw new Error(`the answer of ${name} is not as it says: ${wrong.join('; ')}`)
 }
 
 function* misfits(holds: Holds, given: object, at: string): Generator<string> {

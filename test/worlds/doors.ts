@@ -52,8 +52,9 @@ export function inboxOf(call: Call, agent: string | undefined): Inbox {
     camelCase(op),
     async (input: Input = {}, extras?: CallExtras) => {
       const answer = await call(op, input, agent, extras)
-      mustBeAsDescribed(op, answer)
-      await mustBeDrawn(op, answer)
+      const operation = await loadOperation(op as OperationName)
+      mustBeAsDescribed(operation, answer)
+      await mustBeDrawn(operation, answer)
       return answer
     },
   ])

@@ -172,8 +172,8 @@ function enterStore(io: Io, { flags }: Parsed, json: boolean, file: ExportFile |
 
 async function answerOf(op: Operation, result: Told, json: boolean, io: Io): Promise<string> {
   if (json) return `${visible(JSON.stringify({ ok: true, command: op.name, ...result }))}\n`
-  const { render } = await import('./render.ts')
-  return render(op.name, result, io)
+  const { pageOf } = await import('../../ops/kit/drawing/page.ts')
+  return op.lines(result, pageOf(io))
 }
 
 /** Beside the result, so that a program that reads only that is not confused. */

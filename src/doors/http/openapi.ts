@@ -1,16 +1,17 @@
 // Describes the API for programs, from the same tables that answer.
 
 import { CODES } from '../../core/error.ts'
-import { ANSWERS, everyRecord, TOLD } from '../../ops/answers.ts'
+import { recordsOf, TOLD } from '../../ops/answers.ts'
 import { loadAll } from '../../ops/catalogue.ts'
-import type { Answers, Holds, Value } from '../../ops/kit/answer.ts'
+import type { Holds, Value } from '../../ops/kit/answer.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { schemaOf } from '../../ops/kit/schema.ts'
 import { pathName } from './ops-route.ts'
 import type { Route } from './route.ts'
 
 export async function openApi(routes: readonly Route[], version: string): Promise<object> {
-  const ops = (await loadAll()).filter((op) => op.at === undefined)
+  const told = (await loadAll()).filter((op) => !op.internal)
+  const ops = told.filter((op) => op.at === undefined)
   const paths: Record<string, Record<string, object>> = {}
   for (const op of ops) paths[`/api/ops/${pathName(op.name)}`] = { post: operation(op) }
   for (const route of routes) {
@@ -23,7 +24,7 @@ export async function openApi(routes: readonly Route[], version: string): Promis
     info: { title: 'inbox', version, description: 'One durable inbox for agents and people.' },
     paths,
     components: {
-      schemas: { Refusal: REFUSAL, ...records() },
+      schemas: { Refusal: REFUSAL, ...records(told) },
       securitySchemes: { token: TOKEN },
     },
     security: [{ token: [] }],
@@ -84,10 +85,10 @@ const KEY = {
   description: 'makes a retry with the same key return the first answer',
 }
 
-function given({ streams, name }: Operation): object {
+function given({ streams, name, answer }: Operation): object {
   if (streams) return { 'application/x-ndjson': { schema: { type: 'string' } } }
   const known = { ok: { const: true }, command: { const: name } }
-  const { properties, required } = objectOf({ ...TOLD, ...ANSWERS[name as keyof Answers] })
+  const { properties, required } = objectOf({ ...TOLD, ...answer })
   const schema = {
     type: 'object',
     required: ['ok', 'command', ...required],
@@ -122,8 +123,8 @@ function schemaFor(value: Value): object {
   }
 }
 
-function records(): Record<string, object> {
-  const all = [...everyRecord()]
+function records(ops: Operation[]): Record<string, object> {
+  const all = [...recordsOf(ops)]
   return Object.fromEntries(all.map(([name, holds]) => [componentName(name), objectOf(holds)]))
 }
 

@@ -1,8 +1,9 @@
 import { AGENT_STATUSES } from '../../core/agents/agent.ts'
+import { aList, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, choices, int, name, text } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
-import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
+import { AGENT, type AgentView, notesFor, viewAgent } from './agent-view.ts'
 
 type Agents = {
   agents: AgentView[]
@@ -43,6 +44,13 @@ export const agentList = query({
       next_event_id,
     }
   },
+  answer: {
+    agents: aList(AGENT, 'by name'),
+    has_more: MORE,
+    next_after: orNull(aText('where to go on: give it as after')),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawAgents(answer, page),
   tool: {
     name: 'list_agents',
     set: 'mailbox',

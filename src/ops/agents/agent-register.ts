@@ -19,7 +19,7 @@ import { mustBeItself } from '../kit/authorise.ts'
 import { choice, flag, name, powers, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, mutation } from '../kit/operation.ts'
 import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
-import { declare, declared, type Moved } from './declare.ts'
+import { declare, declared, MOVED, type Moved } from './declare.ts'
 import { mustBeNoService } from './service-name.ts'
 import {
   allowIfSetHere,
@@ -127,6 +127,8 @@ export const agentRegister = mutation({
     if (agent === null) throw new Error(`${input.agent} was registered and is not there`)
     return { agent: viewAgent(agent, notes, { now, viewer: context.caller.principal }), ...moved }
   },
+  answer: MOVED,
+  lines: async (answer, page) => (await import('./drawing.ts')).drawAgent(answer, page),
   tool: {
     name: 'register_agent',
     set: 'mailbox',

@@ -5,7 +5,7 @@ import { mustBeItself } from '../kit/authorise.ts'
 import { choice, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
 import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
-import { declare, declared, type Moved } from './declare.ts'
+import { declare, declared, MOVED, type Moved } from './declare.ts'
 
 export const agentStatus = mutation({
   name: 'agent status',
@@ -36,6 +36,8 @@ export const agentStatus = mutation({
     const moved = await declared(context, input, saying)
     return { agent: await seenAgent(context, input.agent), ...moved }
   },
+  answer: MOVED,
+  lines: async (answer, page) => (await import('./drawing.ts')).drawAgent(answer, page),
 })
 
 async function seenAgent({ store, caller }: Context, agentId: string): Promise<AgentView> {

@@ -5,6 +5,7 @@ import type { AgentNotes, Said, SaidIn } from '../../core/agents/agent-reads.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Store } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
+import { aFlag, aNumber, anything, aRecord, aText, orNull } from '../kit/answer.ts'
 import { mayLookInto } from '../kit/authorise.ts'
 
 export type AgentView = Agent & {
@@ -61,3 +62,22 @@ function plainly(said: SaidIn | undefined): Said | null {
   const { thread_kind: _, thread_by: __, ...words } = said
   return words
 }
+
+export const AGENT = aRecord<AgentView>('agent', 'the agent', {
+  agent_id: aText('its name'),
+  role: aText('its role, or empty'),
+  instance: aText('the instance of a workflow it belongs to, or empty'),
+  parent_agent_id: orNull(aText('who started it')),
+  paired_person: orNull(aText('the person it works with')),
+  source: aText('where it came from'),
+  declared_status: orNull(aText('what was said of it: running, idle, dormant or off')),
+  declared_at: orNull(aText('when')),
+  may_write_to_user: aFlag('whether it may write to people'),
+  wake: anything('how it is woken: command, cwd, types, every_seconds, cron, quiet, …'),
+  registered_at: aText('since when it is known'),
+  updated_at: aText('when that last changed'),
+  status: aText('running, idle, dormant or off, by evidence where there is some'),
+  evidence: anything('by what that is known, and when it was last seen, waits or holds a lease'),
+  unread: aNumber('how much mail it has not read'),
+  said: anything('its latest word on its progress, or null'),
+})

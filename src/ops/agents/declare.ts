@@ -10,12 +10,22 @@ import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { bounce, bounceRest } from '../inbox/bounce.ts'
 import { takeQueued } from '../inbox/take.ts'
+import { aNumber, CURSOR } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
+import { AGENT } from './agent-view.ts'
 
 type Saying = { status: AgentStatus | undefined; by: string; now: Instant }
 
 /** What it took from its role's queue, and what of its own went back. */
 export type Moved = { taken: number; bounced: number }
+
+/** Of those operations that may move an agent. */
+export const MOVED = {
+  agent: AGENT,
+  taken: aNumber("how much it took from its role's queue"),
+  bounced: aNumber('how much came back to its senders'),
+  next_event_id: CURSOR,
+}
 
 /** Says it, and then bounces what was too much to bounce in one transaction. */
 export async function declared<Answer extends Moved & { next_event_id: number }>(

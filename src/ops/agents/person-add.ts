@@ -1,5 +1,6 @@
 import { personId, USER } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
+import { aText, CURSOR } from '../kit/answer.ts'
 import { name, required } from '../kit/field.ts'
 import { commit, mutation, OPERATORS } from '../kit/operation.ts'
 import { addPerson } from './agent-register.ts'
@@ -31,4 +32,6 @@ export const personAdd = mutation({
       return { person }
     })
   },
+  answer: { person: aText('user:NAME'), next_event_id: CURSOR },
+  lines: ({ person }) => `${person}\n`,
 })

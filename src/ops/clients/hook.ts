@@ -18,6 +18,7 @@ import { plusSeconds } from '../../core/time.ts'
 import { makeKnown } from '../agents/make-known.ts'
 import { look, lookingAt, present } from '../inbox/inbox.ts'
 import { viewItem } from '../inbox/mail-view.ts'
+import { aNumber, anything, aText, maybe } from '../kit/answer.ts'
 import { choice, required, self } from '../kit/field.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
 import { checkServer, operationAt, SERVER_FIELDS } from './server-address.ts'
@@ -72,6 +73,13 @@ export const hook = action({
     const text = inWords(context.door, { agent, shown, unread: inbox.unread })
     return { output: OUTPUT[client][event](text), shown: shown.length }
   },
+  answer: {
+    output: anything('what the program wants to hear'),
+    shown: aNumber('how many messages were shown whole'),
+    warning: maybe(aText('why there is no mail')),
+  },
+  // For a program, whatever the shell's form.
+  lines: ({ output }) => `${JSON.stringify(output)}\n`,
 })
 
 /** Programs name their session to their hooks, and hardly to anybody else. */

@@ -15,6 +15,7 @@ import { quote, refuse } from '../../core/error.ts'
 import { TOOL_SETS } from '../../core/principal.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { makeKnown } from '../agents/make-known.ts'
+import { aFlag, aList, aRecord, aText, type HoldsOf, maybe } from '../kit/answer.ts'
 import { byDefault, choice, choices, flag, type Input, name, path, required } from '../kit/field.ts'
 import { type Bare, type Context, PEOPLE } from '../kit/operation.ts'
 import { type AtShell, command, type Shell } from '../kit/shell.ts'
@@ -42,6 +43,19 @@ export type FileChange = {
   text?: string
 }
 export type Installed = { client: ClientName; dry_run: boolean; files: FileChange[]; note: string }
+
+const CHANGE = aRecord<FileChange>('file', 'what was done to it', {
+  file: aText('which'),
+  did: aText('made, changed, unchanged or removed'),
+  text: maybe(aText('in a dry run: what it would hold')),
+})
+
+export const INSTALLED: HoldsOf<Installed> = {
+  client: aText('which program'),
+  dry_run: aFlag('whether nothing was written'),
+  files: aList(CHANGE, 'each file'),
+  note: aText('what is left to do by hand, or empty'),
+}
 
 /**
  * What was written, so that exactly that can be removed. Kept in the user's own folder and never in the
@@ -78,6 +92,11 @@ export const install = command({
       await makeKnown(context, agentOf(input), input.client)
     }
     return installed
+  },
+  answer: INSTALLED,
+  async lines(answer) {
+    const { drawFiles } = await import('./drawing.ts')
+    return drawFiles(answer, { nothing: 'up to date', label: 'next' })
   },
 })
 

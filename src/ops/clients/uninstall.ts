@@ -7,6 +7,7 @@ import { type Bare, PEOPLE } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
 import {
   type FileChange,
+  INSTALLED,
   type Installed,
   isOurs,
   isSame,
@@ -32,6 +33,11 @@ export const uninstall = command({
   refusals: ['invalid_input', 'invalid_state', 'not_found'],
   storeless: { when: () => true, run: remove },
   run: remove,
+  answer: INSTALLED,
+  async lines(answer) {
+    const { drawFiles } = await import('./drawing.ts')
+    return drawFiles(answer, { nothing: 'nothing of it was left', label: 'note' })
+  },
 })
 
 async function remove(

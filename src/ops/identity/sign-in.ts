@@ -3,6 +3,7 @@ import { quote, refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { endOf, mustBeOwnPerson, mustBeUnlimited, mustKnowPerson } from '../agents/known-person.ts'
+import { aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
 import { name, text } from '../kit/field.ts'
 import { type Context, mutation, PEOPLE } from '../kit/operation.ts'
 import { CODE_SECONDS, SESSION_SECONDS } from './identify.ts'
@@ -80,6 +81,15 @@ export const signIn = mutation({
       ...(await unanswered(context, input.server)),
     }
   },
+  answer: {
+    person: aText('who signs in'),
+    code: orNull(aText('good once and for a minute; null for a retry')),
+    link: orNull(aText('the same as a link, with --server')),
+    expires_at: aText('until when'),
+    next_event_id: CURSOR,
+    warning: maybe(aText('that nothing answers there')),
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawSignIn(answer, page),
 })
 
 async function unanswered({ shell }: Context, server: string | undefined) {

@@ -9,9 +9,11 @@ import type { Instant } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { mustBeOwnPerson, mustBeUnlimited, mustKnowPerson } from '../agents/known-person.ts'
 import { mustBeNoAgent, mustBeNoService } from '../agents/service-name.ts'
+import { aText, CURSOR, orNull } from '../kit/answer.ts'
 import { choices, flag, id, int, name, text } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
 import { type Issued, type Issuing, issue } from './issue.ts'
+import { TOKEN } from './token-view.ts'
 import { mustBeAgent, presentWorkspace } from './workspace-view.ts'
 
 const DAY = 86_400
@@ -66,6 +68,12 @@ export const tokenIssue = mutation({
     const call = { op: 'token issue', agent: by, input }
     return issue(context, call, (tx, now) => decide(tx, input, { by, now }))
   },
+  answer: {
+    token: orNull(aText('what to show at the door; null for a retry')),
+    issued: TOKEN,
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawIssued(answer, page),
 })
 
 type Wish = {

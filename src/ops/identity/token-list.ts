@@ -1,7 +1,8 @@
 import { TOKEN_KINDS } from '../../core/identity/token.ts'
+import { aList, CURSOR, MORE } from '../kit/answer.ts'
 import { byDefault, flag, int, name } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
-import { type TokenView, viewToken } from './token-view.ts'
+import { TOKEN, type TokenView, viewToken } from './token-view.ts'
 
 type Tokens = { tokens: TokenView[]; has_more: boolean; next_event_id: number }
 
@@ -29,4 +30,6 @@ export const tokenList = query({
     const tokens = found.slice(0, limit).map((token) => viewToken(token, now))
     return { tokens, has_more: found.length > limit, next_event_id }
   },
+  answer: { tokens: aList(TOKEN, 'newest first'), has_more: MORE, next_event_id: CURSOR },
+  lines: async ({ tokens }, page) => (await import('./drawing.ts')).drawTokens(tokens, page),
 })

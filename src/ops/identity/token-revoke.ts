@@ -2,9 +2,10 @@ import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { tokenIdIn } from '../../core/identity/token.ts'
 import { operation, sentence } from '../../core/sentence.ts'
+import { CURSOR } from '../kit/answer.ts'
 import { id, required } from '../kit/field.ts'
 import { commit, mutation, PEOPLE } from '../kit/operation.ts'
-import { type TokenView, viewToken } from './token-view.ts'
+import { TOKEN, type TokenView, viewToken } from './token-view.ts'
 
 export const tokenRevoke = mutation({
   name: 'token revoke',
@@ -38,4 +39,6 @@ export const tokenRevoke = mutation({
       return { revoked: viewToken({ ...token, revoked_at: now }, now) }
     })
   },
+  answer: { revoked: TOKEN, next_event_id: CURSOR },
+  lines: async ({ revoked }, page) => (await import('./drawing.ts')).drawTokens([revoked], page),
 })

@@ -2,6 +2,7 @@
 
 import { isGood, type StoredToken, type Token } from '../../core/identity/token.ts'
 import type { Instant } from '../../core/time.ts'
+import { aList, aRecord, aText, orNull } from '../kit/answer.ts'
 
 export type TokenView = Token & {
   /** `unusable`: it came with the log of another store, which keeps no secrets. */
@@ -9,6 +10,22 @@ export type TokenView = Token & {
   /** To within ten minutes; null when it never was. */
   last_used_at: Instant | null
 }
+
+export const TOKEN = aRecord<TokenView>('token', 'what is known of it', {
+  token_id: aText('its public id'),
+  kind: aText('token, session or code'),
+  principal_kind: aText('agent, person or service'),
+  principal_name: aText('who it is for'),
+  workspace_id: orNull(aText('the one workspace it may push from')),
+  sets: aList(aText('a set'), 'the sets it is for; empty: all'),
+  label: aText('where it is used'),
+  issued_by: aText('who made it'),
+  issued_at: aText('when'),
+  expires_at: orNull(aText('when it ends by itself')),
+  revoked_at: orNull(aText('when it was ended')),
+  state: aText('good, expired, revoked, or unusable: it came with the log of another store'),
+  last_used_at: orNull(aText('to within ten minutes')),
+})
 
 export function viewToken({ hash, last_used_at, ...token }: StoredToken, now: Instant): TokenView {
   const used = last_used_at === '' ? null : last_used_at

@@ -13,9 +13,10 @@ import type { Principal } from '../../core/principal.ts'
 import { field } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { introduceAll } from '../agents/introduce.ts'
+import { aFlag, CURSOR } from '../kit/answer.ts'
 import { name, path, required, text } from '../kit/field.ts'
 import { commit, mutation, PEOPLE } from '../kit/operation.ts'
-import { mustBeAgent, mustBeFreeLabel, type WorkspaceView } from './workspace-view.ts'
+import { mustBeAgent, mustBeFreeLabel, WORKSPACE, type WorkspaceView } from './workspace-view.ts'
 
 export const workspaceAdd = mutation({
   name: 'workspace add',
@@ -66,6 +67,12 @@ export const workspaceAdd = mutation({
       return { workspace: evolveWorkspace(before, facts, now), added: !isThere }
     })
   },
+  answer: {
+    workspace: WORKSPACE,
+    added: aFlag('whether it was not there before'),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawWorkspace(answer, page),
 })
 
 /** Whoever adds a folder can read it: over a server that is for the one whose machine it is. */

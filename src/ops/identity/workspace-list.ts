@@ -1,6 +1,7 @@
+import { aList, CURSOR } from '../kit/answer.ts'
 import { flag } from '../kit/field.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
-import type { WorkspaceView } from './workspace-view.ts'
+import { WORKSPACE, type WorkspaceView } from './workspace-view.ts'
 
 export const workspaceList = query({
   name: 'workspace list',
@@ -25,4 +26,6 @@ export const workspaceList = query({
     )
     return { workspaces, next_event_id }
   },
+  answer: { workspaces: aList(WORKSPACE, 'by label'), next_event_id: CURSOR },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawWorkspaces(answer, page),
 })

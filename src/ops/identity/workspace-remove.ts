@@ -1,9 +1,10 @@
 import { USER } from '../../core/agents/agent.ts'
 import { TOKEN_KINDS } from '../../core/identity/token.ts'
 import { evolveWorkspace } from '../../core/identity/workspace.ts'
+import { aNumber, CURSOR } from '../kit/answer.ts'
 import { id, required } from '../kit/field.ts'
 import { commit, mutation, PEOPLE } from '../kit/operation.ts'
-import { presentWorkspace, type WorkspaceView } from './workspace-view.ts'
+import { presentWorkspace, WORKSPACE, type WorkspaceView } from './workspace-view.ts'
 
 /** More than anybody keeps; they are revoked in one transaction. */
 const MOST_TOKENS = 10_000
@@ -44,4 +45,10 @@ export const workspaceRemove = mutation({
       return { workspace: evolveWorkspace(before, facts, now), revoked: tokens.length }
     })
   },
+  answer: {
+    workspace: WORKSPACE,
+    revoked: aNumber('how many tokens ended with it'),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawRemoved(answer, page),
 })

@@ -1,8 +1,14 @@
 import { USER } from '../../core/agents/agent.ts'
 import { evolveWorkspace, LONGEST_LABEL } from '../../core/identity/workspace.ts'
+import { CURSOR } from '../kit/answer.ts'
 import { id, required, text } from '../kit/field.ts'
 import { commit, mutation, PEOPLE } from '../kit/operation.ts'
-import { mustBeFreeLabel, presentWorkspace, type WorkspaceView } from './workspace-view.ts'
+import {
+  mustBeFreeLabel,
+  presentWorkspace,
+  WORKSPACE,
+  type WorkspaceView,
+} from './workspace-view.ts'
 
 export const workspaceRename = mutation({
   name: 'workspace rename',
@@ -35,4 +41,6 @@ export const workspaceRename = mutation({
       return { workspace: evolveWorkspace(before, facts, now) }
     })
   },
+  answer: { workspace: WORKSPACE, next_event_id: CURSOR },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawWorkspace(answer, page),
 })

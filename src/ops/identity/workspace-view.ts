@@ -5,8 +5,19 @@ import { quote, refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
 import { operation, type Sentence, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
+import { aRecord, aText, orNull } from '../kit/answer.ts'
 
 export type WorkspaceView = Workspace
+
+export const WORKSPACE = aRecord<WorkspaceView>('workspace', 'the workspace', {
+  workspace_id: aText('its id'),
+  label: aText('what it is called'),
+  path: aText('the folder'),
+  default_agent: aText('who pushes from it, unless another is named'),
+  added_at: aText('when it was added'),
+  updated_at: aText('when it last changed'),
+  removed_at: orNull(aText('when it was removed')),
+})
 
 /** One that is there, or a refusal. */
 export async function presentWorkspace(

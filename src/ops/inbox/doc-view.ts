@@ -2,6 +2,7 @@
 
 import { readStored } from '../../core/shallow.ts'
 import type { Artifact } from '../../core/threads/message.ts'
+import { aRecord, aText, maybe } from '../kit/answer.ts'
 
 export type DocView = {
   path: string
@@ -13,3 +14,8 @@ export function viewDoc({ path, metadata_json }: Pick<Artifact, 'path' | 'metada
   const { sha256 } = readStored(metadata_json) as { sha256?: string }
   return { path, ...(sha256 === undefined ? {} : { sha256 }) }
 }
+
+export const DOC = aRecord<DocView>('pointer', 'a document it points at', {
+  path: aText('where it is in its workspace'),
+  sha256: maybe(aText('what it was when it was pushed')),
+})

@@ -9,11 +9,12 @@ import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
 import { step } from '../../core/mail/mail.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Reads, Store, Tx } from '../../core/store.ts'
+import { aList, aNumber, CURSOR, type HoldsOf, MORE } from '../kit/answer.ts'
 import { mustBeAbove, mustBeInLog, parseSince, type Since } from '../kit/cursor.ts'
 import { address, byDefault, flag, int, required, self, text } from '../kit/field.ts'
 import type { Context } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
-import { type InboxMessage, viewItem } from './mail-view.ts'
+import { INBOX_MAIL, type InboxMessage, viewItem } from './mail-view.ts'
 
 export const LOOK_FIELDS = {
   agent: required(self('who is reading')),
@@ -38,6 +39,13 @@ export type Inbox = {
   unread: number
   next_event_id: number
   has_more: boolean
+}
+
+export const INBOX: HoldsOf<Inbox> = {
+  messages: aList(INBOX_MAIL, 'oldest first'),
+  unread: aNumber('how much of it is unread'),
+  next_event_id: CURSOR,
+  has_more: MORE,
 }
 
 export type Looking = Since & {

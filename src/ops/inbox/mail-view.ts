@@ -13,7 +13,18 @@ import { readStored } from '../../core/shallow.ts'
 import type { Message } from '../../core/threads/message.ts'
 import type { Instant } from '../../core/time.ts'
 import { type MailType, VOCABULARY } from '../../core/vocabulary.ts'
-import type { DocView } from './doc-view.ts'
+import {
+  aFlag,
+  aList,
+  anything,
+  aRecord,
+  aText,
+  EVENT_ID,
+  type HoldsOf,
+  maybe,
+  orNull,
+} from '../kit/answer.ts'
+import { DOC, type DocView } from './doc-view.ts'
 
 export type MailMessage = {
   id: string
@@ -93,3 +104,53 @@ export type Receipt = Pick<Delivery, (typeof OF_A_RECEIPT)[number]>
 export function viewReceipt(delivery: Delivery): Receipt {
   return Object.fromEntries(OF_A_RECEIPT.map((name) => [name, delivery[name]])) as Receipt
 }
+
+// What answers say of them.
+
+export const MAIL_HOLDS: HoldsOf<MailMessage> = {
+  id: aText("the message's id"),
+  type: aText('task-assigned, task-done, question, answer, cancel, status, custom, …'),
+  from: aText('agent:NAME, orchestrator, user, user:NAME or system'),
+  to: aText('the address as it was written'),
+  subject: aText('it in one line'),
+  body: aText('the message'),
+  metadata: anything('data that came with it'),
+  issue_id: maybe(aText('the issue it is about')),
+  agent_id: maybe(aText('the agent it is about')),
+  in_reply_to: maybe(aText('the message it answers')),
+  thread_id: aText('its thread'),
+  created_at: aText('when it was written'),
+  imported_by: maybe(aText('who brought it in, of what came from a file')),
+}
+
+export const MAIL = aRecord<MailMessage>('mail', 'the message', MAIL_HOLDS)
+
+export const INBOX_MAIL = aRecord<InboxMessage>('unread mail', 'a message in the inbox', {
+  ...MAIL_HOLDS,
+  read: aFlag('whether it was read'),
+  state: aText('queued, presented, read, acted, bounced or expired'),
+  event_id: EVENT_ID,
+  entry: maybe(
+    aRecord<NonNullable<InboxMessage['entry']>>('pushed', 'of a push: what it points at', {
+      entry_id: aText("the push's id"),
+      form: aText('push or notification'),
+      workspace_label: aText('what its workspace is called, or empty'),
+      docs: aList(DOC, 'its documents'),
+    }),
+  ),
+})
+
+export const RECEIPT = aRecord<Receipt>('receipt', 'how far it has come for one recipient', {
+  recipient: aText('for whom'),
+  state: aText('queued, presented, read, acted, bounced or expired'),
+  queued_at: aText('when it was put into the inbox'),
+  presented_at: orNull(aText('when its text went out')),
+  presented_by: orNull(aText('by which door')),
+  read_at: orNull(aText('when it was read')),
+  read_by: orNull(aText('by what that is known')),
+  acted_at: orNull(aText('when it was acted on')),
+  acted_by: orNull(aText('by what that is known')),
+  ended_at: orNull(aText('when it bounced or expired')),
+  reason: orNull(aText('why')),
+  expires_at: orNull(aText('until when it can be read')),
+})

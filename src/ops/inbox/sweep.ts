@@ -5,10 +5,12 @@ import type { Locked, Tx } from '../../core/store.ts'
 import { lapse } from '../../core/threads/commands.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Thread } from '../../core/threads/thread.ts'
+import { aList, aNumber, aRecord, aText, CURSOR } from '../kit/answer.ts'
 import { byDefault, int } from '../kit/field.ts'
 import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
 import { BOUNCE_AT_ONCE, bounce } from './bounce.ts'
 import { tellOfExpiry } from './tell-senders.ts'
+import { THREAD } from './view.ts'
 
 /** What one call does, so that no lock is held for long. */
 const AT_ONCE = 100
@@ -27,6 +29,26 @@ export const sweep = mutation({
   callers: ANYONE,
   refusals: ['invalid_input'],
   run: (context, input) => sweepLapsed(context, input),
+  answer: {
+    threads: aList(THREAD, 'those whose lease has lapsed'),
+    expired: aList(
+      aRecord<Expired>('expired', 'mail whose time has passed', {
+        message_id: aText('which'),
+        recipient: aText('for whom'),
+      }),
+      'mail whose time has passed',
+    ),
+    bounced: aNumber('how much came back from agents that are off'),
+    next_event_id: CURSOR,
+  },
+  async lines({ threads, expired, bounced }, page) {
+    const { count } = await import('../kit/drawing/text.ts')
+    const { drawThreads } = await import('./drawing.ts')
+    const list = threads.length === 0 ? 'no lapsed lease\n' : drawThreads(threads, page)
+    const late = expired.length === 0 ? '' : `${count(expired.length, 'message')} expired unread\n`
+    const back = bounced === 0 ? '' : `${count(bounced, 'message')} bounced\n`
+    return list + late + back
+  },
 })
 
 export async function sweepLapsed(

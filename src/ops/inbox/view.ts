@@ -4,8 +4,19 @@ import type { EventView, LoggedEvent } from '../../core/event.ts'
 import { readStored } from '../../core/shallow.ts'
 import type { Lease } from '../../core/threads/lease.ts'
 import type { Artifact, Message } from '../../core/threads/message.ts'
+import type { Thread } from '../../core/threads/thread.ts'
 import type { Instant } from '../../core/time.ts'
 import { VOCABULARY, type WorkKind } from '../../core/vocabulary.ts'
+import {
+  aFlag,
+  aList,
+  aNumber,
+  anything,
+  aRecord,
+  aText,
+  type HoldsOf,
+  maybe,
+} from '../kit/answer.ts'
 
 export type ArtifactView = Omit<Artifact, 'metadata_json' | 'message_id'> & {
   metadata_json: unknown
@@ -72,3 +83,67 @@ export function viewLease(lease: Lease | null, now: Instant): LeaseView | null {
 export function viewEvent({ payload_json: _, source: __, ...event }: LoggedEvent): EventView {
   return event
 }
+
+// What answers say of them.
+
+export const THREAD_HOLDS: HoldsOf<Thread> = {
+  thread_id: aText('its id'),
+  run_id: aText('the run it belongs to, or empty'),
+  task_id: aText('the task it belongs to, or empty'),
+  subject: aText('what it is about'),
+  created_by: aText('who made it'),
+  assigned_to: aText('whose it is to do, or role:NAME'),
+  status: aText('pending, claimed, in_progress, blocked, done, failed, cancelled; open or deleted'),
+  priority: aText('low, normal or high'),
+  latest_message_id: aText('its last message'),
+  message_count: aNumber('how many it has'),
+  created_at: aText('when it was made'),
+  updated_at: aText('when it last changed'),
+  kind: aText('work, mail or push'),
+}
+
+export const THREAD = aRecord<Thread>('thread', 'the thread', THREAD_HOLDS)
+
+const GRANT_HOLDS: HoldsOf<Omit<LeaseView, 'live'>> = {
+  agent: aText('who holds it'),
+  generation: aNumber('how often the thread was claimed'),
+  expires_at: aText('when it lapses unless it is renewed'),
+}
+
+export const GRANT = aRecord<LeaseGrant>('own lease', 'your lease', {
+  ...GRANT_HOLDS,
+  lease_token: aText('proves which lease is meant; pass it with every write'),
+})
+
+export const LEASE_HOLDS: HoldsOf<LeaseView> = {
+  ...GRANT_HOLDS,
+  live: aFlag('whether it still holds'),
+}
+
+export const LEASE = aRecord<LeaseView>('lease', 'who holds it, without the token', LEASE_HOLDS)
+
+const ARTIFACT = aRecord<ArtifactView>('artifact', 'a file it points at', {
+  artifact_id: aText('its id'),
+  path: aText('where it is'),
+  kind: aText('what it is, in a word'),
+  metadata_json: anything('what else was said of it'),
+  created_at: aText('when'),
+})
+
+export const MESSAGE = aRecord<MessageView>('message', 'the message', {
+  message_id: aText('its id'),
+  thread_id: aText('its thread'),
+  seq: aNumber('its place in the thread, from 1'),
+  from_agent: aText('who wrote it'),
+  to_agent: aText('whom it is for'),
+  kind: aText('task, progress, question, answer, result, control or event'),
+  summary: aText('it in one line'),
+  body: aText('the rest of it'),
+  payload_json: anything('data for programs'),
+  created_at: aText('when it was written'),
+  in_reply_to: maybe(aText('the message it answers')),
+  issue_id: maybe(aText('the issue it is about')),
+  agent_id: maybe(aText('the agent it is about')),
+  imported_by: maybe(aText('who brought it in, of what came from a file')),
+  artifacts: aList(ARTIFACT, 'files it points at'),
+})

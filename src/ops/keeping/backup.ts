@@ -1,3 +1,4 @@
+import { aText, CURSOR } from '../kit/answer.ts'
 import { path, required } from '../kit/field.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
 
@@ -17,4 +18,6 @@ export const backup = query({
     await keeper.backup(input.file)
     return { file: input.file, next_event_id: await store.lastEventId() }
   },
+  answer: { file: aText('the copy'), next_event_id: CURSOR },
+  lines: ({ file }) => `${file}\n`,
 })

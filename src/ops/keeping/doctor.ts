@@ -1,5 +1,6 @@
 import { type Finding, type Keeper, LOADING } from '../../core/keeping/keeper.ts'
 import type { Store } from '../../core/store.ts'
+import { aFlag, aList, aRecord, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
 import { checkLog } from './doctor-log.ts'
 import { checkStanding } from './doctor-standing.ts'
@@ -31,6 +32,21 @@ export const doctor = query({
     }
   },
   verdict: ({ healthy }) => (healthy ? undefined : 'store_unusable'),
+  answer: {
+    healthy: aFlag('whether nothing is broken'),
+    findings: aList(
+      aRecord<Finding>('finding', 'one thing that was looked at', {
+        check: aText('what'),
+        ok: aFlag('whether it is as it should be'),
+        detail: aText('what was found'),
+        warning: maybe(aFlag('worth doing something about, but nothing is broken')),
+        remedy: maybe(aText('what to do')),
+      }),
+      'all that was looked at',
+    ),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawFindings(answer, page),
 })
 
 async function checkLoad(keeper: Keeper): Promise<Finding> {

@@ -1,5 +1,6 @@
 import { refuse } from '../../core/error.ts'
 import type { LogEntry } from '../../core/keeping/keeper.ts'
+import { aNumber, CURSOR } from '../kit/answer.ts'
 import { mustBeAboveFloor, mustBeInLog } from '../kit/cursor.ts'
 import { byDefault, choice, flag, int } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
@@ -71,6 +72,11 @@ export const exportLog = query({
       }
       return { upto: last.event.event_id, write }
     })
+  },
+  answer: { events: aNumber('how many were written'), next_event_id: CURSOR },
+  async lines({ events }) {
+    const { count } = await import('../kit/drawing/text.ts')
+    return `${count(events, 'event')}\n`
   },
 })
 

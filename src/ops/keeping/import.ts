@@ -2,6 +2,7 @@ import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { admit, nothingAdmitted } from '../../core/keeping/admit.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
+import { aList, aNumber, aRecord, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
 import { byDefault, choice, path } from '../kit/field.ts'
 import { action, type Context, type Files, PEOPLE } from '../kit/operation.ts'
 import type { Header } from './export.ts'
@@ -54,6 +55,26 @@ export const importLog = action({
     }
     return importWhole(context, files)
   },
+  answer: {
+    events: aNumber('how many are new'),
+    rejected: aList(
+      aRecord<Imported['rejected'][number]>('rejected', 'a line that could not be used', {
+        line: aNumber('which'),
+        why: aText('why'),
+      }),
+      'the first thousand lines that could not be used',
+    ),
+    rejected_lines: aNumber('how many there were'),
+    set_aside_in: orNull(aText('where they are kept')),
+    next_event_id: CURSOR,
+    messages: maybe(
+      aRecord<NonNullable<Imported['messages']>>('brought in', 'of a mailbox or of entries', {
+        added: aNumber('new here'),
+        known: aNumber('here before'),
+      }),
+    ),
+  },
+  lines: async (answer) => (await import('./drawing.ts')).drawImport(answer),
 })
 
 async function importWhole({ store, caller }: Context, files: Files): Promise<Imported> {

@@ -1,3 +1,4 @@
+import { aText } from '../kit/answer.ts'
 import { ANYONE, action } from '../kit/operation.ts'
 
 export const init = action({
@@ -15,4 +16,10 @@ export const init = action({
     await store.keeper()
     return { db_path: store.place, engine: store.engine, status: 'initialized' }
   },
+  answer: {
+    db_path: aText('where the store is'),
+    engine: aText('sqlite or postgres'),
+    status: aText('initialized'),
+  },
+  lines: ({ db_path, status }) => `${db_path}  ${status}\n`,
 })

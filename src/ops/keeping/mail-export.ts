@@ -1,5 +1,6 @@
 import { refuse } from '../../core/error.ts'
 import type { Keeper, MailboxItem } from '../../core/keeping/keeper.ts'
+import { aNumber, CURSOR } from '../kit/answer.ts'
 import { mustBeAboveFloor, mustBeInLog } from '../kit/cursor.ts'
 import { byDefault, choice } from '../kit/field.ts'
 import { type Context, type Files, PEOPLE, query } from '../kit/operation.ts'
@@ -41,6 +42,11 @@ export const mailExport = query({
     }
     if (isList) await files.write(messages === 0 ? ']\n' : '\n]\n')
     return { messages, next_event_id }
+  },
+  answer: { messages: aNumber('how many were written'), next_event_id: CURSOR },
+  async lines({ messages }) {
+    const { count } = await import('../kit/drawing/text.ts')
+    return `${count(messages, 'message')}\n`
   },
 })
 

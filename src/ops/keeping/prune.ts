@@ -3,6 +3,8 @@ import type { MailTotals } from '../../core/keeping/retention-reads.ts'
 import type { Pruned, Tx } from '../../core/store.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
+import { THREAD } from '../inbox/view.ts'
+import { aFlag, aList, aNumber, anything, aRecord, aText, CURSOR } from '../kit/answer.ts'
 import { byDefault, flag, type Input, int } from '../kit/field.ts'
 import { type Context, commit, mutation, OPERATORS } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
@@ -94,6 +96,18 @@ export const prune = mutation({
     context.later(erase, 'anyway')
     return commit<Pruning>(context, { op: 'prune', agent: 'system', input }, pruning)
   },
+  answer: {
+    dry_run: aFlag('whether nothing was removed'),
+    threads: aList(THREAD, 'those that went'),
+    removed: anything('how many of each kind went'),
+    mail: aRecord<Pruning['mail']>('mail that stays', 'what stays', {
+      messages: aNumber('how much'),
+      unread: aNumber('and how much of it is unread'),
+    }),
+    notes: aList(aText('a note'), 'where a limit could not be kept, and why'),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawPruning(answer, page),
 })
 
 type Limits = Input<typeof FIELDS>

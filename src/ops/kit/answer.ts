@@ -1,9 +1,6 @@
-// What an operation answers, as data: the names, what each holds, and what it is. It stands beside the
-// operations and not in them, because a command must not load what only readers need; the compiler holds the two
-// together, name by name and type by type, and the behaviours compare every answer they get.
-
-import type { CATALOGUE, OperationName } from '../catalogue.ts'
-import type { Operation } from './operation.ts'
+// What an operation answers, as data: the names, what each holds, and what it is. The compiler holds it to what the
+// operation returns, name by name and type by type, and the behaviours compare every answer they get. What several
+// answers hold is described beside its type, in the files `*-view.ts`.
 
 /** One value. `V` is its type in the program. */
 export type Value<V = unknown> = {
@@ -44,34 +41,28 @@ export type HoldsOf<R> = {
       : Value<Plain<At<R, K>>>
 }
 
-export type Result<Name extends OperationName> =
-  Awaited<ReturnType<(typeof CATALOGUE)[Name]>> extends Operation<infer _, infer R> ? R : never
-
-/** What the program calls itself is described nowhere. */
-export type Answers = { [Name in Exclude<OperationName, 'wake exec'>]: HoldsOf<Result<Name>> }
-
-export function text(about: string): Value<string> {
+export function aText(about: string): Value<string> {
   return { type: 'text', about }
 }
 
-export function number(about: string): Value<number> {
+export function aNumber(about: string): Value<number> {
   return { type: 'number', about }
 }
 
-export function flag(about: string): Value<boolean> {
+export function aFlag(about: string): Value<boolean> {
   return { type: 'boolean', about }
 }
 
 /** Whatever somebody put there. */
-export function any(about: string): Value<never> {
+export function anything(about: string): Value<never> {
   return { type: 'any', about }
 }
 
-export function list<V>(of: Value<V>, about: string): Value<V[]> {
+export function aList<V>(of: Value<V>, about: string): Value<V[]> {
   return { type: 'list', about, of }
 }
 
-export function record<R>(name: string, about: string, holds: HoldsOf<R>): Value<R> {
+export function aRecord<R>(name: string, about: string, holds: HoldsOf<R>): Value<R> {
   return { type: 'record', about, record: { name, holds: holds as Holds } }
 }
 
@@ -82,3 +73,13 @@ export function orNull<V>(value: Value<V>): Value<V | null> {
 export function maybe<V>(value: Value<V>): Optional<V> {
   return { ...value, optional: true }
 }
+
+// What answers of every subject hold.
+
+export const CURSOR = aNumber(
+  'where the log stood: what comes later is after it (--after-event, --since)',
+)
+export const EVENT_ID = aNumber('its place in the log')
+export const MORE = aFlag('whether there is more')
+export const WOKE = aFlag('whether it came before the time was over')
+export const INTERRUPTED = maybe(aFlag('the wait was ended by a signal'))

@@ -7,9 +7,9 @@ import type { ToolWords } from './tool.ts'
 
 export type ForDoors<R extends object> = {
   /** What it answers, name by name. */
-  answer?: Holds
+  answer: Holds
   /** Its answer for people. Programs read the answer itself, so nothing here is an interface. */
-  lines?: (answer: NoInfer<R>, page: Page) => string | Promise<string>
+  lines: (answer: NoInfer<R>, page: Page) => string | Promise<string>
   /** As agents' programs are offered it. */
   tool?: ToolWords
 }

@@ -141,7 +141,7 @@ const STORE_REFUSALS: readonly Code[] = ['busy', 'store_unusable', 'internal']
 export type Definition<F extends Fields, R extends object> = Omit<
   Operation<F, R>,
   'takesKey' | 'answer'
-> & { answer?: HoldsOf<NoInfer<R>> }
+> & { answer: HoldsOf<NoInfer<R>> }
 
 /** It changes nothing of the store. */
 export function query<F extends Fields, R extends object>(

@@ -6,8 +6,9 @@ import type { Reads, Store } from '../../core/store.ts'
 import type { HistoryFilter, HistoryItem } from '../../core/threads/log-reads.ts'
 import { KIND_WORDS, kindsShownAs } from '../../core/vocabulary.ts'
 import { seesEverything } from '../inbox/inbox.ts'
-import { type MailMessage, viewMail } from '../inbox/mail-view.ts'
+import { MAIL_HOLDS, type MailMessage, viewMail } from '../inbox/mail-view.ts'
 import { withoutSessions } from '../inbox/without-session.ts'
+import { aList, aNumber, aRecord, CURSOR, EVENT_ID, MORE, orNull } from '../kit/answer.ts'
 import { mustBeAboveFloor, parseSince, parseTime } from '../kit/cursor.ts'
 import { address, byDefault, choices, id, int, self, text } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
@@ -21,6 +22,11 @@ export type History = {
   next_before: number | null
   next_event_id: number
 }
+
+const LOGGED_MAIL = aRecord<MailMessage & { event_id: number }>('past mail', 'a message', {
+  ...MAIL_HOLDS,
+  event_id: EVENT_ID,
+})
 
 /** Looks for one page; then what was found must do, and the cursor says where to go on. */
 const MOST_LOOKS = 25
@@ -75,6 +81,13 @@ export const mailHistory = query({
       next_event_id,
     }
   },
+  answer: {
+    messages: aList(LOGGED_MAIL, 'newest first'),
+    has_more: MORE,
+    next_before: orNull(aNumber('where to go on: give it as before')),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawHistory(answer, page),
   tool: {
     name: 'message_history',
     does: 'Look up what was said earlier, newest first. Changes nothing.',

@@ -7,6 +7,7 @@ import type { Locked, Store, Tx } from '../../core/store.ts'
 import { answeredBefore } from '../inbox/answered-before.ts'
 import { recordRead } from '../inbox/read-mark.ts'
 import { tellOfExpiry } from '../inbox/tell-senders.ts'
+import { aNumber, CURSOR } from '../kit/answer.ts'
 import { mustBeInLog } from '../kit/cursor.ts'
 import { flag, int, list, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
@@ -65,6 +66,12 @@ export const mailMarkRead = mutation({
     })
     return { ...marked, unread: await context.store.unread(agent) }
   },
+  answer: {
+    marked: aNumber('how many were unread until now'),
+    unread: aNumber('how many still are'),
+    next_event_id: CURSOR,
+  },
+  lines: ({ marked, unread }) => `${marked} marked as read, ${unread} unread\n`,
   tool: {
     name: 'mark_read',
     does: 'Say which messages you have dealt with, once you have: by id, or all.',

@@ -1,6 +1,6 @@
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import { checkLook, type Inbox, LOOK_FIELDS, look, lookingAt } from '../inbox/inbox.ts'
+import { checkLook, INBOX, type Inbox, LOOK_FIELDS, look, lookingAt } from '../inbox/inbox.ts'
 import { flag } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 
@@ -32,4 +32,6 @@ export const mailPeek = query({
     return { ...inbox, messages: inbox.messages.toReversed(), has_more: after > 0 }
   },
   nothing: ({ messages }) => messages.length === 0,
+  answer: INBOX,
+  lines: async (answer, page) => (await import('./drawing.ts')).drawInbox(answer, page),
 })

@@ -2,8 +2,17 @@ import { queueOf } from '../../core/agents/address.ts'
 import { isOutOfSight, isPerson, type SeenAgent } from '../../core/agents/agent.ts'
 import type { Store } from '../../core/store.ts'
 import { introduce } from '../agents/introduce.ts'
-import { checkLook, type Inbox, LOOK_FIELDS, look, lookingAt, present } from '../inbox/inbox.ts'
+import {
+  checkLook,
+  INBOX,
+  type Inbox,
+  LOOK_FIELDS,
+  look,
+  lookingAt,
+  present,
+} from '../inbox/inbox.ts'
 import { hasQueued, takeQueued } from '../inbox/take.ts'
+import { INTERRUPTED } from '../kit/answer.ts'
 import { int } from '../kit/field.ts'
 import { ANYONE, action } from '../kit/operation.ts'
 import { secondsToWait } from '../kit/tool.ts'
@@ -77,6 +86,8 @@ export const mailRead = action({
     return { ...inbox, ...interrupted }
   },
   nothing: ({ messages }) => messages.length === 0,
+  answer: { ...INBOX, interrupted: INTERRUPTED },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawInbox(answer, page),
   tool: {
     name: 'read_messages',
     does: 'Read your mail, oldest first. Call it when a turn begins, after each piece of work, and before you end. Unread mail comes again until mark_read. To wait for mail, set timeoutSeconds and repeat with since = next_event_id.',

@@ -4,9 +4,17 @@ import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import type { Message } from '../../core/threads/message.ts'
 import { seesEverything } from '../inbox/inbox.ts'
-import { type MailMessage, type Receipt, viewMail, viewReceipt } from '../inbox/mail-view.ts'
+import {
+  MAIL_HOLDS,
+  type MailMessage,
+  RECEIPT,
+  type Receipt,
+  viewMail,
+  viewReceipt,
+} from '../inbox/mail-view.ts'
 import { mustSee, viewerNamed } from '../inbox/visible-thread.ts'
 import { withoutSessions } from '../inbox/without-session.ts'
+import { aList, aRecord, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, query, unknownThread } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
@@ -19,6 +27,11 @@ export type Receipts = {
   next_before: string | null
   next_event_id: number
 }
+
+const SENT_MAIL = aRecord<MailMessage & { receipts: Receipt[] }>('sent mail', 'a message', {
+  ...MAIL_HOLDS,
+  receipts: aList(RECEIPT, 'one for each recipient'),
+})
 
 type Told = MailMessage & { receipts: Receipt[] }
 
@@ -75,6 +88,13 @@ export const mailReceipts = query({
     const next_before = has_more ? (page.items.at(-1)?.id ?? null) : null
     return { messages: page.items.reverse(), has_more, next_before, next_event_id }
   },
+  answer: {
+    messages: aList(SENT_MAIL, 'in the order they were sent'),
+    has_more: MORE,
+    next_before: orNull(aText('where to go on: give it as before')),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawReceipts(answer, page),
   tool: {
     name: 'message_receipts',
     does: 'See whether what you sent was presented, read, acted on, or came back.',

@@ -6,7 +6,8 @@ import { field, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { MAIL_WORDS, typeOf } from '../../core/vocabulary.ts'
 import type { Verdict } from '../../core/waking/waking.ts'
-import { type MailMessage, type Receipt, viewMail } from '../inbox/mail-view.ts'
+import { MAIL, type MailMessage, RECEIPT, type Receipt, viewMail } from '../inbox/mail-view.ts'
+import { aFlag, aList, aRecord, aText, CURSOR, INTERRUPTED, maybe, orNull } from '../kit/answer.ts'
 import {
   address,
   body,
@@ -26,6 +27,8 @@ import { addressed, type Letter } from './letter.ts'
 
 export type WouldGet = { recipient: string } & Verdict
 
+type LostMail = { recipient: string; state: DeliveryState; reason: string | null }
+
 export type Sent = {
   /** Null in a dry run: there is none. */
   message: MailMessage | null
@@ -36,7 +39,7 @@ export type Sent = {
   uncommon?: string
   /** Of a wait: whether everybody came so far, who never will, and how far each has come. */
   reached?: boolean
-  lost?: { recipient: string; state: DeliveryState; reason: string | null }[]
+  lost?: LostMail[]
   receipts?: Receipt[]
   interrupted?: true
   next_event_id: number
@@ -111,6 +114,36 @@ export const mailSend = mutation({
     return { ...sent, ...receipts }
   },
   nothing: ({ reached }) => reached === false,
+  answer: {
+    message: orNull(MAIL),
+    recipients: aList(aText('a name'), 'who gets it'),
+    would: maybe(
+      aList(
+        aRecord<WouldGet>('would get', 'one recipient, in a dry run', {
+          recipient: aText('who'),
+          wakes: aFlag('whether it would be started'),
+          why: aText('why, or why not'),
+        }),
+        'in a dry run: who would be woken',
+      ),
+    ),
+    uncommon: maybe(aText('in a dry run: that such a message usually goes another way')),
+    reached: maybe(aFlag('with --wait: whether everybody came so far')),
+    lost: maybe(
+      aList(
+        aRecord<LostMail>('lost', 'one who never will', {
+          recipient: aText('who'),
+          state: aText('bounced or expired'),
+          reason: orNull(aText('why')),
+        }),
+        'with --wait: who never will',
+      ),
+    ),
+    receipts: maybe(aList(RECEIPT, 'with --wait: how far each has come')),
+    interrupted: INTERRUPTED,
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawSent(answer, page),
   tool: {
     name: 'send_message',
     does: 'Write to others: report task-done, ask a question, answer one (inReplyTo), hand out work. Sent is not read: see message_receipts.',

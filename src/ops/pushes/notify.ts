@@ -1,8 +1,9 @@
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
+import { aText } from '../kit/answer.ts'
 import { body, id, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
-import { type Pushed, send, subjectOf } from './push.ts'
+import { PUSHED, type Pushed, send, subjectOf } from './push.ts'
 import { senderOf } from './push-origin.ts'
 
 export type Notified = Pushed & { deprecated: string }
@@ -34,6 +35,8 @@ export const notify = mutation({
     const pushed = await send(context, { op: 'notify', sender, form: 'notification', words, input })
     return { ...pushed, deprecated: instead(context) }
   },
+  answer: { ...PUSHED, deprecated: aText('what to use instead') },
+  lines: ({ entry_id, deprecated }, { ink }) => `${entry_id}\n${ink.dim(`${deprecated}\n`)}`,
   tool: {
     name: 'notify_user',
     does: 'Deprecated, for older automation: use inbox_push. Shows the user a text that never changes.',

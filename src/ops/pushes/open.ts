@@ -1,7 +1,8 @@
+import { aFlag } from '../kit/answer.ts'
 import { id, required, self } from '../kit/field.ts'
 import { PEOPLE } from '../kit/operation.ts'
 import { command } from '../kit/shell.ts'
-import { type Resume, resumeOf } from './push-resume.ts'
+import { RESUME, type Resume, resumeOf } from './push-resume.ts'
 
 export type OpenedSession = Resume & { opened: boolean; next_event_id: number }
 
@@ -28,4 +29,6 @@ export const open = command({
     return { ...resume, opened, next_event_id: await store.lastEventId() }
   },
   verdict: ({ state }) => (state === 'unknown' ? 'not_found' : undefined),
+  answer: { ...RESUME, opened: aFlag('whether a terminal was started') },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawOpened(answer, page),
 })

@@ -1,5 +1,5 @@
 import { mutation, PEOPLE } from '../kit/operation.ts'
-import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
+import { checkEntries, HANDLED, HANDLING_FIELDS, handle } from './push-handling.ts'
 
 /** Rewritten in some tenths of a second, in which nobody else writes. A larger file waits for 'prune'. */
 const MOST_BYTES = 16 * 1024 * 1024
@@ -20,4 +20,6 @@ export const pushDelete = mutation({
     context.later(erase, 'anyway')
     return handled
   },
+  answer: HANDLED,
+  lines: async (answer) => (await import('./drawing.ts')).drawHandled(answer, 'deleted for ever'),
 })

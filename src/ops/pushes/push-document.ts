@@ -11,6 +11,7 @@ import {
 import type { PushItem } from '../../core/pushes/push-reads.ts'
 import type { Instant } from '../../core/time.ts'
 import { viewDoc } from '../inbox/doc-view.ts'
+import { aFlag, aNumber, aRecord, aText, type HoldsOf, orNull } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
 import { unusable } from './push.ts'
 import { type Viewer, visiblePush } from './push-view.ts'
@@ -64,6 +65,21 @@ export type DocumentNow = {
   media_type: string | null
   language: string | null
 }
+
+export const DOCUMENT_HOLDS: HoldsOf<DocumentNow> = {
+  path: aText('where it is in its workspace'),
+  state: aText('there, missing, gone, special, too_large, outside or unreadable'),
+  changed: orNull(aFlag('whether it is other than when it was pushed')),
+  size: orNull(aNumber('in bytes')),
+  modified_at: orNull(aText('when it last changed')),
+  sha256: orNull(aText('what it is now')),
+  pushed_sha256: orNull(aText('what it was when it was pushed')),
+  kind: orNull(aText('text, image or binary')),
+  media_type: orNull(aText('its type')),
+  language: orNull(aText('the language it is probably in')),
+}
+
+export const DOCUMENT = aRecord<DocumentNow>('document', 'a document as it is now', DOCUMENT_HOLDS)
 
 /** What it is, without what it holds. */
 export async function describe({ path, pushed_sha256, document }: Opened): Promise<DocumentNow> {

@@ -1,6 +1,13 @@
+import { aText, CURSOR, orNull } from '../kit/answer.ts'
 import { flag, id, path, required, self } from '../kit/field.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
-import { contentOf, type DocumentNow, describe, openDocument } from './push-document.ts'
+import {
+  contentOf,
+  DOCUMENT_HOLDS,
+  type DocumentNow,
+  describe,
+  openDocument,
+} from './push-document.ts'
 import { personLooking } from './push-view.ts'
 
 export type DocumentShown = DocumentNow & {
@@ -39,4 +46,11 @@ export const pushFile = query({
       if (document.state === 'there') document.close()
     }
   },
+  answer: {
+    ...DOCUMENT_HOLDS,
+    content: orNull(aText('what it holds')),
+    encoding: orNull(aText('utf-8 or base64')),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawFile(answer, page),
 })

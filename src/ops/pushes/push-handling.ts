@@ -10,6 +10,7 @@ import type { Locked, Tx } from '../../core/store.ts'
 import type { Message } from '../../core/threads/message.ts'
 import { mustBePush } from '../../core/threads/thread.ts'
 import { pushesSeenBy, sees } from '../inbox/visible-thread.ts'
+import { aList, aNumber, aText, CURSOR, type HoldsOf, maybe } from '../kit/answer.ts'
 import { list, required, self } from '../kit/field.ts'
 import { type Context, commit, stamp } from '../kit/operation.ts'
 import { personLooking, type Viewer } from './push-view.ts'
@@ -29,6 +30,15 @@ export type Handled = {
   /** How many in the inbox are unread now. */
   unread: number
   next_event_id: number
+}
+
+export const HANDLED: HoldsOf<Handled> = {
+  changed: aList(aText('an id'), 'those that are not as they were'),
+  kept_replies: maybe(
+    aNumber('after a deletion: replies that nobody was shown, which stay as mail'),
+  ),
+  unread: aNumber('how many are unread now'),
+  next_event_id: CURSOR,
 }
 
 export type Act = 'read' | 'unread' | 'trash' | 'restore' | 'delete'

@@ -1,10 +1,11 @@
 import { PUSH_FORMS } from '../../core/pushes/push.ts'
 import type { PushItem } from '../../core/pushes/push-reads.ts'
 import { pushesSeenBy } from '../inbox/visible-thread.ts'
+import { aList, aNumber, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, choice, flag, id, int, name, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
-import { type EntryView, viewEntries, viewerOf } from './push-view.ts'
+import { ENTRY, type EntryView, viewEntries, viewerOf } from './push-view.ts'
 
 export type PushHistory = {
   entries: EntryView[]
@@ -70,6 +71,14 @@ export const pushHistory = query({
       next_event_id: end,
     }
   },
+  answer: {
+    entries: aList(ENTRY, 'newest first'),
+    has_more: MORE,
+    next_before: orNull(aText('where to go on: give it as before')),
+    unread: aNumber('how many in the inbox are unread'),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawHistory(answer, page),
   tool: {
     name: 'inbox_read',
     does: 'See what was pushed from this workspace, newest first, before you push the same again; and whether there are replies.',

@@ -5,6 +5,7 @@ import { field, operation, sentence } from '../../core/sentence.ts'
 import { mustBePush } from '../../core/threads/thread.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { sees } from '../inbox/visible-thread.ts'
+import { aFlag, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { body, id, required, self } from '../kit/field.ts'
 import { commit, mutation, PEOPLE, stamp } from '../kit/operation.ts'
 import { subjectOf } from './push.ts'
@@ -86,6 +87,16 @@ export const pushReply = mutation({
       to === null ? NOBODY : await reachOf(context, to, { type: 'answer', from, hops: 0 })
     return { ...replied, ...reach }
   },
+  answer: {
+    entry_id: aText('the push'),
+    message_id: aText('the answer'),
+    to: orNull(aText('whom it was sent to')),
+    reachable: aFlag('whether that one will hear it soon'),
+    wakes: aFlag('whether it will be started'),
+    why: aText('why, or why not'),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawReplied(answer, page),
 })
 
 const NOBODY: Reach = {

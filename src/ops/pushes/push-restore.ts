@@ -1,5 +1,5 @@
 import { mutation, PEOPLE } from '../kit/operation.ts'
-import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
+import { checkEntries, HANDLED, HANDLING_FIELDS, handle } from './push-handling.ts'
 
 export const pushRestore = mutation({
   name: 'push restore',
@@ -11,4 +11,6 @@ export const pushRestore = mutation({
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: checkEntries,
   run: (context, input) => handle(context, 'restore', input),
+  answer: HANDLED,
+  lines: async (answer) => (await import('./drawing.ts')).drawHandled(answer, 'restored'),
 })

@@ -1,6 +1,7 @@
 import type { ClientName } from '../../core/clients/client.ts'
 import { storedOrigin } from '../../core/pushes/push.ts'
 import { shellWord } from '../../core/shell-word.ts'
+import { aList, aText, CURSOR, type HoldsOf, orNull } from '../kit/answer.ts'
 import { id, required, self } from '../kit/field.ts'
 import { type Context, PEOPLE, query } from '../kit/operation.ts'
 import { personLooking, visiblePush } from './push-view.ts'
@@ -16,6 +17,17 @@ export type Resume = {
   argv: string[] | null
   /** The same for a shell, to be copied. */
   shell: string | null
+}
+
+export const RESUME: HoldsOf<Resume & { next_event_id: number }> = {
+  entry_id: aText('the push'),
+  state: aText('known or unknown'),
+  why: aText('in words'),
+  backend: orNull(aText('the program')),
+  folder: orNull(aText('where to run it')),
+  argv: orNull(aList(aText('a word'), 'the program and its words')),
+  shell: orNull(aText('the same for a shell, to be copied')),
+  next_event_id: CURSOR,
 }
 
 /** How each program goes on with a session of its own. */
@@ -43,6 +55,8 @@ export const pushResume = query({
     ...(await resumeOf(context, input)),
     next_event_id: await context.store.lastEventId(),
   }),
+  answer: RESUME,
+  lines: async (answer, page) => (await import('./drawing.ts')).drawResume(answer, page),
 })
 
 export async function resumeOf(

@@ -1,10 +1,11 @@
 import { present } from '../inbox/inbox.ts'
-import { type MailMessage, viewMail } from '../inbox/mail-view.ts'
+import { MAIL, type MailMessage, viewMail } from '../inbox/mail-view.ts'
+import { aList, aNumber, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { id, int, required, self } from '../kit/field.ts'
 import { ANYONE, action } from '../kit/operation.ts'
 import { messagesFrom } from '../threads/show.ts'
-import { type DocumentNow, describe, openDocument } from './push-document.ts'
-import { type EntryView, viewEntries, viewerOf, visiblePush } from './push-view.ts'
+import { DOCUMENT, type DocumentNow, describe, openDocument } from './push-document.ts'
+import { ENTRY, type EntryView, viewEntries, viewerOf, visiblePush } from './push-view.ts'
 
 export type PushShown = {
   entry: EntryView
@@ -61,6 +62,15 @@ export const pushShow = action({
       next_event_id,
     }
   },
+  answer: {
+    entry: ENTRY,
+    documents: aList(DOCUMENT, 'as they are now; for people'),
+    replies: aList(MAIL, 'what was said after it, oldest first'),
+    has_more: MORE,
+    next_after: orNull(aNumber('where to go on: give it as after')),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawPush(answer, page),
   tool: {
     name: 'inbox_show',
     does: 'Read one push with what the user replied.',

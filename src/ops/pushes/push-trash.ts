@@ -1,5 +1,5 @@
 import { mutation, PEOPLE } from '../kit/operation.ts'
-import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
+import { checkEntries, HANDLED, HANDLING_FIELDS, handle } from './push-handling.ts'
 
 export const pushTrash = mutation({
   name: 'push trash',
@@ -12,4 +12,6 @@ export const pushTrash = mutation({
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: checkEntries,
   run: (context, input) => handle(context, 'trash', input),
+  answer: HANDLED,
+  lines: async (answer) => (await import('./drawing.ts')).drawHandled(answer, 'put away'),
 })

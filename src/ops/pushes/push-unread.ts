@@ -1,5 +1,5 @@
 import { mutation, PEOPLE } from '../kit/operation.ts'
-import { checkEntries, HANDLING_FIELDS, handle } from './push-handling.ts'
+import { checkEntries, HANDLED, HANDLING_FIELDS, handle } from './push-handling.ts'
 
 export const pushUnread = mutation({
   name: 'push unread',
@@ -11,4 +11,6 @@ export const pushUnread = mutation({
   refusals: ['invalid_input', 'not_found', 'forbidden'],
   check: checkEntries,
   run: (context, input) => handle(context, 'unread', input),
+  answer: HANDLED,
+  lines: async (answer) => (await import('./drawing.ts')).drawHandled(answer, 'kept unread'),
 })

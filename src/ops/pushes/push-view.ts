@@ -8,8 +8,9 @@ import type { PushItem } from '../../core/pushes/push-reads.ts'
 import { callerBy, operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
-import { type DocView, viewDoc } from '../inbox/doc-view.ts'
+import { DOC, type DocView, viewDoc } from '../inbox/doc-view.ts'
 import { type Viewer as Sighted, sees, viewerNamed } from '../inbox/visible-thread.ts'
+import { aFlag, aList, aNumber, aRecord, aText, maybe, orNull } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
 
 export type EntryView = {
@@ -120,3 +121,29 @@ function viewEntry(item: PushItem, workspace: Workspace | undefined, viewer: Vie
     ...(item.imported_by === null ? {} : { imported_by: item.imported_by }),
   }
 }
+
+const ORIGIN = aRecord<Origin>('origin', 'which session it came from, as far as known', {
+  backend: maybe(aText('the program')),
+  session: maybe(aText('its session; for people')),
+  folder: maybe(aText('its folder; for people')),
+  wake: maybe(aText('the wake in whose turn it was made')),
+})
+
+export const ENTRY = aRecord<EntryView>('entry', 'a push', {
+  entry_id: aText('its id'),
+  ts: aNumber('when, in milliseconds since 1970'),
+  created_at: aText('when'),
+  workspace_id: aText('where it came from, or empty'),
+  workspace_label: aText('what that is called'),
+  workspace: aText('present, gone or none'),
+  agent: aText('who pushed it'),
+  form: aText('push or notification'),
+  subject: aText('it in one line'),
+  docs: aList(DOC, 'what it points at'),
+  comments: aText('what it says'),
+  origin: ORIGIN,
+  unread: aFlag('whether the reader has not read it'),
+  trashed_at: orNull(aText('when it was put away')),
+  replies: aNumber('how much was said after it'),
+  imported_by: maybe(aText('who brought it in, of what came from a file')),
+})

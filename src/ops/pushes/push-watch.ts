@@ -1,6 +1,7 @@
+import { CURSOR, INTERRUPTED, WOKE } from '../kit/answer.ts'
 import { byDefault, id, int, path, required, self, text } from '../kit/field.ts'
 import { type Context, OPERATORS, query } from '../kit/operation.ts'
-import { type DocumentNow, describe, openDocument } from './push-document.ts'
+import { DOCUMENT_HOLDS, type DocumentNow, describe, openDocument } from './push-document.ts'
 import { personLooking, type Viewer } from './push-view.ts'
 
 export type DocumentWatched = DocumentNow & {
@@ -54,6 +55,8 @@ export const pushWatch = query({
     }
   },
   nothing: ({ woke }) => !woke,
+  answer: { ...DOCUMENT_HOLDS, woke: WOKE, interrupted: INTERRUPTED, next_event_id: CURSOR },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawWatched(answer, page),
 })
 
 type Want = { entry: string; path: string; viewer: Viewer }

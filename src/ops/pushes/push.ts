@@ -8,6 +8,7 @@ import type { Tx } from '../../core/store.ts'
 import type { Words } from '../../core/threads/message.ts'
 import { epochMs } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
+import { aNumber, aText, CURSOR, type HoldsOf } from '../kit/answer.ts'
 import { body, id, list, self } from '../kit/field.ts'
 import { ANYONE, type Context, commit, mutation, stamp } from '../kit/operation.ts'
 import { originOf, type Sender, senderOf } from './push-origin.ts'
@@ -16,6 +17,13 @@ const MOST_DOCS = 50
 
 /** No words of it: an answer is kept for a retry, and a deleted push must not live on there. */
 export type Pushed = { entry_id: string; ts: number; workspace_id: string; next_event_id: number }
+
+export const PUSHED: HoldsOf<Pushed> = {
+  entry_id: aText('its id'),
+  ts: aNumber('when, in milliseconds since 1970'),
+  workspace_id: aText('where it came from, or empty'),
+  next_event_id: CURSOR,
+}
 
 export const push = mutation({
   name: 'push',
@@ -51,6 +59,8 @@ export const push = mutation({
     const words = { summary: subjectOf(comments, paths), body: comments, artifacts }
     return send(context, { op: 'push', sender, form: 'push', words, input })
   },
+  answer: PUSHED,
+  lines: ({ entry_id }) => `${entry_id}\n`,
   tool: {
     name: 'inbox_push',
     does: "Show the user something in their inbox. Push when work they asked for is finished (docs: the result's files), when you are blocked on a decision only they can make (comments: the question), or now and then to report on a long job. Never push intermediate steps, scratch or debug output. At least one of docs and comments.",

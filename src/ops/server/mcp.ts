@@ -5,6 +5,7 @@ import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../../core/pri
 import { callerBy, field, sentence } from '../../core/sentence.ts'
 import { makeKnown } from '../agents/make-known.ts'
 import { presentWorkspace } from '../identity/workspace-view.ts'
+import { aList, aText } from '../kit/answer.ts'
 import { choices, id, self } from '../kit/field.ts'
 import { type Bare, PEOPLE } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
@@ -47,6 +48,11 @@ export const mcp = command({
     if (name !== undefined) await makeKnown(context, name, 'agent')
     return speak(context, input, workspace)
   },
+  answer: {
+    agent: aText('in whose name'),
+    sets: aList(aText('a set'), 'the tools that were offered'),
+  },
+  lines: () => '',
 })
 
 async function speak(

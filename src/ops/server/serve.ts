@@ -1,6 +1,7 @@
 import { quote, refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { AUTHS, isLoopback, type Serving } from '../../core/server/server.ts'
+import { aNumber, CURSOR } from '../kit/answer.ts'
 import { byDefault, choice, flag, int, list, path, text } from '../kit/field.ts'
 import { OPERATORS } from '../kit/operation.ts'
 import { command } from '../kit/shell.ts'
@@ -74,6 +75,11 @@ export const serve = command({
     const onServing = (serving: Serving) => say({ serving: true, ...serving }, inWords(serving))
     const { requests } = await server.run(wish, { signal, onServing })
     return { requests, next_event_id: await store.lastEventId() }
+  },
+  answer: { requests: aNumber('how many were answered'), next_event_id: CURSOR },
+  async lines({ requests }) {
+    const { count } = await import('../kit/drawing/text.ts')
+    return `stopped after ${count(requests, 'request')}\n`
   },
 })
 

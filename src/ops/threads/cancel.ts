@@ -3,6 +3,7 @@ import { viewMessage } from '../inbox/view.ts'
 import { artifacts, id, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp } from '../kit/operation.ts'
 import { mustMayStop } from './may-stop.ts'
+import { SAID } from './said.ts'
 
 export const cancel = mutation({
   name: 'cancel',
@@ -34,6 +35,8 @@ export const cancel = mutation({
       return { thread, message: viewMessage(event.message) }
     })
   },
+  answer: SAID,
+  lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_cancel',
     does: 'Stop a thread whose result is no longer wanted.',

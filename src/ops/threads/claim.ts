@@ -4,7 +4,16 @@ import type { Tx } from '../../core/store.ts'
 import { claim as decideClaim } from '../../core/threads/commands.ts'
 import { DEFAULT_LEASE_SECONDS, isLive, MAX_LEASE_SECONDS } from '../../core/threads/lease.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import { grant, type LeaseGrant, type MessageView, viewMessage } from '../inbox/view.ts'
+import {
+  GRANT,
+  grant,
+  type LeaseGrant,
+  MESSAGE,
+  type MessageView,
+  THREAD,
+  viewMessage,
+} from '../inbox/view.ts'
+import { CURSOR, orNull } from '../kit/answer.ts'
 import { id, int, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, isCaller, lockThread, mutation, stamp } from '../kit/operation.ts'
 import { takeOver } from './take-over.ts'
@@ -72,6 +81,13 @@ export const claim = mutation({
     })
   },
   nothing: ({ thread }) => thread === null,
+  answer: {
+    thread: orNull(THREAD),
+    lease: orNull(GRANT),
+    message: orNull(MESSAGE),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawClaim(answer, page),
   tool: {
     name: 'thread_claim',
     does: 'Take work before you do any of it: the best for you, or this thread. Keep the lease token.',

@@ -1,6 +1,6 @@
 import { mutation } from '../kit/operation.ts'
 import { FINISH, finishThread } from './finish.ts'
-import { SAID_ARGS } from './tool-args.ts'
+import { SAID, SAID_ARGS } from './said.ts'
 
 export const done = mutation({
   name: 'done',
@@ -9,6 +9,8 @@ export const done = mutation({
     'Needs the lease. A retry with the lease token that finished the thread returns the first result; any other call on a finished thread is refused.',
   ...FINISH,
   run: (context, input) => finishThread(context, 'done', input),
+  answer: SAID,
+  lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_done',
     does: 'Finish work you hold, with its result.',

@@ -1,6 +1,6 @@
 import { mutation } from '../kit/operation.ts'
 import { FINISH, finishThread } from './finish.ts'
-import { SAID_ARGS } from './tool-args.ts'
+import { SAID, SAID_ARGS } from './said.ts'
 
 export const fail = mutation({
   name: 'fail',
@@ -9,6 +9,8 @@ export const fail = mutation({
     'Needs the lease. A retry with the lease token that failed the thread returns the first result; any other call on a finished thread is refused.',
   ...FINISH,
   run: (context, input) => finishThread(context, 'fail', input),
+  answer: SAID,
+  lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_fail',
     does: 'Give up work you hold, saying why.',

@@ -1,11 +1,22 @@
 import type { Thread } from '../../core/threads/thread.ts'
 import { WORK_STATUSES } from '../../core/threads/work.ts'
-import { type LeaseView, viewLease } from '../inbox/view.ts'
+import { LEASE, type LeaseView, THREAD_HOLDS, viewLease } from '../inbox/view.ts'
+import { aFlag, aList, aRecord, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, choices, flag, int, required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { TEXTS } from '../kit/tool.ts'
 
 export type FetchedThread = Thread & { claimable: boolean; lease: LeaseView | null }
+
+const FETCHED = aRecord<FetchedThread>(
+  'fetched thread',
+  'a thread, and whether it can be claimed',
+  {
+    ...THREAD_HOLDS,
+    claimable: aFlag('whether a claim would succeed now'),
+    lease: orNull(LEASE),
+  },
+)
 
 type Fetched = {
   threads: FetchedThread[]
@@ -49,6 +60,12 @@ export const fetch = query({
     return { threads, has_more: found.length > limit, next_event_id }
   },
   nothing: ({ threads }) => threads.length === 0,
+  answer: {
+    threads: aList(FETCHED, 'high priority first, then oldest'),
+    has_more: MORE,
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawFetched(answer, page),
   tool: {
     name: 'thread_fetch',
     does: 'See what work you could claim. Grants nothing.',

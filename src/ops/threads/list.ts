@@ -2,6 +2,8 @@ import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { WORK_STATUSES } from '../../core/threads/work.ts'
+import { THREAD } from '../inbox/view.ts'
+import { aList, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { address, byDefault, choices, int, name, text } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
@@ -46,6 +48,13 @@ export const list = query({
     const next_before = last === undefined ? null : `${last.updated_at}/${last.thread_id}`
     return { threads: items, has_more, next_before, next_event_id }
   },
+  answer: {
+    threads: aList(THREAD, 'most recently active first'),
+    has_more: MORE,
+    next_before: orNull(aText('where to go on: give it as before')),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawList(answer, page),
   tool: {
     name: 'thread_list',
     does: 'Overview of threads, latest first.',

@@ -1,6 +1,7 @@
 import { renew as decideRenew } from '../../core/threads/commands.ts'
 import { DEFAULT_LEASE_SECONDS, MAX_LEASE_SECONDS } from '../../core/threads/lease.ts'
-import { grant } from '../inbox/view.ts'
+import { GRANT, grant, THREAD } from '../inbox/view.ts'
+import { CURSOR } from '../kit/answer.ts'
 import { id, int, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, holderOf, lockThread, mutation, stamp } from '../kit/operation.ts'
 
@@ -34,6 +35,8 @@ export const renew = mutation({
       return { thread, lease: grant(lease) }
     })
   },
+  answer: { thread: THREAD, lease: GRANT, next_event_id: CURSOR },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawClaim(answer, page),
   tool: {
     name: 'thread_renew',
     does: 'Keep your lease during long work, well before expires_at.',

@@ -5,8 +5,8 @@ import { viewMessage } from '../inbox/view.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
 import { inTurn } from './in-turn.ts'
+import { SAID, SAID_ARGS } from './said.ts'
 import { mustBeSayable } from './sayable.ts'
-import { SAID_ARGS } from './tool-args.ts'
 
 export const reply = mutation({
   name: 'reply',
@@ -46,6 +46,8 @@ export const reply = mutation({
       return { thread, message: viewMessage(event.message) }
     })
   },
+  answer: SAID,
+  lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_reply',
     does: 'Answer a question in a thread; its worker goes on.',

@@ -10,8 +10,8 @@ import { type MessageView, viewMessage } from '../inbox/view.ts'
 import { address, artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
 import { inTurn, withHops } from './in-turn.ts'
+import { SAID, SAID_ARGS } from './said.ts'
 import { mustBeSayable } from './sayable.ts'
-import { SAID_ARGS } from './tool-args.ts'
 
 export const send = mutation({
   name: 'send',
@@ -124,6 +124,8 @@ export const send = mutation({
       return { thread, message: viewMessage(event.message) }
     })
   },
+  answer: SAID,
+  lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_send',
     does: 'Hand work to an agent: a new thread. With thread: add a message to it.',

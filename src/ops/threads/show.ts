@@ -4,7 +4,16 @@ import type { Reads } from '../../core/store.ts'
 import { markRead } from '../../core/threads/commands.ts'
 import type { Message } from '../../core/threads/message.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import { type LeaseView, type MessageView, viewLease, viewMessage } from '../inbox/view.ts'
+import {
+  LEASE,
+  type LeaseView,
+  MESSAGE,
+  type MessageView,
+  THREAD,
+  viewLease,
+  viewMessage,
+} from '../inbox/view.ts'
+import { aList, aNumber, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { flag, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, action, type Context, lockThread, unknownThread } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
@@ -70,6 +79,15 @@ export const show = action({
     const mark = { agent: input.agent, message_id: last.message_id, seq: last.seq }
     return { ...shown, next_event_id: await moveReadMark(context, input.thread, mark) }
   },
+  answer: {
+    thread: THREAD,
+    lease: orNull(LEASE),
+    messages: aList(MESSAGE, 'oldest first'),
+    has_more: MORE,
+    next_after: orNull(aNumber('where to go on: give it as after')),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawShow(answer, page),
   tool: {
     name: 'thread_show',
     does: 'Read one thread with all messages.',

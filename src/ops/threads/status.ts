@@ -1,7 +1,8 @@
 import type { Thread } from '../../core/threads/thread.ts'
 import type { Counts } from '../../core/threads/thread-reads.ts'
 import type { Instant } from '../../core/time.ts'
-import { type LeaseView, viewLease } from '../inbox/view.ts'
+import { LEASE_HOLDS, type LeaseView, THREAD, viewLease } from '../inbox/view.ts'
+import { aList, anything, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
 import { byDefault, int } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 
@@ -14,6 +15,11 @@ export type Status = {
   leases: (LeaseView & { thread: Thread })[]
   next_event_id: number
 }
+
+const HELD = aRecord<LeaseView & { thread: Thread }>('held thread', 'a lease', {
+  ...LEASE_HOLDS,
+  thread: THREAD,
+})
 
 export const status = query({
   name: 'status',
@@ -44,4 +50,21 @@ export const status = query({
       next_event_id,
     }
   },
+  answer: {
+    store: aText('where it is'),
+    now: aText("the store's time"),
+    counts: anything('threads by status, messages and events'),
+    oldest_pending: orNull(THREAD),
+    blocked: aList(
+      aRecord<Status['blocked'][number]>('question', 'a thread that waits for an answer', {
+        thread: THREAD,
+        question: aText('what is asked'),
+        asked_at: aText('when'),
+      }),
+      'open questions',
+    ),
+    leases: aList(HELD, 'next to lapse first'),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawStatus(answer, page),
 })

@@ -1,5 +1,5 @@
 import { update as decideUpdate } from '../../core/threads/commands.ts'
-import { grant, viewMessage } from '../inbox/view.ts'
+import { GRANT, grant, viewMessage } from '../inbox/view.ts'
 import { artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
 import {
   ANYONE,
@@ -11,7 +11,7 @@ import {
   wordsFrom,
 } from '../kit/operation.ts'
 import { inTurn } from './in-turn.ts'
-import { SAID_ARGS } from './tool-args.ts'
+import { SAID, SAID_ARGS } from './said.ts'
 
 export const update = mutation({
   name: 'update',
@@ -49,6 +49,8 @@ export const update = mutation({
       return { thread, message: viewMessage(event.message), lease: grant(lease) }
     })
   },
+  answer: { ...SAID, lease: GRANT },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_update',
     does: 'Report progress; or blocked, with your question as summary, then thread_wait_reply.',

@@ -11,7 +11,8 @@ import { isFinished } from '../../core/threads/thread.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
 import { KIND_WORDS, kindsShownAs } from '../../core/vocabulary.ts'
 import type { Chore } from '../../wake/wait.ts'
-import { type MessageView, viewMessage } from '../inbox/view.ts'
+import { MESSAGE, type MessageView, viewMessage } from '../inbox/view.ts'
+import { CURSOR, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
 import { mustBeInLog } from '../kit/cursor.ts'
 import { byDefault, choices, id, int, required, self, text } from '../kit/field.ts'
 import {
@@ -140,6 +141,13 @@ export const waitReply = action({
     return { woke: true, next_event_id: event_id, message: viewMessage(shown) }
   },
   nothing: ({ woke }) => !woke,
+  answer: {
+    woke: WOKE,
+    next_event_id: CURSOR,
+    message: orNull(MESSAGE),
+    interrupted: INTERRUPTED,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawReply(answer, page),
   tool: {
     name: 'thread_wait_reply',
     does: 'Wait for the answer to your question; keeps your lease. Repeat until woke.',

@@ -5,7 +5,17 @@ import { WORK_STATUSES } from '../../core/threads/work.ts'
 import { epochMs } from '../../core/time.ts'
 import type { Chore } from '../../wake/wait.ts'
 import { sweepLapsed } from '../inbox/sweep.ts'
-import { viewEvent } from '../inbox/view.ts'
+import { THREAD, viewEvent } from '../inbox/view.ts'
+import {
+  aList,
+  aRecord,
+  aText,
+  CURSOR,
+  EVENT_ID,
+  INTERRUPTED,
+  orNull,
+  WOKE,
+} from '../kit/answer.ts'
 import { mustBeAboveFloor, mustBeInLog } from '../kit/cursor.ts'
 import { byDefault, choices, int, self } from '../kit/field.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
@@ -19,6 +29,19 @@ type Activity = {
   threads: Thread[]
   interrupted?: true
 }
+
+const EVENT = aRecord<EventView>('event', 'what happened', {
+  event_id: EVENT_ID,
+  run_id: aText('the run, or empty'),
+  task_id: aText('the task, or empty'),
+  thread_id: aText('the thread, or empty'),
+  event_type: aText('what it was'),
+  agent: aText('who did it'),
+  status: aText('how it left the thread'),
+  message_id: orNull(aText('the message it brought')),
+  summary: aText('it in one line'),
+  created_at: aText('when'),
+})
 
 export const watch = action({
   name: 'watch',
@@ -88,6 +111,14 @@ export const watch = action({
     }
   },
   nothing: ({ woke }) => !woke,
+  answer: {
+    woke: WOKE,
+    next_event_id: CURSOR,
+    events: aList(EVENT, 'what happened'),
+    threads: aList(THREAD, 'those it happened to, as they are now'),
+    interrupted: INTERRUPTED,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawWatch(answer, page),
   tool: {
     name: 'thread_watch',
     does: 'Wait for news on your threads. Repeat with after_event = next_event_id.',

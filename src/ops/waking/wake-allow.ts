@@ -1,4 +1,5 @@
 import { refuse } from '../../core/error.ts'
+import { aFlag, aList, anything, aRecord, aText, orNull } from '../kit/answer.ts'
 import { text } from '../kit/field.ts'
 import { PEOPLE } from '../kit/operation.ts'
 import { command } from '../kit/shell.ts'
@@ -54,4 +55,18 @@ export const wakeAllow = command({
     )
     return { store: store.place, commands: await Promise.all(commands), shown }
   },
+  answer: {
+    store: aText('where it is'),
+    commands: aList(
+      aRecord<WakeCommand>('command', 'what wakes one agent', {
+        agent: aText('whom'),
+        command: anything('the program and its words'),
+        cwd: orNull(aText('where it runs')),
+        allowed: aFlag('whether it may be started here'),
+      }),
+      'every command of the store',
+    ),
+    shown: aText('names exactly these commands: give it back to allow them'),
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawCommands(answer, page),
 })

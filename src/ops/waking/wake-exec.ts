@@ -2,6 +2,7 @@ import { refuse } from '../../core/error.ts'
 import { takeTurn } from '../../wake/turn.ts'
 import { present } from '../inbox/inbox.ts'
 import { viewItem } from '../inbox/mail-view.ts'
+import { aFlag, aNumber, aText, maybe, orNull } from '../kit/answer.ts'
 import { id, required } from '../kit/field.ts'
 import { command } from '../kit/shell.ts'
 import { issueForTurn } from './turn-token.ts'
@@ -46,4 +47,12 @@ export const wakeExec = command({
     if (turn.unheard) launcher.leave()
     return turn
   },
+  answer: {
+    started: aFlag('whether its program was started'),
+    state: maybe(aText('how the wake ended')),
+    exit_code: maybe(orNull(aNumber('of its program'))),
+    reason: maybe(aText('why it failed')),
+    unheard: maybe(aFlag('that its end could not be recorded')),
+  },
+  lines: () => '',
 })

@@ -5,9 +5,10 @@ import { budgetLeft, wakingTypes } from '../../core/waking/waking.ts'
 import { isBrokerThere } from '../../wake/presence.ts'
 import { situationOf } from '../../wake/situation.ts'
 import { NOT_ALLOWED } from '../../wake/start.ts'
+import { aFlag, aList, aNumber, anything, aText, orNull } from '../kit/answer.ts'
 import { required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
-import { viewWake, type WakeView } from './wake-log.ts'
+import { viewWake, WAKE, type WakeView } from './wake-log.ts'
 
 export type Explained = {
   agent: string
@@ -70,4 +71,18 @@ export const wakeExplain = query({
       wakes_before: last.map((wake) => viewWake(wake, caller.principal)),
     }
   },
+  answer: {
+    agent: aText('of whom'),
+    wakes: aFlag('whether a broker would start it now'),
+    broker: aFlag('whether one runs'),
+    why: aText('why, or why not'),
+    again: orNull(aText('when that may change by itself')),
+    cause: orNull(aText('mail or timer')),
+    waking: aNumber('unread mail that wakes it'),
+    types: anything('the mail that wakes it'),
+    next_timer: orNull(aText('when its timer is due')),
+    budget_left: aNumber('how many starts it has left in this hour'),
+    wakes_before: aList(WAKE, 'its last starts'),
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawExplained(answer, page),
 })

@@ -1,5 +1,6 @@
 import type { Principal } from '../../core/principal.ts'
 import type { Wake } from '../../core/waking/wake.ts'
+import { aList, aNumber, aRecord, aText, MORE, orNull } from '../kit/answer.ts'
 import { mayLookInto } from '../kit/authorise.ts'
 import { byDefault, int, name } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
@@ -7,6 +8,22 @@ import { makePage } from '../kit/page.ts'
 
 /** What may be seen of a wake: all but its token, and its last words only by whom they concern. */
 export type WakeView = Omit<Wake, 'token'>
+
+export const WAKE = aRecord<WakeView>('wake', 'one start of an agent', {
+  wake_id: aText('its id'),
+  agent_id: aText('whom it started'),
+  state: aText('starting, running, ended, failed or lost'),
+  cause: aText('mail or timer'),
+  upto_event: aNumber('mail up to this event was handed over'),
+  attempt: aNumber('counts up over failures in a row'),
+  hops: aNumber("how many wakes lie between it and a person's words"),
+  started_at: aText('when it began'),
+  expires_at: aText('until when it is believed to live'),
+  ended_at: orNull(aText('when it ended')),
+  exit_code: orNull(aNumber('of its program')),
+  reason: aText('why it failed, or empty'),
+  stderr: aText('the last it wrote to standard error'),
+})
 
 export function viewWake({ token: _, ...wake }: Wake, viewer: Principal | undefined): WakeView {
   return mayLookInto(viewer, wake.agent_id) ? wake : { ...wake, reason: '', stderr: '' }
@@ -29,4 +46,6 @@ export const wakeLog = query({
     const has_more = !page.add(found.map((wake) => viewWake(wake, caller.principal)))
     return { wakes: page.items, has_more }
   },
+  answer: { wakes: aList(WAKE, 'the latest first'), has_more: MORE },
+  lines: async ({ wakes }, page) => (await import('./drawing.ts')).drawWakes(wakes, page),
 })

@@ -1,4 +1,5 @@
 import { type BrokerLine, runBroker } from '../../wake/broker.ts'
+import { aNumber, CURSOR } from '../kit/answer.ts'
 import { OPERATORS } from '../kit/operation.ts'
 import { command } from '../kit/shell.ts'
 import { variablesIn, WAKE_ENV } from './wake-env.ts'
@@ -25,6 +26,14 @@ export const wakeRun = command({
     await runBroker({ ...context, launcher, around: variablesIn(input.wake_env), tell })
     return { ...done, next_event_id: await store.lastEventId() }
   },
+  answer: {
+    started: aNumber('how many were started'),
+    lost: aNumber('how many were lost'),
+    failed: aNumber('how many could not be'),
+    held: aNumber('how many commands were not allowed'),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer) => (await import('./drawing.ts')).drawRun(answer),
 })
 
 function inWords(line: BrokerLine): string {

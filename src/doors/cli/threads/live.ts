@@ -3,12 +3,11 @@
 import { refuse } from '../../../core/error.ts'
 import { call, type Enter } from '../../../ops/call.ts'
 import { loadOperation } from '../../../ops/catalogue.ts'
-import { palette } from '../../../ops/kit/drawing/text.ts'
+import { pageOf } from '../../../ops/kit/drawing/page.ts'
 import type { Operation } from '../../../ops/kit/operation.ts'
 import type { Status } from '../../../ops/threads/status.ts'
 import { type Parsed, rawInput } from '../argv.ts'
 import type { Io, Opened } from '../io.ts'
-import { renderStatus } from '../render.ts'
 
 const ALTERNATE_SCREEN = '\u001b[?1049h\u001b[?25l'
 const NORMAL_SCREEN = '\u001b[?25h\u001b[?1049l'
@@ -48,7 +47,7 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
     io.out(ALTERNATE_SCREEN)
     try {
       for (;;) {
-        draw(io, renderStatus(now, { terminal, ink: palette(terminal.colour), now: io.now() }))
+        draw(io, await status.lines(now, pageOf(io)))
         const news = { after_event: now.next_event_id, timeout_seconds: REDRAW_SECONDS }
         await ask(watch, news)
         if (quit.signal.aborted) return interrupt.signal.aborted ? 128 + interrupt.number() : 0

@@ -1,10 +1,6 @@
 // Workspaces, tokens and ways in, for people.
 
-import type { Issued } from '../../ops/identity/issue.ts'
-import type { SignIn } from '../../ops/identity/sign-in.ts'
-import type { TokenView } from '../../ops/identity/token-view.ts'
-import type { WorkspaceView } from '../../ops/identity/workspace-view.ts'
-import { facts, type Page, since } from '../../ops/kit/drawing/page.ts'
+import { facts, type Page, since } from '../kit/drawing/page.ts'
 import {
   type Cell,
   count,
@@ -13,23 +9,16 @@ import {
   type Palette,
   relative,
   table,
-} from '../../ops/kit/drawing/text.ts'
-import type { Renderers } from './render.ts'
+} from '../kit/drawing/text.ts'
+import type { Issued } from './issue.ts'
+import type { SignIn } from './sign-in.ts'
+import type { TokenView } from './token-view.ts'
+import type { WorkspaceView } from './workspace-view.ts'
 
-export const RENDERERS: Renderers<'workspace' | 'token' | 'sign-in'> = {
-  'workspace list': renderWorkspaces,
-  'workspace add': renderWorkspace,
-  'workspace rename': renderWorkspace,
-  'workspace remove': (result: { workspace: WorkspaceView; revoked: number }, page) =>
-    renderWorkspace(result, page) +
-    (result.revoked === 0 ? '' : `${count(result.revoked, 'token')} revoked\n`),
-  'token issue': renderIssued,
-  'token list': renderTokens,
-  'token revoke': ({ revoked }, page) => tokenTable([revoked], page),
-  'sign-in': renderSignIn,
-}
-
-function renderWorkspaces({ workspaces }: { workspaces: WorkspaceView[] }, page: Page): string {
+export function drawWorkspaces(
+  { workspaces }: { workspaces: WorkspaceView[] },
+  page: Page,
+): string {
   if (workspaces.length === 0) return 'no workspaces\n'
   const rows = workspaces.map((workspace): Cell[] => [
     { text: workspace.workspace_id },
@@ -41,7 +30,7 @@ function renderWorkspaces({ workspaces }: { workspaces: WorkspaceView[] }, page:
   return table(rows, page.terminal.columns)
 }
 
-function renderWorkspace({ workspace }: { workspace: WorkspaceView }, page: Page): string {
+export function drawWorkspace({ workspace }: { workspace: WorkspaceView }, page: Page): string {
   const rest = facts(
     [
       ['label', oneLine(workspace.label)],
@@ -54,19 +43,24 @@ function renderWorkspace({ workspace }: { workspace: WorkspaceView }, page: Page
   return `${page.ink.bold(workspace.workspace_id)}\n${rest}`
 }
 
+export function drawRemoved(
+  answer: { workspace: WorkspaceView; revoked: number },
+  page: Page,
+): string {
+  const { revoked } = answer
+  return drawWorkspace(answer, page) + (revoked === 0 ? '' : `${count(revoked, 'token')} revoked\n`)
+}
+
 /** The token alone on the first line: it is what has to be taken from here. */
-function renderIssued({ token, issued }: Issued, page: Page): string {
+export function drawIssued({ token, issued }: Issued, page: Page): string {
   const shown = token ?? 'it was shown when it was issued, and is kept nowhere'
   const once =
     token === null ? '' : 'Shown once, and kept nowhere. Whoever has it is who it is for.\n'
-  return `${shown}\n${once}${tokenTable([issued], page)}`
+  return `${shown}\n${once}${drawTokens([issued], page)}`
 }
 
-function renderTokens({ tokens }: { tokens: TokenView[] }, page: Page): string {
-  return tokens.length === 0 ? 'no tokens\n' : tokenTable(tokens, page)
-}
-
-function tokenTable(tokens: TokenView[], page: Page): string {
+export function drawTokens(tokens: TokenView[], page: Page): string {
+  if (tokens.length === 0) return 'no tokens\n'
   const { ink, now } = page
   const rows = tokens.map((token): Cell[] => [
     { text: token.token_id },
@@ -89,7 +83,7 @@ function limits({ workspace_id, sets }: TokenView): string {
   return [workspace_id ?? '', sets.join('+')].filter((part) => part !== '').join(' ')
 }
 
-function renderSignIn({ code, link, expires_at }: SignIn, { now }: Page): string {
+export function drawSignIn({ code, link, expires_at }: SignIn, { now }: Page): string {
   const shown = link ?? code ?? 'the code was shown when it was made, and is kept nowhere'
   const how = link === null && code !== null ? ' With --server URL it comes as a link.' : ''
   return `${shown}\nGood once; it ends ${relative(expires_at, now)}.${how}\n`

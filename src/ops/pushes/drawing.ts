@@ -1,60 +1,34 @@
 // Pushes, for people. What the agent wrote stands behind a bar, as mail does.
 
-import { facts, goOn, type Page } from '../../ops/kit/drawing/page.ts'
-import { words } from '../../ops/kit/drawing/quoted.ts'
-import {
-  type Cell,
-  count,
-  indent,
-  oneLine,
-  relative,
-  safe,
-  table,
-} from '../../ops/kit/drawing/text.ts'
-import type { OpenedSession } from '../../ops/pushes/open.ts'
-import type { Pushed } from '../../ops/pushes/push.ts'
-import type { DocumentNow } from '../../ops/pushes/push-document.ts'
-import type { DocumentShown } from '../../ops/pushes/push-file.ts'
-import type { Handled } from '../../ops/pushes/push-handling.ts'
-import type { PushHistory } from '../../ops/pushes/push-history.ts'
-import type { PushReplied } from '../../ops/pushes/push-reply.ts'
-import type { Resume } from '../../ops/pushes/push-resume.ts'
-import type { PushShown } from '../../ops/pushes/push-show.ts'
-import type { EntryView } from '../../ops/pushes/push-view.ts'
-import type { Renderers } from './render.ts'
-import { framed } from './render-mail.ts'
+import { facts, goOn, type Page } from '../kit/drawing/page.ts'
+import { words } from '../kit/drawing/quoted.ts'
+import { type Cell, count, indent, oneLine, relative, safe, table } from '../kit/drawing/text.ts'
+import { drawMail } from '../mail/drawing.ts'
+import type { OpenedSession } from './open.ts'
+import type { DocumentNow } from './push-document.ts'
+import type { DocumentShown } from './push-file.ts'
+import type { Handled } from './push-handling.ts'
+import type { PushHistory } from './push-history.ts'
+import type { PushReplied } from './push-reply.ts'
+import type { Resume } from './push-resume.ts'
+import type { PushShown } from './push-show.ts'
+import type { EntryView } from './push-view.ts'
+import type { DocumentWatched } from './push-watch.ts'
 
-export const RENDERERS: Renderers<'push' | 'notify' | 'open'> = {
-  push: ({ entry_id }: Pushed) => `${entry_id}\n`,
-  notify: ({ entry_id, deprecated }: Pushed & { deprecated: string }, { ink }) =>
-    `${entry_id}\n${ink.dim(`${deprecated}\n`)}`,
-  open: renderOpened,
-  'push history': renderHistory,
-  'push show': renderShown,
-  'push read': handled('marked as read'),
-  'push unread': handled('kept unread'),
-  'push trash': handled('put away'),
-  'push restore': handled('restored'),
-  'push delete': handled('deleted for ever'),
-  'push reply': renderReplied,
-  'push file': renderFile,
-  'push watch': (now: DocumentNow & { woke: boolean }, page) =>
-    now.woke ? documentTable([now], page) : 'nothing changed\n',
-  'push resume': renderResume,
+export function drawHandled({ changed, unread, kept_replies = 0 }: Handled, what: string): string {
+  const kept =
+    kept_replies === 0
+      ? ''
+      : `; ${count(kept_replies, 'unread reply stays', 'unread replies stay')} as mail`
+  return `${count(changed.length, 'push', 'pushes')} ${what}, ${unread} unread${kept}\n`
 }
 
-function handled(what: string) {
-  return ({ changed, unread, kept_replies = 0 }: Handled) => {
-    const kept =
-      kept_replies === 0
-        ? ''
-        : `; ${count(kept_replies, 'unread reply stays', 'unread replies stay')} as mail`
-    return `${count(changed.length, 'push', 'pushes')} ${what}, ${unread} unread${kept}\n`
-  }
+export function drawWatched(now: DocumentWatched, page: Page): string {
+  return now.woke ? drawDocuments([now], page) : 'nothing changed\n'
 }
 
 /** Days as people say them, newest first. */
-function renderHistory({ entries, next_before, unread }: PushHistory, page: Page): string {
+export function drawHistory({ entries, next_before, unread }: PushHistory, page: Page): string {
   const { ink, terminal } = page
   if (entries.length === 0) return 'no pushes\n'
   const days = [...Map.groupBy(entries, ({ created_at }) => created_at.slice(0, 10))]
@@ -83,7 +57,7 @@ function entryCells(entry: EntryView, { ink, now }: Page): Cell[] {
   ]
 }
 
-function renderShown({ entry, documents, replies, next_after }: PushShown, page: Page): string {
+export function drawPush({ entry, documents, replies, next_after }: PushShown, page: Page): string {
   const { ink, now } = page
   const label = oneLine(entry.workspace_label)
   const { backend, session } = entry.origin
@@ -98,9 +72,9 @@ function renderShown({ entry, documents, replies, next_after }: PushShown, page:
     page,
   )
   const parts = [`${ink.bold(oneLine(entry.subject))}  ${ink.dim(entry.entry_id)}\n${head}`]
-  if (documents.length > 0) parts.push(documentTable(documents, page))
+  if (documents.length > 0) parts.push(drawDocuments(documents, page))
   if (entry.comments !== '') parts.push(`${words(entry.comments, page)}\n`)
-  parts.push(...replies.map((message) => framed(message, page)))
+  parts.push(...replies.map((message) => drawMail(message, page)))
   if (next_after !== null) parts.push(goOn(page, 'after', next_after))
   return parts.join('\n')
 }
@@ -115,7 +89,7 @@ const STATES: Record<DocumentNow['state'], string> = {
   unreadable: 'cannot be read',
 }
 
-function documentTable(documents: DocumentNow[], { ink, terminal }: Page): string {
+function drawDocuments(documents: DocumentNow[], { ink, terminal }: Page): string {
   const rows = documents.map((document): Cell[] => [
     { text: oneLine(document.path), ink: ink.cyan },
     { text: document.language ?? document.kind ?? '', ink: ink.dim },
@@ -127,8 +101,8 @@ function documentTable(documents: DocumentNow[], { ink, terminal }: Page): strin
   return table(rows, terminal.columns)
 }
 
-function renderFile(shown: DocumentShown, page: Page): string {
-  const head = documentTable([shown], page)
+export function drawFile(shown: DocumentShown, page: Page): string {
+  const head = drawDocuments([shown], page)
   if (shown.content === null) {
     const isThere = shown.state === 'there'
     return isThere ? `${head}${page.ink.dim('it can be downloaded at a server\n')}` : head
@@ -137,16 +111,19 @@ function renderFile(shown: DocumentShown, page: Page): string {
   return `${head}${safe(shown.content)}${shown.content.endsWith('\n') ? '' : '\n'}`
 }
 
-function renderReplied({ message_id, to, reachable, why }: PushReplied, { ink }: Page): string {
+export function drawReplied(
+  { message_id, to, reachable, why }: PushReplied,
+  { ink }: Page,
+): string {
   const where = to === null ? 'for nobody' : `queued for ${to}`
   const reach = reachable ? ink.dim(why) : ink.yellow(`not reachable: ${why}`)
   return `${message_id}  ${where}\n${reach}\n`
 }
 
-function renderResume({ shell, why }: Resume, { ink }: Page): string {
+export function drawResume({ shell, why }: Resume, { ink }: Page): string {
   return shell === null ? `${why}\n` : `${ink.dim(`${why}\n`)}${indent(safe(shell), '  ')}\n`
 }
 
-function renderOpened(session: OpenedSession, page: Page): string {
-  return session.opened ? 'started in your terminal\n' : renderResume(session, page)
+export function drawOpened(session: OpenedSession, page: Page): string {
+  return session.opened ? 'started in your terminal\n' : drawResume(session, page)
 }

@@ -1,8 +1,7 @@
 // Agents and people, for people.
 
 import type { AgentStatus } from '../../core/agents/agent.ts'
-import type { AgentView } from '../../ops/agents/agent-view.ts'
-import { facts, goOn, type Page, since } from '../../ops/kit/drawing/page.ts'
+import { facts, goOn, type Page, since } from '../kit/drawing/page.ts'
 import {
   type Cell,
   count,
@@ -11,21 +10,14 @@ import {
   type Palette,
   relative,
   table,
-} from '../../ops/kit/drawing/text.ts'
-import type { Renderers } from './render.ts'
-
-export const RENDERERS: Renderers<'agent' | 'person'> = {
-  'agent list': renderList,
-  'agent status': renderAgent,
-  'agent register': renderAgent,
-  'person add': ({ person }: { person: string }) => `${person}\n`,
-}
+} from '../kit/drawing/text.ts'
+import type { AgentView } from './agent-view.ts'
 
 function statusInk(status: AgentStatus, ink: Palette): Ink {
   return { running: ink.green, idle: ink.cyan, dormant: ink.dim, off: ink.red }[status]
 }
 
-function renderList(
+export function drawAgents(
   { agents, next_after }: { agents: AgentView[]; next_after: string | null },
   page: Page,
 ): string {
@@ -63,7 +55,7 @@ function said({ said: word }: AgentView, now: number): string {
   return word === null ? '' : `“${oneLine(word.summary)}” ${relative(word.created_at, now)}`
 }
 
-function renderAgent({ agent }: { agent: AgentView }, page: Page): string {
+export function drawAgent({ agent }: { agent: AgentView }, page: Page): string {
   const { ink, now } = page
   const { wake } = agent
   const command = wake.command?.map((word) => JSON.stringify(word)).join(' ') ?? ''

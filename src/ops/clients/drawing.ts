@@ -1,18 +1,9 @@
 // What was written where, for people.
 
-import type { FileChange, Installed } from '../../ops/clients/install.ts'
-import { indent, safe } from '../../ops/kit/drawing/text.ts'
-import type { Renderers } from './render.ts'
+import { indent, safe } from '../kit/drawing/text.ts'
+import type { FileChange, Installed } from './install.ts'
 
-export const RENDERERS: Renderers<'install' | 'uninstall' | 'hook'> = {
-  install: (result: Installed) => renderFiles(result, { nothing: 'up to date', label: 'next' }),
-  uninstall: (result: Installed) =>
-    renderFiles(result, { nothing: 'nothing of it was left', label: 'note' }),
-  // For a program, whatever the shell's form.
-  hook: ({ output }: { output: object }) => `${JSON.stringify(output)}\n`,
-}
-
-function renderFiles(
+export function drawFiles(
   { files, note, dry_run }: Installed,
   { nothing, label }: { nothing: string; label: string },
 ): string {

@@ -2,7 +2,7 @@
 
 import { shellWord } from '../../core/shell-word.ts'
 import type { WakeState } from '../../core/waking/wake.ts'
-import { facts, type Page, since, whole } from '../../ops/kit/drawing/page.ts'
+import { facts, type Page, since, whole } from '../kit/drawing/page.ts'
 import {
   type Cell,
   count,
@@ -12,23 +12,13 @@ import {
   relative,
   safe,
   table,
-} from '../../ops/kit/drawing/text.ts'
-import type { WakeCommands } from '../../ops/waking/wake-allow.ts'
-import type { Explained } from '../../ops/waking/wake-explain.ts'
-import type { WakeView } from '../../ops/waking/wake-log.ts'
-import type { Renderers } from './render.ts'
-
-export const RENDERERS: Renderers<'wake'> = {
-  'wake run': renderRun,
-  'wake allow': renderCommands,
-  'wake exec': () => '',
-  'wake log': ({ wakes }: { wakes: WakeView[] }, page) =>
-    wakes.length === 0 ? 'nothing was started\n' : wakeTable(wakes, page),
-  'wake explain': renderExplained,
-}
+} from '../kit/drawing/text.ts'
+import type { WakeCommands } from './wake-allow.ts'
+import type { Explained } from './wake-explain.ts'
+import type { WakeView } from './wake-log.ts'
 
 /** Prints each command whole, because the reader decides on its every word. */
-function renderCommands({ store, commands, shown }: WakeCommands, { ink }: Page): string {
+export function drawCommands({ store, commands, shown }: WakeCommands, { ink }: Page): string {
   const lines = commands.map(({ agent, command, cwd, allowed }) => {
     const where = cwd === null ? '' : ` in ${JSON.stringify(cwd)}`
     const mark = allowed ? ink.green('allowed') : ink.yellow('held   ')
@@ -41,7 +31,7 @@ function renderCommands({ store, commands, shown }: WakeCommands, { ink }: Page)
   return `${oneLine(store)}: ${count(commands.length, 'command')}\n${lines.join('')}${next}`
 }
 
-function renderRun({ started, lost }: { started: number; lost: number }): string {
+export function drawRun({ started, lost }: { started: number; lost: number }): string {
   return `${count(started, 'start')}${lost === 0 ? '' : `, ${lost} lost`}\n`
 }
 
@@ -50,7 +40,8 @@ function stateInk(state: WakeState, ink: Palette): Ink {
   return { ...inks, lost: ink.red }[state]
 }
 
-function wakeTable(wakes: WakeView[], page: Page): string {
+export function drawWakes(wakes: WakeView[], page: Page): string {
+  if (wakes.length === 0) return 'nothing was started\n'
   const { ink, now, terminal } = whole(page)
   const rows = wakes.map((wake): Cell[] => [
     { text: wake.wake_id, ink: ink.dim },
@@ -70,7 +61,7 @@ function lastLine(stderr: string): string {
   return oneLine(stderr.trimEnd().split('\n').at(-1) ?? '')
 }
 
-function renderExplained(result: Explained, page: Page): string {
+export function drawExplained(result: Explained, page: Page): string {
   const { ink } = page
   const verdict = result.wakes ? ink.green('would be started now') : ink.yellow('is left alone')
   const rest = facts(
@@ -91,6 +82,6 @@ function renderExplained(result: Explained, page: Page): string {
     ],
     whole(page),
   )
-  const before = result.wakes_before.length === 0 ? '' : `\n${wakeTable(result.wakes_before, page)}`
+  const before = result.wakes_before.length === 0 ? '' : `\n${drawWakes(result.wakes_before, page)}`
   return `${ink.bold(result.agent)} ${verdict}\n${rest}${before}`
 }

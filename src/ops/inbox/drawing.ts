@@ -1,0 +1,40 @@
+// How threads look to people wherever some are listed.
+
+import type { ThreadStatus } from '../../core/kinds.ts'
+import type { Thread } from '../../core/threads/thread.ts'
+import type { Page } from '../kit/drawing/page.ts'
+import { type Cell, type Ink, oneLine, type Palette, relative, table } from '../kit/drawing/text.ts'
+
+export function statusInk(status: ThreadStatus, ink: Palette): Ink {
+  const inks: Partial<Record<ThreadStatus, Ink>> = {
+    pending: ink.yellow,
+    claimed: ink.cyan,
+    in_progress: ink.blue,
+    blocked: ink.red,
+    done: ink.green,
+    failed: ink.red,
+    cancelled: ink.dim,
+    trashed: ink.dim,
+    deleted: ink.dim,
+  }
+  // The rest is neither waiting nor over.
+  return inks[status] ?? ink.cyan
+}
+
+export function threadCells(thread: Thread, { ink, now }: Page): Cell[] {
+  return [
+    { text: thread.thread_id },
+    { text: thread.status, ink: statusInk(thread.status, ink) },
+    { text: thread.priority === 'normal' ? '' : thread.priority, ink: ink.bold },
+    // Mail is assigned to nobody.
+    { text: [thread.created_by, thread.assigned_to].filter((name) => name !== '').join(' → ') },
+    { text: relative(thread.updated_at, now), ink: ink.dim },
+    { text: oneLine(thread.subject) },
+  ]
+}
+
+/** One line for each. */
+export function drawThreads(threads: Thread[], page: Page): string {
+  const rows = threads.map((thread) => threadCells(thread, page))
+  return table(rows, page.terminal.columns)
+}

@@ -1,0 +1,47 @@
+// What keeps a store, for people.
+
+import type { Finding } from '../../core/keeping/keeper.ts'
+import { drawThreads } from '../inbox/drawing.ts'
+import type { Page } from '../kit/drawing/page.ts'
+import { count, safe } from '../kit/drawing/text.ts'
+import type { Imported } from './import.ts'
+import type { Pruning } from './prune.ts'
+
+export function drawFindings(
+  { healthy, findings }: { healthy: boolean; findings: Finding[] },
+  { ink }: Page,
+): string {
+  const lines = findings.map(({ check, ok, detail, warning, remedy }) => {
+    const mark = ok ? ink.green('ok  ') : warning ? ink.yellow('warn') : ink.red('FAIL')
+    return `${mark}  ${check.padEnd(13)}${safe(detail)}\n${remedy === undefined ? '' : `      ${' '.repeat(13)}${remedy}\n`}`
+  })
+  return `${lines.join('')}${healthy ? 'healthy' : ink.red('not healthy')}\n`
+}
+
+export function drawImport(imported: Imported): string {
+  const { events, messages, rejected, rejected_lines, set_aside_in } = imported
+  const lines = rejected.map(({ line, why }) => `line ${line} set aside: ${why}\n`)
+  const more = rejected_lines - rejected.length
+  if (more > 0) lines.push(`${count(more, 'more line')} set aside\n`)
+  const where = set_aside_in === null ? '' : `set aside in ${set_aside_in}\n`
+  const what =
+    messages === undefined
+      ? count(events, 'event')
+      : `${count(messages.added, 'message')}, ${messages.known} known before`
+  return `${what}\n${lines.join('')}${where}`
+}
+
+export function drawPruning({ dry_run, threads, removed, notes }: Pruning, page: Page): string {
+  const list = dry_run ? drawThreads(threads, page) : ''
+  const verb = dry_run ? 'would remove' : 'removed'
+  // Pushes are kept for ever, most of them: that none goes is no news.
+  const kinds = Object.entries(removed.kinds)
+    .filter(([kind, { threads }]) => kind !== 'push' || threads > 0)
+    .map(
+      ([kind, { threads, messages }]) =>
+        `${verb} ${count(threads, 'thread')} of ${kind} with ${count(messages, 'message')}\n`,
+    )
+  if (removed.wakes > 0) kinds.push(`${verb} ${count(removed.wakes, 'wake')}\n`)
+  if (removed.tokens > 0) kinds.push(`${verb} ${count(removed.tokens, 'token')}\n`)
+  return list + kinds.join('') + notes.map((note) => `${note}\n`).join('')
+}

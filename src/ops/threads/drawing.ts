@@ -1,0 +1,167 @@
+// Threads, for people.
+
+import type { EventView } from '../../core/event.ts'
+import type { ThreadStatus } from '../../core/kinds.ts'
+import type { Thread } from '../../core/threads/thread.ts'
+import { drawThreads, statusInk, threadCells } from '../inbox/drawing.ts'
+import type { LeaseGrant, LeaseView, MessageView } from '../inbox/view.ts'
+import { goOn, type Page } from '../kit/drawing/page.ts'
+import { words } from '../kit/drawing/quoted.ts'
+import { type Cell, oneLine, relative, table } from '../kit/drawing/text.ts'
+import type { FetchedThread } from './fetch.ts'
+import type { Status } from './status.ts'
+
+export function drawList(
+  { threads, next_before }: { threads: Thread[]; next_before: string | null },
+  page: Page,
+): string {
+  if (threads.length === 0) return 'no threads\n'
+  return drawThreads(threads, page) + goOn(page, 'before', next_before)
+}
+
+export function drawFetched(
+  { threads, has_more }: { threads: FetchedThread[]; has_more: boolean },
+  page: Page,
+): string {
+  if (threads.length === 0) return 'nothing to claim\n'
+  const { ink, terminal } = page
+  const rows = threads.map((thread): Cell[] => [
+    { text: thread.lease?.live ? 'held' : '', ink: ink.dim },
+    ...threadCells(thread, page),
+  ])
+  return table(rows, terminal.columns) + (has_more ? ink.dim('and more\n') : '')
+}
+
+export function drawThread({ thread }: { thread: Thread }, page: Page): string {
+  return drawThreads([thread], page)
+}
+
+export function drawClaim(
+  result: { thread: Thread | null; lease: LeaseGrant | null; message?: MessageView | null },
+  page: Page,
+): string {
+  const { thread, lease, message } = result
+  if (thread === null || lease === null) return 'nothing to claim\n'
+  const until = `lease ${lease.lease_token}, generation ${lease.generation}, lapses ${relative(lease.expires_at, page.now)}\n`
+  const asked = message ? drawMessage(message, page) : ''
+  return drawThread({ thread }, page) + page.ink.dim(until) + asked
+}
+
+function drawMessage(message: MessageView, page: Page): string {
+  const { ink, now } = page
+  const { imported_by: by } = message
+  const brought = by === undefined ? '' : ink.yellow(`  imported by ${by}`)
+  const head = `${ink.bold(message.kind)}  ${message.from_agent} → ${message.to_agent}  ${ink.dim(`${relative(message.created_at, now)}  ${message.message_id}`)}${brought}
+`
+  const parts = [message.summary]
+  if (message.body !== '' && message.body !== message.summary) parts.push(message.body)
+  const payload = JSON.stringify(message.payload_json)
+  if (payload !== '{}') parts.push(payload)
+  for (const { kind, path } of message.artifacts) parts.push(`${kind}: ${path}`)
+  return `${head}${words(parts.join('\n'), page)}\n`
+}
+
+export function drawShow(
+  result: {
+    thread: Thread
+    lease: LeaseView | null
+    messages: MessageView[]
+    next_after: number | null
+  },
+  page: Page,
+): string {
+  const { thread, lease, messages } = result
+  const { ink, now } = page
+  const facts: Cell[][] = [
+    [{ text: 'status' }, { text: thread.status, ink: statusInk(thread.status, ink) }],
+    [
+      { text: 'from' },
+      {
+        text:
+          thread.assigned_to === ''
+            ? thread.created_by
+            : `${thread.created_by}, for ${thread.assigned_to}`,
+      },
+    ],
+    [{ text: 'priority' }, { text: thread.priority }],
+    ...(thread.run_id === '' ? [] : [[{ text: 'run' }, { text: oneLine(thread.run_id) }]]),
+    ...(thread.task_id === '' ? [] : [[{ text: 'task' }, { text: oneLine(thread.task_id) }]]),
+    ...(lease === null
+      ? []
+      : [
+          [
+            { text: 'lease' },
+            {
+              text: `${lease.agent}, ${lease.live ? 'lapses' : 'lapsed'} ${relative(lease.expires_at, now)}`,
+            },
+          ],
+        ]),
+  ]
+  const title = `${ink.bold(oneLine(thread.subject))}  ${ink.dim(thread.thread_id)}\n`
+  const body = messages.map((message) => drawMessage(message, page)).join('\n')
+  const more = goOn(page, 'after', result.next_after)
+  return `${title}${table(facts, page.terminal.columns)}\n${body}${more}`
+}
+
+export function drawWatch(
+  { woke, events }: { woke: boolean; events: EventView[] },
+  { ink, now, terminal }: Page,
+): string {
+  if (!woke) return 'nothing happened\n'
+  const rows = events.map((event): Cell[] => [
+    { text: String(event.event_id), ink: ink.dim },
+    { text: event.event_type.replace('thread_', '') },
+    { text: event.thread_id },
+    event.status === '' ? { text: '' } : { text: event.status, ink: statusInk(event.status, ink) },
+    { text: event.agent },
+    { text: relative(event.created_at, now), ink: ink.dim },
+    { text: oneLine(event.summary) },
+  ])
+  return table(rows, terminal.columns)
+}
+
+export function drawReply(
+  { message }: { message: MessageView | null; next_event_id: number },
+  page: Page,
+): string {
+  return message === null ? 'no reply yet\n' : drawMessage(message, page)
+}
+
+export function drawStatus(status: Status, page: Page): string {
+  const { ink, now, terminal } = page
+  const counts = Object.entries(status.counts.threads).map(([name, n]): Cell[] => [
+    { text: name, ink: n === 0 ? ink.dim : statusInk(name as ThreadStatus, ink) },
+    { text: String(n), ...(n === 0 ? { ink: ink.dim } : {}) },
+  ])
+  const sections = [
+    ink.dim(`${status.store}, event ${status.next_event_id}\n`),
+    table(counts, terminal.columns),
+  ]
+  if (status.oldest_pending !== null) {
+    sections.push(
+      `${ink.bold('oldest pending')}\n${drawThread({ thread: status.oldest_pending }, page)}`,
+    )
+  }
+  if (status.blocked.length > 0) {
+    const rows = status.blocked.map(({ thread, question, asked_at }): Cell[] => [
+      { text: thread.thread_id },
+      { text: `${thread.assigned_to} asks ${thread.created_by}` },
+      { text: relative(asked_at, now), ink: ink.dim },
+      { text: oneLine(question) },
+    ])
+    sections.push(`${ink.bold('waiting for an answer')}\n${table(rows, terminal.columns)}`)
+  }
+  if (status.leases.length > 0) {
+    const rows = status.leases.map((lease): Cell[] => [
+      { text: lease.thread.thread_id },
+      { text: lease.agent },
+      {
+        text: `${lease.live ? 'lapses' : 'lapsed'} ${relative(lease.expires_at, now)}`,
+        ink: lease.live ? ink.dim : ink.red,
+      },
+      { text: oneLine(lease.thread.subject) },
+    ])
+    sections.push(`${ink.bold('leases, next to lapse first')}\n${table(rows, terminal.columns)}`)
+  }
+  return sections.join('\n')
+}
