@@ -31,6 +31,12 @@ test('commands have the lines below them as their output', () => {
   expect(steps[0]?.prose).toBe('Some words\nabove.')
 })
 
+test('the paragraph above a block may have a line that begins with code', () => {
+  const text = 'Open\n`folder` first.\n\n```console\nann$ true\n```\n'
+  const [step] = readTranscript(text)
+  expect(step?.prose).toBe('Open\n`folder` first.')
+})
+
 test('output at the start of a block is of the command that was left waiting', () => {
   const steps = readTranscript(markdown('bob$ wait', 'ann$ ring\nrung', 'woken\nbob$ end'))
   expect(steps.map(({ command, output, blocks }) => [command, output, blocks])).toEqual([

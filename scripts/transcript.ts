@@ -74,7 +74,7 @@ function paragraphAbove(lines: string[], at: number): string {
   let end = at
   while (lines[end - 1] === '') end -= 1
   let start = end
-  while (start > 0 && !/^$|^[#`|]/.test(lines[start - 1] ?? '')) start -= 1
+  while (start > 0 && !/^$|^(#|```|\|)/.test(lines[start - 1] ?? '')) start -= 1
   return lines.slice(start, end).join('\n')
 }
 
