@@ -10,31 +10,15 @@
 //
 // The table EVENTS says what every type of event is. Whoever asks looks there.
 
-import type { AgentFacts } from './agents/agent.ts'
-import type { TokenFacts } from './identity/token.ts'
-import type { WorkspaceFacts } from './identity/workspace.ts'
 import type { Delivery } from './inbox/delivery.ts'
 import type { Move, ThreadKind, ThreadStatus } from './kinds.ts'
-import type { PushFacts } from './pushes/push.ts'
+import type { MailFacts } from './mail/mail-facts.ts'
+import type { RecordList } from './record.ts'
+import { RECORDS, type StoreFacts, type ThreadRecordFacts } from './records.ts'
 import type { Message } from './threads/message.ts'
 import type { Priority } from './threads/thread.ts'
 import type { Instant } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
-import type { WakeFacts } from './waking/wake.ts'
-
-export type MailFacts = {
-  /** Whom the address was resolved to, once and for all. */
-  recipients: string[]
-  expires_at: Instant | null
-  /** Of mail that came from elsewhere and had been read there: by what that is known. */
-  read_by?: string
-  /** Of mail that came from elsewhere and never reached anybody there: what had become of it. */
-  ended?: 'bounced' | 'expired'
-  /** Of mail that came from elsewhere: when it was written there. */
-  written_at?: Instant
-  /** Of mail that came from elsewhere: who brought it in. Older logs do not say. */
-  imported_by?: string
-}
 
 /** A step of deliveries of one recipient in one thread. */
 export type DeliveryFacts = { recipient: string; messages: string[] }
@@ -42,7 +26,7 @@ export type DeliveryFacts = { recipient: string; messages: string[] }
 /** What was in a role's queue, in full: whoever takes it gets a delivery of its own. */
 export type Taken = Pick<Delivery, 'message_id' | 'seq' | 'kind' | 'expires_at'>
 
-export type Facts =
+export type ThreadFacts =
   | {
       type: 'thread_send'
       subject: string
@@ -78,14 +62,8 @@ export type Facts =
   | ({ type: 'delivery_expire'; reason: string } & DeliveryFacts)
   | { type: 'delivery_take'; recipient: string; from: string; taken: Taken[] }
   | ({ type: 'delivery_unread' } & DeliveryFacts)
-  | PushFacts
 
-export type StoreFacts =
-  | AgentFacts
-  | { type: 'person_add'; person_id: string }
-  | WakeFacts
-  | WorkspaceFacts
-  | TokenFacts
+export type Facts = ThreadFacts | ThreadRecordFacts
 
 export type ThreadEvent = {
   thread_id: string
@@ -131,10 +109,10 @@ export type LoggedEvent = {
 /** What doors show of an event: everything but the facts, which carry lease tokens. */
 export type EventView = Omit<LoggedEvent, 'payload_json' | 'source'>
 
-/** What an event is of. The last five are in no thread. */
-export type EventOf = ThreadKind | 'delivery' | 'agent' | 'person' | 'wake' | 'workspace' | 'token'
+/** What an event is of: a thread of some kind, deliveries, or a record of the store. */
+export type EventOf = ThreadKind | 'delivery' | 'record'
 
-type EventRules = {
+export type EventRules = {
   of: EventOf
   /** The kind of thread that begins with it. */
   begins?: ThreadKind
@@ -151,9 +129,8 @@ type EventRules = {
 }
 
 const DELIVERY = { of: 'delivery', in: 'any', move: 'read' } as const
-const STORE = { in: 'none', by: 'anyone', quiet: true } as const
 
-export const EVENTS: Record<Facts['type'] | StoreFacts['type'], EventRules> = {
+const THREAD_EVENTS: Record<ThreadFacts['type'], EventRules> = {
   thread_send: { of: 'work', begins: 'work', says: 'anything' },
   thread_append: { of: 'work', says: 'anything' },
   thread_reply: { of: 'work', says: 'anything' },
@@ -167,27 +144,23 @@ export const EVENTS: Record<Facts['type'] | StoreFacts['type'], EventRules> = {
   thread_read: { of: 'work', in: 'any', move: 'read', quiet: true },
   mail_send: { of: 'mail', begins: 'mail', says: 'anything', by: 'anyone' },
   mail_append: { of: 'mail', says: 'anything', by: 'anyone' },
-  push_send: { of: 'push', begins: 'push', says: 'anything', by: 'anyone' },
-  push_reply: { of: 'push', says: 'anything', by: 'anyone' },
-  push_trash: { of: 'push', move: 'trash', by: 'anyone' },
-  push_restore: { of: 'push', move: 'restore', by: 'anyone' },
-  push_delete: { of: 'push', move: 'delete', by: 'anyone' },
   delivery_present: { ...DELIVERY, quiet: true },
   delivery_read: { ...DELIVERY, quiet: true },
   delivery_unread: { ...DELIVERY, in: 'push', quiet: true },
   delivery_take: DELIVERY,
   delivery_bounce: { ...DELIVERY, by: 'system' },
   delivery_expire: { ...DELIVERY, by: 'system' },
-  agent_register: { of: 'agent', ...STORE },
-  agent_declare: { of: 'agent', ...STORE },
-  person_add: { of: 'person', ...STORE },
-  wake_start: { of: 'wake', ...STORE },
-  wake_end: { of: 'wake', ...STORE },
-  workspace_add: { of: 'workspace', ...STORE },
-  workspace_change: { of: 'workspace', ...STORE },
-  workspace_remove: { of: 'workspace', ...STORE },
-  token_issue: { of: 'token', ...STORE },
-  token_revoke: { of: 'token', ...STORE },
+}
+
+/** The events of threads, and those of records (records.ts). */
+export const EVENTS = { ...THREAD_EVENTS, ...RECORDS.rules } as Record<
+  Facts['type'] | StoreFacts['type'],
+  EventRules
+>
+
+/** The same where there may be other records. */
+export function rulesOf(type: string, { rules }: RecordList): EventRules | undefined {
+  return (THREAD_EVENTS as Record<string, EventRules>)[type] ?? rules[type]
 }
 
 export type EventType = keyof typeof EVENTS

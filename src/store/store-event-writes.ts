@@ -1,7 +1,8 @@
 // What an event of no thread does to the tables, and the row of the log that tells it.
 
-import { evolveAgent } from '../core/agents/agent.ts'
+import { AGENTS } from '../core/agents/agent-record.ts'
 import type { StoreEvent } from '../core/event.ts'
+import { evolveRecord } from '../core/record.ts'
 import { toAgentRow } from './agents/agent-reads.ts'
 import type { Write } from './session.ts'
 import type { EventRow } from './thread-event-writes.ts'
@@ -10,7 +11,9 @@ export function storeWritesFor(event: StoreEvent): Write[] {
   const { facts, agent, at } = event
   switch (facts.type) {
     case 'agent_register':
-      return [{ query: 'agent_put', params: { ...toAgentRow(evolveAgent(null, facts, at)) } }]
+      return [
+        { query: 'agent_put', params: { ...toAgentRow(evolveRecord(AGENTS, null, facts, event)) } },
+      ]
     case 'agent_declare': {
       const { agent_id, status } = facts
       return [{ query: 'agent_declare', params: { agent_id, status, at } }]

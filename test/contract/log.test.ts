@@ -1,7 +1,7 @@
 // The log in and out where operations alone do not lead: wakes, mail from a mailbox file, old exports.
 
 import { expect } from 'bun:test'
-import type { StoreFacts } from '../../src/core/event.ts'
+import type { StoreFacts } from '../../src/core/records.ts'
 import { type Client, connect } from '../../src/index.ts'
 import type { Files } from '../../src/ops/kit/operation.ts'
 import { freshStore } from '../worlds/store.ts'

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { parseLine } from '../../src/ops/keeping/log-line.ts'
+import { lineReader } from '../../src/ops/keeping/log-line.ts'
 import { call } from '../mcp/wire.ts'
 import { op, type Running, servers } from './serving.ts'
 
@@ -54,7 +54,7 @@ describe('is refused', () => {
       const { status, text } = await post(`/api/ops/import?as=${as}`, DEEP, 'application/x-ndjson')
       expect({ status, says: text.includes('nested') }).toEqual({ status: 400, says: true })
     }
-    expect(() => parseLine(DEEP)).toThrow('nested')
+    expect(() => lineReader()(DEEP)).toThrow('nested')
   })
 })
 

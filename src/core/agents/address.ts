@@ -24,6 +24,11 @@ export function isAgentId(text: string): boolean {
   return AGENT.test(text)
 }
 
+/** What may stand after `role:`. */
+export function isRoleName(text: string): boolean {
+  return ONE_NAME.test(text)
+}
+
 /** `label` is what the door calls the field it stands in. */
 export function parseAddress(text: string, label: Sentence = 'the address'): Address {
   if (text === ORCHESTRATOR || text === `agent:${ORCHESTRATOR}`) return { to: 'orchestrator' }

@@ -55,15 +55,6 @@ export type SeenAgent = Agent & {
   leased_until: Instant | null
 }
 
-export type AgentFields = Pick<
-  Agent,
-  'role' | 'parent_agent_id' | 'paired_person' | 'source' | 'may_write_to_user' | 'wake'
->
-
-export type AgentFacts =
-  | ({ type: 'agent_register'; agent_id: string } & AgentFields)
-  | { type: 'agent_declare'; agent_id: string; status: AgentStatus }
-
 /** Without a sign for so long, "running" is no longer believed. */
 export const EVIDENCE_SECONDS = 900
 
@@ -118,27 +109,6 @@ export function isWakeable({ wake }: Pick<Agent, 'wake'>): boolean {
 export function isAvailable(agent: SeenAgent, now: Instant): boolean {
   const status = statusOf(agent, now)
   return status === 'running' || status === 'idle' || (status === 'dormant' && isWakeable(agent))
-}
-
-export function evolveAgent(agent: Agent | null, facts: AgentFacts, at: Instant): Agent {
-  if (facts.type === 'agent_register') {
-    const { type: _, ...fields } = facts
-    return {
-      instance: instanceOf(facts.agent_id),
-      declared_status: agent?.declared_status ?? null,
-      declared_at: agent?.declared_at ?? null,
-      registered_at: agent?.registered_at ?? at,
-      updated_at: at,
-      ...fields,
-    }
-  }
-  if (agent === null) throw new Error(`${facts.type} of an agent that is not registered`)
-  return { ...agent, declared_status: facts.status, declared_at: at, updated_at: at }
-}
-
-function instanceOf(agentId: string): string {
-  const at = agentId.indexOf('@')
-  return at < 0 ? '' : agentId.slice(at + 1)
 }
 
 /** Writing to a person is for the orchestrator, for people, and for whom it was granted. */

@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { evolveRecord } from '../record.ts'
 import {
   composeToken,
-  evolveToken,
   isGood,
   isSameText,
   principalOf,
   SECRET_BYTES,
   type Token,
-  type TokenFacts,
   tokenIdIn,
 } from './token.ts'
+import { TOKENS, type TokenFacts } from './token-record.ts'
 
 const ID = `tok_${'0123456789abcdefghjkmnpqrs'}`
 const bytes = fc.uint8Array({ minLength: SECRET_BYTES, maxLength: SECRET_BYTES })
@@ -91,21 +91,21 @@ const ISSUED: Extract<TokenFacts, { type: 'token_issue' }> = {
 const REVOKED: TokenFacts = { type: 'token_revoke', token_id: ID }
 
 test('a token is good until it expires or is revoked, which happens once', () => {
-  const token = evolveToken(null, ISSUED, { at: AT, agent: 'user' })
+  const token = evolveRecord(TOKENS, null, ISSUED, { at: AT, agent: 'user' })
   expect(token).toMatchObject({ issued_by: 'user', issued_at: AT, revoked_at: null })
   expect(isGood(token, AT)).toBe(true)
   expect(isGood(token, LATER)).toBe(false)
   expect(isGood({ ...token, expires_at: null }, LATER)).toBe(true)
-  const revoked = evolveToken(token, REVOKED, { at: AT, agent: 'user' })
+  const revoked = evolveRecord(TOKENS, token, REVOKED, { at: AT, agent: 'user' })
   expect(isGood(revoked, AT)).toBe(false)
   const at = { at: AT, agent: 'user' }
-  expect(() => evolveToken(token, ISSUED, at)).toThrow('issued once')
-  expect(() => evolveToken(null, REVOKED, at)).toThrow('never issued')
-  expect(() => evolveToken(revoked, REVOKED, at)).toThrow('revoked once')
+  expect(() => evolveRecord(TOKENS, token, ISSUED, at)).toThrow('there already')
+  expect(() => evolveRecord(TOKENS, null, REVOKED, at)).toThrow('not there')
+  expect(() => evolveRecord(TOKENS, revoked, REVOKED, at)).toThrow('was revoked')
 })
 
 test('a principal is what its token says and no more', () => {
-  const token: Token = evolveToken(null, ISSUED, { at: AT, agent: 'user' })
+  const token: Token = evolveRecord(TOKENS, null, ISSUED, { at: AT, agent: 'user' })
   const ann = { kind: 'agent', name: 'ann', proof: 'token', token_id: ID } as const
   expect(principalOf({ ...token, expires_at: null })).toEqual(ann)
   expect(
@@ -122,7 +122,7 @@ test('a principal is what its token says and no more', () => {
 })
 
 test('for one workspace an agent has its sets, and people and services its pushes alone', () => {
-  const token: Token = evolveToken(null, ISSUED, { at: AT, agent: 'user' })
+  const token: Token = evolveRecord(TOKENS, null, ISSUED, { at: AT, agent: 'user' })
   const setsOf = (principal_kind: Token['principal_kind'], sets: Token['sets']) =>
     principalOf({ ...token, principal_kind, workspace_id: 'ws_1', sets }).sets
   expect(setsOf('agent', [])).toBeUndefined()

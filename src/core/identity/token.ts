@@ -7,14 +7,11 @@
 // (3) A code opens once: it is revoked in the transaction that makes the session.
 // (4) What came from another store's log has no digest here, and opens nothing.
 
-import type { Caller, Principal, ToolSet } from '../principal.ts'
+import type { Principal, ToolSet } from '../principal.ts'
 import type { Instant } from '../time.ts'
+import type { TOKEN_HOLDERS, TOKEN_KINDS } from './token-record.ts'
 
-export const TOKEN_KINDS = ['token', 'session', 'code'] as const
 export type TokenKind = (typeof TOKEN_KINDS)[number]
-
-/** The system signs for itself and shows nothing. */
-export const TOKEN_HOLDERS = ['agent', 'person', 'service'] as const satisfies readonly Caller[]
 export type TokenHolder = (typeof TOKEN_HOLDERS)[number]
 
 export type Token = {
@@ -35,25 +32,6 @@ export type Token = {
 
 /** With what is outside the log. */
 export type StoredToken = Token & { hash: string; last_used_at: string }
-
-export type TokenFacts =
-  | ({ type: 'token_issue' } & Omit<Token, 'issued_by' | 'issued_at' | 'revoked_at'>)
-  | { type: 'token_revoke'; token_id: string }
-
-export function evolveToken(
-  token: Token | null,
-  facts: TokenFacts,
-  { at, agent }: { at: Instant; agent: string },
-): Token {
-  if (facts.type === 'token_issue') {
-    if (token !== null) throw new Error('a token is issued once')
-    const { type: _, ...fields } = facts
-    return { ...fields, issued_by: agent, issued_at: at, revoked_at: null }
-  }
-  if (token === null) throw new Error('the end of a token that was never issued')
-  if (token.revoked_at !== null) throw new Error('a token is revoked once')
-  return { ...token, revoked_at: at }
-}
 
 export function isGood(token: Pick<Token, 'expires_at' | 'revoked_at'>, now: Instant): boolean {
   return token.revoked_at === null && (token.expires_at === null || token.expires_at > now)

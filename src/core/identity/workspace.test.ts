@@ -2,13 +2,9 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isAgentId } from '../agents/address.ts'
 import { isReserved } from '../agents/agent.ts'
-import {
-  agentNameFrom,
-  basename,
-  evolveWorkspace,
-  freeName,
-  type WorkspaceFacts,
-} from './workspace.ts'
+import { evolveRecord } from '../record.ts'
+import { agentNameFrom, basename, freeName, type Workspace } from './workspace.ts'
+import { WORKSPACES, type WorkspaceFacts } from './workspace-record.ts'
 
 const AT = '2026-03-01T08:00:00.000Z'
 const LATER = '2026-03-02T08:00:00.000Z'
@@ -48,6 +44,10 @@ test('a folder is called by the last part of its path', () => {
   expect(basename('C:\\work\\app')).toBe('app')
   expect(basename('/')).toBe('/')
 })
+
+function evolveWorkspace(before: Workspace | null, facts: WorkspaceFacts, at: string): Workspace {
+  return evolveRecord(WORKSPACES, before, facts, { agent: 'user', at })
+}
 
 test('a workspace is added, changed, removed, and added again under its id', () => {
   const added = evolveWorkspace(null, ADD, AT)

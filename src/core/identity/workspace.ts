@@ -17,14 +17,6 @@ export type Workspace = {
   removed_at: Instant | null
 }
 
-export type WorkspaceFacts =
-  | ({ type: 'workspace_add' } & Pick<
-      Workspace,
-      'workspace_id' | 'label' | 'path' | 'default_agent'
-    >)
-  | ({ type: 'workspace_change' } & Pick<Workspace, 'workspace_id' | 'label' | 'default_agent'>)
-  | { type: 'workspace_remove'; workspace_id: string }
-
 /** Of a workspace or a token, in characters. */
 export const LONGEST_LABEL = 200
 
@@ -32,32 +24,6 @@ export const LONGEST_LABEL = 200
 export interface Folders {
   /** The folder's real path; a refusal when there is none. */
   real(path: string): Promise<string>
-}
-
-export function evolveWorkspace(
-  workspace: Workspace | null,
-  facts: WorkspaceFacts,
-  at: Instant,
-): Workspace {
-  if (facts.type === 'workspace_add') {
-    // One that was removed comes back under its id, and what was pushed from it with it.
-    if (workspace !== null && workspace.removed_at === null) {
-      throw new Error('a workspace that is there is added')
-    }
-    const { type: _, ...fields } = facts
-    return {
-      ...fields,
-      added_at: workspace?.added_at ?? at,
-      updated_at: at,
-      removed_at: null,
-    }
-  }
-  if (workspace === null || workspace.removed_at !== null) {
-    throw new Error(`${facts.type} of a workspace that is not there`)
-  }
-  if (facts.type === 'workspace_remove') return { ...workspace, updated_at: at, removed_at: at }
-  const { label, default_agent } = facts
-  return { ...workspace, label, default_agent, updated_at: at }
 }
 
 /** The first of `NAME`, `NAME-2`, `NAME-3`… that is free. */

@@ -2,27 +2,29 @@
 // is a log this program could have written, so the store it makes replays, lists and exports.
 
 import { isRole } from '../agents/address.ts'
-import { isPerson, USER } from '../agents/agent.ts'
 import {
   type DeliveryFacts,
   EVENTS,
+  type EventRules,
   type Facts,
   type LoggedEvent,
+  rulesOf,
   type ThreadEvent,
 } from '../event.ts'
-import type { TokenFacts } from '../identity/token.ts'
-import type { WorkspaceFacts } from '../identity/workspace.ts'
 import type { Delivery } from '../inbox/delivery.ts'
+import { rowsOf } from '../record.ts'
+import { RECORDS } from '../records.ts'
 import { evolve, type ThreadState } from '../threads/evolve.ts'
 import type { Message } from '../threads/message.ts'
 import { isWorkedOn } from '../threads/thread.ts'
 import type { LogEntry } from './keeper.ts'
 import {
-  applyStoreEvent,
   applyToDeliveries,
   inboxKey,
   isOfNoThread,
+  type RecordChange,
   type Replayed,
+  recordChange,
   toEvent,
   toStoreEvent,
 } from './replay.ts'
@@ -32,24 +34,20 @@ export type Admitted = Omit<Replayed, 'reads' | 'messages' | 'problems'> & {
   /** Where each message stands, for read marks. */
   messages: Map<string, { thread_id: string; seq: number }>
   artifacts: Set<string>
-  /** Agents whose wake is not over. */
-  awake: Set<string>
+  /** What records keep from event to event, by table. */
+  noted: Map<string, Set<string>>
 }
 
-export function nothingAdmitted(): Admitted {
+export function nothingAdmitted(known = RECORDS): Admitted {
   return {
     lastEventId: 0,
     threads: new Map(),
     messages: new Map(),
     artifacts: new Set(),
-    awake: new Set(),
+    noted: new Map(),
     deliveries: new Map(),
-    agents: new Map(),
-    people: new Map(),
-    wakes: new Map(),
-    pushes: new Map(),
-    workspaces: new Map(),
-    tokens: new Map(),
+    records: new Map(),
+    known,
   }
 }
 
@@ -57,13 +55,19 @@ export function nothingAdmitted(): Admitted {
 export function admit(into: Admitted, { event, message }: LogEntry): ThreadState | null {
   if (event.event_id <= into.lastEventId) throw new Error('its event id is not after the last one')
   const before = into.threads.get(event.thread_id) ?? null
-  mustSpeak(event, message)
+  const rules = rulesOf(event.event_type, into.known)
+  if (rules === undefined) throw new Error(`${event.event_type} is not known`)
+  mustSpeak(rules, event, message)
   if (isOfNoThread(event)) {
-    admitStoreEvent(into, event)
+    const stored = toStoreEvent(event)
+    const change = recordChange(into, stored)
+    if (change === undefined) throw new Error(`${event.event_type} is of a thread, and it has none`)
+    mustBeAdmitted(into, event, stored.facts, change)
+    change.apply()
     into.lastEventId = event.event_id
     return null
   }
-  mustBeOfThread(before, event)
+  mustBeOfThread(rules, before, event)
   if (message !== null) mustBeNext(into, before, event, message)
   const change = toEvent(event, message)
   mustBeDelivered(into, change)
@@ -71,6 +75,9 @@ export function admit(into: Admitted, { event, message }: LogEntry): ThreadState
   if (after.thread.status !== event.status) {
     throw new Error(`it says ${event.status}, but the log leads to ${after.thread.status}`)
   }
+  const record = recordChange(into, change)
+  if (record !== undefined) mustBeAdmitted(into, event, change.facts, record)
+  record?.apply()
   into.lastEventId = event.event_id
   into.threads.set(event.thread_id, after)
   applyToDeliveries(into.deliveries, change, {
@@ -85,47 +92,29 @@ export function admit(into: Admitted, { event, message }: LogEntry): ThreadState
   return before
 }
 
-function admitStoreEvent(into: Admitted, logged: LoggedEvent): void {
-  const event = toStoreEvent(logged)
-  const { facts } = event
-  if (facts.type === 'wake_start') {
-    if (into.awake.has(facts.agent_id)) {
-      throw new Error('it wakes an agent whose last wake is not over')
-    }
-    if (facts.upto_event >= logged.event_id) throw new Error('it hands over mail from after it')
-  }
-  if (facts.type === 'wake_end' && into.wakes.get(facts.wake_id)?.agent_id !== facts.agent_id) {
-    throw new Error('it ends the wake of another agent')
-  }
-  if (facts.type === 'workspace_add') mustBeFolderOfItsOwn(into, facts)
-  if (facts.type === 'token_issue') mustBeForSomeone(into, facts)
-  applyStoreEvent(into, event)
-  if (facts.type === 'wake_start') into.awake.add(facts.agent_id)
-  if (facts.type === 'wake_end') into.awake.delete(facts.agent_id)
+/** The record's own rule; last of all, because it may note what has come. */
+function mustBeAdmitted(
+  into: Admitted,
+  { event_id, thread_id }: LoggedEvent,
+  facts: { type: string },
+  { record, before }: RecordChange,
+): void {
+  const noted = into.noted.get(record.table) ?? new Set()
+  into.noted.set(record.table, noted)
+  record.admit?.(facts, {
+    event_id,
+    before,
+    rows: (other) => rowsOf(into.records, other),
+    recipients: () => recipientsIn(into, thread_id),
+    noted,
+  })
 }
 
-function mustBeFolderOfItsOwn(
-  { workspaces }: Admitted,
-  { workspace_id, path }: Extract<WorkspaceFacts, { type: 'workspace_add' }>,
-): void {
-  for (const other of workspaces.values()) {
-    if (other.path !== path) continue
-    if (other.removed_at === null || other.workspace_id !== workspace_id) {
-      throw new Error(`its folder is that of workspace ${other.workspace_id}`)
-    }
-  }
-}
-
-function mustBeForSomeone(
-  { workspaces }: Admitted,
-  { principal_kind, principal_name, workspace_id }: Extract<TokenFacts, { type: 'token_issue' }>,
-): void {
-  if ((principal_kind === 'person') !== isPerson(principal_name)) {
-    throw new Error(`${principal_name} is no ${principal_kind}`)
-  }
-  if (workspace_id !== null && workspaces.get(workspace_id)?.removed_at !== null) {
-    throw new Error('its workspace is not there')
-  }
+function recipientsIn({ deliveries }: Admitted, threadId: string): string[] {
+  return [...deliveries].flatMap(([key, there]) => {
+    const [thread, recipient = ''] = key.split(' ')
+    return thread === threadId && there.length > 0 ? [recipient] : []
+  })
 }
 
 /** What an event says of deliveries must be there to be said of. */
@@ -138,10 +127,6 @@ function mustBeDelivered(into: Admitted, event: ThreadEvent): void {
     if (read?.thread_id === thread_id && read.seq === facts.seq) return
     throw new Error('it marks a message as read that is not in the thread')
   }
-  if (facts.type === 'push_send' && !facts.recipients.includes(USER)) {
-    throw new Error(`it is not for ${USER}, and a push always is`)
-  }
-  if (facts.type === 'push_delete') mustRemoveAll(into, thread_id, facts.recipients)
   if (!('recipient' in facts)) return
   if (EVENTS[facts.type].by !== 'system' && agent !== facts.recipient)
     throw new Error('it is of deliveries to somebody else')
@@ -178,16 +163,6 @@ function mustHaveAll(
   throw new Error(`it is of a message that was not delivered to ${recipient} in this thread`)
 }
 
-/** What was delivered of a push goes with it, all of it. */
-function mustRemoveAll(into: Admitted, threadId: string, recipients: string[]): void {
-  const given = new Set(recipients)
-  for (const [key, there] of into.deliveries) {
-    const [thread, recipient] = key.split(' ')
-    if (thread !== threadId || there.length === 0 || given.has(recipient ?? '')) continue
-    throw new Error(`it leaves what was delivered to ${recipient}`)
-  }
-}
-
 function mustBeTakeable(
   into: Admitted,
   threadId: string,
@@ -209,9 +184,10 @@ function mustBeTakeable(
   if (!isSame) throw new Error(`it takes what is not in the queue ${from}`)
 }
 
-function mustBeOfThread(before: ThreadState | null, event: LoggedEvent): void {
+function mustBeOfThread(rules: EventRules, before: ThreadState | null, event: LoggedEvent): void {
   if (before === null) return
-  const { of, in: place = of, begins } = EVENTS[event.event_type]
+  const { of, begins } = rules
+  const place: string = rules.in ?? of
   if (begins !== undefined) throw new Error('its thread exists already')
   const { kind, run_id, task_id } = before.thread
   if (place !== kind && place !== 'any') {
@@ -222,11 +198,14 @@ function mustBeOfThread(before: ThreadState | null, event: LoggedEvent): void {
   }
 }
 
-function mustSpeak(event: LoggedEvent, message: Message | null): void {
+function mustSpeak(
+  { says = [null] }: EventRules,
+  event: LoggedEvent,
+  message: Message | null,
+): void {
   if (event.message_id !== (message?.message_id ?? null)) {
     throw new Error('the event names a message the line does not hold')
   }
-  const { says = [null] } = EVENTS[event.event_type]
   const fits = says === 'anything' ? message !== null : says.includes(message?.kind ?? null)
   if (!fits)
     throw new Error(`${event.event_type} does not go with ${message?.kind ?? 'no message'}`)

@@ -1,18 +1,14 @@
 // The keeper's port: what doctor, export, import and backup need of a store beyond the operations.
 
-import type { Agent } from '../agents/agent.ts'
 import type { LoggedEvent } from '../event.ts'
-import type { Token } from '../identity/token.ts'
-import type { Workspace } from '../identity/workspace.ts'
 import type { Delivery } from '../inbox/delivery.ts'
 import type { Push } from '../pushes/push.ts'
+import type { RecordOf } from '../record.ts'
 import type { ReadMark, ThreadState } from '../threads/evolve.ts'
 import type { Lease } from '../threads/lease.ts'
 import type { Artifact, Message } from '../threads/message.ts'
 import type { Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
-import type { Wake } from '../waking/wake.ts'
-import type { Person } from './replay.ts'
 
 export type Finding = {
   check: string
@@ -54,15 +50,15 @@ export interface Keeper {
   deliveriesPage(after: DeliveryPlace, limit: number, upto?: string): Promise<Delivery[]>
   /** How many messages there are in these threads. */
   messagesBetween(after: string, upto?: string): Promise<number>
-  agentsPage(after: string, limit: number): Promise<Agent[]>
-  pushesPage(after: string, limit: number, upto?: string): Promise<Push[]>
+  /** Rows of a record, by key; of a thread's record as far as the thread `upto`. */
+  recordsPage<Row>(
+    record: RecordOf<Row>,
+    after: string,
+    limit: number,
+    upto?: string,
+  ): Promise<Row[]>
   /** Pushes and deletions of pushes, in the order of the log. */
   entriesPage(after: number, limit: number): Promise<LoggedPush[]>
-  peoplePage(after: string, limit: number): Promise<Person[]>
-  wakesPage(after: string, limit: number): Promise<Wake[]>
-  workspacesPage(after: string, limit: number): Promise<Workspace[]>
-  /** Without what is outside the log. */
-  tokensPage(after: string, limit: number): Promise<Token[]>
   /** Mail that was sent before this moment and that nobody has looked at, by recipient. */
   mailWaiting(before: Instant): Promise<{ recipient: string; n: number; since: Instant }[]>
   /** Everything said that is not bookkeeping, oldest first. */

@@ -3,9 +3,13 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { LoggedEvent, StoreFacts, ThreadEvent } from '../event.ts'
+import { AGENTS } from '../agents/agent-record.ts'
+import { PEOPLE } from '../agents/person-record.ts'
+import type { LoggedEvent, ThreadEvent } from '../event.ts'
 import type { Delivery } from '../inbox/delivery.ts'
 import { post, postIn, step, take } from '../mail/mail.ts'
+import { rowsOf } from '../record.ts'
+import type { StoreFacts } from '../records.ts'
 import { evolve, type ThreadState } from '../threads/evolve.ts'
 import type { Message } from '../threads/message.ts'
 import { plusSeconds } from '../time.ts'
@@ -171,15 +175,15 @@ test('agents, people and wakes replay, and what cannot be is told', () => {
     { type: 'person_add', person_id: 'user:eve' },
   ])
   expect(told.problems).toEqual([])
-  expect(told.agents.get('ann')).toMatchObject({
+  expect(rowsOf(told.records, AGENTS).get('ann')).toMatchObject({
     ...{ role: 'critic', declared_status: 'off', registered_at: DAWN },
     updated_at: plusSeconds(DAWN, 2),
   })
-  expect([...told.people.values()]).toEqual([
+  expect([...rowsOf(told.records, PEOPLE).values()]).toEqual([
     { person_id: 'user:eve', added_at: plusSeconds(DAWN, 3) },
   ])
   const wrong = replay([{ type: 'agent_declare', agent_id: 'ann', status: 'off' }])
-  expect(wrong.problems[0]).toContain('not registered')
+  expect(wrong.problems[0]).toContain('agent_declare: that agent is not there')
 })
 
 const REGISTER: Extract<StoreFacts, { type: 'agent_register' }> = {

@@ -1,19 +1,20 @@
 // The log as witness: fold every event through the same functions that made the state, and compare
 // with what the tables hold. A difference means a write that bypassed the log, or a lost one.
 
-import { type Agent, evolveAgent } from '../agents/agent.ts'
-import type { Facts, LoggedEvent, StoreEvent, StoreFacts, ThreadEvent } from '../event.ts'
-import { evolveToken, type Token } from '../identity/token.ts'
-import { evolveWorkspace, type Workspace } from '../identity/workspace.ts'
+import type { Facts, LoggedEvent, StoreEvent, ThreadEvent } from '../event.ts'
 import { type Delivery, UNTOUCHED } from '../inbox/delivery.ts'
 import { deliveriesOf, stepAll, stepsOf } from '../inbox/delivery-steps.ts'
-import { evolvePush, type Push } from '../pushes/push.ts'
+import {
+  type AnyRecord,
+  evolveRecord,
+  keyOf,
+  type RecordList,
+  type RecordRows,
+  rowsOf,
+} from '../record.ts'
+import { RECORDS, type StoreFacts } from '../records.ts'
 import { evolve, type ReadMark, readMarkOf, type ThreadState } from '../threads/evolve.ts'
 import type { Message } from '../threads/message.ts'
-import type { Instant } from '../time.ts'
-import { evolveWake, type Wake } from '../waking/wake.ts'
-
-export type Person = { person_id: string; added_at: Instant }
 
 export type Replayed = {
   threads: Map<string, ThreadState>
@@ -22,27 +23,20 @@ export type Replayed = {
   messages: Set<string>
   /** By thread and recipient, which is how steps name them; in the order they were sent. */
   deliveries: Map<string, Delivery[]>
-  pushes: Map<string, Push>
-  agents: Map<string, Agent>
-  people: Map<string, Person>
-  wakes: Map<string, Wake>
-  workspaces: Map<string, Workspace>
-  tokens: Map<string, Token>
+  records: RecordRows
+  /** The records that the log may speak of. */
+  known: RecordList
   problems: string[]
 }
 
-export function emptyReplay(): Replayed {
+export function emptyReplay(known = RECORDS): Replayed {
   return {
     threads: new Map(),
     reads: new Map(),
     messages: new Set(),
     deliveries: new Map(),
-    pushes: new Map(),
-    agents: new Map(),
-    people: new Map(),
-    wakes: new Map(),
-    workspaces: new Map(),
-    tokens: new Map(),
+    records: new Map(),
+    known,
     problems: [],
   }
 }
@@ -53,7 +47,7 @@ export function replayEvent(into: Replayed, logged: LoggedEvent, message: Messag
     into.problems.push(`event ${logged.event_id}: message ${logged.message_id} is missing`)
   }
   try {
-    if (isOfNoThread(logged)) applyStoreEvent(into, toStoreEvent(logged))
+    if (isOfNoThread(logged)) recordChange(into, toStoreEvent(logged))?.apply()
     else replayThreadEvent(into, logged, toEvent(logged, message))
   } catch (error) {
     into.problems.push(`event ${logged.event_id}: ${(error as Error).message}`)
@@ -71,8 +65,7 @@ function replayThreadEvent(into: Replayed, logged: LoggedEvent, event: ThreadEve
     )
   }
   into.threads.set(logged.thread_id, after)
-  const push = evolvePush(into.pushes.get(logged.thread_id) ?? null, event)
-  if (push !== null) into.pushes.set(logged.thread_id, push)
+  recordChange(into, event)?.apply()
   const mark = readMarkOf(event)
   if (mark !== null) into.reads.set(readKey(mark), mark)
   applyToDeliveries(into.deliveries, event, {
@@ -103,47 +96,24 @@ function put(into: Map<string, Delivery[]>, delivery: Delivery): void {
   else before.push(delivery)
 }
 
-/** What is of no thread, as the event leaves it. */
-export function applyStoreEvent(
-  into: Pick<Replayed, 'agents' | 'people' | 'wakes' | 'workspaces' | 'tokens'>,
-  event: StoreEvent,
-): void {
-  const { facts, at } = event
-  switch (facts.type) {
-    case 'agent_register':
-    case 'agent_declare': {
-      const before = into.agents.get(facts.agent_id) ?? null
-      into.agents.set(facts.agent_id, evolveAgent(before, facts, at))
-      return
-    }
-    case 'person_add':
-      // Added twice is added once.
-      if (!into.people.has(facts.person_id)) {
-        into.people.set(facts.person_id, { person_id: facts.person_id, added_at: at })
-      }
-      return
-    case 'workspace_add':
-    case 'workspace_change':
-    case 'workspace_remove': {
-      const before = into.workspaces.get(facts.workspace_id) ?? null
-      into.workspaces.set(facts.workspace_id, evolveWorkspace(before, facts, at))
-      return
-    }
-    case 'token_issue':
-    case 'token_revoke': {
-      const before = into.tokens.get(facts.token_id) ?? null
-      into.tokens.set(facts.token_id, evolveToken(before, facts, event))
-      return
-    }
-    case 'wake_start':
-    case 'wake_end': {
-      const before = into.wakes.get(facts.wake_id) ?? null
-      into.wakes.set(facts.wake_id, evolveWake(before, facts, at))
-      return
-    }
-    default:
-      facts satisfies never
-  }
+export type RecordChange = { record: AnyRecord; before: Row | null; apply(): void }
+type Row = Record<string, unknown>
+
+/** What the event does to its record; undefined for an event that is of none. */
+export function recordChange(
+  { known, records }: Pick<Replayed, 'known' | 'records'>,
+  event: StoreEvent | ThreadEvent,
+): RecordChange | undefined {
+  const { facts, agent, at } = event
+  const thread_id = 'thread_id' in event ? event.thread_id : ''
+  const record = known.byEvent.get(facts.type)
+  if (record === undefined || (record.kind === undefined) !== (thread_id === '')) return undefined
+  const by = { agent, at, thread_id }
+  const rows = rowsOf(records, record)
+  const key = keyOf(record, facts, by)
+  const before = rows.get(key) ?? null
+  const after = evolveRecord(record, before, facts, by)
+  return { record, before, apply: () => rows.set(key, after) }
 }
 
 export function readKey(mark: Pick<ReadMark, 'thread_id' | 'agent_id'>): string {

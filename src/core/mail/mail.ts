@@ -1,14 +1,7 @@
 // What may be done with mail, as pure decisions: (state, command, moment) -> event.
 
 import { refuse } from '../error.ts'
-import {
-  EVENTS,
-  type MailFacts,
-  type SpokenEvent,
-  SYSTEM,
-  type Taken,
-  type ThreadEvent,
-} from '../event.ts'
+import { EVENTS, type SpokenEvent, SYSTEM, type Taken, type ThreadEvent } from '../event.ts'
 import { operation, sentence } from '../sentence.ts'
 import { eventBase, type Stamp, say } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
@@ -16,6 +9,7 @@ import type { Words } from '../threads/message.ts'
 import { mustBePush, type Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
 import type { MessageKind } from '../vocabulary.ts'
+import type { MailFacts } from './mail-facts.ts'
 
 export type Posting = {
   from: string

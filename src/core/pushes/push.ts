@@ -8,17 +8,27 @@
 // (4) Where it came from is what the door knows. What is not known is absent and never made up.
 
 import { CLIENTS, type ClientName } from '../clients/client.ts'
-import type { MailFacts, SpokenEvent, ThreadEvent } from '../event.ts'
+import type { SpokenEvent, ThreadEvent } from '../event.ts'
 import { readStored } from '../shallow.ts'
 import { eventBase, type Stamp, say } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
 import { deletedPush, moved, mustBePush } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
+import type { PUSH_FORMS } from './push-record.ts'
 
-/** A notification is the older form: a text alone, with a list of its own. */
-export const PUSH_FORMS = ['push', 'notification'] as const
 export type PushForm = (typeof PUSH_FORMS)[number]
+
+export type Push = {
+  thread_id: string
+  workspace_id: string
+  workspace_label: string
+  form: PushForm
+  /** When it was made, which for one from elsewhere is not when it was stored. */
+  created_at: Instant
+  trashed_at: Instant | null
+  deleted_at: Instant | null
+}
 
 /** Where a push came from, as far as it is known. */
 export type Origin = {
@@ -64,64 +74,6 @@ export function believed({ backend, session, folder, wake }: { [Key in keyof Ori
 export function storedOrigin(payload_json: string): Origin {
   const stored = readStored(payload_json) as { origin?: object | null } | null
   return believed(Object(stored?.origin))
-}
-
-export type PushFacts =
-  | {
-      type: 'push_send'
-      recipients: string[]
-      /** Empty when it came from no workspace. */
-      workspace_id: string
-      /** What the workspace was called then. */
-      workspace_label: string
-      form: PushForm
-      /** Of one that came from elsewhere: when it was made there, and who brought it in. */
-      made_at?: Instant
-      imported_by?: string
-    }
-  | ({ type: 'push_reply' } & MailFacts)
-  | { type: 'push_trash' }
-  | { type: 'push_restore' }
-  /** Everyone to whom something in it was delivered: those deliveries go with it. */
-  | { type: 'push_delete'; recipients: string[] }
-
-export type Push = {
-  thread_id: string
-  workspace_id: string
-  workspace_label: string
-  form: PushForm
-  /** When it was made, which for one from elsewhere is not when it was stored. */
-  created_at: Instant
-  trashed_at: Instant | null
-  deleted_at: Instant | null
-}
-
-export function evolvePush(push: Push | null, event: ThreadEvent): Push | null {
-  const { facts, at } = event
-  if (facts.type === 'push_send') {
-    const { workspace_id, workspace_label, form } = facts
-    return {
-      thread_id: event.thread_id,
-      workspace_id,
-      workspace_label,
-      form,
-      created_at: facts.made_at ?? at,
-      trashed_at: null,
-      deleted_at: null,
-    }
-  }
-  if (push === null) return null
-  switch (facts.type) {
-    case 'push_trash':
-      return { ...push, trashed_at: at }
-    case 'push_restore':
-    case 'push_reply':
-      return { ...push, trashed_at: null }
-    case 'push_delete':
-      return { ...push, deleted_at: at }
-    default:
-      return push
-  }
 }
 
 export type Pushing = {

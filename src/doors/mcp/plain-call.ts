@@ -37,14 +37,14 @@ export function plainCall(
   message: unknown,
   tools: readonly Tool[],
 ): PlainCall | null {
-  if (!isRecord(message) || message.method !== 'tools/call' || message.jsonrpc !== '2.0')
+  if (!isObject(message) || message.method !== 'tools/call' || message.jsonrpc !== '2.0')
     return null
   const { id, params } = message
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) return null
-  if (!isRecord(params) || !hasOnly(message, MESSAGE) || !hasOnly(params, PARAMS)) return null
+  if (!isObject(params) || !hasOnly(message, MESSAGE) || !hasOnly(params, PARAMS)) return null
   const { name, arguments: args = {}, _meta: meta = {} } = params
   const tool = tools.find((one) => one.name === name)
-  if (tool === undefined || !isRecord(args) || !isRecord(meta)) return null
+  if (tool === undefined || !isObject(args) || !isObject(meta)) return null
   const call = { id: id as string | number, tool, args, meta }
   if (isOfOlderEra(headers, meta)) return { ...call, era: 'older' }
   return isOfNewerEra(headers, message, call) ? { ...call, era: 'newer' } : null
@@ -96,6 +96,6 @@ function hasOnly(value: object, keys: readonly string[]): boolean {
   return Object.keys(value).every((key) => keys.includes(key))
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

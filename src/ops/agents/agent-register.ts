@@ -1,16 +1,16 @@
 import {
   AGENT_STATUSES,
   type Agent,
-  type AgentFields,
-  evolveAgent,
   isFree,
   isPerson,
   ORCHESTRATOR,
   personId,
   USER,
 } from '../../core/agents/agent.ts'
+import { AGENTS, type AgentFields } from '../../core/agents/agent-record.ts'
 import { mustFitBelow } from '../../core/agents/parent.ts'
 import { quote, refuse } from '../../core/error.ts'
+import { evolveRecord } from '../../core/record.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
@@ -108,7 +108,7 @@ export const agentRegister = mutation({
       tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
       const seen_at = context.caller.agent === input.agent ? now : (before?.seen_at ?? null)
       const agent = {
-        ...evolveAgent(before, facts, now),
+        ...evolveRecord(AGENTS, before, facts, { agent: by, at: now }),
         seen_at,
         waiting_until: before?.waiting_until ?? null,
         leased_until: before?.leased_until ?? null,

@@ -1,11 +1,8 @@
 // What an agent is said to be, and what follows from it.
 
-import {
-  type AgentStatus,
-  evolveAgent,
-  isAvailable,
-  type SeenAgent,
-} from '../../core/agents/agent.ts'
+import { type AgentStatus, isAvailable, type SeenAgent } from '../../core/agents/agent.ts'
+import { AGENTS } from '../../core/agents/agent-record.ts'
+import { evolveRecord } from '../../core/record.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { bounce, bounceRest } from '../inbox/bounce.ts'
@@ -52,7 +49,7 @@ export async function declare(
   if (status !== undefined) {
     const facts = { type: 'agent_declare', agent_id: before.agent_id, status } as const
     tx.recordStoreEvent({ agent: by, at: now, summary: status, facts })
-    agent = { ...before, ...evolveAgent(before, facts, now) }
+    agent = { ...before, ...evolveRecord(AGENTS, before, facts, { agent: by, at: now }) }
   }
   const recipient = agent.agent_id
   if (status === 'off') {

@@ -1,9 +1,11 @@
 // Whoever writes or is written to on a work thread is known from then on, so that it can be answered.
 
 import { isRole, parseAddress, queueOf } from '../../core/agents/address.ts'
-import { type Agent, evolveAgent, isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
+import { type Agent, isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
 import type { KnownAgent } from '../../core/agents/agent-reads.ts'
+import { AGENTS } from '../../core/agents/agent-record.ts'
 import { refuse } from '../../core/error.ts'
+import { evolveRecord } from '../../core/record.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { takeQueued } from '../inbox/take.ts'
@@ -69,7 +71,7 @@ export async function introduce(
     wake: {},
   } as const
   tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
-  const agent = evolveAgent(null, facts, now)
+  const agent = evolveRecord(AGENTS, null, facts, { agent: by, at: now })
   // What waited for an orchestrator is its own from now on. Not while it answers: that may be in a
   // thread of these, and what is taken here cannot be answered here. Its first read takes it then.
   if (takes) {

@@ -9,10 +9,10 @@ import {
   principalOf,
   SECRET_BYTES,
   type StoredToken,
-  type TokenFacts,
   type TokenKind,
   tokenIdIn,
 } from '../../core/identity/token.ts'
+import type { TokenFacts } from '../../core/identity/token-record.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Store } from '../../core/store.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'

@@ -5,8 +5,9 @@
 // (2) So a retry with the same idempotency key finds the token issued, and its secret gone.
 // (3) What is made with a token is not good for longer than that token.
 
-import type { Token, TokenFacts } from '../../core/identity/token.ts'
-import { evolveToken } from '../../core/identity/token.ts'
+import type { Token } from '../../core/identity/token.ts'
+import { TOKENS, type TokenFacts } from '../../core/identity/token-record.ts'
+import { evolveRecord } from '../../core/record.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { plusSeconds } from '../../core/time.ts'
@@ -50,7 +51,7 @@ export async function issue(
     const event = { agent: call.agent, at: now, summary: '' }
     tx.recordStoreEvent({ ...event, facts })
     tx.keepHash(token_id, hash)
-    const token: Token = evolveToken(null, facts, event)
+    const token: Token = evolveRecord(TOKENS, null, facts, event)
     return { issued: viewToken({ ...token, hash, last_used_at: '' }, now) }
   })
   return { token: issued.token_id === token_id ? secret : null, issued, next_event_id }

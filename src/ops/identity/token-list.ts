@@ -1,4 +1,4 @@
-import { TOKEN_KINDS } from '../../core/identity/token.ts'
+import { TOKEN_KINDS } from '../../core/identity/token-record.ts'
 import { aList, CURSOR, MORE } from '../kit/answer.ts'
 import { byDefault, flag, int, name } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'

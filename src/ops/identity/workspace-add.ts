@@ -3,13 +3,13 @@ import { quote, refuse } from '../../core/error.ts'
 import {
   agentNameFrom,
   basename,
-  evolveWorkspace,
   freeName,
   LONGEST_LABEL,
   type Workspace,
-  type WorkspaceFacts,
 } from '../../core/identity/workspace.ts'
+import { WORKSPACES, type WorkspaceFacts } from '../../core/identity/workspace-record.ts'
 import type { Principal } from '../../core/principal.ts'
+import { evolveRecord } from '../../core/record.ts'
 import { field } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { introduceAll } from '../agents/introduce.ts'
@@ -64,7 +64,10 @@ export const workspaceAdd = mutation({
         return { workspace: before, added: false }
       }
       tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
-      return { workspace: evolveWorkspace(before, facts, now), added: !isThere }
+      return {
+        workspace: evolveRecord(WORKSPACES, before, facts, { agent: by, at: now }),
+        added: !isThere,
+      }
     })
   },
   answer: {

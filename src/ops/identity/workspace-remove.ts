@@ -1,6 +1,7 @@
 import { USER } from '../../core/agents/agent.ts'
-import { TOKEN_KINDS } from '../../core/identity/token.ts'
-import { evolveWorkspace } from '../../core/identity/workspace.ts'
+import { TOKEN_KINDS } from '../../core/identity/token-record.ts'
+import { WORKSPACES } from '../../core/identity/workspace-record.ts'
+import { evolveRecord } from '../../core/record.ts'
 import { aNumber, CURSOR } from '../kit/answer.ts'
 import { id, required } from '../kit/field.ts'
 import { commit, mutation, PEOPLE } from '../kit/operation.ts'
@@ -42,7 +43,10 @@ export const workspaceRemove = mutation({
       }
       const facts = { type: 'workspace_remove', workspace_id } as const
       tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
-      return { workspace: evolveWorkspace(before, facts, now), revoked: tokens.length }
+      return {
+        workspace: evolveRecord(WORKSPACES, before, facts, { agent: by, at: now }),
+        revoked: tokens.length,
+      }
     })
   },
   answer: {

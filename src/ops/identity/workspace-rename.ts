@@ -1,5 +1,7 @@
 import { USER } from '../../core/agents/agent.ts'
-import { evolveWorkspace, LONGEST_LABEL } from '../../core/identity/workspace.ts'
+import { LONGEST_LABEL } from '../../core/identity/workspace.ts'
+import { WORKSPACES } from '../../core/identity/workspace-record.ts'
+import { evolveRecord } from '../../core/record.ts'
 import { CURSOR } from '../kit/answer.ts'
 import { id, required, text } from '../kit/field.ts'
 import { commit, mutation, PEOPLE } from '../kit/operation.ts'
@@ -38,7 +40,7 @@ export const workspaceRename = mutation({
         default_agent,
       } as const
       tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
-      return { workspace: evolveWorkspace(before, facts, now) }
+      return { workspace: evolveRecord(WORKSPACES, before, facts, { agent: by, at: now }) }
     })
   },
   answer: { workspace: WORKSPACE, next_event_id: CURSOR },

@@ -4,8 +4,6 @@
 // It is done slice by slice, a slice being some threads that follow each other: no more than one is
 // in memory, and others may be writing: a slice is compared again when the log has moved meanwhile.
 
-import type { Agent } from '../../core/agents/agent.ts'
-import type { Token } from '../../core/identity/token.ts'
 import type { DeliveryPlace, Finding, Keeper, ReadPlace } from '../../core/keeping/keeper.ts'
 import {
   differences,
@@ -15,13 +13,15 @@ import {
   readKey,
   replayEvent,
 } from '../../core/keeping/replay.ts'
+import { type RecordList, type RecordOf, rowsOf } from '../../core/record.ts'
+import { RECORDS } from '../../core/records.ts'
 import type { Store } from '../../core/store.ts'
-import { withoutSigns } from '../../core/waking/wake.ts'
 import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
 
 const PAGE = 1000
 const ATTEMPTS = 5
 
+type Checking = { store: Store; keeper: Keeper; known: RecordList }
 /** Threads after one, up to another or to the end. */
 type Range = { after: string; upto: string | undefined }
 type Slice = Range & { replayed: Replayed; events: number }
@@ -29,12 +29,12 @@ type Slice = Range & { replayed: Replayed; events: number }
 type Counts = Record<string, { stored: number; logged: number }>
 type Compared = { problems: string[]; counts: Counts }
 
-export async function checkLog(store: Store, keeper: Keeper): Promise<Finding> {
+export async function checkLog(store: Store, keeper: Keeper, known = RECORDS): Promise<Finding> {
   const problems: string[] = []
   const totals: Counts = {}
   let events = 0
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const { slice, compared } = await checkSlice(store, keeper, after)
+    const { slice, compared } = await checkSlice({ store, keeper, known }, after)
     events += slice.events
     problems.push(...compared.problems.slice(0, MOST_PROBLEMS - problems.length))
     for (const [what, { stored, logged }] of Object.entries(compared.counts)) {
@@ -60,10 +60,10 @@ export async function checkLog(store: Store, keeper: Keeper): Promise<Finding> {
 }
 
 /** What is compared is what stood still while it was compared. */
-async function checkSlice(store: Store, keeper: Keeper, after: string) {
+async function checkSlice({ store, keeper, known }: Checking, after: string) {
   for (let attempt = 1; ; attempt++) {
     const before = await store.lastEventId()
-    const slice = await replaySlice(keeper, after)
+    const slice = await replaySlice(keeper, emptyReplay(known), after)
     const compared = await compare(keeper, slice)
     const isEven = Object.values(compared.counts).every((one) => one.stored === one.logged)
     if (compared.problems.length === 0 && isEven) return { slice, compared }
@@ -73,8 +73,7 @@ async function checkSlice(store: Store, keeper: Keeper, after: string) {
 }
 
 /** Whole threads, as many as a page of the log holds; the first slice has all that is of no thread. */
-async function replaySlice(keeper: Keeper, after: string): Promise<Slice> {
-  const replayed = emptyReplay()
+async function replaySlice(keeper: Keeper, replayed: Replayed, after: string): Promise<Slice> {
   let events = 0
   let place = { thread_id: after, event_id: after === '' ? 0 : Number.MAX_SAFE_INTEGER }
   for (;;) {
@@ -117,11 +116,7 @@ async function compare(keeper: Keeper, slice: Slice): Promise<Compared> {
   }
   await compareThreads(keeper, slice, comparing)
   await compareDeliveries(keeper, slice, comparing)
-  await comparePushes(keeper, slice, comparing)
-  if (after === '') {
-    await compareAgents(keeper, slice, comparing)
-    await compareIdentity(keeper, slice, comparing)
-  }
+  await compareRecords(keeper, slice, comparing)
   return { problems, counts }
 }
 
@@ -179,61 +174,34 @@ async function compareDeliveries(
   })
 }
 
-async function comparePushes(
+/** Records of the store are all in the first slice. */
+async function compareRecords(
   keeper: Keeper,
-  { after, upto, replayed: { pushes } }: Slice,
+  { after, upto, replayed: { records, known } }: Slice,
   comparing: Comparing,
 ): Promise<void> {
-  const expect = comparing('pushes', pushes.size)
-  const pushesPage = (from: string, limit: number) => keeper.pushesPage(from, limit, upto)
-  await eachPage(pushesPage, after, (push) => {
-    expect(`push ${push.thread_id}`, push, pushes.get(push.thread_id))
-    return push.thread_id
-  })
+  for (const record of known.all) {
+    const isOfStore = record.kind === undefined
+    if (isOfStore && after !== '') continue
+    const rows = rowsOf(records, record)
+    const expect = comparing(record.table, rows.size)
+    const page = (from: string, limit: number) =>
+      keeper.recordsPage(record, from, limit, isOfStore ? undefined : upto)
+    await eachPage(page, after, (row) => {
+      const key = String(row[record.key])
+      const want = rows.get(key)
+      expect(`${record.one} ${key}`, witnessed(record, row), want && witnessed(record, want))
+      return key
+    })
+  }
 }
 
-async function compareAgents(
-  keeper: Keeper,
-  { replayed: { agents, people, wakes } }: Slice,
-  comparing: Comparing,
-): Promise<void> {
-  const expectAgent = comparing('agents', agents.size)
-  const expectPerson = comparing('people', people.size)
-  const expectWake = comparing('wakes', wakes.size)
-  // The settings of its wakes are one value to us: their words.
-  const flat = (agent: Agent) => ({ ...agent, wake: JSON.stringify(agent.wake) })
-  await eachPage(keeper.agentsPage, '', (agent) => {
-    const want = agents.get(agent.agent_id)
-    expectAgent(`agent ${agent.agent_id}`, flat(agent), want && flat(want))
-    return agent.agent_id
-  })
-  await eachPage(keeper.peoplePage, '', (person) => {
-    expectPerson(`person ${person.person_id}`, person, people.get(person.person_id))
-    return person.person_id
-  })
-  await eachPage(keeper.wakesPage, '', (wake) => {
-    const want = wakes.get(wake.wake_id)
-    expectWake(`wake ${wake.wake_id}`, withoutSigns(wake), want && withoutSigns(want))
-    return wake.wake_id
-  })
-}
-
-async function compareIdentity(
-  keeper: Keeper,
-  { replayed: { workspaces, tokens } }: Slice,
-  comparing: Comparing,
-): Promise<void> {
-  const expectWorkspace = comparing('workspaces', workspaces.size)
-  const expectToken = comparing('tokens', tokens.size)
-  await eachPage(keeper.workspacesPage, '', (workspace) => {
-    const { workspace_id } = workspace
-    expectWorkspace(`workspace ${workspace_id}`, workspace, workspaces.get(workspace_id))
-    return workspace_id
-  })
-  const flat = (token: Token) => ({ ...token, sets: token.sets.join() })
-  await eachPage(keeper.tokensPage, '', (token) => {
-    const want = tokens.get(token.token_id)
-    expectToken(`token ${token.token_id}`, flat(token), want && flat(want))
-    return token.token_id
-  })
+/** The part of a row that the log is a witness of. What is no single value is compared as its words. */
+function witnessed<Row extends object>(record: RecordOf<Row>, row: Row): object {
+  const fields = Object.entries(record.witnessed?.(row) ?? row)
+  const flat = fields.map(([field, value]) => [
+    field,
+    value !== null && typeof value === 'object' ? JSON.stringify(value) : value,
+  ])
+  return Object.fromEntries(flat)
 }

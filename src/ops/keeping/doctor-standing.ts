@@ -5,6 +5,7 @@ import type { Finding, Keeper } from '../../core/keeping/keeper.ts'
 import type { Store } from '../../core/store.ts'
 import { hasLapsed } from '../../core/threads/lease.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
+import { WAKES } from '../../core/waking/wake-record.ts'
 import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
 
 /** Whoever is there has looked at its mail within a day; and within an hour somebody takes a queue's. */
@@ -63,7 +64,8 @@ async function checkQueues(keeper: Keeper, now: Instant): Promise<Finding> {
 
 async function checkWakes(keeper: Keeper, now: Instant): Promise<Finding> {
   const stuck: string[] = []
-  await eachPage(keeper.wakesPage, '', (wake) => {
+  const wakesPage = (after: string, limit: number) => keeper.recordsPage(WAKES, after, limit)
+  await eachPage(wakesPage, '', (wake) => {
     if (wake.ended_at === null && wake.expires_at <= now) {
       stuck.push(`${wake.wake_id} (${wake.agent_id})`)
     }

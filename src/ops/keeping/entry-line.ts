@@ -7,7 +7,8 @@ import { CLIENTS } from '../../core/clients/client.ts'
 import { SYSTEM } from '../../core/event.ts'
 import type { LoggedPush } from '../../core/keeping/keeper.ts'
 import { documentPath } from '../../core/pushes/document.ts'
-import { isSession, type Origin, PUSH_FORMS, type PushForm } from '../../core/pushes/push.ts'
+import { isSession, type Origin, type PushForm } from '../../core/pushes/push.ts'
+import { PUSH_FORMS } from '../../core/pushes/push-record.ts'
 import { mustBeShallow, readStored } from '../../core/shallow.ts'
 import type { Words } from '../../core/threads/message.ts'
 import { epochMs, type Instant, toInstant } from '../../core/time.ts'
@@ -16,7 +17,7 @@ import { body, choice, id, int, required, text } from '../kit/field.ts'
 import { readInput } from '../kit/read-input.ts'
 import { subjectOf } from '../pushes/push.ts'
 import { objectIn } from './json-line.ts'
-import { isRecord } from './log-facts.ts'
+import { isObject } from './log-facts.ts'
 
 /** What a push is made of, however it is kept. */
 export type EntryParts = Pick<
@@ -130,7 +131,7 @@ function docsOf(given: unknown): { docs: string[]; artifacts: Words['artifacts']
     throw new Error(`docs is not a list of at most ${MOST_DOCS}`)
   }
   const artifacts = given.map((doc: unknown) => {
-    if (!isRecord(doc) || typeof doc.path !== 'string') throw new Error('a doc has no path')
+    if (!isObject(doc) || typeof doc.path !== 'string') throw new Error('a doc has no path')
     const { path, revision, ...more } = doc
     documentPath(path as string, 'path')
     const sha256 = digestIn(revision)
@@ -156,7 +157,7 @@ function isName(value: unknown): value is string {
 
 /** Of ours, with no more in it. */
 function isOrigin(value: unknown): boolean {
-  if (!isRecord(value)) return false
+  if (!isObject(value)) return false
   const { backend, session, folder, wake, ...more } = value
   const isText = (part: unknown) =>
     part === undefined || (typeof part === 'string' && part.length <= 4096)

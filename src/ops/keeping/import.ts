@@ -1,6 +1,7 @@
 import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { admit, nothingAdmitted } from '../../core/keeping/admit.ts'
+import { RECORDS } from '../../core/records.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import { aList, aNumber, aRecord, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
 import { byDefault, choice, path } from '../kit/field.ts'
@@ -8,7 +9,7 @@ import { action, type Context, type Files, PEOPLE } from '../kit/operation.ts'
 import type { Header } from './export.ts'
 import { linesOf } from './file-lines.ts'
 import { importLines, type Told } from './import-lines.ts'
-import { checkHeader, parseLine } from './log-line.ts'
+import { checkHeader, lineReader } from './log-line.ts'
 
 const MADE_WITH = operation('export')
 const NO_HEADER = { floor: 0, store: null }
@@ -77,7 +78,11 @@ export const importLog = action({
   lines: async (answer) => (await import('./drawing.ts')).drawImport(answer),
 })
 
-async function importWhole({ store, caller }: Context, files: Files): Promise<Imported> {
+export async function importWhole(
+  { store, caller }: Pick<Context, 'store' | 'caller'>,
+  files: Files,
+  known = RECORDS,
+): Promise<Imported> {
   const by = caller.agent ?? USER
   if ((await store.lastEventId()) > 0 || (await store.floor()) > 0) {
     throw refuse(
@@ -85,13 +90,14 @@ async function importWhole({ store, caller }: Context, files: Files): Promise<Im
       sentence`${store.place} already has a log, whose ids cannot be shared; import into a new store with ${field('db')}`,
     )
   }
-  const admitted = nothingAdmitted()
+  const readLine = lineReader(known)
+  const admitted = nothingAdmitted(known)
   let header: Partial<Header> | undefined
   let isBegun = false
   const { added, told } = await importLines(files, {
     lines: linesOf(files.read()),
     parse(text) {
-      const line = parseLine(text)
+      const line = readLine(text)
       if ('header' in line) {
         if (header !== undefined || isBegun) throw new Error('it is the header of another log')
         header = line.header

@@ -1,7 +1,7 @@
 // What the lines of all files have in common: each is an object in JSON, and not too deep.
 
 import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
-import { isRecord } from './log-facts.ts'
+import { isObject } from './log-facts.ts'
 
 export function objectIn(line: string): Record<string, unknown> {
   mustBeShallow(line, 'it', DEEPEST_WHOLE)
@@ -11,6 +11,6 @@ export function objectIn(line: string): Record<string, unknown> {
   } catch {
     throw new Error('it is not JSON')
   }
-  if (!isRecord(value)) throw new Error('it is not an object')
+  if (!isObject(value)) throw new Error('it is not an object')
   return value
 }

@@ -1,17 +1,11 @@
-// The facts of every type of event, as rules: what each must hold, and that it holds no more.
+// The shapes of facts (src/core/fact-shape.ts) as rules: what a value must be, and that it holds no more.
 
 import { isAgentId, parseAddress } from '../../core/agents/address.ts'
-import { AGENT_STATUSES, isPerson, personId } from '../../core/agents/agent.ts'
-import type { EventType } from '../../core/event.ts'
-import { TOKEN_HOLDERS, TOKEN_KINDS } from '../../core/identity/token.ts'
-import { LONGEST_LABEL } from '../../core/identity/workspace.ts'
-import { EVIDENCE } from '../../core/inbox/delivery.ts'
-import { TOOL_SETS } from '../../core/principal.ts'
-import { PUSH_FORMS } from '../../core/pushes/push.ts'
-import { MAX_LEASE_SECONDS } from '../../core/threads/lease.ts'
-import { PRIORITIES } from '../../core/threads/thread.ts'
+import { personId } from '../../core/agents/agent.ts'
+import type { Shape } from '../../core/fact-shape.ts'
+import { THREAD_SHAPES } from '../../core/keeping/thread-shapes.ts'
+import type { AnyRecord, RecordList } from '../../core/record.ts'
 import { epochMs, toInstant } from '../../core/time.ts'
-import { MESSAGE_KINDS } from '../../core/vocabulary.ts'
 import { changedWake, checkWake, WAKE_FIELDS } from '../agents/wake-settings.ts'
 import { body, choice, type Field, id, int, name, path, required, text } from '../kit/field.ts'
 import { readInput } from '../kit/read-input.ts'
@@ -34,9 +28,9 @@ export function field(like: Field): Rule {
   }
 }
 
-export function record(rules: Record<string, Rule>): Rule {
+export function object(rules: Record<string, Rule>): Rule {
   return (value, label) => {
-    if (!isRecord(value)) throw new Error(`${label} is not an object`)
+    if (!isObject(value)) throw new Error(`${label} is not an object`)
     for (const key of Object.keys(value)) {
       if (!Object.hasOwn(rules, key)) throw new Error(`${label}.${key} is not known here`)
     }
@@ -44,7 +38,7 @@ export function record(rules: Record<string, Rule>): Rule {
   }
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -117,43 +111,9 @@ function isAddress(value: string): boolean {
   }
 }
 
-const MESSAGE_ID = field(required(id('a message')))
-const LEASE_SECONDS = field(required(int('a lease', { min: 1, max: MAX_LEASE_SECONDS })))
-const SEQ = field(required(int('a place', { min: 1 })))
-const COUNT = field(required(int('a number')))
-const LINE = field(required(text('one line')))
-const BY = field(required(choice(EVIDENCE, 'by what it is known')))
-const ROLE = is('a role', (role) => role === '' || isAddress(`role:${role}`))
-
-const IMPORTER = field(required(name('who brought it in')))
-
-const mail = {
-  recipients: listOf(RECIPIENT, 0),
-  expires_at: orNull(INSTANT),
-  read_by: ifGiven(BY),
-  ended: ifGiven(field(required(choice(['bounced', 'expired'], 'an end')))),
-  written_at: ifGiven(INSTANT),
-  imported_by: ifGiven(IMPORTER),
-}
-const deliveries = { recipient: RECIPIENT, messages: listOf(MESSAGE_ID, 1) }
-const taken = record({
-  message_id: MESSAGE_ID,
-  seq: SEQ,
-  kind: field(required(choice(MESSAGE_KINDS, 'a kind'))),
-  expires_at: orNull(INSTANT),
-})
-
-const workspace = {
-  workspace_id: field(required(id('a workspace'))),
-  label: field(required(text('one line', { max: LONGEST_LABEL }))),
-  default_agent: is('an agent', (value) => isAgentId(value) && !isNobodysAgent(value)),
-}
-const isNobodysAgent = (name: string) => isPerson(name) || ['system', 'broadcast'].includes(name)
-const TOKEN_ID = is('the id of a token', (value) => /^tok_[0-9a-z]{26}$/.test(value))
-
 /** Settings that registering would have made. */
 const WAKE: Rule = (value, label) => {
-  if (!isRecord(value)) throw new Error(`${label} is not an object`)
+  if (!isObject(value)) throw new Error(`${label} is not an object`)
   const { command, cwd, types, quiet, timer_since, ...rest } = value
   if (timer_since !== undefined) INSTANT(timer_since, `${label}.timer_since`)
   const given: Record<string, unknown> = { wake_cwd: cwd, wake_types: types }
@@ -167,96 +127,62 @@ const WAKE: Rule = (value, label) => {
     throw new Error(`${label} is in another form`)
 }
 
-export const FACTS: Record<EventType, Rule> = {
-  thread_send: record({
-    subject: LINE,
-    assigned_to: ASSIGNEE,
-    priority: field(required(choice(PRIORITIES, 'a priority'))),
-    recipients: ifGiven(listOf(RECIPIENT, 1)),
-  }),
-  thread_append: record({}),
-  thread_claim: record({
-    lease_token: field(required(text('a token', { max: 128 }))),
-    lease_seconds: LEASE_SECONDS,
-    instead_of: ifGiven(listOf(RECIPIENT, 1)),
-    handed: ifGiven(listOf(MESSAGE_ID, 1)),
-  }),
-  thread_renew: record({ lease_seconds: LEASE_SECONDS }),
-  thread_update: record({
-    status: field(required(choice(['in_progress', 'blocked'], 'a status'))),
-  }),
-  thread_reply: record({}),
-  thread_done: record({}),
-  thread_fail: record({}),
-  thread_cancel: record({}),
-  thread_lapse: record({ assigned_to: ifGiven(QUEUE) }),
-  thread_read: record({ message_id: MESSAGE_ID, seq: SEQ }),
-  // Mail from elsewhere need not have a subject.
-  mail_send: record({ subject: field(text('one line')), ...mail }),
-  mail_append: record(mail),
-  delivery_present: record({ ...deliveries, by: BY }),
-  delivery_read: record({ ...deliveries, by: BY }),
-  delivery_bounce: record({ ...deliveries, reason: LINE }),
-  delivery_expire: record({ ...deliveries, reason: LINE }),
-  delivery_unread: record(deliveries),
-  push_send: record({
-    recipients: listOf(RECIPIENT, 1),
-    workspace_id: field(id('a workspace')),
-    workspace_label: field(text('what it is called', { max: 200 })),
-    form: field(required(choice(PUSH_FORMS, 'a form'))),
-    made_at: ifGiven(INSTANT),
-    imported_by: ifGiven(IMPORTER),
-  }),
-  push_reply: record(mail),
-  push_trash: record({}),
-  push_restore: record({}),
-  push_delete: record({ recipients: listOf(RECIPIENT, 1) }),
-  delivery_take: record({ recipient: AGENT, from: RECIPIENT, taken: listOf(taken, 1) }),
-  agent_register: record({
-    agent_id: AGENT,
-    role: ROLE,
-    parent_agent_id: orNull(AGENT),
-    paired_person: orNull(PERSON),
-    source: field(required(text('a word', { max: 64 }))),
-    may_write_to_user: FLAG,
-    wake: WAKE,
-  }),
-  agent_declare: record({
-    agent_id: AGENT,
-    status: field(required(choice(AGENT_STATUSES, 'a status'))),
-  }),
-  person_add: record({ person_id: PERSON }),
-  wake_start: record({
-    wake_id: field(required(id('a wake'))),
-    agent_id: AGENT,
-    cause: field(required(choice(['mail', 'timer'], 'a cause'))),
-    upto_event: field(required(int('an event', { max: MAX_EVENT_ID }))),
-    attempt: COUNT,
-    hops: COUNT,
-    token: field(required(text('a token', { max: 128 }))),
-    expires_at: INSTANT,
-  }),
-  wake_end: record({
-    wake_id: field(required(id('a wake'))),
-    agent_id: AGENT,
-    state: field(required(choice(['ended', 'failed', 'lost'], 'a state'))),
-    exit_code: orNull(field(required(int('an exit code', { min: -(2 ** 31), max: 2 ** 31 })))),
-    upto_event: field(required(int('an event', { max: MAX_EVENT_ID }))),
-    reason: field(text('one line')),
-    stderr: field(body('its last words', { max: 4096 })),
-  }),
-  workspace_add: record({ ...workspace, path: field(required(path('a folder'))) }),
-  workspace_change: record(workspace),
-  workspace_remove: record({ workspace_id: workspace.workspace_id }),
-  token_issue: record({
-    token_id: TOKEN_ID,
-    kind: field(required(choice(TOKEN_KINDS, 'a kind'))),
-    principal_kind: field(required(choice(TOKEN_HOLDERS, 'a kind of principal'))),
-    principal_name: field(required(name('who'))),
-    workspace_id: orNull(field(required(id('a workspace')))),
-    sets: listOf(field(required(choice(TOOL_SETS, 'a set'))), 0),
-    label: field(text('one line', { max: LONGEST_LABEL })),
-    expires_at: orNull(INSTANT),
-  }),
-  token_revoke: record({ token_id: TOKEN_ID }),
+const TEXTS = { text, body, id, name, path }
+
+function ruleOf(shape: Shape): Rule {
+  switch (shape.is) {
+    case 'text':
+    case 'body':
+    case 'id':
+    case 'name':
+    case 'path': {
+      const like = TEXTS[shape.is]('', shape.max === undefined ? {} : { max: shape.max })
+      return field(shape.orEmpty ? like : required(like))
+    }
+    case 'int': {
+      const { is: _, stands: __, ...limits } = shape
+      return field(required(int('', limits)))
+    }
+    case 'choice':
+      return field(required(choice(shape.of, '')))
+    case 'word':
+      return is(shape.what, shape.test)
+    case 'list':
+      return listOf(ruleOf(shape.of), shape.min)
+    case 'object':
+      return object(rulesOf(shape.of))
+    case 'null_or':
+      return orNull(ruleOf(shape.of))
+    case 'absent_or':
+      return ifGiven(ruleOf(shape.of))
+    default:
+      return RULES[shape.is]
+  }
+}
+
+const RULES = {
+  flag: FLAG,
+  instant: INSTANT,
+  event_id: field(required(int('', { max: MAX_EVENT_ID }))),
+  wake_settings: WAKE,
+  agent: AGENT,
+  person: PERSON,
+  queue: QUEUE,
+  recipient: RECIPIENT,
+  assignee: ASSIGNEE,
+}
+
+function rulesOf(shapes: Readonly<Record<string, Shape>>): Record<string, Rule> {
+  return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, ruleOf(shape)]))
+}
+
+/** What the facts of each type of event must be. */
+export function factRules({ all }: RecordList): Map<string, Rule> {
+  const shapes = [
+    ...Object.entries(THREAD_SHAPES),
+    ...all.flatMap((one: AnyRecord) =>
+      Object.entries(one.events).map(([type, { facts }]) => [type, facts] as const),
+    ),
+  ]
+  return new Map(shapes.map(([type, facts]) => [type, object(rulesOf(facts))]))
 }

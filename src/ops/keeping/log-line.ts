@@ -2,9 +2,10 @@
 // knows, and nothing longer than an operation would take.
 
 import { refuse } from '../../core/error.ts'
-import { EVENT_TYPES, EVENTS, type EventType, SYSTEM } from '../../core/event.ts'
+import { type EventRules, rulesOf, SYSTEM } from '../../core/event.ts'
 import type { LogEntry } from '../../core/keeping/keeper.ts'
 import { THREAD_STATUSES } from '../../core/kinds.ts'
+import { RECORDS } from '../../core/records.ts'
 import { MESSAGE_KINDS } from '../../core/vocabulary.ts'
 import { body, choice, id, int, json, name, path, required, text } from '../kit/field.ts'
 import { readInput } from '../kit/read-input.ts'
@@ -13,15 +14,15 @@ import { objectIn } from './json-line.ts'
 import {
   ADDRESS,
   ASSIGNEE,
-  FACTS,
+  factRules,
   field,
   INSTANT,
   is,
-  isRecord,
+  isObject,
   MAX_EVENT_ID,
+  object,
   orNull,
   type Rule,
-  record,
 } from './log-facts.ts'
 
 const MOST_ARTIFACTS = 50
@@ -41,13 +42,13 @@ const IN_THREAD = {
 }
 const IN_NONE = { thread_id: NOTHING, run_id: NOTHING, task_id: NOTHING, status: NOTHING }
 
-function eventRule(type: EventType): Rule {
-  return record({
+function eventRule(rules: EventRules): Rule {
+  return object({
     event_id: field(required(int('an id', { min: 1, max: MAX_EVENT_ID }))),
-    ...(EVENTS[type].in === 'none' ? IN_NONE : IN_THREAD),
+    ...(rules.in === 'none' ? IN_NONE : IN_THREAD),
     source: field(required(text('a word', { max: 64 }))),
     event_type: field(required(text('what happened'))),
-    agent: agentRule(type),
+    agent: agentRule(rules),
     message_id: orNull(ID),
     summary: field(text('one line')),
     payload_json: field(required(json('the facts', { max: MOST_FACTS }))),
@@ -59,15 +60,12 @@ const BY_SYSTEM = is(SYSTEM, (value) => value === SYSTEM)
 const BY_ANYONE: Rule = (value, label) => (value === SYSTEM ? undefined : NAME(value, label))
 
 /** Who signs for it. */
-function agentRule(type: EventType): Rule {
-  const { by } = EVENTS[type]
+function agentRule({ by }: EventRules): Rule {
   return by === 'system' ? BY_SYSTEM : by === 'anyone' ? BY_ANYONE : NAME
 }
 
-const EVENT = new Map(EVENT_TYPES.map((type) => [type, eventRule(type)]))
-
 function messageRule(isMail: boolean): Rule {
-  return record({
+  return object({
     message_id: ID,
     thread_id: ID,
     seq: field(required(int('a place', { min: 1 }))),
@@ -88,7 +86,7 @@ function messageRule(isMail: boolean): Rule {
 const MESSAGE = messageRule(false)
 const MAIL = messageRule(true)
 
-const ARTIFACT = record({
+const ARTIFACT = object({
   artifact_id: ID,
   message_id: ID,
   path: field(required(path('a path'))),
@@ -109,18 +107,34 @@ const LATER = { in_reply_to: null, issue_id: null, agent_id: null, hops: 0 }
 
 export type LogLine = { header: Partial<Header> } | { entry: LogEntry }
 
-export function parseLine(line: string): LogLine {
+/** Reads lines of a log that may speak of these records. */
+export function lineReader(known = RECORDS): (line: string) => LogLine {
+  const checks = new Map<string, EventCheck>()
+  for (const [type, facts] of factRules(known)) {
+    const rules = rulesOf(type, known)
+    if (rules === undefined) throw new Error(`there is no rule for ${type}`)
+    checks.set(type, { rules, event: eventRule(rules), facts })
+  }
+  return (line) => readLine(line, checks)
+}
+
+type EventCheck = { rules: EventRules; event: Rule; facts: Rule }
+
+function readLine(line: string, checks: Map<string, EventCheck>): LogLine {
   const value = objectIn(line)
   if ('mailroom' in value) return { header: value as Partial<Header> }
   const { event: given, message = null, ...more } = value
   if (Object.keys(more).length > 0) throw new Error('it holds more than an event and its message')
-  if (!isRecord(given)) throw new Error('it has no event')
+  if (!isObject(given)) throw new Error('it has no event')
   const event: Record<string, unknown> = { message_id: null, ...given }
-  const type = checkEvent(event)
+  const check = checks.get(String(event.event_type))
+  if (check === undefined) throw new Error('event.event_type is not one that is known')
+  check.event(event, 'event')
+  check.facts(JSON.parse(event.payload_json as string), 'event.payload_json')
   if (message === null) return { entry: { event, message } as unknown as LogEntry }
-  if (!isRecord(message)) throw new Error('its message is not an object')
+  if (!isObject(message)) throw new Error('its message is not an object')
   const whole = { ...message, ...LATER, ...message }
-  const rule = EVENTS[type].of === 'work' ? MESSAGE : MAIL
+  const rule = check.rules.of === 'work' ? MESSAGE : MAIL
   rule(whole, 'message')
   return { entry: { event, message: { ...whole, imported_by: null } } as unknown as LogEntry }
 }
@@ -138,12 +152,4 @@ export function checkHeader({ mailroom, store, floor }: Partial<Header>) {
   const given = { 'header.floor': floor, 'header.store': store }
   const read = readInput(fields, given, { agent: undefined })
   return { floor: read['header.floor'], store: read['header.store'] ?? null }
-}
-
-function checkEvent(event: Record<string, unknown>): EventType {
-  const type = EVENT_TYPES.find((type) => type === event.event_type)
-  if (type === undefined) throw new Error('event.event_type is not one that is known')
-  EVENT.get(type)?.(event, 'event')
-  FACTS[type](JSON.parse(event.payload_json as string), 'event.payload_json')
-  return type
 }

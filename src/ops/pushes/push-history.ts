@@ -1,5 +1,5 @@
-import { PUSH_FORMS } from '../../core/pushes/push.ts'
 import type { PushItem } from '../../core/pushes/push-reads.ts'
+import { PUSH_FORMS } from '../../core/pushes/push-record.ts'
 import { pushesSeenBy } from '../inbox/visible-thread.ts'
 import { aList, aNumber, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, choice, flag, id, int, name, self } from '../kit/field.ts'

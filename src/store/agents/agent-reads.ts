@@ -27,7 +27,7 @@ export function toAgentRow({ wake, may_write_to_user, ...agent }: Agent): AgentR
   }
 }
 
-export function toAgent<Row extends AgentRow>({ wake_json, may_write_to_user, ...row }: Row) {
+function toAgent<Row extends AgentRow>({ wake_json, may_write_to_user, ...row }: Row) {
   return { ...row, wake: JSON.parse(wake_json), may_write_to_user: may_write_to_user === 1 }
 }
 

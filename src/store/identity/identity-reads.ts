@@ -9,7 +9,7 @@ import { first, type Session } from '../session.ts'
 /** A token as it lies in its row: its sets as text. */
 export type TokenRow<T extends Token = Token> = Omit<T, 'sets'> & { sets: string }
 
-export function toToken<T extends { sets: string }>(row: T): Omit<T, 'sets'> & { sets: ToolSet[] } {
+function toToken<T extends { sets: string }>(row: T): Omit<T, 'sets'> & { sets: ToolSet[] } {
   return { ...row, sets: row.sets === '' ? [] : (row.sets.split(',') as ToolSet[]) }
 }
 

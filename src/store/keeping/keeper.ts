@@ -1,8 +1,7 @@
 // The keeper's side of a store, the same on both engines but for what each engine supplies.
 
-import type { AgentFields } from '../../core/agents/agent.ts'
-import type { LoggedEvent, MailFacts } from '../../core/event.ts'
-import type { Workspace } from '../../core/identity/workspace.ts'
+import type { AgentFields } from '../../core/agents/agent-record.ts'
+import type { LoggedEvent } from '../../core/event.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import { deliveriesOf } from '../../core/inbox/delivery-steps.ts'
 import {
@@ -12,22 +11,15 @@ import {
   type LogEntry,
   type MailboxItem,
 } from '../../core/keeping/keeper.ts'
-import {
-  isOfNoThread,
-  type Person,
-  toEvent,
-  toStoreEvent,
-  wordless,
-} from '../../core/keeping/replay.ts'
-import type { Push } from '../../core/pushes/push.ts'
+import { isOfNoThread, toEvent, toStoreEvent, wordless } from '../../core/keeping/replay.ts'
+import type { MailFacts } from '../../core/mail/mail-facts.ts'
 import { evolve, type ReadMark, type ThreadState } from '../../core/threads/evolve.ts'
 import type { Lease } from '../../core/threads/lease.ts'
 import type { Artifact, Message } from '../../core/threads/message.ts'
-import type { Wake } from '../../core/waking/wake.ts'
-import { type AgentRow, toAgent } from '../agents/agent-reads.ts'
 import { fitting, inLogOrder } from '../fitting.ts'
-import { type TokenRow, toToken } from '../identity/identity-reads.ts'
 import { type EntryRow, withArtifacts } from '../pushes/push-reads.ts'
+import type { QueryName } from '../query-name.gen.ts'
+import { type StoredRow, toRecord } from '../record-row.ts'
 import { first, readSetting, type Session, type Write } from '../session.ts'
 import { storeWritesFor } from '../store-event-writes.ts'
 import { writesFor } from '../thread-event-writes.ts'
@@ -89,20 +81,15 @@ export function makeKeeper(session: Session, engine: EngineKeeper): Keeper {
       const row = await first(session.all<{ n: number }>('messages_between', { after, upto }))
       return row?.n ?? 0
     },
-    async agentsPage(after, limit) {
-      return (await session.all<AgentRow>('agents_page', { after, limit })).map(toAgent)
+    async recordsPage(record, after, limit, upto) {
+      const page = `${record.table}_page` as QueryName
+      const rows = await session.all<StoredRow>(page, { after, limit, upto })
+      return rows.map((row) => toRecord(record, row))
     },
-    pushesPage: (after, limit, upto) => session.all<Push>('pushes_page', { after, limit, upto }),
     async entriesPage(after, limit) {
       const page = { after, limit }
       const rows = await fitting(session, 'entries_page', page, inLogOrder<EntryRow>)
       return withArtifacts(session, rows)
-    },
-    peoplePage: (after, limit) => session.all<Person>('people_page', { after, limit }),
-    wakesPage: (after, limit) => session.all<Wake>('wakes_page', { after, limit }),
-    workspacesPage: (after, limit) => session.all<Workspace>('workspaces_page', { after, limit }),
-    async tokensPage(after, limit) {
-      return (await session.all<TokenRow>('tokens_page', { after, limit })).map(toToken)
     },
     mailWaiting: (before) => session.all('mail_waiting', { before }),
     mailboxByTime: async (after, limit) => {

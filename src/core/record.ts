@@ -1,0 +1,169 @@
+// A record is what the log holds beside threads: an agent, a person, a wake, a workspace, a token; or what a thread of
+// one kind has beside its messages, as a push has. Each is one row of a table, and follows from its events.
+//
+// (1) A record is declared once, in the file NAME-record.ts of its subject, and listed in records.ts. Replay, import,
+//     doctor, the store's writes and pruning follow from the declaration.
+// (2) An event names every value that it sets. Nothing is computed from the row before it: so the store writes the
+//     event without reading the row, and two events at once change what they speak of and no more.
+// (3) A record of the store has its key in the facts of every event. A record of a thread has the thread's id for its
+//     key, its events are the thread's, and its row goes with the thread.
+// (4) Columns of the table that the declaration does not name are outside the log.
+
+import type { EventRules } from './event.ts'
+import type { Shapes } from './fact-shape.ts'
+import type { ThreadKind } from './kinds.ts'
+import type { Instant } from './time.ts'
+
+type AnyFacts = { type: string }
+type AnyRow = Record<string, unknown>
+
+/** What an event says beside its facts. */
+type Signed = { agent: string; at: Instant }
+type SignedInThread = Signed & { thread_id: string }
+
+/** How a field lies in its column: as it is, a flag as a number, words with commas between them, or JSON. */
+export type Column = 'plain' | 'flag' | 'words' | { json: string }
+type ColumnOf<Value> = unknown extends Value
+  ? Column
+  : Value extends string | number | null
+    ? 'plain'
+    : Value extends boolean
+      ? 'flag'
+      : Value extends readonly string[]
+        ? 'words'
+        : { json: string }
+
+/** An event that may be a row's first. */
+type Making<Row, Facts, By> = {
+  makes(facts: Facts, by: By): Row
+  /** What a row that is there keeps when the event comes again. Absent: the event comes once. */
+  keeps?: readonly (keyof Row & string)[]
+}
+/** An event of a row that is there; always of the same fields. */
+type Changing<Row, Facts, By> = { changes(facts: Facts, by: By): Partial<Row> }
+
+type RecordEvent<Row, Facts, By> = { facts: Shapes<Facts> } & (
+  | Making<Row, Facts, By>
+  | Changing<Row, Facts, By>
+)
+type OneOf<Facts, Type> = Extract<Facts, { type: Type }>
+
+type Declared<Row, Facts extends AnyFacts> = {
+  /** The table, which is also what many of it are called. */
+  table: string
+  /** What one of it is called. */
+  one: string
+  key: keyof Row & string
+  columns: { [Field in keyof Row & string]: ColumnOf<Row[Field]> }
+  /** The part of a row that the log is a witness of. Absent: all of it. */
+  witnessed?(row: Row): Partial<Row>
+  /** Throws where the event cannot follow on what is there. */
+  mustFollow?(before: Row | null, facts: Facts): void
+  /** Throws what a log from outside may not say, though it would replay. */
+  admit?(facts: Facts, log: LogSoFar<Row>): void
+  /** Never there. It carries the types. */
+  readonly types?: { row: Row; facts: Facts }
+}
+
+export type StoreRecord<Row, Facts extends AnyFacts> = Declared<Row, Facts> & {
+  kind?: undefined
+  events: { [Type in Facts['type']]: RecordEvent<Row, OneOf<Facts, Type>, Signed> }
+}
+
+export type ThreadRecord<Row, Facts extends AnyFacts> = Declared<Row, Facts> & {
+  /** The kind of the threads that have it. */
+  kind: ThreadKind
+  events: {
+    [Type in Facts['type']]: Omit<EventRules, 'of'> &
+      RecordEvent<Row, OneOf<Facts, Type>, SignedInThread>
+  }
+}
+
+export type AnyRecord = StoreRecord<AnyRow, AnyFacts> | ThreadRecord<AnyRow, AnyFacts>
+
+/** Any record whose rows are known. */
+export type RecordOf<Row> = Pick<
+  Declared<Row, AnyFacts>,
+  'table' | 'one' | 'key' | 'columns' | 'witnessed'
+>
+
+/** What a log from outside has come to, for a record to judge its next event. */
+export type LogSoFar<Row> = {
+  event_id: number
+  before: Row | null
+  rows<Other>(record: RecordOf<Other>): ReadonlyMap<string, Other>
+  /** To whom something in the event's thread was delivered. */
+  recipients(): string[]
+  /** Kept for the record from event to event. */
+  noted: Set<string>
+}
+
+/** Records, and which of them an event is of. */
+export type RecordList = {
+  all: readonly AnyRecord[]
+  byEvent: ReadonlyMap<string, AnyRecord>
+  rules: Record<string, EventRules>
+}
+
+export function listRecords(all: readonly AnyRecord[]): RecordList {
+  const byEvent = new Map<string, AnyRecord>()
+  const rules: Record<string, EventRules> = {}
+  for (const record of all) {
+    for (const [type, event] of Object.entries(record.events)) {
+      if (byEvent.has(type)) throw new Error(`${type} is of two records`)
+      byEvent.set(type, record)
+      rules[type] = record.kind === undefined ? STORE : { of: record.kind, ...event }
+    }
+  }
+  return { all, byEvent, rules }
+}
+
+const STORE = { of: 'record', in: 'none', by: 'anyone', quiet: true } as const
+
+/** The rows of records, by table and key. */
+export type RecordRows = Map<string, Map<string, unknown>>
+
+export function rowsOf<Row>(rows: RecordRows, { table }: RecordOf<Row>): Map<string, Row> {
+  const own = rows.get(table) ?? new Map<string, unknown>()
+  rows.set(table, own)
+  return own as Map<string, Row>
+}
+
+export function keyOf(record: AnyRecord, facts: AnyFacts, { thread_id }: SignedInThread): string {
+  if (record.kind !== undefined) return thread_id
+  return String((facts as AnyFacts & Record<string, unknown>)[record.key])
+}
+
+/** The row as the event leaves it. */
+export function evolveRecord<Row extends object, Facts extends AnyFacts>(
+  record: StoreRecord<Row, Facts>,
+  before: Row | null,
+  facts: Facts,
+  by: Signed,
+): Row
+export function evolveRecord<Row extends object, Facts extends AnyFacts>(
+  record: StoreRecord<Row, Facts> | ThreadRecord<Row, Facts>,
+  before: Row | null,
+  facts: Facts,
+  by: SignedInThread,
+): Row
+export function evolveRecord<Row extends object, Facts extends AnyFacts>(
+  record: StoreRecord<Row, Facts> | ThreadRecord<Row, Facts>,
+  before: Row | null,
+  facts: Facts,
+  by: Signed,
+): Row {
+  const event = record.events[facts.type as Facts['type']] as RecordEvent<Row, Facts, Signed>
+  record.mustFollow?.(before, facts)
+  if ('changes' in event) {
+    if (before === null) throw new Error(`${facts.type}: that ${record.one} is not there`)
+    return { ...before, ...event.changes(facts, by) }
+  }
+  const made = event.makes(facts, by)
+  if (before === null) return made
+  if (event.keeps === undefined) {
+    throw new Error(`${facts.type}: that ${record.one} is there already`)
+  }
+  const kept = event.keeps.map((field) => [field, before[field]])
+  return { ...made, ...Object.fromEntries(kept) }
+}
