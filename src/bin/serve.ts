@@ -8,7 +8,7 @@ import { shellWord } from '../core/shell-word.ts'
 import { namesFor } from '../doors/http/guards.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
 import { redact } from '../doors/http/redact.ts'
-import type { LogLine, Served, Site } from '../doors/http/site.ts'
+import type { ServedStore, ServerLogLine, Site } from '../doors/http/site.ts'
 import { sparing } from '../doors/http/sparing.ts'
 import { makeUnderWay } from '../doors/http/under-way.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
@@ -41,7 +41,7 @@ export async function runServer(
   Bun.unsafe.setJITPolicy(1)
   const opened = [stores, ...(await openMore(stores))]
   const ending = new AbortController()
-  const log = (line: LogLine) => {
+  const log = (line: ServerLogLine) => {
     stores.log(`${redact(JSON.stringify({ at: new Date().toISOString(), ...line }))}\n`)
   }
   const outages = opened.map(({ mailroom }) => outageOf(mailroom.store.place, log))
@@ -88,7 +88,7 @@ export async function runServer(
     site.url = tcp.url.origin
     site.names = namesFor({ host: wish.host, port: tcp.port ?? 0 }, wish.allowHosts)
     const keeping = opened.map(({ address }, at) => {
-      const { house } = served[at] as Served
+      const { house } = served[at] as ServedStore
       const tell = ({ isProblem, ...line }: { isProblem: boolean; what: string; why?: string }) => {
         if (isProblem || site.logsRequests) log({ level: isProblem ? 'warn' : 'info', ...line })
       }
@@ -149,7 +149,7 @@ async function serveStore(
   { close: _, ...mailroom }: Mailroom,
   outage: Outage,
   report: (error: unknown) => void,
-): Promise<Served> {
+): Promise<ServedStore> {
   const keeper = await mailroom.store.keeper()
   const id = await keeper.storeId(mailroom.makeId('store'))
   const shared = shareBell(mailroom.bell, mailroom.store, outage)
@@ -172,7 +172,7 @@ async function serveStore(
  * A copy of a store has the tokens and cookies of its original, so a server with both could not tell which
  * one is meant.
  */
-function mustDiffer(stores: readonly Served[]): void {
+function mustDiffer(stores: readonly ServedStore[]): void {
   const [same] = [...Map.groupBy(stores, ({ id }) => id).values()].filter((all) => all.length > 1)
   if (same === undefined) return
   const places = same.map(({ place }) => quote(place)).join(' and ')
@@ -181,8 +181,8 @@ function mustDiffer(stores: readonly Served[]): void {
 
 async function socketFor(
   { socket }: ServerWish,
-  stores: readonly Served[],
-  { place }: Served,
+  stores: readonly ServedStore[],
+  { place }: ServedStore,
 ): Promise<string | null> {
   if (socket === 'none') return null
   if (socket !== undefined && stores.length > 1) {
@@ -212,7 +212,7 @@ async function whereabouts(site: Site, sockets: (string | null)[]): Promise<Serv
   )
 }
 
-async function signInLink(site: Site, { house }: Served): Promise<string | null> {
+async function signInLink(site: Site, { house }: ServedStore): Promise<string | null> {
   const { signal } = new AbortController()
   const principal = { kind: 'person', name: 'user', proof: 'self' } as const
   const raw = {}

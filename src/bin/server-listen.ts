@@ -5,7 +5,7 @@ import { quote, refuse } from '../core/error.ts'
 import type { ServerWish } from '../core/server/server.ts'
 import { LINES_BYTES } from '../doors/http/body.ts'
 import { handle } from '../doors/http/handle.ts'
-import type { Served, Site } from '../doors/http/site.ts'
+import type { ServedStore, Site } from '../doors/http/site.ts'
 import { digest } from '../ops/kit/digest.ts'
 import { prepareSocket, protectSocket } from './server-socket.ts'
 
@@ -68,7 +68,7 @@ function bind(site: Site, host: string, port: number): BunServer<undefined> {
  */
 const SOCKET_PATIENCE: object = { idleTimeout: 0 }
 
-export function listenAt(site: Site, path: string, served: Served): BunServer<undefined> {
+export function listenAt(site: Site, path: string, served: ServedStore): BunServer<undefined> {
   const server = Bun.serve({
     unix: path,
     ...SOCKET_PATIENCE,
@@ -93,7 +93,7 @@ export function listenAt(site: Site, path: string, served: Served): BunServer<un
 export async function rebindSocket(
   site: Site,
   listening: BunServer<undefined>[],
-  { at, path, served }: { at: number; path: string; served: Served },
+  { at, path, served }: { at: number; path: string; served: ServedStore },
 ): Promise<void> {
   try {
     // The old server stops first, because it removes its path when it stops.

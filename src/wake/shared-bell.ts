@@ -15,7 +15,7 @@ import { findConcerned } from './concerned.ts'
 import type { Outage } from './outage.ts'
 import { SECOND_LOOKS_MS } from './wait.ts'
 
-/** What one look costs, roughly, with room left for other work. */
+/** The rough cost of one look, with room left for other work. */
 const REST_MS_EACH = 0.1
 /** A wait on a shared bell need not look by itself; this look is for faults that nobody foresaw. */
 const OWN_LOOK_MS = 60_000

@@ -6,7 +6,7 @@ import { isPerson, isReserved, USER } from '../../src/core/agents/agent.ts'
 import { handle } from '../../src/doors/http/handle.ts'
 import { makeMetrics } from '../../src/doors/http/metrics.ts'
 import { pathName } from '../../src/doors/http/ops-route.ts'
-import type { Served, Site } from '../../src/doors/http/site.ts'
+import type { ServedStore, Site } from '../../src/doors/http/site.ts'
 import { makeUnderWay } from '../../src/doors/http/under-way.ts'
 import { CODES, type Code } from '../../src/index.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
@@ -74,7 +74,7 @@ async function openSite(address: string) {
   const house = { ...room, bell, store: { ...room.store, lookout } }
   const bugs: unknown[] = []
   const tail = makeTail({ ...house, report: (error) => void bugs.push(error) })
-  const served: Served = { id: 'store', place: '', house, tail, cookie: 'inbox', waiters }
+  const served: ServedStore = { id: 'store', place: '', house, tail, cookie: 'inbox', waiters }
   const left: Promise<unknown>[] = []
   const site: Site = {
     stores: [served],

@@ -6,7 +6,7 @@ import { withoutSecrets } from '../../core/secret.ts'
 import { textAnswer } from './large.ts'
 
 /** A refusal for which HTTP has a status of its own; its code stays the same. */
-export class Declined extends Error {
+export class HttpRefusal extends Error {
   readonly refusal: Refusal
   readonly status: number
   readonly headers: Record<string, string>
@@ -30,8 +30,8 @@ export function decline(
   status: number,
   message: string,
   headers: Record<string, string> = {},
-): Declined {
-  return new Declined(status, refuse(codeFor(status), message), headers)
+): HttpRefusal {
+  return new HttpRefusal(status, refuse(codeFor(status), message), headers)
 }
 
 function codeFor(status: number): Code {

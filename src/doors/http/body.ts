@@ -4,7 +4,7 @@ import { quote } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
 import { decline } from './answer.ts'
-import type { Served } from './site.ts'
+import type { ServedStore } from './site.ts'
 
 /** A message of the longest kind with all its attachments, and what JSON adds to it. */
 const JSON_BYTES = 8 * 1024 * 1024
@@ -21,15 +21,18 @@ const FILE_MS = 600_000
 /** A body up to this length nearly always comes in one piece, and is read in one go. */
 const SMALL_BYTES = 64 * 1024
 
-/** Of all bodies that are being read, so much may be in memory at once. */
+/** The memory that all bodies together may take while they are read. */
 const HELD_BYTES = 128 * 1024 * 1024
-/** And so much by one caller: whoever holds back the end of many bodies keeps nobody else waiting. */
+/**
+ * The memory for the bodies of one caller: a caller that holds back the end of many bodies keeps nobody
+ * else waiting.
+ */
 const HELD_BY_ONE_BYTES = 32 * 1024 * 1024
 const held = new Map<string, number>()
 const ALL = ''
 
-/** Who sends a body, as far as that is known before it is read. */
-export type Sender = { request: Request; served: Served; principal: Principal }
+/** The sender of a body, as known before the body is read. */
+export type BodySender = { request: Request; served: ServedStore; principal: Principal }
 
 /** Only this type, with nothing after it but a charset: forms of other sites cannot send it. */
 export function mustBeOfType(headers: Headers, type: string): void {
@@ -48,14 +51,14 @@ export function mustBeOfType(headers: Headers, type: string): void {
  * The body as an object, empty if there is none. Its type is required even then, because no form can send
  * it.
  */
-export async function readJson(sender: Sender): Promise<Record<string, unknown>> {
+export async function readJson(sender: BodySender): Promise<Record<string, unknown>> {
   mustBeOfType(sender.request.headers, 'application/json')
   const bytes = await readAll(sender.request, JSON_BYTES, nameOf(sender))
   return bytes.length === 0 ? {} : parseObject(decode(bytes))
 }
 
 /** A JSON body as text, for callers that report errors in it in their own words. */
-export async function readBody(sender: Sender): Promise<string> {
+export async function readBody(sender: BodySender): Promise<string> {
   mustBeOfType(sender.request.headers, 'application/json')
   const text = new TextDecoder().decode(await readAll(sender.request, JSON_BYTES, nameOf(sender)))
   mustBeShallow(text, 'the body', DEEPEST_WHOLE)
@@ -89,7 +92,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function nameOf({ served, principal: { kind, name } }: Sender): string {
+function nameOf({ served, principal: { kind, name } }: BodySender): string {
   return JSON.stringify([served.id, kind, name])
 }
 

@@ -11,7 +11,7 @@ import { heardBy } from '../../ops/inbox/heard.ts'
 import type { Listener, Tail } from '../../ops/server/tail.ts'
 import { decline } from './answer.ts'
 import { takePlace } from './open.ts'
-import type { AskedByKnown } from './route.ts'
+import type { IdentifiedCall } from './route.ts'
 import type { Site } from './site.ts'
 
 /** A listener costs a socket and a few kilobytes; more than this is no use of one machine. */
@@ -20,14 +20,15 @@ const HEARTBEAT_MS = 15_000
 /** Room for a few thousand events. */
 const WAITING_BYTES = 1024 * 1024
 /**
- * So long after the last word that went out the connection ends. A heartbeat is one; whoever takes none, or
- * was dropped, gets none. It is said once: to say it later, a stream would have to keep its request.
+ * A connection ends after this much silence. Heartbeats keep it open; a reader that was dropped, or takes
+ * nothing, gets none. The time is set once, because to set it later a stream would have to keep its
+ * request.
  */
 const SILENT_SECONDS = 40
 
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
 
-export async function streamEvents(asked: AskedByKnown): Promise<Response> {
+export async function streamEvents(asked: IdentifiedCall): Promise<Response> {
   const { site, served, connection } = asked
   if (site.metrics.streams() >= STREAMS_LIMIT) {
     throw decline(503, `${STREAMS_LIMIT} streams are open; try again later`)
@@ -49,7 +50,7 @@ export async function streamEvents(asked: AskedByKnown): Promise<Response> {
 }
 
 async function listen(
-  { served: { tail }, principal }: AskedByKnown,
+  { served: { tail }, principal }: IdentifiedCall,
   want: Parameters<Tail['listen']>[0],
   pipe: Pipe,
 ): Promise<void> {
@@ -58,7 +59,7 @@ async function listen(
   pipe.onLeave(await tail.whileGood(principal, () => pipe.end('ended')))
 }
 
-function cursorOf({ request, url }: AskedByKnown): number | undefined {
+function cursorOf({ request, url }: IdentifiedCall): number | undefined {
   const given = request.headers.get('last-event-id') ?? url.searchParams.get('after')
   if (given === null || given === '') return undefined
   if (/^\d{1,15}$/.test(given)) return Number(given)
@@ -69,7 +70,7 @@ function cursorOf({ request, url }: AskedByKnown): number | undefined {
 const ASKED = ['after', 'types', 'thread', 'agent', 'workspace', 'store']
 
 /** A typo is refused: it would open a stream of something else, or one on which nothing ever comes. */
-function filterFor({ url, principal }: AskedByKnown) {
+function filterFor({ url, principal }: IdentifiedCall) {
   const { searchParams } = url
   const one = (name: string) => searchParams.get(name) || undefined
   for (const name of searchParams.keys()) {

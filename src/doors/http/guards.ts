@@ -11,9 +11,9 @@
 // (4) OPTIONS is never answered: a page that must ask first may not.
 // (5) No browser comes through the Unix socket, so headers that only a browser sends are refused there.
 
-import { type Declined, decline } from './answer.ts'
+import { decline, type HttpRefusal } from './answer.ts'
 
-export type Names = {
+export type SiteNames = {
   /** Such as `127.0.0.1:4321`, in lower case. */
   hosts: ReadonlySet<string>
   /** Such as `http://127.0.0.1:4321`. */
@@ -26,8 +26,8 @@ const PAGES = ['/', '/sign-in']
 export function guard(
   request: { method: string; headers: Headers; pathname: string },
   way: 'tcp' | 'socket',
-  names: Names,
-): Declined | null {
+  names: SiteNames,
+): HttpRefusal | null {
   const { method, headers, pathname } = request
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')
@@ -64,7 +64,7 @@ function isFollowedLink(method: string, headers: Headers): boolean {
 export function namesFor(
   listening: { host: string; port: number },
   others: readonly string[],
-): Names {
+): SiteNames {
   const { host, port } = listening
   const own = ['127.0.0.1', 'localhost', '[::1]', host.includes(':') ? `[${host}]` : host]
   const hosts = [...own.map((name) => `${name}:${port}`), ...(port === 80 ? own : []), ...others]

@@ -4,16 +4,16 @@
 import { Refusal } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
 import { asJson, type Words } from '../../core/sentence.ts'
-import { Declined, decline, guarded, refusalAnswer } from './answer.ts'
+import { decline, guarded, HttpRefusal, refusalAnswer } from './answer.ts'
 import { guard } from './guards.ts'
 import { mustBeKnown } from './identity.ts'
 import { counted } from './large.ts'
 import { pathName } from './ops-route.ts'
 import { HTML, html, page } from './page.ts'
 import { redact } from './redact.ts'
-import { type Asked, findRoute, type Route } from './route.ts'
+import { findRoute, type HttpCall, type Route } from './route.ts'
 import { ROUTES } from './routes.ts'
-import type { Connection, LogLine, Site } from './site.ts'
+import type { HttpConnection, ServerLogLine, Site } from './site.ts'
 
 /** Time for an answer to reach a caller that is still sending. */
 const CLOSING_SECONDS = 2
@@ -21,11 +21,11 @@ const CLOSING_SECONDS = 2
 export async function handle(
   site: Site,
   request: Request,
-  connection: Connection,
+  connection: HttpConnection,
 ): Promise<Response> {
   const startedAt = performance.now()
   const end = site.underWay.begin()
-  const seen: Seen = { route: 'none', who: undefined }
+  const seen: RequestNote = { route: 'none', who: undefined }
   try {
     const response = await answer(site, request, connection, seen)
     note(site, request, seen, response.status, startedAt)
@@ -36,14 +36,19 @@ export async function handle(
   }
 }
 
-/** What the log says of a request. */
-type Seen = { route: string; names?: Route['names']; who: string | undefined; error?: LogLine }
+/** The line that the log gets about a request. */
+type RequestNote = {
+  route: string
+  names?: Route['names']
+  who: string | undefined
+  error?: ServerLogLine
+}
 
 async function answer(
   site: Site,
   request: Request,
-  connection: Connection,
-  seen: Seen,
+  connection: HttpConnection,
+  seen: RequestNote,
 ): Promise<Response> {
   try {
     const { method, headers } = request
@@ -60,12 +65,12 @@ async function answer(
   } catch (error) {
     // The connection is not closed at once: bytes that are still on their way would make the caller lose
     // the answer.
-    if (error instanceof Declined && error.isLast) connection.allowSeconds(CLOSING_SECONDS)
+    if (error instanceof HttpRefusal && error.isLast) connection.allowSeconds(CLOSING_SECONDS)
     return failure(site, request, seen, error)
   }
 }
 
-async function run(route: Route, asked: Asked, seen: Seen): Promise<Response> {
+async function run(route: Route, asked: HttpCall, seen: RequestNote): Promise<Response> {
   if (route.who === 'anyone') return route.run(asked)
   const known = await mustBeKnown(asked.site, asked, asked.params.workspace)
   seen.who = `${known.principal.kind} ${known.principal.name}`
@@ -85,8 +90,8 @@ function urlOf({ url }: Request): URL {
   }
 }
 
-function failure(site: Site, request: Request, seen: Seen, error: unknown): Response {
-  if (error instanceof Declined) {
+function failure(site: Site, request: Request, seen: RequestNote, error: unknown): Response {
+  if (error instanceof HttpRefusal) {
     return refused(request, error.refusal, error.status, error.headers)
   }
   if (error instanceof Refusal) {
@@ -125,7 +130,7 @@ function refused(request: Request, ...refusal: Parameters<typeof refusalAnswer>)
 function note(
   site: Site,
   { method }: Request,
-  seen: Seen,
+  seen: RequestNote,
   status: number,
   startedAt: number,
 ): void {
@@ -136,7 +141,12 @@ function note(
   if (!site.logsRequests && !isProblem) return
   const level = status >= 500 ? 'error' : isProblem ? 'warn' : 'info'
   const ended = { method, route, status, ms: Math.round(ms * 10) / 10 }
-  const line: LogLine = { level, what: 'request', ...ended, ...(who === undefined ? {} : { who }) }
+  const line: ServerLogLine = {
+    level,
+    what: 'request',
+    ...ended,
+    ...(who === undefined ? {} : { who }),
+  }
   if (isProblem && route === '/api/events') site.logStream(line)
   // A caller that is not let in decides how often it tries, but not how long the log becomes.
   else if (status === 401 && !site.logsRequests) site.logStranger(line)

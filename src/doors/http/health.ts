@@ -4,20 +4,20 @@ import { Refusal } from '../../core/error.ts'
 import { decline, json, text } from './answer.ts'
 import { whoCalls } from './identity.ts'
 import type { Gauge } from './metrics.ts'
-import type { Asked } from './route.ts'
-import type { Served, Site } from './site.ts'
+import type { HttpCall } from './route.ts'
+import type { ServedStore, Site } from './site.ts'
 
 /** A store that takes longer than this to say where its log ends is not ready. */
 const READY_MS = 2000
 /** Counting is expensive, so calls within this time get the same numbers. */
 const COUNTED_MS = 5000
 
-export async function healthy({ site }: Asked): Promise<Response> {
+export async function healthy({ site }: HttpCall): Promise<Response> {
   return json({ ok: true, version: site.version, stopping: site.underWay.isStopping() })
 }
 
 /** The answer does not say how many stores there are: the holder of one store's token need not know. */
-export async function ready({ site }: Asked): Promise<Response> {
+export async function ready({ site }: HttpCall): Promise<Response> {
   const stores = await Promise.all(site.stores.map((served) => answers(served)))
   const isReady = stores.every((one) => one) && !site.underWay.isStopping()
   const counts = { stores: stores.length, answering: stores.filter(Boolean).length }
@@ -25,7 +25,7 @@ export async function ready({ site }: Asked): Promise<Response> {
   return json(site.auth === 'tokens' ? { ok: isReady } : { ok: isReady, ...counts }, status)
 }
 
-async function answers({ house }: Served): Promise<boolean> {
+async function answers({ house }: ServedStore): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), READY_MS)
@@ -40,7 +40,7 @@ async function answers({ house }: Served): Promise<boolean> {
   return Promise.race([asked, late]).finally(() => clearTimeout(timer))
 }
 
-export async function numbers(asked: Asked): Promise<Response> {
+export async function numbers(asked: HttpCall): Promise<Response> {
   const { site } = asked
   const gauges = (await Promise.all((await countedFor(asked)).map(gaugesOf))).flat()
   const body = site.metrics.text([...gauges, waiting(site)])
@@ -51,7 +51,7 @@ export async function numbers(asked: Asked): Promise<Response> {
  * The numbers are open to this machine, but on a server that others can reach a caller gets only those of
  * its own store.
  */
-async function countedFor(asked: Asked): Promise<readonly Served[]> {
+async function countedFor(asked: HttpCall): Promise<readonly ServedStore[]> {
   const { site } = asked
   if (site.auth === 'local') return site.stores
   const known = await whoCalls(site, asked)
@@ -64,9 +64,9 @@ function waiting({ underWay }: Site): Gauge {
   return { name: 'inbox_calls_waiting', about: 'Calls under way.', value: underWay.waiting() }
 }
 
-const counted = new WeakMap<Served, { at: number; gauges: Promise<Gauge[]> }>()
+const counted = new WeakMap<ServedStore, { at: number; gauges: Promise<Gauge[]> }>()
 
-function gaugesOf(served: Served): Promise<Gauge[]> {
+function gaugesOf(served: ServedStore): Promise<Gauge[]> {
   const known = counted.get(served)
   if (known !== undefined && performance.now() - known.at < COUNTED_MS) return known.gauges
   const gauges = count(served)
@@ -75,7 +75,7 @@ function gaugesOf(served: Served): Promise<Gauge[]> {
   return gauges
 }
 
-async function count(served: Served): Promise<Gauge[]> {
+async function count(served: ServedStore): Promise<Gauge[]> {
   const { store } = served.house
   const [overview, mail, last] = await Promise.all([
     store.overview(1),

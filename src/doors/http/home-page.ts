@@ -1,30 +1,32 @@
-// The page of somebody who is signed in: what is unread, and how an agent comes in. Looking changes nothing.
+// The page of somebody who is signed in: unread items, and how to connect an agent. Looking at it changes
+// nothing.
 
 import { shellWord } from '../../core/shell-word.ts'
 import { call, operationNamed } from '../../ops/call.ts'
 import type { WorkspaceView } from '../../ops/identity/workspace-view.ts'
 import type { Inbox } from '../../ops/inbox/inbox.ts'
 import type { InboxMessage } from '../../ops/inbox/mail-view.ts'
-import { Declined, text } from './answer.ts'
+import { HttpRefusal, text } from './answer.ts'
 import { whoCalls } from './identity.ts'
 import { HTML, type Html, html, page } from './page.ts'
-import type { Asked } from './route.ts'
+import type { HttpCall } from './route.ts'
 import { howTo } from './sign-in.ts'
-import type { Served, Site } from './site.ts'
+import type { ServedStore, Site } from './site.ts'
 
-/** On the page; the shell has all of them. */
+/** How many items the page shows; the shell shows all of them. */
 const SHOWN = 20
 
-export async function homePage(asked: Asked): Promise<Response> {
+export async function homePage(asked: HttpCall): Promise<Response> {
   const { site, request, url } = asked
   let why = 'This browser is not signed in.'
   const known = await whoCalls(site, asked).catch((error) => {
-    if (!(error instanceof Declined)) throw error
+    if (!(error instanceof HttpRefusal)) throw error
     why = 'Your session is over: it was ended, or is older than thirty days.'
     return null
   })
   if (known === null || known.principal.kind === 'agent') {
-    // Who follows a link from another site comes without the cookie. From this page it is sent.
+    // A browser that follows a link from another site sends no cookie. It does when it reloads from this
+    // page.
     if (request.headers.get('sec-fetch-site') === 'cross-site') {
       return text(page({ title: 'One moment', parts: [], onTo: `/${url.search}` }), HTML)
     }
@@ -57,7 +59,7 @@ export async function homePage(asked: Asked): Promise<Response> {
 }
 
 function item({ subject, body, from, created_at, entry, imported_by }: InboxMessage): Html {
-  // The subject of a push is how its words begin.
+  // The subject of a push is the beginning of its text, so it is not shown twice.
   const said = body.startsWith(subject) ? body.slice(subject.length).trim() : body
   const docs = entry?.docs.map(({ path }) => path).join(', ') ?? ''
   const at = html`<time datetime="${created_at}">${created_at.slice(0, 16).replace('T', ' ')} UTC</time>`
@@ -65,7 +67,7 @@ function item({ subject, body, from, created_at, entry, imported_by }: InboxMess
     from.replace(/^agent:/, ''),
     entry?.workspace_label ?? '',
     entry?.form === 'notification' ? 'notification' : '',
-    // Who wrote it is then only what the file said.
+    // The name of the writer is then only what the imported file says.
     imported_by === undefined ? '' : `imported by ${imported_by}`,
   ].filter((word) => word !== '')
   return html`<li><h2 dir="auto">${subject}</h2>
@@ -75,12 +77,12 @@ ${said === '' ? [] : html`<p class="said" dir="auto">${said.slice(0, 600)}</p>`}
 
 function connecting(
   { url, auth, stores, program }: Site,
-  { id, place }: Served,
+  { id, place }: ServedStore,
   workspaces: readonly WorkspaceView[],
 ): Html {
   const db = shellWord(place)
   const isLocal = auth === 'local'
-  // A name alone does not say in which of several stores it is; a workspace and a token do.
+  // With several stores an agent's name alone does not say which one is meant; a workspace and a token do.
   const [alone, beside] = isLocal && stores.length > 1 ? [`?store=${id}`, `&store=${id}`] : ['', '']
   const install = (address: string) =>
     isLocal

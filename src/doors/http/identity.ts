@@ -7,20 +7,20 @@ import { isReserved } from '../../core/agents/agent.ts'
 import type { Principal } from '../../core/principal.ts'
 import { identify, sessionOf } from '../../ops/identity/identify.ts'
 import { decline } from './answer.ts'
-import type { Connection, Served, Site } from './site.ts'
+import type { HttpConnection, ServedStore, Site } from './site.ts'
 
-export type Known = { served: Served; principal: Principal }
+export type IdentifiedCaller = { served: ServedStore; principal: Principal }
 
 const UNKNOWN = { 'www-authenticate': 'Bearer realm="inbox"' }
 
-type Visit = { request: Request; url: URL; connection: Connection }
+type HttpVisit = { request: Request; url: URL; connection: HttpConnection }
 
 /** Null when the request shows nothing about its caller. */
 export async function whoCalls(
   site: Site,
-  visit: Visit,
+  visit: HttpVisit,
   workspaceId?: string,
-): Promise<Known | null> {
+): Promise<IdentifiedCaller | null> {
   const known = await whoIsShown(site, visit, workspaceId)
   const wanted = visit.url.searchParams.get('store')
   if (known === null || wanted === null || wanted === known.served.id) return known
@@ -29,9 +29,9 @@ export async function whoCalls(
 
 async function whoIsShown(
   site: Site,
-  { request, url, connection }: Visit,
+  { request, url, connection }: HttpVisit,
   workspaceId: string | undefined,
-): Promise<Known | null> {
+): Promise<IdentifiedCaller | null> {
   // The name may stand in the address only for MCP, whose clients cannot always send headers: any other
   // site's page can write an address.
   const inAddress = url.pathname.startsWith('/mcp') ? url.searchParams.get('agent') : null
@@ -39,10 +39,13 @@ async function whoIsShown(
   const said = [inHeader, inAddress].filter((name) => name !== null)
   const authorization = request.headers.get('authorization')
   if (authorization !== null) {
-    return ofWorkspace(asSaid(await byToken(site, authorization, connection), said), workspaceId)
+    return refuseOtherWorkspace(
+      refuseOtherName(await byToken(site, authorization, connection), said),
+      workspaceId,
+    )
   }
   const session = await bySession(site, request, url)
-  if (session !== null) return ofWorkspace(asSaid(session, said), workspaceId)
+  if (session !== null) return refuseOtherWorkspace(refuseOtherName(session, said), workspaceId)
   const name = inHeader ?? inAddress
   const agent = name === null ? null : agentName(name)
   const { served: own } = connection
@@ -62,7 +65,9 @@ async function whoIsShown(
   return { served, principal: { kind: 'agent', name: agent, proof: 'claim' } }
 }
 
-export async function mustBeKnown(...asked: Parameters<typeof whoCalls>): Promise<Known> {
+export async function mustBeKnown(
+  ...asked: Parameters<typeof whoCalls>
+): Promise<IdentifiedCaller> {
   const known = await whoCalls(...asked)
   if (known !== null) return known
   const [site] = asked
@@ -75,7 +80,11 @@ export async function mustBeKnown(...asked: Parameters<typeof whoCalls>): Promis
   )
 }
 
-async function byToken(site: Site, authorization: string, { served }: Connection): Promise<Known> {
+async function byToken(
+  site: Site,
+  authorization: string,
+  { served }: HttpConnection,
+): Promise<IdentifiedCaller> {
   const [, bearer] = /^bearer ([^\s]+)$/i.exec(authorization) ?? []
   // A store's own socket takes only that store's tokens.
   const stores = served === undefined ? site.stores : [served]
@@ -96,20 +105,23 @@ async function byToken(site: Site, authorization: string, { served }: Connection
 /**
  * Refuses an X-Inbox-Agent that differs from the token's name: its sender takes itself for somebody else.
  */
-function asSaid(known: Known, said: readonly string[]): Known {
+function refuseOtherName(known: IdentifiedCaller, said: readonly string[]): IdentifiedCaller {
   const { name } = known.principal
   if (said.every((one) => one === name)) return known
   throw decline(403, `you are ${name}, as you have shown; leave X-Inbox-Agent and ?agent= out`)
 }
 
 /** Refuses a token of another workspace, or of none, at a workspace's address. */
-function ofWorkspace(known: Known, workspaceId: string | undefined): Known {
+function refuseOtherWorkspace(
+  known: IdentifiedCaller,
+  workspaceId: string | undefined,
+): IdentifiedCaller {
   if (workspaceId === undefined || known.principal.workspace_id === workspaceId) return known
   throw decline(403, 'this token is not of that workspace; issue one with --workspace')
 }
 
 /** A browser may be signed in to several stores; ?store= says which one is meant. */
-async function bySession(site: Site, request: Request, url: URL): Promise<Known | null> {
+async function bySession(site: Site, request: Request, url: URL): Promise<IdentifiedCaller | null> {
   const cookies = cookiesIn(request.headers)
   if (cookies.size === 0) return null
   const wanted = url.searchParams.get('store')
@@ -148,10 +160,10 @@ function cookiesIn(headers: Headers): Map<string, string> {
 
 /** Without a token, only a workspace's id says which store it is in. */
 async function byWorkspace(
-  stores: readonly Served[],
+  stores: readonly ServedStore[],
   workspaceId: string,
   agent: string | null,
-): Promise<Known> {
+): Promise<IdentifiedCaller> {
   for (const served of stores) {
     const workspace = await served.house.store.workspace(workspaceId)
     if (workspace === null || workspace.removed_at !== null) continue
@@ -166,7 +178,7 @@ async function byWorkspace(
   throw decline(404, 'there is no such workspace; see inbox workspace list')
 }
 
-function onlyStore({ stores }: Site, url: URL): Served {
+function onlyStore({ stores }: Site, url: URL): ServedStore {
   const wanted = url.searchParams.get('store')
   const found = stores.filter(({ id }) => wanted === null || wanted === id)
   const [served] = found

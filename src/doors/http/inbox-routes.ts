@@ -1,5 +1,5 @@
-// The person's inbox as resources: the same operations, under the addresses and in the words that clients
-// of it know.
+// The person's inbox as resources: the same operations, under the addresses and names that inbox clients
+// know.
 
 import { quote } from '../../core/error.ts'
 import { documentPath, INLINE_BYTES } from '../../core/pushes/document.ts'
@@ -14,7 +14,7 @@ import { readJson } from './body.ts'
 import { takePlace } from './open.ts'
 import { resultOf, withKey } from './ops-route.ts'
 import { streamOf } from './outgoing.ts'
-import type { AskedByKnown, Route } from './route.ts'
+import type { IdentifiedCall, Route } from './route.ts'
 import { ENTRY, seed } from './seed-route.ts'
 
 const TEXT = { type: 'string' }
@@ -98,12 +98,12 @@ export const INBOX_ROUTES: readonly Route[] = [
 ]
 
 function handling(method: Route['method'], path: string, name: string, about: string): Route {
-  const run = (asked: AskedByKnown) => answer(asked, name, { entries: [asked.params.id] })
+  const run = (asked: IdentifiedCall) => answer(asked, name, { entries: [asked.params.id] })
   return { method, path, who: 'known', about, takesKey: true, names: ID, run }
 }
 
 async function answer(
-  asked: AskedByKnown,
+  asked: IdentifiedCall,
   name: string,
   raw: Record<string, unknown>,
 ): Promise<Response> {
@@ -112,16 +112,16 @@ async function answer(
   return json({ ok: true, command: name, ...(await resultOf(asked, op, given)) })
 }
 
-/** What may be asked for; which store is meant was found out before. */
+/** The query's parameters; `store` was read before, to find the store. */
 const ASKED = ['limit', 'before', 'workspaceId', 'form', 'trashed', 'unread', 'store']
 
-async function history(asked: AskedByKnown): Promise<Response> {
+async function history(asked: IdentifiedCall): Promise<Response> {
   const { searchParams } = asked.url
   const slip = [...searchParams.keys()].find((name) => !ASKED.includes(name))
   if (slip !== undefined) {
     throw decline(400, `there is no filter ${quote(slip)}; there are ${ASKED.join(', ')}`)
   }
-  // A form sends what was left empty, too.
+  // A form also sends the fields that were left empty.
   const one = (name: string) => searchParams.get(name) || undefined
   const isSaid = (name: string) => (one(name) === 'true' || one(name) === '1' ? true : undefined)
   const result = (await resultOf(asked, await operationNamed('push history'), {
@@ -142,7 +142,7 @@ async function history(asked: AskedByKnown): Promise<Response> {
   })
 }
 
-async function show(asked: AskedByKnown): Promise<Response> {
+async function show(asked: IdentifiedCall): Promise<Response> {
   const op = await operationNamed('push show')
   const result = (await resultOf(asked, op, { entry: asked.params.id })) as PushShown
   return json({ ok: true, command: 'push show', ...result, entry: inOwnNames(result.entry) })
@@ -163,8 +163,8 @@ function inOwnNames(entry: EntryView): object {
   }
 }
 
-/** The operation has another word for it. */
-function placeFor({ served, principal }: AskedByKnown, document: { close: () => void }) {
+/** Renames the operation's field to the name used here. */
+function placeFor({ served, principal }: IdentifiedCall, document: { close: () => void }) {
   try {
     return takePlace('downloads', served, principal)
   } catch (error) {
@@ -173,19 +173,20 @@ function placeFor({ served, principal }: AskedByKnown, document: { close: () => 
   }
 }
 
-/** What a browser may show beside the app, up to a size. Everything else it gets to keep, not to run. */
+/** Types that a browser may show beside the app, up to a size. Everything else it saves and never runs. */
 const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/
 
-async function sendFile(asked: AskedByKnown): Promise<Response> {
+async function sendFile(asked: IdentifiedCall): Promise<Response> {
   const { served, principal, params, url, connection } = asked
   if (principal.kind === 'agent') throw decline(403, 'an agent reads files where they are')
-  // The same file as by the operation, only as it is: and so for the same callers.
+  // This gives out the same file as `push file`, so it is for the same callers.
   authorise(await operationNamed('push file'), principal, {})
   const path = documentPath(url.searchParams.get('path') ?? '', 'path')
   const viewer = viewerOf({ caller: { agent: principal.name, principal } }, principal.name)
   const opened = await openDocument(served.house, { entry: params.id ?? '', path, viewer })
   const { document } = opened
-  // The entry is there and this is how its document stands; a header tells it from a document of JSON.
+  // The entry exists, and this is the state of its document. The header tells it from a document that is
+  // itself JSON.
   if (document.state !== 'there') {
     const state = { 'x-inbox-state': document.state }
     return json({ ok: true, ...(await describe(opened)) }, 200, state)
@@ -201,7 +202,7 @@ async function sendFile(asked: AskedByKnown): Promise<Response> {
     headers: {
       'content-type': type,
       'content-disposition': `${how}; filename*=UTF-8''${name}`,
-      // Whatever it is, it is nobody's page.
+      // Whatever the file is, it never acts as a page of ours.
       'content-security-policy': "default-src 'none'; sandbox",
       'x-inbox-sha256': sha256 ?? '',
       'x-inbox-state': 'there',

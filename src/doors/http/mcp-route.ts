@@ -7,12 +7,12 @@ import { readBody } from './body.ts'
 import { countedStream, textAnswer } from './large.ts'
 import { whileGood } from './open.ts'
 import { originIn } from './origin.ts'
-import type { AskedByKnown } from './route.ts'
+import type { IdentifiedCall } from './route.ts'
 
 /** A tool that waits answers within 45 seconds. */
 const CALL_SECONDS = 90
 
-export async function speakMcp(asked: AskedByKnown): Promise<Response> {
+export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
   const { site, request, served, principal, connection, url } = asked
   // A stream is silent for as long as there is nothing to say.
   connection.allowSeconds(request.method === 'GET' ? 0 : CALL_SECONDS)
@@ -46,7 +46,7 @@ export async function speakMcp(asked: AskedByKnown): Promise<Response> {
 
 /** The answer counts while it is under way, as a stream or whole. */
 async function opened(
-  { connection, served, principal }: AskedByKnown,
+  { connection, served, principal }: IdentifiedCall,
   response: Response,
 ): Promise<Response> {
   const { status, headers, body } = response

@@ -1,9 +1,9 @@
-// What callers have open: waits and streams. Each may have so many, that one cannot take the places of all;
-// and what was opened by a token ends with it.
+// The waits and streams that callers have open. Each caller may have only so many, so that nobody takes the
+// places of all; and those that were opened with a token end with it.
 
 import type { Principal } from '../../core/principal.ts'
 import { decline } from './answer.ts'
-import type { Served } from './site.ts'
+import type { ServedStore } from './site.ts'
 
 /** An agent needs one of each, a person one for each page; behind a service there may be many of both. */
 const MOST = {
@@ -17,7 +17,7 @@ const places = new Map<string, number>()
 /** Takes one of the caller's places, until the returned function gives it back. */
 export function takePlace(
   what: keyof typeof MOST,
-  { id }: Served,
+  { id }: ServedStore,
   { kind, name }: Principal,
 ): () => void {
   const key = JSON.stringify([what, id, kind, name])
@@ -39,7 +39,7 @@ export function takePlace(
 
 /** Aborted when the caller's token is revoked or expires. `end` lets go of it. */
 export async function whileGood(
-  { tail }: Served,
+  { tail }: ServedStore,
   principal: Principal,
 ): Promise<{ signal: AbortSignal; end: () => void }> {
   const controller = new AbortController()

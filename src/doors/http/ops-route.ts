@@ -1,5 +1,5 @@
-// Every operation of the catalogue, by its name: POST /api/ops/mail-send. In goes what the operation takes,
-// out comes what the shell gives with --json.
+// Every operation of the catalogue, by its name: POST /api/ops/mail-send takes what the operation takes,
+// and answers what the shell prints with --json.
 
 import { quote } from '../../core/error.ts'
 import { call, operationNamed } from '../../ops/call.ts'
@@ -10,8 +10,8 @@ import { LINES_BYTES, mustBeOfType, readFile, readJson } from './body.ts'
 import { takePlace, whileGood } from './open.ts'
 import { originIn } from './origin.ts'
 import { outgoing } from './outgoing.ts'
-import type { AskedByKnown } from './route.ts'
-import type { Served } from './site.ts'
+import type { IdentifiedCall } from './route.ts'
+import type { ServedStore } from './site.ts'
 
 /** Proxies and clients give up after a minute; whoever waits asks again with the cursor it got. */
 const LONGEST_REQUEST_SECONDS = 55
@@ -20,14 +20,14 @@ const WAITS_LIMIT = 10_000
 /** For what no wait explains, and for the answer to get out. */
 const SPARE_SECONDS = 30
 
-/** `mail send` is asked for as mail-send. */
+/** `mail send` is called as mail-send. */
 export function pathName(name: string): string {
   return name.replace(' ', '-')
 }
 
 const NAMES = new Map(Object.keys(CATALOGUE).map((name) => [pathName(name), name]))
 
-export async function runOperation(asked: AskedByKnown): Promise<Response> {
+export async function runOperation(asked: IdentifiedCall): Promise<Response> {
   const { params, connection } = asked
   const name = NAMES.get(params.name ?? '')
   if (name === undefined) throw decline(404, `there is no operation ${quote(params.name ?? '')}`)
@@ -42,7 +42,7 @@ export async function runOperation(asked: AskedByKnown): Promise<Response> {
 }
 
 async function runCall(
-  asked: AskedByKnown,
+  asked: IdentifiedCall,
   op: Operation,
   raw: Record<string, unknown>,
   more: { files?: Files },
@@ -51,9 +51,9 @@ async function runCall(
   return json({ ok: true, command: op.name, ...result })
 }
 
-/** The result of one operation; what is left to do follows when the answer is out. */
+/** The result of one operation. Work that is left to do follows when the answer is out. */
 export async function resultOf(
-  asked: AskedByKnown,
+  asked: IdentifiedCall,
   op: Operation,
   raw: Record<string, unknown>,
   more: { files?: Files } = {},
@@ -73,11 +73,11 @@ export async function resultOf(
   }
 }
 
-type Wish = { op: Operation; raw: Record<string, unknown>; files?: Files }
+type OperationCall = { op: Operation; raw: Record<string, unknown>; files?: Files }
 
 async function resultWhile(
-  { site, request, served, principal }: AskedByKnown,
-  { op, raw, ...more }: Wish,
+  { site, request, served, principal }: IdentifiedCall,
+  { op, raw, ...more }: OperationCall,
   good?: AbortSignal,
 ): Promise<object> {
   const { signal, end } = site.underWay.signalFor(request, good)
@@ -97,7 +97,7 @@ async function resultWhile(
   }
 }
 
-/** A key may come as a header, as HTTP has it; it is the same key. */
+/** A key may come as the header Idempotency-Key, as HTTP has it. */
 export function withKey(
   op: Operation,
   raw: Record<string, unknown>,
@@ -115,7 +115,7 @@ export function withKey(
   return { ...raw, idempotency_key: key }
 }
 
-/** Nobody waits here for ever; a wait that was not asked for is not begun. */
+/** No wait is endless here, and a call that did not ask for a wait does not start one. */
 export function limited(
   { blocks, fields }: Pick<Operation, 'blocks' | 'fields'>,
   raw: Record<string, unknown>,
@@ -123,20 +123,20 @@ export function limited(
   const { timeout_seconds: field, wait } = fields
   if (!blocks || field === undefined) return raw
   const { timeout_seconds: asked } = raw
-  // It waits by itself, or once it is told for what; then 0 is for ever.
+  // An operation waits by itself, or once it is told for what; then 0 would mean forever.
   const isWait = wait === undefined ? field.default !== undefined : raw.wait !== undefined
   if (asked === undefined && !isWait) return raw
   const given = asked ?? Number.POSITIVE_INFINITY
-  // What is no number is refused like everywhere else.
+  // A value that is not a number is refused later, like everywhere else.
   const seconds = typeof given === 'object' ? Number.NaN : Number(given)
   const isForEver = seconds === 0 && isWait
   if (!isForEver && !(seconds > LONGEST_REQUEST_SECONDS)) return raw
   return { ...raw, timeout_seconds: LONGEST_REQUEST_SECONDS }
 }
 
-/** What it makes goes out as it is made, and no faster than it is read. */
+/** The output goes out as it is made, and no faster than it is read. */
 async function runStream(
-  asked: AskedByKnown,
+  asked: IdentifiedCall,
   op: Operation,
   raw: Record<string, unknown>,
 ): Promise<Response> {
@@ -156,7 +156,7 @@ async function runStream(
     aside: '',
   }
   const done = call({ ...served.house, files }, { op, principal, raw, door: 'http', signal })
-  // Until the first word is written it may still be refused; after that it can only break off.
+  // Until the first word is written the call may still be refused; after that it can only break off.
   const ended = done.then(
     ({ settle }) => {
       out.end()
@@ -177,11 +177,11 @@ async function runStream(
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** One at a time for each store: its writes would be in each other's way. */
-const importing = new WeakSet<Served>()
+/** Each store imports one file at a time: two imports would be in each other's way. */
+const importing = new WeakSet<ServedStore>()
 
-/** The file is the body; the words are in the address. */
-async function runImport(asked: AskedByKnown, op: Operation): Promise<Response> {
+/** The file is the body; the other fields are in the address. */
+async function runImport(asked: IdentifiedCall, op: Operation): Promise<Response> {
   const { request, url, connection } = asked
   mustBeOfType(request.headers, 'application/x-ndjson')
   const raw: Record<string, unknown> = {}

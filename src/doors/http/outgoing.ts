@@ -1,6 +1,6 @@
 // A stream whose writer waits for its reader.
 
-export type Outgoing = {
+export type OutgoingStream = {
   stream: ReadableStream<Uint8Array>
   /** Resolves when the first word was written. */
   begun: Promise<void>
@@ -12,7 +12,7 @@ export type Outgoing = {
 
 const ROOM_BYTES = 64 * 1024
 
-export function outgoing(): Outgoing {
+export function outgoing(): OutgoingStream {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let onRoom = () => {}

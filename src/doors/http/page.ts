@@ -7,7 +7,7 @@ export const HTML = 'text/html; charset=utf-8'
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='6' fill='%232255d5'/%3E%3C/svg%3E"
 
-export type Page = {
+export type PageContent = {
   title: string
   parts: Html[]
   /** Stands at the top, beside the name of the store. */
@@ -16,7 +16,7 @@ export type Page = {
   onTo?: string
 }
 
-export function page({ title, parts, corner, onTo }: Page): string {
+export function page({ title, parts, corner, onTo }: PageContent): string {
   const on = onTo === undefined ? '' : html`<meta http-equiv="refresh" content="0;url=${onTo}">`
   return html`<!doctype html>
 <html lang="en">
@@ -41,15 +41,15 @@ ${parts}
 /** Text that is known to be safe in a page. */
 export type Html = { html: string }
 
-type Value = string | number | Html | readonly Html[]
+type HtmlValue = string | number | Html | readonly Html[]
 
 /** A template whose values are escaped, except parts that were made by this function. */
-export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
+export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const text = strings.map((part, at) => part + (at < values.length ? shown(values[at] ?? '') : ''))
   return { html: text.join('') }
 }
 
-function shown(value: Value): string {
+function shown(value: HtmlValue): string {
   if (typeof value !== 'object') return escaped(String(value))
   return ('html' in value ? [value] : value).map((part) => part.html).join('\n')
 }

@@ -3,21 +3,21 @@
 import type { Principal } from '../../core/principal.ts'
 import type { JsonSchema } from '../../ops/kit/schema.ts'
 import { decline } from './answer.ts'
-import type { Connection, Served, Site } from './site.ts'
+import type { HttpConnection, ServedStore, Site } from './site.ts'
 
-export type Asked = {
+export type HttpCall = {
   site: Site
   request: Request
   url: URL
-  connection: Connection
+  connection: HttpConnection
   /** The named parts of the path, decoded. */
   params: Record<string, string>
 }
 
 /** A call whose caller was identified. */
-export type AskedByKnown = Asked & { served: Served; principal: Principal }
+export type IdentifiedCall = HttpCall & { served: ServedStore; principal: Principal }
 
-type Described = {
+type RouteDescription = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Such as `/api/ops/:name`: a part with a colon matches any text but the empty one. */
   path: string
@@ -36,20 +36,20 @@ type Described = {
   names?: Record<string, string>
 }
 
-export type Route = Described &
+export type Route = RouteDescription &
   (
-    | { who: 'anyone'; run: (asked: Asked) => Promise<Response> }
-    | { who: 'known'; run: (asked: AskedByKnown) => Promise<Response> }
+    | { who: 'anyone'; run: (asked: HttpCall) => Promise<Response> }
+    | { who: 'known'; run: (asked: IdentifiedCall) => Promise<Response> }
   )
 
-export type Found = { route: Route; params: Record<string, string> }
+export type RouteMatch = { route: Route; params: Record<string, string> }
 
 /**
  * Finds the route of a request. An unknown path is refused, and so is a method that the path does not have.
  */
-export function findRoute(routes: readonly Route[], method: string, pathname: string): Found {
+export function findRoute(routes: readonly Route[], method: string, pathname: string): RouteMatch {
   const parts = pathname.split('/').map(decodePart)
-  const there: Found[] = []
+  const there: RouteMatch[] = []
   for (const route of routes) {
     const params = matching(route.path, parts)
     if (params !== null) there.push({ route, params })

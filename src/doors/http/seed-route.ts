@@ -1,5 +1,5 @@
-// POST /api/inbox/seed, with --dev only: one entry of an entries file, brought in as `import --as entries`
-// would, so that a client can be tried with whatever an inbox may come to hold.
+// POST /api/inbox/seed, with --dev only: brings in one entry of an entries file as `import --as entries`
+// would, so that a client can be tried with whatever an inbox may hold.
 
 import { Refusal } from '../../core/error.ts'
 import { operationNamed } from '../../ops/call.ts'
@@ -10,7 +10,7 @@ import type { JsonSchema } from '../../ops/kit/schema.ts'
 import { decline, json } from './answer.ts'
 import { readJson } from './body.ts'
 import { resultOf } from './ops-route.ts'
-import type { AskedByKnown } from './route.ts'
+import type { IdentifiedCall } from './route.ts'
 
 const TEXT = { type: 'string' }
 
@@ -33,7 +33,7 @@ export const ENTRY: JsonSchema = {
   },
 }
 
-export async function seed(asked: AskedByKnown): Promise<Response> {
+export async function seed(asked: IdentifiedCall): Promise<Response> {
   const { site, served, request, principal } = asked
   if (!site.isDev) throw decline(404, 'there is nothing here of that name')
   if (principal.kind !== 'person') throw decline(403, 'entries are planted by people')
@@ -62,7 +62,7 @@ export async function seed(asked: AskedByKnown): Promise<Response> {
   }
   const op = await operationNamed('import')
   const result = await resultOf(asked, op, { as: 'entries' }, { files }).catch((error) => {
-    // The line itself is good, so it is what it meets here.
+    // The line itself was fine, so the conflict is with something in this store.
     const isTaken = error instanceof Refusal && error.code === 'invalid_input'
     throw isTaken ? decline(409, `there is another thing of id ${id} here; choose another`) : error
   })

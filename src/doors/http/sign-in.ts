@@ -1,4 +1,4 @@
-// A browser is let in by a code that is good once and for a minute: the link shows a page, and the page's
+// A browser signs in with a code that works once and for a minute. The link shows a page, and the page's
 // button exchanges the code for a session. A link that is only looked at, by a mail program or a browser
 // that reads ahead, uses nothing up.
 
@@ -6,16 +6,16 @@ import type { Principal } from '../../core/principal.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { call, operationNamed } from '../../ops/call.ts'
 import { isGoodCode, redeemCode, SESSION_SECONDS } from '../../ops/identity/identify.ts'
-import { Declined, text } from './answer.ts'
+import { HttpRefusal, text } from './answer.ts'
 import { readForm } from './body.ts'
-import { type Known, mustComeFromOwnPage, whoCalls } from './identity.ts'
+import { type IdentifiedCaller, mustComeFromOwnPage, whoCalls } from './identity.ts'
 import { HTML, type Html, html, page } from './page.ts'
-import type { Asked } from './route.ts'
-import type { Served, Site } from './site.ts'
+import type { HttpCall } from './route.ts'
+import type { ServedStore, Site } from './site.ts'
 
-/** What to type where the server runs, to be let in. */
+/** The command that signs in, to be typed where the server runs. */
 export function howTo({ url, auth, stores, program }: Site): Html {
-  // Strangers who reach it from elsewhere need not learn where its stores are.
+  // Strangers from elsewhere need not learn where the stores are.
   const places = auth === 'local' ? stores.map(({ place }) => shellWord(place)) : ['STORE']
   const commands = places.map((place) => `${program} sign-in --server ${url} --db ${place}`)
   const which = auth === 'local' ? '' : ', with the STORE that the server was started for,'
@@ -24,7 +24,7 @@ export function howTo({ url, auth, stores, program }: Site): Html {
 <pre>${commands.join('\n')}</pre>`
 }
 
-export async function signInPage(asked: Asked): Promise<Response> {
+export async function signInPage(asked: HttpCall): Promise<Response> {
   const { site, url } = asked
   const code = url.searchParams.get('code') ?? ''
   const good = await Promise.all(site.stores.map(({ house }) => isGoodCode(house.store, code)))
@@ -35,7 +35,7 @@ export async function signInPage(asked: Asked): Promise<Response> {
   return text(page({ title: 'Sign in', parts: [code === '' ? howTo(site) : form] }), HTML)
 }
 
-export async function signIn(asked: Asked): Promise<Response> {
+export async function signIn(asked: HttpCall): Promise<Response> {
   const { site, request } = asked
   const code = (await readForm(request)).get('code') ?? ''
   for (const served of site.stores) {
@@ -47,8 +47,8 @@ export async function signIn(asked: Asked): Promise<Response> {
   return inAlreadyOr(asked, worthless(site))
 }
 
-/** Who pressed twice, or comes back by the link, is in already. */
-async function inAlreadyOr(asked: Asked, otherwise: Response): Promise<Response> {
+/** A browser whose user pressed twice, or came back by the link, is signed in already. */
+async function inAlreadyOr(asked: HttpCall, otherwise: Response): Promise<Response> {
   const known = await knownIfAny(asked.site, asked)
   return known?.principal.proof === 'session' ? seeOther('/', {}) : otherwise
 }
@@ -59,9 +59,9 @@ function worthless(site: Site): Response {
   return text(page({ title: 'This link no longer works', parts }), HTML, 401)
 }
 
-export async function signOut(asked: Asked): Promise<Response> {
+export async function signOut(asked: HttpCall): Promise<Response> {
   const { site, request } = asked
-  // Nothing comes with it; but what comes must come from a form of ours.
+  // The form is empty, but it must come from a page of ours.
   await readForm(request)
   mustComeFromOwnPage(request)
   const known = await knownIfAny(site, asked)
@@ -71,7 +71,11 @@ export async function signOut(asked: Asked): Promise<Response> {
   return seeOther('/', setCookie(request, served, '', 0))
 }
 
-async function revoke(site: Site, served: Served, { token_id, ...who }: Principal): Promise<void> {
+async function revoke(
+  site: Site,
+  served: ServedStore,
+  { token_id, ...who }: Principal,
+): Promise<void> {
   if (token_id === undefined) return
   const principal: Principal = { kind: 'system', name: 'system', proof: 'self' }
   const raw = { token: token_id }
@@ -83,23 +87,23 @@ async function revoke(site: Site, served: Served, { token_id, ...who }: Principa
   site.log({ level: 'info', what: 'signed out', who: who.name, store: served.id })
 }
 
-/** A session that is over is none. */
-async function knownIfAny(...asked: Parameters<typeof whoCalls>): Promise<Known | null> {
+/** An expired session counts as none. */
+async function knownIfAny(...asked: Parameters<typeof whoCalls>): Promise<IdentifiedCaller | null> {
   try {
     return await whoCalls(...asked)
   } catch (error) {
-    if (error instanceof Declined) return null
+    if (error instanceof HttpRefusal) return null
     throw error
   }
 }
 
 function setCookie(
   request: Request,
-  { cookie }: Served,
+  { cookie }: ServedStore,
   value: string,
   seconds: number,
 ): Record<string, string> {
-  // Behind https a browser need never send it in the clear.
+  // Behind https a browser never needs to send the cookie in the clear.
   const secure = request.headers.get('origin')?.startsWith('https:') ? '; Secure' : ''
   return {
     'set-cookie': `${cookie}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${secure}`,

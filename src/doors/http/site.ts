@@ -4,12 +4,12 @@ import type { Principal, ToolSet } from '../../core/principal.ts'
 import type { Auth } from '../../core/server/server.ts'
 import type { House } from '../../ops/call.ts'
 import type { Tail } from '../../ops/server/tail.ts'
-import type { Names } from './guards.ts'
+import type { SiteNames } from './guards.ts'
 import type { Metrics } from './metrics.ts'
 import type { UnderWay } from './under-way.ts'
 
 /** One store that the server serves. */
-export type Served = {
+export type ServedStore = {
   /** Tells this store's log from every other. */
   id: string
   /** The store's address, for people. */
@@ -22,32 +22,35 @@ export type Served = {
 }
 
 export type Site = {
-  stores: readonly Served[]
+  stores: readonly ServedStore[]
   auth: Auth
-  names: Names
+  names: SiteNames
   url: string
   /** How people start this program in a shell of this machine. */
   program: string
   version: string
   isDev: boolean
   logsRequests: boolean
-  log: (line: LogLine) => void
+  log: (line: ServerLogLine) => void
   /** Logs refused streams, of which there may be thousands: one line a second. */
-  logStream: (line: LogLine) => void
+  logStream: (line: ServerLogLine) => void
   /** Logs callers that are not let in: ten lines a second. */
-  logStranger: (line: LogLine) => void
+  logStranger: (line: ServerLogLine) => void
   metrics: Metrics
   underWay: UnderWay
   mcp: McpMount
 }
 
-export type LogLine = { level: 'info' | 'warn' | 'error'; what: string } & Record<string, unknown>
+export type ServerLogLine = { level: 'info' | 'warn' | 'error'; what: string } & Record<
+  string,
+  unknown
+>
 
 /** How a request came in, and what its connection can do. */
-export type Connection = {
+export type HttpConnection = {
   way: 'tcp' | 'socket'
   /** The store whose socket it came by. */
-  served: Served | undefined
+  served: ServedStore | undefined
   /** Lets the connection be silent for this long from now on; 0 is forever. Otherwise it is closed soon. */
   allowSeconds: (seconds: number) => void
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import type { LogLine } from './site.ts'
+import type { ServerLogLine } from './site.ts'
 import { sparing } from './sparing.ts'
 
 test('so many lines in a second, then none until the next, which says how many were left out', () => {
-  const lines: LogLine[] = []
-  const line: LogLine = { level: 'warn', what: 'request', status: 503 }
+  const lines: ServerLogLine[] = []
+  const line: ServerLogLine = { level: 'warn', what: 'request', status: 503 }
   let ms = 0
   const log = sparing(
     (line) => void lines.push(line),

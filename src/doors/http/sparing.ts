@@ -1,9 +1,9 @@
 // Limits log lines that somebody outside could cause as often as they like to a few a second. The next line
 // says how many were left out.
 
-import type { LogLine } from './site.ts'
+import type { ServerLogLine } from './site.ts'
 
-type Log = (line: LogLine) => void
+type Log = (line: ServerLogLine) => void
 
 export function sparing(log: Log, most: number, now: () => number = () => performance.now()): Log {
   let second = -1
