@@ -28,13 +28,13 @@ type Call<Op> =
       : (input: Given<F>, extras?: CallExtras) => Promise<R & Told>
     : never
 
-/** What a call answers: `Answer<'mail read'>`. */
+/** The type of a call's answer: `Answer<'mail read'>`. */
 export type Answer<Name extends OperationName> =
   Loaded<Name> extends Operation<infer _, infer R> ? R & Told : never
 
 /**
- * The caller's own name may be left out: the client has it. Data may be given as text or as it is, and of an
- * artifact only the path is needed.
+ * The caller's own name may be left out, because the client has it. Data may be given as text or as a
+ * value, and an artifact needs only its path.
  */
 type Given<F extends Fields> = Omit<GivenTo<F>, 'agent' | 'from' | keyof Looser> &
   Partial<Pick<GivenTo<F>, Extract<keyof GivenTo<F>, 'agent' | 'from'>>> &
@@ -47,7 +47,7 @@ export type ArtifactGiven = { path: string; kind?: string; metadata_json?: unkno
 export type CallExtras = {
   /** Ends a wait early. */
   signal?: AbortSignal
-  /** Where `export` writes and `import` reads. */
+  /** The file that `export` writes and `import` reads. */
   files?: Files
 }
 
@@ -59,7 +59,7 @@ export type Client = {
 } & { close(): Promise<void> }
 
 export type ConnectOptions = Pick<MailroomOptions, 'onCreate' | 'connections'> & {
-  /** Who is calling, when an input does not say. */
+  /** The caller's name, if an input does not give one. */
   agent?: string
 }
 

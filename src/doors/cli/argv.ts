@@ -1,11 +1,11 @@
-// From words to a raw input. The flags are read straight off an operation's fields: `lease_seconds`
-// is --lease-seconds. Some kinds of field have flags of their own: a body may come from a file, a list
-// repeats its singular, and an artifact is a path with a kind and metadata, paired by position.
+// Turns words into a raw input. The flags come straight from an operation's fields: `lease_seconds` is
+// --lease-seconds. Some kinds of field have flags of their own: a body may come from a file, a list repeats
+// its singular, and an artifact is a path with a kind and metadata, paired by position.
 
 import { quote, refuse } from '../../core/error.ts'
 import type { Field, FieldKind, Fields } from '../../ops/kit/field.ts'
 
-/** How often a flag may stand and whether it takes a value. */
+/** How often a flag may stand, and whether it takes a value. */
 export type Arity = 'switch' | 'once' | 'many'
 
 const EVERYWHERE: [string, Arity][] = [
@@ -21,7 +21,7 @@ export function flagOf(field: string, kind?: FieldKind): string {
   return `--${word.replaceAll('_', '-')}`
 }
 
-/** What stands for a value given by position: THREAD, or of a list MESSAGE. */
+/** The placeholder of a value given by position: THREAD, or MESSAGE for a list. */
 export function wordOf(field: string, kind?: FieldKind): string {
   return flagOf(field, kind).slice(2).toUpperCase()
 }
@@ -95,7 +95,7 @@ function unknownFlag(flag: string, known: Map<string, Arity>, help: string) {
   return refuse('invalid_input', message, { flag, known: [...known.keys()] })
 }
 
-/** The raw input an operation's fields are then checked against. */
+/** The raw input that is then checked against the operation's fields. */
 export function rawInput(
   fields: Fields,
   { flags, words }: Parsed,
@@ -125,7 +125,9 @@ export function rawInput(
   return raw
 }
 
-/** Who a command is about may stand alone; --agent beside it then says who is calling. */
+/**
+ * The agent that a command is about may stand without a flag; --agent beside it then says who is calling.
+ */
 function byPosition({ kind }: Field, flagged: string | undefined, rest: string[]) {
   return kind === 'self' ? (rest.shift() ?? flagged) : (flagged ?? rest.shift())
 }

@@ -24,13 +24,13 @@ export async function completion(shell: keyof typeof SHELLS): Promise<string> {
   return SHELLS[shell]([...commands, ...LOCAL])
 }
 
-/** First words that stand for several commands, each with the second words it takes. */
+/** First words that several commands share, each with the second words it takes. */
 function groupsOf(commands: Command[]): [string, Command[]][] {
   const pairs = commands.filter(({ name }) => name.includes(' '))
   return [...Map.groupBy(pairs, ({ name }) => name.split(' ')[0] as string)]
 }
 
-/** What may be the first word. */
+/** The words that a command line may begin with. */
 function firstWords(commands: Command[]): string[] {
   return [...new Set(commands.map(({ name }) => name.split(' ')[0] as string))]
 }
@@ -54,7 +54,7 @@ function bash(commands: Command[]): string {
     ['', firstWords(commands)],
     ...groups.map(([group, members]): [string, string[]] => [group, members.map(second)]),
   ]
-  // A first word may be a command of its own, too: then flags follow it as well.
+  // A first word may also be a command by itself; then flags follow it as well.
   const offers = words.map(([command, of]) => {
     const offer = `COMPREPLY=($(compgen -W "${of.join(' ')}" -- "$cur")); return`
     const isCommand = commands.some(({ name }) => name === command)
@@ -248,7 +248,7 @@ function quoted(text: string): string {
   return text.replaceAll("'", '’')
 }
 
-/** `command flag` -> the values that flag takes there. */
+/** Maps `command flag` to the values that the flag takes there. */
 function valueCases(commands: Command[]): [string, readonly string[]][] {
   return commands.flatMap(({ name, flags }) =>
     flags.flatMap(({ flag, of }): [string, readonly string[]][] =>

@@ -1,11 +1,11 @@
-// What help, completion and the reference say of flags. The parser needs only their arity (argv.ts).
+// Describes flags for help, completion and the reference. The parser needs only their arity (argv.ts).
 
 import type { Field, Fields } from '../../ops/kit/field.ts'
 import { flagOf } from './argv.ts'
 
 export type FlagSpec = {
   flag: string
-  /** What help shows after it; empty for a flag without a value. */
+  /** The placeholder that help shows after the flag; empty for a flag without a value. */
   value: string
   about: string
   repeats: boolean
@@ -82,7 +82,7 @@ function specsOf(key: string, field: Field): FlagSpec[] {
   }
 }
 
-/** What it is about, and what leaving it out means: first what the shell says of that, then the field. */
+/** A field's text, and what leaving it out means: first what the shell says about that, then the field. */
 export function withDefault({ about, default: usual, leftOut }: Field, atShell?: string): string {
   const words = [atShell, leftOut ?? usual?.toString()].filter((part) => part !== undefined)
   return words.length === 0 ? about : `${about} (default: ${words.join(', else ')})`

@@ -1,5 +1,6 @@
-// Commands of two words share their first: `inbox mail send`, `inbox mail read`. Alone, the first word
-// lists them. Also what was probably meant by words that are no command. Off the path of every command.
+// Commands of two words share their first word: `inbox mail send`, `inbox mail read`. The first word alone
+// lists them. This file also guesses what was meant by words that are not a command. It is off the path of
+// every command.
 
 import { quote, type Refusal, refuse } from '../../core/error.ts'
 import type { OperationName } from '../../ops/catalogue.ts'
@@ -10,13 +11,13 @@ import type { Io } from './io.ts'
 import { grouped, operations } from './listing.ts'
 import { nearest, parseOrHint } from './nearest.ts'
 
-/** Commands of the shell alone: they need no store. */
+/** Commands of the shell itself, which need no store. */
 const LOCAL = ['help', 'version', 'completion']
 
 /** Former names that still work, each with as many words as the new name. No help or completion lists them. */
 export const RENAMED: Readonly<Record<string, OperationName>> = { 'wake approve': 'wake allow' }
 
-/** For words that are no command: the help of a group, or a refusal. */
+/** Handles words that are not a command: prints the help of a group, or refuses. */
 export async function runGroup(
   io: Io,
   [first, second]: [string, string | undefined],
@@ -41,7 +42,7 @@ export async function runGroup(
   return 30
 }
 
-/** Of a word after one that is a command by itself: a file that is there is more likely than a slip. */
+/** For a word after a command such as `push`: an existing file of that name is more likely than a typo. */
 export async function mustNotMean(io: Io, words: [string, string]): Promise<void> {
   if (io.isThere(words[1])) return
   const ops = await operations()
@@ -68,7 +69,7 @@ function meant([first, second]: [string, string | undefined], ops: Operation[]) 
   const both = second === undefined ? undefined : nearest(`${first} ${second}`, pairs)
   if (both !== undefined || groups.includes(first)) return both
   return (
-    // The first word forgotten: `inbox receipts`.
+    // The first word was forgotten: `inbox receipts`.
     pairs.find((name) => name.endsWith(` ${first}`)) ??
     nearest(first, [...names, ...groups, ...LOCAL])
   )

@@ -50,7 +50,7 @@ export async function runLocal(
     return 0
   }
   const help = await overallHelp()
-  // Asked for, it is the result; otherwise it is a word to someone who typed nothing.
+  // Help that was asked for is the result; otherwise it is a hint for someone who typed nothing.
   if (command !== undefined || flags.has('--help')) {
     io.out(help)
     return 0

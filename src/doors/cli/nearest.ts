@@ -1,9 +1,9 @@
-// What was probably meant by a word that is none. Off the path of every command.
+// Guesses what was meant by an unknown word. Off the path of every command.
 
 import { quote, Refusal, refuse } from '../../core/error.ts'
 import { type Arity, type Parsed, parseFlags } from './argv.ts'
 
-/** The closest of the candidates, when it is close enough to be what was meant. */
+/** The closest candidate, if it is close enough to have been meant. */
 export function nearest(word: string, candidates: string[]): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
@@ -15,7 +15,7 @@ export function nearest(word: string, candidates: string[]): string | undefined 
 }
 
 function editDistance(a: string, b: string): number {
-  // Words of a command line are short; anything longer is no near miss.
+  // Words of a command line are short; a much longer one is not a near miss.
   if (Math.abs(a.length - b.length) > 8) return 99
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
@@ -29,7 +29,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** Splits words like `parseFlags`, and says of an unknown flag which was meant. */
+/** Splits words like `parseFlags`, and suggests a flag for an unknown one. */
 export function parseOrHint(args: string[], known: Map<string, Arity>, help: string): Parsed {
   try {
     return parseFlags(args, known, help)

@@ -1,5 +1,5 @@
-// A refusal in the words of the shell, with what to do about it where the command tells. Off the path of every
-// command.
+// Puts a refusal into the words of the shell, with a remedy where the command line shows one. Off the path
+// of every command.
 
 import { quote, type Refusal, refuse } from '../../core/error.ts'
 import { PREFIXES } from '../../core/id.ts'
@@ -11,10 +11,10 @@ import type { Operation } from '../../ops/kit/operation.ts'
 import { flagOf, type Parsed, wordOf } from './argv.ts'
 import { withNearest } from './nearest.ts'
 
-/** What was asked for, in words that may not even be flags, and who the environment says is asking. */
-export type Asked = { op: Operation; parsed: Parsed | undefined; agent: string | undefined }
+/** The command line as far as it was parsed, and the agent that the environment names. */
+export type CommandLine = { op: Operation; parsed: Parsed | undefined; agent: string | undefined }
 
-export async function inShellWords(refused: Refusal, asked: Asked): Promise<Refusal> {
+export async function inShellWords(refused: Refusal, asked: CommandLine): Promise<Refusal> {
   const refusal = withNearest(refused)
   const { code, details } = refusal
   const { op } = asked
@@ -29,12 +29,12 @@ export async function inShellWords(refused: Refusal, asked: Asked): Promise<Refu
   return refuse(code, `${message}${help}`, details)
 }
 
-/** How an id begins tells what it is of. */
+/** The beginning of an id tells what kind of thing it names. */
 function isIdOf(field: string, word: string): boolean {
   return Object.hasOwn(PREFIXES, field) && word.startsWith(`${PREFIXES[field as 'thread']}_`)
 }
 
-/** Of the operations that a refusal names: which of their fields stand alone is in them. */
+/** The fields of the operations that a refusal names, which show whether a value needs its flag. */
 async function fieldsIn(refusal: Refusal): Promise<Map<string, Fields>> {
   const names: string[] = []
   refusal.inWords({ ...PLAIN, operation: (name) => String(names.push(name)) })
@@ -44,11 +44,14 @@ async function fieldsIn(refusal: Refusal): Promise<Map<string, Fields>> {
   return new Map(await Promise.all(names.map(load)))
 }
 
-function shellWords({ op: { fields }, parsed, agent }: Asked, others: Map<string, Fields>): Words {
+function shellWords(
+  { op: { fields }, parsed, agent }: CommandLine,
+  others: Map<string, Fields>,
+): Words {
   const { flags, words } = parsed ?? { flags: new Map(), words: [] }
   const field = (name: string): string => {
     const [key = '', ...within] = name.split('.')
-    // What is no field is no flag either, but of a file that is being read; --db is every command's.
+    // Not a field: a key of an imported line, which is printed unchanged. --db belongs to every command.
     if (fields[key] === undefined) return name === 'db' ? '--db' : name
     const { kind, positional } = fields[key]
     const flag = flagOf(key, kind)

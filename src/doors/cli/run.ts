@@ -9,7 +9,7 @@ import type { Stop, Told } from '../../ops/stop.ts'
 import { arities, type Parsed, parseFlags, rawInput } from './argv.ts'
 import type { Io, Opened, OpenWish } from './io.ts'
 import type { ExportFile } from './keeping/export-file.ts'
-import type { FilesGiven } from './keeping/files.ts'
+import type { FileFlags } from './keeping/files.ts'
 
 const EMPTY_HANDED = 10
 /** What a shell expects of a program ended by signal N. */
@@ -183,7 +183,7 @@ async function toldToStop({ id, from, subject, thread_id }: Stop): Promise<strin
 }
 
 /** Most commands have none to do with. */
-async function filesOf(io: Io, { streams, name }: Operation, given: FilesGiven) {
+async function filesOf(io: Io, { streams, name }: Operation, given: FileFlags) {
   if (!streams && name !== 'import') return undefined
   const { filesFor } = await import('./keeping/files.ts')
   return filesFor(io, given)

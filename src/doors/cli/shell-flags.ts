@@ -1,4 +1,4 @@
-// Flags only the shell has: they change how a result is shown or where it goes, not what is done.
+// Flags that only the shell has: they change how a result is shown or where it goes, not what is done.
 
 import type { Arity } from './argv.ts'
 import type { FlagSpec } from './flags.ts'

@@ -1,38 +1,42 @@
-// One call of a tool by a visitor: through the gate, after what its last call left to do, and with what is
-// left to do after this one.
+// One call of a tool by a visitor. It goes through the gate, waits for the work that the visitor's last
+// call left, and hands over the work that it leaves itself.
 
 import type { ToolSet } from '../../core/principal.ts'
 import type { Called, House } from '../../ops/call.ts'
-import { type Answer, TOO_MANY } from './answer.ts'
+import { TOO_MANY, type ToolAnswer } from './answer.ts'
 import type { Gate } from './gate.ts'
 import { originOf } from './origin.ts'
-import { type Ran, runTool, type Visit } from './run-tool.ts'
+import { runTool, type ToolOutcome, type Visit } from './run-tool.ts'
 import { type Tool, toolsOf } from './tools.ts'
 
-export type Calling = Visit & {
+export type OpenVisit = Visit & {
   sets: readonly ToolSet[]
   gate: Gate
-  /** What is known of the program, where the call itself does not say it. */
+  /** The name of the visitor's program, where the call itself does not give it. */
   client?: { name: string } | undefined
   /** Ends a wait early; its answer still goes out. */
   ending?: AbortSignal
-  /** Until what was left of the visitor's earlier calls is done: its next one is to find it so. */
+  /** Waits for the work that the visitor's earlier calls left, so that the next call finds it done. */
   settled: () => Promise<unknown> | undefined
-  /** Takes what is left to do once it is known whether the answer to this request is out. */
+  /** Takes the work that is left for when it is known whether the answer to this request is out. */
   owe: (request: string | number, called: Called) => void
 }
 
 export type ToolCall = {
   id: string | number
   args: Record<string, unknown>
-  /** What the program says of itself. */
+  /** The program's own description of itself. */
   client?: unknown
   meta: Record<string, unknown> | undefined
-  /** Its caller left, or cancelled. */
+  /** Aborts when the caller leaves or cancels. */
   signal: AbortSignal
 }
 
-export async function callTool(calling: Calling, tool: Tool, given: ToolCall): Promise<Answer> {
+export async function callTool(
+  calling: OpenVisit,
+  tool: Tool,
+  given: ToolCall,
+): Promise<ToolAnswer> {
   const { gate, ending } = calling
   const entered = gate.enter(given.id, ending ? [given.signal, ending] : [given.signal])
   if (entered === undefined) return TOO_MANY
@@ -52,9 +56,9 @@ export async function callTool(calling: Calling, tool: Tool, given: ToolCall): P
 
 /** A caller that cancelled gets no answer, so nothing was shown to it. */
 async function dropOrOwe(
-  { owe, report }: Calling,
+  { owe, report }: OpenVisit,
   { id, signal }: ToolCall,
-  { called }: Ran,
+  { called }: ToolOutcome,
 ): Promise<void> {
   if (called === undefined) return
   if (signal.aborted) await called.drop()?.catch(report)

@@ -1,14 +1,14 @@
-// The calls one visitor has open: how many there may be, and how one of them is ended early. A wait is
-// cheap, but not free.
+// The calls that one visitor has open: how many there may be, and how to end one early. A wait is cheap,
+// but not free.
 
 export type Gate = {
-  /** Undefined where there are too many already. The call ends when one of the signals does. */
-  enter: (request: string | number, signals: readonly AbortSignal[]) => Entered | undefined
+  /** Undefined when too many calls are open already. The call ends when one of the signals does. */
+  enter: (request: string | number, signals: readonly AbortSignal[]) => GateEntry | undefined
   /** Ends the wait of a call; its answer still goes out. An id that is not open was answered just now. */
   end: (request: string | number) => void
 }
 
-export type Entered = { signal: AbortSignal; leave: () => void }
+export type GateEntry = { signal: AbortSignal; leave: () => void }
 
 export function makeGate(most: number): Gate {
   const inside = new Set<{ request: string | number; end: () => void }>()
@@ -32,7 +32,7 @@ export function makeGate(most: number): Gate {
   }
 }
 
-/** Unlike AbortSignal.any it lets go of signals that live longer than the call. */
+/** Unlike AbortSignal.any, this lets go of signals that live longer than the call. */
 function following(signals: readonly AbortSignal[]) {
   const controller = new AbortController()
   const end = () => controller.abort()

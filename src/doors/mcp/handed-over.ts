@@ -1,9 +1,9 @@
-// When an answer has gone out. A whole one is with the connection in the next turn of the event loop; a
-// stream when its reader has taken the last of it.
+// Notices when an answer has gone out. A whole answer is with the connection in the next turn of the event
+// loop; a stream is out when its reader has taken the last of it.
 
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 
-/** Calls `over` when the request is: with whether somebody has taken its answer. */
+/** Calls `over` at the end of the request, with whether somebody took its answer. */
 export function handedOver(
   request: Request,
   response: Response,

@@ -1,5 +1,5 @@
-// MCP over HTTP, for whoever mounts it: a request by someone known, an answer. Who it is, and whether the
-// request may come in at all, was decided before.
+// MCP over HTTP: takes a request of an identified caller and returns a response. The door that mounts it
+// has decided who the caller is and whether the request may come in.
 
 import {
   CLIENT_INFO_META_KEY,
@@ -9,7 +9,7 @@ import {
 import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import type { Called, House } from '../../ops/call.ts'
 import { makeSettling, type Settling } from '../../ops/kit/afterwards.ts'
-import { type Calling, callTool } from './call-tool.ts'
+import { callTool, type OpenVisit } from './call-tool.ts'
 import { type Gate, makeGate } from './gate.ts'
 import { handedOver } from './handed-over.ts'
 import { clientIn, sessionOf } from './origin.ts'
@@ -22,32 +22,32 @@ import { onMail, UNREAD } from './unread.ts'
 export type Visitor = {
   house: House
   principal: Principal
-  /** What was asked for; absent: all it can use. */
+  /** The sets that the caller asked for; absent means all it may use. */
   sets: readonly ToolSet[] | undefined
-  /** Ends a wait without ending the request: it is answered with what there is. */
+  /** Ends a wait without ending the request, which is answered with what there is. */
   signal: AbortSignal
 }
 
 export type McpDoor = {
-  /** The body of what was posted is given apart: it has been read. */
+  /** The body of a POST comes separately, because it has been read already. */
   handle: (request: Request, visitor: Visitor, body?: string) => Promise<Response>
-  /** Ends what is open, and waits for what is left to do after answers. */
+  /** Ends everything that is open, and waits for the work left after answers. */
   close: () => Promise<void>
 }
 
-/** A message at its longest, and what JSON adds to it. */
+/** A message of the longest kind, and what JSON adds to it. */
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** For each visitor, whatever it does. */
+/** The limits of each visitor. */
 const MOST_CALLS = 1024
 const MOST_STREAMS = 64
 
 const WORKSPACE_ONLY: readonly ToolSet[] = ['workspace']
 
-/** What one visitor has in common over its requests, while it has any. */
+/** The state that one visitor's requests share while there are any. */
 type Stay = {
   gate: Gate
-  /** Made when it is needed: plain calls have no need of it. */
+  /** Made on first use: plain calls do not need it. */
   handler: McpHttpHandler | undefined
   makeHandler: () => McpHttpHandler
   requests: number
@@ -81,7 +81,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
     const makeHandler = () =>
       createMcpHandler(
         ({ era, authInfo }) => {
-          const calling = authInfo?.extra as Calling
+          const calling = authInfo?.extra as OpenVisit
           const isScattered = era === 'legacy'
           const news = { canTell: era === 'modern' }
           return makeServer({ ...calling, version, isScattered, news })
@@ -90,7 +90,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
           bus: newsFor(visit),
           maxSubscriptions: MOST_STREAMS,
           maxRequestBodySize: MOST_BYTES,
-          // Requests that were turned away; bugs of ours are caught where a tool is run.
+          // Requests that the package turned away. Our own bugs are caught where a tool is run.
           onerror: () => {},
         },
       )
@@ -98,7 +98,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
   }
 
   async function respond(
-    { stay, calling }: { stay: Stay; calling: Calling },
+    { stay, calling }: { stay: Stay; calling: OpenVisit },
     request: Request,
     body: string | undefined,
   ): Promise<Response> {
@@ -130,7 +130,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
       const [stay, over] = stayOf(visitor, sets)
       const { gate, settling } = stay
       const owed: Called[] = []
-      const calling: Calling = {
+      const calling: OpenVisit = {
         enter: () => house,
         lookIn: () => house,
         principal,
@@ -162,8 +162,8 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
 }
 
 /**
- * All that it can use, or what is asked for. Who comes by a workspace's address and gives no name shares the
- * workspace's: it pushes, and has no mail of its own.
+ * All sets that the caller may use, or those it asked for. A caller that comes by a workspace's address
+ * without a name shares the workspace's agent: it can push, but has no mail of its own.
  */
 function offered({ principal, sets }: Visitor): ToolSet[] {
   const wanted = sets ?? (principal.proof === 'workspace' ? WORKSPACE_ONLY : TOOL_SETS)
@@ -178,7 +178,7 @@ function whyNone({ principal }: Visitor): string {
 
 function newsFor(visit: Visit) {
   return {
-    // Nobody but the store says what is news.
+    // Only the store says what is news.
     publish() {},
     subscribe(listener: (event: { kind: 'resource_updated'; uri: string }) => void) {
       return onMail(visit, () => listener({ kind: 'resource_updated', uri: UNREAD }))
@@ -186,7 +186,7 @@ function newsFor(visit: Visit) {
   }
 }
 
-/** Undefined where it is no JSON: the package has words for that. */
+/** Undefined if the body is not JSON: the package has words for that. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body)

@@ -1,4 +1,5 @@
-// What a model is told when it connects. Agents do not use an inbox that nothing tells them to use.
+// The instructions that a model gets when it connects. Agents do not use an inbox that nothing tells them
+// to use.
 
 import type { ToolSet } from '../../core/principal.ts'
 

@@ -1,11 +1,11 @@
-// Lines that are too long, taken out of a stream of bytes before somebody keeps them: what is too long is
-// told once and passed over, and the next line is a line again.
+// Takes lines that are too long out of a stream of bytes before anybody keeps them. Such a line is reported
+// once and skipped, and the next line is read normally.
 
 const NEWLINE = 10
 
 export type LineLimit = {
   limit: number
-  /** A whole line, in pieces as it came. */
+  /** A whole line, in the pieces in which it came. */
   pass: (pieces: readonly Uint8Array[]) => void
   tooLong: () => void
 }

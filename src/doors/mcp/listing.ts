@@ -1,4 +1,4 @@
-// How a tool looks in a list: its schema comes from the operation's fields, cut to what helps a model.
+// The entry of a tool in a list. Its schema comes from the operation's fields, cut to what helps a model.
 
 import { operationNamed } from '../../ops/call.ts'
 import type { Field } from '../../ops/kit/field.ts'
@@ -15,7 +15,7 @@ export type ListedTool = {
   _meta: Record<string, unknown>
 }
 
-/** Without it one of the clients shows a model only the name, behind a search. */
+/** Without this mark, one of the clients shows a model only the tool's name, behind a search. */
 const ALWAYS = { 'anthropic/alwaysLoad': true }
 
 const listed = new Map<string, Promise<ListedTool>>()
@@ -65,7 +65,7 @@ function fieldOf(op: Operation, name: string, arg: Arg): Field {
   return field
 }
 
-/** Limits are not listed: what is over one is refused in words that name it. */
+/** Limits are not listed, because the refusal of a value over one names it. */
 function bare({ type, items, enum: of }: JsonSchema): JsonSchema {
   return { ...(type && { type }), ...(of && { enum: of }), ...(items && { items: bare(items) }) }
 }

@@ -1,19 +1,19 @@
-// From which program a call comes and from which of its sessions, as far as the program says so by itself.
-// A person who is shown something wants to go back there. It is no proof of anything.
+// The program and the session that a call comes from, as far as the program says so by itself. A person who
+// is shown something wants to go back there. It proves nothing.
 
 import { CLIENTS } from '../../core/clients/client.ts'
 import type { Context } from '../../ops/kit/operation.ts'
 
-type Origin = NonNullable<Context['origin']>
+type CallOrigin = NonNullable<Context['origin']>
 
-/** What one of the clients sends along with each call. */
+/** Codex sends this along with each call. */
 const CODEX_TURN = 'x-codex-turn-metadata'
 
 export function originOf(
-  known: Origin | undefined,
+  known: CallOrigin | undefined,
   client: unknown,
   meta: Record<string, unknown> = {},
-): Origin {
+): CallOrigin {
   const named =
     backendNamed((client as { name?: unknown } | undefined)?.name) ??
     (CODEX_TURN in meta ? 'codex' : undefined)
@@ -27,8 +27,8 @@ export function originOf(
 }
 
 /**
- * In the older era a program says its name once, when it begins, and then sends along what it was given as its
- * session. Nothing is kept here between its requests; so the name is in that.
+ * In the older era a program gives its name once, when it connects, and then sends the session id that it
+ * was given. The server keeps nothing between requests, so that id contains the name.
  */
 export function sessionOf(message: unknown): string | undefined {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: object }
@@ -38,13 +38,13 @@ export function sessionOf(message: unknown): string | undefined {
   return backend === undefined ? undefined : `${backend}-${crypto.randomUUID()}`
 }
 
-/** The program by what was given to it as its session. */
+/** The program's name, from the session id that it was given. */
 export function clientIn(headers: Headers): { name: string } | undefined {
   const name = headers.get('mcp-session-id')
   return name === null ? undefined : { name }
 }
 
-/** `claude-code`, `codex-mcp-client`, `gemini-cli-mcp-client`: the first word is the program's. */
+/** The first word of `claude-code`, `codex-mcp-client` or `gemini-cli-mcp-client` is the program's name. */
 function backendNamed(name: unknown): string | undefined {
   const first = text(name)
     ?.toLowerCase()

@@ -1,8 +1,8 @@
-// The call of a tool over HTTP, which is nearly all that is asked: one message in, one answer out, in either
+// The call of a tool over HTTP is nearly all that clients send: one message in, one answer out, in either
 // era. It needs nothing of the package's machinery of streams and servers, which costs more time than the
 // call itself and, while the call waits, most of its memory.
 //
-// Only what is plain in every respect counts. Whatever is odd, wrong or newer than we know goes to the
+// Only a request that is plain in every respect is handled here. Anything odd, wrong or newer goes to the
 // package, which has its own words for it.
 
 import {
@@ -13,7 +13,7 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server'
-import type { Answer } from './answer.ts'
+import type { ToolAnswer } from './answer.ts'
 import type { Tool } from './tools.ts'
 
 export type PlainCall = {
@@ -28,7 +28,7 @@ const MESSAGE = ['jsonrpc', 'id', 'method', 'params']
 const PARAMS = ['name', 'arguments', '_meta']
 /** The one version of the newer era whose answers are made here. */
 const NEWER = '2026-07-28'
-/** What the newer era says in each request, under keys that are the protocol's own. */
+/** In the newer era each request carries these under the protocol's own keys. */
 const RESERVED = 'io.modelcontextprotocol/'
 const ENVELOPE = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY]
 
@@ -50,8 +50,12 @@ export function plainCall(
   return isOfNewerEra(headers, message, call) ? { ...call, era: 'newer' } : null
 }
 
-/** In the newer era an answer says that it is one, and whose. */
-export function plainAnswer({ id, era }: PlainCall, answer: Answer, serverInfo: object): Response {
+/** In the newer era an answer says that it is one, and from which server. */
+export function plainAnswer(
+  { id, era }: PlainCall,
+  answer: ToolAnswer,
+  serverInfo: object,
+): Response {
   const more = { resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: serverInfo } }
   const result = era === 'older' ? answer : { ...answer, ...more }
   return Response.json({ jsonrpc: '2.0', id, result })
@@ -68,7 +72,7 @@ function isOfOlderEra(headers: Headers, meta: object): boolean {
   )
 }
 
-/** Its headers repeat what its body says; whether that is well said, the package knows. */
+/** The headers repeat what the body says; the package checks whether they agree. */
 function isOfNewerEra(
   headers: Headers,
   body: object,

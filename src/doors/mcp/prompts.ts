@@ -1,4 +1,4 @@
-// Words a person can call up in an agent's program, so that nobody has to know the tools' names.
+// Prompts that a person can pick in an agent's program, so that nobody has to know the tools' names.
 
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import type { ToolSet } from '../../core/principal.ts'

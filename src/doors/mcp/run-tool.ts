@@ -1,4 +1,4 @@
-// One call of a tool: its arguments become the operation's fields, its outcome an answer.
+// Runs one call of a tool: its arguments become the operation's fields, and the outcome an answer.
 
 import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -6,21 +6,21 @@ import { asJson, type Words } from '../../core/sentence.ts'
 import { type Called, call, type Enter, type House, operationNamed } from '../../ops/call.ts'
 import type { Context, Operation } from '../../ops/kit/operation.ts'
 import type { Arg } from '../../ops/kit/tool.ts'
-import { type Answer, answer, refusal } from './answer.ts'
+import { answer, refusal, type ToolAnswer } from './answer.ts'
 import type { Tool } from './tools.ts'
 
-/** Who calls, in which store, and what becomes of a bug. */
+/** The caller, the store, and the place where bugs are reported. */
 export type Visit = {
-  /** Opened with the first call of a tool: a list of tools needs no store. */
+  /** Opens the store with the first call of a tool: a list of tools needs no store. */
   enter: (op: Operation, input: object) => House | Promise<House>
-  /** The same for a look at the inbox: null where there is no store, and none is made. */
+  /** Does the same for a look at the inbox; null where there is no store, and none is made. */
   lookIn: () => House | null | Promise<House | null>
   principal: Principal
   report: (error: unknown) => void
 }
 
 /** A refusal leaves nothing to settle. */
-export type Ran = { answer: Answer; called?: Called }
+export type ToolOutcome = { answer: ToolAnswer; called?: Called }
 
 export async function runTool(
   { enter, principal, report }: Visit,
@@ -33,10 +33,10 @@ export async function runTool(
   }: {
     signal: AbortSignal
     originFor: (house: House) => Context['origin']
-    /** What else the caller has: no other tool is named to it. */
+    /** The tools of this caller: no other tool is named to it. */
     offered: readonly Tool[]
   },
-): Promise<Ran> {
+): Promise<ToolOutcome> {
   const enterFromHere: Enter = async (op, input) => {
     const house = await enter(op, input)
     const origin = originFor(house)
@@ -66,7 +66,7 @@ export function rawInput(
 ): Record<string, unknown> {
   const raw: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(args)) {
-    // Not listed, so that it costs no words; programs that retry may give it.
+    // The key is not listed, to save words, but programs that retry may give it.
     if (name === 'idempotency_key') raw[name] = value
     else if (!Object.hasOwn(tool.args, name)) throw unknownArgument(tool, name)
   }
@@ -78,7 +78,7 @@ export function rawInput(
   return raw
 }
 
-/** Models write null for what they leave out. */
+/** Models write null for arguments that they leave out. */
 function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null
 }
@@ -107,7 +107,10 @@ function unknownArgument(tool: Tool, name: string): Refusal {
   return refuse('invalid_input', `${tool.name} takes no ${quote(name)}; it takes ${known}`)
 }
 
-/** Fields are arguments, and operations tools. What no tool here does is left to the shell. */
+/**
+ * The words of this door: fields are arguments, and operations are tools. An operation without a tool here
+ * is named as a command of the shell.
+ */
 export function wordsFor(tool: Tool, offered: readonly Tool[]): Words {
   const field = (name: string) => argumentOf(tool, name) ?? (name === 'db' ? '--db' : name)
   const operation: Words['operation'] = (name, input) => {
@@ -116,7 +119,7 @@ export function wordsFor(tool: Tool, offered: readonly Tool[]): Words {
       other && argumentOf(other, key),
       value,
     ])
-    // A tool that does it only for oneself has no argument for whom.
+    // A tool that acts only for its caller has no argument for the agent.
     if (other === undefined || args.some(([arg]) => arg === undefined)) return `'inbox ${name}'`
     return `${other.name} ${asJson(Object.fromEntries(args))}`.trimEnd()
   }

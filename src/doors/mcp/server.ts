@@ -1,5 +1,5 @@
-// One MCP server for one visit: a connection over stdio, or one request over HTTP. It is made anew each
-// time, from tables, and speaks whichever era the visitor opened with.
+// One MCP server for one visit: a connection over stdio, or one request over HTTP. Each visit gets a new
+// one, made from tables, which speaks the era that the visitor opened with.
 
 import {
   CLIENT_INFO_META_KEY,
@@ -7,35 +7,35 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server'
-import { type Calling, callTool } from './call-tool.ts'
+import { callTool, type OpenVisit } from './call-tool.ts'
 import { instructionsFor } from './instructions.ts'
 import { listTools } from './listing.ts'
 import { promptsOf, servePrompts } from './prompts.ts'
 import { toolsOf } from './tools.ts'
 import { serveUnread } from './unread.ts'
 
-export type Serving = Calling & {
+export type ServedVisit = OpenVisit & {
   version: string
-  /** Each request has a server of its own, so that a cancel comes to another than the call it is for. */
+  /** Each request has a server of its own, so a cancel reaches another server than the call it is for. */
   isScattered?: boolean
-  /** Whether the visitor can be told of news, and how it says that it wants to be (in the older era). */
+  /** Whether the visitor can be told of news, and how it subscribes (in the older era). */
   news: { canTell: boolean; subscribe?: (isWanted: boolean) => void }
 }
 
 /** Lists change only with the program. */
 const FOR_LONG = { ttlMs: 3_600_000, cacheScope: 'private' as const }
 
-/** Nothing here asks a client to fill in a form; the package's own validator is large. */
+/** No tool asks a client to fill in a form, and the package's own validator is large. */
 const NO_FORMS = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'no forms' }),
 }
 
-/** What a server says of itself. */
+/** The server's description of itself. */
 export function serverInfo(version: string) {
   return { name: 'mailroom', version }
 }
 
-export function makeServer(serving: Serving): Server {
+export function makeServer(serving: ServedVisit): Server {
   const { principal, sets, version, news } = serving
   const hasMail = sets.includes('mailbox')
   const prompts = promptsOf(sets)
@@ -51,7 +51,8 @@ export function makeServer(serving: Serving): Server {
   })
   serveTools(server, serving)
   if (serving.isScattered) {
-    // Two programs of one visitor may use the same ids: what is ended here is answered all the same.
+    // Two programs of one visitor may use the same ids, so a wait that is ended here is answered all the
+    // same.
     server.setNotificationHandler('notifications/cancelled', ({ params }) => {
       if (params.requestId !== undefined) serving.gate.end(params.requestId)
     })
@@ -61,7 +62,7 @@ export function makeServer(serving: Serving): Server {
   return server
 }
 
-function serveTools(server: Server, serving: Serving): void {
+function serveTools(server: Server, serving: ServedVisit): void {
   server.setRequestHandler('tools/list', async () => ({
     tools: await listTools(await toolsOf(serving.sets)),
   }))

@@ -6,23 +6,23 @@ import type { Called } from '../../ops/call.ts'
 import { makeSettling, type Settling } from '../../ops/kit/afterwards.ts'
 import { makeGate } from './gate.ts'
 import { limitLines } from './line-limit.ts'
-import { makeServer, type Serving } from './server.ts'
+import { makeServer, type ServedVisit } from './server.ts'
 import { onMail, UNREAD } from './unread.ts'
 
 const MOST_AT_ONCE = 256
-/** Answered only when it ends. */
+/** This call is answered only when it ends. */
 const LISTEN = 'subscriptions/listen'
 
 type Streams = ConstructorParameters<typeof StdioServerTransport>
-type Visiting = Omit<Serving, 'owe' | 'settled' | 'gate' | 'news'>
-type Message = Parameters<StdioServerTransport['send']>[0]
+type StdioVisit = Omit<ServedVisit, 'owe' | 'settled' | 'gate' | 'news'>
+type WireMessage = Parameters<StdioServerTransport['send']>[0]
 
-/** Whoever has closed its side waits for the program to end; what is quick is answered first. */
+/** A visitor that has closed its input waits for the program to end. Quick calls are answered first. */
 const GRACE_MS = 3000
 
 /** As much as a request over HTTP may hold. */
 const LINE_BYTES = 8 * 1024 * 1024
-/** Whose it was is not known: it was not read. */
+/** The line was not read, so the id of its request is unknown. */
 const TOO_LONG = {
   jsonrpc: '2.0',
   id: null,
@@ -30,20 +30,20 @@ const TOO_LONG = {
     code: -32600,
     message: `a message may have ${LINE_BYTES} bytes; this one was passed over`,
   },
-} as unknown as Message
+} as unknown as WireMessage
 
 const NOT_JSON = {
   jsonrpc: '2.0',
   id: null,
   error: { code: -32700, message: 'the line is not JSON; it was passed over' },
-} as unknown as Message
+} as unknown as WireMessage
 
-/** Spaces and ends of lines. */
+/** Whether the bytes are only spaces and line ends. */
 function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13))
 }
 
-/** Knows what was asked, and when an answer has gone out. */
+/** Tracks which requests are open, and when an answer has gone out. */
 class Wire extends StdioServerTransport {
   readonly #open = new Set<string | number>()
   readonly #owed = new Map<string | number, Called>()
@@ -57,16 +57,16 @@ class Wire extends StdioServerTransport {
   ) {
     super(input, output)
     this.#settling = makeSettling(report)
-    // The package would drop what was asked and not answered yet, though it may be done.
+    // The package would drop calls that were not answered yet, though they may be done.
     const { _onstdinclose: close, _ondata: data } = this
-    const refuse = (message: Message) => void super.send(message).catch(report)
-    // And it would end over a line that is too long, without a word.
+    const refuse = (message: WireMessage) => void super.send(message).catch(report)
+    // The package would also end over a line that is too long, without a word.
     this._ondata = limitLines({
       limit: LINE_BYTES,
       pass: (pieces) => {
         this.#isHeard = pieces.every(isBlank)
         for (const piece of pieces) data(piece as Parameters<typeof data>[0])
-        // What does not parse the package passes over in silence.
+        // The package silently skips a line that does not parse.
         if (!this.#isHeard) refuse(NOT_JSON)
       },
       tooLong: () => refuse(TOO_LONG),
@@ -74,12 +74,12 @@ class Wire extends StdioServerTransport {
     this._onstdinclose = () => void onInputEnd().finally(close)
   }
 
-  /** It was a message, whether or not one that can be answered. */
+  /** The line was a message, whether or not it can be answered. */
   hearSomething(): void {
     this.#isHeard = true
   }
 
-  hear(message: Message): void {
+  hear(message: WireMessage): void {
     this.hearSomething()
     if (!('method' in message)) return
     if (message.method === 'notifications/cancelled') this.#close(message.params?.requestId)
@@ -90,7 +90,7 @@ class Wire extends StdioServerTransport {
     this.#owed.set(request, called)
   }
 
-  override async send(message: Message): Promise<void> {
+  override async send(message: WireMessage): Promise<void> {
     const id = 'method' in message || !('id' in message) ? undefined : message.id
     const called = id === undefined ? undefined : this.#owed.get(id)
     if (id !== undefined) this.#owed.delete(id)
@@ -110,7 +110,7 @@ class Wire extends StdioServerTransport {
     if (this.#open.size === 0) this.#onAllAnswered()
   }
 
-  /** Until everything that was asked is answered, or the time is over. */
+  /** Waits until every request is answered, or the time is over. */
   async answered(graceMs: number): Promise<void> {
     if (this.#open.size === 0) return
     await new Promise<void>((resolve) => {
@@ -125,16 +125,16 @@ class Wire extends StdioServerTransport {
   settled = (): Promise<unknown> | undefined => this.#settling.done()
 }
 
-/** Until the visitor closes its side, or `signal` ends it. */
+/** Serves until the visitor closes its input, or `signal` aborts. */
 export async function serveOverStdio(
-  visit: Visiting,
+  visit: StdioVisit,
   streams: [input: Streams[0], output: Streams[1]],
   signal: AbortSignal,
 ): Promise<void> {
   const { report } = visit
   const ending = new AbortController()
   let finishing: Promise<void> | undefined
-  // Once: an input ends, and is then closed; and there are signals.
+  // This runs once, although an input ends and is then closed, and signals come too.
   const finish = () => {
     ending.abort()
     finishing ??= wire.answered(GRACE_MS)
@@ -155,7 +155,7 @@ export async function serveOverStdio(
     { transport: wire, onerror: report },
   )
   const closed = Promise.withResolvers<void>()
-  // The package has put its own ears on the wire; ours come beside them.
+  // The package has set its own handlers on the wire; ours are called as well.
   const { onclose, onmessage, onerror } = wire
   wire.onerror = (error) => {
     wire.hearSomething()
@@ -178,8 +178,11 @@ export async function serveOverStdio(
   await wire.settled()
 }
 
-/** News of mail for whoever asked for it. In the newer era the package sends it only to who listens. */
-function makeTelling(visit: Visiting) {
+/**
+ * Tells a visitor that asked for it about news of its mail. In the newer era the package sends it only to
+ * those who listen.
+ */
+function makeTelling(visit: StdioVisit) {
   let over: (() => void) | undefined
   const telling = {
     server: undefined as Server | undefined,

@@ -1,4 +1,4 @@
-// Every tool, as its operation says it.
+// All tools, as their operations describe them.
 
 import type { ToolSet } from '../../core/principal.ts'
 import { loadOperation, type OperationName, TOOLS } from '../../ops/catalogue.ts'

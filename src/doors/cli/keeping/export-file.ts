@@ -5,11 +5,11 @@ import type { EntriesFile, Files } from '../../../ops/kit/operation.ts'
 import type { Io, Opened } from '../io.ts'
 
 export type ExportFile = {
-  /** The last event the file holds: it is continued, not repeated. Undefined when there is none. */
+  /** The last event in the file: the export continues after it. Undefined when there is none. */
   lastEvent(): number | undefined
-  /** Refuses to mix two logs; then drops a line whose writer died over it. Says where the file goes on. */
+  /** Refuses to mix two logs, and drops a last line whose writer died. Says where the file goes on. */
   mustBeOf(opened: Pick<Opened, 'store' | 'makeId'>): Promise<Pick<Files, 'goesOnAfter'>>
-  /** Of a file of entries, from which lines are taken out too. */
+  /** Lets lines be removed, for a file of entries. */
   entries?: EntriesFile
 }
 
@@ -22,7 +22,7 @@ export async function withExportFile<T>(
   return whileLocked(io, path, async () => use(exportFile(io, path)))
 }
 
-/** Whatever is done to a file that others may write to as well. */
+/** Runs work on a file that other processes may write too. */
 export async function whileLocked<T>(io: Io, path: string, work: () => Promise<T>): Promise<T> {
   const unlock = io.lock(path)
   try {
@@ -78,14 +78,19 @@ function exportedId(line: string): number | undefined {
   return Number.isSafeInteger(id) ? (id as number) : undefined
 }
 
-type Line = { mailroom?: unknown; floor?: unknown; store?: unknown; event?: { event_id?: unknown } }
+type ExportLine = {
+  mailroom?: unknown
+  floor?: unknown
+  store?: unknown
+  event?: { event_id?: unknown }
+}
 
-function parsed(line: string): Line | undefined {
+function parsed(line: string): ExportLine | undefined {
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
-    // Not a line of ours, whatever it is.
+    // The line is not one of ours, whatever it is.
     return undefined
   }
 }

@@ -1,5 +1,6 @@
-// The file behind `--out` of a mailbox or of entries: one writer at a time, each message once. It has no header, for
-// it has the form that others read; whose it is, its last message tells.
+// The file behind `--out` of a mailbox or of entries: one writer at a time, each message once. It has no
+// header, because it has the form that other programs read; its last message tells which store it belongs
+// to.
 
 import { quote, refuse } from '../../../core/error.ts'
 import type { Io } from '../io.ts'
@@ -15,7 +16,7 @@ export async function withMailboxFile<T>(
   return whileLocked(io, path, async () => use(mailboxFile(io, path, whole)))
 }
 
-/** A file of entries goes on by what is in it, whoever wrote that: nothing about it can be wrong. */
+/** A file of entries goes on from what it holds, whoever wrote that, so it can belong to no other store. */
 export async function withEntriesFile<T>(
   io: Io,
   path: string,
@@ -60,7 +61,7 @@ function idOf(line: string): string | undefined {
     if (typeof value !== 'object' || value === null || !('id' in value)) return undefined
     return typeof value.id === 'string' ? value.id : undefined
   } catch {
-    // Not a line of ours, whatever it is.
+    // The line is not one of ours, whatever it is.
     return undefined
   }
 }

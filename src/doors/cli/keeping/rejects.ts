@@ -2,10 +2,10 @@
 
 import type { Io } from '../io.ts'
 
-/** What is larger was not made by one import after the other; it is only added to. */
+/** A larger file does not come from repeated imports; lines are only added to it. */
 const MOST_BYTES = 32 * 1024 * 1024
 
-/** The same file imported again leaves the same lines aside: they are kept once. */
+/** Importing the same file again rejects the same lines, which are kept once. */
 export function keepAside(io: Io, path: string): (lines: readonly Uint8Array[]) => void {
   let kept: Set<string> | undefined
   return (lines) => {
@@ -24,7 +24,7 @@ function linesOf(io: Io, path: string): Set<string> {
   return new Set(bytes.length > MOST_BYTES ? [] : lettersOf(bytes).split('\n'))
 }
 
-/** A letter for each byte: a line need be no text. */
+/** One character for each byte, because a rejected line need not be text. */
 function lettersOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
