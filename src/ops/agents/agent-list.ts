@@ -8,7 +8,7 @@ import { AGENT, type AgentView, notesFor, viewAgent } from './agent-view.ts'
 type Agents = {
   agents: AgentView[]
   has_more: boolean
-  /** Give it as `after` to go on; null at the end. */
+  /** The cursor for `after` on the next page; null at the end. */
   next_after: string | null
   next_event_id: number
 }

@@ -19,7 +19,7 @@ import { mustBeItself } from '../kit/authorise.ts'
 import { choice, flag, name, powers, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, mutation } from '../kit/operation.ts'
 import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
-import { declare, declared, MOVED, type Moved } from './declare.ts'
+import { declare, finishDeclaring, MAIL_MOVES, type MailMoves } from './declare.ts'
 import { mustBeNoService } from './service-name.ts'
 import {
   allowIfSetHere,
@@ -89,7 +89,7 @@ export const agentRegister = mutation({
     }
     checkWake(input)
   },
-  async run(context, input): Promise<Moved & { agent: AgentView; next_event_id: number }> {
+  async run(context, input): Promise<MailMoves & { agent: AgentView; next_event_id: number }> {
     mustBeItself(context.caller.principal, input.agent)
     const by = context.caller.agent ?? input.agent
     if (typeof input.wake_cron === 'string') {
@@ -97,7 +97,7 @@ export const agentRegister = mutation({
     }
     const call = { op: 'agent register', agent: by, input, isOfAnother: true }
     let wakes: WakeChange | undefined
-    const saying = commit<Moved>(context, call, async (tx) => {
+    const saying = commit<MailMoves>(context, call, async (tx) => {
       await tx.lockAgents()
       const [now, before] = await Promise.all([tx.now(), tx.agent(input.agent)])
       const fields = changedFields(before, input, now)
@@ -115,7 +115,7 @@ export const agentRegister = mutation({
       }
       return declare(context, tx, agent, { status: input.status, by, now })
     })
-    const moved = await declared(context, input, saying)
+    const moved = await finishDeclaring(context, input, saying)
     // Another call may have changed the store since, so this asks about the change that this call made.
     if (wakes !== undefined) await allowIfSetHere(context, input, wakes)
     const { store } = context
@@ -127,7 +127,7 @@ export const agentRegister = mutation({
     if (agent === null) throw new Error(`${input.agent} was registered and is not there`)
     return { agent: viewAgent(agent, notes, { now, viewer: context.caller.principal }), ...moved }
   },
-  answer: MOVED,
+  answer: MAIL_MOVES,
   lines: async (answer, page) => (await import('./drawing.ts')).drawAgent(answer, page),
   tool: {
     name: 'register_agent',
@@ -137,7 +137,7 @@ export const agentRegister = mutation({
   },
 })
 
-type Registering = WakeInput & {
+type Registration = WakeInput & {
   agent: string
   role?: string | undefined
   parent?: string | undefined
@@ -147,7 +147,7 @@ type Registering = WakeInput & {
   may_not_write_to_user?: boolean | undefined
 }
 
-function changedFields(before: Agent | null, input: Registering, now: Instant): AgentFields {
+function changedFields(before: Agent | null, input: Registration, now: Instant): AgentFields {
   const first = input.agent === ORCHESTRATOR ? ORCHESTRATOR : ''
   const may = before?.may_write_to_user ?? false
   return {
@@ -165,7 +165,7 @@ function changedFields(before: Agent | null, input: Registering, now: Instant): 
 
 async function mustBePossible(
   tx: Tx,
-  input: Registering,
+  input: Registration,
   { role, now }: Pick<AgentFields, 'role'> & { now: Instant },
 ): Promise<void> {
   if (input.parent !== undefined) mustFitBelow(input.parent, input.agent, await tx.agents({}))

@@ -5,7 +5,7 @@ import { mustBeItself } from '../kit/authorise.ts'
 import { choice, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
 import { type AgentView, notesFor, viewAgent } from './agent-view.ts'
-import { declare, declared, MOVED, type Moved } from './declare.ts'
+import { declare, finishDeclaring, MAIL_MOVES, type MailMoves } from './declare.ts'
 
 export const agentStatus = mutation({
   name: 'agent status',
@@ -19,7 +19,7 @@ export const agentStatus = mutation({
   set: 'every',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
-  async run(context, input): Promise<Moved & { agent: AgentView; next_event_id: number }> {
+  async run(context, input): Promise<MailMoves & { agent: AgentView; next_event_id: number }> {
     if (input.status === undefined) {
       const next_event_id = await context.store.lastEventId()
       return { agent: await seenAgent(context, input.agent), taken: 0, bounced: 0, next_event_id }
@@ -27,16 +27,16 @@ export const agentStatus = mutation({
     mustBeItself(context.caller.principal, input.agent)
     const by = context.caller.agent ?? input.agent
     const call = { op: 'agent status', agent: by, input, isOfAnother: true }
-    const saying = commit<Moved>(context, call, async (tx) => {
+    const saying = commit<MailMoves>(context, call, async (tx) => {
       await tx.lockAgents()
       const [now, agent] = await Promise.all([tx.now(), tx.agent(input.agent)])
       if (agent === null) throw unknownAgent(input.agent)
       return declare(context, tx, agent, { status: input.status, by, now })
     })
-    const moved = await declared(context, input, saying)
+    const moved = await finishDeclaring(context, input, saying)
     return { agent: await seenAgent(context, input.agent), ...moved }
   },
-  answer: MOVED,
+  answer: MAIL_MOVES,
   lines: async (answer, page) => (await import('./drawing.ts')).drawAgent(answer, page),
 })
 

@@ -1,4 +1,4 @@
-// What callers see of an agent.
+// An agent as callers see it.
 
 import { type Agent, type SeenAgent, type Standing, standingOf } from '../../core/agents/agent.ts'
 import type { AgentNotes, Said, SaidIn } from '../../core/agents/agent-reads.ts'
@@ -9,16 +9,16 @@ import { aFlag, aNumber, anything, aRecord, aText, orNull } from '../kit/answer.
 import { mayLookInto } from '../kit/authorise.ts'
 
 export type AgentView = Agent & {
-  /** From evidence where there is some, else as declared. */
+  /** The status by evidence where there is some, otherwise as declared. */
   status: Standing['status']
   evidence: Pick<Standing, 'by' | 'at'> &
     Pick<SeenAgent, 'seen_at' | 'waiting_until' | 'leased_until'>
   unread: number
-  /** Its latest word on its progress. */
+  /** The agent's latest words about its progress. */
   said: Said | null
 }
 
-/** Of what each last said, only what this one may see: it may have been said in mail. */
+/** The latest words of each agent, as far as this caller may see them: they may have been said in mail. */
 export async function notesFor(
   store: Store,
   viewer: Principal | undefined,
@@ -26,7 +26,7 @@ export async function notesFor(
 ): Promise<AgentNotes> {
   const notes = await store.agentNotes(first, last)
   if (viewer === undefined) return notes
-  // At a server's doors; a command must not load what only those need.
+  // Loaded only at a server's doors; a command must not pay for it.
   const { sees } = await import('../inbox/visible-thread.ts')
   const said = await Promise.all(
     [...notes.said].map(async (one) => {
@@ -37,7 +37,7 @@ export async function notesFor(
   return { ...notes, said: new Map(said.flat()) }
 }
 
-/** To other agents a server does not say by which command an agent is started, and where. */
+/** A server does not show other agents by which command, and where, an agent is started. */
 export function viewAgent(
   agent: SeenAgent,
   notes: AgentNotes,

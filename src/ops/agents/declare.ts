@@ -1,4 +1,4 @@
-// What an agent is said to be, and what follows from it.
+// Declares an agent's status, and moves mail accordingly.
 
 import { type AgentStatus, isAvailable, type SeenAgent } from '../../core/agents/agent.ts'
 import { AGENTS } from '../../core/agents/agent-record.ts'
@@ -11,21 +11,21 @@ import { aNumber, CURSOR } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
 import { AGENT } from './agent-view.ts'
 
-type Saying = { status: AgentStatus | undefined; by: string; now: Instant }
+type Declaration = { status: AgentStatus | undefined; by: string; now: Instant }
 
-/** What it took from its role's queue, and what of its own went back. */
-export type Moved = { taken: number; bounced: number }
+/** How much the agent took from its role's queue, and how much of its own mail bounced. */
+export type MailMoves = { taken: number; bounced: number }
 
-/** Of those operations that may move an agent. */
-export const MOVED = {
+/** The answer's fields of operations that may move mail. */
+export const MAIL_MOVES = {
   agent: AGENT,
   taken: aNumber("how much it took from its role's queue"),
   bounced: aNumber('how much came back to its senders'),
   next_event_id: CURSOR,
 }
 
-/** Says it, and then bounces what was too much to bounce in one transaction. */
-export async function declared<Answer extends Moved & { next_event_id: number }>(
+/** Waits for the declaration, then bounces the mail that was too much for one transaction. */
+export async function finishDeclaring<Answer extends MailMoves & { next_event_id: number }>(
   context: Context,
   { agent, status }: { agent: string; status?: AgentStatus | undefined },
   saying: Promise<Answer>,
@@ -37,14 +37,16 @@ export async function declared<Answer extends Moved & { next_event_id: number }>
   return { ...moved, bounced: moved.bounced + rest, next_event_id }
 }
 
-/** Records the word, if one was given. Who is available then takes what waits for its role; of one that
- *  is off, the senders hear what it has not read. */
+/**
+ * Records the status, if one was given. An agent that is available then takes its role's queue; for one
+ * that is off, the senders hear what it has not read.
+ */
 export async function declare(
   context: Context,
   tx: Tx,
   before: SeenAgent,
-  { status, by, now }: Saying,
-): Promise<Moved> {
+  { status, by, now }: Declaration,
+): Promise<MailMoves> {
   let agent = before
   if (status !== undefined) {
     const facts = { type: 'agent_declare', agent_id: before.agent_id, status } as const

@@ -1,4 +1,4 @@
-// Agents and people, for people.
+// Agents and people, as people see them.
 
 import type { AgentStatus } from '../../core/agents/agent.ts'
 import { facts, goOn, type Page, since } from '../kit/drawing/page.ts'
@@ -35,7 +35,7 @@ export function drawAgents(
   return table(rows, terminal.columns) + more
 }
 
-/** By what its status is known. */
+/** The evidence for the agent's status. */
 function evidence({ evidence: { by, at } }: AgentView, page: Page): string {
   switch (by) {
     case 'lease':

@@ -1,4 +1,4 @@
-// Whoever writes or is written to on a work thread is known from then on, so that it can be answered.
+// An agent that writes or is written to on a work thread is known from then on, so that it can be answered.
 
 import { isRole, parseAddress, queueOf } from '../../core/agents/address.ts'
 import { type Agent, isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
@@ -10,19 +10,22 @@ import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { takeQueued } from '../inbox/take.ts'
 
-/** Makes the names known that are not yet, under the lock of a thread. One read when all are. */
+/**
+ * Introduces the names that are not known yet, under the lock of a thread. If all are known, this is one
+ * read.
+ */
 export async function introduceAll(
   tx: Tx,
   names: readonly string[],
   told: { by: string; now: Instant },
 ): Promise<void> {
   const answering = { ...told, takes: false }
-  const { strangers } = await acquainted(tx, names)
+  const { strangers } = await sortKnown(tx, names)
   for (const name of strangers) await introduce(tx, name, answering)
 }
 
-/** Which agents among these names are known, and of which nothing is. */
-export async function acquainted(
+/** Splits the names into known agents and strangers. */
+export async function sortKnown(
   tx: Tx,
   names: readonly string[],
 ): Promise<{ known: KnownAgent[]; strangers: string[] }> {
@@ -33,8 +36,9 @@ export async function acquainted(
 }
 
 /**
- * Whom work is for: the orchestrator may be an agent of another name, and a role is whoever claims it. As long
- * as nobody has that role its work waits for whoever will: to be written to makes nobody the orchestrator.
+ * The assignee of work: the orchestrator may be an agent of another name, and work for a role is assigned
+ * to the role until somebody claims it. While nobody is the orchestrator, its work waits: being written to
+ * makes nobody the orchestrator.
  */
 export async function assigneeOf(tx: Tx, to: string): Promise<string> {
   const address = parseAddress(to)
@@ -55,7 +59,7 @@ export async function introduce(
     source = 'agent',
   }: { by: string; now: Instant; takes?: boolean; source?: string },
 ): Promise<Agent> {
-  // Somebody may be registering it just now, and knows more of it than its name.
+  // Another call may be registering the agent just now, with more than its name.
   await tx.lockAgents()
   const known = await tx.agent(agentId)
   if (known !== null) return known
@@ -72,8 +76,9 @@ export async function introduce(
   } as const
   tx.recordStoreEvent({ agent: by, at: now, summary: '', facts })
   const agent = evolveRecord(AGENTS, null, facts, { agent: by, at: now })
-  // What waited for an orchestrator is its own from now on. Not while it answers: that may be in a
-  // thread of these, and what is taken here cannot be answered here. Its first read takes it then.
+  // A new orchestrator takes over what waited for one, unless it is just answering: the answer may be in
+  // one of those threads, and mail that is taken here cannot be answered here. Its first read takes it
+  // then.
   if (takes) {
     const seen = { ...agent, seen_at: now, waiting_until: null, leased_until: null }
     await takeQueued(tx, seen, now)

@@ -1,4 +1,4 @@
-// People, where it matters who is one.
+// Checks where it matters whether somebody is a person.
 
 import { USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
@@ -15,7 +15,7 @@ export async function mustKnowPerson(reads: Reads, person: string): Promise<void
   )
 }
 
-/** What is for some tools, or for one workspace, makes no way in that is for more. */
+/** A token for some tools or one workspace cannot make a way in that is for more. */
 export function mustBeUnlimited(principal: Principal | undefined): void {
   if (principal?.sets === undefined && principal?.workspace_id === undefined) return
   throw refuse(
@@ -24,7 +24,7 @@ export function mustBeUnlimited(principal: Principal | undefined): void {
   )
 }
 
-/** Until when the token that is shown is good; null: it has no end, or none is shown. */
+/** When the caller's own token ends; null if it has no end, or if the caller showed none. */
 export async function endOf(
   reads: Reads,
   principal: Principal | undefined,
@@ -33,7 +33,7 @@ export async function endOf(
   return (await reads.token(principal.token_id))?.expires_at ?? null
 }
 
-/** By a server nobody makes a way in for another person: whoever holds it would be that one. */
+/** At a server nobody makes a way in for another person: whoever holds it would be that person. */
 export function mustBeOwnPerson(principal: Principal | undefined, person: string): void {
   if (principal === undefined || principal.kind === 'system' || principal.name === person) return
   throw refuse(

@@ -1,4 +1,4 @@
-// Whoever is set up to read its mail can be written to, though it has not called.
+// An agent that is set up to read its mail can be written to, even if it has not called yet.
 
 import { isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
 import type { Context } from '../kit/operation.ts'
@@ -10,7 +10,7 @@ export async function makeKnown(
   source: string,
 ): Promise<void> {
   const kind = caller.principal?.kind ?? 'agent'
-  // What is for the orchestrator waits for it, whoever that will be.
+  // Mail for the orchestrator waits for whichever agent becomes it.
   if (kind !== 'agent' || isPerson(agent) || agent === ORCHESTRATOR) return
   if ((await store.agent(agent)) !== null) return
   await store.write(async (tx) => {

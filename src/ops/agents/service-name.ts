@@ -1,11 +1,13 @@
-// Names of services. A service that writes is known under its name like an agent, so that it can be answered;
-// but no agent has the name of a service: each would read the other's mail.
+// Names of services. A service that writes is known under its name like an agent, so that it can be
+// answered. But no agent may have the name of a service: each would read the other's mail.
 
 import { quote, refuse } from '../../core/error.ts'
 import type { Reads } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 
-/** Whether the latest token of this name is for a service; the latest good one, where a moment is given. */
+/**
+ * Whether the latest token of this name is for a service; with a moment, the latest that was valid then.
+ */
 async function isService(reads: Reads, name: string, goodAt?: Instant): Promise<boolean> {
   const filter = { kinds: ['token'], principal: name, goodAt, limit: 1 } as const
   const [token] = await reads.tokens(filter)

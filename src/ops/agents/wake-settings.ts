@@ -1,5 +1,5 @@
-// How an agent is woken, from the words of a call: what is given changes, the rest stays, and the word
-// none takes back what was set before.
+// The wake settings that a call changes. A field that is given changes, the others stay, and the word none
+// takes back what was set before.
 
 import type { WakeSettings } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
@@ -12,7 +12,7 @@ import type { Context } from '../kit/operation.ts'
 const MOST_WORDS = 100
 const YEAR = 31_536_000
 
-/** Whoever sets these decides what programs run on somebody's machine. */
+/** Whoever sets these decides which programs run on somebody's machine. */
 export const WAKE_FIELDS = powers({
   wake_command: takesBack(
     json('the program that wakes it and its words, as a JSON list; [] for none', { max: 16_384 }),
@@ -35,7 +35,7 @@ export const WAKE_FIELDS = powers({
 
 export type WakeInput = Input<typeof WAKE_FIELDS>
 
-/** What no single field can say; asked before a store is touched. */
+/** Checks that concern several fields; they run before a store is touched. */
 export function checkWake(input: WakeInput): void {
   if (isGiven(input.wake_command)) commandOf(input.wake_command)
   if (isGiven(input.wake_quiet)) quietOf(input.wake_quiet)
@@ -70,7 +70,7 @@ export function changedWake(before: WakeSettings, input: WakeInput, now: Instant
   set('types', isGiven(input.wake_types) ? typesOf(input.wake_types) : input.wake_types)
   set('every_seconds', input.wake_every_seconds === 0 ? null : input.wake_every_seconds)
   set('cron', input.wake_cron)
-  // One timer: the one that is given now ends the other.
+  // There is one timer: setting one kind ends the other.
   if (input.wake_every_seconds) set('cron', null)
   if (input.wake_cron) set('every_seconds', null)
   delete wake.timer_since
@@ -89,7 +89,7 @@ function isGiven<T>(value: T | null | undefined): value is T {
   return value !== undefined && value !== null
 }
 
-/** Progress is for looking at: it wakes nobody, so nobody can be told to be woken by it. */
+/** Progress is only for looking at and wakes nobody, so it is refused here. */
 function typesOf(words: readonly KindWord[]): MailType[] {
   const idle = words.find((word) => ['status', 'progress'].includes(word))
   if (idle === undefined) return typesShownAs(words)

@@ -18,7 +18,7 @@ import { id, int, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, isCaller, lockThread, mutation, stamp } from '../kit/operation.ts'
 import { takeOver } from './take-over.ts'
 
-type Claimed = {
+type ClaimAnswer = {
   thread: Thread | null
   lease: LeaseGrant | null
   message: MessageView | null
@@ -44,13 +44,13 @@ export const claim = mutation({
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
   async run(context, input) {
     const call = { op: 'claim', agent: input.agent, input }
-    return commit<Claimed>(context, call, async (tx) => {
+    return commit<ClaimAnswer>(context, call, async (tx) => {
       const [locked, asked] = await Promise.all([
         input.thread === undefined ? tx.lockNext(input.agent) : lockNamed(tx, input.thread),
         tx.now(),
       ])
       if (locked === null) {
-        // Who asks for work and finds none is there all the same.
+        // An agent that asks for work and finds none was seen all the same.
         if (isCaller(context, call)) tx.sightCaller(input.agent, asked)
         return { thread: null, lease: null, message: null }
       }
@@ -96,7 +96,7 @@ export const claim = mutation({
   },
 })
 
-/** Of work for a role: who of it has yet to look at it, beside the queue. */
+/** The other members of the role that were told of this work and have not read it yet. */
 function othersTold(there: Delivery[], thread: Thread, agent: string): string[] {
   const { assigned_to, created_by } = thread
   if (!isRole(assigned_to)) return []

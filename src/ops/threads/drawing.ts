@@ -1,4 +1,4 @@
-// Threads, for people.
+// Threads, as people see them.
 
 import type { EventView } from '../../core/event.ts'
 import type { ThreadStatus } from '../../core/kinds.ts'

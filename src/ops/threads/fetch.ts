@@ -18,9 +18,9 @@ const FETCHED = aRecord<FetchedThread>(
   },
 )
 
-type Fetched = {
+type FetchAnswer = {
   threads: FetchedThread[]
-  /** What is claimed makes room for the next. */
+  /** More threads come into view as these are claimed. */
   has_more: boolean
   next_event_id: number
 }
@@ -39,8 +39,9 @@ export const fetch = query({
   set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input'],
-  async run({ store }, input): Promise<Fetched> {
-    // Before the look: what happens after it is then still ahead of this cursor.
+  async run({ store }, input): Promise<FetchAnswer> {
+    // The cursor is read before the look, so that anything that happens after the look still lies ahead of
+    // it.
     const next_event_id = await store.lastEventId()
     const { limit } = input
     const [found, now] = await Promise.all([

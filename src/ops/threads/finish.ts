@@ -1,4 +1,4 @@
-// done and fail are one act with two names.
+// The common part of done and fail.
 
 import { finish, isSameFinish } from '../../core/threads/commands.ts'
 import type { Thread } from '../../core/threads/thread.ts'
@@ -14,7 +14,7 @@ import {
   stamp,
   wordsFrom,
 } from '../kit/operation.ts'
-import { inTurn } from './in-turn.ts'
+import { addHops } from './hops.ts'
 
 const FINISH_FIELDS = {
   agent: required(self('who holds the thread')),
@@ -47,7 +47,7 @@ export async function finishThread(context: Context, as: 'done' | 'fail', input:
   return commit<Finished>(context, { op: as, agent: input.agent, input }, async (tx) => {
     const [locked, words] = await Promise.all([
       lockThread(tx, input.thread),
-      inTurn(tx, input.agent, given),
+      addHops(tx, input.agent, given),
     ])
     const { state } = locked
     if (isSameFinish(state, as, input.lease_token)) {

@@ -8,10 +8,10 @@ import { address, byDefault, choices, int, name, text } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
 
-type Listed = {
+type ListAnswer = {
   threads: Thread[]
   has_more: boolean
-  /** Give it as `before` to go on; null at the end. */
+  /** The cursor for `before` on the next page; null at the end. */
   next_before: string | null
   next_event_id: number
 }
@@ -31,7 +31,7 @@ export const list = query({
   callers: ANYONE,
   refusals: ['invalid_input'],
   check: ({ before }) => void placeIn(before),
-  async run({ store }, input): Promise<Listed> {
+  async run({ store }, input): Promise<ListAnswer> {
     const next_event_id = await store.lastEventId()
     const start = placeIn(input.before)
     const { items, has_more } = await readPage<Thread>(input.limit, (limit, last) =>
@@ -62,7 +62,7 @@ export const list = query({
   },
 })
 
-/** A place and not a thread: that may have moved up since. */
+/** The cursor is a place in the order and not a thread, because a thread may have moved up since. */
 function placeIn(before: string | undefined) {
   if (before === undefined) return undefined
   const [, updated_at, thread_id] = /^([0-9TZ:.-]+)\/(.+)$/.exec(before) ?? []

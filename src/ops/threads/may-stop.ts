@@ -1,12 +1,12 @@
-// Who may end somebody's work, or tell somebody to stop, where it is known who asks. At the shell and in the
-// library a name proves nothing, and nobody is asked.
+// Who may end somebody's work, or tell somebody to stop, where the caller is known. At the shell and in the
+// library a name proves nothing, so nothing is checked.
 
 import type { Tx } from '../../core/store.ts'
 import { mustHavePart, mustOutrank } from '../../core/threads/cascade.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import type { Context } from '../kit/operation.ts'
 
-/** `thread` is the one it is said in; null when it begins one. */
+/** `thread` is the thread of the message; null when the message begins one. */
 export async function mustMayStop(
   { caller: { principal } }: Context,
   tx: Tx,

@@ -4,9 +4,9 @@ import { introduceAll } from '../agents/introduce.ts'
 import { viewMessage } from '../inbox/view.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
-import { inTurn } from './in-turn.ts'
+import { addHops } from './hops.ts'
+import { mustMaySay } from './may-say.ts'
 import { SAID, SAID_ARGS } from './said.ts'
-import { mustBeSayable } from './sayable.ts'
 
 export const reply = mutation({
   name: 'reply',
@@ -35,12 +35,12 @@ export const reply = mutation({
     return commit(context, { op: 'reply', agent: input.from, input }, async (tx) => {
       const [{ state, now }, words] = await Promise.all([
         lockThread(tx, input.thread),
-        inTurn(tx, input.from, given),
+        addHops(tx, input.from, given),
       ])
       const saying = { from: input.from, to: input.to, kind: kindOf(input.kind ?? 'answer'), words }
       const event = append(state, saying, stamp(context, now, words), 'reply')
       const to = event.message.to_agent
-      await mustBeSayable(context, tx, { ...saying, to }, state.thread)
+      await mustMaySay(context, tx, { ...saying, to }, state.thread)
       await introduceAll(tx, [input.from, to], { by: input.from, now })
       const { thread } = tx.record(state, event)
       return { thread, message: viewMessage(event.message) }

@@ -1,4 +1,4 @@
-// What operations have in common that say something in a thread.
+// The answer's fields of operations that write in a thread.
 
 import { MESSAGE, THREAD } from '../inbox/view.ts'
 import { CURSOR } from '../kit/answer.ts'

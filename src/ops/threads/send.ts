@@ -4,14 +4,14 @@ import { field, operation, sentence } from '../../core/sentence.ts'
 import { append, open } from '../../core/threads/commands.ts'
 import { PRIORITIES, type Thread } from '../../core/threads/thread.ts'
 import { KIND_WORDS, kindOf } from '../../core/vocabulary.ts'
-import { acquainted, assigneeOf, introduce, introduceAll } from '../agents/introduce.ts'
+import { assigneeOf, introduce, introduceAll, sortKnown } from '../agents/introduce.ts'
 import { awake, nextOf } from '../inbox/resolve.ts'
 import { type MessageView, viewMessage } from '../inbox/view.ts'
 import { address, artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
-import { inTurn, withHops } from './in-turn.ts'
+import { addHops, withHops } from './hops.ts'
+import { mustMaySay } from './may-say.ts'
 import { SAID, SAID_ARGS } from './said.ts'
-import { mustBeSayable } from './sayable.ts'
 
 export const send = mutation({
   name: 'send',
@@ -72,7 +72,7 @@ export const send = mutation({
       return commit<Sent>(context, call, async (tx) => {
         const [{ state, now }, words] = await Promise.all([
           lockThread(tx, threadId),
-          inTurn(tx, input.from, given),
+          addHops(tx, input.from, given),
         ])
         const saying = {
           from: input.from,
@@ -82,7 +82,7 @@ export const send = mutation({
         }
         const event = append(state, saying, stamp(context, now, words), 'append')
         const to = event.message.to_agent
-        await mustBeSayable(context, tx, { ...saying, to }, state.thread)
+        await mustMaySay(context, tx, { ...saying, to }, state.thread)
         await introduceAll(tx, [input.from, to], { by: input.from, now })
         const { thread } = tx.record(state, event)
         return { thread, message: viewMessage(event.message) }
@@ -91,15 +91,15 @@ export const send = mutation({
 
     return commit<Sent>(context, call, async (tx) => {
       const to = await assigneeOf(tx, input.to as string)
-      // Asked together: in one round trip.
+      // Both are read in one round trip.
       const [now, { known, strangers }] = await Promise.all([
         tx.now(),
-        acquainted(tx, [input.from, to]),
+        sortKnown(tx, [input.from, to]),
       ])
       const sender = known.find(({ agent_id }) => agent_id === input.from)
       const words = withHops(given, sender?.hops)
       const kind = kindOf(input.kind ?? 'task')
-      await mustBeSayable(context, tx, { from: input.from, to, kind }, null)
+      await mustMaySay(context, tx, { from: input.from, to, kind }, null)
       for (const one of known) if (one.agent_id === to) awake(one)
       const recipients = isRole(to)
         ? [await nextOf(tx, to.slice('role:'.length), input.from, now)]
@@ -143,7 +143,7 @@ export const send = mutation({
   },
 })
 
-/** Work is done by one; a role says which one may be found later, when somebody claims it. */
+/** One agent does a piece of work. A role says that this agent is found later, when somebody claims it. */
 function mustBeForOne(to: string, thread: string | undefined): void {
   const address = parseAddress(to, field('to'))
   if (address.to === 'broadcast' || address.to === 'instance') {

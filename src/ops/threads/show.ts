@@ -18,11 +18,11 @@ import { flag, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, action, type Context, lockThread, unknownThread } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
 
-type Shown = {
+type ShowAnswer = {
   thread: Thread
   lease: LeaseView | null
   messages: MessageView[]
-  /** All of it would be too long for one answer: go on with `after` and next_after. */
+  /** Set when all messages would be too long for one answer: go on with `after` and next_after. */
   has_more: boolean
   next_after: number | null
   next_event_id: number
@@ -53,10 +53,10 @@ export const show = action({
       )
     }
   },
-  async run(context, input): Promise<Shown> {
+  async run(context, input): Promise<ShowAnswer> {
     const { store } = context
     const next_event_id = await store.lastEventId()
-    // The messages last: what is asked after them goes where all of this went, once it is answered.
+    // The messages come last: reading them takes further queries, which then follow on the same connection.
     const [state, now, page] = await Promise.all([
       store.thread(input.thread),
       store.now(),
@@ -95,7 +95,7 @@ export const show = action({
   },
 })
 
-/** As many as one answer takes. */
+/** As many messages as fit into one answer. */
 export async function messagesFrom(store: Reads, threadId: string, after: number) {
   const { items, has_more } = await readPage<Message>(MOST_MESSAGES, (limit, last) =>
     store.messages(threadId, { after: last?.seq ?? after, limit }),
@@ -103,7 +103,9 @@ export async function messagesFrom(store: Reads, threadId: string, after: number
   return { messages: items, has_more, next_after: has_more ? (items.at(-1)?.seq ?? null) : null }
 }
 
-/** Who is known to ask, or says its name. Loaded for these alone: most look without one. */
+/**
+ * Refuses a caller that may not see the thread. Loaded for known callers alone: most look without a name.
+ */
 async function mustBeSeen(
   context: Context,
   agent: string | undefined,
@@ -115,21 +117,21 @@ async function mustBeSeen(
   await mustSee(context, principal ?? viewerNamed(agent as string), thread)
 }
 
-/** At a server's doors; a command must not load what only those need. */
+/** Loaded only at a server's doors; a command must not pay for it. */
 async function openTo({ store, caller }: Context, messages: Message[]): Promise<Message[]> {
   if (caller.principal === undefined) return messages
   const { withoutSessions } = await import('../inbox/without-session.ts')
   return withoutSessions(store, caller.principal, messages)
 }
 
-/** Only forward: what was read once stays read. */
+/** The mark only moves forward: a message that was read stays read. */
 export async function moveReadMark(
   { store }: Context,
   threadId: string,
   mark: { agent: string; message_id: string; seq: number },
 ): Promise<number> {
   const { eventId } = await store.write(async (tx) => {
-    // Asked together and answered in this order: the mark is read under the lock.
+    // Both are sent together and answered in this order, so the mark is read under the lock.
     const [{ state, now }, have] = await Promise.all([
       lockThread(tx, threadId),
       tx.readMark(threadId, mark.agent),

@@ -1,11 +1,13 @@
-// Who claims a thread from others takes over what they had yet to hear.
+// An agent that claims a thread from others takes over the messages that they had not been shown.
 
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import { take } from '../../core/mail/mail.ts'
 import type { Locked, Tx } from '../../core/store.ts'
 
-/** What was said to those it takes the thread from, and nobody was shown, is now for it to hear, unless it
- *  knows it. A word to stop was for them alone. */
+/**
+ * Messages to the former holders that nobody was shown are now for the claimer, unless it knows them. A
+ * word to stop was for them alone.
+ */
 export async function takeOver(
   tx: Tx,
   { state, now }: Locked,

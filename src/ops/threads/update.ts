@@ -10,7 +10,7 @@ import {
   stamp,
   wordsFrom,
 } from '../kit/operation.ts'
-import { inTurn } from './in-turn.ts'
+import { addHops } from './hops.ts'
 import { SAID, SAID_ARGS } from './said.ts'
 
 export const update = mutation({
@@ -36,8 +36,8 @@ export const update = mutation({
     return commit(context, { op: 'update', agent: input.agent, input }, async (tx) => {
       const [locked, words] = await Promise.all([
         lockThread(tx, input.thread),
-        // Progress wakes nobody; only a question needs to know how far it is from a person.
-        input.status === 'blocked' ? inTurn(tx, input.agent, given) : given,
+        // Progress wakes nobody; only a question needs its distance from a person.
+        input.status === 'blocked' ? addHops(tx, input.agent, given) : given,
       ])
       const holder = await holderOf(tx, locked, input.agent, input.lease_token)
       const event = decideUpdate(

@@ -34,8 +34,8 @@ type Reply = {
   interrupted?: true
 }
 
-/** What the last look saw. */
-type Seen = { state: ThreadState; now: Instant }
+/** The state that the last look saw. */
+type LastLook = { state: ThreadState; now: Instant }
 
 type Waiter = { thread: string; agent?: string | undefined; lease_token?: string | undefined }
 
@@ -84,18 +84,19 @@ export const waitReply = action({
     const { principal } = context.caller
     if (principal !== undefined) {
       const state = await store.thread(input.thread)
-      // At a server's doors; a command must not load what only those need.
+      // Loaded only at a server's doors; a command must not pay for it.
       const { mustSee } = await import('../inbox/visible-thread.ts')
       if (state !== null) await mustSee(context, principal, state.thread)
     }
     const kinds = kindsShownAs(input.kinds)
     const after = await startingPoint(context, input)
     let cursor = after
-    let seen: Seen | undefined
+    let seen: LastLook | undefined
     const look = async () => {
-      // Asked together and answered in this order. The log's end first: everything up to it is
-      // covered by the look that follows. The state before the messages: who finishes a thread in
-      // between says so in a message, and that message must be found rather than its absence refused.
+      // These are sent together and answered in this order. The log's end comes first: everything up to it
+      // is covered by the look that follows. The state comes before the messages: an agent that finishes
+      // the thread in between says so in a message, and that message must be found rather than its absence
+      // refused.
       const [{ end, now, state }, found] = await Promise.all([
         store.standingOf(input.thread),
         store.reply({ threadId: input.thread, after, notFrom: input.agent ?? '', kinds }),
@@ -163,23 +164,23 @@ export const waitReply = action({
   },
 })
 
-/** At a server's doors, as the thread itself is shown there. */
+/** At a server's doors the message is shown as the thread itself is. */
 async function openTo(store: Store, viewer: Principal, message: Message): Promise<Message[]> {
   const { withoutSessions } = await import('../inbox/without-session.ts')
   return withoutSessions(store, viewer, [message])
 }
 
-/** It alone; the read mark follows when nothing else is left to read. */
+/** Marks this one message; the read mark follows when nothing else is left to read. */
 async function readReply(
   { store, door }: Context,
   threadId: string,
   agent: string,
   messageId: string,
 ): Promise<void> {
-  // Loaded here: while it waits nobody needs it.
+  // Loaded here, because a wait does not need it until its end.
   const { recordRead } = await import('../inbox/read-mark.ts')
   await store.write(async (tx) => {
-    // Asked together and answered in this order: what is unread is read under the lock.
+    // Both are sent together and answered in this order, so the unread messages are read under the lock.
     const [{ state, now }, unread] = await Promise.all([
       lockThread(tx, threadId),
       tx.unreadIn(agent, [threadId]),
@@ -212,8 +213,8 @@ async function startingPoint(
   return store.lastOwnEvent(input.thread, input.agent as string)
 }
 
-/** Renews the waiter's lease at a third of its time. Whoever holds no lease has nothing to keep. */
-function keepAlive(context: Context, waiter: Waiter, seen: () => Seen | undefined): Chore {
+/** Renews the waiter's lease at a third of its time. A waiter without a lease has nothing to keep. */
+function keepAlive(context: Context, waiter: Waiter, seen: () => LastLook | undefined): Chore {
   const { store } = context
   return {
     async dueMs() {

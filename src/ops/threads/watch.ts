@@ -80,10 +80,11 @@ export const watch = action({
         pushesFrom: principal?.workspace_id,
         limit: 100,
       })
-      // After the look: what was pruned before it would have been missed in silence.
+      // The floor is checked after the look, because events that were pruned before it would have been
+      // missed in silence.
       await mustBeAboveFloor(store, cursor)
       if (events.length > 0) return events
-      // Nothing up to here was for us; there is no need to read it again.
+      // Nothing up to here was for this caller, so it need not be read again.
       cursor = Math.max(cursor, end)
       return null
     }
@@ -131,13 +132,16 @@ export const watch = action({
   },
 })
 
-/** By a token for some sets. Only a server knows of tokens: no command loads what tells. */
+/**
+ * The events that a token for some sets does not hear. Only a server knows tokens, so no command loads
+ * this.
+ */
 async function unheard(principal: Principal | undefined): Promise<EventType[]> {
   if (principal?.sets === undefined) return []
   return (await import('../inbox/heard.ts')).unheardBy(principal)
 }
 
-/** A lapse makes no event by itself: whoever watches makes it happen when it is due. */
+/** A lapse makes no event by itself: a watch sweeps when it is due. */
 function sweepWhenDue(context: Context): Chore {
   const { store } = context
   return {

@@ -1,4 +1,4 @@
-// Wakes, for people.
+// Wakes, as people see them.
 
 import { shellWord } from '../../core/shell-word.ts'
 import type { WakeState } from '../../core/waking/wake.ts'
@@ -14,7 +14,7 @@ import {
   table,
 } from '../kit/drawing/text.ts'
 import type { WakeCommands } from './wake-allow.ts'
-import type { Explained } from './wake-explain.ts'
+import type { WakeExplanation } from './wake-explain.ts'
 import type { WakeView } from './wake-log.ts'
 
 /** Prints each command whole, because the reader decides on its every word. */
@@ -25,7 +25,7 @@ export function drawCommands({ store, commands, shown }: WakeCommands, { ink }: 
     return `  ${mark}  ${agent}  ${safe(`${JSON.stringify(command)}${where}`)}\n`
   })
   const isAll = commands.every(({ allowed }) => allowed)
-  // A store of PostgreSQL is shown without its password, and cannot be named so.
+  // A PostgreSQL store is shown without its password, and cannot be named that way.
   const db = /^postgres/.test(store) ? '' : ` --db ${shellWord(store)}`
   const next = isAll ? '' : `allow exactly these with: inbox wake allow${db} --shown ${shown}\n`
   return `${oneLine(store)}: ${count(commands.length, 'command')}\n${lines.join('')}${next}`
@@ -61,7 +61,7 @@ function lastLine(stderr: string): string {
   return oneLine(stderr.trimEnd().split('\n').at(-1) ?? '')
 }
 
-export function drawExplained(result: Explained, page: Page): string {
+export function drawExplained(result: WakeExplanation, page: Page): string {
   const { ink } = page
   const verdict = result.wakes ? ink.green('would be started now') : ink.yellow('is left alone')
   const rest = facts(

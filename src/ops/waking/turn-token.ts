@@ -1,5 +1,6 @@
-// A token for one turn, by which the agent is known at the server that woke it. It ends with the wake, whoever
-// ends that: its supervisor, or a broker that finds it lost. Should nobody be left to do so, it expires.
+// A token for one turn, by which the server that woke the agent knows it. The token ends with the wake,
+// whether its supervisor ends that or a broker that finds it lost. If nobody is left to do so, the token
+// expires.
 
 import { SYSTEM } from '../../core/event.ts'
 import { tokenOfWake } from '../../core/identity/token.ts'
@@ -8,7 +9,7 @@ import { plusSeconds } from '../../core/time.ts'
 import type { Wake } from '../../core/waking/wake.ts'
 import { makeSecret } from '../identity/identify.ts'
 
-/** Of a wake that is over already it opens nothing. */
+/** For a wake that is over already, the token opens nothing. */
 export async function issueForTurn(
   store: Store,
   { wake_id, agent_id, token }: Pick<Wake, 'wake_id' | 'agent_id' | 'token'>,

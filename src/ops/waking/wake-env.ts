@@ -1,4 +1,4 @@
-// Which variables of the broker the programs it starts are given.
+// Chooses which of the broker's variables the programs that it starts get.
 
 import { quote, refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'

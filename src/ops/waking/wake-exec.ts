@@ -7,7 +7,10 @@ import { id, required } from '../kit/field.ts'
 import { command } from '../kit/shell.ts'
 import { issueForTurn } from './turn-token.ts'
 
-/** What the broker starts, apart from itself, for each wake. The token comes by the environment. */
+/**
+ * The supervisor: the broker starts one for each wake, as a process of its own. The token comes in the
+ * environment.
+ */
 export const wakeExec = command({
   name: 'wake exec',
   summary: 'Start the agent of one wake and watch over its turn.',

@@ -10,17 +10,17 @@ import { required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { viewWake, WAKE, type WakeView } from './wake-log.ts'
 
-export type Explained = {
+export type WakeExplanation = {
   agent: string
-  /** Whether a broker would start it now. */
+  /** Whether a broker would start the agent now. */
   wakes: boolean
-  /** Whether one runs. */
+  /** Whether a broker runs. */
   broker: boolean
   why: string
-  /** When that may change by itself. */
+  /** When the answer may change by itself. */
   again: Instant | null
   cause: 'mail' | 'timer' | null
-  /** Unread mail that wakes it. */
+  /** How many unread messages wake the agent. */
   waking: number
   types: readonly string[]
   next_timer: Instant | null
@@ -42,7 +42,7 @@ export const wakeExplain = query({
   async run(
     { store, offsetMinutes, allowedCommands, caller },
     { agent: agentId },
-  ): Promise<Explained> {
+  ): Promise<WakeExplanation> {
     const [situation, broker, last] = await Promise.all([
       situationOf(store, agentId, offsetMinutes),
       isBrokerThere(store),

@@ -6,7 +6,7 @@ import { byDefault, int, name } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
 
-/** What may be seen of a wake: all but its token, and its last words only by whom they concern. */
+/** The parts of a wake that callers may see: all but its token, and its last words only if they may. */
 export type WakeView = Omit<Wake, 'token'>
 
 export const WAKE = aRecord<WakeView>('wake', 'one start of an agent', {

@@ -1,12 +1,15 @@
 import type { Tx } from '../../core/store.ts'
 import type { Words } from '../../core/threads/message.ts'
 
-/** What an agent says in a turn is one wake further from a person's words than what it was woken for. */
-export async function inTurn(tx: Tx, agent: string, words: Words): Promise<Words> {
+/**
+ * A message that an agent writes in a turn is one hop further from a person's words than the mail that woke
+ * it.
+ */
+export async function addHops(tx: Tx, agent: string, words: Words): Promise<Words> {
   return withHops(words, (await tx.runningWake(agent))?.hops)
 }
 
-/** The same where the hops of its turn, if it is in one, were asked already. */
+/** The same, when the hops of the agent's turn were read already. */
 export function withHops(words: Words, hops: number | null | undefined): Words {
   return hops == null ? words : { ...words, hops: hops + 1 }
 }

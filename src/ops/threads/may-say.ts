@@ -1,6 +1,6 @@
-// What may be said on a thread of work, and to whom. An agent reaches a person as in mail: when it is the
-// orchestrator, was granted it, or that person spoke first. Whoever made the thread, or wrote in it, is answered
-// there without being asked. A word to stop is for those who have a part in the work to say.
+// Who may write what to whom on a work thread. An agent reaches a person as in mail: if it is the
+// orchestrator, was granted it, or that person spoke first. A person who made the thread, or wrote in it,
+// may always be answered there. A word to stop is for those who have a part in the work.
 
 import { isPerson, mustReachPeople } from '../../core/agents/agent.ts'
 import type { Tx } from '../../core/store.ts'
@@ -9,13 +9,13 @@ import type { MessageKind } from '../../core/vocabulary.ts'
 import type { Context } from '../kit/operation.ts'
 import { mustMayStop } from './may-stop.ts'
 
-type Said = { from: string; to: string; kind: MessageKind }
+type Utterance = { from: string; to: string; kind: MessageKind }
 
-/** Of what is said on a thread of work; `thread` is null when it begins one. */
-export async function mustBeSayable(
+/** Checks a message on a work thread; `thread` is null when the message begins one. */
+export async function mustMaySay(
   context: Context,
   tx: Tx,
-  { from, to, kind }: Said,
+  { from, to, kind }: Utterance,
   thread: Thread | null,
 ): Promise<void> {
   await mustReach(tx, { from, to }, thread)
@@ -24,7 +24,7 @@ export async function mustBeSayable(
 
 async function mustReach(
   tx: Tx,
-  { from, to }: Omit<Said, 'kind'>,
+  { from, to }: Omit<Utterance, 'kind'>,
   thread: Pick<Thread, 'thread_id' | 'created_by'> | null,
 ): Promise<void> {
   if (!isPerson(to) || isPerson(from) || thread?.created_by === to) return
