@@ -26,3 +26,7 @@ export function movesOf(kind: ThreadKind, status: ThreadStatus): AnyMoves {
   const moves: Partial<Record<ThreadStatus, AnyMoves>> = KINDS[kind].moves
   return moves[status] ?? {}
 }
+
+export function isKind(name: string): name is ThreadKind {
+  return Object.hasOwn(KINDS, name)
+}

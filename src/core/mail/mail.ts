@@ -1,12 +1,20 @@
 // What may be done with mail, as pure decisions: (state, command, moment) -> event.
 
 import { refuse } from '../error.ts'
-import { EVENTS, type SpokenEvent, SYSTEM, type Taken, type ThreadEvent } from '../event.ts'
-import { operation, sentence } from '../sentence.ts'
+import {
+  EVENTS,
+  type Facts,
+  type SpokenEvent,
+  SYSTEM,
+  type Taken,
+  type ThreadEvent,
+} from '../event.ts'
+import { KINDS } from '../kinds.ts'
+import { sentence } from '../sentence.ts'
 import { eventBase, type Stamp, say } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
-import { mustBePush, type Thread } from '../threads/thread.ts'
+import { isFinished, type Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
 import type { MessageKind } from '../vocabulary.ts'
 import type { MailFacts } from './mail-facts.ts'
@@ -61,23 +69,20 @@ export function bring(
 
 /** A message in the thread of the one it answers. */
 export function postIn({ thread }: ThreadState, want: Posting, stamp: Stamp): SpokenEvent {
-  if (thread.kind === 'push') mustBePush(thread)
-  else if (thread.kind !== 'mail') {
+  const { letters, answerWith } = KINDS[thread.kind]
+  if (letters === undefined) {
     throw refuse(
       'invalid_state',
-      sentence`thread ${thread.thread_id} is ${thread.kind}; answer there with ${operation('reply', { thread: thread.thread_id })}`,
+      sentence`thread ${thread.thread_id} is ${thread.kind}; answer there with ${answerWith(thread.thread_id)}`,
     )
   }
+  if (isFinished(thread) && letters.refuseLate) throw letters.refuseLate(thread.thread_id)
   const { from, address: to, kind, words, recipients, expires_at } = want
   return {
     ...eventBase(thread, from, stamp.now),
     summary: words.summary,
     message: say(thread, { from, to, kind, words }, stamp),
-    facts: {
-      type: thread.kind === 'push' ? 'push_reply' : 'mail_append',
-      recipients,
-      expires_at,
-    },
+    facts: { type: letters.event, recipients, expires_at } as Facts,
   }
 }
 

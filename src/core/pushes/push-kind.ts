@@ -1,5 +1,7 @@
 // Pushes as threads. Trashing a push is undone by restoring it, or by a message in it; deleting is not undone.
 
+import { type Refusal, refuse } from '../error.ts'
+import { operation, sentence } from '../sentence.ts'
 import type { Kind } from '../threads/kind.ts'
 
 type PushStatus = 'open' | 'trashed' | 'deleted'
@@ -13,4 +15,25 @@ export const PUSH: Kind<PushStatus, PushMove> = {
   },
   first: 'open',
   leased: false,
+  set: 'workspace',
+  sight: { person: 'all', system: 'all', service: 'all', orchestrator: 'all', agent: 'begun' },
+  ofWorkspaces: true,
+  answerWith: (entry) => operation('push reply', { entry }),
+  // The person has the push before them already, so its agent may go on talking there.
+  letters: {
+    event: 'push_reply',
+    refuseLate: deletedPush,
+    reachPeople: true,
+    fromSystem: false,
+  },
+  // What a person said in a push is kept for its agent: the person was told where it was said.
+  bounces: false,
+  retention: 'trashed',
+}
+
+export function deletedPush(entryId: string): Refusal {
+  return refuse(
+    'not_found',
+    sentence`the push ${entryId} was deleted; see ${operation('push history')}`,
+  )
 }

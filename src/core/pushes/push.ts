@@ -8,13 +8,16 @@
 // (4) Where it came from is what the door knows. What is not known is absent and never made up.
 
 import { CLIENTS, type ClientName } from '../clients/client.ts'
+import { refuse } from '../error.ts'
 import type { SpokenEvent, ThreadEvent } from '../event.ts'
+import { operation, sentence } from '../sentence.ts'
 import { readStored } from '../shallow.ts'
 import { eventBase, type Stamp, say } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
-import { deletedPush, moved, mustBePush } from '../threads/thread.ts'
+import { isFinished, moved, type Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
+import { deletedPush } from './push-kind.ts'
 import type { PUSH_FORMS } from './push-record.ts'
 
 export type PushForm = (typeof PUSH_FORMS)[number]
@@ -105,6 +108,21 @@ export function push(want: Pushing, stamp: Stamp): SpokenEvent {
   }
 }
 
+export function isPush(thread: Thread | undefined): thread is Thread & { kind: 'push' } {
+  return thread?.kind === 'push'
+}
+
+export function mustBePush(thread: Thread): void {
+  if (!isPush(thread)) {
+    const { thread_id, kind } = thread
+    throw refuse(
+      'not_found',
+      sentence`${thread_id} is a thread of ${kind} and no push; see ${operation('push history')}`,
+    )
+  }
+  if (isFinished(thread)) throw deletedPush(thread.thread_id)
+}
+
 type Act = 'trash' | 'restore' | 'delete'
 
 /** Null when it is so already. */
@@ -117,7 +135,7 @@ export function handlePush(
   const { act, by, recipients } = want
   if (act === 'trash' && thread.status === 'trashed') return null
   if (act === 'restore' && thread.status === 'open') return null
-  if (moved(thread, act) === undefined) throw deletedPush(thread)
+  if (moved(thread, act) === undefined) throw deletedPush(thread.thread_id)
   return {
     ...eventBase(thread, by, now),
     summary: '',

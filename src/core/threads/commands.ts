@@ -4,7 +4,8 @@
 import { isRole } from '../agents/address.ts'
 import { refuse } from '../error.ts'
 import { type Facts, type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
-import { operation, sentence } from '../sentence.ts'
+import { KINDS } from '../kinds.ts'
+import { sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
 import type { MessageKind } from '../vocabulary.ts'
 import type { ThreadState } from './evolve.ts'
@@ -66,11 +67,9 @@ export function append(
   stamp: Stamp,
   verb: 'append' | 'reply',
 ): SpokenEvent {
-  if (thread.kind !== 'work') {
-    const how =
-      thread.kind === 'push'
-        ? operation('push reply', { entry: thread.thread_id })
-        : operation('mail send', { in_reply_to: 'MESSAGE' })
+  const { leased, answerWith } = KINDS[thread.kind]
+  if (!leased) {
+    const how = answerWith(thread.thread_id)
     throw refuse(
       'invalid_state',
       sentence`thread ${thread.thread_id} is ${thread.kind}; answer it with ${how}`,

@@ -51,7 +51,6 @@ function moveOf({ facts, message }: ThreadEvent): Move {
 function firstState(event: ThreadEvent, kind: ThreadKind): ThreadState {
   const { facts } = event
   if (event.message === null) throw new Error('a thread begins with a message')
-  const isWork = facts.type === 'thread_send'
   const thread: Thread = {
     thread_id: event.thread_id,
     run_id: event.run_id,
@@ -59,9 +58,9 @@ function firstState(event: ThreadEvent, kind: ThreadKind): ThreadState {
     // No fact of a push holds text, for deleting to find all of it.
     subject: 'subject' in facts ? facts.subject : event.summary,
     created_by: event.agent,
-    assigned_to: isWork ? facts.assigned_to : '',
+    assigned_to: ('assigned_to' in facts && facts.assigned_to) || '',
     status: KINDS[kind].first,
-    priority: isWork ? facts.priority : 'normal',
+    priority: 'priority' in facts ? facts.priority : 'normal',
     latest_message_id: event.message.message_id,
     message_count: 1,
     created_at: event.at,

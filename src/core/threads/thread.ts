@@ -69,23 +69,6 @@ function cannot(thread: Thread, verb: string): Refusal {
   })
 }
 
-export function mustBePush(thread: Thread): void {
-  if (thread.kind !== 'push') {
-    throw refuse(
-      'not_found',
-      sentence`${thread.thread_id} is a thread of ${thread.kind} and no push; see ${operation('push history')}`,
-    )
-  }
-  if (thread.status === 'deleted') throw deletedPush(thread)
-}
-
-export function deletedPush({ thread_id }: Thread) {
-  return refuse(
-    'not_found',
-    sentence`the push ${thread_id} was deleted; see ${operation('push history')}`,
-  )
-}
-
 export function priorityRank(priority: Priority): number {
   return PRIORITIES.indexOf(priority)
 }

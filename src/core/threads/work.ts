@@ -1,5 +1,6 @@
 // Work: a thread in which one asks for something and another does it, under a lease (lease.ts).
 
+import { operation } from '../sentence.ts'
 import type { Kind } from './kind.ts'
 
 export const WORK_STATUSES = [
@@ -83,4 +84,10 @@ export const WORK: Kind<WorkStatus, WorkMove> = {
   },
   first: 'pending',
   leased: true,
+  set: 'threads',
+  sight: { person: 'all', system: 'all', service: 'all', orchestrator: 'all', agent: 'all' },
+  ofWorkspaces: false,
+  answerWith: (thread) => operation('reply', { thread }),
+  bounces: true,
+  retention: 'finished',
 }

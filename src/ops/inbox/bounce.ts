@@ -1,6 +1,7 @@
 // What cannot be delivered comes back: the delivery ends, and who sent it is told why.
 
 import type { InboxHead } from '../../core/inbox/inbox-reads.ts'
+import { KINDS } from '../../core/kinds.ts'
 import { step } from '../../core/mail/mail.ts'
 import type { Tx } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
@@ -73,9 +74,8 @@ async function bounceThese(
   const still = new Set(left.map(({ message_id }) => message_id))
   let bounced = 0
   for (const locked of locks) {
-    // What a person said to a push is kept for its agent, and that was told where it was said.
-    if (locked.state.thread.kind === 'push') continue
-    const { thread_id } = locked.state.thread
+    const { thread_id, kind } = locked.state.thread
+    if (!KINDS[kind].bounces) continue
     const items = (threads.get(thread_id) ?? []).filter(({ message_id }) => still.has(message_id))
     if (items.length === 0) continue
     const messages = items.map(({ message_id }) => message_id)

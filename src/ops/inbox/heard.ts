@@ -1,18 +1,13 @@
 // What a token for some sets hears of the log: what these sets are about.
 
-import { EVENT_TYPES, EVENTS, type EventOf, type EventType } from '../../core/event.ts'
+import { EVENT_TYPES, EVENTS, type EventType } from '../../core/event.ts'
+import { isKind, KINDS } from '../../core/kinds.ts'
 import type { Principal, ToolSet } from '../../core/principal.ts'
-
-const HEARD: Record<ToolSet, readonly EventOf[]> = {
-  workspace: ['push'],
-  mailbox: ['mail', 'delivery'],
-  threads: ['work'],
-}
 
 /** Undefined: everything. */
 export function heardBy({ sets }: Pick<Principal, 'sets'>): EventType[] | undefined {
   if (sets === undefined) return undefined
-  return EVENT_TYPES.filter((type) => sets.some((set) => isOf(type, set)))
+  return EVENT_TYPES.filter((type) => sets.some((set) => set === setOf(type)))
 }
 
 export function unheardBy(principal: Pick<Principal, 'sets'>): EventType[] {
@@ -20,7 +15,11 @@ export function unheardBy(principal: Pick<Principal, 'sets'>): EventType[] {
   return heard === undefined ? [] : EVENT_TYPES.filter((type) => !heard.includes(type))
 }
 
-/** A read mark is of work by its name, and stands in threads of every kind. */
-function isOf(type: EventType, set: ToolSet): boolean {
-  return HEARD[set].includes(EVENTS[type].of) && type !== 'thread_read'
+/** Undefined: only a token for everything hears of it. */
+function setOf(type: EventType): ToolSet | undefined {
+  const { of } = EVENTS[type]
+  // A read mark is of work by its name, and stands in threads of every kind.
+  if (type === 'thread_read') return undefined
+  if (of === 'delivery') return 'mailbox'
+  return isKind(of) ? KINDS[of].set : undefined
 }

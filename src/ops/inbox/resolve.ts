@@ -27,8 +27,8 @@ export type Sender = {
   now: Instant
   /** The one agent the address names, where it was asked for already. */
   addressee?: Named | null | undefined
-  /** Where it was pushed, an agent may go on talking: the person has it before them already. */
-  inOwnPush?: boolean
+  /** In the thread that it answers in, though it may not elsewhere. */
+  mayReachPeople?: boolean
 }
 
 export function agentNamed(text: string): string | null {
@@ -81,7 +81,7 @@ async function named(
         .filter((agent) => ['running', 'idle'].includes(statusOf(agent, now)))
         .map(({ agent_id }) => agent_id)
     case 'person': {
-      if (!sender.inOwnPush) mustReachPeople(sender.agent, from, text)
+      if (!sender.mayReachPeople) mustReachPeople(sender.agent, from, text)
       const { person_id } = address
       if (person_id === USER || person_id === from || (await tx.hasPerson(person_id))) {
         return [person_id]

@@ -4,6 +4,7 @@
 import { isPerson, statusOf } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { TOO_LATE } from '../../core/inbox/delivery.ts'
+import { KINDS } from '../../core/kinds.ts'
 import { type Posting, post, postIn } from '../../core/mail/mail.ts'
 import type { Tx } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
@@ -42,9 +43,9 @@ export async function tellSenders(
       expires_at: null,
     }
     const at = stamp(context, now)
-    // Work is not spoken into by the store itself: its note is mail of its own.
-    if (state.thread.kind === 'mail') state = tx.record(state, postIn(state, posting, at))
-    else tx.record(null, post({ ...posting, thread_id: context.makeId('thread') }, at))
+    if (KINDS[state.thread.kind].letters?.fromSystem) {
+      state = tx.record(state, postIn(state, posting, at))
+    } else tx.record(null, post({ ...posting, thread_id: context.makeId('thread') }, at))
   }
   return state
 }

@@ -1,6 +1,7 @@
 // What keeps a store, for people.
 
 import type { Finding } from '../../core/keeping/keeper.ts'
+import { KINDS, THREAD_KINDS } from '../../core/kinds.ts'
 import { drawThreads } from '../inbox/drawing.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { count, safe } from '../kit/drawing/text.ts'
@@ -34,11 +35,11 @@ export function drawImport(imported: Imported): string {
 export function drawPruning({ dry_run, threads, removed, notes }: Pruning, page: Page): string {
   const list = dry_run ? drawThreads(threads, page) : ''
   const verb = dry_run ? 'would remove' : 'removed'
-  // Pushes are kept for ever, most of them: that none goes is no news.
-  const kinds = Object.entries(removed.kinds)
-    .filter(([kind, { threads }]) => kind !== 'push' || threads > 0)
+  // What goes only from the trash is mostly kept for ever: that none of it goes is no news.
+  const kinds = THREAD_KINDS.map((kind) => ({ kind, ...removed.kinds[kind] }))
+    .filter(({ kind, threads }) => threads > 0 || KINDS[kind].retention !== 'trashed')
     .map(
-      ([kind, { threads, messages }]) =>
+      ({ kind, threads, messages }) =>
         `${verb} ${count(threads, 'thread')} of ${kind} with ${count(messages, 'message')}\n`,
     )
   if (removed.wakes > 0) kinds.push(`${verb} ${count(removed.wakes, 'wake')}\n`)

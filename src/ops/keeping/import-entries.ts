@@ -3,7 +3,7 @@
 
 import { USER } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'
-import { push } from '../../core/pushes/push.ts'
+import { isPush, push } from '../../core/pushes/push.ts'
 import { operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { introduceAll } from '../agents/introduce.ts'
@@ -80,7 +80,7 @@ async function whatIsHere(
   }
   const thread = (await tx.thread(entry.id))?.thread
   if (thread === undefined) return 'nothing'
-  return thread.kind === 'push' ? 'same' : `${entry.id} is here as a thread of ${thread.kind}`
+  return isPush(thread) ? 'same' : `${entry.id} is here as a thread of ${thread.kind}`
 }
 
 function lineOf(entry: BroughtEntry, from_agent: string): string {

@@ -4,7 +4,7 @@
 import { refuse } from '../../core/error.ts'
 import { type EventRules, rulesOf, SYSTEM } from '../../core/event.ts'
 import type { LogEntry } from '../../core/keeping/keeper.ts'
-import { THREAD_STATUSES } from '../../core/kinds.ts'
+import { isKind, KINDS, THREAD_STATUSES } from '../../core/kinds.ts'
 import { RECORDS } from '../../core/records.ts'
 import { MESSAGE_KINDS } from '../../core/vocabulary.ts'
 import { body, choice, id, int, json, name, path, required, text } from '../kit/field.ts'
@@ -134,7 +134,9 @@ function readLine(line: string, checks: Map<string, EventCheck>): LogLine {
   if (message === null) return { entry: { event, message } as unknown as LogEntry }
   if (!isObject(message)) throw new Error('its message is not an object')
   const whole = { ...message, ...LATER, ...message }
-  const rule = check.rules.of === 'work' ? MESSAGE : MAIL
+  const { of } = check.rules
+  // Where letters go, messages are addressed as letters are.
+  const rule = isKind(of) && KINDS[of].letters === undefined ? MESSAGE : MAIL
   rule(whole, 'message')
   return { entry: { event, message: { ...whole, imported_by: null } } as unknown as LogEntry }
 }

@@ -5,11 +5,13 @@ import { type Agent, isOrchestrator, isPerson } from '../../core/agents/agent.ts
 import { refuse } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import type { NamedMessage } from '../../core/inbox/inbox-reads.ts'
+import { KINDS } from '../../core/kinds.ts'
 import type { Posting } from '../../core/mail/mail.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Message } from '../../core/threads/message.ts'
+import type { Thread } from '../../core/threads/thread.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { kindOf, type MailType } from '../../core/vocabulary.ts'
 import { introduce } from '../agents/introduce.ts'
@@ -54,10 +56,9 @@ export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
   const agent = isNew ? await introduce(tx, from, { by: from, now: begun, takes }) : known
   const locked = answered === null ? null : await lockThread(tx, answered.thread_id)
   const now = locked?.now ?? begun
-  const { kind, created_by } = locked?.state.thread ?? {}
-  const inOwnPush = kind === 'push' && created_by === from
+  const mayReachPeople = locked !== null && opensWay(locked.state.thread, from)
   const to = letter.to ?? whoWrote(answered as Message, from)
-  const recipients = await resolve(tx, { from, agent, now, addressee, inOwnPush }, to, type)
+  const recipients = await resolve(tx, { from, agent, now, addressee, mayReachPeople }, to, type)
   const posting: Posting = {
     from,
     address: to,
@@ -90,8 +91,8 @@ function hopsOf(from: string, answered: Message | null, ofTurn: number | null): 
 
 /**
  * Whoever answers is in the thread from then on, and sees all of it: so an agent answers what it sent or got,
- * or what waits for its role. What is others' is refused as if it were not there. Work is open to all, and
- * refused later, with how to answer there.
+ * or what waits for its role. What is others' is refused as if it were not there. A thread that every agent sees
+ * hides nothing; where letters do not go, they are refused later, with how to answer there.
  */
 async function mustBeAnswerable(
   tx: Tx,
@@ -104,13 +105,19 @@ async function mustBeAnswerable(
     if (isTrusted || answered.from_agent === from || isFor(got)) return
     const role = known?.role ?? ''
     if (role !== '' && isFor(await tx.named(queueOf(role), [messageId]))) return
-    if ((await tx.thread(answered.thread_id))?.thread.kind === 'work') return
+    const state = await tx.thread(answered.thread_id)
+    if (state !== null && KINDS[state.thread.kind].sight.agent === 'all') return
   }
   const whose = isTrusted ? 'to answer' : `that ${from} sent or got`
   throw refuse(
     'not_found',
     sentence`there is no message ${messageId} ${whose}; see ${operation('mail history')}`,
   )
+}
+
+/** Whether the sender began the thread, and may write to people there though it may not elsewhere. */
+function opensWay({ kind, created_by }: Thread, from: string): boolean {
+  return created_by === from && KINDS[kind].letters?.reachPeople === true
 }
 
 function isFor(named: readonly NamedMessage[]): boolean {

@@ -4,11 +4,10 @@ import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { isUnread } from '../../core/inbox/delivery.ts'
 import { post, step } from '../../core/mail/mail.ts'
-import { handlePush, keepUnread } from '../../core/pushes/push.ts'
+import { handlePush, isPush, keepUnread, mustBePush } from '../../core/pushes/push.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { Locked, Tx } from '../../core/store.ts'
 import type { Message } from '../../core/threads/message.ts'
-import { mustBePush } from '../../core/threads/thread.ts'
 import { pushesSeenBy, sees } from '../inbox/visible-thread.ts'
 import { aList, aNumber, aText, CURSOR, type HoldsOf, maybe } from '../kit/answer.ts'
 import { list, required, self } from '../kit/field.ts'
@@ -83,7 +82,7 @@ async function handleOne(
   { act, viewer: { name: person, by } }: { act: Act; viewer: Viewer },
 ): Promise<boolean> {
   const thread = lock?.state.thread
-  if (thread?.kind !== 'push' || !(await sees(tx, by, thread))) {
+  if (!isPush(thread) || !(await sees(tx, by, thread))) {
     throw refuse(
       'not_found',
       sentence`there is no push ${entryId}; see ${operation('push history')}`,

@@ -1,8 +1,8 @@
 import { refuse } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { postIn } from '../../core/mail/mail.ts'
+import { isPush, mustBePush } from '../../core/pushes/push.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
-import { mustBePush } from '../../core/threads/thread.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { sees } from '../inbox/visible-thread.ts'
 import { aFlag, aText, CURSOR, orNull } from '../kit/answer.ts'
@@ -56,7 +56,7 @@ export const pushReply = mutation({
       // Names before threads: whoever needs locks on both takes them in this order.
       if (to !== null) await introduceAll(tx, [to], { by: from, now })
       const lock = await tx.lock(entry_id)
-      if (lock === null || lock.state.thread.kind !== 'push') throw unknownPush(entry_id)
+      if (lock === null || !isPush(lock.state.thread)) throw unknownPush(entry_id)
       if (!(await sees(tx, by, lock.state.thread))) throw unknownPush(entry_id)
       mustBePush(lock.state.thread)
       if (!isThere) throw unknownPush(entry_id)

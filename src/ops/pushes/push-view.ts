@@ -3,7 +3,7 @@
 import { isPerson, USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
-import { type Origin, type PushForm, storedOrigin } from '../../core/pushes/push.ts'
+import { isPush, type Origin, type PushForm, storedOrigin } from '../../core/pushes/push.ts'
 import type { PushItem } from '../../core/pushes/push-reads.ts'
 import { callerBy, operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
@@ -75,7 +75,7 @@ export async function visiblePush(
 ): Promise<PushItem> {
   const [item, state] = await Promise.all([store.push(entryId, viewer.name), store.thread(entryId)])
   const thread = state?.thread
-  const isSeen = thread?.kind === 'push' && (await sees(store, viewer.by, thread))
+  const isSeen = isPush(thread) && (await sees(store, viewer.by, thread))
   if (item !== null && isSeen) return item
   const wasDeleted = viewer.isPerson && isSeen && thread.status === 'deleted'
   throw refuse(

@@ -1,9 +1,13 @@
 // What goes with a thread, a wake or a token that is removed, and what must be kept of it: how far the log had
 // come, and what time it was.
 
+import { KINDS, THREAD_KINDS } from '../../core/kinds.ts'
 import type { Pruned, Tx } from '../../core/store.ts'
+import type { Retention } from '../../core/threads/kind.ts'
 import { isFinished } from '../../core/threads/thread.ts'
 import { type Instant, latest } from '../../core/time.ts'
+import type { Params } from '../compile.ts'
+import type { QueryName } from '../query-name.gen.ts'
 import { first, readSetting, type Session, type Write } from '../session.ts'
 import type { ThreadRow } from '../threads/thread-row.ts'
 
@@ -27,7 +31,9 @@ export async function pruning(
 ): Promise<{ counts: Pruned; writes: Write[] }> {
   const writes: Write[] = []
   const none = { threads: 0, messages: 0 }
-  const kinds = { work: { ...none }, mail: { ...none }, push: { ...none } }
+  const kinds = Object.fromEntries(
+    THREAD_KINDS.map((kind) => [kind, { ...none }]),
+  ) as Pruned['kinds']
   const counts: Pruned = { ...none, events: 0, keys: 0, wakes: 0, tokens: 0, kinds }
   const end = {
     floor: Number((await readSetting(session, 'event_floor')) ?? 0),
@@ -42,7 +48,7 @@ export async function pruning(
   for (const thread_id of threads) {
     const row = await first(session.all<ThreadRow>('thread_lock', { thread_id }))
     // Gone, open again, or with something new to read: whoever was faster decides.
-    if (row === null || !(await mayGo(session, row))) continue
+    if (row === null || !(await MAY_GO[KINDS[row.kind].retention](session, row))) continue
     const last = await first(
       session.all<{ event_id: number; n: number; at: Instant }>('events_last_of_thread', {
         thread_id,
@@ -92,17 +98,17 @@ export async function pruning(
   return { counts, writes }
 }
 
-async function mayGo(session: Session, row: ThreadRow): Promise<boolean> {
-  const { kind, thread_id } = row
-  if (kind === 'push') return mayForget(session, thread_id)
-  if (kind !== 'mail') return isFinished(row)
-  return (await session.all('mail_prunable', { thread_id, limit: 1 })).length > 0
+/** Whether a thread may still go; when it came to that was asked before. */
+const MAY_GO: Record<Retention, (session: Session, row: ThreadRow) => Promise<boolean>> = {
+  finished: async (_, row) => isFinished(row),
+  settled: (session, { thread_id }) => isAmong(session, 'mail_prunable', { thread_id }),
+  trashed: (session, { thread_id }) => {
+    return isAmong(session, 'pushes_prunable', { thread_id, before: '9999' })
+  },
 }
 
-/** Put away or deleted, still; when, was asked before. */
-async function mayForget(session: Session, thread_id: string): Promise<boolean> {
-  const params = { thread_id, before: '9999', limit: 1 }
-  return (await session.all('pushes_prunable', params)).length > 0
+async function isAmong(session: Session, query: QueryName, params: Params): Promise<boolean> {
+  return (await session.all(query, { ...params, limit: 1 })).length > 0
 }
 
 /** Of these tokens those that may go, still, and how many events each has. */

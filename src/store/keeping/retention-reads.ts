@@ -2,8 +2,8 @@
 
 import type { OldMail } from '../../core/keeping/retention.ts'
 import type { MailTotals, PruneFilter, RetentionLooks } from '../../core/keeping/retention-reads.ts'
+import { KINDS, statusesOf, THREAD_KINDS } from '../../core/kinds.ts'
 import { isFinished, type Thread } from '../../core/threads/thread.ts'
-import { WORK_STATUSES } from '../../core/threads/work.ts'
 import type { Session } from '../session.ts'
 import { compare, type ThreadRow, toThread } from '../threads/thread-row.ts'
 
@@ -31,12 +31,17 @@ export function makeRetentionLooks(session: Session): RetentionLooks {
   }
 }
 
+/** The ends of all kinds of which what is finished goes. */
+const FINISHED = THREAD_KINDS.filter((kind) => KINDS[kind].retention === 'finished')
+  .flatMap((kind) => statusesOf(kind).map((status) => ({ kind, status })))
+  .filter(isFinished)
+
 async function listPrunable(session: Session, filter: PruneFilter): Promise<Thread[]> {
   const { before, limit } = filter
   const read_only = filter.unreadToo ? undefined : 1
   const parts = await Promise.all(
-    WORK_STATUSES.filter((status) => isFinished({ kind: 'work', status })).map((status) =>
-      session.all<ThreadRow>('threads_prunable', { status, before, limit, read_only }),
+    FINISHED.map((standing) =>
+      session.all<ThreadRow>('threads_prunable', { ...standing, before, limit, read_only }),
     ),
   )
   return parts

@@ -1,6 +1,6 @@
 --- threads_prunable
 select t.* from threads t
-where kind = 'work' and status = :status and updated_at < :before
+where kind = :kind and status = :status and updated_at < :before
   -- if :read_only (
   and not exists (select 1 from deliveries d
     where d.thread_id = t.thread_id and d.state in ('queued', 'presented'))
