@@ -1,6 +1,7 @@
 // Wires a store, its bell and the few things that must come from outside the core: ids, digests, time.
 
 import type { Bell } from '../core/bell.ts'
+import { Refusal } from '../core/error.ts'
 import { composeId, composeUuid, type MakeId } from '../core/id.ts'
 import type { Folders } from '../core/identity/workspace.ts'
 import type { Documents } from '../core/pushes/document.ts'
@@ -12,7 +13,7 @@ import { openSqlite } from '../store/sqlite/store.ts'
 import { doorbell } from '../wake/doorbell.ts'
 import { bellPath } from './bell-path.ts'
 import { folders } from './folders.ts'
-import { isFile } from './locate.ts'
+import { isAbsent, isFile } from './locate.ts'
 import { keepFromOthers } from './store-files.ts'
 
 /** What must come from outside the core, whatever the store. */
@@ -39,16 +40,52 @@ export type MailroomOptions = {
   alone?: boolean | undefined
 }
 
-type Wanting = MailroomOptions & {
-  /** Where there is no store it is refused as not found, and none is made. */
-  mustExist?: boolean
+/** What happens where there is no store: one is made, a look finds an empty one, or null is the answer. */
+type Absence =
+  | { absent?: 'make' }
+  | { absent: 'look'; onAbsent: (place: string) => void }
+  | { absent: 'null' }
+
+/** The one way to open a store. `address` is a file path, or postgres://… with an optional ?schema=. */
+export async function openMailroom(
+  address: string,
+  options: MailroomOptions & { absent: 'null' },
+): Promise<Mailroom | null>
+export async function openMailroom(
+  address: string,
+  options?: MailroomOptions & Exclude<Absence, { absent: 'null' }>,
+): Promise<Mailroom>
+export async function openMailroom(
+  address: string,
+  options: MailroomOptions & Absence = {},
+): Promise<Mailroom | null> {
+  const there = await openIfThere(address, options)
+  if (there !== null) return mailroomOf(address, there)
+  if (options.absent !== 'look') return null
+  const { openEmptyStore } = await import('./empty-store.ts')
+  return mailroomOf(address, await openEmptyStore(address, options.onAbsent))
 }
 
-/** `address` is a file path, or postgres://… with an optional ?schema=. */
-export async function openMailroom(address: string, options: Wanting = {}): Promise<Mailroom> {
-  const { store, bell } = isFile(address)
-    ? await openFile(address, options)
-    : await openPostgres(address, options)
+type OpenedStore = { store: Store; bell: Bell }
+
+/** Null only where the store must not be made. */
+async function openIfThere(
+  address: string,
+  options: MailroomOptions & Absence,
+): Promise<OpenedStore | null> {
+  const mustExist = options.absent === 'look' || options.absent === 'null'
+  if (isFile(address)) {
+    return mustExist && isAbsent(address) ? null : openFile(address, options)
+  }
+  try {
+    return await openPostgres(address, { ...options, mustExist })
+  } catch (error) {
+    if (mustExist && error instanceof Refusal && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+function mailroomOf(address: string, { store, bell }: OpenedStore): Mailroom {
   let closing: Promise<void> | undefined
   const close = async () => {
     await store.close()
@@ -67,7 +104,7 @@ export async function openMailroom(address: string, options: Wanting = {}): Prom
   }
 }
 
-async function openFile(path: string, options: MailroomOptions) {
+async function openFile(path: string, options: MailroomOptions): Promise<OpenedStore> {
   let bell: Bell | undefined
   const store = await openSqlite({
     path,
@@ -84,7 +121,10 @@ async function openFile(path: string, options: MailroomOptions) {
   return { store, bell }
 }
 
-async function openPostgres(url: string, options: Wanting) {
+async function openPostgres(
+  url: string,
+  options: MailroomOptions & { mustExist: boolean },
+): Promise<OpenedStore> {
   const postgres = await import('../store/postgres/store.ts')
   return postgres.openPostgres({ ...options, url, makeKey: () => makeId('key') })
 }

@@ -57,6 +57,16 @@ export function isFile(address: string): boolean {
   return !/^postgres(ql)?:\/\//i.test(address)
 }
 
+/** A link that leads nowhere, or a file that may not be looked at, is not absent: opening it says what is wrong. */
+export function isAbsent(path: string): boolean {
+  try {
+    fs.lstatSync(path)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+}
+
 function mustBePostgres(url: string): string {
   if (!isFile(url)) return url
   throw refuse('invalid_input', `--db ${JSON.stringify(url)} is neither a file nor postgres://…`)

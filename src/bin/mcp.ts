@@ -1,11 +1,10 @@
 // MCP on this process's own standard input and output.
 
 import { serveOverStdio } from '../doors/mcp/stdio.ts'
-import type { Operation, Writes } from '../ops/kit/operation.ts'
+import type { Operation } from '../ops/kit/operation.ts'
 import type { SpeakMcp } from '../ops/kit/shell.ts'
-import { writesOf } from '../ops/kit/writes.ts'
+import { makesStore } from '../ops/kit/writes.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
-import { findMailroom } from './find.ts'
 import { VERSION } from './version.gen.ts'
 
 export type StorePlace = {
@@ -31,26 +30,24 @@ export async function speakMcp(
     return opened
   }
   const lookIn = async () => {
-    const mailroom = await reach(() => findMailroom(address))
+    const mailroom = await reach(() => openMailroom(address, { absent: 'null' }))
     return mailroom === null ? null : houseOf(mailroom)
   }
   const make = async () => (await reach(() => openMailroom(address, { onCreate }))) as Mailroom
-  const later = new Map<Writes, Promise<Mailroom>>()
+  let empty: Promise<Mailroom> | undefined
   const enter = async (op: Operation, input: object) => {
-    const writes = writesOf(op, input)
     const there = await lookIn()
     if (there !== null) return there
-    const { storeToBe } = await import('./store-to-be.ts')
-    const mailroom = later.get(writes) ?? storeToBe(address, writes, make)
-    later.set(writes, mailroom)
-    return houseOf(await mailroom)
+    if (makesStore(op, input)) return houseOf(await make())
+    empty ??= openMailroom(address, { absent: 'look', onAbsent() {} })
+    return houseOf(await empty)
   }
   const serving = { principal, sets, enter, lookIn, version: VERSION, report }
   try {
     await serveOverStdio(serving, [process.stdin, process.stdout], signal)
   } finally {
     await (await opened.catch(() => null))?.close()
-    for (const mailroom of later.values()) await (await mailroom).close()
+    await (await empty)?.close()
   }
 }
 

@@ -10,7 +10,7 @@ import type { Shell } from '../ops/kit/shell.ts'
 import { type Mailroom, makeId, openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
-import { isFile, locateStore } from './locate.ts'
+import { isAbsent, locateStore } from './locate.ts'
 import type { StorePlace } from './mcp.ts'
 import { originFrom } from './origin.ts'
 import { VERSION } from './version.gen.ts'
@@ -22,6 +22,7 @@ const STDERR = 2
 export function shellIo(args: string[]): Io {
   const { env } = process
   const onCreate = (place: string) => log(`inbox: made a new store at ${visible(place)}\n`)
+  const onAbsent = (place: string) => log(`inbox: there is no store at ${visible(place)} yet\n`)
   const opened = <R extends Mailroom | null>(address: string, { more }: OpenWish, mailroom: R) =>
     mailroom && { ...mailroom, ...around({ address, more, onCreate, mailroom }) }
   return {
@@ -36,17 +37,12 @@ export function shellIo(args: string[]): Io {
       locateStore({ cwd: () => process.cwd(), db, env: env.INBOX_DB, uid: process.getuid?.() }),
     without: (address) => around({ address, more: [], onCreate }),
     async find(address, how) {
-      const { findMailroom } = await import('./find.ts')
-      return opened(address, how, await findMailroom(address, { alone: !how.lasts }))
+      const found = await openMailroom(address, { alone: !how.lasts, absent: 'null' })
+      return opened(address, how, found)
     },
-    async open(address, how) {
-      const wish = { alone: !how.lasts, onCreate }
-      // Asked here: the usual command is to load nothing for the unusual one.
-      if (how.lasts || (isFile(address) && !isAbsent(address))) {
-        return opened(address, how, await openMailroom(address, wish))
-      }
-      const { findOrMakeLater } = await import('./store-to-be.ts')
-      return opened(address, how, await findOrMakeLater(address, how.call, { ...wish, log }))
+    async open(address, { absent, ...how }) {
+      const wish = { alone: !how.lasts, absent, onCreate, onAbsent }
+      return opened(address, how, await openMailroom(address, wish))
     },
     readFile,
     chunks,
@@ -59,16 +55,6 @@ export function shellIo(args: string[]): Io {
     lock: (path) => lockFile(resolve(path)),
     onInterrupt,
     onKey,
-  }
-}
-
-/** What is there and leads nowhere, or may not be looked at, is not absent: opening it says what is wrong. */
-function isAbsent(path: string): boolean {
-  try {
-    fs.lstatSync(path)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT'
   }
 }
 

@@ -1,4 +1,4 @@
-// A folder in which there is no store: who looks, and who is refused, leaves it as it was.
+// A folder in which there is no store: a look leaves it as it was, a change makes the store.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
@@ -41,21 +41,28 @@ const MARKS: typeof LOOKS = {
   'push show': [40, ['entry']],
 }
 
-/** Commands that would keep something if they were not refused, and commands that find nothing to do. */
-const CHANGES: [string[], number][] = [
-  [['claim', '--agent=a'], 10],
+/** Commands about something by its id, which an empty store has not, and commands that only say what they would do. */
+const POINTLESS: [string[], number][] = [
   [['claim', '--agent=a', '--thread=thr_1'], 40],
   [['done', '--agent=a', '--thread=thr_1', '--summary=Done'], 40],
   [['reply', '--from=a', '--thread=thr_1', '--summary=Yes'], 40],
-  [['push', 'missing.md', '--agent=a'], 30],
+  [['wait-reply', '--agent=a', '--thread=thr_1'], 40],
   [['push', '--agent=a', '--comments=Hi', '--workspace=ws_1'], 40],
+  [['token', 'revoke', 'tok_1'], 40],
+  [['mail', 'send', '--from=a', '--to=a', '--body=Hi', '--dry-run'], 0],
+  [['prune', '--dry-run'], 0],
+]
+
+/** Commands that may change something, though here they are refused or find nothing to do. */
+const CHANGES: [string[], number][] = [
+  [['claim', '--agent=a'], 10],
+  [['push', 'missing.md', '--agent=a'], 30],
   [['mail', 'send', '--from=a', '--to=user', '--body=Hi'], 40],
   [['mail', 'mark-read', '--agent=a', '--message=msg_1'], 40],
   [['import', 'missing.jsonl'], 30],
   [['import', '/dev/null'], 30],
   [['import', '--as=entries', 'missing.jsonl'], 30],
   [['workspace', 'add', 'missing'], 40],
-  [['token', 'revoke', 'tok_1'], 40],
   [['sweep'], 0],
   [['prune'], 0],
 ]
@@ -69,7 +76,7 @@ const asked: [string[], number][] = [
   ...Object.entries({ ...LOOKS, ...MARKS }).map(
     ([name, [code, words = []]]) => [[...name.split(' '), ...words], code] as [string[], number],
   ),
-  ...CHANGES,
+  ...POINTLESS,
 ]
 
 test.each(asked)('%o makes no store: exit %i', async (words, code) => {
@@ -78,6 +85,15 @@ test.each(asked)('%o makes no store: exit %i', async (words, code) => {
   expect({ code: ran.code, left: readdirSync(here) }).toEqual({ code, left: [] })
   if (words[0] === 'uninstall') return
   expect(ran.err).toContain(`there is no store at ${join(here, '.agents/coord.db')}`)
+  expect(ran.err).not.toContain('Error')
+})
+
+test.each(CHANGES)('%o makes one, and says so: exit %i', async (words, code) => {
+  const here = folder()
+  const place = join(here, '.agents/coord.db')
+  const ran = await run(words, { folder: here, env: { TMPDIR: folder() } })
+  expect({ code: ran.code, isThere: existsSync(place) }).toEqual({ code, isThere: true })
+  expect(ran.err).toStartWith(`inbox: made a new store at ${place}\n`)
   expect(ran.err).not.toContain('Error')
 })
 
@@ -120,7 +136,7 @@ test('on PostgreSQL too, whose password is not shown', async () => {
   const { password, host, pathname, searchParams } = new URL(address)
   const place = `postgres://${host}${pathname}?schema=${searchParams.get('schema')}`
   const db = `--db=${address}`
-  for (const words of [['list'], ['show', 'thr_1'], ['push', 'missing.md', '--agent=a']]) {
+  for (const words of [['list'], ['show', 'thr_1'], ['renew', '--agent=a', '--thread=thr_1']]) {
     const ran = await run([...words, db], { folder: here })
     expect(ran.err).toContain(`there is no store at ${place} yet\n`)
     expect(ran.out + ran.err).not.toContain(password)

@@ -1,7 +1,7 @@
 // What the shell door needs of the world. The composition root supplies it; tests supply their own.
 
 import type { Terminal } from '../../ops/kit/drawing/page.ts'
-import type { Context, EntriesFile, Operation } from '../../ops/kit/operation.ts'
+import type { Context, EntriesFile } from '../../ops/kit/operation.ts'
 import type { Shell } from '../../ops/kit/shell.ts'
 
 export interface Io {
@@ -19,8 +19,8 @@ export interface Io {
   locate(db: string | undefined): string
   /** What there is for a command that has no store, or only makes one when it needs it. */
   without(address: string): Without
-  /** A store that is not there is made once something is to be kept in it, or waited for. */
-  open(address: string, how: OpenWish): Promise<Opened>
+  /** Where there is no store one is made, or a look finds an empty one. */
+  open(address: string, how: OpenWish & { absent: 'make' | 'look' }): Promise<Opened>
   /** The same where there is a store; null where there is none, and none is made. */
   find(address: string, how: OpenWish): Promise<Opened | null>
   /** At most `limit` bytes and one more, so that "too long" can be told. `-` is standard input. */
@@ -48,8 +48,6 @@ export interface Io {
 export type OpenWish = {
   /** For a process that makes many calls, and not one. */
   lasts?: boolean | undefined
-  /** What it is opened for. */
-  call: [op: Operation, input: object]
   /** Other stores to serve beside it. */
   more: string[]
 }

@@ -5,9 +5,10 @@ import { CODES, type Code, quote, Refusal, refuse, visible } from '../../core/er
 import { call, type Enter } from '../../ops/call.ts'
 import { isOperation, loadOperation, type OperationName } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
+import { makesStore } from '../../ops/kit/writes.ts'
 import type { Stop, Told } from '../../ops/stop.ts'
 import { arities, type Parsed, parseFlags, rawInput } from './argv.ts'
-import type { Io, Opened, OpenWish } from './io.ts'
+import type { Io, Opened } from './io.ts'
 import type { ExportFile } from './keeping/export-file.ts'
 import type { FileFlags } from './keeping/files.ts'
 
@@ -147,8 +148,9 @@ function enterStore(io: Io, { flags }: Parsed, json: boolean, file: ExportFile |
     const address = io.locate(db)
     const by = db !== undefined ? '--db' : io.env.db === undefined ? undefined : 'INBOX_DB'
     const more = others.map((other) => io.locate(other))
-    const how = { lasts: op.lasts, call: [op, input], more } satisfies OpenWish
-    if (!op.storeless) opened = await io.open(address, how)
+    const how = { lasts: op.lasts, more }
+    const absent = makesStore(op, input) ? 'make' : 'look'
+    if (!op.storeless) opened = await io.open(address, { ...how, absent })
     else if (!op.storeless.when?.(input)) opened = await io.find(address, how)
     const ends = opened === null ? undefined : await file?.mustBeOf(opened)
     const files = await filesOf(io, op, { flags, input, file })

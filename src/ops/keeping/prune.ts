@@ -87,12 +87,8 @@ export const prune = mutation({
       const answer = await rehearsed(store, pruning)
       return { ...answer, next_event_id: await store.lastEventId() }
     }
-    // Also what 'push delete' could not erase by itself, however large the file is. Where nothing ever happened
-    // there is nothing to erase, and perhaps no file.
-    const erase = async () => {
-      if ((await store.lastEventId()) === 0) return
-      await (await store.keeper()).forgetRemoved(Number.POSITIVE_INFINITY)
-    }
+    // Also what 'push delete' could not erase by itself, however large the file is.
+    const erase = async () => (await store.keeper()).forgetRemoved(Number.POSITIVE_INFINITY)
     context.later(erase, 'anyway')
     return commit<Pruning>(context, { op: 'prune', agent: 'system', input }, pruning)
   },

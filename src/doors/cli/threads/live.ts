@@ -28,7 +28,7 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
   let opened: Opened | undefined
   const enter: Enter = async () => {
     const address = io.locate(parsed.flags.get('--db')?.[0])
-    opened ??= await io.open(address, { call: [watch, {}], more: [] })
+    opened ??= await io.open(address, { absent: 'make', more: [] })
     return opened
   }
   const ask = async <T>(op: Operation, raw: Record<string, unknown>): Promise<T> => {

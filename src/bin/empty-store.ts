@@ -1,0 +1,45 @@
+// What a call that only looks finds where there is no store: an empty one in memory. It leaves no file, and keeps
+// nothing from one call to the next.
+
+import type { Bell } from '../core/bell.ts'
+import { refuse } from '../core/error.ts'
+import type { Store } from '../core/store.ts'
+import { rehearsed } from '../ops/kit/rehearsed.ts'
+import { NOWHERE } from '../store/sqlite/open.ts'
+import { openSqlite } from '../store/sqlite/store.ts'
+import { isFile } from './locate.ts'
+
+/** When it is closed it says that there is no store, unless a refusal has said so. */
+export async function openEmptyStore(
+  address: string,
+  onAbsent: (place: string) => void,
+): Promise<{ store: Store; bell: Bell }> {
+  const place = await placeOf(address)
+  const afterCommit = () => {}
+  const how = { path: NOWHERE, afterCommit, systemClock: Date.now, alone: true }
+  const empty = await openSqlite(how)
+  let isSaid = false
+  const store: Store = {
+    ...empty,
+    engine: isFile(address) ? 'sqlite' : 'postgres',
+    place,
+    async write(work) {
+      return { value: await rehearsed(empty, work), eventId: 0, replayed: false }
+    },
+    async keeper() {
+      isSaid = true
+      throw refuse('not_found', `there is no store at ${place}; 'inbox init' makes one`)
+    },
+    async close() {
+      await empty.close()
+      if (!isSaid) onAbsent(place)
+    },
+  }
+  return { store, bell: { ring() {}, arm: async () => () => {}, close: async () => {} } }
+}
+
+async function placeOf(address: string): Promise<string> {
+  if (isFile(address)) return address
+  const { parseAddress } = await import('../store/postgres/open.ts')
+  return parseAddress(address).place
+}
