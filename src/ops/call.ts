@@ -4,13 +4,12 @@
 // The answer is the door's to hand over. What is to follow is left with it: `settle` when somebody has taken the
 // answer, `drop` when nobody has. A door calls one of the two.
 
-import { Refusal, refuse } from '../core/error.ts'
+import { Refusal } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
-import { isOperation, loadOperation } from './catalogue.ts'
 import { type Afterwards, makeAfterwards } from './kit/afterwards.ts'
 import type { Fields } from './kit/field.ts'
 import { type Bare, type Context, inputFor, type Operation } from './kit/operation.ts'
-import { type AtShell, notHere } from './kit/shell.ts'
+import type { AtShell } from './kit/shell.ts'
 import { addStop, addStopToRefusal, type Told } from './stop.ts'
 
 type OfCall = 'caller' | 'door' | 'signal' | 'later' | 'isNotStopped'
@@ -87,18 +86,4 @@ function callerIn(fields: Fields, input: object): string | undefined {
     return field?.kind === 'self' && !field.positional
   })
   return own?.[1] as string | undefined
-}
-
-/** A module that is loaded is still a promise to ask for, which counts where calls are many. */
-const loaded = new Map<string, Operation>()
-
-/** An operation that servers offer, by its name. */
-export async function operationNamed(name: string): Promise<Operation> {
-  const known = loaded.get(name)
-  if (known !== undefined) return known
-  const op = isOperation(name) ? await loadOperation(name) : undefined
-  if (op === undefined || op.internal) throw refuse('not_found', `there is no operation ${name}`)
-  if (op.at !== undefined) throw notHere(name)
-  loaded.set(name, op)
-  return op
 }

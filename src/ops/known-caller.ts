@@ -1,12 +1,14 @@
 // A call by somebody whom a server knows. Such a caller may call what the catalogue says, has its share of the
 // server, learns nothing of threads that are not its own to see, and nothing at all once its token has ended.
 
-import { CODES, Refusal } from '../core/error.ts'
+import { CODES, Refusal, refuse } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
+import { isOperation, loadOperation } from './catalogue.ts'
 import { mustStillBeGood } from './identity/identify.ts'
 import { authorise } from './kit/authorise.ts'
 import type { Context, Operation } from './kit/operation.ts'
 import { inTurn, mustHaveRoom } from './kit/share.ts'
+import { notHere } from './kit/shell.ts'
 import { isWait } from './kit/writes.ts'
 
 export function knownCaller(op: Operation, principal: Principal) {
@@ -58,4 +60,18 @@ async function hideUnseen(
     if (hidden instanceof Refusal) return hidden
     throw hidden
   }
+}
+
+/** A module that is loaded is still a promise to ask for, which counts where calls are many. */
+const loaded = new Map<string, Operation>()
+
+/** An operation that servers offer, by its name. */
+export async function operationNamed(name: string): Promise<Operation> {
+  const known = loaded.get(name)
+  if (known !== undefined) return known
+  const op = isOperation(name) ? await loadOperation(name) : undefined
+  if (op === undefined || op.internal) throw refuse('not_found', `there is no operation ${name}`)
+  if (op.at !== undefined) throw notHere(name)
+  loaded.set(name, op)
+  return op
 }

@@ -3,7 +3,8 @@
 import { expect } from 'bun:test'
 import { Refusal } from '../../src/core/error.ts'
 import type { Principal } from '../../src/core/principal.ts'
-import { call, operationNamed } from '../../src/ops/call.ts'
+import { call } from '../../src/ops/call.ts'
+import { operationNamed } from '../../src/ops/known-caller.ts'
 import { DAWN } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
 

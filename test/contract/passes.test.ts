@@ -2,7 +2,8 @@
 
 import { expect } from 'bun:test'
 import type { Store } from '../../src/core/store.ts'
-import { call, operationNamed } from '../../src/ops/call.ts'
+import { call } from '../../src/ops/call.ts'
+import { operationNamed } from '../../src/ops/known-caller.ts'
 import { contract, type Place } from './engines.ts'
 
 const MANY = 450

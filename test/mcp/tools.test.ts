@@ -7,7 +7,7 @@ import { answer } from '../../src/doors/mcp/answer.ts'
 import { instructionsFor } from '../../src/doors/mcp/instructions.ts'
 import { listTools } from '../../src/doors/mcp/listing.ts'
 import { loadTools, type Tool, toolsOf } from '../../src/doors/mcp/tools.ts'
-import { operationNamed } from '../../src/ops/call.ts'
+import { operationNamed } from '../../src/ops/known-caller.ts'
 
 const TOOLS = await loadTools()
 const encoding = getEncoding('o200k_base')

@@ -2,10 +2,11 @@
 // nothing.
 
 import { shellWord } from '../../core/shell-word.ts'
-import { call, operationNamed } from '../../ops/call.ts'
+import { call } from '../../ops/call.ts'
 import type { WorkspaceView } from '../../ops/identity/workspace-view.ts'
 import type { Inbox } from '../../ops/inbox/inbox.ts'
 import type { InboxMessage } from '../../ops/inbox/mail-view.ts'
+import { operationNamed } from '../../ops/known-caller.ts'
 import { HttpRefusal, text } from './answer.ts'
 import { whoCalls } from './identity.ts'
 import { HTML, type Html, html, page } from './page.ts'

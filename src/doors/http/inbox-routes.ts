@@ -3,8 +3,8 @@
 
 import { quote } from '../../core/error.ts'
 import { documentPath, INLINE_BYTES } from '../../core/pushes/document.ts'
-import { operationNamed } from '../../ops/call.ts'
 import { authorise } from '../../ops/kit/authorise.ts'
+import { operationNamed } from '../../ops/known-caller.ts'
 import { describe, openDocument } from '../../ops/pushes/push-document.ts'
 import type { PushHistory } from '../../ops/pushes/push-history.ts'
 import type { PushShown } from '../../ops/pushes/push-show.ts'

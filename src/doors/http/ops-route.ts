@@ -2,9 +2,10 @@
 // and answers what the shell prints with --json.
 
 import { quote } from '../../core/error.ts'
-import { call, operationNamed } from '../../ops/call.ts'
+import { call } from '../../ops/call.ts'
 import { CATALOGUE } from '../../ops/catalogue.ts'
 import type { Files, Operation } from '../../ops/kit/operation.ts'
+import { operationNamed } from '../../ops/known-caller.ts'
 import { decline, json } from './answer.ts'
 import { LINES_BYTES, mustBeOfType, readFile, readJson } from './body.ts'
 import { takePlace, whileGood } from './open.ts'

@@ -2,11 +2,11 @@
 // would, so that a client can be tried with whatever an inbox may hold.
 
 import { Refusal } from '../../core/error.ts'
-import { operationNamed } from '../../ops/call.ts'
 import { parseEntryLine } from '../../ops/keeping/entry-line.ts'
 import type { Imported } from '../../ops/keeping/import.ts'
 import type { Files } from '../../ops/kit/operation.ts'
 import type { JsonSchema } from '../../ops/kit/schema.ts'
+import { operationNamed } from '../../ops/known-caller.ts'
 import { decline, json } from './answer.ts'
 import { readJson } from './body.ts'
 import { resultOf } from './ops-route.ts'

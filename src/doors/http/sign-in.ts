@@ -4,8 +4,9 @@
 
 import type { Principal } from '../../core/principal.ts'
 import { shellWord } from '../../core/shell-word.ts'
-import { call, operationNamed } from '../../ops/call.ts'
+import { call } from '../../ops/call.ts'
 import { isGoodCode, redeemCode, SESSION_SECONDS } from '../../ops/identity/identify.ts'
+import { operationNamed } from '../../ops/known-caller.ts'
 import { HttpRefusal, text } from './answer.ts'
 import { readForm } from './body.ts'
 import { type IdentifiedCaller, mustComeFromOwnPage, whoCalls } from './identity.ts'

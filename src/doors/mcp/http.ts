@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import type { Called, House } from '../../ops/call.ts'
-import { makeSettling, type Settling } from '../../ops/kit/afterwards.ts'
+import { makeSettling, type Settling } from '../../ops/kit/settling.ts'
 import { callTool, type OpenVisit } from './call-tool.ts'
 import { type Gate, makeGate } from './gate.ts'
 import { handedOver } from './handed-over.ts'

@@ -1,10 +1,10 @@
 // The entry of a tool in a list. Its schema comes from the operation's fields, cut to what helps a model.
 
-import { operationNamed } from '../../ops/call.ts'
 import type { Field } from '../../ops/kit/field.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { defaultOf, type JsonSchema, shapeOf } from '../../ops/kit/schema.ts'
 import type { Arg } from '../../ops/kit/tool.ts'
+import { operationNamed } from '../../ops/known-caller.ts'
 import type { Tool } from './tools.ts'
 
 export type ListedTool = {

@@ -3,9 +3,10 @@
 import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { asJson, type Words } from '../../core/sentence.ts'
-import { type Called, call, type Enter, type House, operationNamed } from '../../ops/call.ts'
+import { type Called, call, type Enter, type House } from '../../ops/call.ts'
 import type { Context, Operation } from '../../ops/kit/operation.ts'
 import type { Arg } from '../../ops/kit/tool.ts'
+import { operationNamed } from '../../ops/known-caller.ts'
 import { answer, refusal, type ToolAnswer } from './answer.ts'
 import type { Tool } from './tools.ts'
 

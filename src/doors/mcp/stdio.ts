@@ -3,7 +3,7 @@
 import type { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Called } from '../../ops/call.ts'
-import { makeSettling, type Settling } from '../../ops/kit/afterwards.ts'
+import { makeSettling, type Settling } from '../../ops/kit/settling.ts'
 import { makeGate } from './gate.ts'
 import { limitLines } from './line-limit.ts'
 import { makeServer, type ServedVisit } from './server.ts'

@@ -3,8 +3,9 @@
 
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import { Refusal } from '../../core/error.ts'
-import { call, operationNamed } from '../../ops/call.ts'
+import { call } from '../../ops/call.ts'
 import type { Inbox } from '../../ops/inbox/inbox.ts'
+import { operationNamed } from '../../ops/known-caller.ts'
 import { noticeMail } from '../../ops/server/notice.ts'
 import { OTHERS_WORDS } from './answer.ts'
 import type { Visit } from './run-tool.ts'

@@ -35,22 +35,3 @@ export function makeAfterwards(): Afterwards {
     },
   }
 }
-
-/** What is being settled of the calls of one caller, whose next call is to find it done. */
-export type Settling = {
-  begin: (work: Promise<void> | undefined) => void
-  /** Undefined when nothing is under way. */
-  done: () => Promise<unknown> | undefined
-}
-
-export function makeSettling(report: (error: unknown) => void): Settling {
-  const underWay = new Set<Promise<void>>()
-  return {
-    begin(work) {
-      if (work === undefined) return
-      const settled = work.catch(report).finally(() => underWay.delete(settled))
-      underWay.add(settled)
-    },
-    done: () => (underWay.size === 0 ? undefined : Promise.all(underWay)),
-  }
-}

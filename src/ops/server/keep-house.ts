@@ -7,7 +7,8 @@ import type { Launcher, Surroundings } from '../../core/waking/launch.ts'
 import { type BrokerLine, runBroker } from '../../wake/broker.ts'
 import { rest } from '../../wake/rest.ts'
 import { waitFor } from '../../wake/wait.ts'
-import { call, type House, operationNamed } from '../call.ts'
+import { call, type House } from '../call.ts'
+import { operationNamed } from '../known-caller.ts'
 
 export type Keeping = {
   house: House

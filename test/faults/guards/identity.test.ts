@@ -21,9 +21,12 @@ async function breaches(store: TestStore, source: string, rounds = 10): Promise<
   const { identify, redeemCode, sessionOf } = (await import(
     join(source, 'ops/identity/identify.ts')
   )) as typeof import('../../../src/ops/identity/identify.ts')
-  const { call, operationNamed } = (await import(
+  const { call } = (await import(
     join(source, 'ops/call.ts')
   )) as typeof import('../../../src/ops/call.ts')
+  const { operationNamed } = (await import(
+    join(source, 'ops/known-caller.ts')
+  )) as typeof import('../../../src/ops/known-caller.ts')
   const room = await openMailroom(store.address, { connections: 16 })
   const found: string[] = []
   const ask = async (principal: Principal, name: string, raw: object) => {
