@@ -1,4 +1,4 @@
-// What answers hold beside what their operations say, and all that there is in them.
+// The fields that answers have beside those of their operations, and the list of all records in answers.
 
 import { aRecord, aText, type Holds, type HoldsOf, maybe, type Value } from './kit/answer.ts'
 import type { Operation } from './kit/operation.ts'
@@ -17,7 +17,7 @@ export const TOLD: HoldsOf<Told> = {
   warning: maybe(aText('what went wrong beside it')),
 }
 
-/** Every record of these operations' answers, once, in the order in which answers come upon them. */
+/** Every record in these operations' answers, once, in the order in which answers come upon them. */
 export function recordsOf(operations: readonly Operation[]): Map<string, Holds> {
   const found = new Map<string, Holds>()
   const visit = ({ of, record }: Value): void => {

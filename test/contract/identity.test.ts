@@ -11,7 +11,7 @@ import { composeToken, SECRET_BYTES, tokenIdIn } from '../../src/core/identity/t
 import type { Principal } from '../../src/core/principal.ts'
 import { connect } from '../../src/index.ts'
 import { call } from '../../src/ops/call.ts'
-import { identify, redeemCode, sessionOf } from '../../src/ops/identity/identify.ts'
+import { identify, identifySession, redeemCode } from '../../src/ops/identity/identify.ts'
 import { operationNamed } from '../../src/ops/known-caller.ts'
 import { APPLICATION_ID } from '../../src/store/application-id.ts'
 import { compileMigration } from '../../src/store/compile.ts'
@@ -69,9 +69,9 @@ contract('a token that is wrong in any way opens nothing', async (place) => {
   const oneTime = await code()
   for (const text of ['', 'mr_', 'x', good.slice(0, -1), `${good}0`, forged, unknown, oneTime]) {
     expect({ text, is: await identify(store, text) }).toEqual({ text, is: null })
-    expect(await sessionOf(store, text)).toBe(null)
+    expect(await identifySession(store, text)).toBe(null)
   }
-  expect(await sessionOf(store, good)).toBe(null)
+  expect(await identifySession(store, good)).toBe(null)
   expect(await redeemCode(room, good)).toBe(null)
   const short = await secret({ name: 'ann', days: 1 })
   await place.clock.advance(DAY - 1)
@@ -135,15 +135,15 @@ contract('a code is good for a minute, a session for thirty days', async (place)
   expect(await redeemCode(room, late)).toBe(null)
   const session = await redeemCode(room, await code())
   const cookie = session?.secret as string
-  expect(await sessionOf(store, cookie)).toEqual(session?.principal as Principal)
+  expect(await identifySession(store, cookie)).toEqual(session?.principal as Principal)
   expect(await identify(store, cookie)).toBe(null)
   await place.clock.advance(30 * DAY - 1)
-  expect(await sessionOf(store, cookie)).not.toBe(null)
+  expect(await identifySession(store, cookie)).not.toBe(null)
   await place.clock.advance(1)
-  expect(await sessionOf(store, cookie)).toBe(null)
+  expect(await identifySession(store, cookie)).toBe(null)
   const again = await redeemCode(room, await code())
   await inbox.tokenRevoke({ token: again?.principal.token_id as string })
-  expect(await sessionOf(store, again?.secret as string)).toBe(null)
+  expect(await identifySession(store, again?.secret as string)).toBe(null)
 })
 
 contract('that a token was used is noted beside the log, and not every time', async (place) => {

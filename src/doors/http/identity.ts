@@ -5,7 +5,7 @@
 import { isAgentId } from '../../core/agents/address.ts'
 import { isReserved } from '../../core/agents/agent.ts'
 import type { Principal } from '../../core/principal.ts'
-import { identify, sessionOf } from '../../ops/identity/identify.ts'
+import { identify, identifySession } from '../../ops/identity/identify.ts'
 import { decline } from './answer.ts'
 import type { HttpConnection, ServedStore, Site } from './site.ts'
 
@@ -129,7 +129,7 @@ async function bySession(site: Site, request: Request, url: URL): Promise<Identi
   for (const served of site.stores) {
     const secret = cookies.get(served.cookie)
     if (secret === undefined || (wanted !== null && wanted !== served.id)) continue
-    const principal = await sessionOf(served.house.store, secret)
+    const principal = await identifySession(served.house.store, secret)
     if (principal !== null) {
       mustComeFromOwnPage(request)
       return { served, principal }

@@ -12,7 +12,7 @@ import { makeSettling, type Settling } from '../../ops/kit/settling.ts'
 import { callTool, type OpenVisit } from './call-tool.ts'
 import { type Gate, makeGate } from './gate.ts'
 import { handedOver } from './handed-over.ts'
-import { clientIn, sessionOf } from './origin.ts'
+import { clientIn, sessionIdFor } from './origin.ts'
 import { plainAnswer, plainCall } from './plain-call.ts'
 import type { Visit } from './run-tool.ts'
 import { makeServer, serverInfo } from './server.ts'
@@ -114,7 +114,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
     const authInfo = { token: '', clientId: calling.principal.name, scopes: [], extra }
     if (message !== undefined) {
       const response = await stay.handler.fetch(request, { authInfo, parsedBody: message })
-      const session = response.ok ? sessionOf(message) : undefined
+      const session = response.ok ? sessionIdFor(message) : undefined
       if (session !== undefined) response.headers.set('mcp-session-id', session)
       return response
     }

@@ -30,7 +30,7 @@ export function originOf(
  * In the older era a program gives its name once, when it connects, and then sends the session id that it
  * was given. The server keeps nothing between requests, so that id contains the name.
  */
-export function sessionOf(message: unknown): string | undefined {
+export function sessionIdFor(message: unknown): string | undefined {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: object }
   if (method !== 'initialize') return undefined
   const { clientInfo } = (params ?? {}) as { clientInfo?: { name?: unknown } }

@@ -1,10 +1,10 @@
-// What was written where, for people.
+// The files that install and uninstall touched, as people see them.
 
 import { indent, safe } from '../kit/drawing/text.ts'
-import type { FileChange, Installed } from './install.ts'
+import type { FileChange, InstallAnswer } from './install.ts'
 
 export function drawFiles(
-  { files, note, dry_run }: Installed,
+  { files, note, dry_run }: InstallAnswer,
   { nothing, label }: { nothing: string; label: string },
 ): string {
   const changes = files.filter(({ did }) => did !== 'unchanged')

@@ -42,7 +42,12 @@ export type FileChange = {
   did: 'made' | 'changed' | 'unchanged' | 'removed'
   text?: string
 }
-export type Installed = { client: ClientName; dry_run: boolean; files: FileChange[]; note: string }
+export type InstallAnswer = {
+  client: ClientName
+  dry_run: boolean
+  files: FileChange[]
+  note: string
+}
 
 const CHANGE = aRecord<FileChange>('file', 'what was done to it', {
   file: aText('which'),
@@ -50,7 +55,7 @@ const CHANGE = aRecord<FileChange>('file', 'what was done to it', {
   text: maybe(aText('in a dry run: what it would hold')),
 })
 
-export const INSTALLED: HoldsOf<Installed> = {
+export const INSTALLED: HoldsOf<InstallAnswer> = {
   client: aText('which program'),
   dry_run: aFlag('whether nothing was written'),
   files: aList(CHANGE, 'each file'),
@@ -58,17 +63,17 @@ export const INSTALLED: HoldsOf<Installed> = {
 }
 
 /**
- * What was written, so that exactly that can be removed. Kept in the user's own folder and never in the
- * project's: a project may come from anywhere, and must not say which files are to be changed.
+ * The list of what was written, so that exactly that can be removed. It is kept in the user's own folder
+ * and never in the project's: a project may come from anywhere, and must not say which files are changed.
  */
-export type Receipt = {
+export type InstallReceipt = {
   client: ClientName
   scope: Scope
-  pieces: Written[]
-  /** While files are being written: what may still be in them instead. */
-  earlier?: Written[]
+  pieces: WrittenPiece[]
+  /** While files are being written: the pieces that may still be in them instead. */
+  earlier?: WrittenPiece[]
 }
-type Written = { piece: Piece; made: EditRecord }
+type WrittenPiece = { piece: Piece; made: EditRecord }
 
 export const install = command({
   name: 'install',
@@ -86,7 +91,7 @@ export const install = command({
     when: ({ url, dry_run }) => url !== undefined || dry_run === true,
     run: write,
   },
-  async run(context, input): Promise<Installed> {
+  async run(context, input): Promise<InstallAnswer> {
     const installed = await write(context, input)
     if (!input.dry_run && input.url === undefined) {
       await makeKnown(context, agentOf(input), input.client)
@@ -100,7 +105,7 @@ export const install = command({
   },
 })
 
-async function write(context: AtShell<Bare>, input: InstallInput): Promise<Installed> {
+async function write(context: AtShell<Bare>, input: InstallInput): Promise<InstallAnswer> {
   const disk = await context.shell.disk()
   const { client } = input
   const { scope } = input
@@ -119,8 +124,8 @@ async function write(context: AtShell<Bare>, input: InstallInput): Promise<Insta
     return texts.get(file) ?? null
   }
   const before = [...(receipt?.pieces ?? []), ...(receipt?.earlier ?? [])]
-  const fresh: Written[] = []
-  // All of it in memory first: what cannot be understood leaves every file as it is.
+  const fresh: WrittenPiece[] = []
+  // Everything is made in memory first, so a file that cannot be understood leaves every file as it is.
   for (const piece of pieces) {
     const old = before.filter((one) => isSame(one.piece, piece))
     const known = { before: old.map((one) => one.piece), parseToml: disk.parseToml }
@@ -128,7 +133,8 @@ async function write(context: AtShell<Bare>, input: InstallInput): Promise<Insta
     texts.set(piece.file, edited.text)
     fresh.push({ piece, made: old[0]?.made ?? edited.made })
   }
-  // In the order in which they came on top of each other; with what an earlier install wrote and this one leaves.
+  // The pieces are kept in the order in which they were put on top of each other, with those that an
+  // earlier install wrote and this one leaves.
   const rest = fresh.filter(({ piece }) => !before.some((one) => isSame(one.piece, piece)))
   const kept = (receipt?.pieces ?? []).map(
     (one) => fresh.find(({ piece }) => isSame(one.piece, piece)) ?? one,
@@ -139,9 +145,9 @@ async function write(context: AtShell<Bare>, input: InstallInput): Promise<Insta
     return { file, did, ...(input.dry_run ? { text: after ?? '' } : {}) }
   })
   if (!input.dry_run) {
-    // The receipt first: whoever dies on the way can still be undone.
-    const written: Receipt = { client, scope, pieces: [...kept, ...rest] }
-    const keep = (one: Receipt) => disk.write(place, `${JSON.stringify(one, null, 2)}\n`)
+    // The receipt is written first, so that an install that dies on the way can be undone.
+    const written: InstallReceipt = { client, scope, pieces: [...kept, ...rest] }
+    const keep = (one: InstallReceipt) => disk.write(place, `${JSON.stringify(one, null, 2)}\n`)
     keep({ ...written, earlier: before })
     for (const { file, did } of files) {
       if (did !== 'unchanged') disk.write(`${root}/${file}`, texts.get(file) as string)
@@ -160,28 +166,28 @@ export function rootOf(disk: Disk, scope: Scope): string {
 export async function receiptPath(
   { digest }: Pick<Context, 'digest'>,
   disk: Disk,
-  { client, scope, was }: Pick<Receipt, 'client' | 'scope'> & { was?: string | undefined },
+  { client, scope, was }: Pick<InstallReceipt, 'client' | 'scope'> & { was?: string | undefined },
 ): Promise<string> {
   const folder = disk.real(was ?? disk.cwd)
   const root = scope === 'user' ? 'user' : (await digest(folder)).slice(0, 32)
   return `${disk.home}/.config/mailroom/installed/${root}-${client}.json`
 }
 
-export function readReceipt(disk: Disk, path: string): Receipt | null {
+export function readReceipt(disk: Disk, path: string): InstallReceipt | null {
   const words = disk.read(path)
   if (words === null) return null
   try {
-    const receipt = JSON.parse(words) as Receipt
+    const receipt = JSON.parse(words) as InstallReceipt
     if ([...receipt.pieces, ...(receipt.earlier ?? [])].every(isWritten)) return receipt
   } catch {
-    // Said below.
+    // The refusal below says so.
   }
   const what = 'what was installed is not known; remove what is there by hand, and this file'
   const place = path.replace(disk.home, '~')
   throw refuse('invalid_state', `${place} cannot be understood: ${what}`)
 }
 
-function isWritten({ piece, made }: Written): boolean {
+function isWritten({ piece, made }: WrittenPiece): boolean {
   return typeof piece.file === 'string' && Array.isArray(made.holders)
 }
 
@@ -195,14 +201,14 @@ export function mustLieIn(disk: Disk, root: string, file: string): void {
   )
 }
 
-/** Whether install could have written it: no other file is ever touched. */
+/** Whether install could have written this piece: no other file is ever touched. */
 export function isOurs(
   piece: Piece,
-  { client, scope }: Pick<Receipt, 'client' | 'scope'>,
+  { client, scope }: Pick<InstallReceipt, 'client' | 'scope'>,
 ): boolean {
   const wanted = { reach: { command: '', args: [] }, hook: () => [], skills: SKILLS }
   const parts = { hooks: true, skills: true }
-  // Whichever file was there at the time.
+  // The piece may have been written into either of two files, whichever was there at the time.
   return [() => false, (file: string) => file === piece.file].some((isThere) =>
     piecesFor(client, scope, wanted, { ...parts, isThere }).some((one) => isSame(one, piece)),
   )
@@ -219,12 +225,15 @@ function placeOf(piece: Piece): string {
   return 'lines' in piece ? 'lines' : 'text'
 }
 
-/** Who it is to be: as it is said, or as the address says it. */
+/** The agent's name: as it is given, or as the address says. */
 function agentOf({ as, url, client }: InstallInput): string {
   return as ?? agentIn(url) ?? client
 }
 
-/** Words for the store that was named. One that is found is found again, by whoever starts in the same folder. */
+/**
+ * The flags for a store that the caller named. A store that was found is found again by a program that
+ * starts in the same folder.
+ */
 function storeFor({ named }: Pick<Shell, 'named'>, { url }: InstallInput): string[] {
   if (url !== undefined && named?.by === '--db') {
     throw refuse(
@@ -259,7 +268,7 @@ function wanted({ program }: Disk, input: InstallInput, store: readonly string[]
           ],
         }
       : {
-          // A token says who it is. Without one a server on this machine believes the address.
+          // A token says who the agent is. Without one, a server on this machine believes the address.
           url: doorFor(input.url, {
             agent: input.token_variable === undefined ? agent : undefined,
             sets: input.sets,
@@ -279,7 +288,7 @@ function wanted({ program }: Disk, input: InstallInput, store: readonly string[]
     '--agent',
     agent,
   ]
-  // Without words for it, the command in a shell would open another store.
+  // Skills about commands would be wrong here: the command in a shell would open another store.
   const isElsewhere = input.url !== undefined || store.length > 0
   return { reach, hook, skills: isElsewhere ? SERVER_SKILLS : SKILLS }
 }

@@ -1,4 +1,4 @@
-// The address of a server's MCP door, as programs are told it; and what else can be asked there.
+// The address of a server's MCP door as programs get it, and the addresses of its operations.
 
 import { quote, refuse } from '../../core/error.ts'
 import type { ToolSet } from '../../core/principal.ts'
@@ -40,7 +40,7 @@ export function agentIn(url: string | undefined): string | undefined {
   return url === undefined ? undefined : (new URL(url).searchParams.get('agent') ?? undefined)
 }
 
-/** What a program is to be given: who it is, unless a token says so, and which tools it gets. */
+/** The address for a program: with its agent, unless a token says that, and the sets of tools it gets. */
 export function doorFor(
   url: string,
   { agent, sets }: { agent?: string | undefined; sets?: readonly ToolSet[] | undefined },
@@ -57,7 +57,7 @@ export function doorFor(
   return `${origin}${pathname}${more.length === 0 ? '' : `?${more.join('&')}`}`
 }
 
-/** Where the same server takes an operation. */
+/** The address at which the same server takes an operation. */
 export function operationAt(url: string, operation: string): string {
   const { origin, pathname, searchParams } = new URL(url)
   const store = searchParams.get('store')

@@ -8,7 +8,7 @@ import { type AtShell, command } from '../kit/shell.ts'
 import {
   type FileChange,
   INSTALLED,
-  type Installed,
+  type InstallAnswer,
   isOurs,
   isSame,
   mustLieIn,
@@ -43,7 +43,7 @@ export const uninstall = command({
 async function remove(
   context: AtShell<Bare>,
   { client, scope, was, dry_run = false }: Input<typeof FIELDS>,
-): Promise<Installed> {
+): Promise<InstallAnswer> {
   const disk = await context.shell.disk()
   const place = await receiptPath(context, disk, { client, scope, was })
   const receipt = readReceipt(disk, place)
@@ -59,12 +59,12 @@ async function remove(
   for (const { piece } of pieces) mustLieIn(disk, root, piece.file)
   const texts = new Map<string, string | null>()
   const kept: string[] = []
-  // The last first, as they were put on top of each other.
+  // The last piece goes first, because each was put on top of the one before.
   for (const { piece, made } of pieces.toReversed()) {
     const { file } = piece
     const text = texts.has(file) ? texts.get(file) : disk.read(`${root}/${file}`)
     if (typeof text !== 'string') continue
-    // Whoever died while it was brought up to date may have left it as it was.
+    // An install that died half way may have left the earlier version of a piece.
     const earlier = (receipt.earlier ?? []).filter((one) => isSame(one.piece, piece))
     const ways = [piece, ...earlier.map((one) => one.piece)].map((one) =>
       take(text, one, { made, parseToml }),

@@ -1,4 +1,4 @@
-// Workspaces, tokens and ways in, for people.
+// Workspaces, tokens and sign-ins, as people see them.
 
 import { facts, type Page, since } from '../kit/drawing/page.ts'
 import {
@@ -10,7 +10,7 @@ import {
   relative,
   table,
 } from '../kit/drawing/text.ts'
-import type { Issued } from './issue.ts'
+import type { IssueAnswer } from './issue.ts'
 import type { SignIn } from './sign-in.ts'
 import type { TokenView } from './token-view.ts'
 import type { WorkspaceView } from './workspace-view.ts'
@@ -51,8 +51,8 @@ export function drawRemoved(
   return drawWorkspace(answer, page) + (revoked === 0 ? '' : `${count(revoked, 'token')} revoked\n`)
 }
 
-/** The token alone on the first line: it is what has to be taken from here. */
-export function drawIssued({ token, issued }: Issued, page: Page): string {
+/** The token stands alone on the first line, so that it is easy to copy. */
+export function drawIssued({ token, issued }: IssueAnswer, page: Page): string {
   const shown = token ?? 'it was shown when it was issued, and is kept nowhere'
   const once =
     token === null ? '' : 'Shown once, and kept nowhere. Whoever has it is who it is for.\n'

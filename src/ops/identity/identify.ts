@@ -1,5 +1,5 @@
-// Who shows this token, session or code. The one place where a secret is compared with what is stored.
-// Whatever is wrong with it, the answer is the same: null.
+// Identifies the holder of a token, a browser session or a sign-in code. This is the one place where a
+// secret is compared with what is stored. Whatever is wrong with a secret, the answer is the same: null.
 
 import { refuse } from '../../core/error.ts'
 import {
@@ -19,25 +19,25 @@ import { type Instant, plusSeconds } from '../../core/time.ts'
 import { digest } from '../kit/digest.ts'
 import type { Context } from '../kit/operation.ts'
 
-/** A use so soon after the last is not noted again: it would be a write for every request. */
+/** A use this soon after the last is not noted, because that would be a write for every call. */
 const TOKEN_SIGHT_SECONDS = 600
 export const CODE_SECONDS = 60
 export const SESSION_SECONDS = 30 * 86_400
 
-/** Of an `Authorization: Bearer` header. */
+/** Identifies the caller of an `Authorization: Bearer` header. */
 export function identify(store: Store, bearer: string): Promise<Principal | null> {
   return known(store, bearer, 'token')
 }
 
-/** Of a browser's cookie. */
-export function sessionOf(store: Store, cookie: string): Promise<Principal | null> {
+/** Identifies the caller of a browser's cookie. */
+export function identifySession(store: Store, cookie: string): Promise<Principal | null> {
   return known(store, cookie, 'session')
 }
 
-/** Who was known so shortly before is known. */
+/** Calls shorter than this skip the second token check. */
 const MOMENT_MS = 250
 
-/** Of who has waited: nothing is told to who could not ask for it any more. */
+/** After a wait, refuses a token that was revoked meanwhile. */
 export async function mustStillBeGood(
   store: Store,
   { token_id }: Principal,
@@ -49,8 +49,8 @@ export async function mustStillBeGood(
   throw refuse('unauthenticated', 'this token was revoked, or has expired, while you waited')
 }
 
-export type Session = {
-  /** For the cookie; nowhere else is it to be found. */
+export type BrowserSession = {
+  /** The cookie's value, which is kept nowhere else. */
   secret: string
   principal: Principal
   expires_at: Instant
@@ -68,13 +68,13 @@ export async function isGoodCode(
   return token !== null && opens(token, { hash, kind: 'code', now })
 }
 
-/** A code opens once, however many show it at once: whoever is first gets the session. */
+/** A code opens once, however many show it at once: the first gets the session. */
 export async function redeemCode(
   { store, makeId }: Pick<Context, 'store' | 'makeId'>,
   code: string,
-): Promise<Session | null> {
+): Promise<BrowserSession | null> {
   const codeId = tokenIdIn(code)
-  // First without a lock: whoever tries what opens nothing keeps nobody from writing.
+  // The first check takes no lock, so a caller with a worthless code keeps nobody from writing.
   if (codeId === null || !(await isGoodCode(store, code))) return null
   const hash = await digest(code)
   const sessionId = makeId('token')
@@ -107,7 +107,7 @@ export async function redeemCode(
 function sessionFrom(
   facts: Extract<TokenFacts, { type: 'token_issue' }> & { expires_at: Instant },
   secret: string,
-): Session {
+): BrowserSession {
   const { type: _, ...token } = facts
   const issued = { issued_by: '', issued_at: '', revoked_at: null }
   return { secret, principal: principalOf({ ...token, ...issued }), expires_at: facts.expires_at }
@@ -139,11 +139,11 @@ async function sight(store: Store, tokenId: string, now: Instant): Promise<void>
       return null
     })
   } catch {
-    // It is a note for people; who may come in does not depend on it.
+    // The moment of use is a note for people; nobody's access depends on it.
   }
 }
 
-/** A secret that was never seen before, to be shown once, and what is kept of it. */
+/** Makes a new secret, which is shown once, and the digest that is kept of it. */
 export async function makeSecret(tokenId: string): Promise<{ secret: string; hash: string }> {
   const secret = composeToken(tokenId, crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))
   return { secret, hash: await digest(secret) }

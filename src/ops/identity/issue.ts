@@ -1,9 +1,9 @@
-// Making a token, a session's code or anything else with a secret that is shown once.
+// Issues a token, a sign-in code or anything else with a secret that is shown once.
 //
-// (1) The secret is made outside the transaction and is no part of what that returns: an answer is kept
-//     for retries, and would keep the secret with it.
+// (1) The secret is made outside the transaction and is no part of what the transaction returns: an answer
+//     is kept for retries, and would keep the secret with it.
 // (2) So a retry with the same idempotency key finds the token issued, and its secret gone.
-// (3) What is made with a token is not good for longer than that token.
+// (3) A token that is issued with another token does not outlive it.
 
 import type { Token } from '../../core/identity/token.ts'
 import { TOKENS, type TokenFacts } from '../../core/identity/token-record.ts'
@@ -16,18 +16,18 @@ import { type Context, commit } from '../kit/operation.ts'
 import { makeSecret } from './identify.ts'
 import { type TokenView, viewToken } from './token-view.ts'
 
-export type Issuing = Omit<
+export type TokenOrder = Omit<
   Extract<TokenFacts, { type: 'token_issue' }>,
   'type' | 'token_id' | 'expires_at'
 > & {
-  /** Null: for good. */
+  /** Null means without end. */
   seconds: number | null
 }
 
-export type Issued = {
-  /** Null for a retry: it was in the first answer. */
+export type IssueAnswer = {
+  /** Null for a retry: the token was in the first answer. */
   token: string | null
-  /** What is known of it from now on. */
+  /** The token as it is listed from now on. */
   issued: TokenView
   next_event_id: number
 }
@@ -35,8 +35,8 @@ export type Issued = {
 export async function issue(
   context: Context,
   call: { op: string; agent: string; input: object & { idempotency_key?: string | undefined } },
-  decide: (tx: Tx, now: Instant) => Promise<Issuing>,
-): Promise<Issued> {
+  decide: (tx: Tx, now: Instant) => Promise<TokenOrder>,
+): Promise<IssueAnswer> {
   const token_id = context.makeId('token')
   const { secret, hash } = await makeSecret(token_id)
   const { issued, next_event_id } = await commit(context, call, async (tx) => {

@@ -11,7 +11,7 @@ import { issue } from './issue.ts'
 
 export type SignIn = {
   person: string
-  /** Null for a retry: it was in the first answer. */
+  /** Null for a retry: the code was in the first answer. */
   code: string | null
   link: string | null
   expires_at: Instant

@@ -1,24 +1,27 @@
-// What was opened by a token, a wait or a stream, ends with it: when it is revoked, which the log says, and
-// when it expires, which nothing says. The store's clock decides, not ours.
+// A wait or a stream that was opened with a token ends with it: when the token is revoked, which the log
+// says, and when it expires, which nothing says. The store's clock decides, not ours.
 
 import type { Principal } from '../../core/principal.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
 import type { Chore } from '../../wake/wait.ts'
 
 export type TokenEnds = {
-  /** Calls `over` when the token opens nothing any more, until the returned function is called. */
+  /** Calls `over` when the token no longer opens anything, until the returned function is called. */
   hold: (by: Principal, over: () => void) => () => void
   end: (tokenId: string) => void
-  /** Ends what has expired, when it does. */
+  /** Ends what was opened with a token when that token expires. */
   expiring: Chore
 }
 
-type Held = { expires_at: Instant | undefined; overs: Set<() => void> }
+type HeldToken = { expires_at: Instant | undefined; overs: Set<() => void> }
 
-/** `onSooner`: one is held now that expires before what the chore was last due for. */
+/**
+ * `onSooner` is called when a token is held that expires before the moment for which the chore was last
+ * due.
+ */
 export function makeTokenEnds(now: () => Promise<Instant>, onSooner: () => void): TokenEnds {
-  const held = new Map<string, Held>()
-  /** A token may end after it was looked at, and before it is held. */
+  const held = new Map<string, HeldToken>()
+  /** A token may end after it was checked and before it is held. */
   const ended = new Set<string>()
   let due: Instant | undefined
 
@@ -33,7 +36,7 @@ export function makeTokenEnds(now: () => Promise<Instant>, onSooner: () => void)
     hold({ token_id: tokenId, expires_at }, over) {
       if (tokenId === undefined) return () => {}
       if (ended.has(tokenId)) over()
-      const own: Held = held.get(tokenId) ?? { expires_at, overs: new Set() }
+      const own: HeldToken = held.get(tokenId) ?? { expires_at, overs: new Set() }
       held.set(tokenId, own)
       own.overs.add(over)
       if (expires_at !== undefined && (due === undefined || expires_at < due)) onSooner()

@@ -12,7 +12,7 @@ import { mustBeNoAgent, mustBeNoService } from '../agents/service-name.ts'
 import { aText, CURSOR, orNull } from '../kit/answer.ts'
 import { choices, flag, id, int, name, text } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
-import { type Issued, type Issuing, issue } from './issue.ts'
+import { type IssueAnswer, issue, type TokenOrder } from './issue.ts'
 import { TOKEN } from './token-view.ts'
 import { mustBeAgent, presentWorkspace } from './workspace-view.ts'
 
@@ -59,7 +59,7 @@ export const tokenIssue = mutation({
       throw refuse('invalid_input', `${quote(input.name)} does not name a person; write user:NAME`)
     }
   },
-  async run(context, input): Promise<Issued> {
+  async run(context, input): Promise<IssueAnswer> {
     mustBeUnlimited(context.caller.principal)
     const by = context.caller.agent ?? USER
     if (input.name !== undefined && isPerson(input.name)) {
@@ -76,16 +76,20 @@ export const tokenIssue = mutation({
   lines: async (answer, page) => (await import('./drawing.ts')).drawIssued(answer, page),
 })
 
-type Wish = {
+type IssueInput = {
   name?: string | undefined
   service?: boolean | undefined
   workspace?: string | undefined
-  sets?: Issuing['sets'] | undefined
+  sets?: TokenOrder['sets'] | undefined
   label?: string | undefined
   days?: number | undefined
 }
 
-async function decide(tx: Tx, wish: Wish, told: { by: string; now: Instant }): Promise<Issuing> {
+async function decide(
+  tx: Tx,
+  wish: IssueInput,
+  told: { by: string; now: Instant },
+): Promise<TokenOrder> {
   const workspace = wish.workspace === undefined ? null : await presentWorkspace(tx, wish.workspace)
   const holder = wish.name ?? (workspace?.default_agent as string)
   const principal_kind = kindOf(holder, wish.service ?? false)

@@ -22,7 +22,7 @@ export const tokenRevoke = mutation({
     const by = context.caller.agent ?? USER
     const tokenId = tokenIdIn(input.token) ?? input.token
     const { idempotency_key } = input
-    // A request is kept for its retries: the id will do.
+    // The input is kept for retries, so it holds the id and not the secret.
     const call = { op: 'token revoke', agent: by, input: { token: tokenId, idempotency_key } }
     return commit(context, call, async (tx) => {
       await tx.lockAgents()

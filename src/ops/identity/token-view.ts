@@ -5,9 +5,9 @@ import type { Instant } from '../../core/time.ts'
 import { aList, aRecord, aText, orNull } from '../kit/answer.ts'
 
 export type TokenView = Token & {
-  /** `unusable`: it came with the log of another store, which keeps no secrets. */
+  /** `unusable` marks a token that came with the log of another store, which keeps no secrets. */
   state: 'good' | 'expired' | 'revoked' | 'unusable'
-  /** To within ten minutes; null when it never was. */
+  /** Accurate to ten minutes; null when the token was never used. */
   last_used_at: Instant | null
 }
 

@@ -78,7 +78,7 @@ export const workspaceAdd = mutation({
   lines: async (answer, page) => (await import('./drawing.ts')).drawWorkspace(answer, page),
 })
 
-/** Whoever adds a folder can read it: over a server that is for the one whose machine it is. */
+/** A caller that adds a folder can read it, so at a server only the owner of the machine may. */
 function mustBeOwner(principal: Principal | undefined): void {
   if (principal === undefined || principal.kind === 'system' || principal.name === USER) return
   throw refuse(
@@ -91,7 +91,7 @@ function isWhole(path: string): boolean {
   return /^(\/|[A-Za-z]:[\\/])/.test(path)
 }
 
-type Wanted = {
+type NewWorkspace = {
   before: Workspace | null
   path: string
   label?: string | undefined
@@ -101,7 +101,7 @@ type Wanted = {
 async function wanted(
   tx: Tx,
   all: readonly Workspace[],
-  { before, path, ...given }: Wanted,
+  { before, path, ...given }: NewWorkspace,
 ): Promise<Pick<Workspace, 'label' | 'path' | 'default_agent'>> {
   const labels = all.filter((one) => one.removed_at === null && one !== before)
   const isTaken = (label: string) => labels.some((one) => one.label === label)
@@ -115,7 +115,7 @@ async function wanted(
   }
 }
 
-/** Not one that somebody goes by: it would get that one's replies. */
+/** A name that nobody has yet: otherwise the workspace's agent would get that one's replies. */
 async function freeAgent(tx: Tx, label: string): Promise<string> {
   const wanted = agentNameFrom(label)
   const agents = await tx.agents({})

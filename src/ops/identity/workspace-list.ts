@@ -18,7 +18,7 @@ export const workspaceList = query({
   ): Promise<{ workspaces: WorkspaceView[]; next_event_id: number }> {
     const next_event_id = await store.lastEventId()
     const all = await store.workspaces()
-    // A token for one workspace shows that one.
+    // A token for one workspace shows only that one.
     const own = caller.principal?.workspace_id
     const workspaces = all.filter(
       ({ removed_at, workspace_id }) =>

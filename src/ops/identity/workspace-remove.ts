@@ -7,7 +7,7 @@ import { id, required } from '../kit/field.ts'
 import { commit, mutation, PEOPLE } from '../kit/operation.ts'
 import { presentWorkspace, WORKSPACE, type WorkspaceView } from './workspace-view.ts'
 
-/** More than anybody keeps; they are revoked in one transaction. */
+/** More tokens than anybody keeps; they are revoked in one transaction. */
 const MOST_TOKENS = 10_000
 
 export const workspaceRemove = mutation({

@@ -19,7 +19,7 @@ export const WORKSPACE = aRecord<WorkspaceView>('workspace', 'the workspace', {
   removed_at: orNull(aText('when it was removed')),
 })
 
-/** One that is there, or a refusal. */
+/** The workspace, or a refusal if it was removed or never existed. */
 export async function presentWorkspace(
   tx: Pick<Tx, 'workspace'>,
   workspaceId: string,
@@ -35,7 +35,7 @@ export async function presentWorkspace(
   )
 }
 
-/** Two of one name would be taken for one. */
+/** Two workspaces of one name would be taken for one. */
 export function mustBeFreeLabel(
   workspaces: readonly Workspace[],
   label: string,

@@ -1,4 +1,4 @@
-// The sender's side of a delivery: sleeping until everybody has come so far, or never will.
+// Waits on the sender's side until every delivery has reached a step, or never will.
 
 import { type Delivery, hasReached, isBeforeRead, type Level } from '../../core/inbox/delivery.ts'
 import { epochMs } from '../../core/time.ts'
@@ -8,9 +8,9 @@ import { sweepLapsed } from '../inbox/sweep.ts'
 import type { Context } from '../kit/operation.ts'
 import { waitAs } from '../kit/waiting.ts'
 
-export type Awaited = {
+export type ReceiptOutcome = {
   reached: boolean
-  /** Those for whom it is over without having come so far. */
+  /** The recipients whose delivery ended before it got there. */
   lost: Pick<Receipt, 'recipient' | 'state' | 'reason'>[]
   receipts: Receipt[]
   interrupted?: true
@@ -20,14 +20,14 @@ export async function awaitReceipts(
   context: Context,
   message: { message_id: string; thread_id: string },
   { from, level, timeoutMs }: { from: string; level: Level; timeoutMs: number },
-): Promise<Awaited> {
+): Promise<ReceiptOutcome> {
   const { store, bell, signal } = context
   let deliveries: Delivery[] = []
   const look = async () => {
     deliveries = await store.deliveriesOf(message)
     return deliveries.every((one) => hasEnded(one) || hasCome(one, level)) || null
   }
-  // An expiry makes no event by itself: whoever waits makes it happen when it is due.
+  // An expiry makes no event by itself: a wait makes it happen when it is due.
   const expire: Chore = {
     async dueMs() {
       const times = deliveries
@@ -50,7 +50,7 @@ export async function awaitReceipts(
   })
   const lost = deliveries.filter((one) => hasEnded(one) && !hasCome(one, level))
   return {
-    // Of nobody, nothing can be said to have come anywhere.
+    // With no recipients, nothing can be said to have reached anybody.
     reached: waited.outcome === 'found' && lost.length === 0 && deliveries.length > 0,
     lost: lost.map(({ recipient, state, reason }) => ({ recipient, state, reason })),
     receipts: deliveries.map(viewReceipt),
@@ -58,7 +58,7 @@ export async function awaitReceipts(
   }
 }
 
-/** What expired after it was presented was presented all the same. */
+/** A delivery that expired after it was presented was presented all the same. */
 function hasCome({ state, presented_at }: Delivery, level: Level): boolean {
   return hasReached(state, level) || (level === 'presented' && presented_at !== null)
 }

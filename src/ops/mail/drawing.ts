@@ -1,6 +1,6 @@
-// Mail, for people, and for agents that read it without --json. Each message has its origin above it, and
-// behind a bar on every line what the sender wrote: another's words are data, and cannot pass for a line
-// of this program or for an instruction of the reader's own operator, whatever they say.
+// Mail as people see it, and agents that read it without --json. Each message has its origin above it, and
+// a bar before every line that the sender wrote: other people's words are data, and must not pass for a
+// line of this program or for an instruction of the reader's own operator.
 
 import type { DeliveryState } from '../../core/inbox/delivery.ts'
 import type { Inbox } from '../inbox/inbox.ts'
@@ -18,7 +18,7 @@ import {
 } from '../kit/drawing/text.ts'
 import type { History } from './mail-history.ts'
 import type { Receipts } from './mail-receipts.ts'
-import type { Sent } from './mail-send.ts'
+import type { MailSendAnswer } from './mail-send.ts'
 
 function stateInk(state: DeliveryState, ink: Palette): Ink {
   return {
@@ -31,7 +31,7 @@ function stateInk(state: DeliveryState, ink: Palette): Ink {
   }[state]
 }
 
-/** Who wrote what kind of message to whom, when, and which it is. Nothing here is the sender's own words. */
+/** The type, sender, recipient, time and id of a message. None of it is the sender's own words. */
 function origin(message: MailMessage, { ink, now }: Page, state: string): string {
   const parts = [
     ink.bold(message.type),
@@ -53,7 +53,7 @@ export function drawMail(
   const parts = [message.subject]
   if (message.body !== '' && message.body !== message.subject) parts.push('', message.body)
   const metadata = JSON.stringify(message.metadata)
-  // Of a push it says where it came from, which push show tells in words.
+  // The metadata of a push says where it came from, which `push show` prints in words.
   if (metadata !== '{}' && entry === undefined) parts.push('', metadata)
   if (entry !== undefined) {
     const docs = entry.docs.map(({ path }) => oneLine(path))
@@ -86,7 +86,7 @@ export function drawInbox(inbox: Inbox, page: Page): string {
   return [ink.dim(NOTE), ...all, last].join('\n')
 }
 
-export function drawSent(sent: Sent, page: Page): string {
+export function drawSent(sent: MailSendAnswer, page: Page): string {
   const { ink } = page
   if (sent.message === null) return drawRehearsal(sent, page)
   const line = mailLine(sent.message, page)
@@ -128,14 +128,14 @@ export function drawReceipts({ messages, next_before }: Receipts, page: Page): s
   return all.join('') + goOn(page, 'before', next_before)
 }
 
-/** Sent is not delivered: this says where it is. */
+/** Sent does not mean delivered, so this says where the message is. */
 function queuedFor(recipients: string[]): string {
   const some = recipients.slice(0, 5).join(', ')
   const more = recipients.length > 5 ? ` and ${recipients.length - 5} more` : ''
   return `queued for ${some}${more}\n`
 }
 
-function drawRehearsal({ recipients, would = [], uncommon }: Sent, page: Page): string {
+function drawRehearsal({ recipients, would = [], uncommon }: MailSendAnswer, page: Page): string {
   const { ink, terminal } = whole(page)
   if (recipients.length === 0) return 'nobody would get it\n'
   const rows = would.map(({ recipient, wakes, why }): Cell[] => [
@@ -157,7 +157,7 @@ function receiptTable(receipts: Receipt[], page: Page): string {
   return table(rows, terminal.columns)
 }
 
-/** When each step was, and by what it is known. */
+/** The moment and the evidence of each step. */
 function steps(receipt: Receipt, page: Page): string {
   const by = (evidence: string | null) => (evidence === null ? '' : ` (${oneLine(evidence)})`)
   if (receipt.state === 'queued') return relative(receipt.queued_at, page.now)

@@ -1,4 +1,4 @@
-// A letter is what a sender asks to be sent. Here it gets its recipients, its thread and its hops.
+// A letter is a message before it is sent. Here it gets its recipients, its thread and its hops.
 
 import { queueOf } from '../../core/agents/address.ts'
 import { type Agent, isOrchestrator, isPerson } from '../../core/agents/agent.ts'
@@ -31,13 +31,13 @@ export type Letter = {
   expires_seconds?: number | undefined
 }
 
-/** `state` is the thread of the message it answers; null when it begins its own. */
-export type Addressed = { state: ThreadState | null; now: Instant; posting: Posting }
+/** `state` is the thread of the message it answers; null when the letter begins a thread. */
+export type AddressedLetter = { state: ThreadState | null; now: Instant; posting: Posting }
 
-export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
+export async function addressed(tx: Tx, letter: Letter): Promise<AddressedLetter> {
   const { from, type = 'custom' } = letter
   const target = letter.to === undefined ? null : agentNamed(letter.to)
-  // Asked together: in one round trip.
+  // All of these are read in one round trip.
   const [begun, known, named, answered, got] = await Promise.all([
     tx.now(),
     tx.agent(from),
@@ -50,7 +50,7 @@ export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
   if (letter.in_reply_to !== undefined) {
     await mustBeAnswerable(tx, letter.in_reply_to, { from, known, answered, got })
   }
-  // Names before threads: whoever needs locks on both takes them in this order.
+  // Names are locked before threads: every writer that needs both takes them in this order.
   const isNew = known === null && !isPerson(from)
   const takes = answered === null
   const agent = isNew ? await introduce(tx, from, { by: from, now: begun, takes }) : known
@@ -81,8 +81,8 @@ export async function addressed(tx: Tx, letter: Letter): Promise<Addressed> {
 }
 
 /**
- * A person's words begin anew. An agent's are as far from them as what it answers, and one further than
- * the mail it was woken for: two agents that wake each other come to the limit.
+ * A person's words have no hops. An agent's have as many as the message they answer, or one more than the
+ * mail that woke it: so two agents that wake each other reach the limit.
  */
 function hopsOf(from: string, answered: Message | null, ofTurn: number | null): number {
   if (isPerson(from)) return 0
@@ -90,9 +90,10 @@ function hopsOf(from: string, answered: Message | null, ofTurn: number | null): 
 }
 
 /**
- * Whoever answers is in the thread from then on, and sees all of it: so an agent answers what it sent or got,
- * or what waits for its role. What is others' is refused as if it were not there. A thread that every agent sees
- * hides nothing; where letters do not go, they are refused later, with how to answer there.
+ * An agent that answers is in the thread from then on and sees all of it. So it may answer only a message
+ * that it sent or got, or that waits for its role. Other people's mail is refused as if it did not exist. A
+ * thread that every agent sees hides nothing; where letters do not go, they are refused later, with the way to
+ * answer there.
  */
 async function mustBeAnswerable(
   tx: Tx,

@@ -18,7 +18,7 @@ import { TEXTS } from '../kit/tool.ts'
 export type History = {
   messages: (MailMessage & { event_id: number })[]
   has_more: boolean
-  /** Give it as `before` to go on; null at the beginning of the log. */
+  /** The cursor for `before` on the next page; null at the beginning of the log. */
   next_before: number | null
   next_event_id: number
 }
@@ -28,7 +28,10 @@ const LOGGED_MAIL = aRecord<MailMessage & { event_id: number }>('past mail', 'a 
   event_id: EVENT_ID,
 })
 
-/** Looks for one page; then what was found must do, and the cursor says where to go on. */
+/**
+ * How often one page may look further back. Then it answers with what it found, and the cursor says where
+ * to go on.
+ */
 const MOST_LOOKS = 25
 
 export const mailHistory = query({
@@ -103,7 +106,7 @@ export const mailHistory = query({
   },
 })
 
-/** Page by page down the log, until there is enough, or nothing more, or it has been long enough. */
+/** Goes down the log page by page until it has enough, or nothing is left, or it took too long. */
 async function search(
   store: Store,
   filter: Omit<HistoryFilter, 'limit'>,
@@ -128,13 +131,13 @@ async function search(
   return { items, next_before: before }
 }
 
-/** Whose eyes it is for; nobody's in particular on a store that anybody may open. */
+/** The reader whose mail is searched; nobody in particular on a store that anybody may open. */
 async function readerFor(store: Reads, agent: string | undefined): Promise<string | undefined> {
   if (agent === undefined || (await seesEverything(store, agent))) return undefined
   return agent
 }
 
-/** As it stands in messages and deliveries. */
+/** The name as it stands in messages and deliveries. */
 function partyOf(text: string): string {
   const parsed = parseAddress(text)
   switch (parsed.to) {

@@ -12,7 +12,7 @@ import { mustBeInLog } from '../kit/cursor.ts'
 import { flag, int, list, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
 
-type Marked = { marked: number; unread: number; next_event_id: number }
+type MarkReadAnswer = { marked: number; unread: number; next_event_id: number }
 
 export const mailMarkRead = mutation({
   name: 'mail mark-read',
@@ -44,14 +44,14 @@ export const mailMarkRead = mutation({
       )
     }
   },
-  async run(context, input): Promise<Marked> {
+  async run(context, input): Promise<MarkReadAnswer> {
     const { agent, messages = [], upto } = input
     if (upto !== undefined) await mustBeInLog(context.store, upto)
     const call = { op: 'mail mark-read', agent, input }
     const passes = input.all ? await passesOf(context.store, agent, upto) : []
     let before = 0
     if (passes.length > 1) {
-      // A repeated call is answered, and marks nothing that came since.
+      // A repeated call gets the first answer, and marks nothing that came since.
       const answered = await answeredBefore<{ marked: number }>(context, call)
       if (answered !== null) return { ...answered, unread: await context.store.unread(agent) }
       for (const wanted of passes.slice(0, -1)) {
@@ -59,7 +59,7 @@ export const mailMarkRead = mutation({
         before += pass.value
       }
     }
-    // The last one carries the key: until it is done, a retry goes on where this one ended.
+    // The last pass carries the key: until it is done, a retry goes on where this call ended.
     const marked = await commit<{ marked: number }>(context, call, async (tx) => {
       const wanted = input.all ? (passes.at(-1) ?? []) : await own(tx, agent, messages)
       return { marked: before + (await markThese(context, tx, agent, wanted)) }
@@ -79,17 +79,17 @@ export const mailMarkRead = mutation({
   },
 })
 
-/** Each is a transaction of its own: whoever else writes must not wait long. */
+/** Each pass is a transaction of its own, so other writers need not wait long. */
 const THREADS_AT_ONCE = 200
 
-type Wanted = Pick<Place, 'thread_id' | 'message_id'>
+type MessagePlace = Pick<Place, 'thread_id' | 'message_id'>
 
-/** What is unread now, by threads. */
-async function passesOf(store: Store, agent: string, upto?: number): Promise<Wanted[][]> {
+/** The unread messages of this moment, grouped by threads. */
+async function passesOf(store: Store, agent: string, upto?: number): Promise<MessagePlace[][]> {
   const places = await store.unreadPlaces(agent, 0, upto ?? Number.MAX_SAFE_INTEGER)
   const threads = Map.groupBy(places, ({ thread_id }) => thread_id)
   const ids = [...threads.keys()]
-  const passes: Wanted[][] = []
+  const passes: MessagePlace[][] = []
   for (let at = 0; at < ids.length; at += THREADS_AT_ONCE) {
     passes.push(ids.slice(at, at + THREADS_AT_ONCE).flatMap((id) => threads.get(id) ?? []))
   }
@@ -100,11 +100,11 @@ async function markThese(
   context: Context,
   tx: Tx,
   agent: string,
-  wanted: readonly Wanted[],
+  wanted: readonly MessagePlace[],
 ): Promise<number> {
   const threads = [...new Set(wanted.map(({ thread_id }) => thread_id))]
   if (threads.length === 0) return 0
-  // Asked together and answered in this order: what is still unread is read under the locks.
+  // Both are sent together and answered in this order, so the unread messages are read under the locks.
   const [locks, places] = await Promise.all([tx.lockAll(threads), tx.unreadIn(agent, threads)])
   const left = Map.groupBy(places, ({ thread_id }) => thread_id)
   const named = new Set(wanted.map(({ message_id }) => message_id))
@@ -120,21 +120,21 @@ async function markThese(
   return marking.reduce((sum, { ids }) => sum + ids.length, 0)
 }
 
-type Marking = Locked & { agent: string; ids: string[]; late: string[]; isWhole: boolean }
+type MarkStep = Locked & { agent: string; ids: string[]; late: string[]; isWhole: boolean }
 
-async function mark(context: Context, tx: Tx, marking: Marking): Promise<void> {
+async function mark(context: Context, tx: Tx, marking: MarkStep): Promise<void> {
   const { state, now, agent, late } = marking
   const which = { recipient: agent, messages: late }
   if (late.length === 0) return markUnread(tx, marking)
-  // It is too late to have read these in time.
+  // These were read too late, so they expire.
   tx.record(state, step(state.thread, { type: 'delivery_expire', reason: TOO_LATE }, which, now))
   await markUnread(tx, marking)
-  // The note comes last: it is not for this reader, and its mark stays before it.
+  // The note comes last: it is not for this reader, whose mark stays before it.
   const over = late.map((message_id) => ({ message_id, recipient: agent }))
   await tellOfExpiry(context, tx, state, over, now)
 }
 
-function markUnread(tx: Tx, marking: Marking): Promise<void> {
+function markUnread(tx: Tx, marking: MarkStep): Promise<void> {
   const { agent: recipient, ids: messages, isWhole } = marking
   return recordRead(tx, marking, { recipient, messages, by: 'mark', isWhole })
 }
@@ -142,7 +142,7 @@ function markUnread(tx: Tx, marking: Marking): Promise<void> {
 async function own(tx: Tx, agent: string, messages: string[]): Promise<NamedMessage[]> {
   const found = new Map((await tx.named(agent, messages)).map((one) => [one.message_id, one]))
   for (const id of messages) {
-    // Of others' mail not even that it is there.
+    // Not even the existence of other people's mail is told.
     if ((found.get(id)?.state ?? null) !== null) continue
     throw refuse(
       'not_found',

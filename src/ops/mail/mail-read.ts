@@ -49,7 +49,7 @@ export const mailRead = action({
     context.isNotStopped = seen.isNotStopped
     let interrupted = {}
     if (seen.items.length === 0 && (input.timeout_seconds ?? 0) > 0) {
-      // Nothing up to here was for us: what is pruned of it while we wait is not missed.
+      // Nothing up to here was for this reader, so pruning it during the wait loses nothing.
       const after = looking.isCursor ? seen.inbox.next_event_id : looking.after
       looking = { ...looking, after, reader: null }
       context.isNotStopped = false
@@ -58,7 +58,8 @@ export const mailRead = action({
         bell,
         about: [recipient, queueOf(reader?.role ?? '')],
         async look() {
-          // Asked together: in one round trip. What waits for the role is seldom there, and then looked at anew.
+          // Both are read in one round trip. The role's queue is seldom filled; if it is, the inbox is read
+          // again.
           ;[hasTaken, seen] = await Promise.all([
             reader !== null && hasQueued(store, reader),
             look(store, looking),
@@ -78,7 +79,7 @@ export const mailRead = action({
       const waited = await waitAs(context, input.agent, wait, handOver)
       if (waited.outcome === 'interrupted') interrupted = { interrupted: true }
     } else {
-      // Who waits says so itself.
+      // A caller that waits notes its own sighting.
       if (isUnseen) context.later(() => sight(store, recipient), 'anyway')
       handOver(seen)
     }
@@ -106,8 +107,8 @@ export const mailRead = action({
   },
 })
 
-/** A reader is known from now on, seen now, and takes what waits for its role. */
-async function arrive(store: Store, agentId: string): Promise<Arrived> {
+/** A reader is known from now on, seen now, and takes its role's queue. */
+async function arrive(store: Store, agentId: string): Promise<Arrival> {
   const [known, now] = await Promise.all([store.agent(agentId), store.now()])
   if (known === null || (await hasQueued(store, known))) {
     return { reader: await come(store, agentId), isUnseen: false }
@@ -115,10 +116,10 @@ async function arrive(store: Store, agentId: string): Promise<Arrived> {
   return { reader: known, isUnseen: isOutOfSight(known, now) }
 }
 
-/** Who reads, and whether that is still to be noted. */
-type Arrived = { reader: SeenAgent | null; isUnseen: boolean }
+/** The reader, and whether its sighting is still to be noted. */
+type Arrival = { reader: SeenAgent | null; isUnseen: boolean }
 
-const NOBODY: Arrived = { reader: null, isUnseen: false }
+const NOBODY: Arrival = { reader: null, isUnseen: false }
 
 async function sight(store: Store, agentId: string): Promise<void> {
   await store.write(async (tx) => {
@@ -131,7 +132,7 @@ async function come(store: Store, agentId: string): Promise<SeenAgent> {
   const { value } = await store.write(async (tx) => {
     const now = await tx.now()
     const before = await tx.agent(agentId)
-    // Taking once is enough: what is taken twice in one transaction is delivered twice.
+    // The queue is taken once: mail that is taken twice in one transaction is delivered twice.
     const agent = before ?? {
       ...(await introduce(tx, agentId, { by: agentId, now, takes: false })),
       seen_at: null,

@@ -20,9 +20,9 @@ import { ANYONE, type Context, query, unknownThread } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
 
 export type Receipts = {
-  /** In the order they were sent. */
-  messages: Told[]
-  /** There are earlier ones: go on with `before` and next_before. */
+  /** The messages in the order in which they were sent. */
+  messages: MessageReceipts[]
+  /** There are earlier messages: go on with `before` and next_before. */
   has_more: boolean
   next_before: string | null
   next_event_id: number
@@ -33,12 +33,12 @@ const SENT_MAIL = aRecord<MailMessage & { receipts: Receipt[] }>('sent mail', 'a
   receipts: aList(RECEIPT, 'one for each recipient'),
 })
 
-type Told = MailMessage & { receipts: Receipt[] }
+type MessageReceipts = MailMessage & { receipts: Receipt[] }
 
-/** Messages whose receipts are asked for together. */
+/** How many messages have their receipts read together. */
 const AT_ONCE = 10
 
-type Said = Omit<Message, 'artifacts'>
+type SentMessage = Omit<Message, 'artifacts'>
 
 export const mailReceipts = query({
   name: 'mail receipts',
@@ -72,9 +72,9 @@ export const mailReceipts = query({
       store.now(),
     ])
     const sent = await withoutSessions(store, context.caller.principal, found)
-    const page = makePage<Told>(limit)
+    const page = makePage<MessageReceipts>(limit)
     let has_more = false
-    // In small steps: what went to everybody has as many receipts as there are agents.
+    // The steps are small, because a message to everybody has as many receipts as there are agents.
     for (let at = 0; at < sent.length && !has_more; at += AT_ONCE) {
       const step = sent.slice(at, at + AT_ONCE)
       const deliveries = await Promise.all(step.map((one) => store.deliveriesOf(one)))
@@ -111,8 +111,8 @@ type Choice = {
   limit: number
 }
 
-/** The latest first. */
-async function chosen(context: Context, choice: Choice): Promise<Said[]> {
+/** The chosen messages, the latest first. */
+async function chosen(context: Context, choice: Choice): Promise<SentMessage[]> {
   const { store } = context
   const { agent, message, thread, limit } = choice
   if (message !== undefined) return [await oneOf(store, agent, message)]
@@ -120,19 +120,19 @@ async function chosen(context: Context, choice: Choice): Promise<Said[]> {
   if (thread === undefined) return store.sentBy({ agent, before, limit })
   const [state, sees] = await Promise.all([store.thread(thread), seesEverything(store, agent)])
   if (state === null) throw unknownThread(thread)
-  // Whatever kind of thread it is in, what it sent is in its mailbox.
+  // A message that the agent sent is in its mailbox, whatever kind of thread it is in.
   const { sets: _, ...viewer } = context.caller.principal ?? viewerNamed(agent)
   await mustSee(context, viewer, state.thread)
   return store.sentBy({ thread, agent: sees ? undefined : agent, before, limit })
 }
 
-async function oneOf(store: Store, agent: string, messageId: string): Promise<Said> {
+async function oneOf(store: Store, agent: string, messageId: string): Promise<SentMessage> {
   const [message, sees] = await Promise.all([
     store.message(messageId),
     seesEverything(store, agent),
   ])
   if (message !== null && (sees || message.from_agent === agent)) return message
-  // Of others' mail not even that it is there.
+  // Not even the existence of other people's mail is told.
   const whose = sees ? '' : ` from ${agent}`
   throw refuse(
     'not_found',

@@ -25,19 +25,19 @@ import { ANYONE, type Context, commit, mutation, stamp } from '../kit/operation.
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
 import { addressed, type Letter } from './letter.ts'
 
-export type WouldGet = { recipient: string } & Verdict
+export type ExpectedRecipient = { recipient: string } & Verdict
 
 type LostMail = { recipient: string; state: DeliveryState; reason: string | null }
 
-export type Sent = {
-  /** Null in a dry run: there is none. */
+export type MailSendAnswer = {
+  /** Null in a dry run, which makes no message. */
   message: MailMessage | null
   recipients: string[]
   /** In a dry run: who would be woken, and why or why not. */
-  would?: WouldGet[]
-  /** In a dry run: that a message of its type usually goes another way. */
+  would?: ExpectedRecipient[]
+  /** In a dry run: a note that a message of this type usually goes another way. */
   uncommon?: string
-  /** Of a wait: whether everybody came so far, who never will, and how far each has come. */
+  /** After a wait: whether everybody came so far, who never will, and how far each has come. */
   reached?: boolean
   lost?: LostMail[]
   receipts?: Receipt[]
@@ -96,8 +96,8 @@ export const mailSend = mutation({
     }
     checkMetadata(typeOf(input.type ?? 'custom'), JSON.parse(input.metadata ?? '{}'))
   },
-  async run(context, input): Promise<Sent> {
-    // How long the caller waits is no part of what it asks for: a retry may wait longer.
+  async run(context, input): Promise<MailSendAnswer> {
+    // How long the caller waits is no part of the call's key: a retry may wait longer.
     const { wait, timeout_seconds = 1800, dry_run, ...said } = input
     const letter = { ...said, type: typeOf(said.type ?? 'custom') }
     // Loaded when asked for: most senders neither rehearse nor wait.
@@ -109,7 +109,7 @@ export const mailSend = mutation({
     const waiting = { from: input.from, level: wait, timeoutMs: timeout_seconds * 1000 }
     const { awaitReceipts } = await import('./await-receipts.ts')
     const receipts = await awaitReceipts(context, { message_id, thread_id }, waiting)
-    // What was true when it was sent may no longer be.
+    // The caller may have been told to stop during the wait.
     context.isNotStopped = false
     return { ...sent, ...receipts }
   },
@@ -119,7 +119,7 @@ export const mailSend = mutation({
     recipients: aList(aText('a name'), 'who gets it'),
     would: maybe(
       aList(
-        aRecord<WouldGet>('would get', 'one recipient, in a dry run', {
+        aRecord<ExpectedRecipient>('would get', 'one recipient, in a dry run', {
           recipient: aText('who'),
           wakes: aFlag('whether it would be started'),
           why: aText('why, or why not'),

@@ -1,4 +1,4 @@
-// What sending would do, and whom it would wake, without doing it.
+// Says what sending would do, and whom it would wake, without doing it.
 
 import { queueOf } from '../../core/agents/address.ts'
 import { isOrchestrator, isPerson, ORCHESTRATOR, type SeenAgent } from '../../core/agents/agent.ts'
@@ -16,10 +16,10 @@ import {
 import { type Context, stamp } from '../kit/operation.ts'
 import { rehearsed } from '../kit/rehearsed.ts'
 import { addressed, type Letter } from './letter.ts'
-import type { Sent, WouldGet } from './mail-send.ts'
+import type { ExpectedRecipient, MailSendAnswer } from './mail-send.ts'
 
-/** Everything as if it were sent, up to the commit: even whose turn it is stays as it was. */
-export async function rehearse(context: Context, letter: Letter): Promise<Sent> {
+/** Runs everything as if the letter were sent, up to the commit: even the role's turn stays as it was. */
+export async function rehearse(context: Context, letter: Letter): Promise<MailSendAnswer> {
   const { store } = context
   const seen = await rehearsed(store, async (tx) => {
     const { state, now, posting } = await addressed(tx, letter)
@@ -31,7 +31,7 @@ export async function rehearse(context: Context, letter: Letter): Promise<Sent> 
     }
     const agents = new Map((await tx.agents({})).map((agent) => [agent.agent_id, agent]))
     const local = { now, offsetMinutes: context.offsetMinutes(epochMs(now)) }
-    const would: WouldGet[] = []
+    const would: ExpectedRecipient[] = []
     for (const recipient of posting.recipients) {
       const verdict = await wouldWake(tx, { recipient, agent: agents.get(recipient) }, mail, local)
       would.push({ recipient, ...verdict })

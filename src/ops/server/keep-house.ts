@@ -1,5 +1,5 @@
-// What a server does for its store by itself: it starts agents, lets lapse what has lapsed, and removes
-// what is old. Each goes on until the signal, whatever happens to it on the way.
+// The work that a server does for its store by itself: it starts agents, lets leases and mail lapse, and
+// removes what is old. Each job goes on until the signal aborts, whatever happens to it on the way.
 
 import type { Principal } from '../../core/principal.ts'
 import { epochMs } from '../../core/time.ts'
@@ -10,27 +10,30 @@ import { waitFor } from '../../wake/wait.ts'
 import { call, type House } from '../call.ts'
 import { operationNamed } from '../known-caller.ts'
 
-export type Keeping = {
+export type HouseKeeping = {
   house: House
   signal: AbortSignal
-  /** What was done, or why it was not. */
+  /** Reports what was done, or why it was not. */
   tell: (line: { what: string; isProblem: boolean } & Record<string, unknown>) => void
-  /** The store is away, and that was said. */
+  /** Whether the store is away, which was reported already. */
   isAway: () => boolean
 }
 
-/** What starts the store's programs, and what they are given. */
-export type Starting = { launcher: Launcher; around: Surroundings }
+/** The port that starts programs, and what those programs get. */
+export type LaunchKit = { launcher: Launcher; around: Surroundings }
 
 const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'self' }
-/** After what should not happen: often enough to recover, not so often that it fills the log. */
+/** The pause after an unexpected error: short enough to recover, long enough not to fill the log. */
 const AGAIN_MS = 5000
 const DAY_MS = 86_400_000
 
-/** Whether something was removed says whether to look for more. */
+/** A full page of removals means that there may be more. */
 const REMOVED_LIMIT = 1000
 
-export async function keepHouse(keeping: Keeping, starting: Starting | undefined): Promise<void> {
+export async function keepHouse(
+  keeping: HouseKeeping,
+  starting: LaunchKit | undefined,
+): Promise<void> {
   const chores = [
     lasting(keeping, 'sweep', () => sweeping(keeping)),
     lasting(keeping, 'retention', () => trimming(keeping)),
@@ -42,7 +45,7 @@ export async function keepHouse(keeping: Keeping, starting: Starting | undefined
 }
 
 async function lasting(
-  { signal, tell, isAway }: Keeping,
+  { signal, tell, isAway }: HouseKeeping,
   what: string,
   chore: () => Promise<void>,
 ): Promise<void> {
@@ -56,15 +59,15 @@ async function lasting(
   }
 }
 
-function waking({ house, signal, tell }: Keeping, starting: Starting): Promise<void> {
+function waking({ house, signal, tell }: HouseKeeping, starting: LaunchKit): Promise<void> {
   const say = (line: BrokerLine) => {
     tell({ what: 'wake', isProblem: line.did !== 'started', ...line })
   }
   return runBroker({ ...house, ...starting, signal, tell: say })
 }
 
-/** A lapse makes no event by itself: somebody must make it happen when it is due. */
-async function sweeping({ house, signal }: Keeping): Promise<void> {
+/** A lapse makes no event by itself: this makes it happen when it is due. */
+async function sweeping({ house, signal }: HouseKeeping): Promise<void> {
   const { store, bell } = house
   const due = {
     async dueMs() {
@@ -79,9 +82,9 @@ async function sweeping({ house, signal }: Keeping): Promise<void> {
   await waitFor(waiting)
 }
 
-async function trimming({ house, signal, tell }: Keeping): Promise<void> {
+async function trimming({ house, signal, tell }: HouseKeeping): Promise<void> {
   for (;;) {
-    const result = (await asSystem(house, signal, 'prune')) as Trimmed
+    const result = (await asSystem(house, signal, 'prune')) as PruneCounts
     const { threads, wakes } = result.removed
     if (threads + wakes === 0) break
     tell({ what: 'retention', isProblem: false, threads, wakes })
@@ -90,7 +93,7 @@ async function trimming({ house, signal, tell }: Keeping): Promise<void> {
   await rest(DAY_MS, signal)
 }
 
-type Trimmed = { removed: { threads: number; wakes: number } }
+type PruneCounts = { removed: { threads: number; wakes: number } }
 
 async function asSystem(house: House, signal: AbortSignal, name: string): Promise<object> {
   const op = await operationNamed(name)

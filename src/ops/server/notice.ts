@@ -1,5 +1,5 @@
-// Tells when somebody's inbox has changed: something came, or something was read. For doors that can tell
-// their caller without being asked.
+// Tells when somebody's inbox has changed because something came or was read, for doors that can tell their
+// caller without being asked.
 
 import { Refusal } from '../../core/error.ts'
 import type { Store } from '../../core/store.ts'
@@ -7,21 +7,26 @@ import { rest } from '../../wake/rest.ts'
 import { waitFor } from '../../wake/wait.ts'
 import type { House } from '../call.ts'
 
-export type Noticing = {
-  /** Null where there is no store yet: others may make one. */
+export type NoticeOptions = {
+  /** Null where there is no store yet; another program may make one. */
   lookIn: () => House | null | Promise<House | null>
   recipient: string
   signal: AbortSignal
   tell: () => void
 }
 
-/** Until `signal` ends it. What was there before is no news. */
-export async function noticeMail({ lookIn, recipient, signal, tell }: Noticing): Promise<void> {
+/** Runs until `signal` aborts. Mail that was there before is not news. */
+export async function noticeMail({
+  lookIn,
+  recipient,
+  signal,
+  tell,
+}: NoticeOptions): Promise<void> {
   const there = await lookIn()
   const house = there ?? (await whenThere(lookIn, signal))
   if (house === null) return
   const { store, bell } = house
-  // In a store that is newer than the wish to know, everything is news.
+  // In a store that is newer than the subscription, everything is news.
   let known = there ? await standing(store, recipient, Number.MAX_SAFE_INTEGER) : NOTHING
   const look = async (): Promise<null> => {
     const seen = await standing(store, recipient, known.end)
@@ -33,17 +38,20 @@ export async function noticeMail({ lookIn, recipient, signal, tell }: Noticing):
     try {
       await waitFor({ bell, look, lookout: store.lookout(), chores: [], timeoutMs: 0, signal })
     } catch (error) {
-      // Away for long: whoever listens still wants to know when it is back.
+      // The store is away for long, and the listener still wants to know when it is back.
       if (!(error instanceof Refusal && error.code === 'busy')) throw error
     }
   }
 }
 
-/** For a store that is not there nobody rings. */
+/** Nobody rings for a store that does not exist yet. */
 const LOOK_AGAIN_MS = 2000
 const NOTHING = { end: 0, isNew: false, unread: 0 }
 
-async function whenThere(lookIn: Noticing['lookIn'], signal: AbortSignal): Promise<House | null> {
+async function whenThere(
+  lookIn: NoticeOptions['lookIn'],
+  signal: AbortSignal,
+): Promise<House | null> {
   while (!signal.aborted) {
     await rest(LOOK_AGAIN_MS, signal)
     const house = signal.aborted ? null : await lookIn()
@@ -53,7 +61,7 @@ async function whenThere(lookIn: Noticing['lookIn'], signal: AbortSignal): Promi
 }
 
 async function standing(store: Store, recipient: string, after: number) {
-  // The log's end first: what is sent after it is ahead of it at the next look.
+  // The log's end is read first, so mail that is sent after it lies ahead at the next look.
   const [end, found, unread] = await Promise.all([
     store.lastEventId(),
     store.heads({ recipient, after, limit: 1 }),

@@ -87,7 +87,7 @@ function inWords({ url, taken_port, stores }: Serving): string {
   const lines = stores.flatMap(({ id, store, socket, sign_in }) => [
     '',
     `  store    ${store}`,
-    // With one there is nothing to tell apart.
+    // A server of one store needs no id to tell it apart.
     ...(stores.length === 1 ? [] : [`  id       ${id}`]),
     ...(socket === null ? [] : [`  socket   ${socket}`]),
     ...(sign_in === null ? [] : [`  sign in  ${sign_in}`]),

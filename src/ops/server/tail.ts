@@ -1,10 +1,12 @@
-// The log as it grows, for many who listen at once: it is read once, by one tail, and handed to each who
-// wants it. Whoever comes with a cursor first gets what it has missed, from the store, and then joins.
+// The log as it grows, for many listeners at once. One tail reads it once and hands each event to every
+// listener that wants it. A listener with a cursor first gets what it has missed, from the store, and then
+// joins.
 //
-// (1) A listener gets each event it may and wants to see once, in the order of the log.
-// (2) It joins in the very moment in which it has caught up: nothing is between.
-// (3) Where it cannot go on (its cursor was pruned, or is of another log) it is told to begin anew.
-// (4) Facts do not go out: they carry what proves a lease.
+// (1) A listener gets each event that it may and wants to see once, in the order of the log.
+// (2) It joins at the very moment at which it has caught up, so nothing falls in between.
+// (3) A listener that cannot go on, because its cursor was pruned or belongs to another log, is told to
+//     start over.
+// (4) Facts do not go out, because they carry what proves a lease.
 
 import type { Bell } from '../../core/bell.ts'
 import { Refusal } from '../../core/error.ts'
@@ -24,20 +26,23 @@ export type TailFilter = {
   types?: readonly string[] | undefined
   thread?: string | undefined
   workspace?: string | undefined
-  /** Of what happens to pushes, only to those from this workspace. */
+  /** Limits the events of pushes to those from this workspace. */
   pushesFrom?: string | undefined
-  /** What others do in threads it made or is assigned, as `watch` shows it, and what is delivered to it. */
+  /**
+   * Limits the events to those that others cause in threads that the agent made or is assigned, as `watch`
+   * shows them, and to its deliveries.
+   */
   agent?: string | undefined
 }
 
 export type Listener = {
-  /** One event. Its text is the same for all. */
+  /** Takes one event, whose text is the same for all. */
   take(event: EventView): void
-  /** What was before is not to be had: go on from here. */
+  /** The earlier events cannot be had: the listener goes on from here. */
   reset(from: number, why: string): void
-  /** Up to here there was nothing more. */
+  /** There was nothing more up to here. */
   reached(cursor: number): void
-  /** Resolves when there is room for more; for what is read for one listener alone. */
+  /** Resolves when there is room for more; used for events that are read for one listener alone. */
   ready(): Promise<void>
 }
 
@@ -52,17 +57,17 @@ export type Tail = {
   close(): Promise<void>
 }
 
-type Place = { cursor: number; filter: TailFilter; to: Listener; isGone: boolean }
+type ListenerPlace = { cursor: number; filter: TailFilter; to: Listener; isGone: boolean }
 
 const PAGE = 500
 
-/** So that what goes wrong each time goes wrong slowly. */
+/** An error that repeats must repeat slowly. */
 const REST_MS = 5000
 
 export type TailHouse = Pick<House, 'store' | 'bell'> & { report: (error: unknown) => void }
 
 export function makeTail({ store, bell, report }: TailHouse): Tail {
-  const joined = new Set<Place>()
+  const joined = new Set<ListenerPlace>()
   const ending = new AbortController()
   let started: Promise<void> | undefined
   let following: Promise<void> | undefined
@@ -74,7 +79,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
     for (;;) {
       const events = await store.events({ after: position, without: [], limit: PAGE })
       const floor = await store.floor()
-      // Pruned under our feet, which takes a tail that was far behind.
+      // These events were pruned before the tail read them, so it was far behind.
       for (const place of joined) {
         if (place.cursor < floor) startAnew(place, floor, 'what came after your cursor was pruned')
       }
@@ -99,7 +104,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
     try {
       position = await store.lastEventId()
     } catch (error) {
-      // Away: whoever comes next tries again.
+      // The store is away; the next listener tries again.
       started = undefined
       throw error
     }
@@ -119,14 +124,14 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
       try {
         await waitFor({ ...waiting, lookout: store.lookout() })
       } catch (error) {
-        // Away for long: those who listen have nothing better to do than wait.
+        // The store is away for long, and its listeners have nothing better to do than wait.
         if (error instanceof Refusal && error.code === 'busy') continue
         report(error)
         await rest(REST_MS, signal)
       }
     }
   }
-  /** Who is party to a thread is asked only where somebody wants to know. */
+  /** The parties of a thread are read only if some listener asks for an agent's events. */
   const hasAgents = () => [...joined].some(({ filter }) => filter.agent !== undefined)
   const threadsOf = async (events: LoggedEvent[]): Promise<Map<string, Thread>> => {
     if (!hasAgents()) return new Map()
@@ -139,7 +144,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
 
   const namedOf = async (events: LoggedEvent[]): Promise<Map<number, readonly string[]>> => {
     if (!hasAgents()) return new Map()
-    // What the system ends names whose delivery it was, and gives nobody one.
+    // An event of the system that ends a delivery names the recipient, but gives nobody anything.
     const making = events.filter(({ event_type }) => EVENTS[event_type].by !== 'system')
     return new Map(
       await Promise.all(
@@ -148,10 +153,10 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
     )
   }
 
-  /** A push says where it came from; what happens to it afterwards does not. */
+  /** A push says which workspace it came from; later events about it do not. */
   const workspacesOf = async (
     events: LoggedEvent[],
-    places: Iterable<Place> = joined,
+    places: Iterable<ListenerPlace> = joined,
   ): Promise<Map<string, string>> => {
     if (![...places].some(({ filter }) => filter.workspace ?? filter.pushesFrom)) return new Map()
     const ids = [...new Set(events.map((event) => event.thread_id))].filter((id) => id !== '')
@@ -159,7 +164,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
     return new Map(pushes.flatMap((item) => (item ? [[item.thread_id, item.workspace_id]] : [])))
   }
 
-  const catchUp = async (place: Place): Promise<void> => {
+  const catchUp = async (place: ListenerPlace): Promise<void> => {
     const { filter, to } = place
     for (;;) {
       if (place.isGone || ending.signal.aborted) return
@@ -178,7 +183,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
         place.cursor = Math.max(place.cursor, last)
         to.reached(place.cursor)
       }
-      // Asked and done in one go: what comes next goes to those who have joined.
+      // The check and the joining happen in one go, so the next event already goes to this listener.
       if (place.cursor >= position) return void joined.add(place)
       await to.ready()
     }
@@ -191,7 +196,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
       started ??= start()
       await started
       const letGo = tokens.hold(by, over)
-      // What was revoked before we began to read is not read.
+      // A revocation from before the tail started is not in what it reads.
       if (isEarly) await mustStillBeGood(store, by, Number.POSITIVE_INFINITY).catch(over)
       return letGo
     },
@@ -199,8 +204,9 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
       started ??= start()
       await started
       const end = await store.lastEventId()
-      const place: Place = { cursor: after ?? end, filter, to, isGone: false }
-      // From now on: there is nothing to catch up with, and what the tail has yet to read is before.
+      const place: ListenerPlace = { cursor: after ?? end, filter, to, isGone: false }
+      // A listener without a cursor has nothing to catch up with, and everything the tail has yet to read
+      // lies before it.
       if (after === undefined) joined.add(place)
       else {
         if (after > end) startAnew(place, end, 'your cursor is not of this log')
@@ -216,29 +222,35 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
   }
 }
 
-/** Made here, so that it holds the place and nothing else of what led to it: there are thousands. */
-function leaving(joined: Set<Place>, place: Place): () => void {
+/**
+ * Made in a function of its own, so that it keeps alive the place and nothing else: there are thousands.
+ */
+function leaving(joined: Set<ListenerPlace>, place: ListenerPlace): () => void {
   return () => {
     place.isGone = true
     joined.delete(place)
   }
 }
 
-function startAnew(place: Place, from: number, why: string): void {
+function startAnew(place: ListenerPlace, from: number, why: string): void {
   place.cursor = from
   place.to.reset(from, why)
 }
 
-type Shown = { event: LoggedEvent; view: EventView }
+type ShownEvent = { event: LoggedEvent; view: EventView }
 
-type Known = {
+type EventContext = {
   threads: Map<string, Thread>
-  /** By event: whom it names. */
+  /** For each event, the names it concerns. */
   named: Map<number, readonly string[]>
   workspaces: Map<string, string>
 }
 
-function offer({ filter, to }: Place, { event, view }: Shown, known: Known): void {
+function offer(
+  { filter, to }: ListenerPlace,
+  { event, view }: ShownEvent,
+  known: EventContext,
+): void {
   if (filter.agent !== undefined) {
     const thread = known.threads.get(event.thread_id)
     const isParty =

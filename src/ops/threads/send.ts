@@ -65,11 +65,11 @@ export const send = mutation({
     const summary = (input.summary ?? input.subject) as string
     const given = wordsFrom(summary, input)
     const call = { op: 'send', agent: input.from, input }
-    type Sent = { thread: Thread; message: MessageView }
+    type SendAnswer = { thread: Thread; message: MessageView }
 
     if (input.thread !== undefined) {
       const threadId = input.thread
-      return commit<Sent>(context, call, async (tx) => {
+      return commit<SendAnswer>(context, call, async (tx) => {
         const [{ state, now }, words] = await Promise.all([
           lockThread(tx, threadId),
           addHops(tx, input.from, given),
@@ -89,7 +89,7 @@ export const send = mutation({
       })
     }
 
-    return commit<Sent>(context, call, async (tx) => {
+    return commit<SendAnswer>(context, call, async (tx) => {
       const to = await assigneeOf(tx, input.to as string)
       // Both are read in one round trip.
       const [now, { known, strangers }] = await Promise.all([

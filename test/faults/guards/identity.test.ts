@@ -18,7 +18,7 @@ async function breaches(store: TestStore, source: string, rounds = 10): Promise<
   const { openMailroom } = (await import(
     join(source, 'bin/compose.ts')
   )) as typeof import('../../../src/bin/compose.ts')
-  const { identify, redeemCode, sessionOf } = (await import(
+  const { identify, redeemCode, identifySession } = (await import(
     join(source, 'ops/identity/identify.ts')
   )) as typeof import('../../../src/ops/identity/identify.ts')
   const { call } = (await import(
@@ -46,7 +46,7 @@ async function breaches(store: TestStore, source: string, rounds = 10): Promise<
     const good = (await ask(SYSTEM, 'token issue', { name: 'ann' })).token as string
     const forged = composeToken(tokenIdIn(good) as string, new Uint8Array(SECRET_BYTES))
     if (await identify(room.store, forged)) found.push('forged')
-    if (await sessionOf(room.store, good)) found.push('wrong kind')
+    if (await identifySession(room.store, good)) found.push('wrong kind')
     await ask(SYSTEM, 'token revoke', { token: good })
     if (await identify(room.store, good)) found.push('revoked')
     // More than once: the first time most are still connecting.
