@@ -4,7 +4,6 @@ import { CODES } from '../src/core/error.ts'
 import { flagSpecs, GLOBAL_FLAGS } from '../src/doors/cli/flags.ts'
 import { usage } from '../src/doors/cli/help.ts'
 import { operations } from '../src/doors/cli/listing.ts'
-import { SHELL_FLAGS } from '../src/doors/cli/shell-flags.ts'
 import type { Operation } from '../src/ops/kit/operation.ts'
 
 export async function manPage(): Promise<string> {
@@ -66,7 +65,7 @@ const ENVIRONMENT: [string, string][] = [
 ]
 
 function command(op: Operation): string[] {
-  const flags = [...flagSpecs(op.fields), ...(SHELL_FLAGS[op.name] ?? [])]
+  const flags = [...flagSpecs(op.fields), ...(op.shellFlags ?? [])]
   return [
     `.SS ${escaped(usage(op))}`,
     text(op.summary),

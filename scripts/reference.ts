@@ -14,7 +14,6 @@ import {
   usage,
 } from '../src/doors/cli/help.ts'
 import { grouped, operations } from '../src/doors/cli/listing.ts'
-import { SHELL_FLAGS } from '../src/doors/cli/shell-flags.ts'
 import { recordsOf, TOLD } from '../src/ops/answers.ts'
 import type { Holds, Value } from '../src/ops/kit/answer.ts'
 import type { Field } from '../src/ops/kit/field.ts'
@@ -100,10 +99,7 @@ function commandSection(op: Operation): string[] {
         i === 0 ? aboutCell(field, spec.about) : cell(spec.about),
       ]),
     ),
-    ...(SHELL_FLAGS[op.name] ?? []).map(({ flag, value, about }) => [
-      flagCell(flag, value),
-      cell(about),
-    ]),
+    ...(op.shellFlags ?? []).map(({ flag, value, about }) => [flagCell(flag, value), cell(about)]),
   ]
   return [
     `## ${op.name}`,

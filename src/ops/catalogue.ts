@@ -1,73 +1,117 @@
-// Every operation, by name. Each is loaded when it is used: a command pays for itself alone.
+// Every operation, by name, under the title that help shows it under and in the order in which people meet them. Each is
+// loaded when it is used: a command pays for itself alone.
 
 import type { Operation } from './kit/operation.ts'
 
-export const CATALOGUE = {
-  init: async () => (await import('./keeping/init.ts')).init,
-  send: async () => (await import('./threads/send.ts')).send,
-  fetch: async () => (await import('./threads/fetch.ts')).fetch,
-  claim: async () => (await import('./threads/claim.ts')).claim,
-  renew: async () => (await import('./threads/renew.ts')).renew,
-  update: async () => (await import('./threads/update.ts')).update,
-  reply: async () => (await import('./threads/reply.ts')).reply,
-  done: async () => (await import('./threads/done.ts')).done,
-  fail: async () => (await import('./threads/fail.ts')).fail,
-  cancel: async () => (await import('./threads/cancel.ts')).cancel,
-  list: async () => (await import('./threads/list.ts')).list,
-  show: async () => (await import('./threads/show.ts')).show,
-  watch: async () => (await import('./threads/watch.ts')).watch,
-  'mail send': async () => (await import('./mail/mail-send.ts')).mailSend,
-  'mail read': async () => (await import('./mail/mail-read.ts')).mailRead,
-  'mail peek': async () => (await import('./mail/mail-peek.ts')).mailPeek,
-  'mail mark-read': async () => (await import('./mail/mail-mark-read.ts')).mailMarkRead,
-  'mail history': async () => (await import('./mail/mail-history.ts')).mailHistory,
-  'mail receipts': async () => (await import('./mail/mail-receipts.ts')).mailReceipts,
-  'wait-reply': async () => (await import('./threads/wait-reply.ts')).waitReply,
-  status: async () => (await import('./threads/status.ts')).status,
-  sweep: async () => (await import('./inbox/sweep.ts')).sweep,
-  doctor: async () => (await import('./keeping/doctor.ts')).doctor,
-  backup: async () => (await import('./keeping/backup.ts')).backup,
-  export: async () => (await import('./keeping/export.ts')).exportLog,
-  import: async () => (await import('./keeping/import.ts')).importLog,
-  prune: async () => (await import('./keeping/prune.ts')).prune,
-  'mail export': async () => (await import('./keeping/mail-export.ts')).mailExport,
-  'agent register': async () => (await import('./agents/agent-register.ts')).agentRegister,
-  'agent list': async () => (await import('./agents/agent-list.ts')).agentList,
-  'agent status': async () => (await import('./agents/agent-status.ts')).agentStatus,
-  push: async () => (await import('./pushes/push.ts')).push,
-  notify: async () => (await import('./pushes/notify.ts')).notify,
-  open: async () => (await import('./pushes/open.ts')).open,
-  'push history': async () => (await import('./pushes/push-history.ts')).pushHistory,
-  'push show': async () => (await import('./pushes/push-show.ts')).pushShow,
-  'push read': async () => (await import('./pushes/push-read.ts')).pushRead,
-  'push unread': async () => (await import('./pushes/push-unread.ts')).pushUnread,
-  'push trash': async () => (await import('./pushes/push-trash.ts')).pushTrash,
-  'push restore': async () => (await import('./pushes/push-restore.ts')).pushRestore,
-  'push delete': async () => (await import('./pushes/push-delete.ts')).pushDelete,
-  'push reply': async () => (await import('./pushes/push-reply.ts')).pushReply,
-  'push file': async () => (await import('./pushes/push-file.ts')).pushFile,
-  'push watch': async () => (await import('./pushes/push-watch.ts')).pushWatch,
-  'push resume': async () => (await import('./pushes/push-resume.ts')).pushResume,
-  'wake run': async () => (await import('./waking/wake-run.ts')).wakeRun,
-  'wake allow': async () => (await import('./waking/wake-allow.ts')).wakeAllow,
-  'wake explain': async () => (await import('./waking/wake-explain.ts')).wakeExplain,
-  'wake log': async () => (await import('./waking/wake-log.ts')).wakeLog,
-  'wake exec': async () => (await import('./waking/wake-exec.ts')).wakeExec,
-  serve: async () => (await import('./server/serve.ts')).serve,
-  install: async () => (await import('./clients/install.ts')).install,
-  uninstall: async () => (await import('./clients/uninstall.ts')).uninstall,
-  hook: async () => (await import('./clients/hook.ts')).hook,
-  mcp: async () => (await import('./server/mcp.ts')).mcp,
-  'person add': async () => (await import('./agents/person-add.ts')).personAdd,
-  'sign-in': async () => (await import('./identity/sign-in.ts')).signIn,
-  'workspace add': async () => (await import('./identity/workspace-add.ts')).workspaceAdd,
-  'workspace list': async () => (await import('./identity/workspace-list.ts')).workspaceList,
-  'workspace rename': async () => (await import('./identity/workspace-rename.ts')).workspaceRename,
-  'workspace remove': async () => (await import('./identity/workspace-remove.ts')).workspaceRemove,
-  'token issue': async () => (await import('./identity/token-issue.ts')).tokenIssue,
-  'token list': async () => (await import('./identity/token-list.ts')).tokenList,
-  'token revoke': async () => (await import('./identity/token-revoke.ts')).tokenRevoke,
+export const SECTIONS = {
+  'Work (an agent does these)': {
+    fetch: async () => (await import('./threads/fetch.ts')).fetch,
+    claim: async () => (await import('./threads/claim.ts')).claim,
+    update: async () => (await import('./threads/update.ts')).update,
+    'wait-reply': async () => (await import('./threads/wait-reply.ts')).waitReply,
+    renew: async () => (await import('./threads/renew.ts')).renew,
+    done: async () => (await import('./threads/done.ts')).done,
+    fail: async () => (await import('./threads/fail.ts')).fail,
+  },
+  'Lead (hand out and answer)': {
+    send: async () => (await import('./threads/send.ts')).send,
+    reply: async () => (await import('./threads/reply.ts')).reply,
+    cancel: async () => (await import('./threads/cancel.ts')).cancel,
+    watch: async () => (await import('./threads/watch.ts')).watch,
+  },
+  'Show people': {
+    push: async () => (await import('./pushes/push.ts')).push,
+    notify: async () => (await import('./pushes/notify.ts')).notify,
+    open: async () => (await import('./pushes/open.ts')).open,
+  },
+  Look: {
+    list: async () => (await import('./threads/list.ts')).list,
+    show: async () => (await import('./threads/show.ts')).show,
+    status: async () => (await import('./threads/status.ts')).status,
+  },
+  'Connect agents': {
+    install: async () => (await import('./clients/install.ts')).install,
+    uninstall: async () => (await import('./clients/uninstall.ts')).uninstall,
+    mcp: async () => (await import('./server/mcp.ts')).mcp,
+    hook: async () => (await import('./clients/hook.ts')).hook,
+  },
+  Serve: {
+    serve: async () => (await import('./server/serve.ts')).serve,
+    'sign-in': async () => (await import('./identity/sign-in.ts')).signIn,
+  },
+  'Keep the store': {
+    init: async () => (await import('./keeping/init.ts')).init,
+    doctor: async () => (await import('./keeping/doctor.ts')).doctor,
+    sweep: async () => (await import('./inbox/sweep.ts')).sweep,
+    prune: async () => (await import('./keeping/prune.ts')).prune,
+    backup: async () => (await import('./keeping/backup.ts')).backup,
+    export: async () => (await import('./keeping/export.ts')).exportLog,
+    import: async () => (await import('./keeping/import.ts')).importLog,
+  },
+  'Mail (to an agent, a role, a person)': {
+    'mail send': async () => (await import('./mail/mail-send.ts')).mailSend,
+    'mail read': async () => (await import('./mail/mail-read.ts')).mailRead,
+    'mail peek': async () => (await import('./mail/mail-peek.ts')).mailPeek,
+    'mail mark-read': async () => (await import('./mail/mail-mark-read.ts')).mailMarkRead,
+    'mail history': async () => (await import('./mail/mail-history.ts')).mailHistory,
+    'mail receipts': async () => (await import('./mail/mail-receipts.ts')).mailReceipts,
+    'mail export': async () => (await import('./keeping/mail-export.ts')).mailExport,
+  },
+  Agents: {
+    'agent register': async () => (await import('./agents/agent-register.ts')).agentRegister,
+    'agent list': async () => (await import('./agents/agent-list.ts')).agentList,
+    'agent status': async () => (await import('./agents/agent-status.ts')).agentStatus,
+  },
+  'Pushes (what agents show people)': {
+    'push history': async () => (await import('./pushes/push-history.ts')).pushHistory,
+    'push show': async () => (await import('./pushes/push-show.ts')).pushShow,
+    'push read': async () => (await import('./pushes/push-read.ts')).pushRead,
+    'push unread': async () => (await import('./pushes/push-unread.ts')).pushUnread,
+    'push trash': async () => (await import('./pushes/push-trash.ts')).pushTrash,
+    'push restore': async () => (await import('./pushes/push-restore.ts')).pushRestore,
+    'push delete': async () => (await import('./pushes/push-delete.ts')).pushDelete,
+    'push reply': async () => (await import('./pushes/push-reply.ts')).pushReply,
+    'push file': async () => (await import('./pushes/push-file.ts')).pushFile,
+    'push watch': async () => (await import('./pushes/push-watch.ts')).pushWatch,
+    'push resume': async () => (await import('./pushes/push-resume.ts')).pushResume,
+  },
+  'Wake (start agents that sleep when mail comes)': {
+    'wake run': async () => (await import('./waking/wake-run.ts')).wakeRun,
+    'wake allow': async () => (await import('./waking/wake-allow.ts')).wakeAllow,
+    'wake explain': async () => (await import('./waking/wake-explain.ts')).wakeExplain,
+    'wake log': async () => (await import('./waking/wake-log.ts')).wakeLog,
+    'wake exec': async () => (await import('./waking/wake-exec.ts')).wakeExec,
+  },
+  People: {
+    'person add': async () => (await import('./agents/person-add.ts')).personAdd,
+  },
+  'Workspaces (folders that agents push from)': {
+    'workspace add': async () => (await import('./identity/workspace-add.ts')).workspaceAdd,
+    'workspace list': async () => (await import('./identity/workspace-list.ts')).workspaceList,
+    'workspace rename': async () =>
+      (await import('./identity/workspace-rename.ts')).workspaceRename,
+    'workspace remove': async () =>
+      (await import('./identity/workspace-remove.ts')).workspaceRemove,
+  },
+  "Tokens (who may come in by a server's doors)": {
+    'token issue': async () => (await import('./identity/token-issue.ts')).tokenIssue,
+    'token list': async () => (await import('./identity/token-list.ts')).tokenList,
+    'token revoke': async () => (await import('./identity/token-revoke.ts')).tokenRevoke,
+  },
 }
+
+/** Former names that still work, each with as many words as the new name. No help or completion lists them. */
+export const RENAMED: Readonly<Record<string, OperationName>> = { 'wake approve': 'wake allow' }
+
+type Joined<Section> = (Section extends unknown ? (one: Section) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never
+
+type Section = (typeof SECTIONS)[keyof typeof SECTIONS]
+
+export const CATALOGUE: Joined<Section> = Object.assign({}, ...Object.values(SECTIONS))
 
 export type OperationName = keyof typeof CATALOGUE
 
@@ -79,6 +123,11 @@ export const TOOLS: readonly OperationName[] = [
   ...(['send', 'fetch', 'claim', 'renew', 'update', 'reply', 'done', 'fail', 'cancel'] as const),
   ...(['list', 'show', 'watch', 'wait-reply'] as const),
 ]
+
+/** Whether commands of two words begin with this one. */
+export function isGroup(word: string): boolean {
+  return Object.keys(CATALOGUE).some((name) => name.startsWith(`${word} `))
+}
 
 export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(CATALOGUE, name)

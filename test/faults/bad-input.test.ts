@@ -5,18 +5,14 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { flagOf } from '../../src/doors/cli/argv.ts'
-import { SHELL_FLAGS } from '../../src/doors/cli/shell-flags.ts'
 import { loadAll } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
-import { RIGHT, type Wrong, wrongWords } from './bad-words.ts'
+import { rightWords, type Wrong, wrongWords } from './bad-words.ts'
 import { expectJsonRefusal, expectRefusal, type RunInbox, runInbox } from './inbox.ts'
 
 /** The flags only the shell has, as help names them. */
-function shellFlags(name: string): [string, 'switch' | 'once'][] {
-  return (SHELL_FLAGS[name] ?? []).map(({ flag, value }) => [
-    flag,
-    value === '' ? 'switch' : 'once',
-  ])
+function flagsOfShell({ shellFlags = [] }: Operation): [string, 'switch' | 'once'][] {
+  return shellFlags.map(({ flag, value }) => [flag, value === '' ? 'switch' : 'once'])
 }
 
 let home: string
@@ -30,9 +26,8 @@ const ALL = (await loadAll()).map((op) => [op.name, op] as const)
 
 describe.each(ALL)('inbox %s', (name, op) => {
   test('refuses every wrong word in one line, and makes no store', async () => {
-    const right = RIGHT[name]
-    if (right === undefined) throw new Error(`say in RIGHT what inbox ${name} needs`)
-    const wrongs = wrongWords(op, shellFlags(name))
+    const right = rightWords(op)
+    const wrongs = wrongWords(op, flagsOfShell(op))
     expect(wrongs.length).toBeGreaterThan(6)
     const problems = await each(wrongs, (wrong) =>
       refuses([...name.split(' '), ...without(right, wrong), ...wrong.words], wrong),
@@ -41,14 +36,14 @@ describe.each(ALL)('inbox %s', (name, op) => {
   })
 
   test('needs each word of the fewest it needs', async () => {
-    for (const word of RIGHT[name] ?? []) {
+    for (const word of rightWords(op)) {
       const flag = word.split('=')[0] ?? ''
       if (flag === '--timeout-seconds' || flag === '--dry-run') continue
       if (flag === '--subject' || flag === '--message') continue
       // Whether there is a workspace around, only its store knows.
       if ((name === 'push' || name === 'notify') && flag === '--agent') continue
       if (name === 'import' || (name === 'wait-reply' && flag === '--agent')) continue
-      const words = (RIGHT[name] ?? []).filter((other) => other !== word)
+      const words = rightWords(op).filter((other) => other !== word)
       await refuses([...name.split(' '), ...words], {
         names: `${called(flag, op.fields)} is missing`,
       })
@@ -192,8 +187,8 @@ describe('a body on standard input', () => {
 })
 
 describe('what is not there', () => {
-  const words = Object.entries(RIGHT).filter(([, right]) => right.includes('--thread=thr_x'))
-  test.each(words)(
+  const words = ALL.map(([name, op]) => [name, rightWords(op)] as const)
+  test.each(words.filter(([, right]) => right.includes('--thread=thr_x')))(
     'inbox %s of an unknown thread is exit 40, and nothing is stored',
     async (name, right) => {
       const { folder, db } = place()

@@ -8,72 +8,32 @@ import type { Operation } from '../../src/ops/kit/operation.ts'
 /** Words to add to a command that is otherwise right, and what the refusal must name. */
 export type Wrong = { words: string[]; names: string }
 
-/** The fewest words each command needs. */
-export const RIGHT: Record<string, string[]> = {
-  init: [],
-  send: ['--from=lead', '--to=worker', '--subject=x'],
-  fetch: ['--agent=worker'],
-  claim: ['--agent=worker'],
-  renew: ['--agent=worker', '--thread=thr_x'],
-  update: ['--agent=worker', '--thread=thr_x', '--status=in_progress', '--summary=x'],
-  reply: ['--from=lead', '--thread=thr_x', '--summary=x'],
-  done: ['--agent=worker', '--thread=thr_x', '--summary=x'],
-  fail: ['--agent=worker', '--thread=thr_x', '--summary=x'],
-  cancel: ['--agent=lead', '--thread=thr_x'],
-  'mail send': ['--from=lead', '--to=orchestrator', '--subject=x'],
-  'mail read': ['--agent=worker'],
-  'mail peek': ['--agent=worker'],
-  'mail mark-read': ['--agent=worker', '--message=msg_x'],
-  'mail history': [],
-  'mail receipts': ['--agent=lead'],
-  'mail export': [],
-  list: [],
-  show: ['--thread=thr_x'],
-  watch: ['--timeout-seconds=1'],
-  'wait-reply': ['--agent=worker', '--thread=thr_x'],
-  status: [],
-  sweep: [],
-  doctor: [],
-  backup: ['--file=copy.db'],
-  export: [],
-  import: ['--file=log.jsonl'],
-  prune: ['--dry-run'],
-  'agent register': ['--agent=worker'],
-  'agent list': [],
-  'agent status': ['--agent=worker'],
-  'person add': ['--name=ann'],
+/** What some commands need beside the fields that are required: only their rules say so. */
+const ALSO_NEEDED: Record<string, string[]> = {
+  send: ['--to=worker', '--subject=x'],
+  'mail send': ['--to=orchestrator', '--subject=x'],
+  'mail mark-read': ['--message=msg_x'],
+  'wait-reply': ['--agent=worker'],
   push: ['--agent=worker', '--comments=x'],
-  notify: ['--agent=worker', '--message=x'],
-  open: ['--entry=x'],
-  'push history': [],
-  'push show': ['--entry=x'],
-  'push read': ['--entry=x'],
-  'push unread': ['--entry=x'],
-  'push trash': ['--entry=x'],
-  'push restore': ['--entry=x'],
-  'push delete': ['--entry=x'],
-  'push reply': ['--entry=x', '--comments=x'],
-  'push file': ['--entry=x', '--path=x'],
-  'push watch': ['--entry=x', '--path=x'],
-  'push resume': ['--entry=x'],
-  'wake run': [],
-  'wake allow': [],
-  'wake explain': ['--agent=worker'],
-  'wake log': [],
-  'wake exec': ['--wake=wak_x'],
-  'sign-in': [],
-  'workspace add': ['--path=folder'],
-  'workspace list': [],
-  'workspace rename': ['--workspace=ws_x', '--label=x'],
-  'workspace remove': ['--workspace=ws_x'],
+  notify: ['--agent=worker'],
   'token issue': ['--name=ann'],
-  'token list': [],
-  'token revoke': ['--token=tok_x'],
-  install: ['--client=claude'],
-  uninstall: ['--client=claude'],
-  hook: ['--client=claude', '--event=start', '--agent=worker'],
-  mcp: [],
-  serve: [],
+  // Short, harmless and from a file, should it be right after all.
+  watch: ['--timeout-seconds=1'],
+  prune: ['--dry-run'],
+  import: ['--file=log.jsonl'],
+}
+
+/** The fewest words a command needs. */
+export function rightWords({ name, fields }: Operation): string[] {
+  const needed = Object.entries(fields).filter(([, { required }]) => required)
+  const words = needed.map(([key, field]) => `${flagOf(key, field.kind)}=${rightValue(key, field)}`)
+  return [...words, ...(ALSO_NEEDED[name] ?? [])]
+}
+
+function rightValue(key: string, { kind, of = [] }: Field): string {
+  if (kind === 'choice') return of[0] ?? ''
+  if (kind === 'self') return 'worker'
+  return key === 'thread' ? 'thr_x' : 'x'
 }
 
 export function wrongWords(op: Operation, shellFlags: [string, 'switch' | 'once'][]): Wrong[] {

@@ -4,6 +4,7 @@
 
 import { quote, refuse } from '../../core/error.ts'
 import type { Field, FieldKind, Fields } from '../../ops/kit/field.ts'
+import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 
 /** How often a flag may stand, and whether it takes a value. */
 export type Arity = 'switch' | 'once' | 'many'
@@ -41,6 +42,11 @@ export function arities(fields: Fields): Map<string, Arity> {
     if (kind === 'body') known.set(`${flag}-file`, 'once')
   }
   return known
+}
+
+export function arityOf({ value, repeats }: FlagSpec): Arity {
+  if (value === '') return 'switch'
+  return repeats ? 'many' : 'once'
 }
 
 export type Parsed = { flags: Map<string, string[]>; words: string[] }

@@ -1,6 +1,7 @@
 // Shell completion, from the catalogue: commands, their flags, and the values a flag may take.
 
-import { type FlagSpec, GLOBAL_FLAGS } from './flags.ts'
+import type { FlagSpec } from '../../ops/kit/for-doors.ts'
+import { GLOBAL_FLAGS } from './flags.ts'
 import { commandFlags } from './help.ts'
 import { operations } from './listing.ts'
 

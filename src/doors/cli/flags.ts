@@ -1,16 +1,8 @@
 // Describes flags for help, completion and the reference. The parser needs only their arity (argv.ts).
 
 import type { Field, Fields } from '../../ops/kit/field.ts'
+import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 import { flagOf } from './argv.ts'
-
-export type FlagSpec = {
-  flag: string
-  /** The placeholder that help shows after the flag; empty for a flag without a value. */
-  value: string
-  about: string
-  repeats: boolean
-  of?: readonly string[]
-}
 
 export const GLOBAL_FLAGS: FlagSpec[] = [
   {

@@ -3,7 +3,6 @@
 // every command.
 
 import { quote, type Refusal, refuse } from '../../core/error.ts'
-import type { OperationName } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { arities } from './argv.ts'
 import { groupHelp } from './help.ts'
@@ -13,9 +12,6 @@ import { nearest, parseOrHint } from './nearest.ts'
 
 /** Commands of the shell itself, which need no store. */
 const LOCAL = ['help', 'version', 'completion']
-
-/** Former names that still work, each with as many words as the new name. No help or completion lists them. */
-export const RENAMED: Readonly<Record<string, OperationName>> = { 'wake approve': 'wake allow' }
 
 /** Handles words that are not a command: prints the help of a group, or refuses. */
 export async function runGroup(

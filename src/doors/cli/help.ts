@@ -1,43 +1,19 @@
 // Help, from the catalogue.
 
-import type { OperationName } from '../../ops/catalogue.ts'
+import { SECTIONS } from '../../ops/catalogue.ts'
 import type { Field } from '../../ops/kit/field.ts'
+import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { flagOf, wordOf } from './argv.ts'
-import { type FlagSpec, flagSpecs, GLOBAL_FLAGS, withDefault } from './flags.ts'
+import { flagSpecs, GLOBAL_FLAGS, withDefault } from './flags.ts'
 import { grouped, operations } from './listing.ts'
-import { SHELL_FLAGS } from './shell-flags.ts'
-
-/** In the order people meet them, not in the alphabet's. Commands of two words follow, by their first. */
-const SECTIONS: Record<string, OperationName[]> = {
-  'Work (an agent does these)': ['fetch', 'claim', 'update', 'wait-reply', 'renew', 'done', 'fail'],
-  'Lead (hand out and answer)': ['send', 'reply', 'cancel', 'watch'],
-  'Show people': ['push', 'notify', 'open'],
-  Look: ['list', 'show', 'status'],
-  'Connect agents': ['install', 'uninstall', 'mcp', 'hook'],
-  Serve: ['serve', 'sign-in'],
-  'Keep the store': ['init', 'doctor', 'sweep', 'prune', 'backup', 'export', 'import'],
-}
-
-const GROUP_TITLES: Record<string, string> = {
-  mail: 'Mail (to an agent, a role, a person)',
-  push: 'Pushes (what agents show people)',
-  agent: 'Agents',
-  person: 'People',
-  wake: 'Wake (start agents that sleep when mail comes)',
-  workspace: 'Workspaces (folders that agents push from)',
-  token: "Tokens (who may come in by a server's doors)",
-}
 
 export async function overallHelp(): Promise<string> {
   const lines = ['inbox: one durable inbox for agents and the people they work with.', '']
   const ops = await operations()
-  for (const [title, names] of Object.entries(SECTIONS)) {
-    const members = names.flatMap((name) => ops.filter((op) => op.name === name))
+  for (const [title, section] of Object.entries(SECTIONS)) {
+    const members = ops.filter(({ name }) => Object.hasOwn(section, name))
     lines.push(title, ...summaries(members), '')
-  }
-  for (const [group, members] of grouped(ops)) {
-    lines.push(GROUP_TITLES[group] ?? group, ...summaries(members), '')
   }
   lines.push(
     'And: inbox version, inbox completion bash|zsh|fish, inbox COMMAND --help.',
@@ -56,8 +32,10 @@ function summaries(ops: Operation[]): string[] {
   return ops.map(({ name, summary }) => `  ${name.padEnd(18)}${summary}`)
 }
 
+/** Commands that share their first word share their section. */
 export function groupHelp(group: string, ops: Operation[]): string {
-  const title = GROUP_TITLES[group] ?? group
+  const [title = group] =
+    Object.entries(SECTIONS).find(([, section]) => ops.some(({ name }) => name in section)) ?? []
   const more = `inbox ${group} COMMAND --help explains one.`
   return [`inbox ${group} COMMAND [flags]`, '', title, ...summaries(ops), '', more, ''].join('\n')
 }
@@ -100,7 +78,7 @@ function everywhere(op: Operation, own: Set<string>): FlagSpec[] {
 }
 
 export function commandFlags(op: Operation): FlagSpec[] {
-  return [...flagSpecs(op.fields), ...(SHELL_FLAGS[op.name] ?? [])]
+  return [...flagSpecs(op.fields), ...(op.shellFlags ?? [])]
 }
 
 /** What a value given by position is. */

@@ -3,10 +3,9 @@
 import { loadAll } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 
-/** All listed operations in the catalogue's order; those of two words come last, together. */
+/** All listed operations in the catalogue's order. */
 export async function operations(): Promise<Operation[]> {
-  const ops = (await loadAll()).filter((op) => !op.internal)
-  return [...ops.filter(({ name }) => !name.includes(' ')), ...[...grouped(ops).values()].flat()]
+  return (await loadAll()).filter((op) => !op.internal)
 }
 
 /** The operations of two words, under their first word. */

@@ -1,10 +1,10 @@
 // The commands that need no store.
 
 import { quote, refuse } from '../../core/error.ts'
-import { isOperation, loadOperation, type OperationName } from '../../ops/catalogue.ts'
+import { isOperation, loadOperation, type OperationName, RENAMED } from '../../ops/catalogue.ts'
 import type { Arity } from './argv.ts'
 import { completion, SHELLS } from './completion.ts'
-import { RENAMED, unknownCommand } from './groups.ts'
+import { unknownCommand } from './groups.ts'
 import { groupHelp, helpOf, overallHelp } from './help.ts'
 import type { Io } from './io.ts'
 import { grouped, operations } from './listing.ts'

@@ -3,11 +3,17 @@
 
 import { CODES, type Code, quote, Refusal, refuse, visible } from '../../core/error.ts'
 import { call, type Enter } from '../../ops/call.ts'
-import { isOperation, loadOperation, type OperationName } from '../../ops/catalogue.ts'
+import {
+  isGroup,
+  isOperation,
+  loadOperation,
+  type OperationName,
+  RENAMED,
+} from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { makesStore } from '../../ops/kit/writes.ts'
 import type { Stop, Told } from '../../ops/stop.ts'
-import { arities, type Parsed, parseFlags, rawInput } from './argv.ts'
+import { arities, arityOf, type Parsed, parseFlags, rawInput } from './argv.ts'
 import type { Io, Opened } from './io.ts'
 import type { ExportFile } from './keeping/export-file.ts'
 import type { FileFlags } from './keeping/files.ts'
@@ -36,13 +42,16 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
   }
   const command = commandOf(io.args, first, second)
   if (!isOperation(command)) {
-    const { RENAMED, runGroup } = await import('./groups.ts')
     const name = RENAMED[command]
-    if (name === undefined) return runGroup(io, [first, second], json)
+    if (name === undefined) {
+      const { runGroup } = await import('./groups.ts')
+      return runGroup(io, [first, second], json)
+    }
     io.err(`inbox: 'inbox ${command}' is now called 'inbox ${name}'\n`)
     return dispatchTo(io, name, json)
   }
-  if (command === 'push' && /^[a-z]+$/.test(io.args[io.args.indexOf(first) + 1] ?? '')) {
+  // A group that is a command itself: what follows it may be meant as a command of the group.
+  if (command === first && isGroup(first) && /^[a-z]+$/.test(wordAfter(io.args, first) ?? '')) {
     const { mustNotMean } = await import('./groups.ts')
     await mustNotMean(io, [first, second as string])
   }
@@ -53,7 +62,7 @@ async function dispatchTo(io: Io, command: OperationName, json: boolean): Promis
   const op = await loadOperation(command)
   let parsed: Parsed | undefined
   try {
-    parsed = await parseFor(op, io.args)
+    parsed = parseFor(op, io.args)
     return await runParsed(io, op, parsed, json)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -69,41 +78,40 @@ async function runParsed(io: Io, op: Operation, parsed: Parsed, json: boolean): 
     return 0
   }
   if (parsed.flags.has('--watch')) {
-    const { runLive } = await import('./threads/live.ts')
-    return runLive(io, parsed)
+    const { runLive } = await import('./live.ts')
+    return runLive(io, op, parsed)
   }
   const out = parsed.flags.get('--out')?.[0]
-  if (out === undefined) return runOperation(io, op, parsed, json)
-  const use = (file: ExportFile) => runOperation(io, op, parsed, json, file)
-  const whole = op.name !== 'export'
-  if (parsed.flags.get('--as')?.[0] === 'entries') {
-    const { withEntriesFile } = await import('./keeping/mailbox-file.ts')
-    return withEntriesFile(io, out, use)
-  }
-  if (whole || parsed.flags.get('--as')?.[0] === 'mailbox') {
-    const { withMailboxFile } = await import('./keeping/mailbox-file.ts')
-    return withMailboxFile(io, out, { whole }, use)
-  }
-  const { withExportFile } = await import('./keeping/export-file.ts')
-  return withExportFile(io, out, use)
+  const raw = rawInput(op.fields, parsed, (...given) => readText(io, ...given))
+  if (out === undefined || op.outFile === undefined) return runOperation(io, op, parsed, raw, json)
+  const { withOutFile } = await import('./keeping/out-file.ts')
+  return withOutFile(io, { path: out, holds: op.outFile(raw) }, (file) =>
+    runOperation(
+      io,
+      op,
+      parsed,
+      { ...raw, after_event: raw.after_event ?? file.lastEvent() },
+      json,
+      file,
+    ),
+  )
 }
 
 /** `push` is a command, and so is `push history`: the second word counts if it stands beside the first. */
 function commandOf(args: string[], first: string, second: string | undefined): string {
   const pair = `${first} ${second}`
-  const isBeside = args[args.indexOf(first) + 1] === second
+  const isBeside = wordAfter(args, first) === second
   if (!isOperation(first)) return pair
   return isBeside && isOperation(pair) ? pair : first
 }
 
-async function parseFor(op: Operation, args: string[]): Promise<Parsed> {
+function wordAfter(args: string[], word: string): string | undefined {
+  return args[args.indexOf(word) + 1]
+}
+
+function parseFor(op: Operation, args: string[]): Parsed {
   const known = arities(op.fields)
-  const given = args.filter((word) => word.startsWith('--')).map((word) => word.split('=', 1)[0])
-  // One that no field has, or that stands twice: only then may it be one of the shell's own.
-  if (given.some((flag, at) => !known.has(flag as string) || given.indexOf(flag) < at)) {
-    const { SHELL_FLAGS, arityOf } = await import('./shell-flags.ts')
-    for (const spec of SHELL_FLAGS[op.name] ?? []) known.set(spec.flag, arityOf(spec))
-  }
+  for (const spec of op.shellFlags ?? []) known.set(spec.flag, arityOf(spec))
   const { flags, words } = parseFlags(args, known, `inbox ${op.name} --help`)
   return { flags, words: words.slice(op.name.includes(' ') ? 2 : 1) }
 }
@@ -112,11 +120,10 @@ async function runOperation(
   io: Io,
   op: Operation,
   parsed: Parsed,
+  raw: Record<string, unknown>,
   json: boolean,
   file?: ExportFile,
 ): Promise<number> {
-  const raw = rawInput(op.fields, parsed, (...given) => readText(io, ...given))
-  if (file !== undefined) raw.after_event ??= file.lastEvent()
   const agent = parsed.flags.get('--agent')?.[0] ?? io.env.agent
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
   const { signal } = interrupt
@@ -185,8 +192,8 @@ async function toldToStop({ id, from, subject, thread_id }: Stop): Promise<strin
 }
 
 /** Most commands have none to do with. */
-async function filesOf(io: Io, { streams, name }: Operation, given: FileFlags) {
-  if (!streams && name !== 'import') return undefined
+async function filesOf(io: Io, { streams, readsFile }: Operation, given: FileFlags) {
+  if (!streams && !readsFile) return undefined
   const { filesFor } = await import('./keeping/files.ts')
   return filesFor(io, given)
 }

@@ -56,7 +56,6 @@ const FOR_THE_KNOWN = {
 }
 
 function operation(op: Operation): object {
-  const isImport = op.name === 'import'
   const schema = schemaOf(op.fields)
   const statuses = [...new Set(op.refusals.map((code) => CODES[code].http))].sort()
   return {
@@ -66,7 +65,7 @@ function operation(op: Operation): object {
     'x-callers': op.callers,
     ...(op.takesKey ? { parameters: [KEY] } : {}),
     requestBody: {
-      content: isImport
+      content: op.readsFile
         ? { 'application/x-ndjson': { schema: { type: 'string' } } }
         : { 'application/json': { schema } },
     },

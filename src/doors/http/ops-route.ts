@@ -34,7 +34,7 @@ export async function runOperation(asked: IdentifiedCall): Promise<Response> {
   if (name === undefined) throw decline(404, `there is no operation ${quote(params.name ?? '')}`)
   const op = await operationNamed(name)
   connection.allowSeconds(LONGEST_REQUEST_SECONDS + SPARE_SECONDS)
-  if (op.name === 'import') return runImport(asked, op)
+  if (op.readsFile) return runOnFile(asked, op)
   if (op.blocks && asked.site.underWay.waiting() >= WAITS_LIMIT) {
     throw decline(503, `${WAITS_LIMIT} calls are waiting; try again later`)
   }
@@ -182,7 +182,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 const importing = new WeakSet<ServedStore>()
 
 /** The file is the body; the other fields are in the address. */
-async function runImport(asked: IdentifiedCall, op: Operation): Promise<Response> {
+async function runOnFile(asked: IdentifiedCall, op: Operation): Promise<Response> {
   const { request, url, connection } = asked
   mustBeOfType(request.headers, 'application/x-ndjson')
   const raw: Record<string, unknown> = {}

@@ -78,6 +78,15 @@ export const exportLog = query({
     const { count } = await import('../kit/drawing/text.ts')
     return `${count(events, 'event')}\n`
   },
+  shellFlags: [
+    {
+      flag: '--out',
+      value: 'PATH',
+      about: 'write to a file, going on where it ends when it exists',
+      repeats: false,
+    },
+  ],
+  outFile: ({ as }) => (as === 'mailbox' || as === 'entries' ? as : 'log'),
 })
 
 export function lineOf({ event, message: stored }: LogEntry): string {

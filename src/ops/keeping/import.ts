@@ -76,6 +76,15 @@ export const importLog = action({
     ),
   },
   lines: async (answer) => (await import('./drawing.ts')).drawImport(answer),
+  shellFlags: [
+    {
+      flag: '--rejects',
+      value: 'PATH',
+      about: 'where unusable lines are kept (default: FILE.rejected)',
+      repeats: false,
+    },
+  ],
+  readsFile: true,
 })
 
 export async function importWhole(

@@ -48,6 +48,10 @@ export const mailExport = query({
     const { count } = await import('../kit/drawing/text.ts')
     return `${count(messages, 'message')}\n`
   },
+  shellFlags: [
+    { flag: '--out', value: 'PATH', about: 'write to a file, which must be new', repeats: false },
+  ],
+  outFile: () => 'new mailbox',
 })
 
 async function* pages(keeper: Keeper): AsyncGenerator<MailboxItem[]> {

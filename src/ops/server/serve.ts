@@ -81,6 +81,14 @@ export const serve = command({
     const { count } = await import('../kit/drawing/text.ts')
     return `stopped after ${count(requests, 'request')}\n`
   },
+  shellFlags: [
+    {
+      flag: '--db',
+      value: 'PATH|URL',
+      about: 'a store to serve; repeatable (default: INBOX_DB, else the nearest .agents/coord.db)',
+      repeats: true,
+    },
+  ],
 })
 
 function inWords({ url, taken_port, stores }: Serving): string {

@@ -67,4 +67,7 @@ export const status = query({
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawStatus(answer, page),
+  shellFlags: [
+    { flag: '--watch', value: '', about: 'stay and redraw as things happen', repeats: false },
+  ],
 })

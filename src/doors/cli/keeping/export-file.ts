@@ -1,4 +1,4 @@
-// The file behind `export --out`: one writer at a time, one log, each event once.
+// A file of the log behind `--out`: one log, each event once.
 
 import { quote, refuse } from '../../../core/error.ts'
 import type { EntriesFile, Files } from '../../../ops/kit/operation.ts'
@@ -13,26 +13,7 @@ export type ExportFile = {
   entries?: EntriesFile
 }
 
-/** Calls `use` while no other process writes to the file. */
-export async function withExportFile<T>(
-  io: Io,
-  path: string,
-  use: (file: ExportFile) => Promise<T>,
-): Promise<T> {
-  return whileLocked(io, path, async () => use(exportFile(io, path)))
-}
-
-/** Runs work on a file that other processes may write too. */
-export async function whileLocked<T>(io: Io, path: string, work: () => Promise<T>): Promise<T> {
-  const unlock = io.lock(path)
-  try {
-    return await work()
-  } finally {
-    unlock()
-  }
-}
-
-function exportFile(io: Io, path: string): ExportFile {
+export function exportFile(io: Io, path: string): ExportFile {
   const last = io.lastLine(path)
   const lastId = last === undefined || last.end === 0 ? undefined : exportedId(last.line)
   if (last !== undefined && lastId === undefined) {

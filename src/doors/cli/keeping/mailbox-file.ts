@@ -4,33 +4,21 @@
 
 import { quote, refuse } from '../../../core/error.ts'
 import type { Io } from '../io.ts'
-import { type ExportFile, whileLocked } from './export-file.ts'
-
-/** Calls `use` while no other process writes to the file. A `whole` export begins a new one. */
-export async function withMailboxFile<T>(
-  io: Io,
-  path: string,
-  { whole }: { whole: boolean },
-  use: (file: ExportFile) => Promise<T>,
-): Promise<T> {
-  return whileLocked(io, path, async () => use(mailboxFile(io, path, whole)))
-}
+import type { ExportFile } from './export-file.ts'
 
 /** A file of entries goes on from what it holds, whoever wrote that, so it can belong to no other store. */
-export async function withEntriesFile<T>(
-  io: Io,
-  path: string,
-  use: (file: ExportFile) => Promise<T>,
-): Promise<T> {
-  return whileLocked(io, path, async () => {
-    const entries = await io.entriesFile(path)
-    return use({ lastEvent: () => undefined, mustBeOf: async () => ({}), entries })
-  })
+export async function entriesFile(io: Io, path: string): Promise<ExportFile> {
+  const entries = await io.entriesFile(path)
+  return { lastEvent: () => undefined, mustBeOf: async () => ({}), entries }
 }
 
-function mailboxFile(io: Io, path: string, whole: boolean): ExportFile {
+export function mailboxFile(
+  io: Io,
+  path: string,
+  { mustBeNew }: { mustBeNew: boolean },
+): ExportFile {
   const last = io.lastLine(path)
-  if (whole && last !== undefined) {
+  if (mustBeNew && last !== undefined) {
     throw refuse('invalid_input', `${quote(path)} is there already; name a new file with --out`)
   }
   const lastId = last === undefined || last.end === 0 ? undefined : idOf(last.line)

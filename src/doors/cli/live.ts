@@ -1,29 +1,32 @@
-// `status --watch`: the status, redrawn as things happen, until q or an interrupt.
+// `--watch`: an answer that is redrawn as things happen, until q or an interrupt.
 
-import { refuse } from '../../../core/error.ts'
-import { call, type Enter } from '../../../ops/call.ts'
-import { loadOperation } from '../../../ops/catalogue.ts'
-import { pageOf } from '../../../ops/kit/drawing/page.ts'
-import type { Operation } from '../../../ops/kit/operation.ts'
-import type { Status } from '../../../ops/threads/status.ts'
-import { type Parsed, rawInput } from '../argv.ts'
-import type { Io, Opened } from '../io.ts'
+import { refuse } from '../../core/error.ts'
+import { call, type Enter } from '../../ops/call.ts'
+import { pageOf } from '../../ops/kit/drawing/page.ts'
+import type { Operation } from '../../ops/kit/operation.ts'
+import { watch } from '../../ops/threads/watch.ts'
+import { type Parsed, rawInput } from './argv.ts'
+import type { Io, Opened } from './io.ts'
 
 const ALTERNATE_SCREEN = '\u001b[?1049h\u001b[?25l'
 const NORMAL_SCREEN = '\u001b[?25h\u001b[?1049l'
 const HOME = '\u001b[H'
 const CLEAR_BELOW = '\u001b[J'
 const CLEAR_LINE_END = '\u001b[K'
+type Answer = { next_event_id: number }
+
 /** Relative times grow old by themselves. */
 const REDRAW_SECONDS = 5
 
-export async function runLive(io: Io, parsed: Parsed): Promise<number> {
+/** Something happened, or it did not: the wait for it is an operation like any other. */
+const NEWS = watch as unknown as Operation
+
+export async function runLive(io: Io, shown: Operation, parsed: Parsed): Promise<number> {
   const terminal = io.terminal()
   if (!terminal.isTty) {
     throw refuse('invalid_input', '--watch needs a terminal; for programs there is inbox watch')
   }
-  const [status, watch] = await Promise.all([loadOperation('status'), loadOperation('watch')])
-  const raw = rawInput(status.fields, parsed, () => '')
+  const raw = rawInput(shown.fields, parsed, () => '')
   const quit = new AbortController()
   let opened: Opened | undefined
   const enter: Enter = async () => {
@@ -38,7 +41,7 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
   }
   let endKeys = () => {}
   try {
-    let now = await ask<Status>(status, raw)
+    let now = await ask<Answer>(shown, raw)
     const interrupt = io.onInterrupt()
     interrupt.signal.addEventListener('abort', () => quit.abort())
     endKeys = io.onKey((key) => {
@@ -47,11 +50,11 @@ export async function runLive(io: Io, parsed: Parsed): Promise<number> {
     io.out(ALTERNATE_SCREEN)
     try {
       for (;;) {
-        draw(io, await status.lines(now, pageOf(io)))
+        draw(io, await shown.lines(now, pageOf(io)))
         const news = { after_event: now.next_event_id, timeout_seconds: REDRAW_SECONDS }
-        await ask(watch, news)
+        await ask(NEWS, news)
         if (quit.signal.aborted) return interrupt.signal.aborted ? 128 + interrupt.number() : 0
-        now = await ask<Status>(status, raw)
+        now = await ask<Answer>(shown, raw)
       }
     } finally {
       io.out(NORMAL_SCREEN)

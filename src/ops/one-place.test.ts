@@ -1,0 +1,93 @@
+// An operation is one file and its line in the catalogue. Its name stands nowhere else in the source, but where a
+// sentence tells a caller of it (which sentences.test.ts checks). So a further operation edits no table elsewhere, and
+// no door treats one by its name: what is special about an operation is a mark on it.
+
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CATALOGUE } from './catalogue.ts'
+
+const SOURCE = join(import.meta.dir, '..')
+const NAMES = new Set(Object.keys(CATALOGUE))
+
+/** Files that call operations by name, as any client of the catalogue may. */
+const CALLERS: Record<string, string> = {
+  'bin/serve.ts': 'gives its owner a link to sign in when it starts',
+  'doors/http/home-page.ts': 'is a page of what two operations answer',
+  'doors/http/inbox-routes.ts': 'has the addresses of the inbox: each is one operation',
+  'doors/http/seed-route.ts': 'brings in one entry as an import would',
+  'doors/http/sign-in.ts': 'signs out by revoking the token of the session',
+  'doors/mcp/unread.ts': 'is a resource that shows what one operation answers',
+  'ops/clients/install.ts': 'writes commands of ours into the files of agents’ programs',
+  'ops/server/keep-house.ts': 'does the chores of a server',
+}
+
+/** Words that mean something else as well. */
+const OTHER_MEANINGS: Record<string, string> = {
+  cancel: 'a type of mail',
+  claim: 'a proof of who calls: its own word',
+  done: 'how work is finished',
+  fail: 'how work is finished',
+  import: 'by what a message is known to be read, and a check of the doctor',
+  list: 'a kind of field, and of value',
+  mcp: 'a door',
+  push: 'a kind of thread, and a form of push',
+  reply: 'what is counted',
+  status: 'a type of mail, and what is said of a thread or an agent',
+}
+
+type Literal = { file: string; name: string }
+
+const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /^(bin|doors|ops|index)\b.*\.ts$/.test(file) && !/\.(test|gen)\.ts$/.test(file))
+
+const COMMENT = /^\s*(\/\/|\/\*|\*).*$/gm
+/** With what stands before it: a sentence's word for an operation, or the name of a type's member. */
+const QUOTED = /(\boperation\(|\w\[)?(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`[^`]*`)/g
+
+const literals: Literal[] = files.flatMap((file) => {
+  const text = readFileSync(join(SOURCE, file), 'utf8').replaceAll(COMMENT, '')
+  return [...text.matchAll(QUOTED)].flatMap(([, before, single, double]) => {
+    const name = single ?? double ?? ''
+    return NAMES.has(name) && before === undefined ? [{ file, name }] : []
+  })
+})
+
+/** `mail send` is defined in mail-send.ts of some subject. */
+function isOwnFile({ file, name }: Literal): boolean {
+  return new RegExp(`^ops/[a-z]+/${name.replace(' ', '-')}\\.ts$`).test(file)
+}
+
+const elsewhere = literals.filter((one) => one.file !== 'ops/catalogue.ts' && !isOwnFile(one))
+
+test('every operation is defined in a file of its name', () => {
+  const defined = new Set(literals.filter(isOwnFile).map(({ name }) => name))
+  expect([...NAMES].filter((name) => !defined.has(name))).toEqual([])
+})
+
+test('the name of an operation stands in its own file and in the catalogue, and nowhere else', () => {
+  const strange = elsewhere.filter(
+    ({ file, name }) => !Object.hasOwn(CALLERS, file) && !Object.hasOwn(OTHER_MEANINGS, name),
+  )
+  expect(strange).toEqual([])
+})
+
+test('no exception is there for nothing', () => {
+  const used = elsewhere.filter(({ file }) => Object.hasOwn(CALLERS, file))
+  expect(Object.keys(CALLERS).filter((file) => !used.some((one) => one.file === file))).toEqual([])
+  const words = Object.keys(OTHER_MEANINGS)
+  expect(words.filter((word) => !elsewhere.some(({ name }) => name === word))).toEqual([])
+})
+
+test('no door asks which operation it has before it', () => {
+  const name = [...NAMES].join('|')
+  const asks = new RegExp(`\\b(?:op|name|command)\\s*[!=]==\\s*'(?:${name})'|case '(?:${name})'`)
+  const doors = files.filter((file) => file.startsWith('doors/'))
+  expect(doors.length).toBeGreaterThan(50)
+  for (const file of doors) {
+    const text = readFileSync(join(SOURCE, file), 'utf8')
+    // Of a field the kind is asked, and one of its kinds is called list.
+    expect([file, text.replaceAll("case 'list'", '').match(asks)?.[0]]).toEqual([file, undefined])
+  }
+})
