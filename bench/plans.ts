@@ -4,10 +4,15 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
+import { RECORDS } from '../src/core/records.ts'
 import { compiler, type Dialect, type Params, type Query } from '../src/store/compile.ts'
 import { parseAddress } from '../src/store/postgres/open.ts'
 import { QUERIES as POSTGRES } from '../src/store/postgres/queries.gen.ts'
+import { pageQuery } from '../src/store/record-pages.ts'
 import { QUERIES as SQLITE } from '../src/store/sqlite/queries.gen.ts'
+
+/** Queries that are made while the program runs; those that write find their row by its key. */
+const PAGES = Object.fromEntries(RECORDS.all.map(pageQuery).map(({ name, text }) => [name, text]))
 
 const BIG = new Set([
   ...['threads', 'messages', 'leases', 'artifacts', 'thread_reads', 'events', 'idempotency_keys'],
@@ -47,7 +52,7 @@ const EXCEPTIONS: Record<string, Exception> = {
   wakes_open: { sorts: 'sorts at most one wake of each agent' },
   workspaces_all: { sorts: 'sorts the workspaces, which are few' },
   tokens_list: { sorts: 'sorts the tokens of one workspace' },
-  push_scrub_keys: { scans: 'looks for what was said in it among the answers kept for a retry' },
+  erase_keys: { scans: 'looks for what was said in it among the answers kept for a retry' },
   pushes_unread: { mayScan: 'compares what one person has not read with all pushes' },
   inbox_count: { mayScan: 'looks at what was put away, and has an index of that' },
   pushes_prunable: { sorts: 'sorts what was put away or deleted: only `prune` asks' },
@@ -62,7 +67,7 @@ type Sight = { text: string; scans: boolean; sorts: boolean }
 export function sqlitePlans(path: string): PlansReport {
   const db = new DatabaseSync(path)
   const seen = new Map<string, Sight[]>()
-  for (const { name, sql } of variants('sqlite', SQLITE)) {
+  for (const { name, sql } of variants('sqlite', { ...SQLITE, ...PAGES })) {
     const rows = db.prepare(`explain query plan ${sql}`).all() as { detail: string }[]
     const lines = rows.map((row) => row.detail)
     const sight = {
@@ -96,7 +101,7 @@ export async function postgresPlans(url: string): Promise<PlansReport> {
   const client = new Client(parseAddress(url).config)
   await client.connect()
   const seen = new Map<string, Sight[]>()
-  for (const { name, sql } of variants('postgres', POSTGRES)) {
+  for (const { name, sql } of variants('postgres', { ...POSTGRES, ...PAGES })) {
     const { rows } = await client.query(`explain (generic_plan, format json) ${sql}`)
     const nodes = flatten((rows[0]['QUERY PLAN'] as { Plan: PlanNode }[])[0]?.Plan)
     const isLimited = nodes.some((node) => node['Node Type'] === 'Limit')

@@ -124,6 +124,8 @@ export type EventRules = {
   move?: Move
   /** Who signs for it: the system, or anyone, which may be the system. Absent: an agent or a person. */
   by?: 'anyone' | 'system'
+  /** Everything that was said in its thread is removed for ever, and what was delivered to those that it names. */
+  erases?: true
   /** Bookkeeping that nobody waits for: it changes no thread's standing. */
   quiet?: true
 }

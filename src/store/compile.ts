@@ -23,12 +23,24 @@ export type Shape = { sql: string; names: readonly string[] }
 /** A query whose text is always the same is compiled when the program is built; others, when used. */
 export type Query = Shape | string
 
+/** A query that is made while the program runs, from the declaration of a record. Its name stands for one text. */
+export type MadeQuery = { name: string; text: string }
+
 export function compiler(dialect: Dialect, queries: Record<string, Query>) {
   const varying = new Map<string, string[]>()
   const shapes = new Map<string, Shape>()
 
-  return function compile(name: string, params: Params, now?: () => string): Compiled {
-    const query = queries[name]
+  const made = new Map<string, string>()
+  const textOf = ({ name, text }: MadeQuery): string => {
+    const known = made.get(name)
+    if (known === undefined) made.set(name, text)
+    else if (known !== text) throw new Error(`two queries are named ${name}`)
+    return text
+  }
+
+  return function compile(asked: string | MadeQuery, params: Params, now?: () => string): Compiled {
+    const name = typeof asked === 'string' ? asked : asked.name
+    const query = typeof asked === 'string' ? queries[asked] : textOf(asked)
     if (query === undefined) throw new Error(`no query named ${name}`)
     if (typeof query !== 'string') {
       return { key: name, sql: query.sql, values: bind(name, query.names, params, now) }

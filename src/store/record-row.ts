@@ -5,8 +5,20 @@ import type { Value } from './compile.ts'
 
 export type StoredRow = Record<string, Value>
 
-function columnOf(field: string, column: Column): string {
+export function columnOf(field: string, column: Column): string {
   return typeof column === 'object' ? column.json : field
+}
+
+/** These fields of a record, by column. */
+export function toColumns<Row extends object>(
+  { columns }: RecordOf<Row>,
+  fields: Partial<Row>,
+): StoredRow {
+  const stored = Object.entries(fields).map(([field, value]) => {
+    const column: Column = columns[field as keyof Row & string]
+    return [columnOf(field, column), toValue(column, value)]
+  })
+  return Object.fromEntries(stored)
 }
 
 export function toRecord<Row>({ columns }: RecordOf<Row>, row: StoredRow): Row {
@@ -15,6 +27,12 @@ export function toRecord<Row>({ columns }: RecordOf<Row>, row: StoredRow): Row {
     fromValue(column, row[columnOf(field, column)] ?? null),
   ])
   return Object.fromEntries(fields) as Row
+}
+
+function toValue(column: Column, value: unknown): Value {
+  if (column === 'plain') return value as Value
+  if (column === 'flag') return value === true ? 1 : 0
+  return column === 'words' ? (value as string[]).join() : JSON.stringify(value)
 }
 
 function fromValue(column: Column, value: Value): unknown {

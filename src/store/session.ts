@@ -2,14 +2,17 @@
 // issued without awaiting in between run in that order; on PostgreSQL they travel together, in one
 // round trip.
 
-import type { Params } from './compile.ts'
+import type { MadeQuery, Params } from './compile.ts'
 import type { QueryName } from './query-name.gen.ts'
 
+/** A query out of a file, by its name; or one that was made from a declaration. */
+export type AnyQuery = QueryName | MadeQuery
+
 /** A query that changes rows and whose own are not asked for. */
-export type Write = { query: QueryName; params: Params }
+export type Write = { query: AnyQuery; params: Params }
 
 export interface Session {
-  all<Row>(query: QueryName, params: Params): Promise<Row[]>
+  all<Row>(query: AnyQuery, params: Params): Promise<Row[]>
 }
 
 export async function first<Row>(rows: Promise<Row[]>): Promise<Row | null> {

@@ -1,30 +1,12 @@
-// What an event of a thread does to the tables, and the row of the log that tells it.
+// What an event of a thread does to the tables of threads.
 
 import { EVENTS, type ThreadEvent } from '../core/event.ts'
-import type { NewDelivery } from '../core/inbox/delivery.ts'
-import { deliveriesOf, type Step, stepsOf } from '../core/inbox/delivery-steps.ts'
+import { type Step, stepsOf } from '../core/inbox/delivery-steps.ts'
 import { readMarkOf, type ThreadState } from '../core/threads/evolve.ts'
 import { priorityRank } from '../core/threads/thread.ts'
 import type { Instant } from '../core/time.ts'
-import { pushWritesFor } from './pushes/push-writes.ts'
 import type { Write } from './session.ts'
-
-/** An event as it is stored, without the id that the commit gives it. */
-export type EventRow = {
-  run_id: string
-  task_id: string
-  thread_id: string
-  source: string
-  event_type: string
-  agent: string
-  status: string
-  message_id: string | null
-  summary: string
-  payload_json: string
-  created_at: Instant
-  /** Stored with the event's id, which only the append knows. */
-  deliveries: NewDelivery[]
-}
+import { erasing } from './threads/erasing.ts'
 
 export function writesFor(
   before: ThreadState | null,
@@ -54,7 +36,7 @@ export function writesFor(
       writes.push(writeFor(step, thread.thread_id, event.at))
     }
   }
-  if (EVENTS[event.facts.type].of === 'push') writes.push(...pushWritesFor(event))
+  if (EVENTS[event.facts.type].erases) writes.push(...erasing(thread.thread_id))
   return writes
 }
 
@@ -110,23 +92,5 @@ function writeFor(step: Step, thread_id: string, at: Instant): Write {
           messages: 'messages' in step ? step.messages : undefined,
         },
       }
-  }
-}
-
-export function eventRow(after: ThreadState, event: ThreadEvent): EventRow {
-  const { type, ...facts } = event.facts
-  return {
-    run_id: event.run_id,
-    task_id: event.task_id,
-    thread_id: event.thread_id,
-    source: 'inbox',
-    event_type: type,
-    agent: event.agent,
-    status: after.thread.status,
-    message_id: event.message?.message_id ?? null,
-    summary: event.summary,
-    payload_json: JSON.stringify(facts),
-    created_at: event.at,
-    deliveries: deliveriesOf(event),
   }
 }

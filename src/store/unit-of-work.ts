@@ -5,21 +5,27 @@ import { SIGHT_SECONDS } from '../core/agents/agent.ts'
 import type { ThreadEvent } from '../core/event.ts'
 import { type NewDelivery, UNTOUCHED } from '../core/inbox/delivery.ts'
 import { stepAll, stepsOf } from '../core/inbox/delivery-steps.ts'
+import { RECORDS } from '../core/records.ts'
 import type { Locked, Tx } from '../core/store.ts'
 import { evolve, type ThreadState } from '../core/threads/evolve.ts'
 import { hasLapsed, type Lease } from '../core/threads/lease.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import type { Wake } from '../core/waking/wake.ts'
+import { type EventRow, eventRow, storeEventRow } from './event-row.ts'
 import { pruning } from './keeping/pruning.ts'
 import { makeReads } from './reads.ts'
+import { recordWrites } from './record-writes.ts'
 import { first, type Session, type Write } from './session.ts'
-import { storeEventRow, storeWritesFor } from './store-event-writes.ts'
-import { type EventRow, eventRow, writesFor } from './thread-event-writes.ts'
+import { writesFor } from './thread-event-writes.ts'
 import { type ThreadRow, toThread } from './threads/thread-row.ts'
 
 export type UnitOfWork = { tx: Tx; writes: Write[]; events: EventRow[] }
 
-export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitOfWork {
+export function unitOfWork(
+  session: Session,
+  now: () => Promise<Instant>,
+  records = RECORDS,
+): UnitOfWork {
   const writes: Write[] = []
   const events: EventRow[] = []
   const delivered: Delivered = new Map()
@@ -87,7 +93,7 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
     record(before, event) {
       const after = evolve(before, event)
       mustNotStepNew(delivered, before, event)
-      writes.push(...writesFor(before, after, event))
+      writes.push(...writesFor(before, after, event), ...recordWrites(event, records))
       const row = eventRow(after, event)
       events.push(row)
       const got = delivered.get(event.thread_id) ?? new Map<string, NewDelivery[]>()
@@ -101,7 +107,7 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
     },
 
     recordStoreEvent(event) {
-      writes.push(...storeWritesFor(event))
+      writes.push(...recordWrites(event, records))
       events.push(storeEventRow(event))
     },
 
@@ -162,7 +168,7 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
     },
 
     prune: async (want) => {
-      const { counts, writes: deletes } = await pruning(session, want)
+      const { counts, writes: deletes } = await pruning(session, want, records)
       writes.push(...deletes)
       return counts
     },
@@ -172,7 +178,9 @@ export function unitOfWork(session: Session, now: () => Promise<Instant>): UnitO
 
 /** Whether there is a reason for anyone to look. That an agent or a token was seen is none. */
 export function isNews({ writes, events }: Pick<UnitOfWork, 'writes' | 'events'>): boolean {
-  return events.length > 0 || writes.some(({ query }) => !query.startsWith('sighting_'))
+  const isSighting = ({ query }: Write) =>
+    typeof query === 'string' && query.startsWith('sighting_')
+  return events.length > 0 || !writes.every(isSighting)
 }
 
 /** The deliveries that this transaction has made so far, by thread and recipient. */

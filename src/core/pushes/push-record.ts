@@ -87,6 +87,7 @@ export const PUSHES: ThreadRecord<Push, PushFacts> = {
     push_delete: {
       move: 'delete',
       by: 'anyone',
+      erases: true,
       facts: { recipients: listOf(RECIPIENT, 1) },
       changes: (_, { at }) => ({ deleted_at: at }),
     },

@@ -12,20 +12,12 @@ import type { Turn } from '../../core/pushes/push.ts'
 import type { Session } from '../session.ts'
 
 /** An agent as it lies in its row: JSON as text, a flag as a number. */
-export type AgentRow = Omit<Agent, 'wake' | 'may_write_to_user'> & {
+type AgentRow = Omit<Agent, 'wake' | 'may_write_to_user'> & {
   wake_json: string
   may_write_to_user: number
 }
 
 type SeenRow = AgentRow & Pick<SeenAgent, 'seen_at' | 'waiting_until' | 'leased_until'>
-
-export function toAgentRow({ wake, may_write_to_user, ...agent }: Agent): AgentRow {
-  return {
-    ...agent,
-    wake_json: JSON.stringify(wake),
-    may_write_to_user: may_write_to_user ? 1 : 0,
-  }
-}
 
 function toAgent<Row extends AgentRow>({ wake_json, may_write_to_user, ...row }: Row) {
   return { ...row, wake: JSON.parse(wake_json), may_write_to_user: may_write_to_user === 1 }

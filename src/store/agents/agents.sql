@@ -12,23 +12,6 @@ where a.agent_id > ''
 order by a.agent_id
 limit :limit -- if :limit
 
---- agent_put
--- The declared status is left alone: two writers at once change only what each of them speaks of.
-insert into agents (agent_id, role, instance, parent_agent_id, paired_person, source,
-                    declared_status, declared_at, may_write_to_user, wake_json, registered_at,
-                    updated_at)
-values (:agent_id, :role, :instance, :parent_agent_id, :paired_person, :source, :declared_status,
-        :declared_at, :may_write_to_user, :wake_json, :registered_at, :updated_at)
-on conflict (agent_id) do update
-set role = excluded.role, instance = excluded.instance,
-    parent_agent_id = excluded.parent_agent_id, paired_person = excluded.paired_person,
-    source = excluded.source, may_write_to_user = excluded.may_write_to_user,
-    wake_json = excluded.wake_json, updated_at = excluded.updated_at
-
---- agent_declare
-update agents set declared_status = :status, declared_at = :at, updated_at = :at
-where agent_id = :agent_id
-
 --- person_get
 select * from people where person_id = :person_id
 
@@ -74,10 +57,6 @@ where a.agent_id in (:agents...)
 
 --- wake_running
 select wake_id, hops from wakes where agent_id = :agent_id and ended_at is null
-
---- person_put
-insert into people (person_id, added_at) values (:person_id, :added_at)
-on conflict (person_id) do nothing
 
 --- agents_unread
 -- Less what is overdue, as in one inbox.

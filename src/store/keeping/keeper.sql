@@ -63,15 +63,6 @@ select count(*) as n from messages
 where thread_id > :after
   and thread_id <= :upto -- if :upto
 
---- agents_page
-select * from agents where agent_id > :after order by agent_id limit :limit
-
---- people_page
-select * from people where person_id > :after order by person_id limit :limit
-
---- wakes_page
-select * from wakes where wake_id > :after order by wake_id limit :limit
-
 --- mail_waiting
 select d.recipient, count(*) as n, min(d.queued_at) as since
 from deliveries d join threads t on t.thread_id = d.thread_id

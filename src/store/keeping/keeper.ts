@@ -13,15 +13,16 @@ import {
 } from '../../core/keeping/keeper.ts'
 import { isOfNoThread, toEvent, toStoreEvent, wordless } from '../../core/keeping/replay.ts'
 import type { MailFacts } from '../../core/mail/mail-facts.ts'
+import type { RecordList } from '../../core/record.ts'
+import { RECORDS } from '../../core/records.ts'
 import { evolve, type ReadMark, type ThreadState } from '../../core/threads/evolve.ts'
 import type { Lease } from '../../core/threads/lease.ts'
 import type { Artifact, Message } from '../../core/threads/message.ts'
 import { fitting, inLogOrder } from '../fitting.ts'
 import { type EntryRow, withArtifacts } from '../pushes/push-reads.ts'
-import type { QueryName } from '../query-name.gen.ts'
-import { type StoredRow, toRecord } from '../record-row.ts'
+import { recordsPage } from '../record-pages.ts'
+import { recordWrites } from '../record-writes.ts'
 import { first, readSetting, type Session, type Write } from '../session.ts'
-import { storeWritesFor } from '../store-event-writes.ts'
 import { writesFor } from '../thread-event-writes.ts'
 import { compare, type ThreadRow, toThread } from '../threads/thread-row.ts'
 
@@ -33,7 +34,7 @@ export type EngineKeeper = Pick<Keeper, 'backup' | 'inspect' | 'forgetRemoved'> 
   raiseNextEventId(past: number): Promise<void>
 }
 
-export function makeKeeper(session: Session, engine: EngineKeeper): Keeper {
+export function makeKeeper(session: Session, engine: EngineKeeper, records = RECORDS): Keeper {
   return {
     async log(after, limit) {
       const page = { after, limit }
@@ -81,11 +82,8 @@ export function makeKeeper(session: Session, engine: EngineKeeper): Keeper {
       const row = await first(session.all<{ n: number }>('messages_between', { after, upto }))
       return row?.n ?? 0
     },
-    async recordsPage(record, after, limit, upto) {
-      const page = `${record.table}_page` as QueryName
-      const rows = await session.all<StoredRow>(page, { after, limit, upto })
-      return rows.map((row) => toRecord(record, row))
-    },
+    recordsPage: (record, after, limit, upto) =>
+      recordsPage(session, record, { after, limit, upto }),
     async entriesPage(after, limit) {
       const page = { after, limit }
       const rows = await fitting(session, 'entries_page', page, inLogOrder<EntryRow>)
@@ -118,7 +116,7 @@ export function makeKeeper(session: Session, engine: EngineKeeper): Keeper {
       if (batch.some(({ entry }) => bringsCommand(entry))) {
         writes.push({ query: 'setting_put', params: { name: COMMANDS_CAME, value: 'yes' } })
       }
-      for (const { before, entry } of batch) writes.push(...loadWrites(before, entry, by))
+      for (const loaded of batch) writes.push(...loadWrites(loaded, by, records))
       await engine.batch(writes)
     },
 
@@ -156,19 +154,21 @@ function toEntry(row: ReplayRow): LogEntry {
 
 /** The event as it is, and all that it did, in the order in which the store did it. */
 function loadWrites(
-  before: ThreadState | null,
-  { event, message: said }: LogEntry,
+  { before, entry }: { before: ThreadState | null; entry: LogEntry },
   by: string,
+  records: RecordList,
 ): Write[] {
+  const { event, message: said } = entry
   const insert: Write = { query: 'event_insert_at', params: { ...event } }
-  if (isOfNoThread(event)) return [...storeWritesFor(toStoreEvent(event)), insert]
+  if (isOfNoThread(event)) return [...recordWrites(toStoreEvent(event), records), insert]
   const { imported_by = by } = JSON.parse(event.payload_json) as Pick<MailFacts, 'imported_by'>
   const change = toEvent(event, said === null ? null : { ...said, imported_by })
   const { event_id } = event
   const made = deliveriesOf(change).map(
     (delivery): Write => ({ query: 'delivery_insert', params: { ...delivery, event_id } }),
   )
-  return [...writesFor(before, evolve(before, change), change), insert, ...made]
+  const writes = writesFor(before, evolve(before, change), change)
+  return [...writes, ...recordWrites(change, records), insert, ...made]
 }
 
 function bringsCommand({ event }: LogEntry): boolean {

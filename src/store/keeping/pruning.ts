@@ -2,12 +2,14 @@
 // come, and what time it was.
 
 import { KINDS, THREAD_KINDS } from '../../core/kinds.ts'
+import type { RecordList } from '../../core/record.ts'
 import type { Pruned, Tx } from '../../core/store.ts'
 import type { Retention } from '../../core/threads/kind.ts'
 import { isFinished } from '../../core/threads/thread.ts'
 import { type Instant, latest } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
 import type { QueryName } from '../query-name.gen.ts'
+import { recordDeletes } from '../record-writes.ts'
 import { first, readSetting, type Session, type Write } from '../session.ts'
 import type { ThreadRow } from '../threads/thread-row.ts'
 
@@ -17,7 +19,6 @@ const THREAD_DELETES = [
   'artifacts_delete',
   'deliveries_delete',
   'lease_delete',
-  'push_row_delete',
   'events_delete',
   'messages_delete',
   'thread_delete',
@@ -28,6 +29,7 @@ const PAGE = 1000
 export async function pruning(
   session: Session,
   { threads, wakes, tokens, before }: Parameters<Tx['prune']>[0],
+  records: RecordList,
 ): Promise<{ counts: Pruned; writes: Write[] }> {
   const writes: Write[] = []
   const none = { threads: 0, messages: 0 }
@@ -60,6 +62,7 @@ export async function pruning(
     kinds[row.kind].threads += 1
     kinds[row.kind].messages += row.message_count
     counts.events += last?.n ?? 0
+    writes.push(...recordDeletes(thread_id, records))
     for (const query of THREAD_DELETES) writes.push({ query, params: { thread_id } })
   }
   const { ofWakes, ofTokens, replaced } = await oldStoreEvents(session, {

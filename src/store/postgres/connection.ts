@@ -3,7 +3,7 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { refuse } from '../../core/error.ts'
 import { compiler, type Params } from '../compile.ts'
-import type { QueryName } from '../query-name.gen.ts'
+import type { AnyQuery } from '../session.ts'
 import { QUERIES } from './queries.gen.ts'
 
 export const compile = compiler('postgres', QUERIES)
@@ -42,7 +42,7 @@ export function noting<T>(failure: Failure, answer: Promise<T>): Promise<T> {
 
 export async function askIn<Row>(
   client: PoolClient,
-  query: QueryName,
+  query: AnyQuery,
   params: Params,
   failure: Failure = {},
 ): Promise<Row[]> {

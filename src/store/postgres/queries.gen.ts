@@ -4,31 +4,6 @@ import type { Query } from '../compile.ts'
 
 export const QUERIES: Record<string, Query> = {
   "agents_seen": "select a.*, s.seen_at, s.waiting_until,\n(select max(l.expires_at) from leases l\nwhere l.agent_id = a.agent_id and l.released_at is null) as leased_until\nfrom agents a left join sightings s on s.agent_id = a.agent_id\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id\nand a.role = :role -- if :role\nand a.instance = :instance -- if :instance\nand a.parent_agent_id = :parent -- if :parent\nand a.agent_id > :after -- if :after\norder by a.agent_id\nlimit :limit -- if :limit",
-  "agent_put": {
-    "sql": "insert into agents (agent_id, role, instance, parent_agent_id, paired_person, source, declared_status, declared_at, may_write_to_user, wake_json, registered_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (agent_id) do update set role = excluded.role, instance = excluded.instance, parent_agent_id = excluded.parent_agent_id, paired_person = excluded.paired_person, source = excluded.source, may_write_to_user = excluded.may_write_to_user, wake_json = excluded.wake_json, updated_at = excluded.updated_at",
-    "names": [
-      "agent_id",
-      "role",
-      "instance",
-      "parent_agent_id",
-      "paired_person",
-      "source",
-      "declared_status",
-      "declared_at",
-      "may_write_to_user",
-      "wake_json",
-      "registered_at",
-      "updated_at"
-    ]
-  },
-  "agent_declare": {
-    "sql": "update agents set declared_status = $1, declared_at = $2, updated_at = $2 where agent_id = $3",
-    "names": [
-      "status",
-      "at",
-      "agent_id"
-    ]
-  },
   "person_get": {
     "sql": "select * from people where person_id = $1",
     "names": [
@@ -82,13 +57,6 @@ export const QUERIES: Record<string, Query> = {
       "agent_id"
     ]
   },
-  "person_put": {
-    "sql": "insert into people (person_id, added_at) values ($1, $2) on conflict (person_id) do nothing",
-    "names": [
-      "person_id",
-      "added_at"
-    ]
-  },
   "agents_unread": {
     "sql": "select recipient as agent_id, cast(sum(n) as bigint) as n from ( select recipient, count(*) as n from deliveries where state in ('queued', 'presented') and recipient between $1 and $2 group by recipient union all select recipient, -count(*) as n from deliveries where state in ('queued', 'presented') and expires_at is not null and expires_at <= (select store_now()) and recipient between $1 and $2 group by recipient ) counted group by recipient",
     "names": [
@@ -113,39 +81,6 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select * from workspaces order by added_at, workspace_id",
     "names": []
   },
-  "workspace_put": {
-    "sql": "insert into workspaces (workspace_id, label, path, default_agent, added_at, updated_at) values ($1, $2, $3, $4, $5, $5) on conflict (workspace_id) do update set label = excluded.label, path = excluded.path, default_agent = excluded.default_agent, updated_at = excluded.updated_at, removed_at = null",
-    "names": [
-      "workspace_id",
-      "label",
-      "path",
-      "default_agent",
-      "at"
-    ]
-  },
-  "workspace_change": {
-    "sql": "update workspaces set label = $1, default_agent = $2, updated_at = $3 where workspace_id = $4",
-    "names": [
-      "label",
-      "default_agent",
-      "at",
-      "workspace_id"
-    ]
-  },
-  "workspace_remove": {
-    "sql": "update workspaces set updated_at = $1, removed_at = $1 where workspace_id = $2",
-    "names": [
-      "at",
-      "workspace_id"
-    ]
-  },
-  "workspaces_page": {
-    "sql": "select * from workspaces where workspace_id > $1 order by workspace_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
   "token_get": {
     "sql": "select * from tokens where token_id = $1",
     "names": [
@@ -153,28 +88,6 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "tokens_list": "select * from tokens\nwhere kind in (:kinds...)\nand principal_name = :principal -- if :principal\nand workspace_id = :workspace -- if :workspace\nand revoked_at is null and coalesce(expires_at, '9999') > :good_at -- if :good_at\norder by issued_at desc, token_id desc\nlimit :limit",
-  "token_insert": {
-    "sql": "insert into tokens (token_id, kind, principal_kind, principal_name, workspace_id, sets, label, issued_by, issued_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-    "names": [
-      "token_id",
-      "kind",
-      "principal_kind",
-      "principal_name",
-      "workspace_id",
-      "sets",
-      "label",
-      "issued_by",
-      "issued_at",
-      "expires_at"
-    ]
-  },
-  "token_revoke": {
-    "sql": "update tokens set revoked_at = $1 where token_id = $2",
-    "names": [
-      "at",
-      "token_id"
-    ]
-  },
   "token_keep_hash": {
     "sql": "update tokens set hash = $1 where token_id = $2",
     "names": [
@@ -187,13 +100,6 @@ export const QUERIES: Record<string, Query> = {
     "names": [
       "at",
       "token_id"
-    ]
-  },
-  "tokens_page": {
-    "sql": "select token_id, kind, principal_kind, principal_name, workspace_id, sets, label, issued_by, issued_at, expires_at, revoked_at from tokens where token_id > $1 order by token_id limit $2",
-    "names": [
-      "after",
-      "limit"
     ]
   },
   "delivery_insert": {
@@ -327,27 +233,6 @@ export const QUERIES: Record<string, Query> = {
   "reads_page": "select * from thread_reads\nwhere (thread_id, agent_id) > (:after_thread, :after_agent)\nand thread_id <= :upto -- if :upto\norder by thread_id, agent_id limit :limit",
   "deliveries_page": "select * from deliveries\nwhere (thread_id, recipient, event_id) > (:after_thread, :after_recipient, :after_event)\nand thread_id <= :upto -- if :upto\norder by thread_id, recipient, event_id limit :limit",
   "messages_between": "select count(*) as n from messages\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto",
-  "agents_page": {
-    "sql": "select * from agents where agent_id > $1 order by agent_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "people_page": {
-    "sql": "select * from people where person_id > $1 order by person_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
-  "wakes_page": {
-    "sql": "select * from wakes where wake_id > $1 order by wake_id limit $2",
-    "names": [
-      "after",
-      "limit"
-    ]
-  },
   "mail_waiting": {
     "sql": "select d.recipient, count(*) as n, min(d.queued_at) as since from deliveries d join threads t on t.thread_id = d.thread_id where d.state = 'queued' and d.queued_at < $1 and t.kind = 'mail' group by d.recipient order by d.recipient",
     "names": [
@@ -523,7 +408,6 @@ export const QUERIES: Record<string, Query> = {
   },
   "pushes_artifacts": "select a.* from artifacts a where a.message_id in (:messages...)",
   "pushes_unread": "select count(distinct p.thread_id) as n\nfrom deliveries r join pushes p on p.thread_id = r.thread_id\nwhere r.recipient = :recipient and (r.state in ('queued', 'presented') or r.unread_at is not null)\nand r.event_id in (\nselect event_id from deliveries where recipient = :recipient and state in ('queued', 'presented')\nunion all\nselect event_id from deliveries where recipient = :recipient and unread_at is not null)\nand not exists (\nselect 1 from pushes away where away.thread_id = r.thread_id and away.trashed_at is not null) and p.deleted_at is null\nand p.form = :form -- if :form\nand p.workspace_id = :workspace_id -- if :workspace_id",
-  "pushes_page": "select * from pushes\nwhere thread_id > :after\nand thread_id <= :upto -- if :upto\norder by thread_id limit :limit",
   "entries_page": {
     "sql": "select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json from ( select event_id, sum(size) over (order by event_id) - size as ahead from ( select e.event_id, octet_length(m.body) + octet_length(m.payload_json) + coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json)) from artifacts a where a.message_id = m.message_id), 0) as size from events e join pushes p on p.thread_id = e.thread_id join messages m on m.thread_id = e.thread_id and m.seq = 1 where e.event_id > $1 and e.event_type in ('push_send', 'push_delete') order by e.event_id limit $2 ) sized ) fitting cross join events e cross join pushes p cross join messages m where e.event_id = fitting.event_id and p.thread_id = e.thread_id and m.thread_id = e.thread_id and m.seq = 1 and fitting.ahead < $3",
     "names": [
@@ -538,36 +422,6 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
-  "push_insert": {
-    "sql": "insert into pushes (thread_id, workspace_id, workspace_label, form, created_at) values ($1, $2, $3, $4, $5)",
-    "names": [
-      "thread_id",
-      "workspace_id",
-      "workspace_label",
-      "form",
-      "created_at"
-    ]
-  },
-  "push_put_away": {
-    "sql": "update pushes set trashed_at = $1 where thread_id = $2",
-    "names": [
-      "trashed_at",
-      "thread_id"
-    ]
-  },
-  "push_gone": {
-    "sql": "update pushes set deleted_at = $1 where thread_id = $2",
-    "names": [
-      "at",
-      "thread_id"
-    ]
-  },
-  "push_row_delete": {
-    "sql": "delete from pushes where thread_id = $1",
-    "names": [
-      "thread_id"
-    ]
-  },
   "people_all": {
     "sql": "select person_id from people order by person_id",
     "names": []
@@ -578,30 +432,6 @@ export const QUERIES: Record<string, Query> = {
     "names": [
       "thread_id",
       "recipient"
-    ]
-  },
-  "push_scrub_messages": {
-    "sql": "update messages set kind = 'event', summary = '', body = '', payload_json = '{}', issue_id = null, agent_id = null where thread_id = $1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "push_scrub_events": {
-    "sql": "update events set summary = '' where thread_id = $1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "push_scrub_thread": {
-    "sql": "update threads set subject = '' where thread_id = $1",
-    "names": [
-      "thread_id"
-    ]
-  },
-  "push_scrub_keys": {
-    "sql": "delete from idempotency_keys where response_json like $1",
-    "names": [
-      "named"
     ]
   },
   "pushes_prunable": "select t.* from pushes p join threads t on t.thread_id = p.thread_id\nwhere coalesce(p.deleted_at, p.trashed_at) < :before\nand (p.trashed_at is not null or p.deleted_at is not null)\nand p.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = p.thread_id\nand (d.state in ('queued', 'presented') or d.unread_at is not null))\norder by coalesce(p.deleted_at, p.trashed_at), p.thread_id\nlimit :limit",
@@ -627,6 +457,30 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select session, backend, folder, began_at from turns where agent_id = $1",
     "names": [
       "agent_id"
+    ]
+  },
+  "erase_thread": {
+    "sql": "update threads set subject = '' where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "erase_messages": {
+    "sql": "update messages set kind = 'event', summary = '', body = '', payload_json = '{}', issue_id = null, agent_id = null where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "erase_events": {
+    "sql": "update events set summary = '' where thread_id = $1",
+    "names": [
+      "thread_id"
+    ]
+  },
+  "erase_keys": {
+    "sql": "delete from idempotency_keys where response_json like $1",
+    "names": [
+      "named"
     ]
   },
   "event_insert": {
@@ -958,20 +812,6 @@ export const QUERIES: Record<string, Query> = {
       "agent_id"
     ]
   },
-  "wake_insert": {
-    "sql": "insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, token, started_at, expires_at) values ($1, $2, 'starting', $3, $4, $5, $6, $7, $8, $9)",
-    "names": [
-      "wake_id",
-      "agent_id",
-      "cause",
-      "upto_event",
-      "attempt",
-      "hops",
-      "token",
-      "at",
-      "expires_at"
-    ]
-  },
   "wake_lock": {
     "sql": "select * from wakes where wake_id = $1 for update",
     "names": [
@@ -982,18 +822,6 @@ export const QUERIES: Record<string, Query> = {
     "sql": "update wakes set state = 'running', expires_at = $1 where wake_id = $2 and coalesce(ended_at, '') = ''",
     "names": [
       "expires_at",
-      "wake_id"
-    ]
-  },
-  "wake_finish": {
-    "sql": "update wakes set state = $1, upto_event = $2, ended_at = $3, exit_code = $4, reason = $5, stderr = $6 where wake_id = $7 and coalesce(ended_at, '') = ''",
-    "names": [
-      "state",
-      "upto_event",
-      "at",
-      "exit_code",
-      "reason",
-      "stderr",
       "wake_id"
     ]
   },

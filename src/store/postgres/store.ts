@@ -4,12 +4,12 @@
 import { Pool, type PoolClient } from 'pg'
 import type { Bell } from '../../core/bell.ts'
 import type { Keeper } from '../../core/keeping/keeper.ts'
+import type { RecordList } from '../../core/record.ts'
 import type { Idempotency, Point, Store, Tx, Written } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
-import type { QueryName } from '../query-name.gen.ts'
 import { makeStoreReads } from '../reads.ts'
-import type { Session, Write } from '../session.ts'
+import type { AnyQuery, Session, Write } from '../session.ts'
 import { postgresBell } from './bell.ts'
 import { askIn, bounded, compile, NOW, roundTrips, takeConnection } from './connection.ts'
 import { isKeyConflict, isLostConnection, isRetryable, postgresRefusal } from './errors.ts'
@@ -28,6 +28,8 @@ export type PostgresStoreOptions = {
   mustExist?: boolean | undefined
   makeKey: () => string
   onPoint?: ((point: Point) => void) | undefined
+  /** What the log may hold beside threads. Absent: all that the program knows. */
+  records?: RecordList | undefined
 }
 
 /** Once is not enough when a server restarts; more would hide that it is down. */
@@ -55,7 +57,7 @@ export async function openPostgres(
 
   const ask = roundTrips(() => takeConnection(pool), isLostConnection)
   const readSession: Session = {
-    async all<Row>(query: QueryName, params: Params) {
+    async all<Row>(query: AnyQuery, params: Params) {
       const { key, sql, values } = compile(query, params)
       try {
         const { rows } = await retryLost(() => ask(bounded({ name: key, text: sql, values })))
@@ -90,6 +92,7 @@ export async function openPostgres(
             lost,
             onPoint,
             ring: bell.ringOn,
+            records: options.records,
           })
           // The attempt that was cut off may not have rung.
           if (written.replayed) bell.ring()
@@ -121,7 +124,7 @@ export async function openPostgres(
         import('./keeper.ts'),
       ])
       const run = (client: PoolClient, { query, params }: Write) => askIn(client, query, params)
-      return makeKeeper(readSession, postgresKeeper(pool, address, run))
+      return makeKeeper(readSession, postgresKeeper(pool, address, run), options.records)
     },
 
     async close() {

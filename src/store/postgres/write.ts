@@ -11,14 +11,14 @@
 
 import type { Pool, PoolClient } from 'pg'
 import { refuse } from '../../core/error.ts'
+import type { RecordList } from '../../core/record.ts'
 import type { Idempotency, Point, Tx, Written } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
 import { outgrown } from '../outgrown.ts'
-import type { QueryName } from '../query-name.gen.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
-import { first, type Session } from '../session.ts'
+import { type AnyQuery, first, type Session } from '../session.ts'
 import { isNews, unitOfWork } from '../unit-of-work.ts'
 import { askIn, bounded, type Failure, NOW, noting, takeConnection } from './connection.ts'
 import { isLostConnection } from './errors.ts'
@@ -33,6 +33,7 @@ type Attempt = {
   lost: number[]
   onPoint: (point: Point) => void
   ring: (client: PoolClient) => void
+  records: RecordList | undefined
 }
 
 export async function attemptWrite(
@@ -89,11 +90,11 @@ async function transact(
 async function workIn(
   client: PoolClient,
   work: (tx: Tx) => Promise<unknown>,
-  { idempotency, mayHaveCommitted, onPoint, ring }: Attempt,
+  { idempotency, mayHaveCommitted, onPoint, ring, records }: Attempt,
   failure: Failure,
 ): Promise<Written<unknown>> {
   const session: Session = {
-    all: <Row>(query: QueryName, params: Params) => askIn<Row>(client, query, params, failure),
+    all: <Row>(query: AnyQuery, params: Params) => askIn<Row>(client, query, params, failure),
   }
   // Nobody waits for it: a failure is noted, and the first read fails as well.
   void noting(failure, client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency)))
@@ -106,7 +107,7 @@ async function workIn(
     }
   }
   const now = async () => (await noting(failure, client.query(NOW))).rows[0].now as Instant
-  const { tx, writes, events } = unitOfWork(session, now)
+  const { tx, writes, events } = unitOfWork(session, now, records)
   const value = await work(tx)
   onPoint('decided')
   const write = () => writes.map(({ query, params }) => session.all(query, params))

@@ -59,12 +59,6 @@ where r.recipient = :recipient and unread_by_person(r) and p.deleted_at is null
   and p.form = :form -- if :form
   and p.workspace_id = :workspace_id -- if :workspace_id
 
---- pushes_page
-select * from pushes
-where thread_id > :after
-  and thread_id <= :upto -- if :upto
-order by thread_id limit :limit
-
 --- entries_page
 -- Pushes and deletions of pushes, in the order of the log.
 select e.event_id, e.event_type, p.*, m.message_id, m.from_agent, m.body, m.payload_json
@@ -89,19 +83,6 @@ where e.event_id = fitting.event_id and p.thread_id = e.thread_id
 --- push_get
 select * from pushes where thread_id = :thread_id
 
---- push_insert
-insert into pushes (thread_id, workspace_id, workspace_label, form, created_at)
-values (:thread_id, :workspace_id, :workspace_label, :form, :created_at)
-
---- push_put_away
-update pushes set trashed_at = :trashed_at where thread_id = :thread_id
-
---- push_gone
-update pushes set deleted_at = :at where thread_id = :thread_id
-
---- push_row_delete
-delete from pushes where thread_id = :thread_id
-
 --- people_all
 select person_id from people order by person_id
 
@@ -112,23 +93,6 @@ where thread_id = :thread_id and recipient = :recipient and message_id in (:mess
 
 --- deliveries_remove
 delete from deliveries where thread_id = :thread_id and recipient = :recipient
-
---- push_scrub_messages
--- The messages become bookkeeping, which no list shows. Who wrote to whom and when stays, for the log to replay.
-update messages
-set kind = 'event', summary = '', body = '', payload_json = '{}', issue_id = null, agent_id = null
-where thread_id = :thread_id
-
---- push_scrub_events
-update events set summary = '' where thread_id = :thread_id
-
---- push_scrub_thread
-update threads set subject = '' where thread_id = :thread_id
-
---- push_scrub_keys
--- Answers that were kept for a retry and hold what was said in it.
-delete from idempotency_keys
-where response_json like :named
 
 --- pushes_prunable
 -- Put away or deleted before then, and nobody has anything left to read in it.

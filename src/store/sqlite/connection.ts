@@ -4,8 +4,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type Instant, latest, toInstant } from '../../core/time.ts'
 import { compiler, type Params } from '../compile.ts'
 import { outgrown } from '../outgrown.ts'
-import type { QueryName } from '../query-name.gen.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
+import type { AnyQuery } from '../session.ts'
 import { patiently, patientlyHolding } from './patience.ts'
 import { QUERIES } from './queries.gen.ts'
 
@@ -65,12 +65,12 @@ export class Connection {
     return this
   }
 
-  all<Row>(query: QueryName, params: Params, now: () => Instant): Row[] {
+  all<Row>(query: AnyQuery, params: Params, now: () => Instant): Row[] {
     const { statement, values } = this.#prepare(query, params, now)
     return statement.all(...values) as Row[]
   }
 
-  run(query: QueryName, params: Params): number {
+  run(query: AnyQuery, params: Params): number {
     const { statement, values } = this.#prepare(query, params)
     return Number(statement.run(...values).lastInsertRowid)
   }
@@ -84,7 +84,7 @@ export class Connection {
     return this.#clock.get() as Clock
   }
 
-  #prepare(query: QueryName, params: Params, now?: () => Instant) {
+  #prepare(query: AnyQuery, params: Params, now?: () => Instant) {
     const { key, sql, values } = compile(query, params, now)
     let statement = this.#statements.get(key)
     if (statement === undefined) {

@@ -4,11 +4,11 @@
 
 import { refuse } from '../../core/error.ts'
 import type { Keeper } from '../../core/keeping/keeper.ts'
+import type { RecordList } from '../../core/record.ts'
 import type { Point, Store } from '../../core/store.ts'
 import type { Params } from '../compile.ts'
-import type { QueryName } from '../query-name.gen.ts'
 import { makeStoreReads } from '../reads.ts'
-import type { Session, Write } from '../session.ts'
+import type { AnyQuery, Session, Write } from '../session.ts'
 import { Connection, moment } from './connection.ts'
 import { sqliteRefusal } from './errors.ts'
 import { fileIdentity, NOWHERE, openAgain, openDatabase, type SqliteOptions } from './open.ts'
@@ -20,6 +20,8 @@ export type SqliteStoreOptions = SqliteOptions & {
   systemClock: () => number
   /** For a process that makes one call and ends: no company will come to share the commit. */
   alone?: boolean | undefined
+  /** What the log may hold beside threads. Absent: all that the program knows. */
+  records?: RecordList | undefined
 }
 
 /** A look at shared memory; it costs next to nothing. */
@@ -66,7 +68,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   }
   const readNow = () => asking(() => moment(read(), systemClock))
   const readSession: Session = {
-    async all<Row>(query: QueryName, params: Params) {
+    async all<Row>(query: AnyQuery, params: Params) {
       return asking(() => read().all<Row>(query, params, readNow))
     },
   }
@@ -78,6 +80,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     systemClock,
     onPoint: options.onPoint ?? (() => {}),
     alone: options.alone ?? false,
+    records: options.records,
   })
 
   const keeper = async (): Promise<Keeper> => {
@@ -90,7 +93,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     const { db } = keeping
     db.exec('pragma busy_timeout = 5000')
     const run = ({ query, params }: Write) => void keeping?.run(query, params)
-    return makeKeeper(readSession, sqliteKeeper(path, { db, run }))
+    return makeKeeper(readSession, sqliteKeeper(path, { db, run }), options.records)
   }
 
   return {

@@ -8,12 +8,12 @@
 // (3) The moment of a transaction is read after BEGIN, and is never before the last event's.
 
 import { ERASING } from '../../core/keeping/keeper.ts'
+import type { RecordList } from '../../core/record.ts'
 import type { Idempotency, Point, Tx, Written } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
-import type { QueryName } from '../query-name.gen.ts'
-import { first, type Session } from '../session.ts'
+import { type AnyQuery, first, type Session } from '../session.ts'
 import { isNews, unitOfWork } from '../unit-of-work.ts'
 import { begin, type Connection, commit, momentToWrite } from './connection.ts'
 import { sqliteRefusal } from './errors.ts'
@@ -39,6 +39,7 @@ export type QueueOptions = {
   onPoint: (point: Point) => void
   /** For a process that makes one call and ends: no company will come to share the commit. */
   alone: boolean
+  records: RecordList | undefined
 }
 
 export type WriteQueue = {
@@ -88,7 +89,7 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
 }
 
 async function runGroup(
-  { connect, systemClock, onPoint }: QueueOptions,
+  { connect, systemClock, onPoint, records }: QueueOptions,
   jobs: Job[],
 ): Promise<Outcome[]> {
   const connection = connect()
@@ -106,7 +107,7 @@ async function runGroup(
       for (const job of jobs) {
         if (jobs.length > 1) db.exec('savepoint job')
         try {
-          outcomes.push({ job, done: await runJob(connection, job, now, onPoint) })
+          outcomes.push({ job, done: await runJob(connection, job, { now, onPoint, records }) })
           if (overran) throw new Error('a unit of work awaited something other than the store')
           if (jobs.length > 1) db.exec('release job')
         } catch (error) {
@@ -132,11 +133,10 @@ async function runGroup(
 async function runJob(
   connection: Connection,
   job: Job,
-  now: Instant,
-  onPoint: (point: Point) => void,
+  { now, onPoint, records }: Pick<QueueOptions, 'onPoint' | 'records'> & { now: Instant },
 ): Promise<Done> {
   const session: Session = {
-    async all<Row>(query: QueryName, params: Params) {
+    async all<Row>(query: AnyQuery, params: Params) {
       return connection.all<Row>(query, params, () => now)
     },
   }
@@ -146,10 +146,10 @@ async function runJob(
     // The process that recorded the answer may have been killed before it rang.
     if (row !== null) return { written: replay(row, idempotency), recorded: true }
   }
-  const { tx, writes, events } = unitOfWork(session, async () => now)
+  const { tx, writes, events } = unitOfWork(session, async () => now, records)
   const value = await job.work(tx)
   onPoint('decided')
-  const erases = writes.some(({ query }) => query === 'push_gone')
+  const erases = writes.some(({ query }) => query === 'erase_thread')
   // A text that is deleted for ever is overwritten where it was: 2 of 300 were left in a large file, and
   // all 300 without this. On every write it would cost 3 to 5 % of a cycle of work.
   if (erases) connection.db.exec('pragma secure_delete = on')

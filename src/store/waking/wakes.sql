@@ -27,23 +27,11 @@ select payload_json from events where event_id > :after and thread_id = '' order
 -- A transaction that decides about an agent's next wake waits here for another that is deciding.
 select agent_id from agents where agent_id = :agent_id /*pg for update */
 
---- wake_insert
-insert into wakes (wake_id, agent_id, state, cause, upto_event, attempt, hops, token, started_at,
-                   expires_at)
-values (:wake_id, :agent_id, 'starting', :cause, :upto_event, :attempt, :hops, :token, :at,
-        :expires_at)
-
 --- wake_lock
 select * from wakes where wake_id = :wake_id /*pg for update */
 
 --- wake_keep
 update wakes set state = 'running', expires_at = :expires_at
-where wake_id = :wake_id and coalesce(ended_at, '') = ''
-
---- wake_finish
-update wakes
-set state = :state, upto_event = :upto_event, ended_at = :at, exit_code = :exit_code,
-    reason = :reason, stderr = :stderr
 where wake_id = :wake_id and coalesce(ended_at, '') = ''
 
 --- wake_last

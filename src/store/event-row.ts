@@ -1,0 +1,64 @@
+// An event as its row of the log.
+
+import type { StoreEvent, ThreadEvent } from '../core/event.ts'
+import type { NewDelivery } from '../core/inbox/delivery.ts'
+import { deliveriesOf } from '../core/inbox/delivery-steps.ts'
+import type { ThreadState } from '../core/threads/evolve.ts'
+import type { Instant } from '../core/time.ts'
+
+/** An event as it is stored, without the id that the commit gives it. */
+export type EventRow = {
+  run_id: string
+  task_id: string
+  thread_id: string
+  source: string
+  event_type: string
+  agent: string
+  status: string
+  message_id: string | null
+  summary: string
+  payload_json: string
+  created_at: Instant
+  /** Stored with the event's id, which only the append knows. */
+  deliveries: NewDelivery[]
+}
+
+export function eventRow(after: ThreadState, event: ThreadEvent): EventRow {
+  const { type, ...facts } = event.facts
+  return {
+    run_id: event.run_id,
+    task_id: event.task_id,
+    thread_id: event.thread_id,
+    source: 'inbox',
+    event_type: type,
+    agent: event.agent,
+    status: after.thread.status,
+    message_id: event.message?.message_id ?? null,
+    summary: event.summary,
+    payload_json: JSON.stringify(facts),
+    created_at: event.at,
+    deliveries: deliveriesOf(event),
+  }
+}
+
+export function storeEventRow({
+  agent,
+  at,
+  summary,
+  facts: { type, ...facts },
+}: StoreEvent): EventRow {
+  return {
+    run_id: '',
+    task_id: '',
+    thread_id: '',
+    source: 'inbox',
+    event_type: type,
+    agent,
+    status: '',
+    message_id: null,
+    summary,
+    payload_json: JSON.stringify(facts),
+    created_at: at,
+    deliveries: [],
+  }
+}

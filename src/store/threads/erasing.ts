@@ -1,0 +1,14 @@
+// What was said in a thread is removed for ever. The rows that are left name who wrote to whom and when, for the log to
+// replay.
+
+import type { Write } from '../session.ts'
+
+export function erasing(thread_id: string): Write[] {
+  return [
+    { query: 'erase_thread', params: { thread_id } },
+    { query: 'artifacts_delete', params: { thread_id } },
+    { query: 'erase_messages', params: { thread_id } },
+    { query: 'erase_events', params: { thread_id } },
+    { query: 'erase_keys', params: { named: `%"thread_id":"${thread_id}"%` } },
+  ]
+}
