@@ -15,7 +15,7 @@ import {
 } from '../src/doors/cli/help.ts'
 import { grouped, operations } from '../src/doors/cli/listing.ts'
 import { recordsOf, TOLD } from '../src/ops/answers.ts'
-import type { Holds, Value } from '../src/ops/kit/answer.ts'
+import type { AnswerValue, Holds } from '../src/ops/kit/answer.ts'
 import type { Field } from '../src/ops/kit/field.ts'
 import { ANYONE, type Operation, type Writes } from '../src/ops/kit/operation.ts'
 
@@ -127,7 +127,7 @@ function answerTable(holds: Holds, head = 'answers'): string[] {
   return table([head, 'a', 'is'], rows)
 }
 
-function typeCell({ type, of, record, orNull, optional }: Value): string {
+function typeCell({ type, of, record, orNull, optional }: AnswerValue): string {
   const what =
     type === 'record'
       ? `[${record?.name}](#record-${record?.name.replaceAll(' ', '-')})`

@@ -5,7 +5,7 @@ import { camelCase } from './core/sentence.ts'
 import { call } from './ops/call.ts'
 import { CATALOGUE, loadOperation, type OperationName } from './ops/catalogue.ts'
 import type { Afterwards } from './ops/kit/afterwards.ts'
-import { type Fields, type Given as GivenTo, self } from './ops/kit/field.ts'
+import { type Fields, type GivenInput, self } from './ops/kit/field.ts'
 import type { Files, Operation } from './ops/kit/operation.ts'
 import { readInput } from './ops/kit/read-input.ts'
 import { makeSettling } from './ops/kit/settling.ts'
@@ -22,11 +22,11 @@ type CamelCase<Name extends string> = Name extends `${infer Head} ${infer Tail}`
 
 type Loaded<Name extends OperationName> = Awaited<ReturnType<(typeof CATALOGUE)[Name]>>
 
-type Call<Op> =
+type ClientCall<Op> =
   Op extends Operation<infer F extends Fields, infer R>
-    ? Record<never, never> extends Given<F>
-      ? (input?: Given<F>, extras?: CallExtras) => Promise<R & Told>
-      : (input: Given<F>, extras?: CallExtras) => Promise<R & Told>
+    ? Record<never, never> extends ClientInput<F>
+      ? (input?: ClientInput<F>, extras?: CallExtras) => Promise<R & Told>
+      : (input: ClientInput<F>, extras?: CallExtras) => Promise<R & Told>
     : never
 
 /** The type of a call's answer: `Answer<'mail read'>`. */
@@ -37,8 +37,8 @@ export type Answer<Name extends OperationName> =
  * The caller's own name may be left out, because the client has it. Data may be given as text or as a
  * value, and an artifact needs only its path.
  */
-type Given<F extends Fields> = Omit<GivenTo<F>, 'agent' | 'from' | keyof Looser> &
-  Partial<Pick<GivenTo<F>, Extract<keyof GivenTo<F>, 'agent' | 'from'>>> &
+type ClientInput<F extends Fields> = Omit<GivenInput<F>, 'agent' | 'from' | keyof Looser> &
+  Partial<Pick<GivenInput<F>, Extract<keyof GivenInput<F>, 'agent' | 'from'>>> &
   Partial<Pick<Looser, Extract<keyof F, keyof Looser>>>
 
 type Looser = { artifacts: ArtifactGiven[]; payload_json: unknown; metadata: unknown }
@@ -54,9 +54,9 @@ export type CallExtras = {
 
 /** Commands of the shell are not among them. */
 export type Client = {
-  [Name in OperationName as Loaded<Name> extends { at: 'shell' } ? never : CamelCase<Name>]: Call<
-    Loaded<Name>
-  >
+  [Name in OperationName as Loaded<Name> extends { at: 'shell' }
+    ? never
+    : CamelCase<Name>]: ClientCall<Loaded<Name>>
 } & { close(): Promise<void> }
 
 export type ConnectOptions = Pick<MailroomOptions, 'onCreate' | 'connections'> & {

@@ -16,7 +16,7 @@ import { folders } from './folders.ts'
 import { isAbsent, isFile } from './locate.ts'
 import { keepFromOthers } from './store-files.ts'
 
-/** What must come from outside the core, whatever the store. */
+/** The parts that must come from outside the core, whatever the store. */
 type Machine = {
   makeId: MakeId
   digest: (text: string) => Promise<string>
@@ -40,7 +40,9 @@ export type MailroomOptions = {
   alone?: boolean | undefined
 }
 
-/** What happens where there is no store: one is made, a look finds an empty one, or null is the answer. */
+/**
+ * Says what happens where there is no store: one is made, a look finds an empty one, or the answer is null.
+ */
 type Absence =
   | { absent?: 'make' }
   | { absent: 'look'; onAbsent: (place: string) => void }
@@ -68,7 +70,7 @@ export async function openMailroom(
 
 type OpenedStore = { store: Store; bell: Bell }
 
-/** Null only where the store must not be made. */
+/** Null only if there is no store and none may be made. */
 async function openIfThere(
   address: string,
   options: MailroomOptions & Absence,
@@ -96,7 +98,7 @@ function mailroomOf(address: string, { store, bell }: OpenedStore): Mailroom {
     bell,
     ...machine,
     allowedCommands: allowedCommandsFor(address, store),
-    // Once is enough, and twice is no mistake: whoever shares a store may close it.
+    // Closing twice is no mistake: several users of a store may each close it.
     close() {
       closing ??= close()
       return closing
@@ -114,8 +116,8 @@ async function openFile(path: string, options: MailroomOptions): Promise<OpenedS
     afterCommit: () => bell?.ring(),
     systemClock: Date.now,
   })
-  // Now that there is a file whose real path can be asked. Where a log cannot be shared, changes made
-  // by others are not reported either.
+  // By now there is a file whose real path can be read. Where a log cannot be shared, changes made by
+  // others are not reported either.
   keepFromOthers(path)
   bell = doorbell({ path: bellPath(path), poll: () => journalFor(path) === 'delete' })
   return { store, bell }
@@ -145,7 +147,7 @@ export function allowedCommandsFor(address: string, store: Store): AllowedComman
   }
 }
 
-/** Loaded when a file is asked for: most commands ask for none. */
+/** Loaded when a file is needed: most commands need none. */
 const documents: Documents = {
   open: async (folder, path) => (await import('./documents.ts')).documents.open(folder, path),
   changed: async (folder, path, signal) =>

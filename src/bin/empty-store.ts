@@ -1,10 +1,10 @@
-// What a call that only looks finds where there is no store: an empty one in memory. It leaves no file, and keeps
-// nothing from one call to the next.
+// The empty store in memory that a call finds where there is no store, if it only looks. It leaves no file,
+// and keeps nothing from one call to the next.
 
 import type { Bell } from '../core/bell.ts'
 import { refuse } from '../core/error.ts'
 import type { Store } from '../core/store.ts'
-import { rehearsed } from '../ops/kit/rehearsed.ts'
+import { rehearseWrite } from '../ops/kit/rehearse-write.ts'
 import { NOWHERE } from '../store/sqlite/open.ts'
 import { openSqlite } from '../store/sqlite/store.ts'
 import { isFile } from './locate.ts'
@@ -24,7 +24,7 @@ export async function openEmptyStore(
     engine: isFile(address) ? 'sqlite' : 'postgres',
     place,
     async write(work) {
-      return { value: await rehearsed(empty, work), eventId: 0, replayed: false }
+      return { value: await rehearseWrite(empty, work), eventId: 0, replayed: false }
     },
     async keeper() {
       isSaid = true

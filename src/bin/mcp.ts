@@ -10,11 +10,11 @@ import { VERSION } from './version.gen.ts'
 export type StorePlace = {
   address: string
   onCreate: (place: string) => void
-  /** If it is open. */
+  /** The store, if it is open already. */
   mailroom?: Mailroom
 }
 
-/** The store is opened when something of it is asked for, and made when a tool is to keep something in it. */
+/** The store is opened by the first tool that needs it, and made by the first that stores something. */
 export async function speakMcp(
   { address, onCreate, mailroom: here }: StorePlace,
   { principal, sets, origin, signal }: Parameters<SpeakMcp>[0],
@@ -24,7 +24,7 @@ export async function speakMcp(
     ...mailroom,
     ...(origin && { origin }),
   })
-  // One after the other, whoever asks: a store is opened once.
+  // Calls open the store one after the other, so that it is opened once.
   const reach = (way: () => Promise<Mailroom | null>) => {
     opened = opened.then((mailroom) => mailroom ?? way(), way)
     return opened
@@ -51,7 +51,7 @@ export async function speakMcp(
   }
 }
 
-/** Standard output is the protocol's. What went wrong is for whoever asked to see it. */
+/** Standard output belongs to the protocol, so an error is shown only to a user who asked for it. */
 function report(error: unknown): void {
   if (process.env.INBOX_DEBUG === '1') {
     console.error(`inbox mcp: ${(error as Error)?.stack ?? String(error)}`)

@@ -67,7 +67,9 @@ type Place = StorePlace & {
   more: string[]
 }
 
-/** What there is whether or not a store is open; most commands use little of it, and load no more. */
+/**
+ * The parts that exist whether or not a store is open. Most commands use little of it, and load no more.
+ */
 function around(place: Place): Without {
   const { address, more, onCreate, mailroom } = place
   const { env } = process
@@ -97,7 +99,7 @@ function around(place: Place): Without {
   }
 }
 
-/** Loaded when one is to be started: hardly ever. */
+/** Loaded when a terminal is started, which is hardly ever. */
 function terminalOf(configured: string): NonNullable<Shell['terminal']> {
   return async (command, folder) => {
     const { startTerminal } = await import('./terminal.ts')
@@ -109,13 +111,13 @@ function workingFolder(): string | undefined {
   try {
     return process.cwd()
   } catch {
-    // It was removed under us; most commands do not need one.
+    // The folder was removed under us; most commands do not need one.
     return undefined
   }
 }
 
 /**
- * Straight to the descriptor: complete, in order, and 10 ms cheaper than process.stdout. False when
+ * Writes straight to the descriptor: complete, in order, and 10 ms cheaper than process.stdout. False when
  * the reader has gone, as in `inbox list | head -1`: nobody is left to tell.
  */
 function write(fd: number, text: string): boolean {
@@ -140,7 +142,7 @@ function write(fd: number, text: string): boolean {
 }
 
 function terminal(): Terminal {
-  // Loaded here only: the command path must not pay for it.
+  // Loaded only here, so that everyday commands do not pay for it.
   const tty = process.getBuiltinModule('node:tty')
   const isTty = tty.isatty(STDOUT)
   const { env } = process
@@ -205,7 +207,7 @@ function appendFile(path: string, text: string | Uint8Array): void {
   }
 }
 
-/** A file that is written to, to see what is in it; undefined when there is none. */
+/** Opens a file that is written to, to see what it holds; undefined when there is none. */
 function openWritten(path: string): number | undefined {
   try {
     return fs.openSync(resolve(path), fs.constants.O_RDONLY)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { recordsOf, TOLD } from './answers.ts'
 import { loadAll } from './catalogue.ts'
-import type { Holds, Value } from './kit/answer.ts'
+import type { AnswerValue, Holds } from './kit/answer.ts'
 
 const operations = await loadAll()
 const records = recordsOf(operations)
@@ -18,7 +18,7 @@ test('names in answers are in snake_case, and each is explained', () => {
 
 test('two records of one name are one record', () => {
   const names = new Map<string, Holds>()
-  const visit = ({ of, record }: Value): void => {
+  const visit = ({ of, record }: AnswerValue): void => {
     if (of !== undefined) visit(of)
     if (record === undefined) return
     const { name, holds } = record

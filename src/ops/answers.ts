@@ -1,6 +1,6 @@
 // The fields that answers have beside those of their operations, and the list of all records in answers.
 
-import { aRecord, aText, type Holds, type HoldsOf, maybe, type Value } from './kit/answer.ts'
+import { type AnswerValue, aRecord, aText, type Holds, type HoldsOf, maybe } from './kit/answer.ts'
 import type { Operation } from './kit/operation.ts'
 import type { Stop, Told } from './stop.ts'
 
@@ -20,7 +20,7 @@ export const TOLD: HoldsOf<Told> = {
 /** Every record in these operations' answers, once, in the order in which answers come upon them. */
 export function recordsOf(operations: readonly Operation[]): Map<string, Holds> {
   const found = new Map<string, Holds>()
-  const visit = ({ of, record }: Value): void => {
+  const visit = ({ of, record }: AnswerValue): void => {
     if (of !== undefined) visit(of)
     if (record === undefined || found.has(record.name)) return
     found.set(record.name, record.holds)

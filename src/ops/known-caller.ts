@@ -27,21 +27,21 @@ export function knownCaller(op: Operation, principal: Principal) {
         throw error instanceof Refusal ? await hideUnseen(context, principal, input, error) : error
       }
       const waitedMs = signal.aborted ? Number.POSITIVE_INFINITY : performance.now() - startedAt
-      // What streams has asked by itself, before each page that it wrote.
+      // An operation that streams has checked this by itself, before each page that it wrote.
       if (!op.streams) await mustStillBeGood(store, principal, waitedMs)
       return result
     },
   }
 }
 
-/** A call that asks for what is there, and is over soon. */
+/** A call that asks what is there, and is over soon. */
 function isLook(op: Operation, input: object): boolean {
   return op.writes !== 'store' && !op.streams && !isWait(op, input)
 }
 
 /**
- * A thread that is not the caller's to see is refused as one that is not there, whatever else would be wrong
- * with it. Asked only of what was refused: what is not work is refused by every operation on threads.
+ * A thread that the caller may not see is refused as if it did not exist, whatever else would be wrong with
+ * the call. This is checked only after a refusal: every operation on threads refuses what is not work.
  */
 async function hideUnseen(
   context: Context,
@@ -62,10 +62,10 @@ async function hideUnseen(
   }
 }
 
-/** A module that is loaded is still a promise to ask for, which counts where calls are many. */
+/** Even a loaded module costs a promise, which counts where calls are many. */
 const loaded = new Map<string, Operation>()
 
-/** An operation that servers offer, by its name. */
+/** Finds an operation that servers offer, by its name. */
 export async function operationNamed(name: string): Promise<Operation> {
   const known = loaded.get(name)
   if (known !== undefined) return known

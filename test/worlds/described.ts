@@ -1,7 +1,7 @@
 // Every answer a behaviour gets is what its description says: no name too many, none too few.
 
 import { TOLD } from '../../src/ops/answers.ts'
-import type { Holds, Value } from '../../src/ops/kit/answer.ts'
+import type { AnswerValue, Holds } from '../../src/ops/kit/answer.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
 
 export function mustBeAsDescribed({ name, answer: holds }: Operation, answer: object): void {
@@ -21,12 +21,12 @@ function* misfits(holds: Holds, given: object, at: string): Generator<string> {
   }
 }
 
-function* misfit(value: Value, given: unknown, at: string): Generator<string> {
+function* misfit(value: AnswerValue, given: unknown, at: string): Generator<string> {
   if (given === null) {
     if (!value.orNull && value.type !== 'any') yield `${at} is null`
   } else if (value.type === 'list') {
     if (!Array.isArray(given)) yield `${at} is no list`
-    else for (const one of given) yield* misfit(value.of as Value, one, `${at}[]`)
+    else for (const one of given) yield* misfit(value.of as AnswerValue, one, `${at}[]`)
   } else if (value.type === 'record') {
     if (typeof given !== 'object') yield `${at} is no record`
     else yield* misfits(value.record?.holds ?? {}, given, at)

@@ -7,7 +7,7 @@ import { authorise } from '../../ops/kit/authorise.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
 import { describe, openDocument } from '../../ops/pushes/push-document.ts'
 import type { PushHistory } from '../../ops/pushes/push-history.ts'
-import type { PushShown } from '../../ops/pushes/push-show.ts'
+import type { PushShowAnswer } from '../../ops/pushes/push-show.ts'
 import { type EntryView, viewerOf } from '../../ops/pushes/push-view.ts'
 import { decline, json } from './answer.ts'
 import { readJson } from './body.ts'
@@ -144,7 +144,7 @@ async function history(asked: IdentifiedCall): Promise<Response> {
 
 async function show(asked: IdentifiedCall): Promise<Response> {
   const op = await operationNamed('push show')
-  const result = (await resultOf(asked, op, { entry: asked.params.id })) as PushShown
+  const result = (await resultOf(asked, op, { entry: asked.params.id })) as PushShowAnswer
   return json({ ok: true, command: 'push show', ...result, entry: inOwnNames(result.entry) })
 }
 

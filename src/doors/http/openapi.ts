@@ -3,7 +3,7 @@
 import { CODES } from '../../core/error.ts'
 import { recordsOf, TOLD } from '../../ops/answers.ts'
 import { loadAll } from '../../ops/catalogue.ts'
-import type { Holds, Value } from '../../ops/kit/answer.ts'
+import type { AnswerValue, Holds } from '../../ops/kit/answer.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { schemaOf } from '../../ops/kit/schema.ts'
 import { pathName } from './ops-route.ts'
@@ -107,7 +107,7 @@ function objectOf(holds: Holds) {
 
 const JSON_TYPES = { text: 'string', number: 'number', boolean: 'boolean', list: 'array' }
 
-function schemaFor(value: Value): object {
+function schemaFor(value: AnswerValue): object {
   const { type, about: description, orNull, of, record } = value
   if (type === 'any') return { description }
   if (type === 'record') {

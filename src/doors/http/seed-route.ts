@@ -3,7 +3,7 @@
 
 import { Refusal } from '../../core/error.ts'
 import { parseEntryLine } from '../../ops/keeping/entry-line.ts'
-import type { Imported } from '../../ops/keeping/import.ts'
+import type { ImportAnswer } from '../../ops/keeping/import.ts'
 import type { Files } from '../../ops/kit/operation.ts'
 import type { JsonSchema } from '../../ops/kit/schema.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
@@ -66,7 +66,7 @@ export async function seed(asked: IdentifiedCall): Promise<Response> {
     const isTaken = error instanceof Refusal && error.code === 'invalid_input'
     throw isTaken ? decline(409, `there is another thing of id ${id} here; choose another`) : error
   })
-  const { messages, next_event_id } = result as Imported
+  const { messages, next_event_id } = result as ImportAnswer
   const isNew = messages?.added === 1
   return json(
     { ok: true, id, createdAt: created_at, nextEventId: next_event_id },

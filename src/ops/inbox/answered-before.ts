@@ -1,6 +1,6 @@
 import { type Call, type Committed, type Context, idempotencyOf } from '../kit/operation.ts'
 
-/** What this call was answered under its key; null when it was not yet. */
+/** The answer that this call got under its key before; null if it got none yet. */
 export async function answeredBefore<T extends object>(
   context: Context,
   call: Call,

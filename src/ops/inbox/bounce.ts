@@ -1,4 +1,4 @@
-// What cannot be delivered comes back: the delivery ends, and who sent it is told why.
+// Bounces mail that cannot be delivered: the delivery ends, and its sender is told why.
 
 import type { InboxHead } from '../../core/inbox/inbox-reads.ts'
 import { KINDS } from '../../core/kinds.ts'
@@ -9,27 +9,27 @@ import type { Instant } from '../../core/time.ts'
 import type { Context } from '../kit/operation.ts'
 import { tellSenders } from './tell-senders.ts'
 
-export type Bouncing = {
+export type BounceOptions = {
   recipient: string
   reason: string
   now: Instant
-  /** Where one transaction bounces the mail of several: the threads as it has left them so far. */
+  /** For a transaction that bounces the mail of several agents: the threads as it has left them so far. */
   states?: Map<string, ThreadState>
 }
 
-/** So many at a time: whoever else writes must not wait long. */
+/** How many are bounced at a time, so that other writers need not wait long. */
 export const BOUNCE_AT_ONCE = 300
 
-/** How many deliveries went back, and after which there may be more; null when there are none. */
-type Bounced = { bounced: number; after: number | null }
+/** How many deliveries bounced, and the one after which there may be more; null when there are none. */
+type BounceCount = { bounced: number; after: number | null }
 
-/** Bounces of what a recipient has not read the first few hundred after this one. */
+/** Bounces the first few hundred unread deliveries after this one. */
 export async function bounce(
   context: Context,
   tx: Tx,
-  want: Bouncing,
+  want: BounceOptions,
   start: number = 0,
-): Promise<Bounced> {
+): Promise<BounceCount> {
   const { recipient } = want
   for (let after = start; ; ) {
     const unread = await tx.heads({ recipient, after, limit: BOUNCE_AT_ONCE })
@@ -37,12 +37,12 @@ export async function bounce(
     const last = unread.at(-1)
     if (last === undefined || unread.length < BOUNCE_AT_ONCE) return { bounced, after: null }
     after = last.event_id
-    // Where all of it stays, the next few hundred are looked at.
+    // If none of them bounces, the next few hundred are looked at.
     if (bounced > 0) return { bounced, after }
   }
 }
 
-/** What is left of it, each few hundred by themselves. Where this is cut short, a sweep goes on. */
+/** Bounces the rest, a few hundred at a time. If this is cut short, a sweep goes on. */
 export async function bounceRest(context: Context, recipient: string): Promise<number> {
   let total = 0
   for (let start: number | null = 0; start !== null; ) {
@@ -50,7 +50,7 @@ export async function bounceRest(context: Context, recipient: string): Promise<n
     const { value } = await context.store.write(async (tx) => {
       await tx.lockAgents()
       const [now, agent] = await Promise.all([tx.now(), tx.agent(recipient)])
-      // Turned on again meanwhile: what it has not read is its own.
+      // The agent was turned on again meanwhile, so it keeps its unread mail.
       if (agent?.declared_status !== 'off') return { bounced: 0, after: null }
       return bounce(context, tx, { recipient, reason: `${recipient} is off`, now }, from)
     })
@@ -63,13 +63,13 @@ export async function bounceRest(context: Context, recipient: string): Promise<n
 async function bounceThese(
   context: Context,
   tx: Tx,
-  { recipient, reason, now, states }: Bouncing,
+  { recipient, reason, now, states }: BounceOptions,
   unread: readonly InboxHead[],
 ): Promise<number> {
   const threads = Map.groupBy(unread, ({ thread_id }) => thread_id)
   const ids = [...threads.keys()]
   if (ids.length === 0) return 0
-  // Asked together and answered in this order: what is still unread is read under the locks.
+  // Both are sent together and answered in this order, so the unread mail is read under the locks.
   const [locks, left] = await Promise.all([tx.lockAll(ids), tx.unreadIn(recipient, ids)])
   const still = new Set(left.map(({ message_id }) => message_id))
   let bounced = 0

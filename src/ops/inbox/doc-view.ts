@@ -1,4 +1,4 @@
-// A document of a push as doors show it: where it is, and what it was then.
+// A document of a push as doors show it: its path, and its digest when it was pushed.
 
 import { readStored } from '../../core/shallow.ts'
 import type { Artifact } from '../../core/threads/message.ts'
@@ -6,7 +6,7 @@ import { aRecord, aText, maybe } from '../kit/answer.ts'
 
 export type DocView = {
   path: string
-  /** SHA-256 when it was pushed; absent of one that came from elsewhere without it. */
+  /** The SHA-256 when it was pushed; absent for a push that came from elsewhere without one. */
   sha256?: string
 }
 

@@ -1,4 +1,4 @@
-// How threads look to people wherever some are listed.
+// Threads in lists, as people see them.
 
 import type { ThreadStatus } from '../../core/kinds.ts'
 import type { Thread } from '../../core/threads/thread.ts'
@@ -17,7 +17,7 @@ export function statusInk(status: ThreadStatus, ink: Palette): Ink {
     trashed: ink.dim,
     deleted: ink.dim,
   }
-  // The rest is neither waiting nor over.
+  // All other statuses are neither waiting nor over.
   return inks[status] ?? ink.cyan
 }
 
@@ -26,14 +26,14 @@ export function threadCells(thread: Thread, { ink, now }: Page): Cell[] {
     { text: thread.thread_id },
     { text: thread.status, ink: statusInk(thread.status, ink) },
     { text: thread.priority === 'normal' ? '' : thread.priority, ink: ink.bold },
-    // Mail is assigned to nobody.
+    // A mail thread is assigned to nobody.
     { text: [thread.created_by, thread.assigned_to].filter((name) => name !== '').join(' → ') },
     { text: relative(thread.updated_at, now), ink: ink.dim },
     { text: oneLine(thread.subject) },
   ]
 }
 
-/** One line for each. */
+/** One line for each thread. */
 export function drawThreads(threads: Thread[], page: Page): string {
   const rows = threads.map((thread) => threadCells(thread, page))
   return table(rows, page.terminal.columns)

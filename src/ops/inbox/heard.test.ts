@@ -3,7 +3,7 @@ import type { EventType } from '../../core/event.ts'
 import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import { heardBy, unheardBy } from './heard.ts'
 
-/** Of every type of event, in which set it is heard; `none`: only by a token without limits. */
+/** The set in which each type of event is heard; `none` means only by a token without limits. */
 const SETS: Record<EventType, ToolSet | 'none'> = {
   thread_send: 'threads',
   thread_append: 'threads',

@@ -1,10 +1,10 @@
-// What a token for some sets hears of the log: what these sets are about.
+// The types of events that a token for some sets hears.
 
 import { EVENT_TYPES, EVENTS, type EventType } from '../../core/event.ts'
 import { isKind, KINDS } from '../../core/kinds.ts'
 import type { Principal, ToolSet } from '../../core/principal.ts'
 
-/** Undefined: everything. */
+/** Undefined means all of them. */
 export function heardBy({ sets }: Pick<Principal, 'sets'>): EventType[] | undefined {
   if (sets === undefined) return undefined
   return EVENT_TYPES.filter((type) => sets.some((set) => set === setOf(type)))
@@ -15,10 +15,10 @@ export function unheardBy(principal: Pick<Principal, 'sets'>): EventType[] {
   return heard === undefined ? [] : EVENT_TYPES.filter((type) => !heard.includes(type))
 }
 
-/** Undefined: only a token for everything hears of it. */
+/** Undefined means that only a token without limits hears of it. */
 function setOf(type: EventType): ToolSet | undefined {
   const { of } = EVENTS[type]
-  // A read mark is of work by its name, and stands in threads of every kind.
+  // A read mark has a name of work, but stands in threads of every kind.
   if (type === 'thread_read') return undefined
   if (of === 'delivery') return 'mailbox'
   return isKind(of) ? KINDS[of].set : undefined

@@ -1,4 +1,4 @@
-// What callers see of mail: the mailbox's own fields and words.
+// Mail as callers see it, in the mailbox's own fields and words.
 
 import { isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
 import {
@@ -39,16 +39,16 @@ export type MailMessage = {
   in_reply_to?: string
   thread_id: string
   created_at: Instant
-  /** Of what came from a file: who brought it in. */
+  /** The importer, for a message that came from a file. */
   imported_by?: string
 }
 
-/** A message in somebody's inbox: with how far it has come there. */
+/** A message in somebody's inbox, with how far it has come there. */
 export type InboxMessage = MailMessage & {
   read: boolean
   state: DeliveryState
   event_id: number
-  /** Of a push. */
+  /** Set for a push. */
   entry?: { entry_id: string; form: PushForm; workspace_label: string; docs: DocView[] }
 }
 
@@ -77,7 +77,7 @@ export function viewItem(item: InboxItem): InboxMessage {
   return { ...viewMail(item), read, state, event_id }
 }
 
-/** An agent's bare name is written out; every other address is as it was given. */
+/** An agent's bare name gets its prefix; every other address is as it was written. */
 function asAddress(name: string): string {
   const isBare = !name.includes(':') && !name.startsWith('@')
   const isWord = name === ORCHESTRATOR || name === 'broadcast' || name === 'system'
@@ -105,7 +105,7 @@ export function viewReceipt(delivery: Delivery): Receipt {
   return Object.fromEntries(OF_A_RECEIPT.map((name) => [name, delivery[name]])) as Receipt
 }
 
-// What answers say of them.
+// The descriptions of these records for answers.
 
 export const MAIL_HOLDS: HoldsOf<MailMessage> = {
   id: aText("the message's id"),

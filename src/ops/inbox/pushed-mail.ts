@@ -1,4 +1,4 @@
-// A push is mail to people, and what it points at is no part of its text: told beside it.
+// A push is mail to people. Its documents are not part of its text, so they are listed beside it.
 
 import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
 import type { PushItem } from '../../core/pushes/push-reads.ts'
@@ -28,12 +28,12 @@ export async function withEntries(
       docs: push.artifacts.map(viewDoc),
     }
     if (isOwn) return { ...message, entry }
-    // The orchestrator looks, too.
+    // The orchestrator may look here too, and must not learn the session.
     return { ...message, metadata: readStored(withoutSession(push.payload_json)), entry }
   })
 }
 
-/** What workspaces are called now. */
+/** The present labels of these workspaces. */
 async function labelsOf(
   store: Store,
   pushes: readonly (PushItem | null)[],

@@ -1,12 +1,12 @@
-// How far somebody has read a thread. The mark stands for all before it, so it moves only where nothing of
-// that is left to read.
+// How far somebody has read a thread. The mark stands for everything before it, so it moves only where
+// nothing of that is left to read.
 
 import type { Evidence } from '../../core/inbox/delivery.ts'
 import { step } from '../../core/mail/mail.ts'
 import type { Locked, Tx } from '../../core/store.ts'
 import { markRead } from '../../core/threads/commands.ts'
 
-/** Under the thread's lock. `isWhole` when these are all that was unread there. */
+/** Runs under the thread's lock. `isWhole` says that these are all the unread messages there. */
 export async function recordRead(
   tx: Tx,
   { state, now }: Locked,

@@ -1,4 +1,4 @@
-// From an address to recipients: once, when a message is sent, inside its transaction.
+// Turns an address into recipients: once, when a message is sent, inside its transaction.
 
 import { parseAddress, queueOf } from '../../core/agents/address.ts'
 import {
@@ -19,15 +19,15 @@ import { leavesFirst, mustOutrank } from '../../core/threads/cascade.ts'
 import type { Instant } from '../../core/time.ts'
 import type { MailType } from '../../core/vocabulary.ts'
 
-type Named = Pick<Agent, 'agent_id' | 'declared_status'>
+type AgentHead = Pick<Agent, 'agent_id' | 'declared_status'>
 
-export type Sender = {
+export type MailSender = {
   from: string
   agent: Agent | null
   now: Instant
-  /** The one agent the address names, where it was asked for already. */
-  addressee?: Named | null | undefined
-  /** In the thread that it answers in, though it may not elsewhere. */
+  /** The one agent that the address names, if it was read already. */
+  addressee?: AgentHead | null | undefined
+  /** Set in the thread that the sender answers in, even if it may not write to people elsewhere. */
   mayReachPeople?: boolean
 }
 
@@ -38,12 +38,12 @@ export function agentNamed(text: string): string | null {
 
 export async function resolve(
   tx: Tx,
-  sender: Sender,
+  sender: MailSender,
   text: string,
   type: MailType,
 ): Promise<string[]> {
-  // Who is off may have started others, who are not.
-  const pick = type === 'cancel' ? ({ agent_id }: Named) => agent_id : awake
+  // An agent that is off may have started others that are not.
+  const pick = type === 'cancel' ? ({ agent_id }: AgentHead) => agent_id : awake
   const recipients = await named(tx, sender, text, pick)
   const person = recipients.find(isPerson)
   if (person !== undefined) mustBeFor(type, person, 'person')
@@ -52,9 +52,9 @@ export async function resolve(
 
 async function named(
   tx: Tx,
-  sender: Sender,
+  sender: MailSender,
   text: string,
-  pick: (agent: Named) => string,
+  pick: (agent: AgentHead) => string,
 ): Promise<string[]> {
   const { from, now } = sender
   const address = parseAddress(text)
@@ -64,7 +64,7 @@ async function named(
       const { addressee } = sender
       const agent = addressee === undefined ? await tx.agent(address.agent_id) : addressee
       if (agent !== null) return [pick(agent)]
-      // Just introduced by its own message, and not yet in the tables.
+      // The agent was just introduced by its own message, and is not in the tables yet.
       if (address.agent_id === from) return [from]
       throw refuse(
         'not_found',
@@ -103,8 +103,8 @@ async function named(
   }
 }
 
-/** Off is what was said to be so, whatever was seen. */
-export function awake({ agent_id, declared_status }: Named): string {
+/** An agent that was declared off is off, whatever was seen. */
+export function awake({ agent_id, declared_status }: AgentHead): string {
   if (declared_status !== 'off') return agent_id
   const others = agent_id === ORCHESTRATOR ? '' : 'write to its role or to orchestrator, or '
   throw refuse(
@@ -113,14 +113,14 @@ export function awake({ agent_id, declared_status }: Named): string {
   )
 }
 
-async function orchestrator(tx: Tx, pick: (agent: Named) => string): Promise<string> {
+async function orchestrator(tx: Tx, pick: (agent: AgentHead) => string): Promise<string> {
   const [agent] = await tx.agents({ role: ORCHESTRATOR })
   return agent === undefined ? queueOf(ORCHESTRATOR) : pick(agent)
 }
 
-/** The next in turn of those who can take it; the role's queue when nobody can. */
+/** The next available member in turn, or the role's queue when none is available. */
 export async function nextOf(tx: Tx, role: string, from: string, now: Instant): Promise<string> {
-  // Before the members are read: the turn's lock makes parallel senders take turns.
+  // The turn is locked before the members are read, so parallel senders take turns.
   const last = await tx.lockTurn(role)
   const names = (await tx.agents({ role }))
     .filter((agent) => agent.agent_id !== from && isAvailable(agent, now))
@@ -132,10 +132,12 @@ export async function nextOf(tx: Tx, role: string, from: string, now: Instant): 
   return next
 }
 
-/** A word to stop is for those who are there; whoever came later to take it would stop for nothing. */
+/**
+ * A word to stop is for agents that are there; one that takes it from a queue later would stop for nothing.
+ */
 async function cascade(
   tx: Tx,
-  { from, agent, now }: Sender,
+  { from, agent, now }: MailSender,
   text: string,
   targets: string[],
 ): Promise<string[]> {
@@ -153,7 +155,7 @@ async function cascade(
         sentence`nobody is there for ${text} to be cancelled; see ${operation('agent list')}`,
       )
     }
-    // Off itself, with nobody below it who is not.
+    // The agent itself is off, and nobody below it is on.
     if (there.length === 0) awake(one)
     mustOutrank(agents, { from, role: agent?.role ?? '' }, target)
   }

@@ -12,10 +12,10 @@ import { BOUNCE_AT_ONCE, bounce } from './bounce.ts'
 import { tellOfExpiry } from './tell-senders.ts'
 import { THREAD } from './view.ts'
 
-/** What one call does, so that no lock is held for long. */
+/** How much one call does, so that no lock is held for long. */
 const AT_ONCE = 100
 
-type Expired = Pick<Delivery, 'message_id' | 'recipient'>
+type ExpiredDelivery = Pick<Delivery, 'message_id' | 'recipient'>
 
 export const sweep = mutation({
   name: 'sweep',
@@ -32,7 +32,7 @@ export const sweep = mutation({
   answer: {
     threads: aList(THREAD, 'those whose lease has lapsed'),
     expired: aList(
-      aRecord<Expired>('expired', 'mail whose time has passed', {
+      aRecord<ExpiredDelivery>('expired', 'mail whose time has passed', {
         message_id: aText('which'),
         recipient: aText('for whom'),
       }),
@@ -56,7 +56,7 @@ export async function sweepLapsed(
   input: { limit: number; idempotency_key?: string | undefined } = { limit: AT_ONCE },
 ) {
   const { limit } = input
-  return commit<{ threads: Thread[]; expired: Expired[]; bounced: number }>(
+  return commit<{ threads: Thread[]; expired: ExpiredDelivery[]; bounced: number }>(
     context,
     { op: 'sweep', agent: 'system', input },
     async (tx) => {
@@ -65,9 +65,10 @@ export async function sweepLapsed(
         firstPlaces(tx, off),
         tx.now().then((now) => tx.expired(now, limit)),
       ])
-      // All that will be needed, at once.
+      // All locks that will be needed are taken at once.
       const locks = await tx.lockAll([...unread, ...due].map(({ thread_id }) => thread_id))
-      // Both tell senders, perhaps in the same thread: the second goes on where the first has left it.
+      // Both steps tell senders, perhaps in the same thread: the second goes on from where the first left
+      // it.
       const states = new Map<string, ThreadState>()
       const expired = await expire(context, tx, due, { locks, states })
       const bounced = await bounceLate(context, tx, off, states)
@@ -76,7 +77,7 @@ export async function sweepLapsed(
   )
 }
 
-/** The last of all: a thread that another holds is passed by, so nothing is waited for any more. */
+/** This comes last: it skips a thread that another writer holds, so nothing waits any more. */
 async function lapseAll(tx: Tx, limit: number): Promise<Thread[]> {
   const threads: Thread[] = []
   const locks = await tx.lockLapsed(limit)
@@ -88,7 +89,7 @@ async function lapseAll(tx: Tx, limit: number): Promise<Thread[]> {
   return threads
 }
 
-/** Of those that are off, what a sweep will bounce first. */
+/** The messages that a sweep will bounce first, of agents that are off. */
 async function firstPlaces(tx: Tx, off: string[]): Promise<Place[]> {
   const places: Place[] = []
   for (const recipient of off) {
@@ -105,7 +106,7 @@ async function offWithMail(tx: Tx, limit: number): Promise<string[]> {
   return tx.offWithMail(limit)
 }
 
-/** What was sent in the moment in which its recipient was turned off, or in a thread of work to it since. */
+/** Bounces mail that was sent just as its recipient was turned off, or to it in a work thread since. */
 async function bounceLate(
   context: Context,
   tx: Tx,
@@ -128,13 +129,13 @@ async function expire(
   tx: Tx,
   due: Delivery[],
   { locks, states }: { locks: Locked[]; states: Map<string, ThreadState> },
-): Promise<Expired[]> {
+): Promise<ExpiredDelivery[]> {
   const threads = new Set(due.map(({ thread_id }) => thread_id))
-  const expired: Expired[] = []
+  const expired: ExpiredDelivery[] = []
   for (const { state, now } of locks) {
     const { thread_id } = state.thread
     if (!threads.has(thread_id)) continue
-    // As they are under the lock: some may have been read meanwhile.
+    // Read under the lock: some may have been read meanwhile.
     const over = (await tx.deliveriesOf({ thread_id })).filter((one) => isOverdue(one, now))
     for (const [recipient, own] of Map.groupBy(over, (one) => one.recipient)) {
       const messages = own.map(({ message_id }) => message_id)

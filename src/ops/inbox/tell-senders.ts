@@ -1,5 +1,5 @@
-// What ended without being read comes back to its sender as a note, with the reason. Of notes there are
-// no notes: whoever does not hear one is not there to be told, or is the store itself.
+// A message that ended unread comes back to its sender as a note, with the reason. Notes cause no further
+// notes: a sender that does not hear one is not there to be told, or is the store itself.
 
 import { isPerson, statusOf } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'
@@ -12,16 +12,18 @@ import type { Message } from '../../core/threads/message.ts'
 import type { Instant } from '../../core/time.ts'
 import { type Context, stamp } from '../kit/operation.ts'
 
-type Ended = Pick<Message, 'message_id' | 'from_agent' | 'summary' | 'hops'> & { recipient: string }
-type Ending = { end: 'bounced' | 'expired'; reason: string; now: Instant }
+type EndedMessage = Pick<Message, 'message_id' | 'from_agent' | 'summary' | 'hops'> & {
+  recipient: string
+}
+type MessageEnd = { end: 'bounced' | 'expired'; reason: string; now: Instant }
 
 /** One note to each sender in the thread, however many of its messages ended. */
 export async function tellSenders(
   context: Context,
   tx: Tx,
   before: ThreadState,
-  ended: readonly Ended[],
-  ending: Ending,
+  ended: readonly EndedMessage[],
+  ending: MessageEnd,
 ): Promise<ThreadState> {
   let state = before
   const { now } = ending
@@ -50,7 +52,7 @@ export async function tellSenders(
   return state
 }
 
-/** The same of what expired: its messages are asked for. */
+/** The same for expired messages, which are read here. */
 export async function tellOfExpiry(
   context: Context,
   tx: Tx,
@@ -68,10 +70,10 @@ export async function tellOfExpiry(
   return tellSenders(context, tx, state, ended, { end: 'expired', reason: TOO_LATE, now })
 }
 
-function wordsOf(own: readonly Ended[], { end, reason }: Ending) {
+function wordsOf(own: readonly EndedMessage[], { end, reason }: MessageEnd) {
   const messages = [...new Set(own.map(({ message_id }) => message_id))]
   const recipients = [...new Set(own.map(({ recipient }) => recipient))]
-  const last = own.at(-1) as Ended
+  const last = own.at(-1) as EndedMessage
   const whom = manyOf(recipients)
   const what = `${last.message_id}${messages.length === 1 ? '' : ` and ${messages.length - 1} more`}`
   const data = recipients.length === 1 ? { recipient: whom } : { recipients }

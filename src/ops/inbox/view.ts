@@ -1,4 +1,4 @@
-// What callers see of the records: the stored fields, with JSON columns as the values they hold.
+// Records as callers see them: the stored fields, with JSON columns as the values they hold.
 
 import type { EventView, LoggedEvent } from '../../core/event.ts'
 import { readStored } from '../../core/shallow.ts'
@@ -31,7 +31,10 @@ export type MessageView = Omit<
   artifacts: ArtifactView[]
 } & { [Field in MailOnly]?: string }
 
-/** As the commands on threads show it: in their words, and what only mail has where it has it. */
+/**
+ * A message as the commands on threads show it: in their words, with the fields that only mail has where it
+ * has them.
+ */
 export function viewMessage(message: Message): MessageView {
   const { in_reply_to, issue_id, agent_id, imported_by, hops: _, ...rest } = message
   return {
@@ -49,7 +52,7 @@ export function viewMessage(message: Message): MessageView {
   }
 }
 
-/** The holder's own view: with the token that proves it. */
+/** The holder's own view, with the token that proves the lease. */
 export type LeaseGrant = {
   agent: string
   lease_token: string
@@ -67,7 +70,7 @@ export function grant(lease: Lease | null): LeaseGrant {
   }
 }
 
-/** Anyone's view: who holds it and until when, without the token. */
+/** Anybody's view: the holder and the end, without the token. */
 export type LeaseView = Omit<LeaseGrant, 'lease_token'> & { live: boolean }
 
 export function viewLease(lease: Lease | null, now: Instant): LeaseView | null {
@@ -84,7 +87,7 @@ export function viewEvent({ payload_json: _, source: __, ...event }: LoggedEvent
   return event
 }
 
-// What answers say of them.
+// The descriptions of these records for answers.
 
 export const THREAD_HOLDS: HoldsOf<Thread> = {
   thread_id: aText('its id'),

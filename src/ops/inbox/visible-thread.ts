@@ -1,6 +1,6 @@
-// Who sees which thread: its kind says so (src/core/kinds.ts), for every door. At a server's doors it is known who
-// asks; at the shell it holds for whoever says a name. What is hidden is refused as if it were not there: that two
-// write to each other is theirs alone.
+// Who sees which thread: its kind says so (src/core/kinds.ts), for every door. A server knows the caller;
+// at the shell the rule holds for callers that give a name. A hidden thread is refused as if it did not
+// exist: nobody else need know that two agents write to each other.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { KINDS, type ThreadKind } from '../../core/kinds.ts'
@@ -41,10 +41,10 @@ export async function sees(store: Reads, viewer: Viewer, thread: ThreadHead): Pr
   return hasWritten || hasGot
 }
 
-/** Of all pushes, those from one workspace or by one agent. */
+/** Limits a list of pushes to those of one workspace or by one agent. */
 export type OnlyPushes = { workspaceId?: string; from?: string }
 
-/** With a token for one workspace, the pushes from there: all of them, and no other. */
+/** A token for one workspace sees all pushes from there, and no other. */
 export async function pushesSeenBy(store: Reads, viewer: Viewer): Promise<OnlyPushes> {
   const { name, workspace_id } = viewer
   if (workspace_id !== undefined) return { workspaceId: workspace_id }

@@ -1,5 +1,5 @@
-// Whoever has the id of an agent's session can go on with it. So a push tells people where it came from, and
-// others only by which program.
+// Anybody who has the id of an agent's session can go on with it. So a push tells people where it came
+// from, and others only by which program.
 
 import type { Principal } from '../../core/principal.ts'
 import { storedOrigin } from '../../core/pushes/push.ts'
@@ -7,10 +7,10 @@ import { readStored } from '../../core/shallow.ts'
 import type { Reads } from '../../core/store.ts'
 import type { Message } from '../../core/threads/message.ts'
 
-type Told = Pick<Message, 'thread_id' | 'seq' | 'from_agent' | 'payload_json'>
+type StoredMessage = Pick<Message, 'thread_id' | 'seq' | 'from_agent' | 'payload_json'>
 
-/** Of messages as they are stored, for a door that knows who asks. */
-export async function withoutSessions<M extends Told>(
+/** Removes the sessions from stored messages, for a door that knows its caller. */
+export async function withoutSessions<M extends StoredMessage>(
   store: Reads,
   viewer: Principal | undefined,
   messages: readonly M[],
@@ -19,7 +19,7 @@ export async function withoutSessions<M extends Told>(
   return Promise.all(
     messages.map(async (message) => {
       const isOwn = message.from_agent === viewer.name
-      // The first of a push says it, and nothing else does.
+      // Only the first message of a push holds its origin.
       if (message.seq > 1 || isOwn || !message.payload_json.includes('origin')) return message
       const push = await store.pushRow(message.thread_id)
       return push === null

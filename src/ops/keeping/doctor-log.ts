@@ -1,8 +1,8 @@
-// The log against the tables: every table that the log leads to must hold what replaying it gives.
-// Sightings, turns and the digests of tokens are not among them: they are outside the log.
+// Compares the log with the tables: every table that the log leads to must hold what replaying it gives.
+// Sightings, turns and the digests of tokens are outside the log and not compared.
 //
-// It is done slice by slice, a slice being some threads that follow each other: no more than one is
-// in memory, and others may be writing: a slice is compared again when the log has moved meanwhile.
+// The work is done in slices of consecutive threads, so that no more than one slice is in memory. Others
+// may write meanwhile: a slice is compared again when the log has moved.
 
 import type { DeliveryPlace, Finding, Keeper, ReadPlace } from '../../core/keeping/keeper.ts'
 import {
@@ -21,17 +21,17 @@ import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
 const PAGE = 1000
 const ATTEMPTS = 5
 
-type Checking = { store: Store; keeper: Keeper; known: RecordList }
+type LogCheck = { store: Store; keeper: Keeper; known: RecordList }
 /** Threads after one, up to another or to the end. */
 type Range = { after: string; upto: string | undefined }
 type Slice = Range & { replayed: Replayed; events: number }
 /** How many of each are stored, and how many the log leads to. */
-type Counts = Record<string, { stored: number; logged: number }>
-type Compared = { problems: string[]; counts: Counts }
+type RowCounts = Record<string, { stored: number; logged: number }>
+type Comparison = { problems: string[]; counts: RowCounts }
 
 export async function checkLog(store: Store, keeper: Keeper, known = RECORDS): Promise<Finding> {
   const problems: string[] = []
-  const totals: Counts = {}
+  const totals: RowCounts = {}
   let events = 0
   for (let after: string | undefined = ''; after !== undefined; ) {
     const { slice, compared } = await checkSlice({ store, keeper, known }, after)
@@ -59,8 +59,8 @@ export async function checkLog(store: Store, keeper: Keeper, known = RECORDS): P
   }
 }
 
-/** What is compared is what stood still while it was compared. */
-async function checkSlice({ store, keeper, known }: Checking, after: string) {
+/** A comparison counts only if the log stood still meanwhile. */
+async function checkSlice({ store, keeper, known }: LogCheck, after: string) {
   for (let attempt = 1; ; attempt++) {
     const before = await store.lastEventId()
     const slice = await replaySlice(keeper, emptyReplay(known), after)
@@ -72,7 +72,7 @@ async function checkSlice({ store, keeper, known }: Checking, after: string) {
   }
 }
 
-/** Whole threads, as many as a page of the log holds; the first slice has all that is of no thread. */
+/** Whole threads, as many as a page of the log holds; the first slice also has the events of no thread. */
 async function replaySlice(keeper: Keeper, replayed: Replayed, after: string): Promise<Slice> {
   let events = 0
   let place = { thread_id: after, event_id: after === '' ? 0 : Number.MAX_SAFE_INTEGER }
@@ -80,26 +80,26 @@ async function replaySlice(keeper: Keeper, replayed: Replayed, after: string): P
     const page = await keeper.logByThread(place, PAGE)
     const last = page.at(-1)?.event
     const isEnd = last === undefined || page.length < PAGE
-    // The rest of the last one may be on the next page.
+    // The rest of the last thread may be on the next page.
     const whole = isEnd ? page : page.filter(({ event }) => event.thread_id !== last.thread_id)
     const taken = whole.length > 0 ? whole : page
     for (const { event, message } of taken) replayEvent(replayed, event, message)
     events += taken.length
     if (isEnd) return { after, upto: undefined, replayed, events }
     const upto = whole.at(-1)?.event.thread_id
-    // One thread fills the page, or what is of none does.
+    // One thread, or the events of none, fill the whole page.
     if (upto) return { after, upto, replayed, events }
     place = (taken.at(-1) ?? { event: place }).event
   }
 }
 
-/** Comes after every name. */
+/** Sorts after every name. */
 const LAST = '\u{10ffff}'
 
-async function compare(keeper: Keeper, slice: Slice): Promise<Compared> {
+async function compare(keeper: Keeper, slice: Slice): Promise<Comparison> {
   const { after, upto, replayed } = slice
   const problems = replayed.problems
-  const counts: Counts = {
+  const counts: RowCounts = {
     messages: {
       stored: await keeper.messagesBetween(after, upto),
       logged: replayed.messages.size,
@@ -120,7 +120,7 @@ async function compare(keeper: Keeper, slice: Slice): Promise<Compared> {
   return { problems, counts }
 }
 
-type Comparing = (
+type Comparer = (
   what: string,
   logged: number,
 ) => <T extends object>(name: string, have: T, want: T | null | undefined) => void
@@ -128,7 +128,7 @@ type Comparing = (
 async function compareThreads(
   keeper: Keeper,
   { after, upto, replayed }: Slice,
-  comparing: Comparing,
+  comparing: Comparer,
 ): Promise<void> {
   const { threads, reads } = replayed
   const leased = [...threads.values()].filter((state) => state.lease !== null)
@@ -157,7 +157,7 @@ async function compareThreads(
 async function compareDeliveries(
   keeper: Keeper,
   { after, upto, replayed: { deliveries } }: Slice,
-  comparing: Comparing,
+  comparing: Comparer,
 ): Promise<void> {
   let logged = 0
   for (const inbox of deliveries.values()) logged += inbox.length
@@ -178,7 +178,7 @@ async function compareDeliveries(
 async function compareRecords(
   keeper: Keeper,
   { after, upto, replayed: { records, known } }: Slice,
-  comparing: Comparing,
+  comparing: Comparer,
 ): Promise<void> {
   for (const record of known.all) {
     const isOfStore = record.kind === undefined
@@ -196,7 +196,9 @@ async function compareRecords(
   }
 }
 
-/** The part of a row that the log is a witness of. What is no single value is compared as its words. */
+/**
+ * The part of a row that the log is a witness of. A value that is not plain is compared as its JSON text.
+ */
 function witnessed<Row extends object>(record: RecordOf<Row>, row: Row): object {
   const fields = Object.entries(record.witnessed?.(row) ?? row)
   const flat = fields.map(([field, value]) => [

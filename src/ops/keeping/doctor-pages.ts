@@ -1,4 +1,4 @@
-// A whole table, a page at a time.
+// Reads a whole table, one page at a time.
 
 const PAGE = 1000
 

@@ -1,4 +1,4 @@
-// What has been left standing: nothing is broken, but somebody should look.
+// Findings about what was left standing: nothing is broken, but somebody should look.
 
 import { isAvailable } from '../../core/agents/agent.ts'
 import type { Finding, Keeper } from '../../core/keeping/keeper.ts'
@@ -8,7 +8,7 @@ import { type Instant, plusSeconds } from '../../core/time.ts'
 import { WAKES } from '../../core/waking/wake-record.ts'
 import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
 
-/** Whoever is there has looked at its mail within a day; and within an hour somebody takes a queue's. */
+/** An agent that is there looks at its mail within a day, and somebody takes a queue within an hour. */
 const DAY = 86_400
 const HOUR = 3600
 const QUEUE = 'role:'

@@ -59,7 +59,7 @@ async function checkLoad(keeper: Keeper): Promise<Finding> {
   }
 }
 
-// Said on every run, because people read doctor when they wonder what is protected.
+// Stated on every run, because people read doctor when they wonder what is protected.
 function identityNote(store: Store): Finding {
   return {
     check: 'identity',

@@ -1,12 +1,12 @@
-// What keeps a store, for people.
+// The answers of operations that keep a store, as people see them.
 
 import type { Finding } from '../../core/keeping/keeper.ts'
 import { KINDS, THREAD_KINDS } from '../../core/kinds.ts'
 import { drawThreads } from '../inbox/drawing.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { count, safe } from '../kit/drawing/text.ts'
-import type { Imported } from './import.ts'
-import type { Pruning } from './prune.ts'
+import type { ImportAnswer } from './import.ts'
+import type { PruneAnswer } from './prune.ts'
 
 export function drawFindings(
   { healthy, findings }: { healthy: boolean; findings: Finding[] },
@@ -19,7 +19,7 @@ export function drawFindings(
   return `${lines.join('')}${healthy ? 'healthy' : ink.red('not healthy')}\n`
 }
 
-export function drawImport(imported: Imported): string {
+export function drawImport(imported: ImportAnswer): string {
   const { events, messages, rejected, rejected_lines, set_aside_in } = imported
   const lines = rejected.map(({ line, why }) => `line ${line} set aside: ${why}\n`)
   const more = rejected_lines - rejected.length
@@ -32,10 +32,11 @@ export function drawImport(imported: Imported): string {
   return `${what}\n${lines.join('')}${where}`
 }
 
-export function drawPruning({ dry_run, threads, removed, notes }: Pruning, page: Page): string {
+export function drawPruning({ dry_run, threads, removed, notes }: PruneAnswer, page: Page): string {
   const list = dry_run ? drawThreads(threads, page) : ''
   const verb = dry_run ? 'would remove' : 'removed'
-  // What goes only from the trash is mostly kept for ever: that none of it goes is no news.
+  // A kind that is pruned only from the trash is mostly kept forever, so nothing is said if none of it
+  // goes.
   const kinds = THREAD_KINDS.map((kind) => ({ kind, ...removed.kinds[kind] }))
     .filter(({ kind, threads }) => threads > 0 || KINDS[kind].retention !== 'trashed')
     .map(

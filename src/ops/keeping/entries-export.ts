@@ -1,9 +1,10 @@
-// The entries file: every push a line, in the order of the log; and a line less for each that is deleted.
+// The entries file: a line for every push, in the order of the log, and a line less for each that is
+// deleted.
 
 import { mustBeInLog } from '../kit/cursor.ts'
 import type { Context, Files } from '../kit/operation.ts'
 import { entryJson } from './entry-line.ts'
-import { type Written, writeLog } from './write-log.ts'
+import { type ExportTotals, writeLog } from './write-log.ts'
 
 const PAGE = 500
 
@@ -11,11 +12,12 @@ export async function writeEntries(
   context: Context,
   files: Files,
   want: { after_event?: number | undefined; follow?: boolean | undefined },
-): Promise<Written> {
+): Promise<ExportTotals> {
   const { store } = context
   if (want.after_event !== undefined) await mustBeInLog(store, want.after_event)
   const keeper = await store.keeper()
-  // What a file has already is not written twice; of what it has too much, it is told as we come by.
+  // A push that the file has is not written twice. Drops a deleted push's line when the log reaches its
+  // deletion.
   const known = (await files.entries?.known()) ?? new Set<string>()
   return writeLog(context, want, async (cursor) => {
     const page = await keeper.entriesPage(cursor, PAGE)

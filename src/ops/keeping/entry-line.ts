@@ -1,6 +1,6 @@
-// One line of an entries file: a push in one record, in the form that others read and write. What is not
-// known here is kept and written again, so that a file goes through unharmed. Read or unread, trashed or
-// not, is no part of it: a line says what was pushed and never changes.
+// One line of an entries file: a push in one record, in the form that others read and write. Unknown fields
+// are kept and written back, so that a file passes through unharmed. Whether a push is read or trashed is
+// no part of it: a line says what was pushed and never changes.
 
 import { isAgentId } from '../../core/agents/address.ts'
 import { CLIENTS } from '../../core/clients/client.ts'
@@ -19,7 +19,7 @@ import { subjectOf } from '../pushes/push.ts'
 import { objectIn } from './json-line.ts'
 import { isObject } from './log-facts.ts'
 
-/** What a push is made of, however it is kept. */
+/** The parts of a push, however it is stored. */
 export type EntryParts = Pick<
   LoggedPush,
   'thread_id' | 'created_at' | 'workspace_id' | 'workspace_label' | 'form' | 'from_agent' | 'body'
@@ -28,9 +28,9 @@ export type EntryParts = Pick<
   artifacts: Pick<Words['artifacts'][number], 'path' | 'metadata_json'>[]
 }
 
-type Extra = Record<string, unknown>
-type Payload = { origin?: Origin; extra?: Extra }
-type Metadata = { sha256?: string; extra?: Extra }
+type ExtraFields = Record<string, unknown>
+type Payload = { origin?: Origin; extra?: ExtraFields }
+type Metadata = { sha256?: string; extra?: ExtraFields }
 
 const REVISION = 'sha256:'
 
@@ -54,14 +54,14 @@ export function entryJson(parts: EntryParts): string {
   })
 }
 
-/** A line as it is brought in. */
-export type BroughtEntry = {
+/** A line as it is imported. */
+export type ImportedEntry = {
   id: string
   created_at: Instant
   workspace_id: string
   workspace_label: string
   form: PushForm
-  /** Absent when the line does not say. */
+  /** Absent when the line does not name one. */
   agent: string | undefined
   words: Words
 }
@@ -77,14 +77,14 @@ const FIELDS = {
 
 const MOST_DOCS = 50
 const MOST_EXTRA = 65_536
-/** In an id that goes into a path of a route and a word of a shell. */
+/** An id goes into the path of a route and into a shell command. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/
 
-export function parseEntryLine(line: string): BroughtEntry {
+export function parseEntryLine(line: string): ImportedEntry {
   const read = objectIn(line)
   const given = Object.entries(read).filter(([key]) => Object.hasOwn(FIELDS, key))
   if (typeof read.workspaceId !== 'string') throw new Error('workspaceId is missing')
-  // What is not known here goes out again as it came.
+  // Unknown fields go out again just as they came.
   const { docs: givenDocs, agent, origin, ...rest } = parseExactly(line) as typeof read
   const raw = Object.fromEntries(given.filter(([, part]) => part !== ''))
   const input = readInput(FIELDS, raw, { agent: undefined })
@@ -93,7 +93,7 @@ export function parseEntryLine(line: string): BroughtEntry {
   const comments = input.comments ?? ''
   if (docs.length === 0 && comments === '') throw new Error('it has neither docs nor comments')
   const known = isOrigin(origin)
-  const extra: Extra = {
+  const extra: ExtraFields = {
     ...(origin === undefined || known ? {} : { origin }),
     ...(agent === undefined || isName(agent) ? {} : { agent }),
     ...Object.fromEntries(Object.entries(rest).filter(([key]) => !Object.hasOwn(FIELDS, key))),
@@ -120,7 +120,7 @@ export function parseEntryLine(line: string): BroughtEntry {
 
 function instantOf(ts: number): Instant {
   const at = ts <= 253_402_300_799_999 ? toInstant(ts) : '9999'
-  // Text order is time order only with four digits to the year.
+  // Text order is time order only for years of four digits.
   if (at < '9999') return at
   throw new Error('ts is not a time in milliseconds')
 }
@@ -155,7 +155,7 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && isAgentId(value) && value !== SYSTEM
 }
 
-/** Of ours, with no more in it. */
+/** Whether this is an origin as we write it, with nothing else in it. */
 function isOrigin(value: unknown): boolean {
   if (!isObject(value)) return false
   const { backend, session, folder, wake, ...more } = value
@@ -171,7 +171,7 @@ function isOrigin(value: unknown): boolean {
   )
 }
 
-/** What both engines can keep; doubted where every other input is. */
+/** The JSON text, if both engines can store it; it is checked like every other input. */
 function storable(value: object): string {
   const words = JSON.stringify(value)
   if (words.length > MOST_EXTRA) throw new Error('it holds too much that is not known here')

@@ -6,9 +6,9 @@ import { byDefault, choice, flag, int } from '../kit/field.ts'
 import { PEOPLE, query } from '../kit/operation.ts'
 import { writeLog } from './write-log.ts'
 
-/** Bumped when a reader of the old form could no longer read the new one. */
+/** Raised when a reader of the old form could no longer read the new one. */
 export const FORMAT = 1
-/** The first line of a whole log: whose it is, and up to where it may have been pruned. */
+/** The first line of a whole log: which store it is of, and up to where it may have been pruned. */
 export type Header = { mailroom: typeof FORMAT; store: string; floor: number }
 
 const PAGE = 500
@@ -62,7 +62,8 @@ export const exportLog = query({
     }
     return writeLog(context, input, async (cursor) => {
       const entries = await keeper.log(cursor, PAGE)
-      // Pruned since we began, above where we are: of some thread only the beginning was written.
+      // Events above this place were pruned since the export began: some thread would have only its
+      // beginning.
       if ((await store.floor()) > floor) await mustBeAboveFloor(store, cursor)
       const last = entries.at(-1)
       if (last === undefined) return null
@@ -91,7 +92,7 @@ export const exportLog = query({
 
 export function lineOf({ event, message: stored }: LogEntry): string {
   if (stored === null) return `${JSON.stringify({ event })}\n`
-  // Who brought it in is a fact of its event; or of the whole store, and then it is no part of its log.
+  // The importer is a fact of the message's event; for a wholly imported store it is no part of the log.
   const { imported_by: _, ...message } = stored
   return `${JSON.stringify({ event, message })}\n`
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { elementsOf, linesOf } from './file-lines.ts'
 
-/** The same however it comes: byte by byte, or all at once. */
+/** The result is the same whether the bytes come one by one or all at once. */
 async function read(text: string | Uint8Array, cut = elementsOf): Promise<[number, string][]> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
   const [whole, single] = await Promise.all(

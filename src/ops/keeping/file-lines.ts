@@ -1,11 +1,14 @@
-// A file cut into lines as it comes, or into the elements of the one JSON list that it is: each with the number
-// of the line it begins on and its own bytes, which nothing has understood yet, not even as text.
+// Cuts a file into lines as it comes in, or into the elements of the one JSON list that it is. Each has the
+// number of the line it begins on and its own bytes, which nothing has parsed yet, not even as text.
 
 import { refuse } from '../../core/error.ts'
 
 export type Line = { number: number; bytes: Uint8Array }
 
-/** Twice the longest line of a log: all its facts, a full body and a full payload, with every letter escaped. */
+/**
+ * Twice the longest line of a log: all its facts, a full body and a full payload, with every character
+ * escaped.
+ */
 const LONGEST = 32 * 1024 * 1024
 
 const [NEWLINE, SPACE, QUOTE, COMMA, BACKSLASH] = [10, 32, 34, 44, 92] as const
@@ -19,7 +22,7 @@ export function linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line>
   return cutting(chunks, lineCutter(1))
 }
 
-/** What begins with a bracket is a list; what does not is lines. */
+/** A file that begins with a bracket is a list; any other is lines. */
 export function elementsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   return cutting(chunks, eitherCutter())
 }
@@ -50,10 +53,13 @@ function lineCutter(first: number): Cutter {
   }
 }
 
-/** Between the brackets, at the commas between elements. JSON's signs are ASCII, which no other letter holds. */
+/**
+ * Cuts between the brackets, at the commas between elements. JSON's signs are ASCII, and no other
+ * character's bytes contain them.
+ */
 function listCutter(first: number): Cutter {
   let number = first
-  /** The line the element begins on; null until it does. */
+  /** The line on which the element begins; null before that. */
   let begun: number | null = null
   let depth = 0
   let quoted: 'no' | 'yes' | 'escaped' = 'no'
@@ -76,7 +82,8 @@ function listCutter(first: number): Cutter {
         }
         begun ??= number
         if (byte === NEWLINE) {
-          // On one line, as it may be set aside; inside a string it is no JSON either way.
+          // A newline becomes a space, so that the element may be set aside as one line. Inside a string it
+          // is invalid JSON anyway.
           held.add(chunk.subarray(from, at), begun)
           held.add(ONE_SPACE, begun)
           from = at + 1
@@ -110,7 +117,7 @@ function eitherCutter(): Cutter {
       for (let at = 0; at < chunk.length; at++) {
         const byte = chunk[at] as number
         if (byte === NEWLINE) number += 1
-        // A byte order mark says no more than a space does.
+        // A byte order mark is skipped like a space.
         if (byte <= SPACE || MARK.includes(byte)) continue
         const isList = byte === LIST
         chosen = isList ? listCutter(number) : lineCutter(number)
@@ -123,7 +130,7 @@ function eitherCutter(): Cutter {
   }
 }
 
-/** The parts of one line, which may come in several chunks, and no more of them than a line may have. */
+/** The parts of one line, which may come in several chunks; longer than a line may be, they are dropped. */
 function holder() {
   let parts: Uint8Array[] = []
   let length = 0

@@ -1,5 +1,5 @@
-// Pushes from an entries file. What is there already is left alone, so the same file may come again; and
-// what was deleted here stays deleted.
+// Imports pushes from an entries file. A push that the store has is left alone, so the same file may come
+// again; a push that was deleted here stays deleted.
 
 import { USER } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'
@@ -9,14 +9,14 @@ import type { Tx } from '../../core/store.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { type Context, type Files, stamp } from '../kit/operation.ts'
 import { everyone } from '../pushes/push.ts'
-import { type BroughtEntry, entryJson, parseEntryLine } from './entry-line.ts'
+import { entryJson, type ImportedEntry, parseEntryLine } from './entry-line.ts'
 import { linesOf } from './file-lines.ts'
-import type { Imported } from './import.ts'
-import { importLines, type Outcome, type Parsed } from './import-lines.ts'
+import type { ImportAnswer } from './import.ts'
+import { type BatchOutcome, importLines, type ParsedLine } from './import-lines.ts'
 
-type Entry = Parsed<BroughtEntry>
+type EntryLine = ParsedLine<ImportedEntry>
 
-export async function importEntries(context: Context, files: Files): Promise<Imported> {
+export async function importEntries(context: Context, files: Files): Promise<ImportAnswer> {
   const { store } = context
   const { added, known, told } = await importLines(files, {
     lines: linesOf(files.read()),
@@ -28,16 +28,20 @@ export async function importEntries(context: Context, files: Files): Promise<Imp
   return { events: added, messages: { added, known }, ...told, next_event_id }
 }
 
-async function bringAll(context: Context, tx: Tx, lines: Entry[]): Promise<Outcome<BroughtEntry>> {
+async function bringAll(
+  context: Context,
+  tx: Tx,
+  lines: EntryLine[],
+): Promise<BatchOutcome<ImportedEntry>> {
   await tx.lockAgents()
   const [now, recipients, all] = await Promise.all([tx.now(), everyone(tx), tx.workspaces()])
   const defaults = new Map(
     all.flatMap((one) => (one.removed_at === null ? [[one.workspace_id, one.default_agent]] : [])),
   )
   const told = { by: context.caller.agent ?? USER, now }
-  const outcome: Outcome<BroughtEntry> = { added: 0, known: 0, conflicts: [] }
+  const outcome: BatchOutcome<ImportedEntry> = { added: 0, known: 0, conflicts: [] }
   const names = new Set<string>()
-  /** As they came in this batch: what is recorded is not in the tables yet. */
+  /** The lines of this batch: what it records is not in the tables yet. */
   const brought = new Map<string, string>()
   for (const one of lines) {
     const entry = one.value
@@ -60,10 +64,10 @@ async function bringAll(context: Context, tx: Tx, lines: Entry[]): Promise<Outco
   return outcome
 }
 
-/** `same`, `nothing`, or why it cannot come in. */
+/** Answers `same`, `nothing`, or why the line cannot come in. */
 async function whatIsHere(
   tx: Tx,
-  entry: BroughtEntry,
+  entry: ImportedEntry,
   brought: ReadonlyMap<string, string>,
 ): Promise<string> {
   const conflict = `${entry.id} is here with other words`
@@ -83,7 +87,7 @@ async function whatIsHere(
   return isPush(thread) ? 'same' : `${entry.id} is here as a thread of ${thread.kind}`
 }
 
-function lineOf(entry: BroughtEntry, from_agent: string): string {
+function lineOf(entry: ImportedEntry, from_agent: string): string {
   const { id: thread_id, words, ...rest } = entry
   const { body, payload_json, artifacts } = words
   return entryJson({ ...rest, thread_id, from_agent, body, payload_json, artifacts })

@@ -1,59 +1,59 @@
-// The one way lines of a file come into a store, whatever they are: in batches, each a transaction. A line that
-// cannot be used is told by its number and set aside as it is, byte for byte. However long the file and however
-// wrong, only so much of it is in memory at once.
+// Brings lines of a file into a store, whatever they are: in batches, each a transaction. A line that
+// cannot be used is reported by its number and set aside, byte for byte. However long or wrong the file is,
+// only so much of it is in memory at once.
 
 import { refuse } from '../../core/error.ts'
 import { type Sentence, sentence } from '../../core/sentence.ts'
 import type { Files } from '../kit/operation.ts'
 import type { Line } from './file-lines.ts'
 
-/** In one transaction; others write in between. */
+/** How many lines one transaction takes; others write in between. */
 const BATCH_LINES = 200
-/** Of the file, in memory at once. */
+/** How much of the file is in memory at once. */
 const MOST_BYTES = 8 * 1024 * 1024
-/** Held until one line is good, and told in the answer. */
+/** How many bad lines are held until one line is good, and named in the answer. */
 const MOST_REJECTED = 1000
 
-export type Parsed<T> = Line & { value: T }
+export type ParsedLine<T> = Line & { value: T }
 
 export type Source<T> = {
   lines: AsyncIterable<Line>
-  /** Throws what is wrong with it. */
+  /** Throws an error that says what is wrong with the line. */
   parse: (text: string) => T
-  /** All in one transaction. Conflicts are what cannot come in because of what is there. */
-  bring: (batch: Parsed<T>[]) => Promise<Outcome<T>>
-  /** What makes files that would have been good. */
+  /** Brings a batch in, in one transaction. Conflicts are lines that the store's content keeps out. */
+  bring: (batch: ParsedLine<T>[]) => Promise<BatchOutcome<T>>
+  /** The command that makes files of this form, for the refusal. */
   madeWith: Sentence
 }
 
-export type Outcome<T> = {
+export type BatchOutcome<T> = {
   added: number
   known: number
-  conflicts: (Parsed<T> & { why: string })[]
+  conflicts: (ParsedLine<T> & { why: string })[]
 }
 
-export type Told = {
+export type ImportReport = {
   /** The first thousand of them. */
   rejected: { line: number; why: string }[]
   rejected_lines: number
   set_aside_in: string | null
 }
 
-type Imported = { added: number; known: number; told: Told }
+type ImportCounts = { added: number; known: number; told: ImportReport }
 
-export async function importLines<T>(files: Files, source: Source<T>): Promise<Imported> {
+export async function importLines<T>(files: Files, source: Source<T>): Promise<ImportCounts> {
   const sum = { added: 0, known: 0 }
-  const rejected: Told['rejected'] = []
+  const rejected: ImportReport['rejected'] = []
   let rejected_lines = 0
-  let batch: Parsed<T>[] = []
+  let batch: ParsedLine<T>[] = []
   let batchBytes = 0
-  // Until one line is good nothing is written anywhere: it may be quite another file.
+  // Nothing is written anywhere until one line is good, because it may be quite another file.
   let held: Uint8Array[] = []
   let heldBytes = 0
   const reject = ({ number, bytes }: Line, why: string) => {
     rejected_lines += 1
     if (rejected.length < MOST_REJECTED) rejected.push({ line: number, why })
-    // A copy: it is a part of something larger that would be kept with it.
+    // The line is copied: it is a part of something larger that would be kept in memory with it.
     held.push(bytes.slice())
     heldBytes += bytes.length
   }
@@ -74,7 +74,7 @@ export async function importLines<T>(files: Files, source: Source<T>): Promise<I
     heldBytes = 0
   }
   for await (const line of source.lines) {
-    // There may be millions in a row of which none has to be waited for: others come in between.
+    // Millions of lines may follow without one that is awaited, so other work gets its turn here.
     if (line.number % BATCH_LINES === 0) await new Promise(setImmediate)
     const text = decoded(line.bytes)
     if (text?.trim() === '') continue
@@ -105,7 +105,11 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-function noUse(what: string, [first]: Told['rejected'], { madeWith }: { madeWith: Sentence }) {
+function noUse(
+  what: string,
+  [first]: ImportReport['rejected'],
+  { madeWith }: { madeWith: Sentence },
+) {
   const why = `line ${first?.line}: ${first?.why}`
   return refuse(
     'invalid_input',

@@ -1,5 +1,5 @@
-// Mail from a file: every line a message in a thread of its own. What is there already is left alone,
-// so the same file may come again.
+// Imports mail from a file: every line is a message in a thread of its own. A message that the store has is
+// left alone, so the same file may come again.
 
 import { parseAddress, queueOf } from '../../core/agents/address.ts'
 import { isPerson, ORCHESTRATOR, type SeenAgent, statusOf, USER } from '../../core/agents/agent.ts'
@@ -13,11 +13,11 @@ import { addPerson } from '../agents/agent-register.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { type Context, type Files, stamp } from '../kit/operation.ts'
 import { elementsOf } from './file-lines.ts'
-import type { Imported } from './import.ts'
-import { importLines, type Outcome, type Parsed } from './import-lines.ts'
-import { type Brought, mailboxMessage, parseMailboxLine } from './mailbox-line.ts'
+import type { ImportAnswer } from './import.ts'
+import { type BatchOutcome, importLines, type ParsedLine } from './import-lines.ts'
+import { type ImportedMessage, mailboxMessage, parseMailboxLine } from './mailbox-line.ts'
 
-export async function importMailbox(context: Context, files: Files): Promise<Imported> {
+export async function importMailbox(context: Context, files: Files): Promise<ImportAnswer> {
   const { store } = context
   const { added, known, told } = await importLines(files, {
     lines: elementsOf(files.read()),
@@ -32,12 +32,12 @@ export async function importMailbox(context: Context, files: Files): Promise<Imp
 async function bringAll(
   context: Context,
   tx: Tx,
-  lines: Parsed<Brought>[],
-): Promise<Outcome<Brought>> {
+  lines: ParsedLine<ImportedMessage>[],
+): Promise<BatchOutcome<ImportedMessage>> {
   await tx.lockAgents()
   const now = await tx.now()
   const told = { by: context.caller.agent ?? USER, now }
-  const outcome: Outcome<Brought> = { added: 0, known: 0, conflicts: [] }
+  const outcome: BatchOutcome<ImportedMessage> = { added: 0, known: 0, conflicts: [] }
   const here = await Promise.all(lines.map(({ value }) => tx.message(value.id)))
   const seen = new Map(here.flatMap((message) => (message ? [[message.message_id, message]] : [])))
   const agents = await tx.agents({})
@@ -45,7 +45,7 @@ async function bringAll(
   const people = new Set<string>()
   for (const one of lines) {
     const mail = one.value
-    // What came back or expired there reaches nobody here either.
+    // A message that bounced or expired elsewhere reaches nobody here either.
     const recipients = mail.state === undefined ? recipientsOf(mail, agents, now) : []
     const posting = {
       thread_id: context.makeId('thread'),
@@ -80,7 +80,8 @@ async function bringAll(
     outcome.added += 1
     for (const name of [mail.fromAgent, ...recipients]) {
       if (isPerson(name)) people.add(name)
-      // Whoever becomes the orchestrator takes what is queued for it; a file does not decide who is.
+      // An agent that becomes the orchestrator takes what is queued for it; a file does not decide who that
+      // is.
       else if (!name.includes(':') && name !== ORCHESTRATOR && name !== SYSTEM) names.add(name)
     }
   }
@@ -89,15 +90,18 @@ async function bringAll(
   return outcome
 }
 
-type Spoken = Parameters<typeof mailboxMessage>[0]
+type MessageFields = Parameters<typeof mailboxMessage>[0]
 
-/** All but `read`, which goes on changing here. */
-function wordsOf(message: Spoken): string {
+/** Everything but `read`, which goes on changing here. */
+function wordsOf(message: MessageFields): string {
   return JSON.stringify(mailboxMessage(message, 'read'))
 }
 
-/** Whom the address means now; what would otherwise be lost waits for a role, at last the orchestrator's. */
-function recipientsOf(mail: Brought, agents: SeenAgent[], now: Instant): string[] {
+/**
+ * The recipients that the address means now. Mail that would otherwise be lost waits for a role, in the end
+ * for the orchestrator.
+ */
+function recipientsOf(mail: ImportedMessage, agents: SeenAgent[], now: Instant): string[] {
   const address = parseAddress(mail.to)
   const names = (fits: (agent: SeenAgent) => boolean) =>
     agents
@@ -118,7 +122,7 @@ function recipientsOf(mail: Brought, agents: SeenAgent[], now: Instant): string[
       return [isThere ? there.agent_id : queueOf(ORCHESTRATOR)]
     }
     case 'broadcast':
-      // Of what was read long ago nobody needs a copy.
+      // Nobody needs a copy of a broadcast that was read long ago.
       if (mail.read) return []
       return orElseQueued(names((agent) => ['running', 'idle'].includes(statusOf(agent, now))))
     case 'instance':

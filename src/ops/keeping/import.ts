@@ -8,16 +8,16 @@ import { byDefault, choice, path } from '../kit/field.ts'
 import { action, type Context, type Files, PEOPLE } from '../kit/operation.ts'
 import type { Header } from './export.ts'
 import { linesOf } from './file-lines.ts'
-import { importLines, type Told } from './import-lines.ts'
+import { type ImportReport, importLines } from './import-lines.ts'
 import { checkHeader, lineReader } from './log-line.ts'
 
 const MADE_WITH = operation('export')
 const NO_HEADER = { floor: 0, store: null }
 
-export type Imported = Told & {
+export type ImportAnswer = ImportReport & {
   events: number
   next_event_id: number
-  /** Of a mailbox or of entries: those that are new here, and those that were here before. */
+  /** For a mailbox or entries: how many were new here, and how many the store had. */
   messages?: { added: number; known: number }
 }
 
@@ -35,9 +35,9 @@ export const importLog = action({
   callers: PEOPLE,
   guarded: true,
   refusals: ['invalid_input', 'invalid_state', 'forbidden'],
-  async run(context, input): Promise<Imported> {
+  async run(context, input): Promise<ImportAnswer> {
     const { principal } = context.caller
-    // A file holds words in anybody's name, people's and the system's among them.
+    // A file can hold words in anybody's name, even people's and the system's.
     if (principal?.kind === 'person' && principal.name !== USER) {
       throw refuse(
         'forbidden',
@@ -59,7 +59,7 @@ export const importLog = action({
   answer: {
     events: aNumber('how many are new'),
     rejected: aList(
-      aRecord<Imported['rejected'][number]>('rejected', 'a line that could not be used', {
+      aRecord<ImportAnswer['rejected'][number]>('rejected', 'a line that could not be used', {
         line: aNumber('which'),
         why: aText('why'),
       }),
@@ -69,7 +69,7 @@ export const importLog = action({
     set_aside_in: orNull(aText('where they are kept')),
     next_event_id: CURSOR,
     messages: maybe(
-      aRecord<NonNullable<Imported['messages']>>('brought in', 'of a mailbox or of entries', {
+      aRecord<NonNullable<ImportAnswer['messages']>>('brought in', 'of a mailbox or of entries', {
         added: aNumber('new here'),
         known: aNumber('here before'),
       }),
@@ -91,7 +91,7 @@ export async function importWhole(
   { store, caller }: Pick<Context, 'store' | 'caller'>,
   files: Files,
   known = RECORDS,
-): Promise<Imported> {
+): Promise<ImportAnswer> {
   const by = caller.agent ?? USER
   if ((await store.lastEventId()) > 0 || (await store.floor()) > 0) {
     throw refuse(
@@ -117,7 +117,8 @@ export async function importWhole(
       return [{ before, entry: line.entry }]
     },
     async bring(lines) {
-      // Before anything of the file is in: it may be of a format that only looks the same.
+      // The header is checked before anything of the file is in: it may be of a format that only looks the
+      // same.
       if (header !== undefined) checkHeader(header)
       const entries = lines.flatMap(({ value }) => value)
       if (entries.length > 0) await (await store.keeper()).load(entries, by)
@@ -125,7 +126,7 @@ export async function importWhole(
     },
     madeWith: MADE_WITH,
   }).catch((error) => {
-    // Of a format that is not known no line can be used, and that says why.
+    // No line of an unknown format can be used, and this says why.
     if (header !== undefined) checkHeader(header)
     throw error
   })

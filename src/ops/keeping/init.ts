@@ -12,7 +12,7 @@ export const init = action({
   callers: ANYONE,
   refusals: [],
   async run({ store }) {
-    // Asking for its tables makes them, where they are not there yet.
+    // Asking for the keeper makes the tables if they are not there yet.
     await store.keeper()
     return { db_path: store.place, engine: store.engine, status: 'initialized' }
   },

@@ -1,4 +1,4 @@
-// What the lines of all files have in common: each is an object in JSON, and not too deep.
+// The common part of all line formats: each line is a JSON object, and not too deep.
 
 import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
 import { isObject } from './log-facts.ts'

@@ -1,4 +1,5 @@
-// The shapes of facts (src/core/fact-shape.ts) as rules: what a value must be, and that it holds no more.
+// The shapes of facts (src/core/fact-shape.ts) as rules: what a value must be, and that it holds nothing
+// else.
 
 import { isAgentId, parseAddress } from '../../core/agents/address.ts'
 import { personId } from '../../core/agents/agent.ts'
@@ -10,15 +11,15 @@ import { changedWake, checkWake, WAKE_FIELDS } from '../agents/wake-settings.ts'
 import { body, choice, type Field, id, int, name, path, required, text } from '../kit/field.ts'
 import { readInput } from '../kit/read-input.ts'
 
-/** Throws what is wrong with the value; `label` says where it stands. */
+/** Throws an error that says what is wrong with the value; `label` names its place. */
 export type Rule = (value: unknown, label: string) => void
 
 /** Ids must go on growing after the import, in numbers that are exact and that a shell flag takes. */
 export const MAX_EVENT_ID = 2 ** 49
-/** Nobody sends to so many, or steps so many at once. */
+/** No message has so many recipients, and no event moves so many deliveries. */
 const MOST = 100_000
 
-/** Like an operation's input; a field that need not be given is stored as empty text. */
+/** Checks a value like an operation's input; a field that may be left out is stored as empty text. */
 export function field(like: Field): Rule {
   const type = like.kind === 'int' ? 'number' : 'string'
   return (value, label) => {
@@ -47,13 +48,13 @@ export const orNull =
   (value, label) =>
     value === null ? undefined : rule(value, label)
 
-/** May be left out, but then altogether. */
+/** The value may be left out; if it is there, it must obey the rule. */
 const ifGiven =
   (rule: Rule): Rule =>
   (value, label) =>
     value === undefined ? undefined : rule(value, label)
 
-/** A list of different things. */
+/** A list of different values. */
 const listOf =
   (rule: Rule, min: number): Rule =>
   (value, label) => {
@@ -75,7 +76,7 @@ export const is =
     if (typeof value !== 'string' || !test(value)) throw new Error(`${label} is not ${what}`)
   }
 
-/** Text order is time order only in this one form, for a lease's end too: so not in the last year. */
+/** Text order is time order only in this one form, for a lease's end too; so the last year is left out. */
 export const INSTANT = is(
   'a time like 2026-01-31T09:00:00.000Z',
   (at) => !Number.isNaN(epochMs(at)) && toInstant(epochMs(at)) === at && at < '9999',
@@ -91,12 +92,12 @@ const RECIPIENT: Rule = (value, label) => {
   const rule = word === 'role' ? QUEUE : word === 'user' ? PERSON : AGENT
   rule(value, label)
 }
-/** Whom work may be for: an agent, a person, or any of a role. */
+/** The assignee of work: an agent, a person, or a role. */
 export const ASSIGNEE: Rule = (value, label) => {
   const rule = String(value).startsWith('role:') ? QUEUE : field(required(name('an agent')))
   rule(value, label)
 }
-/** What mail may be sent to, as it was written. */
+/** The address of mail, as it was written. */
 export const ADDRESS = is('an address', isAddress)
 const FLAG: Rule = (value, label) => {
   if (typeof value !== 'boolean') throw new Error(`${label} is not true or false`)
@@ -111,7 +112,7 @@ function isAddress(value: string): boolean {
   }
 }
 
-/** Settings that registering would have made. */
+/** Wake settings that registering could have made. */
 const WAKE: Rule = (value, label) => {
   if (!isObject(value)) throw new Error(`${label} is not an object`)
   const { command, cwd, types, quiet, timer_since, ...rest } = value
@@ -176,7 +177,7 @@ function rulesOf(shapes: Readonly<Record<string, Shape>>): Record<string, Rule> 
   return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, ruleOf(shape)]))
 }
 
-/** What the facts of each type of event must be. */
+/** The rules for the facts of each type of event. */
 export function factRules({ all }: RecordList): Map<string, Rule> {
   const shapes = [
     ...Object.entries(THREAD_SHAPES),

@@ -1,5 +1,5 @@
-// One line of an exported log, doubted like every other input: the right types, the words core
-// knows, and nothing longer than an operation would take.
+// One line of an exported log, checked like every other input: the right types, words that core knows, and
+// nothing longer than an operation would take.
 
 import { refuse } from '../../core/error.ts'
 import { type EventRules, rulesOf, SYSTEM } from '../../core/event.ts'
@@ -26,7 +26,7 @@ import {
 } from './log-facts.ts'
 
 const MOST_ARTIFACTS = 50
-/** Room for a message to everybody, of whom each is named. */
+/** Room for a message to everybody, with each recipient named. */
 const MOST_FACTS = 4_194_304
 
 const NAME = field(required(name('an agent')))
@@ -59,7 +59,7 @@ function eventRule(rules: EventRules): Rule {
 const BY_SYSTEM = is(SYSTEM, (value) => value === SYSTEM)
 const BY_ANYONE: Rule = (value, label) => (value === SYSTEM ? undefined : NAME(value, label))
 
-/** Who signs for it. */
+/** Checks who signs for the event. */
 function agentRule({ by }: EventRules): Rule {
   return by === 'system' ? BY_SYSTEM : by === 'anyone' ? BY_ANYONE : NAME
 }
@@ -102,12 +102,12 @@ function listOfArtifacts(value: unknown, label: string): void {
   for (const artifact of value) ARTIFACT(artifact, 'artifact')
 }
 
-/** What messages did not have when the first logs were written. */
+/** Fields that messages did not have when the first logs were written. */
 const LATER = { in_reply_to: null, issue_id: null, agent_id: null, hops: 0 }
 
 export type LogLine = { header: Partial<Header> } | { entry: LogEntry }
 
-/** Reads lines of a log that may speak of these records. */
+/** Reads lines of a log that may hold these records. */
 export function lineReader(known = RECORDS): (line: string) => LogLine {
   const checks = new Map<string, EventCheck>()
   for (const [type, facts] of factRules(known)) {
@@ -135,13 +135,13 @@ function readLine(line: string, checks: Map<string, EventCheck>): LogLine {
   if (!isObject(message)) throw new Error('its message is not an object')
   const whole = { ...message, ...LATER, ...message }
   const { of } = check.rules
-  // Where letters go, messages are addressed as letters are.
+  // In a kind of thread that takes letters, messages are addressed as letters are.
   const rule = isKind(of) && KINDS[of].letters === undefined ? MESSAGE : MAIL
   rule(whole, 'message')
   return { entry: { event, message: { ...whole, imported_by: null } } as unknown as LogEntry }
 }
 
-/** A header that cannot be trusted says that the whole file cannot. */
+/** If the header cannot be trusted, the whole file cannot. */
 export function checkHeader({ mailroom, store, floor }: Partial<Header>) {
   if (mailroom !== FORMAT) {
     const format = JSON.stringify(mailroom)

@@ -5,11 +5,11 @@ import { mustBeAboveFloor, mustBeInLog } from '../kit/cursor.ts'
 import { byDefault, choice } from '../kit/field.ts'
 import { type Context, type Files, PEOPLE, query } from '../kit/operation.ts'
 import { mailboxJson } from './mailbox-line.ts'
-import { type Written, writeLog } from './write-log.ts'
+import { type ExportTotals, writeLog } from './write-log.ts'
 
 const PAGE = 500
 
-type Exported = { messages: number; next_event_id: number }
+type ExportAnswer = { messages: number; next_event_id: number }
 
 export const mailExport = query({
   name: 'mail export',
@@ -27,7 +27,7 @@ export const mailExport = query({
   guarded: true,
   streams: true,
   refusals: ['invalid_input'],
-  async run({ store, files }, input): Promise<Exported> {
+  async run({ store, files }, input): Promise<ExportAnswer> {
     if (files === undefined) throw refuse('invalid_input', 'export writes files; use the shell')
     const keeper = await store.keeper()
     const next_event_id = await store.lastEventId()
@@ -65,19 +65,22 @@ async function* pages(keeper: Keeper): AsyncGenerator<MailboxItem[]> {
   }
 }
 
-/** The mailbox in the order of the log, on and on if so wished: a line is written once, when sent. */
+/**
+ * Writes the mailbox in the order of the log, and goes on if asked to: a message's line is written once,
+ * when it is sent.
+ */
 export async function writeMailbox(
   context: Context,
   files: Files,
   want: { after_event?: number | undefined; follow?: boolean | undefined },
-): Promise<Written> {
+): Promise<ExportTotals> {
   const { store } = context
   const after_event = want.after_event ?? files.goesOnAfter
   if (after_event !== undefined) await mustBeInLog(store, after_event)
   const keeper = await store.keeper()
   return writeLog(context, { ...want, after_event }, async (cursor) => {
     const items = await keeper.mailboxByEvent(cursor, PAGE)
-    // After the look, and of a resumed file only: a new one has what there is.
+    // Checked after the look, and for a resumed file only: a new one has what there is.
     if (after_event !== undefined) await mustBeAboveFloor(store, cursor)
     const last = items.at(-1)
     if (last === undefined) return null

@@ -25,12 +25,12 @@ export type MailboxMessage = {
   issueId?: string
   agentId?: string
   read: boolean
-  /** Of what nobody has read, nor will. */
+  /** Set for a message that nobody has read or will read. */
   state?: 'bounced' | 'expired'
   createdAt: Instant
 }
 
-/** As the file has it; `read` says that it was, and that nobody has yet to read it. */
+/** A message as the file has it; `read` means that it was read and that nobody has yet to read it. */
 export function mailboxMessage(
   message: Omit<Message, 'artifacts'>,
   standing: MailboxItem['standing'],
@@ -72,13 +72,13 @@ const FIELDS = {
   createdAt: required(text('a time', { max: 40 })),
 }
 
-/** A line as it is brought in: checked, its sender by name, its time in the one form. */
-export type Brought = Omit<MailboxMessage, 'metadata'> & {
+/** A line as it is imported: checked, with its sender by name and its time in the one form. */
+export type ImportedMessage = Omit<MailboxMessage, 'metadata'> & {
   fromAgent: string
   payloadJson: string
 }
 
-export function parseMailboxLine(line: string): Brought {
+export function parseMailboxLine(line: string): ImportedMessage {
   const value = objectIn(line)
   mustKeepNumbers(line, 'it')
   const given = Object.entries(value).filter(([key, part]) => key !== 'subject' || part !== '')
@@ -111,7 +111,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
 function instantOf(at: string): Instant {
   const ms = ISO.test(at) ? epochMs(at) : Number.NaN
-  // Text order is time order only with four digits to the year.
+  // Text order is time order only for years of four digits.
   if (!Number.isNaN(ms) && toInstant(ms) < '9999' && ms >= 0) return toInstant(ms)
   throw new Error('createdAt is not a time like 2026-01-31T09:00:00Z')
 }

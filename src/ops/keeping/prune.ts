@@ -8,12 +8,14 @@ import { aFlag, aList, aNumber, anything, aRecord, aText, CURSOR } from '../kit/
 import { byDefault, flag, type Input, int } from '../kit/field.ts'
 import { type Context, commit, mutation, OPERATORS } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
-import { rehearsed } from '../kit/rehearsed.ts'
+import { rehearseWrite } from '../kit/rehearse-write.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-/** A retry may come days later; a month-old one is a new request. Nor is it of interest any more who was
- *  started when, and what an agent was said to be. */
+/**
+ * A retry may come days later; one that is a month old is a new call. By then it also no longer matters
+ * when an agent was started and what it was declared to be.
+ */
 const MONTH = 30 * DAY
 
 const FIELDS = {
@@ -38,14 +40,14 @@ const FIELDS = {
   dry_run: flag('only say what would go'),
 }
 
-export type Pruning = {
+export type PruneAnswer = {
   dry_run: boolean
-  /** As many of them as an answer holds; how many there are is in `removed`. */
+  /** As many threads as an answer holds; `removed` counts all of them. */
   threads: Thread[]
   removed: Pruned
   /** The mail that stays. */
   mail: { messages: number; unread: number }
-  /** Where a limit could not be kept, and why. */
+  /** Limits that could not be kept, and why. */
   notes: string[]
 }
 
@@ -68,7 +70,7 @@ export const prune = mutation({
   callers: OPERATORS,
   guarded: true,
   refusals: ['invalid_input'],
-  async run(context, input): Promise<Pruning & { next_event_id: number }> {
+  async run(context, input): Promise<PruneAnswer & { next_event_id: number }> {
     const { store } = context
     const now = await store.now()
     const chosen = await choose(context, input, now)
@@ -77,26 +79,26 @@ export const prune = mutation({
     const { items: shown, add } = makePage<Thread>(threads.length)
     add(threads)
     const before = plusSeconds(now, -MONTH)
-    const pruning = async (tx: Tx): Promise<Pruning> => {
+    const pruning = async (tx: Tx): Promise<PruneAnswer> => {
       const { wakes, tokens } = chosen
       const removed = await tx.prune({ threads: ids, wakes, tokens, before })
       const dry_run = input.dry_run ?? false
       return { dry_run, threads: shown, removed, ...standing(input, chosen, removed) }
     }
     if (input.dry_run) {
-      const answer = await rehearsed(store, pruning)
+      const answer = await rehearseWrite(store, pruning)
       return { ...answer, next_event_id: await store.lastEventId() }
     }
-    // Also what 'push delete' could not erase by itself, however large the file is.
+    // This also erases what 'push delete' could not erase by itself, however large the file is.
     const erase = async () => (await store.keeper()).forgetRemoved(Number.POSITIVE_INFINITY)
     context.later(erase, 'anyway')
-    return commit<Pruning>(context, { op: 'prune', agent: 'system', input }, pruning)
+    return commit<PruneAnswer>(context, { op: 'prune', agent: 'system', input }, pruning)
   },
   answer: {
     dry_run: aFlag('whether nothing was removed'),
     threads: aList(THREAD, 'those that went'),
     removed: anything('how many of each kind went'),
-    mail: aRecord<Pruning['mail']>('mail that stays', 'what stays', {
+    mail: aRecord<PruneAnswer['mail']>('mail that stays', 'what stays', {
       messages: aNumber('how much'),
       unread: aNumber('and how much of it is unread'),
     }),
@@ -108,18 +110,18 @@ export const prune = mutation({
 
 type Limits = Input<typeof FIELDS>
 
-type Chosen = {
+type PruneChoice = {
   threads: Thread[]
   wakes: string[]
   tokens: string[]
   totals: MailTotals
-  /** Threads of mail that are old and yet not among them. */
+  /** Old mail threads that are nevertheless kept. */
   oldStay: number
-  /** Not cut short by the limit of one call. */
+  /** True if the limit of one call did not cut the choice short. */
   isAll: boolean
 }
 
-async function choose({ store }: Context, input: Limits, now: Instant): Promise<Chosen> {
+async function choose({ store }: Context, input: Limits, now: Instant): Promise<PruneChoice> {
   const { limit } = input
   const mailBefore = plusSeconds(now, -input.mail_days * DAY)
   const [work, pushes, mail, totals, wakes, tokens] = await Promise.all([
@@ -154,12 +156,12 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
   }
 }
 
-/** What of the mail is left, and where that is more than was asked for. */
+/** How much mail is left, and where that is more than was asked for. */
 function standing(
   input: Limits,
-  { totals, oldStay, isAll }: Chosen,
+  { totals, oldStay, isAll }: PruneChoice,
   { kinds }: Pruned,
-): Pick<Pruning, 'mail' | 'notes'> {
+): Pick<PruneAnswer, 'mail' | 'notes'> {
   const messages = totals.messages - kinds.mail.messages
   const most = input.mail_messages
   const notes: string[] = []

@@ -1,4 +1,4 @@
-// What an export writes, in the order of the log: page by page to its end, and if so wished on and on.
+// Writes an export in the order of the log: page by page to its end, and on from there if asked to.
 
 import type { Principal } from '../../core/principal.ts'
 import type { Store } from '../../core/store.ts'
@@ -6,26 +6,30 @@ import { waitFor } from '../../wake/wait.ts'
 import { mustStillBeGood } from '../identity/identify.ts'
 import type { Context } from '../kit/operation.ts'
 
-/** What comes after a place in the log: where it ends, and how many lines it came to. Null: there is no more. */
-export type Page = { upto: number; write: () => Promise<number> }
+/**
+ * The next page after a place in the log: where it ends, and how many lines it came to. Null means that
+ * there is no more.
+ */
+export type LogPage = { upto: number; write: () => Promise<number> }
 
-export type Written = { events: number; next_event_id: number }
+export type ExportTotals = { events: number; next_event_id: number }
 
 export async function writeLog(
   { store, bell, signal, caller: { principal } }: Context,
   { after_event, follow }: { after_event?: number | undefined; follow?: boolean | undefined },
-  pageAfter: (cursor: number) => Promise<Page | null>,
-): Promise<Written> {
+  pageAfter: (cursor: number) => Promise<LogPage | null>,
+): Promise<ExportTotals> {
   let cursor = after_event ?? 0
   let events = 0
   const drain = async (): Promise<null> => {
     for (;;) {
-      // Asked before: what is committed after it may be missing from the page.
+      // The end is read before the page: an event that is committed after it may be missing from the page.
       const end = await store.lastEventId()
       const page = await pageAfter(cursor)
       if (page === null) cursor = Math.max(cursor, end)
       if (page === null || signal.aborted) return null
-      // What was written since a token ended is not for who came by it. Its end is the signal's, which follows.
+      // A caller whose token has ended gets nothing that was written since. The signal, which follows, ends
+      // the export.
       if (follow && principal && !(await isStillGood(store, principal))) return null
       events += await page.write()
       cursor = page.upto

@@ -1,12 +1,12 @@
-// Work that belongs to a call and must not hold its answer up: a reply counts as read once it was
-// handed over, not before. A caller that dies in between finds it unread again.
+// Work that belongs to a call and must not delay its answer: a reply counts as read once it was handed
+// over, not before. A caller that dies in between finds it unread again.
 
 export type Afterwards = {
-  /** `anyway`: also when nobody took the answer. */
+  /** With `anyway`, the work is done even if nobody took the answer. */
   later: (work: () => Promise<unknown>, when?: 'anyway') => void
   /** Does what is left once the answer is out; undefined when nothing is. */
   settle: () => Promise<void> | undefined
-  /** Nobody took the answer: only what is to be done anyway is done. */
+  /** Called when nobody took the answer: does only the work marked `anyway`. */
   drop: () => Promise<void> | undefined
 }
 

@@ -1,30 +1,31 @@
-// What an operation answers, as data: the names, what each holds, and what it is. The compiler holds it to what the
-// operation returns, name by name and type by type, and the behaviours compare every answer they get. What several
-// answers hold is described beside its type, in the files `*-view.ts`.
+// Describes an operation's answer as data: its names, their types and their meaning. The compiler checks it
+// against what the operation returns, name by name and type by type, and the behaviours compare every
+// answer they get. Records that several answers hold are described beside their type, in the files
+// `*-view.ts`.
 
 /** One value. `V` is its type in the program. */
-export type Value<V = unknown> = {
+export type AnswerValue<V = unknown> = {
   type: 'text' | 'number' | 'boolean' | 'list' | 'record' | 'any'
   about: string
-  /** Null stands for none. */
+  /** The value may be null. */
   orNull?: true
-  /** Left out where there is none. */
+  /** The value may be left out. */
   optional?: true
-  /** What a list holds. */
-  of?: Value
-  /** What a record holds, and what it is called: the same record is described once. */
+  /** The type of a list's elements. */
+  of?: AnswerValue
+  /** The fields of a record, and its name: a record that several answers hold is described once. */
   record?: { name: string; holds: Holds }
   readonly value?: V
 }
 
-export type Holds = Record<string, Value>
-type Optional<V> = Value<V> & { optional: true }
+export type Holds = Record<string, AnswerValue>
+type Optional<V> = AnswerValue<V> & { optional: true }
 
 // A result may have one of several forms; a name that one of them lacks is optional.
-type Names<R> = R extends unknown ? keyof R : never
+type ResultNames<R> = R extends unknown ? keyof R : never
 type At<R, K> = R extends unknown ? (K extends keyof R ? R[K] : undefined) : never
 
-/** Which texts a text may be is said in words, not in its type. */
+/** The texts that a value may have are named in words, not in its type. */
 type Plain<V> = V extends string
   ? string
   : V extends boolean
@@ -34,47 +35,47 @@ type Plain<V> = V extends string
       : V
 
 export type HoldsOf<R> = {
-  [K in Names<R>]: unknown extends At<R, K>
-    ? Value
+  [K in ResultNames<R>]: unknown extends At<R, K>
+    ? AnswerValue
     : undefined extends At<R, K>
       ? Optional<Plain<Exclude<At<R, K>, undefined>>>
-      : Value<Plain<At<R, K>>>
+      : AnswerValue<Plain<At<R, K>>>
 }
 
-export function aText(about: string): Value<string> {
+export function aText(about: string): AnswerValue<string> {
   return { type: 'text', about }
 }
 
-export function aNumber(about: string): Value<number> {
+export function aNumber(about: string): AnswerValue<number> {
   return { type: 'number', about }
 }
 
-export function aFlag(about: string): Value<boolean> {
+export function aFlag(about: string): AnswerValue<boolean> {
   return { type: 'boolean', about }
 }
 
-/** Whatever somebody put there. */
-export function anything(about: string): Value<never> {
+/** Any value that somebody put there. */
+export function anything(about: string): AnswerValue<never> {
   return { type: 'any', about }
 }
 
-export function aList<V>(of: Value<V>, about: string): Value<V[]> {
+export function aList<V>(of: AnswerValue<V>, about: string): AnswerValue<V[]> {
   return { type: 'list', about, of }
 }
 
-export function aRecord<R>(name: string, about: string, holds: HoldsOf<R>): Value<R> {
+export function aRecord<R>(name: string, about: string, holds: HoldsOf<R>): AnswerValue<R> {
   return { type: 'record', about, record: { name, holds: holds as Holds } }
 }
 
-export function orNull<V>(value: Value<V>): Value<V | null> {
+export function orNull<V>(value: AnswerValue<V>): AnswerValue<V | null> {
   return { ...value, orNull: true }
 }
 
-export function maybe<V>(value: Value<V>): Optional<V> {
+export function maybe<V>(value: AnswerValue<V>): Optional<V> {
   return { ...value, optional: true }
 }
 
-// What answers of every subject hold.
+// Fields that answers of every subject have.
 
 export const CURSOR = aNumber(
   'where the log stood: what comes later is after it (--after-event, --since)',

@@ -37,7 +37,7 @@ test('nobody reaches an operation that is for others', () => {
     }
     if (!op.callers.includes('agent') && !op.callers.includes('service')) forPeople.push(op.name)
   }
-  // Who may come in, and what may be seen, is never for agents or programs to say.
+  // Agents and programs never decide who may come in and what may be seen.
   for (const word of [
     'sign-in',
     'token ',

@@ -1,6 +1,7 @@
-// Whether somebody known may make this call, and in whose name. The name comes from the transport: words
-// that give another are refused, not corrected, so that nobody believes to be someone else. At the shell and
-// in the library nobody is asked: there the store's own permissions decide.
+// Decides whether an identified caller may make this call, and in whose name. The name comes from the
+// transport. A call that gives another name is refused, not corrected, so that nobody takes itself for
+// somebody else. At the shell and in the library nothing is asked: there the store's own permissions
+// decide.
 
 import { quote, refuse } from '../../core/error.ts'
 import type { Caller, Principal } from '../../core/principal.ts'
@@ -26,7 +27,7 @@ export function authorise(
   for (const [key, field] of Object.entries(op.fields)) {
     if (raw[key] === undefined) continue
     const label = fieldIn(key)
-    // A name that was given to the caller gives it nothing.
+    // A caller that repeats its own name gains no power by that.
     const isOwn = field.kind === 'self' && raw[key] === name
     const isPower = givesPower(field, raw[key]) && !isOwn
     if (isPower && !PEOPLE.includes(kind)) {
@@ -37,7 +38,7 @@ export function authorise(
       )
     }
     if (isPower) mustBeWhole(principal, label)
-    // Named by position it is whom the call is about; the operation itself says who may.
+    // A name by position says whom the call is about; the operation itself decides who may.
     if (field.kind !== 'self' || field.positional || isOwn) continue
     throw refuse(
       'forbidden',
@@ -48,8 +49,9 @@ export function authorise(
 }
 
 /**
- * What decides who comes in, what runs or what may be seen needs all of who somebody is: a browser gives its
- * cookie to every server of this machine, whatever its port, and a token may have been made narrow.
+ * An operation that decides who comes in, what runs or what may be seen needs a caller with full proof: a
+ * browser gives its cookie to every server of this machine, whatever its port, and a token may have been
+ * limited.
  */
 function mustBeWhole(principal: Principal, what: Sentence): void {
   if (principal.proof === 'session') {
@@ -84,7 +86,7 @@ function givesPower({ power }: Field, value: unknown): boolean {
   return typeof value !== 'string' || power.includes(value)
 }
 
-/** What is known of an agent is said by itself or by people. */
+/** Only an agent itself, or people, may say what the agent is. */
 export function mustBeItself(principal: Principal | undefined, agent: string): void {
   if (principal === undefined || (principal.kind === 'agent' && principal.name === agent)) return
   if (PEOPLE.includes(principal.kind)) {
@@ -97,7 +99,7 @@ export function mustBeItself(principal: Principal | undefined, agent: string): v
   )
 }
 
-/** What a program says when it fails, and how it is started, may hold secrets of its owner. */
+/** The last words of a failed program, and the command that starts it, may hold secrets of its owner. */
 export function mayLookInto(principal: Principal | undefined, agent: string): boolean {
   if (principal?.kind === 'agent') return principal.name === agent
   return principal === undefined || !isLimited(principal)
@@ -106,7 +108,7 @@ export function mayLookInto(principal: Principal | undefined, agent: string): bo
 function mustBeInSets(op: Pick<Operation, 'name' | 'set'>, principal: Principal): void {
   const { name, set } = op
   const { sets } = principal
-  // What is in no set keeps the store, which is more than one workspace.
+  // An operation in no set administers the store, which is more than one workspace.
   if (set === 'none') mustBeUnlimited(principal, operation(name))
   else if (sets !== undefined && set !== 'every' && !sets.includes(set)) {
     const only = sets.join(' and ') || 'nothing'

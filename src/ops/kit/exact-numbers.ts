@@ -1,12 +1,13 @@
-// JSON is kept word for word, but whoever reads it gets numbers of the machine. A whole number that these
-// cannot hold would come out as another; fractions are rounded everywhere, and nobody is misled by that.
+// JSON is kept word for word, but its reader gets floating-point numbers. An integer that these cannot hold
+// would come out as another number, so it is refused. Fractions are rounded everywhere, and nobody is
+// misled by that.
 
 import { quote, refuse } from '../../core/error.ts'
 import { type Sentence, sentence } from '../../core/sentence.ts'
 
 const TEXTS = /"(?:[^"\\]|\\.)*"/g
 const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-/** Shorter ones are all held exactly. */
+/** Shorter numbers are all held exactly. */
 const LONG = /\d{16}|[eE]/
 
 export function mustKeepNumbers(words: string, label: Sentence): void {
@@ -21,7 +22,7 @@ export function mustKeepNumbers(words: string, label: Sentence): void {
 
 const { rawJSON } = JSON as unknown as { rawJSON: (words: string) => unknown }
 
-/** For JSON that is only written again: every number of it in its own words, so that 2.50 stays 2.50. */
+/** For JSON that is only written back: every number keeps its own words, so that 2.50 stays 2.50. */
 export function parseExactly(words: string): unknown {
   return JSON.parse(words, (_, value: unknown, context?: { source?: string }) => {
     const own = context?.source

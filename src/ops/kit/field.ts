@@ -1,13 +1,14 @@
-// What an operation takes, as data. From this one description come the shell's flags, help and
-// completion, the reference, the check of every input (read-input.ts), and for the other doors JSON Schema.
+// The fields that an operation takes, as data. From this one description come the shell's flags, help and
+// completion, the reference, the check of every input (read-input.ts), and the JSON Schema of the other
+// doors.
 
 export type ArtifactInput = { path: string; kind: string; metadata_json: string }
 
 type Values = {
-  /** The caller itself: an agent's name, taken from who is calling when it is not given. */
+  /** The caller itself: an agent's name, which comes from the caller when it is not given. */
   self: string
   name: string
-  /** Whom a message is for: an agent, a role, everybody, a person. */
+  /** The address of a message: an agent, a role, everybody, a person. */
   address: string
   id: string
   text: string
@@ -29,22 +30,27 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   kind: FieldKind
   about: string
   required: R
-  /** Longest text in characters, largest number, or most entries. */
+  /** The longest text in characters, the largest number, or the most entries. */
   max: number
   min?: number
   of?: readonly string[]
-  /** See `byDefault`. Not for a field of which an operation asks whether it was given. Nor for one of a mutation, whose
-   *  idempotency key is bound to its input: what was asked before the field had a default would be refused when it is
-   *  asked again. Only prune and sweep have some, which do no harm without a key. */
+  /**
+   * See `byDefault`. Not for a field of which the operation asks whether it was given. Not for a field of a
+   * mutation either, because its idempotency key is bound to its input: a call from before the field had a
+   * default would be refused when it is repeated. Only prune and sweep have some, which do no harm without
+   * a key.
+   */
   default?: V
-  /** What it means to leave it out, in words for help. */
+  /** What leaving it out means, in words for help. */
   leftOut?: string
-  /** The shell gives it by position, not by flag. */
+  /** The shell takes the value by position, not by flag. */
   positional?: true
-  /** It gives power over others. At a server's doors people may set it and nobody else; or may not set
-   *  it to one of these words. */
+  /**
+   * The field gives power over others. At a server only people may set it; or only people may set it to one
+   * of these words.
+   */
   power?: true | readonly string[]
-  /** Of a list: each may also be an object with a path. */
+  /** Each element of the list may also be an object with a path. */
   ofPaths?: true
   /** Null, or the word none, takes back what was set before. */
   takesBack?: true
@@ -61,15 +67,17 @@ type With<F extends Fields, Sure extends keyof F> = {
 }
 type Those<F extends Fields, Like> = { [K in keyof F]: F[K] extends Like ? K : never }[keyof F]
 
-/** What a caller gives. */
-export type Given<F extends Fields> = With<F, Those<F, { required: true }>>
-/** What an operation gets: checked, and with what is so by default. */
+/** The input as a caller gives it. */
+export type GivenInput<F extends Fields> = With<F, Those<F, { required: true }>>
+/** The input as an operation gets it: checked, and with its defaults. */
 export type Input<F extends Fields> = With<F, Those<F, { required: true } | { default: unknown }>>
 
-type Extra = Partial<Pick<Field, 'leftOut' | 'max' | 'min' | 'ofPaths' | 'positional' | 'power'>>
+type FieldExtras = Partial<
+  Pick<Field, 'leftOut' | 'max' | 'min' | 'ofPaths' | 'positional' | 'power'>
+>
 
 function make<K extends FieldKind, V = Values[K]>(kind: K, max: number) {
-  return (about: string, extra: Extra = {}): Field<V, false> => ({
+  return (about: string, extra: FieldExtras = {}): Field<V, false> => ({
     kind,
     about,
     required: false,
@@ -83,7 +91,7 @@ export const name = make('name', 130)
 export const address = make('address', 140)
 export const id = make('id', 128)
 export const text = make('text', 1000)
-/** A mebibyte. What is larger is a file: attach it as an artifact. */
+/** A mebibyte. A longer text is a file: attach it as an artifact. */
 export const body = make('body', 1_048_576)
 export const json = make('json', 262_144)
 export const int = make('int', Number.MAX_SAFE_INTEGER)
@@ -95,7 +103,7 @@ export const path = make('path', 4096)
 export function choice<const T extends readonly string[]>(
   of: T,
   about: string,
-  extra: Extra = {},
+  extra: FieldExtras = {},
 ): Field<T[number], false> {
   return { kind: 'choice', about, required: false, max: 100, of, ...extra }
 }
@@ -103,12 +111,12 @@ export function choice<const T extends readonly string[]>(
 export function choices<const T extends readonly string[]>(
   of: T,
   about: string,
-  extra: Extra = {},
+  extra: FieldExtras = {},
 ): Field<T[number][], false> {
   return { kind: 'choices', about, required: false, max: of.length, of, ...extra }
 }
 
-/** Where nothing is given, the input has this value. */
+/** Without a given value, the input has this one. */
 export function byDefault<V>(
   field: Field<V, false>,
   value: NoInfer<V>,
@@ -120,7 +128,7 @@ export function required<V>(field: Field<V, boolean>): Field<V, true> {
   return { ...field, required: true }
 }
 
-/** All of these give power. */
+/** Marks all of these fields as giving power. */
 export function powers<F extends Fields>(fields: F): F {
   const marked = Object.entries(fields).map(([key, field]) => [key, { ...field, power: true }])
   return Object.fromEntries(marked) as F

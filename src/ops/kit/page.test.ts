@@ -4,7 +4,7 @@ import { readPage } from './page.ts'
 
 type Item = { at: number; body: string }
 
-/** As a store reads: so many, and no more than there is room for. */
+/** Reads as a store does: at most so many items, and no more than there is room for. */
 function listOf(bodies: string[]) {
   const all = bodies.map((body, at): Item => ({ at, body }))
   let reads = 0

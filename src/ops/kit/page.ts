@@ -1,17 +1,17 @@
-// One page of a list: so many items, and no more text than an answer may have. Whoever asks for much is
-// given what fits and goes on from there. An item that is longer by itself is a page by itself.
+// One page of a list: so many items, and no more text than an answer may have. A caller that asks for more
+// gets what fits and goes on from there. An item that is too long is a page by itself.
 
 import { isWhole, lettersIn, PAGE_BYTES } from '../../core/page-bytes.ts'
 
-export type Page<T> = {
+export type ListPage<T> = {
   items: T[]
-  /** How many to read next; 0 when it is full. */
+  /** How many to read next; 0 when the page is full. */
   want: () => number
-  /** Gives back whether all of it fitted: there may be more, and there is room. */
+  /** Returns whether all of it fitted: then there may be more, and there is room. */
   add: (found: readonly T[]) => boolean
 }
 
-export function makePage<T extends object>(limit: number): Page<T> {
+export function makePage<T extends object>(limit: number): ListPage<T> {
   const items: T[] = []
   let room = PAGE_BYTES
   let isFull = false

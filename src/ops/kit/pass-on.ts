@@ -1,18 +1,19 @@
-// A stream passed on piece by piece. Nothing is read ahead: what is taken from here is taken by the connection.
+// Passes a stream on piece by piece. Nothing is read ahead: a piece that is taken from here is taken by the
+// connection.
 
-export type Passing = {
-  /** Ends it, too. */
+export type PassOnOptions = {
+  /** Ends the stream, too. */
   until?: AbortSignal
-  /** Before the next piece is read. */
+  /** Called before the next piece is read. */
   asked?: () => void
   given?: (piece: Uint8Array) => void
-  /** Whole when the last of it was taken; left when its reader went away before. */
+  /** `whole` when the last piece was taken; `left` when the reader went away before. */
   ended?: (how: 'whole' | 'broken' | 'left') => void | Promise<void>
 }
 
 export function passOn(
   from: ReadableStream<Uint8Array>,
-  { until, asked, given, ended }: Passing,
+  { until, asked, given, ended }: PassOnOptions,
 ): ReadableStream<Uint8Array> {
   const reader = from.getReader()
   const stop = () => void reader.cancel().catch(() => {})

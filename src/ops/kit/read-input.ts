@@ -1,5 +1,5 @@
-// The check of every input, against the fields of its operation. A value is doubted here, once; inside, its
-// type is the proof.
+// Checks every input against the fields of its operation. A value is doubted here, once; inside, its type
+// is the proof.
 
 import { parseAddress } from '../../core/agents/address.ts'
 import { isFree, USER } from '../../core/agents/agent.ts'
@@ -92,7 +92,7 @@ function read(key: string, field: Field, value: unknown): unknown {
   }
 }
 
-/** An agent, also of a workflow's instance; or a person. */
+/** An agent, also one of a workflow's instance, or a person. */
 const NAME =
   /^(user:[A-Za-z][A-Za-z0-9_-]{0,63}|[A-Za-z][A-Za-z0-9_-]{0,63}(@[A-Za-z][A-Za-z0-9_-]{0,63})?)$/
 const INT = /^-?\d{1,15}$/
@@ -127,7 +127,7 @@ function readText(field: Field, value: unknown, label: Sentence): string {
   return value
 }
 
-/** Both engines must be able to keep it: no NUL, no half of a surrogate pair. */
+/** Both engines must be able to store the text: no NUL, no half of a surrogate pair. */
 function refuseUnstorable(value: string, label: Sentence): void {
   if (value.includes('\0')) {
     throw refuse('invalid_input', sentence`${label} contains a NUL character; remove it`)
@@ -201,7 +201,7 @@ function readJson(field: Field, value: unknown, label: Sentence): string {
   }
   refuseUnstorable(words, label)
   mustKeepNumbers(words, label)
-  // What no text may hold, no text inside JSON may hold either, though written as an escape.
+  // A text inside JSON may not hold what other texts may not, even as an escape.
   if (words.includes('\\u')) eachText(parsed, (text) => refuseUnstorable(text, label))
   return words
 }
@@ -221,7 +221,7 @@ function toJson(value: unknown, label: Sentence): string {
     const words = JSON.stringify(value)
     if (words !== undefined) return words
   } catch {
-    // A circle, or a number JSON does not have: refused below like a function.
+    // A circle, or a number that JSON does not have, is refused below like a function.
   }
   throw refuse('invalid_input', sentence`${label} cannot be written as JSON`)
 }

@@ -1,4 +1,4 @@
-// What is being settled of one caller's calls, so that its next call finds it done.
+// The work that one caller's calls have left, so that its next call can wait until it is done.
 
 export type Settling = {
   begin: (work: Promise<void> | undefined) => void

@@ -1,4 +1,5 @@
-// What only the shell has, because there the machine is the caller's own; and the operations that need it.
+// The parts of the context that only the shell has, because there the machine is the caller's own, and the
+// operations that need them.
 
 import type { Disk } from '../../core/disk.ts'
 import { refuse } from '../../core/error.ts'
@@ -12,9 +13,9 @@ import { action, type Context, type Definition, type Operation } from './operati
 export type Shell = {
   /** Starts programs. */
   launcher: Launcher
-  /** The caller's files as a whole. */
+  /** The caller's file system. */
   disk: () => Promise<Disk>
-  /** What the caller's program says on standard input, if it does so at once; read as JSON. */
+  /** Reads JSON that the caller's program writes to standard input, if it does so at once. */
   told: () => Promise<unknown>
   /** Asks a server elsewhere. */
   remote: Remote
@@ -26,7 +27,10 @@ export type Shell = {
   terminal?: (command: readonly string[], folder: string | undefined) => Promise<void>
   /** The store in full, where the caller named it. */
   named?: { by: '--db' | 'INBOX_DB'; address: string }
-  /** For what runs until it is interrupted: one thing that was done, as data and in words. */
+  /**
+   * For operations that run until they are interrupted: reports one thing that was done, as data and in
+   * words.
+   */
   say: (line: object, words: string) => void
 }
 
@@ -39,7 +43,7 @@ export type SpeakMcp = (want: {
 
 export type AtShell<C> = C & { shell: Shell }
 
-/** Of the shell alone. */
+/** Defines an operation that only the shell has. */
 export function command<F extends Fields, R extends object>(
   op: Omit<Definition<F, R>, 'at' | 'set' | 'run'> & {
     run: (context: AtShell<Context>, input: Input<F>) => Promise<R>

@@ -6,43 +6,46 @@ import type { JsonSchema } from './schema.ts'
 
 export type ToolWords = {
   name: string
-  /** Only of an operation that is in every set. */
+  /** Only for an operation that is in every set. */
   set?: ToolSet
-  /** When to use it, and what comes of it. */
+  /** When to use the tool, and what comes of it. */
   does: string
   args: Record<string, Arg>
-  /** What to say when the call came back empty-handed. */
+  /** The words for a call that came back with nothing. */
   nothing?: string
 }
 
 export type Arg = {
-  /** The operation's field, where it is called otherwise. */
+  /** The operation's field, if its name differs. */
   field?: string
-  /** Only what its name does not say: every word is paid for in every conversation. */
+  /** Only what the name does not say: every word is paid for in every conversation. */
   about?: string
   required?: true
-  /** Where the field's own shape says too much or too little to a model. */
+  /** Replaces the field's own shape where that says too much or too little to a model. */
   shape?: JsonSchema
-  /** It says the opposite of its field. */
+  /** The argument says the opposite of its field. */
   opposite?: true
-  /** For the operation when the caller says nothing. */
+  /** The field's value when the caller leaves the argument out. */
   otherwise?: unknown
-  /** Only beside this field does `otherwise` count: alone it would mean nothing. */
+  /** `otherwise` counts only beside this field: alone it would mean nothing. */
   otherwiseBeside?: string
-  /** A number will do for its text. */
+  /** A number is accepted in place of its text. */
   orNumber?: true
-  /** It takes paths, its field files with more about each. */
+  /** The argument takes paths, its field objects with more about each. */
   paths?: true
-  /** True stands for the caller's own name. */
+  /** The value true stands for the caller's own name. */
   isMe?: true
-  /** Seconds to block: never fewer, never more, whatever is asked. */
+  /** The seconds to block: never fewer, never more, whatever is asked. */
   between?: readonly [least: number, most: number]
 }
 
-/** Longer, and some clients have given up: one of those in use does after 60 seconds. */
+/** Some clients give up after a longer wait: one of those in use does after 60 seconds. */
 export const LONGEST_TOOL_WAIT_SECONDS = 45
 
-/** How long a tool blocks: what it is asked for, but neither shorter than `least` nor longer than clients wait. */
+/**
+ * How long a tool blocks: as long as it is asked to, but at least `least` and at most as long as clients
+ * wait.
+ */
 export function secondsToWait(least: number): Pick<Arg, 'shape' | 'between'> {
   return {
     shape: { type: 'integer', maximum: LONGEST_TOOL_WAIT_SECONDS },

@@ -9,9 +9,9 @@ export function isWait({ blocks, fields }: Operation, input: object): boolean {
 }
 
 /**
- * Whether a call makes the store where there is none. Whoever waits for mail is known from then on, which is more than
- * a mark. A call about something by its id finds nothing in an empty store, and a dry run keeps nothing: for them, as
- * for looks, an empty store in memory does as well.
+ * Whether a call makes the store where there is none. An agent that waits for mail is known from then on,
+ * which is more than a mark. A call about something by its id finds nothing in an empty store, and a dry
+ * run keeps nothing: for them, as for looks, an empty store in memory does as well.
  */
 export function makesStore(op: Operation, input: object & { dry_run?: boolean }): boolean {
   const isAboutOne = Object.keys(input).some((key) => op.fields[key]?.kind === 'id')

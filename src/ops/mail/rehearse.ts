@@ -14,14 +14,14 @@ import {
   wakesFor,
 } from '../../core/waking/waking.ts'
 import { type Context, stamp } from '../kit/operation.ts'
-import { rehearsed } from '../kit/rehearsed.ts'
+import { rehearseWrite } from '../kit/rehearse-write.ts'
 import { addressed, type Letter } from './letter.ts'
 import type { ExpectedRecipient, MailSendAnswer } from './mail-send.ts'
 
 /** Runs everything as if the letter were sent, up to the commit: even the role's turn stays as it was. */
 export async function rehearse(context: Context, letter: Letter): Promise<MailSendAnswer> {
   const { store } = context
-  const seen = await rehearsed(store, async (tx) => {
+  const seen = await rehearseWrite(store, async (tx) => {
     const { state, now, posting } = await addressed(tx, letter)
     if (state !== null) postIn(state, posting, stamp(context, now))
     const mail = {

@@ -1,21 +1,24 @@
-// Pushes, for people. What the agent wrote stands behind a bar, as mail does.
+// Pushes, as people see them. The agent's words stand after a bar, as in mail.
 
 import { facts, goOn, type Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
 import { type Cell, count, indent, oneLine, relative, safe, table } from '../kit/drawing/text.ts'
 import { drawMail } from '../mail/drawing.ts'
-import type { OpenedSession } from './open.ts'
+import type { OpenAnswer } from './open.ts'
 import type { DocumentNow } from './push-document.ts'
-import type { DocumentShown } from './push-file.ts'
-import type { Handled } from './push-handling.ts'
+import type { ShownDocument } from './push-file.ts'
+import type { HandlingAnswer } from './push-handling.ts'
 import type { PushHistory } from './push-history.ts'
-import type { PushReplied } from './push-reply.ts'
+import type { PushReplyAnswer } from './push-reply.ts'
 import type { Resume } from './push-resume.ts'
-import type { PushShown } from './push-show.ts'
+import type { PushShowAnswer } from './push-show.ts'
 import type { EntryView } from './push-view.ts'
-import type { DocumentWatched } from './push-watch.ts'
+import type { WatchedDocument } from './push-watch.ts'
 
-export function drawHandled({ changed, unread, kept_replies = 0 }: Handled, what: string): string {
+export function drawHandled(
+  { changed, unread, kept_replies = 0 }: HandlingAnswer,
+  what: string,
+): string {
   const kept =
     kept_replies === 0
       ? ''
@@ -23,11 +26,11 @@ export function drawHandled({ changed, unread, kept_replies = 0 }: Handled, what
   return `${count(changed.length, 'push', 'pushes')} ${what}, ${unread} unread${kept}\n`
 }
 
-export function drawWatched(now: DocumentWatched, page: Page): string {
+export function drawWatched(now: WatchedDocument, page: Page): string {
   return now.woke ? drawDocuments([now], page) : 'nothing changed\n'
 }
 
-/** Days as people say them, newest first. */
+/** Groups entries by day, newest first. */
 export function drawHistory({ entries, next_before, unread }: PushHistory, page: Page): string {
   const { ink, terminal } = page
   if (entries.length === 0) return 'no pushes\n'
@@ -57,7 +60,10 @@ function entryCells(entry: EntryView, { ink, now }: Page): Cell[] {
   ]
 }
 
-export function drawPush({ entry, documents, replies, next_after }: PushShown, page: Page): string {
+export function drawPush(
+  { entry, documents, replies, next_after }: PushShowAnswer,
+  page: Page,
+): string {
   const { ink, now } = page
   const label = oneLine(entry.workspace_label)
   const { backend, session } = entry.origin
@@ -101,7 +107,7 @@ function drawDocuments(documents: DocumentNow[], { ink, terminal }: Page): strin
   return table(rows, terminal.columns)
 }
 
-export function drawFile(shown: DocumentShown, page: Page): string {
+export function drawFile(shown: ShownDocument, page: Page): string {
   const head = drawDocuments([shown], page)
   if (shown.content === null) {
     const isThere = shown.state === 'there'
@@ -112,7 +118,7 @@ export function drawFile(shown: DocumentShown, page: Page): string {
 }
 
 export function drawReplied(
-  { message_id, to, reachable, why }: PushReplied,
+  { message_id, to, reachable, why }: PushReplyAnswer,
   { ink }: Page,
 ): string {
   const where = to === null ? 'for nobody' : `queued for ${to}`
@@ -124,6 +130,6 @@ export function drawResume({ shell, why }: Resume, { ink }: Page): string {
   return shell === null ? `${why}\n` : `${ink.dim(`${why}\n`)}${indent(safe(shell), '  ')}\n`
 }
 
-export function drawOpened(session: OpenedSession, page: Page): string {
+export function drawOpened(session: OpenAnswer, page: Page): string {
   return session.opened ? 'started in your terminal\n' : drawResume(session, page)
 }

@@ -3,10 +3,10 @@ import { field, sentence } from '../../core/sentence.ts'
 import { aText } from '../kit/answer.ts'
 import { body, id, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, mutation } from '../kit/operation.ts'
-import { PUSHED, type Pushed, send, subjectOf } from './push.ts'
+import { PUSHED, type PushAnswer, send, subjectOf } from './push.ts'
 import { senderOf } from './push-origin.ts'
 
-export type Notified = Pushed & { deprecated: string }
+export type NotifyAnswer = PushAnswer & { deprecated: string }
 
 const instead = ({ door }: Pick<Context, 'door'>) =>
   `notify is kept for older automation; use ${door === 'mcp' ? 'inbox_push' : 'push'}, which can point at live documents`
@@ -28,7 +28,7 @@ export const notify = mutation({
     if (message.trim() === '')
       throw refuse('invalid_input', sentence`${field('message')} is empty: say something`)
   },
-  async run(context, input): Promise<Notified> {
+  async run(context, input): Promise<NotifyAnswer> {
     const { message } = input
     const sender = await senderOf(context, input)
     const words = { summary: subjectOf(message, []), body: message, artifacts: [] }

@@ -4,7 +4,7 @@ import { PEOPLE } from '../kit/operation.ts'
 import { command } from '../kit/shell.ts'
 import { RESUME, type Resume, resumeOf } from './push-resume.ts'
 
-export type OpenedSession = Resume & { opened: boolean; next_event_id: number }
+export type OpenAnswer = Resume & { opened: boolean; next_event_id: number }
 
 export const open = command({
   name: 'open',
@@ -18,7 +18,7 @@ export const open = command({
   writes: 'nothing',
   callers: PEOPLE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
-  async run(context, input): Promise<OpenedSession> {
+  async run(context, input): Promise<OpenAnswer> {
     const { store } = context
     const { terminal } = context.shell
     const resume = await resumeOf(context, input)

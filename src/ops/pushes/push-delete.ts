@@ -1,7 +1,10 @@
 import { mutation, PEOPLE } from '../kit/operation.ts'
 import { checkEntries, HANDLED, HANDLING_FIELDS, handle } from './push-handling.ts'
 
-/** Rewritten in some tenths of a second, in which nobody else writes. A larger file waits for 'prune'. */
+/**
+ * A file of this size is rewritten in some tenths of a second, in which nobody else writes. A larger file
+ * waits for 'prune'.
+ */
 const MOST_BYTES = 16 * 1024 * 1024
 
 export const pushDelete = mutation({

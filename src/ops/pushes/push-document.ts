@@ -1,4 +1,4 @@
-// A document of a push as it is now, for operations and for doors that send it as it is.
+// A document of a push as it is now, for operations and for doors that send the file itself.
 
 import {
   type Absence,
@@ -14,26 +14,26 @@ import { viewDoc } from '../inbox/doc-view.ts'
 import { aFlag, aNumber, aRecord, aText, type HoldsOf, orNull } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
 import { unusable } from './push.ts'
-import { type Viewer, visiblePush } from './push-view.ts'
+import { type PushViewer, visiblePush } from './push-view.ts'
 
-/** To tell what a file is, its beginning is enough. */
+/** The beginning of a file is enough to tell what it is. */
 const BEGINNING = 8192
 
-export type Opened = {
+export type OpenedDocument = {
   path: string
-  /** When it was pushed; null for one that was not, or came without it. */
+  /** The digest when it was pushed; null for a file that was not pushed, or came without one. */
   pushed_sha256: string | null
   document: OpenDocument | { state: Absence; size?: number }
 }
 
 /**
- * Whoever has it closes it. A workspace or a file that is gone is a state; a path that leads out of the
- * workspace is refused, to everybody.
+ * The caller closes the document. A workspace or a file that is gone is a state; a path that leads out of
+ * the workspace is refused, to everybody.
  */
 export async function openDocument(
   { store, documents }: Pick<Context, 'store' | 'documents'>,
-  want: { entry: string; path: string; viewer: Viewer; tellOutside?: true },
-): Promise<Opened> {
+  want: { entry: string; path: string; viewer: PushViewer; tellOutside?: true },
+): Promise<OpenedDocument> {
   const path = documentPath(want.path, 'path')
   const item = await visiblePush(store, want.entry, want.viewer)
   const pushed_sha256 = digestAtPush(item, path)
@@ -47,7 +47,7 @@ export async function openDocument(
 }
 
 function digestAtPush({ artifacts }: PushItem, path: string): string | null {
-  // One from elsewhere may be written in another form.
+  // A path from elsewhere may be written in another form.
   const doc = artifacts.find((artifact) => documentPath(artifact.path, 'path') === path)
   return (doc && viewDoc(doc).sha256) ?? null
 }
@@ -55,7 +55,7 @@ function digestAtPush({ artifacts }: PushItem, path: string): string | null {
 export type DocumentNow = {
   path: string
   state: 'there' | Absence
-  /** Whether it is other than when it was pushed; null when that is not known. */
+  /** Whether the file differs from when it was pushed; null when that is not known. */
   changed: boolean | null
   size: number | null
   modified_at: Instant | null
@@ -81,8 +81,12 @@ export const DOCUMENT_HOLDS: HoldsOf<DocumentNow> = {
 
 export const DOCUMENT = aRecord<DocumentNow>('document', 'a document as it is now', DOCUMENT_HOLDS)
 
-/** What it is, without what it holds. */
-export async function describe({ path, pushed_sha256, document }: Opened): Promise<DocumentNow> {
+/** Describes the document without its content. */
+export async function describe({
+  path,
+  pushed_sha256,
+  document,
+}: OpenedDocument): Promise<DocumentNow> {
   const isKnown = document.state === 'missing' && pushed_sha256 !== null
   if (document.state !== 'there') {
     return {
@@ -111,7 +115,7 @@ export async function describe({ path, pushed_sha256, document }: Opened): Promi
   }
 }
 
-/** Its text, or an image in base64; null for what can only be downloaded. */
+/** The text, or an image in base64; null for a file that can only be downloaded. */
 export async function contentOf(
   document: OpenDocument,
   { kind, size }: Pick<DocumentNow, 'kind' | 'size'>,
@@ -124,7 +128,7 @@ export async function contentOf(
     const content = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { content, encoding: 'utf-8' }
   } catch {
-    // It begins like text and does not go on so.
+    // The file begins like text, but does not go on as text.
     return { content: null, encoding: null }
   }
 }

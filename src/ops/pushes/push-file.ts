@@ -10,7 +10,7 @@ import {
 } from './push-document.ts'
 import { personLooking } from './push-view.ts'
 
-export type DocumentShown = DocumentNow & {
+export type ShownDocument = DocumentNow & {
   content: string | null
   encoding: 'utf-8' | 'base64' | null
   next_event_id: number
@@ -30,7 +30,7 @@ export const pushFile = query({
   set: 'workspace',
   callers: OPERATORS,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
-  async run(context, input): Promise<DocumentShown> {
+  async run(context, input): Promise<ShownDocument> {
     const { store } = context
     const viewer = personLooking(context, input.agent)
     const opened = await openDocument(context, { entry: input.entry, path: input.path, viewer })

@@ -1,4 +1,5 @@
-// What people do with pushes: to some by their ids, in one transaction, each under its lock.
+// Read, unread, trash, restore and delete: what people do with pushes, by their ids, in one transaction,
+// each under its lock.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
@@ -12,7 +13,7 @@ import { pushesSeenBy, sees } from '../inbox/visible-thread.ts'
 import { aList, aNumber, aText, CURSOR, type HoldsOf, maybe } from '../kit/answer.ts'
 import { list, required, self } from '../kit/field.ts'
 import { type Context, commit, stamp } from '../kit/operation.ts'
-import { personLooking, type Viewer } from './push-view.ts'
+import { type PushViewer, personLooking } from './push-view.ts'
 
 const MOST = 500
 
@@ -21,17 +22,17 @@ export const HANDLING_FIELDS = {
   entries: required(list('a push', { max: MOST, positional: true })),
 }
 
-export type Handled = {
-  /** Those that are not as they were. */
+export type HandlingAnswer = {
+  /** Ids of pushes this call changed. */
   changed: string[]
-  /** Of a deletion: how many replies their agents have yet to read. They stay as mail. */
+  /** For a deletion: how many replies their agents have yet to read. They stay as mail. */
   kept_replies?: number
-  /** How many in the inbox are unread now. */
+  /** How many pushes in the inbox are unread now. */
   unread: number
   next_event_id: number
 }
 
-export const HANDLED: HoldsOf<Handled> = {
+export const HANDLED: HoldsOf<HandlingAnswer> = {
   changed: aList(aText('an id'), 'those that are not as they were'),
   kept_replies: maybe(
     aNumber('after a deletion: replies that nobody was shown, which stay as mail'),
@@ -40,7 +41,7 @@ export const HANDLED: HoldsOf<Handled> = {
   next_event_id: CURSOR,
 }
 
-export type Act = 'read' | 'unread' | 'trash' | 'restore' | 'delete'
+export type Handling = 'read' | 'unread' | 'trash' | 'restore' | 'delete'
 
 type HandlingInput = {
   agent?: string | undefined
@@ -52,7 +53,11 @@ export function checkEntries({ entries }: { entries?: string[] | undefined }): v
   if ((entries ?? []).length === 0) throw refuse('invalid_input', 'say which: name an entry')
 }
 
-export async function handle(context: Context, act: Act, input: HandlingInput): Promise<Handled> {
+export async function handle(
+  context: Context,
+  act: Handling,
+  input: HandlingInput,
+): Promise<HandlingAnswer> {
   const viewer = personLooking(context, input.agent)
   const { name: person } = viewer
   const call = { op: `push ${act}`, agent: person, input }
@@ -62,7 +67,7 @@ export async function handle(context: Context, act: Act, input: HandlingInput): 
     let kept_replies = 0
     for (const entryId of input.entries.toSorted()) {
       const lock = locks.find(({ state }) => state.thread.thread_id === entryId)
-      // Before it: deleting takes the words away.
+      // The replies are saved first, because deleting takes their text away.
       if (act === 'delete' && lock !== undefined) {
         kept_replies += await keepReplies(context, tx, lock)
       }
@@ -79,7 +84,7 @@ async function handleOne(
   tx: Tx,
   entryId: string,
   lock: Locked | undefined,
-  { act, viewer: { name: person, by } }: { act: Act; viewer: Viewer },
+  { act, viewer: { name: person, by } }: { act: Handling; viewer: PushViewer },
 ): Promise<boolean> {
   const thread = lock?.state.thread
   if (!isPush(thread) || !(await sees(tx, by, thread))) {
@@ -103,7 +108,7 @@ async function handleOne(
     return true
   }
   if (act === 'unread') {
-    // The last that was said to this person: that is what there is to come back to.
+    // The latest message to this person, because that is what they want to come back to.
     const last = own.at(-1)
     if (last === undefined || isUnread(last)) return false
     const which = { recipient: person, messages: [last.message_id] }

@@ -10,9 +10,9 @@ import { ENTRY, type EntryView, viewEntries, viewerOf } from './push-view.ts'
 export type PushHistory = {
   entries: EntryView[]
   has_more: boolean
-  /** Give it as `before` to go on; null at the end. */
+  /** The cursor for `before` on the next page; null at the end. */
   next_before: string | null
-  /** How many in the inbox the reader has not read. */
+  /** How many pushes in the inbox the reader has not read. */
   unread: number
   next_event_id: number
 }
@@ -41,7 +41,7 @@ export const pushHistory = query({
     const { limit } = input
     const only = await pushesSeenBy(store, viewer.by)
     const { workspaceId = input.workspace, from = input.from } = only
-    // Another's, or another workspace's: there is nothing for it to see.
+    // The caller asks for another agent's or another workspace's pushes, and may see none of those.
     const isForeign =
       (input.from ?? from) !== from || (input.workspace ?? workspaceId) !== workspaceId
     const [end, { items, has_more }, unread] = await Promise.all([

@@ -1,4 +1,4 @@
-// Who pushes, from which workspace and from where: by what the door knows.
+// Who pushes, from which workspace and from which session, by what the door knows.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
@@ -10,13 +10,13 @@ import { type Instant, plusSeconds } from '../../core/time.ts'
 import { presentWorkspace } from '../identity/workspace-view.ts'
 import type { Context } from '../kit/operation.ts'
 
-export type Sender = { from: string; workspace: Workspace | null }
+export type PushSender = { from: string; workspace: Workspace | null }
 
 /** An agent pushes from its own workspace; people and services name one, and its own agent then speaks. */
 export async function senderOf(
   { store, caller, origin }: Context,
   want: { agent?: string | undefined; workspace?: string | undefined },
-): Promise<Sender> {
+): Promise<PushSender> {
   const { principal } = caller
   const own = principal?.workspace_id
   if (own !== undefined && want.workspace !== undefined && want.workspace !== own) {
@@ -38,7 +38,8 @@ export async function senderOf(
       sentence`say who pushes (${callerBy('agent')}), or from which workspace: be in one (see ${operation('workspace add')}), or name it with ${field('workspace')}`,
     )
   }
-  // Who only says its name may say its workspace, too: at /mcp it comes in by the workspace's id alone.
+  // A caller whose name is only claimed may also name its workspace: at /mcp it comes in by the workspace's
+  // id alone.
   const isShown = principal !== undefined && principal.proof !== 'claim'
   const isOthers = own === undefined && isShown && workspace?.default_agent !== from
   if (workspace !== null && isOthers) {
@@ -50,7 +51,7 @@ export async function senderOf(
   return { from, workspace }
 }
 
-/** The innermost that the caller stands in. */
+/** The innermost workspace around the caller's folder. */
 export async function workspaceAround(
   store: Pick<Tx, 'workspaces'>,
   folder: string | undefined,
@@ -64,16 +65,16 @@ export async function workspaceAround(
   return around[0] ?? null
 }
 
-type Standing = { now: Instant; wake: { wake_id: string } | null; turns: readonly Turn[] }
+type PushMoment = { now: Instant; wake: { wake_id: string } | null; turns: readonly Turn[] }
 
 /**
- * As the call says it; and where it does not, as the hooks of its program did: if the agent is at work there in
- * one session and no other.
+ * The origin as the call gives it; if it gives none, as the hooks of the agent's program noted it, provided
+ * the agent is at work there in exactly one session.
  */
 export function originOf(
   { origin = {} }: Pick<Context, 'origin'>,
   workspace: Workspace | null,
-  { now, wake, turns }: Standing,
+  { now, wake, turns }: PushMoment,
 ): Origin {
   const { backend, session } = origin
   const place = workspace?.path ?? origin.folder
@@ -88,13 +89,13 @@ export function originOf(
   return believed({
     backend: backend ?? turn?.backend,
     session: session ?? turn?.session,
-    // A program finds a session again only in the folder it was begun in.
+    // A program finds a session again only in the folder in which it began.
     folder: turn?.folder || place,
     wake: wake?.wake_id,
   })
 }
 
-/** One in the other; what is not known may be. */
+/** Whether one folder lies in the other; an unknown one may. */
 function isNear(folder: string, place: string | undefined): boolean {
   if (folder === '' || place === undefined) return true
   return `${folder}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${folder}/`)

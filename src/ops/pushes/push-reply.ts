@@ -12,11 +12,11 @@ import { subjectOf } from './push.ts'
 import { personLooking } from './push-view.ts'
 import { type Reach, reachOf } from './reach.ts'
 
-/** No words of it, as in the answer to a push. */
-export type PushReplied = {
+/** The answer holds none of the words, as the answer to a push. */
+export type PushReplyAnswer = {
   entry_id: string
   message_id: string
-  /** Whom it was sent to; null when nobody is known who could get it. */
+  /** The recipient; null when nobody is known who could get the reply. */
   to: string | null
   next_event_id: number
 } & Reach
@@ -39,21 +39,21 @@ export const pushReply = mutation({
       throw refuse('invalid_input', sentence`${field('comments')} is empty: say something`)
     }
   },
-  async run(context, input): Promise<PushReplied> {
+  async run(context, input): Promise<PushReplyAnswer> {
     const { name: from, by } = personLooking(context, input.agent)
     const { entry: entry_id, comments } = input
     const call = { op: 'push reply', agent: from, input }
     const replied = await commit(context, call, async (tx) => {
-      // Asked together: in one round trip.
+      // All of these are read in one round trip.
       const [row, first, now] = await Promise.all([
         tx.pushRow(entry_id),
         tx.asking(entry_id),
         tx.now(),
       ])
       const isThere = row !== null && first !== null
-      // Of what came from elsewhere it may not be known who pushed it.
+      // For a push that came from elsewhere, the agent may be unknown.
       const to = isThere && first.from_agent !== SYSTEM ? first.from_agent : null
-      // Names before threads: whoever needs locks on both takes them in this order.
+      // Names are locked before threads: every writer that needs both takes them in this order.
       if (to !== null) await introduceAll(tx, [to], { by: from, now })
       const lock = await tx.lock(entry_id)
       if (lock === null || !isPush(lock.state.thread)) throw unknownPush(entry_id)
@@ -82,7 +82,7 @@ export const pushReply = mutation({
       return { entry_id, message_id: event.message.message_id, to }
     })
     const { to } = replied
-    // Of this moment, and so said anew to whoever asks again under the same key.
+    // The reach holds for this moment, so it is found out again for a repeated call.
     const reach =
       to === null ? NOBODY : await reachOf(context, to, { type: 'answer', from, hops: 0 })
     return { ...replied, ...reach }

@@ -7,11 +7,11 @@ import { messagesFrom } from '../threads/show.ts'
 import { DOCUMENT, type DocumentNow, describe, openDocument } from './push-document.ts'
 import { ENTRY, type EntryView, viewEntries, viewerOf, visiblePush } from './push-view.ts'
 
-export type PushShown = {
+export type PushShowAnswer = {
   entry: EntryView
-  /** The documents as they are now, without what they hold; for people. */
+  /** The documents as they are now, without their content; for people. */
   documents: DocumentNow[]
-  /** What was said after it, oldest first. */
+  /** The messages after the push itself, oldest first. */
   replies: MailMessage[]
   /** Not all replies fit: go on with `after` and next_after. */
   has_more: boolean
@@ -33,14 +33,14 @@ export const pushShow = action({
   set: 'workspace',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found'],
-  async run(context, input): Promise<PushShown> {
+  async run(context, input): Promise<PushShowAnswer> {
     const { store, later, door } = context
     const viewer = viewerOf(context, input.agent)
     const next_event_id = await store.lastEventId()
     const item = await visiblePush(store, input.entry, viewer)
     const [[entry], page, deliveries] = await Promise.all([
       viewEntries(store, [item], viewer),
-      // The first is the push itself.
+      // The first message is the push itself.
       messagesFrom(store, input.entry, Math.max(1, input.after ?? 0)),
       store.deliveriesOf({ thread_id: input.entry }),
     ])
@@ -78,7 +78,7 @@ export const pushShow = action({
   },
 })
 
-/** Of one that leads out of its workspace by now, that is what is told. */
+/** A document that leads out of its workspace by now gets that as its state. */
 async function stateOf(
   context: Parameters<typeof openDocument>[0],
   want: Parameters<typeof openDocument>[1],

@@ -1,4 +1,4 @@
-// A push as doors show it: what the entries file has of it, and what is known of it now.
+// A push as doors show it: the fields of the entries file, and what is known about it now.
 
 import { isPerson, USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
@@ -9,19 +9,19 @@ import { callerBy, operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { epochMs, type Instant } from '../../core/time.ts'
 import { DOC, type DocView, viewDoc } from '../inbox/doc-view.ts'
-import { type Viewer as Sighted, sees, viewerNamed } from '../inbox/visible-thread.ts'
+import { sees, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
 import { aFlag, aList, aNumber, aRecord, aText, maybe, orNull } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
 
 export type EntryView = {
   entry_id: string
-  /** Milliseconds since 1970; the same moment as text is `created_at`. */
+  /** Milliseconds since 1970; `created_at` is the same moment as text. */
   ts: number
   created_at: Instant
   workspace_id: string
-  /** What the workspace is called now, or was called last; of one that was never here, what the push says. */
+  /** The workspace's present or last label; for a workspace that was never here, the label in the push. */
   workspace_label: string
-  /** none: it came from no workspace. */
+  /** `none` means that the push came from no workspace. */
   workspace: 'present' | 'gone' | 'none'
   agent: string
   form: PushForm
@@ -31,24 +31,27 @@ export type EntryView = {
   origin: Origin
   unread: boolean
   trashed_at: Instant | null
-  /** What was said in it after the push itself. */
+  /** The number of messages after the push itself. */
   replies: number
-  /** Of one that came from a file: who brought it in. */
+  /** The importer, for a push that came from a file. */
   imported_by?: string
 }
 
-/** Who looks at pushes: a person, unless an agent looks at its own. */
-export type Viewer = {
+/** The viewer of pushes: a person, unless an agent looks at its own. */
+export type PushViewer = {
   name: string
   isPerson: boolean
-  /** Who that is for the table of who sees what. */
-  by: Sighted
-  /** Not the reader itself: what it is shown, the reader has not seen. */
+  /** The viewer as the table of who sees what knows it. */
+  by: Viewer
+  /** Set when the caller is not the reader itself: then the reader has not seen what is shown. */
   isForAnother?: true
 }
 
-/** A service looks as the owner would; and whoever gives no name is the owner. */
-export function viewerOf({ caller }: Pick<Context, 'caller'>, given: string | undefined): Viewer {
+/** A service looks as the owner would, and a caller without a name is the owner. */
+export function viewerOf(
+  { caller }: Pick<Context, 'caller'>,
+  given: string | undefined,
+): PushViewer {
   const { principal } = caller
   if (principal?.kind === 'service' || principal?.kind === 'system') {
     return { name: USER, isPerson: true, by: principal, isForAnother: true }
@@ -57,8 +60,11 @@ export function viewerOf({ caller }: Pick<Context, 'caller'>, given: string | un
   return { name, isPerson: isPerson(name), by: principal ?? viewerNamed(name) }
 }
 
-/** What is done with a push is the person's business. */
-export function personLooking(context: Pick<Context, 'caller'>, given: string | undefined): Viewer {
+/** Only people handle pushes. */
+export function personLooking(
+  context: Pick<Context, 'caller'>,
+  given: string | undefined,
+): PushViewer {
   const viewer = viewerOf(context, given)
   if (viewer.isPerson) return viewer
   throw refuse(
@@ -67,11 +73,11 @@ export function personLooking(context: Pick<Context, 'caller'>, given: string | 
   )
 }
 
-/** The entry, if it is there and this one may see it. To others it does not exist. */
+/** The entry, if it exists and this viewer may see it. To others it does not exist. */
 export async function visiblePush(
   store: Store,
   entryId: string,
-  viewer: Viewer,
+  viewer: PushViewer,
 ): Promise<PushItem> {
   const [item, state] = await Promise.all([store.push(entryId, viewer.name), store.thread(entryId)])
   const thread = state?.thread
@@ -90,17 +96,21 @@ export async function visiblePush(
 export async function viewEntries(
   store: Store,
   items: readonly PushItem[],
-  viewer: Viewer,
+  viewer: PushViewer,
 ): Promise<EntryView[]> {
   if (items.length === 0) return []
   const all = new Map((await store.workspaces()).map((one) => [one.workspace_id, one]))
   return items.map((item) => viewEntry(item, all.get(item.workspace_id), viewer))
 }
 
-function viewEntry(item: PushItem, workspace: Workspace | undefined, viewer: Viewer): EntryView {
+function viewEntry(
+  item: PushItem,
+  workspace: Workspace | undefined,
+  viewer: PushViewer,
+): EntryView {
   const isThere = workspace !== undefined && workspace.removed_at === null
   const origin = storedOrigin(item.payload_json)
-  // Whoever has the session's id can go on with it: that is for its owner.
+  // Anybody who has the session's id can go on with it, so only its owner gets it.
   const { session: _, folder: __, ...open } = origin
   return {
     entry_id: item.thread_id,

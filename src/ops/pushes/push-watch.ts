@@ -2,9 +2,9 @@ import { CURSOR, INTERRUPTED, WOKE } from '../kit/answer.ts'
 import { byDefault, id, int, path, required, self, text } from '../kit/field.ts'
 import { type Context, OPERATORS, query } from '../kit/operation.ts'
 import { DOCUMENT_HOLDS, type DocumentNow, describe, openDocument } from './push-document.ts'
-import { personLooking, type Viewer } from './push-view.ts'
+import { type PushViewer, personLooking } from './push-view.ts'
 
-export type DocumentWatched = DocumentNow & {
+export type WatchedDocument = DocumentNow & {
   woke: boolean
   interrupted?: true
   next_event_id: number
@@ -29,7 +29,7 @@ export const pushWatch = query({
   callers: OPERATORS,
   blocks: true,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
-  async run(context, input): Promise<DocumentWatched> {
+  async run(context, input): Promise<WatchedDocument> {
     const viewer = personLooking(context, input.agent)
     const want = { entry: input.entry, path: input.path, viewer }
     const timeout = input.timeout_seconds * 1000
@@ -37,7 +37,7 @@ export const pushWatch = query({
     const given = late === undefined ? context.signal : AbortSignal.any([context.signal, late])
     let last = input.sha256
     for (;;) {
-      // Armed before the look, so that nothing falls between look and sleep.
+      // The watch is armed before the look, so that nothing falls between look and sleep.
       const armed = await arm(context, want, given)
       const now = await lookAt(context, want).catch((error) => {
         armed.give()
@@ -59,9 +59,9 @@ export const pushWatch = query({
   lines: async (answer, page) => (await import('./drawing.ts')).drawWatched(answer, page),
 })
 
-type Want = { entry: string; path: string; viewer: Viewer }
+type WatchTarget = { entry: string; path: string; viewer: PushViewer }
 
-async function lookAt(context: Context, want: Want): Promise<DocumentNow> {
+async function lookAt(context: Context, want: WatchTarget): Promise<DocumentNow> {
   const opened = await openDocument(context, want)
   try {
     return await describe(opened)
@@ -70,7 +70,11 @@ async function lookAt(context: Context, want: Want): Promise<DocumentNow> {
   }
 }
 
-async function arm({ store, documents }: Context, { entry, path }: Want, signal: AbortSignal) {
+async function arm(
+  { store, documents }: Context,
+  { entry, path }: WatchTarget,
+  signal: AbortSignal,
+) {
   const giving = new AbortController()
   const item = await store.push(entry, '')
   const workspace = item === null ? null : await store.workspace(item.workspace_id)

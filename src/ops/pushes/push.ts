@@ -11,14 +11,21 @@ import { introduceAll } from '../agents/introduce.ts'
 import { aNumber, aText, CURSOR, type HoldsOf } from '../kit/answer.ts'
 import { body, id, list, self } from '../kit/field.ts'
 import { ANYONE, type Context, commit, mutation, stamp } from '../kit/operation.ts'
-import { originOf, type Sender, senderOf } from './push-origin.ts'
+import { originOf, type PushSender, senderOf } from './push-origin.ts'
 
 const MOST_DOCS = 50
 
-/** No words of it: an answer is kept for a retry, and a deleted push must not live on there. */
-export type Pushed = { entry_id: string; ts: number; workspace_id: string; next_event_id: number }
+/**
+ * The answer holds none of the words: it is kept for a retry, and a deleted push must not live on there.
+ */
+export type PushAnswer = {
+  entry_id: string
+  ts: number
+  workspace_id: string
+  next_event_id: number
+}
 
-export const PUSHED: HoldsOf<Pushed> = {
+export const PUSHED: HoldsOf<PushAnswer> = {
   entry_id: aText('its id'),
   ts: aNumber('when, in milliseconds since 1970'),
   workspace_id: aText('where it came from, or empty'),
@@ -51,7 +58,7 @@ export const push = mutation({
       )
     }
   },
-  async run(context, input): Promise<Pushed> {
+  async run(context, input): Promise<PushAnswer> {
     const { docs = [], comments = '' } = input
     const sender = await senderOf(context, input)
     const artifacts = await seen(context, sender.workspace, docs)
@@ -77,22 +84,22 @@ export const push = mutation({
   },
 })
 
-type Sending = {
+type PushInput = {
   op: string
-  sender: Sender
+  sender: PushSender
   form: PushForm
   words: Omit<Words, 'payload_json'>
   input: object & { idempotency_key?: string | undefined }
 }
 
-/** The one way in which a push comes to be, whatever it is called. */
-export async function send(context: Context, want: Sending): Promise<Pushed> {
+/** The one function that makes a push, under either of its names. */
+export async function send(context: Context, want: PushInput): Promise<PushAnswer> {
   const { op, sender, form, input } = want
   const { from, workspace } = sender
-  // With its workspace, which the words need not name: one agent may speak for several.
+  // The workspace is added, because the caller need not name it and one agent may speak for several.
   const meant = { ...input, workspace: workspace?.workspace_id }
   return commit(context, { op, agent: from, input: meant }, async (tx) => {
-    // Asked together: in one round trip.
+    // All of these are read in one round trip.
     const [now, known, wake, turns, recipients] = await Promise.all([
       tx.now(),
       tx.agent(from),
@@ -125,12 +132,12 @@ export async function send(context: Context, want: Sending): Promise<Pushed> {
   })
 }
 
-/** The owner, and everybody who was added: each has an unread of their own. */
+/** The owner and everybody who was added: each has an unread state of their own. */
 export async function everyone(tx: Pick<Tx, 'people'>): Promise<string[]> {
   return [...new Set([USER, ...(await tx.people())])]
 }
 
-/** Each document as it is now: there, inside the workspace, and with its digest. */
+/** Each document as it is now: it exists, lies inside the workspace, and has this digest. */
 async function seen(
   { documents, door, origin }: Context,
   workspace: Workspace | null,
@@ -149,7 +156,7 @@ async function seen(
       sentence`a document belongs to a workspace: add its folder with ${operation('workspace add')}, name one with ${field('workspace')}, or say it in ${field('comments')}`,
     )
   }
-  // A shell completes names from where its user stands.
+  // A shell completes names from the folder its user is in.
   const standing = door === 'cli' ? origin?.folder : undefined
   const paths = docs.map((doc) =>
     documentPath(insideOf(workspace.path, doc, standing), field('docs')),

@@ -1,4 +1,4 @@
-// Whether words to an agent will be heard, said beside the answer: what was sent is kept either way.
+// Whether words to an agent will be heard, as a note beside the answer: the message is kept either way.
 
 import { isWakeable, standingOf } from '../../core/agents/agent.ts'
 import { epochMs, plusSeconds } from '../../core/time.ts'
@@ -9,7 +9,7 @@ import type { Context } from '../kit/operation.ts'
 
 export type Reach = {
   reachable: boolean
-  /** The broker will start it. */
+  /** Whether the broker will start the agent. */
   wakes: boolean
   why: string
 }
@@ -45,7 +45,7 @@ export async function reachOf(
   if (wakes) return no(`${ruled}, but no broker runs: start 'inbox serve' or 'inbox wake run'`)
   if (status === 'off') return no(ruled)
   if (status === 'dormant') return no(seen === '' ? ruled : `${ruled} and${seen}`)
-  // What it said, or that it called a while ago, does not show that anybody is there to read.
+  // A declaration, or a call a while ago, does not show that anybody is there to read.
   const last = by === 'declared' ? ` said at ${at} that it is ${status}` : seen
   const doubt = `${name}${last}; nothing shows that it still runs`
   return no(isWakeable(agent) && again !== null ? doubt : `${doubt}; ${ruled}`)

@@ -1,4 +1,4 @@
-// What an answer is drawn on, and the few forms that most answers share.
+// The page that an answer is drawn on, and the few forms that most answers share.
 
 import type { Instant } from '../../../core/time.ts'
 import { type Cell, type Palette, palette, relative, table } from './text.ts'
@@ -12,7 +12,7 @@ export function pageOf(io: { terminal: () => Terminal; now: () => number }): Pag
   return { terminal, ink: palette(terminal.colour), now: io.now() }
 }
 
-/** `status  done`: a name and its value on each line; those without a value are left out. */
+/** Lines such as `status  done`, a name and its value; names without a value are left out. */
 export function facts(rows: [string, string | null | undefined | Cell][], page: Page): string {
   const cells = rows.flatMap(([name, value]): Cell[][] => {
     const cell = typeof value === 'string' ? { text: value } : value
@@ -21,19 +21,19 @@ export function facts(rows: [string, string | null | undefined | Cell][], page: 
   return table(cells, page.terminal.columns)
 }
 
-/** `seen 5 min ago`, or nothing when it never was. */
+/** Such as `seen 5 min ago`, or nothing if it never was. */
 export function since(word: string, at: Instant | null, { now }: Page): string {
   return at === null ? '' : `${word} ${relative(at, now)}`
 }
 
-/** A program that reads this gets every word of it. */
+/** Without a terminal a program reads the page and gets every word of it, so the width has no limit. */
 export function whole(page: Page): Page {
   const { terminal } = page
   if (terminal.isTty) return page
   return { ...page, terminal: { ...terminal, columns: Number.POSITIVE_INFINITY } }
 }
 
-/** Of a list that is longer: how to see what comes next. */
+/** For a list that is longer: how to see the next page. */
 export function goOn({ ink }: Page, flag: string, place: string | number | null): string {
   return place === null ? '' : ink.dim(`go on with --${flag} ${place}\n`)
 }

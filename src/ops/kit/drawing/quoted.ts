@@ -1,12 +1,12 @@
-// Another's words, each line behind a bar: they are data, and cannot pass for a line of this program or for
-// an instruction of the reader's own operator, whatever they say.
+// Other people's words, each line after a bar: they are data, and must not pass for a line of this program
+// or for an instruction of the reader's own operator.
 
 import type { Page } from './page.ts'
 import { safe } from './text.ts'
 
 export const BAR = '│'
 
-/** The sender's words, each line behind a bar, also where the terminal would have broken it. */
+/** The sender's words, with a bar before each line, also where the terminal would have broken it. */
 export function words(text: string, { ink, terminal }: Page): string {
   const width = terminal.isTty ? Math.max(8, terminal.columns - 2) : Number.POSITIVE_INFINITY
   const lines = safe(text)
@@ -30,11 +30,14 @@ function broken(line: string, width: number): string[] {
   return pieces
 }
 
-/** At most so many: a line that is broken too early still has its bar, one broken too late has not. */
+/**
+ * The most columns that a character may take: a line that is broken too early still has its bar, one that
+ * is broken too late does not.
+ */
 function columnsOf(letter: string): number {
   if (letter === '\t') return 8
   return (letter.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2
 }
 
-/** From here on letters may be two columns wide. */
+/** From here on characters may be two columns wide. */
 const FIRST_WIDE = 0x1100

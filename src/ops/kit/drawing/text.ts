@@ -1,5 +1,5 @@
-// Laying out words on a terminal. Whatever an agent wrote is shown without its control characters:
-// a subject must not move the cursor, hide itself, or turn the line around.
+// Lays out words on a terminal. Text that an agent wrote is shown without its control characters: a subject
+// must not move the cursor, hide itself, or turn the line around.
 
 import { UNSEEN } from '../../../core/error.ts'
 import type { Instant } from '../../../core/time.ts'
@@ -26,14 +26,14 @@ export function palette(colour: boolean): Palette {
   return Object.fromEntries(entries) as Palette
 }
 
-/** These join letters: they are part of words and of pictures. */
+/** These join letters: they are part of words and of emoji. */
 const JOINERS = '\u200c\u200d'
 
 export function safe(text: string): string {
   return text.replace(UNSEEN, (letter) => (JOINERS.includes(letter) ? letter : '�'))
 }
 
-/** One line of it: what a table cell can hold. */
+/** The text on one line, as a table cell can hold it. */
 export function oneLine(text: string): string {
   return safe(text.replace(/\s+/g, ' ').trim())
 }
@@ -45,7 +45,7 @@ function cut(text: string, width: number): string {
 
 export type Cell = { text: string; ink?: Ink }
 
-/** Columns as wide as their widest cell, empty ones left out; the last takes the rest of the line. */
+/** Columns as wide as their widest cell, empty ones left out; the last one takes the rest of the line. */
 export function table(all: Cell[][], width: number): string {
   const used = (column: number) => all.some((row) => (row[column]?.text ?? '') !== '')
   const rows = all.map((row) => row.filter((_, column) => used(column)))
@@ -79,11 +79,11 @@ function span(seconds: number): string {
   return `${seconds} s`
 }
 
-/** "5 min ago", "in 2 h". The exact moment is in the JSON. */
+/** Such as "5 min ago" or "in 2 h". The exact moment is in the JSON. */
 export function relative(at: Instant, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000
   if (Math.abs(seconds) < 1) return 'now'
-  // Rounded first: a lease of 15 minutes, looked at a millisecond later, is not one of 14.
+  // Rounded first: a lease of 15 minutes, looked at a millisecond later, does not have 14 left.
   const whole = Math.round(Math.abs(seconds))
   return seconds < 0 ? `${span(whole)} ago` : `in ${span(whole)}`
 }

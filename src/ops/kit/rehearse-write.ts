@@ -1,8 +1,8 @@
-// What a transaction would do, without doing it: it runs up to the commit, and is then undone.
+// Runs a transaction up to its commit and undoes it, to see what it would do.
 
 import type { Store, Tx } from '../../core/store.ts'
 
-export async function rehearsed<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function rehearseWrite<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
   const done = new Rehearsal<T>()
   try {
     await store.write(async (tx) => {
@@ -15,7 +15,7 @@ export async function rehearsed<T>(store: Store, work: (tx: Tx) => Promise<T>): 
   return done.result as T
 }
 
-/** A transaction is undone by an error; this one is none. */
+/** An error undoes a transaction; this one marks the end of a rehearsal and is no failure. */
 class Rehearsal<T> extends Error {
   result: T | undefined
 }
