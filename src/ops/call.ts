@@ -12,7 +12,7 @@ import { type Bare, type Context, inputFor, type Operation } from './kit/operati
 import type { AtShell } from './kit/shell.ts'
 import { addStop, addStopToRefusal, type Told } from './stop.ts'
 
-type OfCall = 'caller' | 'door' | 'signal' | 'later' | 'isNotStopped'
+type OfCall = 'caller' | 'door' | 'signal' | 'later'
 
 /** What all calls to one store have in common. */
 export type House = Omit<Context, OfCall | 'shell'>
@@ -69,14 +69,13 @@ async function perform(
 ): Promise<Told> {
   if (!('store' in context)) return op.storeless?.run(context, input) ?? {}
   const agent = callerIn(op.fields, input) ?? context.caller.agent
-  if (agent === undefined) return op.run(context, input)
-  let result: object
   try {
-    result = await op.run(context, input)
+    const { notStopped, ...result } = await op.run(context, input)
+    return agent === undefined || notStopped === agent ? result : addStop(context, agent, result)
   } catch (error) {
-    throw error instanceof Refusal ? await addStopToRefusal(context, agent, error) : error
+    if (agent === undefined || !(error instanceof Refusal)) throw error
+    throw await addStopToRefusal(context, agent, error)
   }
-  return context.isNotStopped ? result : addStop(context, agent, result)
 }
 
 /** An agent named by its position is whom the call is about, not who calls. */

@@ -39,7 +39,7 @@ export const signIn = mutation({
     if (server !== undefined) linkTo(server, '')
   },
   storeless: {
-    async run() {
+    async run(): Promise<SignIn> {
       throw refuse(
         'not_found',
         sentence`there is no such store, so no server to sign in to; name the server's with ${field('db')}`,

@@ -12,7 +12,7 @@ import type { Reads, Store, Tx } from '../../core/store.ts'
 import { aList, aNumber, CURSOR, type HoldsOf, MORE } from '../kit/answer.ts'
 import { mustBeAbove, mustBeInLog, parseSince, type Since } from '../kit/cursor.ts'
 import { address, byDefault, flag, int, required, self, text } from '../kit/field.ts'
-import type { Context } from '../kit/operation.ts'
+import type { Context, StopAsked } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
 import { INBOX_MAIL, type InboxMessage, viewItem } from './mail-view.ts'
 
@@ -142,7 +142,7 @@ export async function seesEverything(store: Reads, agent: string): Promise<boole
 export async function look(
   store: Store,
   { recipient, isOwn, reader, unreadOnly, after, since, isCursor, limit }: Looking,
-): Promise<{ inbox: Inbox; items: InboxItem[]; isNotStopped: boolean }> {
+): Promise<{ inbox: Inbox; items: InboxItem[] } & StopAsked> {
   // The log's end first: what is sent after it is ahead of the cursor in the answer.
   const [{ end, now }, found, unread, stop, floor] = await Promise.all([
     store.standing(),
@@ -173,7 +173,7 @@ export async function look(
     messages = await withEntries(store, { recipient, isOwn }, items, messages)
   }
   const inbox = { messages, unread, next_event_id, has_more }
-  return { inbox, items, isNotStopped: stop === null }
+  return { inbox, items, notStopped: stop === null ? (reader ?? undefined) : undefined }
 }
 
 /** Once the answer is out. What was read or presented in the meantime stays as it is. */

@@ -42,8 +42,6 @@ export type Context = {
   signal: AbortSignal
   /** Does this once the answer is out. */
   later: Afterwards['later']
-  /** Set by a call that has looked, in its own transaction, for a word to stop and found none. */
-  isNotStopped?: boolean
   /** Files of the caller: only at doors where the caller's files are ours, that is the shell. */
   files?: Files
   /** The folders of the machine the store is used from. */
@@ -131,7 +129,7 @@ export type Operation<F extends Fields = Fields, R extends object = object> = Fo
   nothing?: (result: R) => boolean
   /** The call worked, but what it found is as bad as a refusal of this code. */
   verdict?: (result: R) => Code | undefined
-  run: (context: Context, input: Input<F>) => Promise<R>
+  run: (context: Context, input: Input<F>) => Promise<R & StopAsked>
 }
 
 /** Refusals any operation can meet at the store itself. */
@@ -193,7 +191,13 @@ export type Call = {
   isOfAnother?: boolean
 }
 
-export type Committed<T> = T & { next_event_id: number }
+/**
+ * An operation that has asked for a word to stop together with its own questions, and found none, names here for whom
+ * it asked. The runner then does not ask again: that would be a round trip for every call.
+ */
+export type StopAsked = { notStopped?: string | undefined }
+
+export type Committed<T> = T & { next_event_id: number } & StopAsked
 
 /** Runs one unit of work, once per idempotency key, and adds the log's position to its answer. */
 export async function commit<T extends object>(
@@ -202,17 +206,18 @@ export async function commit<T extends object>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<Committed<T>> {
   const idempotency = await idempotencyOf(context, call)
+  let notStopped: string | undefined
   const { value, eventId } = await context.store.write(async (tx) => {
     // Asked here, with the first read of the work, it costs a write no trip and no connection of its
     // own. Awaited after the work, whose refusal comes first.
     const stop = tx.stopFor(call.agent)
     stop.catch(() => {})
     const value = await work(tx)
-    context.isNotStopped = (await stop) === null
+    notStopped = (await stop) === null ? call.agent : undefined
     if (isCaller(context, call)) tx.sightCaller(call.agent)
     return value
   }, idempotency)
-  return { ...value, next_event_id: eventId }
+  return { ...value, next_event_id: eventId, notStopped }
 }
 
 export async function idempotencyOf(

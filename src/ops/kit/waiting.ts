@@ -3,7 +3,7 @@
 import { isOutOfSight, isPerson } from '../../core/agents/agent.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { type Chore, type WaitOptions, type WaitOutcome, waitFor } from '../../wake/wait.ts'
-import type { Context } from './operation.ts'
+import type { Context, StopAsked } from './operation.ts'
 
 /** A waiter says so again well before it would no longer be believed. */
 const WAIT_SECONDS = 90
@@ -19,22 +19,24 @@ type Wait<T> = WaitOptions<T> & { askedAtOnce?: () => boolean }
 /** Waits as this agent, until it is told to stop; as a person or nobody, of whom no status is known, only
  *  waits. Who is told to stop comes back empty-handed: the answer says why. */
 export async function waitAs<T>(
-  context: Pick<Context, 'store' | 'later' | 'isNotStopped'>,
+  context: Pick<Context, 'store' | 'later'>,
   agentId: string | undefined,
   wait: Wait<T>,
   /** What follows from what was found follows before the wait is taken back: whoever looks at this
    *  agent in between must not think that it has gone and left its mail. */
   onFound: (value: T) => void = () => {},
-): Promise<WaitOutcome<T> | { outcome: 'stopped' }> {
+): Promise<(WaitOutcome<T> | { outcome: 'stopped' }) & StopAsked> {
   if (agentId === undefined || isPerson(agentId)) {
     const waited = await waitFor(wait)
     if (waited.outcome === 'found') onFound(waited.value)
     return waited
   }
   const chore = waiting(context, agentId)
+  let notStopped: string | undefined
   const look = async (): Promise<{ found: T } | 'stopped' | null> => {
     const [found, stop] = await Promise.all([wait.look(), context.store.stopFor(agentId)])
-    context.isNotStopped = stop === null && (found === null || wait.askedAtOnce?.() === true)
+    const isSure = stop === null && (found === null || wait.askedAtOnce?.() === true)
+    notStopped = isSure ? agentId : undefined
     if (found !== null) return { found }
     if (stop === null) return null
     // The word may have come between the two questions, and be what is waited for.
@@ -44,11 +46,11 @@ export async function waitAs<T>(
   try {
     const about = wait.about && [...wait.about, agentId]
     const waited = await waitFor({ ...wait, about, look, chores: [...wait.chores, chore] })
-    if (waited.outcome !== 'found') return waited
+    if (waited.outcome !== 'found') return { ...waited, notStopped }
     if (waited.value === 'stopped') return { outcome: 'stopped' }
     const value = waited.value.found
     onFound(value)
-    return { outcome: 'found', value }
+    return { outcome: 'found', value, notStopped }
   } finally {
     context.later(chore.end, 'anyway')
   }

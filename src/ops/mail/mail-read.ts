@@ -14,7 +14,7 @@ import {
 import { hasQueued, takeQueued } from '../inbox/take.ts'
 import { INTERRUPTED } from '../kit/answer.ts'
 import { int } from '../kit/field.ts'
-import { ANYONE, action } from '../kit/operation.ts'
+import { ANYONE, action, type StopAsked } from '../kit/operation.ts'
 import { secondsToWait } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
 
@@ -35,7 +35,7 @@ export const mailRead = action({
   blocks: true,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden', 'cursor_expired'],
   check: checkLook,
-  async run(context, input): Promise<Inbox & { interrupted?: true }> {
+  async run(context, input): Promise<Inbox & { interrupted?: true } & StopAsked> {
     const { store, bell, signal } = context
     let looking = await lookingAt(store, input)
     const { recipient } = looking
@@ -46,13 +46,12 @@ export const mailRead = action({
       context.later(() => present(context, recipient, items, context.door))
     }
     let seen = await look(store, looking)
-    context.isNotStopped = seen.isNotStopped
+    let { notStopped } = seen
     let interrupted = {}
     if (seen.items.length === 0 && (input.timeout_seconds ?? 0) > 0) {
       // Nothing up to here was for this reader, so pruning it during the wait loses nothing.
       const after = looking.isCursor ? seen.inbox.next_event_id : looking.after
       looking = { ...looking, after, reader: null }
-      context.isNotStopped = false
       let hasTaken = false
       const wait = {
         bell,
@@ -78,13 +77,13 @@ export const mailRead = action({
       }
       const waited = await waitAs(context, input.agent, wait, handOver)
       if (waited.outcome === 'interrupted') interrupted = { interrupted: true }
+      notStopped = waited.notStopped
     } else {
       // A caller that waits notes its own sighting.
       if (isUnseen) context.later(() => sight(store, recipient), 'anyway')
       handOver(seen)
     }
-    const { inbox } = seen
-    return { ...inbox, ...interrupted }
+    return { ...seen.inbox, ...interrupted, notStopped }
   },
   nothing: ({ messages }) => messages.length === 0,
   answer: { ...INBOX, interrupted: INTERRUPTED },

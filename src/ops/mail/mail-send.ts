@@ -21,7 +21,7 @@ import {
   self,
   text,
 } from '../kit/field.ts'
-import { ANYONE, type Context, commit, mutation, stamp } from '../kit/operation.ts'
+import { ANYONE, type Context, commit, mutation, type StopAsked, stamp } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
 import { addressed, type Letter } from './letter.ts'
 
@@ -96,7 +96,7 @@ export const mailSend = mutation({
     }
     checkMetadata(typeOf(input.type ?? 'custom'), JSON.parse(input.metadata ?? '{}'))
   },
-  async run(context, input): Promise<MailSendAnswer> {
+  async run(context, input): Promise<MailSendAnswer & StopAsked> {
     // How long the caller waits is no part of the call's key: a retry may wait longer.
     const { wait, timeout_seconds = 1800, dry_run, ...said } = input
     const letter = { ...said, type: typeOf(said.type ?? 'custom') }
@@ -110,8 +110,7 @@ export const mailSend = mutation({
     const { awaitReceipts } = await import('./await-receipts.ts')
     const receipts = await awaitReceipts(context, { message_id, thread_id }, waiting)
     // The caller may have been told to stop during the wait.
-    context.isNotStopped = false
-    return { ...sent, ...receipts }
+    return { ...sent, ...receipts, notStopped: undefined }
   },
   nothing: ({ reached }) => reached === false,
   answer: {

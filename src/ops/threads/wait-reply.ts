@@ -21,6 +21,7 @@ import {
   type Context,
   holderOf,
   lockThread,
+  type StopAsked,
   stamp,
   unknownThread,
 } from '../kit/operation.ts'
@@ -79,7 +80,7 @@ export const waitReply = action({
       )
     }
   },
-  async run(context, input): Promise<Reply> {
+  async run(context, input): Promise<Reply & StopAsked> {
     const { store, bell, signal } = context
     const { principal } = context.caller
     if (principal !== undefined) {
@@ -129,8 +130,10 @@ export const waitReply = action({
       if (agent === undefined || message.from_agent === agent) return
       context.later(() => readReply(context, input.thread, agent, message.message_id))
     })
+    const { notStopped } = waited
     if (waited.outcome !== 'found') {
       return {
+        notStopped,
         woke: false,
         next_event_id: cursor,
         message: null,
@@ -139,7 +142,7 @@ export const waitReply = action({
     }
     const { event_id, message } = waited.value
     const [shown = message] = principal === undefined ? [] : await openTo(store, principal, message)
-    return { woke: true, next_event_id: event_id, message: viewMessage(shown) }
+    return { notStopped, woke: true, next_event_id: event_id, message: viewMessage(shown) }
   },
   nothing: ({ woke }) => !woke,
   answer: {
