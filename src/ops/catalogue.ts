@@ -1,5 +1,5 @@
-// Every operation, by name, under the title that help shows it under and in the order in which people meet them. Each is
-// loaded when it is used: a command pays for itself alone.
+// The catalogue names every operation, under the title that help gives it and in the order in which people meet them. An
+// operation is loaded when it is used, so a command pays for itself alone.
 
 import type { Operation } from './kit/operation.ts'
 
@@ -103,7 +103,7 @@ export const SECTIONS = {
 /** Former names that still work, each with as many words as the new name. No help or completion lists them. */
 export const RENAMED: Readonly<Record<string, OperationName>> = { 'wake approve': 'wake allow' }
 
-type Joined<Section> = (Section extends unknown ? (one: Section) => void : never) extends (
+type IntersectionOf<Section> = (Section extends unknown ? (one: Section) => void : never) extends (
   all: infer All,
 ) => void
   ? All
@@ -111,11 +111,11 @@ type Joined<Section> = (Section extends unknown ? (one: Section) => void : never
 
 type Section = (typeof SECTIONS)[keyof typeof SECTIONS]
 
-export const CATALOGUE: Joined<Section> = Object.assign({}, ...Object.values(SECTIONS))
+export const CATALOGUE: IntersectionOf<Section> = Object.assign({}, ...Object.values(SECTIONS))
 
 export type OperationName = keyof typeof CATALOGUE
 
-/** Those that have a tool, in the order in which clients list them: it does not change. */
+/** The operations that have a tool, in the order in which clients list them. The order does not change. */
 export const TOOLS: readonly OperationName[] = [
   ...(['push', 'push history', 'push show', 'notify'] as const),
   ...(['mail read', 'mail send', 'mail mark-read', 'mail receipts', 'mail history'] as const),
@@ -133,7 +133,7 @@ export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(CATALOGUE, name)
 }
 
-/** As doors see it, which read from it what it takes and gives. */
+/** Loads an operation as doors see it: they read from it what it takes and gives. */
 export async function loadOperation(name: OperationName): Promise<Operation> {
   return (await CATALOGUE[name]()) as unknown as Operation
 }

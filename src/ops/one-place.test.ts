@@ -43,7 +43,7 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((file) => /^(bin|doors|ops|index)\b.*\.ts$/.test(file) && !/\.(test|gen)\.ts$/.test(file))
 
 const COMMENT = /^\s*(\/\/|\/\*|\*).*$/gm
-/** With what stands before it: a sentence's word for an operation, or the name of a type's member. */
+/** A sentence's word for an operation, or the name of a type's member, is told by what stands before it. */
 const QUOTED = /(\boperation\(|\w\[)?(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`[^`]*`)/g
 
 const literals: Literal[] = files.flatMap((file) => {

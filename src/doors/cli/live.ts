@@ -1,4 +1,4 @@
-// `--watch`: an answer that is redrawn as things happen, until q or an interrupt.
+// `--watch` redraws an answer as things happen, until q or an interrupt.
 
 import { refuse } from '../../core/error.ts'
 import { call, type Enter } from '../../ops/call.ts'
@@ -18,7 +18,7 @@ type Answer = { next_event_id: number }
 /** Relative times grow old by themselves. */
 const REDRAW_SECONDS = 5
 
-/** Something happened, or it did not: the wait for it is an operation like any other. */
+/** The wait for something to happen is an operation like any other. */
 const NEWS = watch as unknown as Operation
 
 export async function runLive(io: Io, shown: Operation, parsed: Parsed): Promise<number> {
@@ -65,7 +65,7 @@ export async function runLive(io: Io, shown: Operation, parsed: Parsed): Promise
   }
 }
 
-// Over what is there, line by line: clearing first would flicker.
+// Each line is drawn over the old one, because clearing the screen first would flicker.
 function draw(io: Io, text: string): void {
   const { rows } = io.terminal()
   const lines = [...text.split('\n').slice(0, rows - 2), '', 'q quits']

@@ -1,4 +1,4 @@
-// The answer's fields of operations that write in a thread.
+// Operations that write in a thread share these fields of their answers, and these arguments of their tools.
 
 import { MESSAGE, THREAD } from '../inbox/view.ts'
 import { CURSOR } from '../kit/answer.ts'
