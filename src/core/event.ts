@@ -10,60 +10,19 @@
 //
 // The table EVENTS says what every type of event is. Whoever asks looks there.
 
-import type { Delivery } from './inbox/delivery.ts'
-import type { Move, ThreadKind, ThreadStatus } from './kinds.ts'
-import type { MailFacts } from './mail/mail-facts.ts'
+import type { Shape, Shapes } from './fact-shape.ts'
+import { INBOX_EVENTS, type InboxFacts } from './inbox/delivery-facts.ts'
+import { KINDS, type Move, THREAD_KINDS, type ThreadKind, type ThreadStatus } from './kinds.ts'
 import type { RecordList } from './record.ts'
 import { RECORDS, type StoreFacts, type ThreadRecordFacts } from './records.ts'
 import type { Message } from './threads/message.ts'
-import type { Priority } from './threads/thread.ts'
 import type { Instant } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
 
-/** A step of deliveries of one recipient in one thread. */
-export type DeliveryFacts = { recipient: string; messages: string[] }
+type KindFacts = NonNullable<(typeof KINDS)[ThreadKind]['types']>['facts']
 
-/** What was in a role's queue, in full: whoever takes it gets a delivery of its own. */
-export type Taken = Pick<Delivery, 'message_id' | 'seq' | 'kind' | 'expires_at'>
-
-export type ThreadFacts =
-  | {
-      type: 'thread_send'
-      subject: string
-      assigned_to: string
-      priority: Priority
-      /** Of work for a role: who of it hears of the thread first, or its queue. */
-      recipients?: string[]
-    }
-  | { type: 'thread_append' }
-  | {
-      type: 'thread_claim'
-      lease_token: string
-      lease_seconds: number
-      /** Of work for a role: the others who had heard of it. */
-      instead_of?: string[]
-      /** The messages that went out with the claim's answer. Older logs do not say. */
-      handed?: string[]
-    }
-  | { type: 'thread_renew'; lease_seconds: number }
-  | { type: 'thread_update'; status: 'in_progress' | 'blocked' }
-  | { type: 'thread_reply' }
-  | { type: 'thread_done' }
-  | { type: 'thread_fail' }
-  | { type: 'thread_cancel' }
-  /** Of work for a role: whoever lost it, it is the role's again. */
-  | { type: 'thread_lapse'; assigned_to?: string }
-  | { type: 'thread_read'; message_id: string; seq: number }
-  | ({ type: 'mail_send'; subject: string } & MailFacts)
-  | ({ type: 'mail_append' } & MailFacts)
-  | ({ type: 'delivery_present'; by: string } & DeliveryFacts)
-  | ({ type: 'delivery_read'; by: string } & DeliveryFacts)
-  | ({ type: 'delivery_bounce'; reason: string } & DeliveryFacts)
-  | ({ type: 'delivery_expire'; reason: string } & DeliveryFacts)
-  | { type: 'delivery_take'; recipient: string; from: string; taken: Taken[] }
-  | ({ type: 'delivery_unread' } & DeliveryFacts)
-
-export type Facts = ThreadFacts | ThreadRecordFacts
+/** What an event of a thread says: of its kind, of deliveries in it, or of a record that it has. */
+export type Facts = KindFacts | InboxFacts | ThreadRecordFacts
 
 export type ThreadEvent = {
   thread_id: string
@@ -130,28 +89,20 @@ export type EventRules = {
   quiet?: true
 }
 
-const DELIVERY = { of: 'delivery', in: 'any', move: 'read' } as const
+/** The rules of events, and the shapes of their facts. */
+export type EventsOf<F extends { type: string }> = {
+  [Type in F['type']]: Omit<EventRules, 'of'> & { facts: Shapes<Extract<F, { type: Type }>> }
+}
+type ThreadEventRules = EventRules & { facts: Readonly<Record<string, Shape>> }
 
-const THREAD_EVENTS: Record<ThreadFacts['type'], EventRules> = {
-  thread_send: { of: 'work', begins: 'work', says: 'anything' },
-  thread_append: { of: 'work', says: 'anything' },
-  thread_reply: { of: 'work', says: 'anything' },
-  thread_claim: { of: 'work', says: ['event'], move: 'claim' },
-  thread_renew: { of: 'work', says: ['event', null], move: 'renew', quiet: true },
-  thread_update: { of: 'work', says: ['progress', 'question'] },
-  thread_done: { of: 'work', says: ['result'], move: 'done' },
-  thread_fail: { of: 'work', says: ['result'], move: 'fail' },
-  thread_cancel: { of: 'work', says: ['control'], move: 'cancel' },
-  thread_lapse: { of: 'work', move: 'lapse', by: 'system' },
-  thread_read: { of: 'work', in: 'any', move: 'read', quiet: true },
-  mail_send: { of: 'mail', begins: 'mail', says: 'anything', by: 'anyone' },
-  mail_append: { of: 'mail', says: 'anything', by: 'anyone' },
-  delivery_present: { ...DELIVERY, quiet: true },
-  delivery_read: { ...DELIVERY, quiet: true },
-  delivery_unread: { ...DELIVERY, in: 'push', quiet: true },
-  delivery_take: DELIVERY,
-  delivery_bounce: { ...DELIVERY, by: 'system' },
-  delivery_expire: { ...DELIVERY, by: 'system' },
+/** The events of threads that no record declares. */
+export const THREAD_EVENTS: Record<string, ThreadEventRules> = Object.fromEntries([
+  ...THREAD_KINDS.flatMap((kind) => eventsOf(kind, KINDS[kind].events)),
+  ...eventsOf('delivery', INBOX_EVENTS),
+])
+
+function eventsOf(of: EventOf, events: Record<string, Omit<ThreadEventRules, 'of'>>) {
+  return Object.entries(events).map(([type, rules]) => [type, { of, ...rules }] as const)
 }
 
 /** The events of threads, and those of records (records.ts). */
@@ -162,7 +113,7 @@ export const EVENTS = { ...THREAD_EVENTS, ...RECORDS.rules } as Record<
 
 /** The same where there may be other records. */
 export function rulesOf(type: string, { rules }: RecordList): EventRules | undefined {
-  return (THREAD_EVENTS as Record<string, EventRules>)[type] ?? rules[type]
+  return THREAD_EVENTS[type] ?? rules[type]
 }
 
 export type EventType = keyof typeof EVENTS

@@ -3,7 +3,7 @@
 import { EVENTS, type ThreadEvent } from '../core/event.ts'
 import { type Step, stepsOf } from '../core/inbox/delivery-steps.ts'
 import { readMarkOf, type ThreadState } from '../core/threads/evolve.ts'
-import { priorityRank } from '../core/threads/thread.ts'
+import { priorityRank } from '../core/threads/priority.ts'
 import type { Instant } from '../core/time.ts'
 import type { Write } from './session.ts'
 import { erasing } from './threads/erasing.ts'

@@ -12,10 +12,11 @@
 //     handed, what was shown, and words to stop expire.
 
 import { isRole } from '../agents/address.ts'
-import type { DeliveryFacts, Facts, ThreadEvent } from '../event.ts'
+import type { Facts, ThreadEvent } from '../event.ts'
 import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
 import { type Delivery, mayBecome, type NewDelivery } from './delivery.ts'
+import type { DeliveryFacts } from './delivery-facts.ts'
 
 /** The deliveries an event makes: those its facts name, or on a work thread the message's addressee. */
 export function deliveriesOf(event: ThreadEvent): NewDelivery[] {

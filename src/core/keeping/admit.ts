@@ -3,7 +3,6 @@
 
 import { isRole } from '../agents/address.ts'
 import {
-  type DeliveryFacts,
   EVENTS,
   type EventRules,
   type Facts,
@@ -12,6 +11,7 @@ import {
   type ThreadEvent,
 } from '../event.ts'
 import type { Delivery } from '../inbox/delivery.ts'
+import type { DeliveryFacts } from '../inbox/delivery-facts.ts'
 import { rowsOf } from '../record.ts'
 import { RECORDS } from '../records.ts'
 import { evolve, type ThreadState } from '../threads/evolve.ts'

@@ -1,9 +1,16 @@
 // Mail: a thread in which agents and people write to each other. Nobody holds it, and it does not end.
 
+import { text } from '../fact-shape.ts'
 import { operation } from '../sentence.ts'
 import type { Kind } from '../threads/kind.ts'
+import { MAIL_SHAPES, type MailFacts } from './mail-facts.ts'
 
-export const MAIL: Kind<'open', 'answer' | 'note' | 'read'> = {
+type MailMove = 'answer' | 'note' | 'read'
+type LetterFacts =
+  | ({ type: 'mail_send'; subject: string } & MailFacts)
+  | ({ type: 'mail_append' } & MailFacts)
+
+export const MAIL: Kind<'open', MailMove, LetterFacts> = {
   moves: {
     open: { answer: 'open', note: 'open', read: 'open' },
   },
@@ -16,4 +23,14 @@ export const MAIL: Kind<'open', 'answer' | 'note' | 'read'> = {
   letters: { event: 'mail_append', reachPeople: false, fromSystem: true },
   bounces: true,
   retention: 'settled',
+  events: {
+    mail_send: {
+      begins: 'mail',
+      says: 'anything',
+      by: 'anyone',
+      // Mail from elsewhere need not have a subject.
+      facts: { subject: text({ orEmpty: true }), ...MAIL_SHAPES },
+    },
+    mail_append: { says: 'anything', by: 'anyone', facts: MAIL_SHAPES },
+  },
 }

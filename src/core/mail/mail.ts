@@ -1,14 +1,8 @@
 // What may be done with mail, as pure decisions: (state, command, moment) -> event.
 
 import { refuse } from '../error.ts'
-import {
-  EVENTS,
-  type Facts,
-  type SpokenEvent,
-  SYSTEM,
-  type Taken,
-  type ThreadEvent,
-} from '../event.ts'
+import { EVENTS, type Facts, type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
+import type { QueueItem } from '../inbox/delivery-facts.ts'
 import { KINDS } from '../kinds.ts'
 import { sentence } from '../sentence.ts'
 import { eventBase, type Stamp, say } from '../threads/commands.ts'
@@ -109,7 +103,7 @@ export function step(
 /** Out of a role's queue, to one of the role. */
 export function take(
   thread: Thread,
-  want: { recipient: string; from: string; taken: Taken[] },
+  want: { recipient: string; from: string; taken: QueueItem[] },
   now: Instant,
 ): ThreadEvent {
   return {

@@ -7,7 +7,7 @@ import type { Kind } from '../threads/kind.ts'
 type PushStatus = 'open' | 'trashed' | 'deleted'
 type PushMove = 'answer' | 'note' | 'read' | 'trash' | 'restore' | 'delete'
 
-export const PUSH: Kind<PushStatus, PushMove> = {
+export const PUSH: Kind<PushStatus, PushMove, never> = {
   moves: {
     open: { answer: 'open', note: 'open', read: 'open', trash: 'trashed', delete: 'deleted' },
     trashed: { answer: 'open', note: 'open', read: 'trashed', restore: 'open', delete: 'deleted' },
@@ -29,6 +29,8 @@ export const PUSH: Kind<PushStatus, PushMove> = {
   // What a person said in a push is kept for its agent: the person was told where it was said.
   bounces: false,
   retention: 'trashed',
+  // They all change the push beside its thread, and are declared with it (push-record.ts).
+  events: {},
 }
 
 export function deletedPush(entryId: string): Refusal {

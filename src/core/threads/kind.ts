@@ -2,13 +2,16 @@
 // a kind are like looks there, and asks for no kind by its name.
 
 import type { Refusal } from '../error.ts'
-import type { Facts } from '../event.ts'
+import type { EventsOf, Facts } from '../event.ts'
 import type { MailFacts } from '../mail/mail-facts.ts'
 import type { Caller, ToolSet } from '../principal.ts'
 import type { Sentence } from '../sentence.ts'
 
-/** `Status` and `Move` are all the statuses that a thread of the kind can have, and all that can happen to it. */
-export type Kind<Status extends string, Move extends string> = {
+/**
+ * `Status` and `Move` are all the statuses that a thread of the kind can have, and all that can happen to it; `Own` is
+ * what its events say.
+ */
+export type Kind<Status extends string, Move extends string, Own extends { type: string }> = {
   /** For every status the moves that are legal, and the status that each leads to. */
   moves: Record<Status, Partial<Record<Move, Status>>>
   /** The status of a thread that begins. */
@@ -19,7 +22,7 @@ export type Kind<Status extends string, Move extends string> = {
   set: ToolSet
   /** Which of its threads each kind of caller sees. */
   sight: Record<Caller | 'orchestrator', Sight>
-  /** Whether a token for one workspace sees those of its threads that came from there, and no other. */
+  /** Whether a token for one workspace sees the pushes from there, and no other thread of the kind. */
   ofWorkspaces: boolean
   /** How one answers in a thread of it. */
   answerWith(threadId: string): Sentence
@@ -28,6 +31,10 @@ export type Kind<Status extends string, Move extends string> = {
   /** Whether messages for an agent that was turned off go back to their senders. */
   bounces: boolean
   retention: Retention
+  /** The events of its threads, except those that a record of it declares (src/core/records.ts). */
+  events: EventsOf<Own>
+  /** Never there. It carries the type. */
+  readonly types?: { facts: Own }
 }
 
 /** All threads; those in which the caller began, wrote or got something; or only those that it began. */

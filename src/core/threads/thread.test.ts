@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mustBeWorkedOn, mustMove, PRIORITIES, priorityRank, type Thread } from './thread.ts'
+import { mustBeWorkedOn, mustMove, type Thread } from './thread.ts'
 
 test('an illegal move is refused with the status and what to do instead', () => {
   const thread = { thread_id: 'thr_1', status: 'done', kind: 'work' } as Thread
@@ -25,8 +25,4 @@ test('what cannot be claimed is not said to need claiming', () => {
   )
   const pending = { ...mail, status: 'pending', kind: 'work' } as Thread
   expect(() => mustBeWorkedOn(pending, 'finish')).not.toThrow()
-})
-
-test('high sorts before normal, normal before low', () => {
-  expect(PRIORITIES.map(priorityRank)).toEqual([0, 1, 2])
 })

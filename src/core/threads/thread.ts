@@ -5,9 +5,7 @@ import { type Refusal, refuse } from '../error.ts'
 import { KINDS, type Move, movesOf, type ThreadKind, type ThreadStatus } from '../kinds.ts'
 import { operation, sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
-
-export const PRIORITIES = ['high', 'normal', 'low'] as const
-export type Priority = (typeof PRIORITIES)[number]
+import type { Priority } from './priority.ts'
 
 export type Thread = {
   thread_id: string
@@ -67,8 +65,4 @@ function cannot(thread: Thread, verb: string): Refusal {
     thread_id,
     status,
   })
-}
-
-export function priorityRank(priority: Priority): number {
-  return PRIORITIES.indexOf(priority)
 }

@@ -2,6 +2,7 @@
 
 import { operation } from '../sentence.ts'
 import type { Kind } from './kind.ts'
+import { WORK_EVENTS, type WorkFacts } from './work-facts.ts'
 
 export const WORK_STATUSES = [
   'pending',
@@ -29,7 +30,7 @@ type WorkMove =
   | 'lapse'
   | 'read'
 
-export const WORK: Kind<WorkStatus, WorkMove> = {
+export const WORK: Kind<WorkStatus, WorkMove, WorkFacts> = {
   moves: {
     pending: {
       claim: 'claimed',
@@ -90,4 +91,5 @@ export const WORK: Kind<WorkStatus, WorkMove> = {
   answerWith: (thread) => operation('reply', { thread }),
   bounces: true,
   retention: 'finished',
+  events: WORK_EVENTS,
 }

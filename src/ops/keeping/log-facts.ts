@@ -3,8 +3,8 @@
 
 import { isAgentId, parseAddress } from '../../core/agents/address.ts'
 import { personId } from '../../core/agents/agent.ts'
+import { THREAD_EVENTS } from '../../core/event.ts'
 import type { Shape } from '../../core/fact-shape.ts'
-import { THREAD_SHAPES } from '../../core/keeping/thread-shapes.ts'
 import type { AnyRecord, RecordList } from '../../core/record.ts'
 import { epochMs, toInstant } from '../../core/time.ts'
 import { changedWake, checkWake, WAKE_FIELDS } from '../agents/wake-settings.ts'
@@ -179,11 +179,7 @@ function rulesOf(shapes: Readonly<Record<string, Shape>>): Record<string, Rule> 
 
 /** The rules for the facts of each type of event. */
 export function factRules({ all }: RecordList): Map<string, Rule> {
-  const shapes = [
-    ...Object.entries(THREAD_SHAPES),
-    ...all.flatMap((one: AnyRecord) =>
-      Object.entries(one.events).map(([type, { facts }]) => [type, facts] as const),
-    ),
-  ]
-  return new Map(shapes.map(([type, facts]) => [type, object(rulesOf(facts))]))
+  const tables = [THREAD_EVENTS, ...all.map(({ events }: AnyRecord) => events)]
+  const events = tables.flatMap((table) => Object.entries(table))
+  return new Map(events.map(([type, { facts }]) => [type, object(rulesOf(facts))]))
 }

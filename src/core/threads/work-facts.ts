@@ -1,0 +1,93 @@
+// What happens in threads of work, as facts, and what each event of them may be.
+
+import type { EventsOf } from '../event.ts'
+import {
+  ASSIGNEE,
+  absentOr,
+  choice,
+  ID,
+  int,
+  listOf,
+  QUEUE,
+  RECIPIENT,
+  text,
+} from '../fact-shape.ts'
+import { MAX_LEASE_SECONDS } from './lease.ts'
+import { PRIORITIES, type Priority } from './priority.ts'
+
+export type WorkFacts =
+  | {
+      type: 'thread_send'
+      subject: string
+      assigned_to: string
+      priority: Priority
+      /** Of work for a role: who of it hears of the thread first, or its queue. */
+      recipients?: string[]
+    }
+  | { type: 'thread_append' }
+  | {
+      type: 'thread_claim'
+      lease_token: string
+      lease_seconds: number
+      /** Of work for a role: the others who had heard of it. */
+      instead_of?: string[]
+      /** The messages that went out with the claim's answer. Older logs do not say. */
+      handed?: string[]
+    }
+  | { type: 'thread_renew'; lease_seconds: number }
+  | { type: 'thread_update'; status: 'in_progress' | 'blocked' }
+  | { type: 'thread_reply' }
+  | { type: 'thread_done' }
+  | { type: 'thread_fail' }
+  | { type: 'thread_cancel' }
+  /** Of work for a role: whoever lost it, it is the role's again. */
+  | { type: 'thread_lapse'; assigned_to?: string }
+  | { type: 'thread_read'; message_id: string; seq: number }
+
+const LEASE_SECONDS = int({ min: 1, max: MAX_LEASE_SECONDS })
+
+export const WORK_EVENTS: EventsOf<WorkFacts> = {
+  thread_send: {
+    begins: 'work',
+    says: 'anything',
+    facts: {
+      subject: text(),
+      assigned_to: ASSIGNEE,
+      priority: choice(PRIORITIES),
+      recipients: absentOr(listOf(RECIPIENT, 1)),
+    },
+  },
+  thread_append: { says: 'anything', facts: {} },
+  thread_reply: { says: 'anything', facts: {} },
+  thread_claim: {
+    says: ['event'],
+    move: 'claim',
+    facts: {
+      lease_token: text({ max: 128 }),
+      lease_seconds: LEASE_SECONDS,
+      instead_of: absentOr(listOf(RECIPIENT, 1)),
+      handed: absentOr(listOf(ID, 1)),
+    },
+  },
+  thread_renew: {
+    says: ['event', null],
+    move: 'renew',
+    quiet: true,
+    facts: { lease_seconds: LEASE_SECONDS },
+  },
+  thread_update: {
+    says: ['progress', 'question'],
+    facts: { status: choice(['in_progress', 'blocked']) },
+  },
+  thread_done: { says: ['result'], move: 'done', facts: {} },
+  thread_fail: { says: ['result'], move: 'fail', facts: {} },
+  thread_cancel: { says: ['control'], move: 'cancel', facts: {} },
+  thread_lapse: { move: 'lapse', by: 'system', facts: { assigned_to: absentOr(QUEUE) } },
+  // A read mark is of work by its name, and stands in threads of every kind.
+  thread_read: {
+    in: 'any',
+    move: 'read',
+    quiet: true,
+    facts: { message_id: ID, seq: int({ min: 1 }) },
+  },
+}
