@@ -227,11 +227,10 @@ behaves('retention/dry-run', async (world) => {
   await world.clock.advance(31 * DAY)
   const before = await everything(world)
   const shown = await world.inbox.prune({ dry_run: true })
-  expect(shown.removed.kinds).toEqual({
-    work: { threads: 1, messages: 3 },
-    mail: { threads: 1, messages: 1 },
-    push: { threads: 0, messages: 0 },
-  })
+  const { work, mail: letters, ...others } = shown.removed.kinds
+  expect(work).toEqual({ threads: 1, messages: 3 })
+  expect(letters).toEqual({ threads: 1, messages: 1 })
+  for (const none of Object.values(others)) expect(none).toEqual({ threads: 0, messages: 0 })
   expect(shown.threads.map(({ kind }) => kind)).toEqual(['work', 'mail'])
   expect(await everything(world)).toEqual(before)
   expect((await world.inbox.prune({})).removed.kinds).toEqual(shown.removed.kinds)
