@@ -1,7 +1,7 @@
-// Three kinds of "it did not happen", three treatments.
+// Three kinds of "it did not happen", with three treatments.
 //
 // Outcomes (nothing to claim, a wait that ran out) are results and never come here.
-// Refusals are the typed no: a code from this table, a sentence that names the value and the remedy.
+// Refusals are the typed no: a code from this table, and a sentence that names the value and the remedy.
 // Everything else is a bug: a plain Error, caught once per door and shown as `internal`.
 
 import { PLAIN, type Sentence, type Words, write } from './sentence.ts'
@@ -42,7 +42,7 @@ export type Code = keyof typeof CODES
 export class Refusal extends Error {
   readonly code: Code
   readonly details: Record<string, unknown>
-  // Private to the language too, so that nothing that logs or stores an error finds parts in it.
+  // A private field, so that code which logs or stores an error finds no parts in it.
   readonly #sentence: Sentence
 
   constructor(code: Code, sentence: Sentence, details: Record<string, unknown> = {}) {
@@ -53,7 +53,7 @@ export class Refusal extends Error {
     this.#sentence = sentence
   }
 
-  /** Its sentence as a door says it; `message` is in the words of the library. */
+  /** The sentence in a door's words; `message` is in the words of the library. */
   inWords(words: Words): string {
     return write(this.#sentence, words)
   }
@@ -63,7 +63,9 @@ export function refuse(code: Code, sentence: Sentence, details?: Record<string, 
   return new Refusal(code, sentence, details)
 }
 
-/** What a terminal would obey, hide or turn round is written out; in JSON it stays what it is. */
+/**
+ * Writes out characters that a terminal would obey, hide or reverse; in JSON their meaning stays the same.
+ */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (letter) => {
     const units = [...Array(letter.length).keys()].map((at) => letter.charCodeAt(at))
@@ -71,7 +73,10 @@ export function visible(text: string): string {
   })
 }
 
-/** Controls but tab and newline, and letters without a shape: marks of direction, of no width, of tags. */
+/**
+ * Control characters except tab and newline, and characters without a shape: marks of direction, of zero
+ * width, of tags.
+ */
 export const UNSEEN = /(?![\t\n])\p{Cc}|[\p{Cf}\u2028\u2029]/gu
 
 /** Keeps a quoted value short enough for one line, whatever the caller sent. */

@@ -1,6 +1,6 @@
-// The shapes of facts, as data. An event says beside its facts which shape each of them has; import
-// (src/ops/keeping/log-facts.ts) checks a log from outside against it. A shape carries the type that it stands for, so
-// the compiler compares shapes and facts.
+// The shapes of facts, as data. An event declares beside its facts which shape each of them has, and import
+// (src/ops/keeping/log-facts.ts) checks a log from outside against it. A shape carries the type that it
+// stands for, so the compiler compares shapes and facts.
 
 /** `max` counts characters; `orEmpty` also admits the empty text. */
 type TextShape = {
@@ -15,9 +15,9 @@ export type Shape<T = unknown> = { readonly stands?: T | undefined } & (
   | { is: 'choice'; of: readonly string[] }
   | { is: 'flag' | 'instant' | 'event_id' | 'wake_settings' }
   | { is: 'agent' | 'person' | 'queue' | 'recipient' | 'assignee' }
-  /** A text of which a function tells whether it is `what`. */
+  /** A text that a function recognises as `what`. */
   | { is: 'word'; what: string; test: (text: string) => boolean }
-  /** Different things, at least `min` of them. */
+  /** A list of different values, at least `min` of them. */
   | { is: 'list'; of: Shape; min: number }
   | { is: 'object'; of: Readonly<Record<string, Shape>> }
   | { is: 'null_or'; of: Shape }
@@ -41,7 +41,7 @@ export const PERSON: Shape<string> = { is: 'person' }
 export const QUEUE: Shape<string> = { is: 'queue' }
 /** An agent, a person, or the queue of a role. */
 export const RECIPIENT: Shape<string> = { is: 'recipient' }
-/** Whom work may be for: an agent, a person, or any of a role. */
+/** The assignee of work: an agent, a person, or a role. */
 export const ASSIGNEE: Shape<string> = { is: 'assignee' }
 export const COUNT: Shape<number> = { is: 'int' }
 
@@ -77,7 +77,7 @@ export function nullOr<T>(of: Shape<T>): Shape<T | null> {
   return { is: 'null_or', of }
 }
 
-/** The fact may be left out, but then altogether. */
+/** The fact may be left out; if it is there, it has this shape. */
 export function absentOr<T>(of: Shape<T>): Shape<T | undefined> {
   return { is: 'absent_or', of }
 }

@@ -5,7 +5,7 @@ import { epochMs, latest, plusSeconds, toInstant } from './time.ts'
 
 const kinds = Object.keys(PREFIXES) as IdKind[]
 const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 })
-/** Until the year 9999: what four digits of a year can say. */
+/** Up to the year 9999, the last with four digits. */
 const time = fc.integer({ min: 0, max: 253_402_300_799_999 })
 
 test('an id says what it is of, and is of one form', () => {

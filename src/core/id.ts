@@ -15,7 +15,7 @@ export const PREFIXES = {
   token: 'tok',
 } as const
 export type IdKind = keyof typeof PREFIXES
-/** An entry's id has the form that others expect of it. */
+/** An entry's id has the form that other programs expect. */
 export type AnyKind = IdKind | 'entry'
 
 /** Makes ids; the composition root supplies the randomness. */
@@ -33,7 +33,7 @@ export function composeId(kind: IdKind, epochMs: number, random: Uint8Array): st
   return `${PREFIXES[kind]}_${time}${chance}`
 }
 
-/** A UUID of version 4: chance alone, but for the six bits that say so. */
+/** A UUID of version 4: random, except for the six bits that say so. */
 export function composeUuid(random: Uint8Array): string {
   const bytes = random.slice(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -1,5 +1,5 @@
-// What goes with a message of each type. More may be said than is asked for here; what is asked for
-// must have its form, and a review must say what it is about.
+// The metadata of each type of message. More may be given than is asked for here; what is asked for must
+// have its form, and a review must say what it is about.
 
 import { quote, refuse } from './error.ts'
 import type { MailType } from './vocabulary.ts'
@@ -32,7 +32,7 @@ const FORMS: Partial<Record<MailType, Record<string, Form>>> = {
   'review-result': { verdict: VERDICT, comments: ANYTHING_SAID },
 }
 
-/** Of each of these at least one must be there. */
+/** At least one of each group must be there. */
 const NEEDED: Partial<Record<MailType, string[][]>> = {
   'review-request': [['diff', 'files'], ['criteria']],
   'review-result': [['verdict']],
@@ -61,7 +61,7 @@ export function checkMetadata(type: MailType, metadata: unknown): void {
   }
 }
 
-/** A text is quoted by the quoting itself; anything else is shown as the JSON it is. */
+/** A text is quoted by the quoting itself; anything else is shown as its JSON. */
 function shown(value: unknown): string {
   return quote(typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -1,5 +1,5 @@
-// Who is calling, as far as the door knows. At the shell and in the library nobody is asked: whoever may
-// write the store's file may claim any name. At a server the transport says it, never an argument.
+// The caller, as far as the door knows it. At the shell and in the library nothing is asked: anybody who
+// may write the store's file may use any name. At a server the transport says who calls, never an argument.
 
 import type { Instant } from './time.ts'
 
@@ -10,24 +10,27 @@ export type Caller = (typeof CALLERS)[number]
 export const TOOL_SETS = ['workspace', 'mailbox', 'threads'] as const
 export type ToolSet = (typeof TOOL_SETS)[number]
 
-/** By what the door knows. A claim is believed only where the docs say that it is; `self` is the server. */
+/** How the door knows the caller. A claim is believed only where the docs say so; `self` is the server. */
 export type Proof = 'token' | 'session' | 'socket' | 'workspace' | 'claim' | 'self'
 
 export type Principal = {
   kind: Caller
-  /** An agent's id, a person's (`user`, `user:NAME`), or what a service is called. */
+  /** An agent's id, a person's (`user`, `user:NAME`), or the name of a service. */
   name: string
   proof: Proof
-  /** The one workspace it pushes from, and whose pushes it sees. */
+  /** The one workspace that the caller pushes from, and whose pushes it sees. */
   workspace_id?: string
-  /** Absent: all. */
+  /** Absent means all. */
   sets?: readonly ToolSet[]
   token_id?: string
-  /** Absent: it is good until it is revoked. */
+  /** Absent means that it is valid until it is revoked. */
   expires_at?: Instant
 }
 
-/** What it can use. People and services push in the name of a workspace's agent: without one they cannot. */
+/**
+ * The sets that the caller can use. People and services push in the name of a workspace's agent; without a
+ * workspace they cannot.
+ */
 export function setsFor({ kind, workspace_id, sets = TOOL_SETS }: Principal): ToolSet[] {
   const canPush = kind === 'agent' || workspace_id !== undefined
   return TOOL_SETS.filter((set) => sets.includes(set) && (canPush || set !== 'workspace'))

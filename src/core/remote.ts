@@ -1,11 +1,11 @@
-// The remote port: asking a server that runs elsewhere. Only the shell's door supplies it.
+// The remote port: calls a server that runs elsewhere. Only the shell's door supplies it.
 
 export interface Remote {
-  /** Gets, or posts what is given. Rejects when there is no answer soon. */
+  /** Gets, or posts a body if one is given. Rejects when there is no answer soon. */
   ask(
     url: string,
     given?: { headers: Record<string, string>; body: object },
   ): Promise<{ status: number; body: unknown }>
-  /** Of the caller's process: where secrets are, which are never words of a call. */
+  /** A variable of the caller's process: secrets are kept there and are never arguments of a call. */
   variable(name: string): string | undefined
 }

@@ -1,15 +1,15 @@
-// The secrets that are given out here, as they look in a text.
+// The secrets that this program gives out, as they look in a text.
 
 export type Mask = [RegExp, string]
 
 export const OWN_SECRETS: readonly Mask[] = [
-  // A token, a session or a code: its public id says whose it was.
+  // A token, a browser session or a code: its public id says whose it was.
   [/\bmr_([0-9a-z]{26})_[0-9A-Za-z]+/g, 'mr_$1_***'],
-  // What proves that a lease is held.
+  // A lease token, which proves that the lease is held.
   [/\blse_[0-9a-z]+/g, 'lse_***'],
 ]
 
-/** For a refusal, which repeats the words of its caller and is passed on in reports. */
+/** Masks secrets in a refusal, which repeats the caller's words and is passed on in reports. */
 export function withoutSecrets(text: string, masks = OWN_SECRETS): string {
   return masks.reduce((clean, [pattern, mask]) => clean.replace(pattern, mask), text)
 }

@@ -1,12 +1,12 @@
-// A sentence for a caller names fields and operations, and each door calls them otherwise: `to` of a request is
-// --to in a shell. So a sentence is not text before a door writes it in its own words.
+// A sentence for a caller names fields and operations, and each door has its own names for them: `to` is
+// --to in a shell. So a sentence becomes text only when a door writes it in its own words.
 
-/** What a door calls things. */
+/** The names that a door uses. */
 export type Words = {
   field: (name: string) => string
-  /** How callers say who they are, where this field is for it. */
+  /** How callers say who they are, where this field is for that. */
   caller: (field: string) => string
-  /** An operation to call next, with what to give it. */
+  /** An operation to call next, with its input. */
   operation: (name: string, input: Given) => string
 }
 
@@ -21,7 +21,7 @@ export function sentence(
   return (words) => texts.map((text, at) => text + write(parts[at] ?? '', words)).join('')
 }
 
-/** `artifacts.kind` is the kind of an artifact. */
+/** A name such as `artifacts.kind` means the kind of an artifact. */
 export function field(name: string): Sentence {
   return (words) => words.field(name)
 }
@@ -38,19 +38,19 @@ export function write(said: Sentence | number, words: Words): string {
   return typeof said === 'function' ? said(words) : `${said}`
 }
 
-/** Those of the library, whose callers catch a refusal as it is. */
+/** The words of the library, whose callers catch a refusal as it is. */
 export const PLAIN: Words = {
   field: (name) => name,
   caller: (field) => field,
   operation: (name, input) => `${camelCase(name)}(${asJson(input)})`,
 }
 
-/** `mail send` is mailSend. */
+/** Turns `mail send` into mailSend. */
 export function camelCase(name: string): string {
   return name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Nothing, where nothing is to be given. */
+/** Empty if there is no input. */
 export function asJson(input: Given): string {
   return Object.keys(input).length === 0 ? '' : JSON.stringify(input)
 }

@@ -1,13 +1,13 @@
-// JSON within JSON within JSON: what reads or writes it goes down into it, level by level, until its stack
-// is over. And an object of very many names takes long to make. What comes from outside is therefore measured
-// before it is parsed, in one pass over its letters.
+// Code that reads or writes nested JSON goes down level by level until its stack is over, and an object
+// with very many names takes long to make. So data from outside is measured before it is parsed, in one
+// pass over its characters.
 
 import { refuse } from './error.ts'
 import { type Sentence, sentence } from './sentence.ts'
 
-/** Deeper than any data means anything. */
+/** Data deeper than this means nothing. */
 export const DEEPEST = 100
-/** A request or a line of a file goes around such data. */
+/** A call's body or a line of a file wraps such data. */
 export const DEEPEST_WHOLE = DEEPEST + 10
 
 /** More names, and more values, than the largest field could hold. */
@@ -33,7 +33,7 @@ export function mustBeShallow(words: string, label: Sentence, deepest = DEEPEST)
   }
 }
 
-/** What is in the store, as it was given. What was let in before its depth was asked for stays a text. */
+/** Parses stored JSON. Data that was let in before depth was checked stays text. */
 export function readStored(words: string, parse: (words: string) => unknown = JSON.parse): unknown {
   return measured(words, DEEPEST_WHOLE).isDeep ? words : parse(words)
 }
@@ -44,12 +44,12 @@ const BACKSLASH = 92
 const COLON = 58
 const COMMA = 44
 
-/** Of what is too deep, the names are not counted to the end. */
+/** If the data is too deep, its names are not counted to the end. */
 function measured(words: string, deepest: number) {
   let depth = 0
   let names = 0
   let values = 0
-  // Every level is opened and closed.
+  // A shorter text cannot be deeper, because every level is opened and closed.
   if (words.length <= 2 * deepest) return { isDeep: false, names, values }
   for (let at = 0; at < words.length; at++) {
     const letter = words.charCodeAt(at)
@@ -65,7 +65,7 @@ function measured(words: string, deepest: number) {
   return { isDeep: false, names, values }
 }
 
-/** Where the quotes are that close it: those that no odd number of backslashes makes a letter. */
+/** The place of the closing quote: the next one with an even number of backslashes before it. */
 function endOfText(words: string, from: number): number {
   for (let start = from; ; ) {
     const at = words.indexOf('"', start)

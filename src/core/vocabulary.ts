@@ -1,4 +1,4 @@
-// What a message is. Two vocabularies name the same things: the kinds of work threads and the types of
+// The words for messages. Two vocabularies name the same things: the kinds of work threads and the types of
 // the mailbox. One word is stored; each view shows its own, and either is understood.
 
 export const WORK_KINDS = [
@@ -25,7 +25,7 @@ export const MAIL_TYPES = [
 ] as const
 export type MailType = (typeof MAIL_TYPES)[number]
 
-/** The stored word, and what each view calls it. `event` is bookkeeping and never delivered. */
+/** The stored word, and its name in each view. `event` is bookkeeping and never delivered. */
 export const VOCABULARY = {
   task: { kind: 'task', type: 'task-assigned' },
   progress: { kind: 'progress', type: 'status' },
@@ -42,7 +42,7 @@ export const VOCABULARY = {
 export type MessageKind = keyof typeof VOCABULARY
 export const MESSAGE_KINDS = Object.keys(VOCABULARY) as MessageKind[]
 
-/** Every word that is understood where a message is described. */
+/** Every word that describes a message. */
 export const KIND_WORDS = [...new Set([...WORK_KINDS, ...MAIL_TYPES])]
 export type KindWord = WorkKind | MailType
 
@@ -51,7 +51,7 @@ export function kindOf(word: KindWord): MessageKind {
   return MESSAGE_KINDS.find((kind) => VOCABULARY[kind].type === word) as MessageKind
 }
 
-/** What can be sent as mail, in either vocabulary. `event` is bookkeeping: nobody sends it. */
+/** The words that can be sent as mail, in either vocabulary. `event` is bookkeeping: nobody sends it. */
 export const MAIL_WORDS = [...MAIL_TYPES, 'task', 'progress', 'result', 'control'] as const
 
 export function typeOf(word: KindWord): MailType {
@@ -66,7 +66,7 @@ export function kindsShownAs(words: readonly KindWord[]): MessageKind[] {
   })
 }
 
-/** All types of the mailbox that are meant by these words, in their order. */
+/** All types of the mailbox that these words mean, in their order. */
 export function typesShownAs(words: readonly KindWord[]): MailType[] {
   const types = (word: KindWord) => kindsShownAs([word]).map((kind) => VOCABULARY[kind].type)
   return [...new Set(words.flatMap(types))]

@@ -1,4 +1,4 @@
-// What a message is sent to. An address is resolved once, when the message is sent, into recipients.
+// The address of a message. It is resolved once, when the message is sent, into recipients.
 
 import { quote, refuse } from '../error.ts'
 import { type Sentence, sentence } from '../sentence.ts'
@@ -24,12 +24,12 @@ export function isAgentId(text: string): boolean {
   return AGENT.test(text)
 }
 
-/** What may stand after `role:`. */
+/** Whether the text may stand after `role:`. */
 export function isRoleName(text: string): boolean {
   return ONE_NAME.test(text)
 }
 
-/** `label` is what the door calls the field it stands in. */
+/** `label` is the door's name of the field that holds the address. */
 export function parseAddress(text: string, label: Sentence = 'the address'): Address {
   if (text === ORCHESTRATOR || text === `agent:${ORCHESTRATOR}`) return { to: 'orchestrator' }
   if (text === 'broadcast') return { to: 'broadcast' }
@@ -50,12 +50,14 @@ export function parseAddress(text: string, label: Sentence = 'the address'): Add
   )
 }
 
-/** The queue of a role nobody of which is available. */
+/** The queue that takes a role's mail while no member is available. */
 export function queueOf(role: string): string {
   return `${ROLE}${role}`
 }
 
-/** Whether this names a role: of a recipient that it is a queue, of an assignee that any of it may claim. */
+/**
+ * Whether the name is a role's: as a recipient it is the role's queue, as an assignee any member may claim.
+ */
 export function isRole(name: string): boolean {
   return name.startsWith(ROLE)
 }

@@ -1,4 +1,4 @@
-// What a store answers about agents and people, and what it says of them in lists.
+// The store's answers about agents and people.
 
 import type { ThreadKind } from '../kinds.ts'
 import type { Turn } from '../pushes/push.ts'
@@ -8,20 +8,22 @@ import type { Agent, SeenAgent } from './agent.ts'
 export interface AgentReads {
   agent(agentId: string): Promise<SeenAgent | null>
   agents(filter: AgentFilter): Promise<SeenAgent[]>
-  /** Those of these names that are agents. */
+  /** The agents among these names. */
   knownAgents(names: readonly string[]): Promise<KnownAgent[]>
-  /** Agents that are off and have unread mail none the less. */
+  /** Agents that are off but have unread mail. */
   offWithMail(limit: number): Promise<string[]>
-  /** The sessions in which it is at work, and may be no longer. */
+  /** The sessions in which the agent is at work, or was when it was last heard of. */
   turnsOf(agentId: string): Promise<Turn[]>
   hasPerson(personId: string): Promise<boolean>
-  /** Those that were added: `user` need not be. */
+  /** The people that were added; `user` need not be among them. */
   people(): Promise<string[]>
 }
 
 export interface AgentLooks {
-  /** Of the agents from the first to the last of these names: what is unread, and what each last said of its
-   *  progress, of which long texts are cut. */
+  /**
+   * For the agents from the first to the last of these names: how much is unread, and what each last said
+   * about its progress. Long texts are cut.
+   */
   agentNotes(first: string, last: string): Promise<AgentNotes>
 }
 
@@ -29,17 +31,17 @@ export type AgentFilter = {
   role?: string | undefined
   instance?: string | undefined
   parent?: string | undefined
-  /** Only so many, after this name. */
+  /** Limits the list to so many agents after this name. */
   after?: string | undefined
   limit?: number | undefined
 }
 
-/** `hops` is of the turn it is in; null when it is in none. */
+/** `hops` is of the turn that the agent is in; null when it is in none. */
 export type KnownAgent = Pick<Agent, 'agent_id' | 'declared_status'> & { hops: number | null }
 
 export type Said = Pick<Message, 'message_id' | 'thread_id' | 'summary' | 'body' | 'created_at'>
 
-/** With what says who may see it. */
+/** The same, with what decides who may see it. */
 export type SaidIn = Said & { thread_kind: ThreadKind; thread_by: string }
 
 export type AgentNotes = { unread: Map<string, number>; said: Map<string, SaidIn> }

@@ -1,5 +1,5 @@
-// An agent is a named participant that is not a person. What is known of it: what it or others said
-// (declared), and what can be seen (a lease it holds, a wait it is in, a recent call). Evidence wins.
+// An agent is a named participant that is not a person. Two things are known of it: what it or others
+// declared, and what can be seen (a lease it holds, a wait it is in, a recent call). Evidence wins.
 
 import { refuse } from '../error.ts'
 import { operation, sentence } from '../sentence.ts'
@@ -11,22 +11,22 @@ export type AgentStatus = (typeof AGENT_STATUSES)[number]
 
 export const ORCHESTRATOR = 'orchestrator'
 export const USER = 'user'
-/** Names that mean something else than an agent. */
+/** Names that mean something other than an agent. */
 const RESERVED = [ORCHESTRATOR, 'broadcast', USER, 'system'] as const
 
 /** How an agent is woken, and how often at most. */
 export type WakeSettings = {
-  /** The program to start and its words; nothing is given to a shell. */
+  /** The program to start and its arguments; nothing goes through a shell. */
   command?: string[]
   cwd?: string
-  /** The mail that wakes it; absent: by its role. */
+  /** The types of mail that wake the agent; absent means those of its role. */
   types?: MailType[]
-  /** Also without mail: every so many seconds, or by a cron line. */
+  /** A timer wakes the agent even without mail: every so many seconds, or by a cron line. */
   every_seconds?: number
   cron?: string
-  /** When that was said: earlier times were not missed. */
+  /** When the timer was set: earlier times were not missed. */
   timer_since?: Instant
-  /** Hours of the day, local, in which it is left alone: from, until. */
+  /** The hours of the day, in local time, in which the agent is left alone: from, until. */
   quiet?: [number, number]
   budget_per_hour?: number
   hop_limit?: number
@@ -55,10 +55,10 @@ export type SeenAgent = Agent & {
   leased_until: Instant | null
 }
 
-/** Without a sign for so long, "running" is no longer believed. */
+/** After this long without a sign, "running" is no longer believed. */
 export const EVIDENCE_SECONDS = 900
 
-/** Whoever was seen so lately need not be noted again. */
+/** An agent that was seen within this time need not be noted again. */
 export const SIGHT_SECONDS = 60
 
 export function isOutOfSight(
@@ -67,11 +67,11 @@ export function isOutOfSight(
 ): boolean {
   const seenAt = agent?.seen_at ?? null
   if (seenAt === null || plusSeconds(seenAt, SIGHT_SECONDS) <= now) return true
-  // A call after the last word about it must show.
+  // A call after the last declaration must show.
   return seenAt <= (agent?.declared_at ?? '')
 }
 
-/** What an agent is, and the strongest evidence for it: until when it holds, or since when it is so. */
+/** An agent's status and the strongest evidence for it: until when it holds, or since when it is so. */
 export type Standing = {
   status: AgentStatus
   by: 'lease' | 'waiting' | 'declared' | 'seen' | 'nothing'
@@ -86,7 +86,7 @@ export function standingOf(agent: SeenAgent, now: Instant): Standing {
   if ((waiting_until ?? '') > now) return { status: 'running', by: 'waiting', at: waiting_until }
   const isFresh = (at: Instant | null) => at !== null && plusSeconds(at, EVIDENCE_SECONDS) > now
   const seen = { by: 'seen', at: seen_at } as const
-  // Whoever called after the last word about it was there. What it said of running still holds.
+  // An agent that called after the last declaration was there. Its own word that it runs still holds.
   if (isFresh(seen_at) && (seen_at ?? '') > (declared_at ?? '')) {
     return { status: declared_status === 'running' ? 'running' : 'idle', ...seen }
   }
@@ -105,13 +105,13 @@ export function isWakeable({ wake }: Pick<Agent, 'wake'>): boolean {
   return (wake.command?.length ?? 0) > 0
 }
 
-/** Running, idle, or asleep with someone who can wake it. */
+/** An agent is available if it is running, idle, or asleep and can be woken. */
 export function isAvailable(agent: SeenAgent, now: Instant): boolean {
   const status = statusOf(agent, now)
   return status === 'running' || status === 'idle' || (status === 'dormant' && isWakeable(agent))
 }
 
-/** Writing to a person is for the orchestrator, for people, and for whom it was granted. */
+/** Only the orchestrator, people, and agents that were granted it may write to people. */
 export function mustReachPeople(sender: Agent | null, from: string, to: string): void {
   if (isPerson(from) || sender?.role === ORCHESTRATOR || sender?.may_write_to_user) return
   throw refuse(
@@ -120,7 +120,7 @@ export function mustReachPeople(sender: Agent | null, from: string, to: string):
   )
 }
 
-/** It is a role. Who is called so and not known yet has it from the start. */
+/** The orchestrator is a role. An unknown agent of that name has it from the start. */
 export function isOrchestrator(name: string, known: Pick<Agent, 'role'> | null): boolean {
   return (known?.role ?? name) === ORCHESTRATOR
 }
@@ -129,7 +129,7 @@ export function isPerson(id: string): boolean {
   return id === USER || id.startsWith(`${USER}:`)
 }
 
-/** `ann`, `user:ann` and `user` name people; everything else nobody. */
+/** `ann`, `user:ann` and `user` name people; any other text names nobody. */
 export function personId(text: string): string | undefined {
   const name = text.startsWith(`${USER}:`) ? text.slice(USER.length + 1) : text
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) return undefined
@@ -137,13 +137,13 @@ export function personId(text: string): string | undefined {
   return isReserved(name) ? undefined : `${USER}:${name}`
 }
 
-/** However it is written, and of whatever instance: people would not see the difference. */
+/** Reserved however it is written, and with any instance: people would not see the difference. */
 export function isReserved(name: string): boolean {
   const [word = ''] = name.toLowerCase().split('@')
   return (RESERVED as readonly string[]).includes(word)
 }
 
-/** Whether an agent may be called so: of the names that mean something else, one is an agent's. */
+/** Whether an agent may have this name: of the reserved names, only `orchestrator` is an agent's. */
 export function isFree(name: string): boolean {
   return name === ORCHESTRATOR || !isReserved(name)
 }

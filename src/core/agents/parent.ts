@@ -1,12 +1,14 @@
-// Where an agent may stand: below the agent that started it.
+// An agent's place below the agent that started it.
 
 import type { Agent } from '../agents/agent.ts'
 import { refuse } from '../error.ts'
 
-/** So deep may agents start agents: a cancel goes all the way down. */
+/** How deep agents may start agents: a cancel goes all the way down. */
 const MOST_LEVELS = 64
 
-/** Whether an agent may be below this parent: no circle, and not too deep with all that is below it. */
+/**
+ * Refuses a parent that would make a circle, or a tree that is too deep with everything below the agent.
+ */
 export function mustFitBelow(
   parent: string,
   agentId: string,

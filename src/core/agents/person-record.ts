@@ -17,7 +17,7 @@ export const PEOPLE: StoreRecord<Person, PersonFacts> = {
     person_add: {
       facts: { person_id: PERSON },
       makes: ({ person_id }, { at }) => ({ person_id, added_at: at }),
-      // Added twice is added once.
+      // Adding a person twice is the same as adding them once.
       keeps: ['added_at'],
     },
   },

@@ -1,11 +1,11 @@
-// A token is what someone shows at a server's door: `mr_` + its public id + `_` + a secret with a checksum.
-// The store keeps a digest of the secret and never the secret. Of the same form are a browser's session
-// and the code that becomes one.
+// A token is what a caller shows at a server's door: `mr_` + its public id + `_` + a secret with a
+// checksum. The store keeps a digest of the secret and never the secret. A browser session and the sign-in
+// code that becomes one have the same form.
 //
-// (1) What is mistyped or cut off is told by its checksum, without a look at any store.
-// (2) Two texts of one length take the same time to compare, wherever they differ.
+// (1) A mistyped or cut token is noticed by its checksum, without a look at any store.
+// (2) Comparing two texts of one length takes the same time wherever they differ.
 // (3) A code opens once: it is revoked in the transaction that makes the session.
-// (4) What came from another store's log has no digest here, and opens nothing.
+// (4) A token from another store's log has no digest here, and opens nothing.
 
 import type { Principal, ToolSet } from '../principal.ts'
 import type { Instant } from '../time.ts'
@@ -20,17 +20,17 @@ export type Token = {
   principal_kind: TokenHolder
   principal_name: string
   workspace_id: string | null
-  /** Empty: all. */
+  /** An empty list means all. */
   sets: ToolSet[]
   label: string
   issued_by: string
   issued_at: Instant
-  /** Null: it does not. */
+  /** Null means that it does not expire. */
   expires_at: Instant | null
   revoked_at: Instant | null
 }
 
-/** With what is outside the log. */
+/** A token with the columns that are outside the log. */
 export type StoredToken = Token & { hash: string; last_used_at: string }
 
 export function isGood(token: Pick<Token, 'expires_at' | 'revoked_at'>, now: Instant): boolean {
@@ -52,8 +52,9 @@ export function principalOf(token: Token): Principal {
 }
 
 /**
- * Null: all. An agent of a workspace has its mail and its work beside its pushes. People and services have
- * everybody's, which is of no workspace: with a token for one they have its pushes alone.
+ * The sets of a limited token; null means all. An agent of a workspace has its mail and its work beside its
+ * pushes. The mail and work of people and services is of no workspace, so with a token for one they have
+ * its pushes alone.
  */
 function setsOf({ principal_kind, workspace_id, sets }: Token): ToolSet[] | null {
   if (principal_kind === 'agent' || workspace_id === null) return sets.length === 0 ? null : sets
@@ -62,7 +63,7 @@ function setsOf({ principal_kind, workspace_id, sets }: Token): ToolSet[] | null
 
 const PREFIX = 'tok_'
 
-/** The token for the turn of a wake has its number: whoever ends the wake ends the token. */
+/** The token for the turn of a wake has the wake's number, so whoever ends the wake can end the token. */
 export function tokenOfWake(wakeId: string): string {
   return PREFIX + wakeId.slice(wakeId.indexOf('_') + 1)
 }
@@ -74,13 +75,13 @@ const SECRET_LENGTH = 43
 const CHECK_LENGTH = 6
 const FORM = new RegExp(`^mr_([0-9a-z]{26})_([0-9A-Za-z]{${SECRET_LENGTH + CHECK_LENGTH}})$`)
 
-/** The text that is shown once, from an id and 32 bytes of chance. */
+/** The text that is shown once, made from an id and 32 random bytes. */
 export function composeToken(tokenId: string, random: Uint8Array): string {
   const body = `mr_${tokenId.slice(PREFIX.length)}_${digits(bigOf(random), SECRET_LENGTH)}`
   return body + digits(BigInt(crc32(body)), CHECK_LENGTH)
 }
 
-/** The id of what may be a token; null for what cannot be one. */
+/** The id in a token's text; null if the text cannot be a token. */
 export function tokenIdIn(text: string): string | null {
   const [, id] = FORM.exec(text) ?? []
   if (id === undefined) return null
@@ -90,7 +91,7 @@ export function tokenIdIn(text: string): string | null {
     : null
 }
 
-/** Takes as long wherever they differ. */
+/** Takes the same time wherever the texts differ. */
 export function isSameText(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i % b.length)

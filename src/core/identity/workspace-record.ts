@@ -46,7 +46,7 @@ export const WORKSPACES: StoreRecord<Workspace, WorkspaceFacts> = {
         updated_at: at,
         removed_at: null,
       }),
-      // One that was removed comes back under its id, and what was pushed from it with it.
+      // A removed workspace comes back under its id, and with it the pushes from it.
       keeps: ['added_at'],
     },
     workspace_change: {

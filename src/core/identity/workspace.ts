@@ -1,5 +1,5 @@
-// A workspace is a folder that is registered: agents push from it, and people read its files. It is never
-// forgotten, only removed, so that what was pushed from it can say that it is gone.
+// A workspace is a registered folder: agents push from it, and people read its files. It is removed but
+// never deleted, so that pushes from it can say that it is gone.
 
 import { isAgentId } from '../agents/address.ts'
 import { isReserved } from '../agents/agent.ts'
@@ -10,17 +10,17 @@ export type Workspace = {
   label: string
   /** The folder's real path on the machine where it was added. */
   path: string
-  /** Who pushes when only the workspace is known, and whom replies then go to. */
+  /** The agent that pushes when only the workspace is known, and that then gets the replies. */
   default_agent: string
   added_at: Instant
   updated_at: Instant
   removed_at: Instant | null
 }
 
-/** Of a workspace or a token, in characters. */
+/** The longest label of a workspace or a token, in characters. */
 export const LONGEST_LABEL = 200
 
-/** What is needed of the file system to register a folder. */
+/** What registering a folder needs of the file system. */
 export interface Folders {
   /** The folder's real path; a refusal when there is none. */
   real(path: string): Promise<string>
@@ -34,10 +34,10 @@ export function freeName(wanted: string, isTaken: (name: string) => boolean): st
   }
 }
 
-/** So long that a number still fits behind it. */
+/** Short enough that a number still fits after it. */
 const LONGEST = 56
 
-/** What an agent may be called after a workspace. */
+/** The name of an agent that is called after a workspace. */
 export function agentNameFrom(label: string): string {
   const word = label
     .normalize('NFKD')

@@ -38,7 +38,7 @@ const STEPS: Step[] = [
 ]
 const CASES = DELIVERY_STATES.flatMap((state) => STEPS.map((step) => ({ state, step })))
 
-/** How far along a state is; of the ends none is before another. */
+/** How far along a state is; none of the ends comes before another. */
 const RANK = { queued: 0, presented: 1, read: 2, acted: 3, bounced: 3, expired: 3 }
 
 test('the ladder names every state, and every rung leads up', () => {
@@ -143,7 +143,7 @@ test('what a sender waits for is reached by that state and those after it, never
   ])
 })
 
-/** When the step was and by what, as the delivery keeps it. */
+/** The moment and the evidence of the step, as the delivery keeps them. */
 function told(delivery: Delivery | null, to: DeliveryState): unknown[] {
   if (to === 'presented') return [delivery?.presented_at, delivery?.presented_by]
   if (to === 'read') return [delivery?.read_at, delivery?.read_by]
@@ -151,7 +151,7 @@ function told(delivery: Delivery | null, to: DeliveryState): unknown[] {
   return [delivery?.ended_at, delivery?.reason]
 }
 
-/** The fields such a step writes, as they were. */
+/** The fields that such a step writes, as they were. */
 function untold(before: Delivery, to: DeliveryState): Partial<Delivery> {
   const { state, presented_at, presented_by, read_at, read_by, acted_at, acted_by } = before
   if (to === 'presented') return { state, presented_at, presented_by }

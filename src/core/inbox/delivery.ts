@@ -1,13 +1,14 @@
-// A delivery is one message for one recipient, and what is known of its way. It is never shown as
-// further along than it is: each step keeps when it was and by what evidence.
+// A delivery is one message for one recipient, and what is known of its way. It is never shown as further
+// along than it is: each step keeps its moment and its evidence.
 //
-// (1) queued: stored, in the recipient's inbox. presented: the text has gone out to the recipient's
-//     door. read: the recipient marked or opened it. acted: the recipient answered it, or was shown it and
-//     then said something in the thread.
-// (2) States only go forward. What is presented and not read is presented again at the next check.
+// (1) queued: stored, in the recipient's inbox. presented: the text has gone out to the recipient's door.
+//     read: the recipient marked or opened it. acted: the recipient answered it, or was shown it and then
+//     said something in the thread.
+// (2) States only go forward. A message that is presented and not read is presented again at the next
+//     check.
 // (3) Unread means queued or presented, or kept unread by its reader: its state does not go back, and the
-//     next reading ends it. Whoever counts or lists what is unread asks this one question; only the ladder
-//     itself, what may expire, bounce or wake, asks the state alone.
+//     next reading ends that. Everything that counts or lists unread messages asks this one question; only
+//     the ladder itself (what may expire, bounce or wake) asks the state alone.
 //
 // Rules (4) to (6), what each event does to deliveries, are in delivery-steps.ts.
 
@@ -30,12 +31,12 @@ export function isBeforeRead(state: DeliveryState): boolean {
   return (BEFORE_READ as readonly DeliveryState[]).includes(state)
 }
 
-/** The same in SQL is `unread(d)`. */
+/** In SQL this is `unread(d)`. */
 export function isUnread({ state, unread_at }: Pick<Delivery, 'state' | 'unread_at'>): boolean {
   return isBeforeRead(state) || unread_at !== null
 }
 
-/** Why what was not read by the moment its sender set has expired. */
+/** The reason of a delivery that was not read by the moment its sender set. */
 export const TOO_LATE = 'it was not read in time'
 
 export function isOverdue(
@@ -45,7 +46,9 @@ export function isOverdue(
   return isBeforeRead(state) && expires_at !== null && expires_at <= now
 }
 
-/** As it is at this moment: what is overdue has expired, whether or not the log says so yet. */
+/**
+ * A delivery as it stands at this moment: an overdue one has expired, whether or not the log says so yet.
+ */
 export function asOf<One extends Pick<Delivery, 'state' | 'expires_at' | 'ended_at' | 'reason'>>(
   one: One,
   now: Instant,
@@ -54,7 +57,7 @@ export function asOf<One extends Pick<Delivery, 'state' | 'expires_at' | 'ended_
   return { ...one, state: 'expired', ended_at: one.expires_at, reason: TOO_LATE }
 }
 
-/** Where each state may go. What has no way on is the end. */
+/** The states that each state may go to. A state without any is an end. */
 export const LADDER = {
   queued: ['presented', 'read', 'acted', 'bounced', 'expired'],
   presented: ['read', 'acted', 'bounced', 'expired'],
@@ -68,7 +71,7 @@ export function mayBecome(from: DeliveryState, to: DeliveryState): boolean {
   return (LADDER[from] as readonly DeliveryState[]).includes(to)
 }
 
-/** How far a sender may wait for it. */
+/** The steps that a sender may wait for. */
 export const LEVELS = ['presented', 'read', 'acted'] as const
 export type Level = (typeof LEVELS)[number]
 
@@ -77,7 +80,7 @@ export function hasReached(state: DeliveryState, level: Level): boolean {
   return order.indexOf(state) >= order.indexOf(level)
 }
 
-/** By what a step is known to have happened. */
+/** The ways in which a step is known to have happened. */
 export const EVIDENCE = [
   'cli',
   'library',
@@ -110,11 +113,11 @@ export type Delivery = {
   ended_at: Instant | null
   reason: string | null
   expires_at: Instant | null
-  /** Since when its reader wants it shown as unread, though it was read. */
+  /** Since when its reader wants it shown as unread, although it was read. */
   unread_at: Instant | null
 }
 
-/** As it is stored by the event that makes it, which gives it its id. */
+/** A delivery as its event stores it, which gives it its id. */
 export type NewDelivery = Pick<
   Delivery,
   | 'recipient'
@@ -129,7 +132,7 @@ export type NewDelivery = Pick<
   | 'read_by'
 >
 
-/** What nothing has happened to. */
+/** The fields of a delivery to which nothing has happened. */
 export const UNTOUCHED = {
   presented_at: null,
   presented_by: null,

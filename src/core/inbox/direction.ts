@@ -1,8 +1,8 @@
-// Who writes what to whom, as a table. Most of it is custom: whoever works without an orchestrator, or
-// below another agent, writes the same types along other ways, and a dry run says so. Two ways are
-// closed, because nothing could come of them: a person is not assigned tasks and not cancelled.
-// Who may write to people at all, and who may cancel whom, does not depend on this table alone:
-// mustReachPeople (agent.ts) and mustOutrank (cascade.ts) decide it.
+// A table of who usually writes what to whom. Most of it is custom: agents that work without an
+// orchestrator, or below another agent, send the same types other ways, and a dry run says so. Two ways are
+// closed because nothing could come of them: a person is not assigned tasks and not cancelled. Who may
+// write to people at all, and who may cancel whom, does not depend on this table alone: mustReachPeople
+// (agent.ts) and mustOutrank (cascade.ts) decide it.
 
 import { refuse } from '../error.ts'
 import { field, sentence } from '../sentence.ts'
@@ -14,7 +14,7 @@ type Direction = { from: readonly Party[]; to: readonly Party[]; never?: readonl
 
 const ANYBODY: readonly Party[] = ['orchestrator', 'agent', 'person']
 
-/** People may write what they like; of them the table says nothing but what they can get. */
+/** People may write what they like; the table only says what they can get. */
 export const DIRECTIONS = {
   'task-assigned': { from: ['orchestrator'], to: ['agent'], never: ['person'] },
   'task-done': { from: ['agent'], to: ['orchestrator'] },
@@ -36,7 +36,7 @@ export function mustBeFor(type: MailType, recipient: string, party: Party): void
   )
 }
 
-/** What is uncommon about this way, in words; null when nothing is. */
+/** Says what is uncommon about this way; null if nothing is. */
 export function uncommon(type: MailType, from: Party, to: readonly Party[]): string | null {
   const usual: Direction = DIRECTIONS[type]
   if (from === 'person' || to.length === 0) return null

@@ -19,7 +19,7 @@ export type Finding = {
   remedy?: string
 }
 
-/** One entry of the log with the message it speaks of: what export writes and import reads. */
+/** One entry of the log with its message: what export writes and import reads. */
 export type LogEntry = { event: LoggedEvent; message: Message | null }
 
 /** A message, and how its deliveries stand together: unread while somebody has yet to read it. */
@@ -27,7 +27,7 @@ export type MailboxItem = Omit<Message, 'artifacts'> & {
   standing: 'unread' | 'read' | 'bounced' | 'expired'
 }
 
-/** A push, or that one was deleted; of the latter only the names are left. */
+/** A push, or the deletion of one, of which only the names are left. */
 export type LoggedPush = Push &
   Pick<Message, 'message_id' | 'from_agent' | 'body' | 'payload_json'> & {
     event_id: number
@@ -41,16 +41,16 @@ export type DeliveryPlace = Pick<Delivery, 'thread_id' | 'recipient' | 'event_id
 
 export interface Keeper {
   log(after: number, limit: number): Promise<LogEntry[]>
-  /** Thread by thread, what is of none first; of a message only what replaying needs of it. */
+  /** The log thread by thread, events of no thread first; of a message only what replaying needs. */
   logByThread(after: ThreadPlace, limit: number): Promise<LogEntry[]>
-  /** Pages of what belongs to threads go no further than the thread `upto`, if it is given. */
+  /** Pages of rows that belong to threads go no further than the thread `upto`, if it is given. */
   threadsPage(after: string, limit: number, upto?: string): Promise<Thread[]>
   leasesPage(after: string, limit: number, upto?: string): Promise<Lease[]>
   readsPage(after: ReadPlace, limit: number, upto?: string): Promise<ReadMark[]>
   deliveriesPage(after: DeliveryPlace, limit: number, upto?: string): Promise<Delivery[]>
   /** How many messages there are in these threads. */
   messagesBetween(after: string, upto?: string): Promise<number>
-  /** Rows of a record, by key; of a thread's record as far as the thread `upto`. */
+  /** Rows of a record, by key; for a thread's record as far as the thread `upto`. */
   recordsPage<Row>(
     record: RecordOf<Row>,
     after: string,
@@ -61,7 +61,7 @@ export interface Keeper {
   entriesPage(after: number, limit: number): Promise<LoggedPush[]>
   /** Mail that was sent before this moment and that nobody has looked at, by recipient. */
   mailWaiting(before: Instant): Promise<{ recipient: string; n: number; since: Instant }[]>
-  /** Everything said that is not bookkeeping, oldest first. */
+  /** All messages that are not bookkeeping, oldest first. */
   mailboxByTime(
     after: Pick<Message, 'created_at' | 'message_id'>,
     limit: number,
@@ -69,23 +69,23 @@ export interface Keeper {
   /** The same in the order of the log. */
   mailboxByEvent(after: number, limit: number): Promise<(MailboxItem & { event_id: number })[]>
   setting(name: string): Promise<string | null>
-  /** What tells this log from every other; `fresh` becomes it when there is none yet. */
+  /** The id that tells this log from every other; `fresh` becomes it when there is none yet. */
   storeId(fresh: string): Promise<string>
-  /** Adds entries as they are, ids included. Only into a store whose log is empty or being loaded. */
+  /** Adds entries as they are, ids included, only into a store whose log is empty or being loaded. */
   load(batch: { before: ThreadState | null; entry: LogEntry }[], by: string): Promise<void>
   /** Ends a load: the log keeps its name and floor, and goes on past everything it ever named. */
   finishLoad(log: { floor: number; store: string | null }): Promise<void>
   backup(file: string): Promise<void>
   /**
-   * What was deleted for ever leaves the store's files, too. A file over `mostBytes` is left for later,
-   * because everybody waits while it is rewritten. False where something is left.
+   * Erases deleted text from the store's files, too. A file over `mostBytes` is left for later, because
+   * everybody waits while it is rewritten. False if something is left.
    */
   forgetRemoved(mostBytes: number): Promise<boolean>
   inspect(): Promise<Finding[]>
 }
 
 export const LOADING = 'loading'
-/** Set while the file may still hold copies of what was deleted for ever. */
+/** Set while the file may still hold copies of deleted text. */
 export const ERASING = 'erasing'
 /** Set when a log was loaded in which agents have commands. */
 export const COMMANDS_CAME = 'commands_came'

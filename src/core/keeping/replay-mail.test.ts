@@ -1,5 +1,5 @@
-// Mail, decided at random: no delivery goes backwards, none is lost, the log is one that import admits,
-// and replayed it gives what the decisions led to.
+// Mail, decided at random: no delivery goes backwards, none is lost, the log is one that import admits, and
+// replaying it gives what the decisions led to.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -140,7 +140,8 @@ test('no delivery goes backwards and none is lost; import admits the log, and it
       expect(replayed.problems).toEqual([])
       expect(replayed.deliveries).toEqual(inboxes)
       expect(admitted.deliveries).toEqual(inboxes)
-      // Taking moves one from inbox to inbox; saying adds; nothing else changes how many there are.
+      // Taking moves a delivery from inbox to inbox and speaking adds one; nothing else changes how many
+      // there are.
       expect(counts).toEqual([...counts].sort((a, b) => a - b))
       const named = log.map(({ event }) => JSON.parse(event.payload_json).recipients?.length ?? 0)
       expect(counts.at(-1)).toBe(named.reduce((sum, n) => sum + n, 0))

@@ -1,5 +1,5 @@
-// The log as witness: fold every event through the same functions that made the state, and compare
-// with what the tables hold. A difference means a write that bypassed the log, or a lost one.
+// The log as witness: folds every event through the same functions that made the state, and compares the
+// result with the tables. A difference means that a write bypassed the log, or was lost.
 
 import type { Facts, LoggedEvent, StoreEvent, ThreadEvent } from '../event.ts'
 import { type Delivery, UNTOUCHED } from '../inbox/delivery.ts'
@@ -19,9 +19,9 @@ import type { Message } from '../threads/message.ts'
 export type Replayed = {
   threads: Map<string, ThreadState>
   reads: Map<string, ReadMark>
-  /** Messages an event speaks of; every stored message must be among them. */
+  /** The messages that events speak of; every stored message must be among them. */
   messages: Set<string>
-  /** By thread and recipient, which is how steps name them; in the order they were sent. */
+  /** By thread and recipient, which is how steps name them, in the order they were sent. */
   deliveries: Map<string, Delivery[]>
   records: RecordRows
   /** The records that the log may speak of. */
@@ -74,7 +74,7 @@ function replayThreadEvent(into: Replayed, logged: LoggedEvent, event: ThreadEve
   })
 }
 
-/** What the event does to deliveries that were there, then those it makes. */
+/** First the steps of existing deliveries, then the new ones. */
 export function applyToDeliveries(
   into: Map<string, Delivery[]>,
   event: ThreadEvent,
@@ -99,7 +99,7 @@ function put(into: Map<string, Delivery[]>, delivery: Delivery): void {
 export type RecordChange = { record: AnyRecord; before: Row | null; apply(): void }
 type Row = Record<string, unknown>
 
-/** What the event does to its record; undefined for an event that is of none. */
+/** The event's change of its record; undefined for an event that is of none. */
 export function recordChange(
   { known, records }: Pick<Replayed, 'known' | 'records'>,
   event: StoreEvent | ThreadEvent,

@@ -1,27 +1,27 @@
-// What of the mail may go, and in which order. Only whole threads, and only those in which nobody has
-// anything left to read: so unread mail can exceed every limit, and whoever trims is told.
+// Which mail may go, and in which order. Only whole threads go, and only those in which nobody has anything
+// left to read: so unread mail can exceed every limit, and prune says so.
 
 import type { Instant } from '../time.ts'
 
 export type OldMail = {
   thread_id: string
   message_count: number
-  /** The last word in it. */
+  /** The moment of the latest message. */
   updated_at: Instant
-  /** When the last of it was read, answered, or came back. */
+  /** When the last of it was read, answered, or bounced. */
   settled_at: Instant
 }
 
 export type MailLimits = {
-  /** Quiet since before this: it goes. */
+  /** A thread that has been quiet since before this goes. */
   before: Instant
-  /** So many messages may stay. */
+  /** How many messages may stay. */
   messages: number
-  /** When there are more, those dealt with before this go first. */
+  /** If there are more, those dealt with before this go first. */
   settledBefore: Instant
 }
 
-/** `mail` is all that may go, quietest first; `total` counts the messages of all there is. */
+/** `mail` is everything that may go, quietest first; `total` counts all messages. */
 export function trimMail(mail: readonly OldMail[], total: number, limits: MailLimits): OldMail[] {
   const old = mail.filter(({ updated_at }) => updated_at < limits.before)
   const younger = mail.filter(({ updated_at }) => updated_at >= limits.before)

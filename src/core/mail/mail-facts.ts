@@ -14,16 +14,16 @@ import { EVIDENCE } from '../inbox/delivery.ts'
 import type { Instant } from '../time.ts'
 
 export type MailFacts = {
-  /** Whom the address was resolved to, once and for all. */
+  /** The recipients that the address was resolved to, once and for all. */
   recipients: string[]
   expires_at: Instant | null
-  /** Of mail that came from elsewhere and had been read there: by what that is known. */
+  /** Imported mail that had been read: the evidence for that. */
   read_by?: string
-  /** Of mail that came from elsewhere and never reached anybody there: what had become of it. */
+  /** Imported mail that never reached anybody: what had become of it. */
   ended?: 'bounced' | 'expired'
-  /** Of mail that came from elsewhere: when it was written there. */
+  /** Imported mail: when it was written. */
   written_at?: Instant
-  /** Of mail that came from elsewhere: who brought it in. Older logs do not say. */
+  /** Imported mail: who brought it in. Older logs do not have it. */
   imported_by?: string
 }
 

@@ -35,7 +35,7 @@ test('who stands inside the folder names a document from there', () => {
   expect(from('/ws/sub', '../a.md')).toBe('a.md')
   expect(from('/ws/sub', '/ws/a.md')).toBe('a.md')
   expect(from('/ws', './b/../a.md')).toBe('a.md')
-  // Out of it, or from elsewhere: as it is, for others to refuse.
+  // A path out of the folder, or from elsewhere, stays as it is, for others to refuse.
   expect(from('/ws/sub', '../../a.md')).toBe('../../a.md')
   expect(from('/ws/sub', '../../ws-2/a.md')).toBe('../../ws-2/a.md')
   expect(from('/ws-2', 'a.md')).toBe('a.md')
@@ -51,7 +51,7 @@ test('what a file is, its content decides, and its name only where that fits', (
   expect(kindOf('a.svg', bytes('<svg/>'))).toBe('text')
   expect(kindOf('a.md', bytes('%PDF-1.7'))).toBe('pdf')
   expect(kindOf('a.md', new Uint8Array())).toBe('text')
-  // Cut in the middle of a letter.
+  // The text is cut in the middle of a character.
   expect(kindOf('a.md', bytes('ä').subarray(0, 1))).toBe('text')
   expect(kindOf('a.md', new Uint8Array([0xff, 0x41]))).toBe('binary')
 })

@@ -1,18 +1,18 @@
-// A document is a file of a workspace, read live. Here is what a path may look like, and what a file can
-// be; opening one is the business of a port, because only the machine knows where a path leads.
+// A document is a file of a workspace, read live. This file says what a path may look like, and what a file
+// can be. A port opens it, because only the machine knows where a path leads.
 
 import { quote, refuse } from '../error.ts'
 import { type Sentence, sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
 
-/** So much text is shown at once; what is larger is there to be downloaded. */
+/** How much text is shown at once; a larger file can be downloaded. */
 export const INLINE_BYTES = 1_048_576
-/** What is larger is not even looked into. */
+/** A larger file is not even looked into. */
 export const MOST_BYTES = 64 * 1_048_576
 
 /**
- * gone: the workspace, or its folder. missing: the file. outside: the path leads out of the folder.
- * special: a folder, a device, a pipe. unreadable: it is there, and not for us.
+ * gone: the workspace or its folder is gone. missing: the file is. outside: the path leads out of the
+ * folder. special: a folder, a device, a pipe. unreadable: the file exists, but may not be read.
  */
 export const ABSENCES = [
   'gone',
@@ -28,23 +28,26 @@ export type OpenDocument = {
   state: 'there'
   size: number
   modified_at: Instant
-  /** SHA-256 of what it holds, in hexadecimal digits. */
+  /** SHA-256 of the content, in hexadecimal digits. */
   digest(): Promise<string>
-  /** From its beginning, at most so many bytes. */
+  /** At most so many bytes from the beginning. */
   read(limit: number): Promise<Uint8Array>
-  /** All of it, piece by piece; closes it at the end. */
+  /** The whole file, piece by piece; closes it at the end. */
   stream(): AsyncGenerator<Uint8Array>
   close(): void
 }
 
 export interface Documents {
-  /** What is opened lies inside the folder, whatever is done to the path meanwhile. */
+  /** Opens a file that lies inside the folder, whatever is done to the path meanwhile. */
   open(folder: string, path: string): Promise<OpenDocument | { state: Absence; size?: number }>
-  /** Resolves when the file may have changed, or the wait is given up. May be early, is never missed. */
+  /**
+   * Resolves when the file may have changed, or when the wait is given up. It may be early, and never
+   * misses a change.
+   */
   changed(folder: string, path: string, signal: AbortSignal): Promise<void>
 }
 
-/** How the same tricks are written for those who decode a path twice. */
+/** The same tricks, written for code that decodes a path twice. */
 const ENCODED = /%(2e|2f|5c|00|25)/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for.
 const CONTROLS = /[\u0000-\u001f\u007f]/
@@ -67,8 +70,9 @@ export function documentPath(text: string, label: Sentence): string {
 }
 
 /**
- * What is pushed may be named by its whole path, and by who stands inside the folder from there; else as it is.
- * Where it truly leads is asked when it is opened.
+ * A path inside the folder, made relative to it: callers may give a whole path, or one from where they
+ * stand inside the folder. Any other path stays as it is. Where it truly leads is checked when it is
+ * opened.
  */
 export function insideOf(folder: string, path: string, standing?: string): string {
   const base = folder.endsWith('/') ? folder : `${folder}/`
@@ -98,7 +102,10 @@ const IMAGES: Record<string, string> = {
   avif: 'image/avif',
 }
 
-/** A language in the words that highlighters know, then the ends of names, or whole names, that are of it. */
+/**
+ * A language, by the name that highlighters use, then the file endings or whole file names that belong to
+ * it.
+ */
 const LANGUAGES = new Map(
   `
   markdown md markdown mdx
@@ -154,7 +161,7 @@ const LANGUAGES = new Map(
     .flatMap(([language = '', ...endings]) => endings.map((ending) => [ending, language])),
 )
 
-/** What a file is, by its name and its beginning: text only if it can be read as such. */
+/** The kind of a file, by its name and its beginning: text only if it can be read as text. */
 export function looksOf(path: string, beginning: Uint8Array): FileLooks {
   const name = (path.split('/').at(-1) ?? '').toLowerCase()
   const ending = name.includes('.') ? (name.split('.').at(-1) as string) : name
@@ -175,11 +182,11 @@ export function looksOf(path: string, beginning: Uint8Array): FileLooks {
 function isText(bytes: Uint8Array): boolean {
   if (bytes.includes(0)) return false
   try {
-    // Streaming: a letter may be cut at the end of what was read.
+    // Streaming, because the end of what was read may cut a character.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
     return true
   } catch {
-    // Not UTF-8, whatever it is.
+    // The bytes are not UTF-8.
     return false
   }
 }

@@ -14,12 +14,12 @@ export type PushFacts =
   | {
       type: 'push_send'
       recipients: string[]
-      /** Empty when it came from no workspace. */
+      /** Empty when the push came from no workspace. */
       workspace_id: string
-      /** What the workspace was called then. */
+      /** The workspace's label at that time. */
       workspace_label: string
       form: PushForm
-      /** Of one that came from elsewhere: when it was made there, and who brought it in. */
+      /** For an imported push: when it was made, and who brought it in. */
       made_at?: Instant
       imported_by?: string
     }
@@ -97,7 +97,7 @@ export const PUSHES: ThreadRecord<Push, PushFacts> = {
       throw new Error(`it is not for ${USER}, and a push always is`)
     }
     if (facts.type !== 'push_delete') return
-    // What was delivered of a push goes with it, all of it.
+    // All deliveries of a push go with it.
     const left = recipients().find((one) => !facts.recipients.includes(one))
     if (left !== undefined) throw new Error(`it leaves what was delivered to ${left}`)
   },

@@ -1,11 +1,11 @@
 // A push is what an agent shows a person: a comment, and pointers to documents that stay where they are.
 //
-// (1) It is a thread of its own, begun by the agent and delivered to people. Its id is the entry's id.
-// (2) Trashing is undone by restoring, or by saying something in it. Deleting cannot be undone: the text,
-//     the documents and every summary are gone from the store, and what is left says only that there was
-//     one, whose it was and who deleted it.
+// (1) A push is a thread of its own, begun by the agent and delivered to people. Its id is the entry's id.
+// (2) Trashing is undone by restoring, or by saying something in the push. Deleting cannot be undone: the
+//     text, the documents and every summary are gone from the store, and what is left says only that there
+//     was a push, whose it was and who deleted it.
 // (3) A document is named, never kept. Its digest when it was pushed tells whether it has changed since.
-// (4) Where it came from is what the door knows. What is not known is absent and never made up.
+// (4) The origin of a push is what the door knows. An unknown part is absent and never made up.
 
 import { CLIENTS, type ClientName } from '../clients/client.ts'
 import { refuse } from '../error.ts'
@@ -27,41 +27,41 @@ export type Push = {
   workspace_id: string
   workspace_label: string
   form: PushForm
-  /** When it was made, which for one from elsewhere is not when it was stored. */
+  /** When the push was made, which for an imported one is not when it was stored. */
   created_at: Instant
   trashed_at: Instant | null
   deleted_at: Instant | null
 }
 
-/** Where a push came from, as far as it is known. */
+/** The origin of a push, as far as it is known. */
 export type Origin = {
   backend?: ClientName
   session?: string
   folder?: string
-  /** The wake in whose turn it was made. */
+  /** The wake in whose turn the push was made. */
   wake?: string
 }
 
-/** A session in which an agent is at work, as the hooks of its program say it. */
+/** A session in which an agent is at work, as the hooks of its program say. */
 export type Turn = {
   session: string
   backend: ClientName
-  /** Empty when it is not known here. */
+  /** Empty when it is unknown. */
   folder: string
   began_at: Instant
 }
 
-/** Programs are killed, and say nothing then: the end of a turn is not waited for longer than this. */
+/** A killed program says nothing, so the end of a turn is not waited for longer than this. */
 export const TURN_SECONDS = 6 * 3600
 
-/** It becomes a word of a command: nothing that could be an option, or more than one word. */
+/** The session becomes a word of a command, so it can be neither an option nor more than one word. */
 const SESSION = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/
 
 export function isSession(value: unknown): value is string {
   return typeof value === 'string' && SESSION.test(value)
 }
 
-/** What of it can be believed to be what it says; the rest is as if it had not been said. */
+/** The credible parts of an origin; the others are dropped. */
 export function believed({ backend, session, folder, wake }: { [Key in keyof Origin]: unknown }) {
   const known = CLIENTS.find((one) => one === backend)
   const origin: Origin = {
@@ -73,7 +73,7 @@ export function believed({ backend, session, folder, wake }: { [Key in keyof Ori
   return origin
 }
 
-/** Doubted again: a store, or what is in it, may have come from elsewhere. */
+/** Checked again, because a store, or what is in it, may have come from elsewhere. */
 export function storedOrigin(payload_json: string): Origin {
   const stored = readStored(payload_json) as { origin?: object | null } | null
   return believed(Object(stored?.origin))
@@ -87,7 +87,7 @@ export type Pushing = {
   workspace_label: string
   form: PushForm
   words: Words
-  /** Of one that was made elsewhere: when, and who brought it in. */
+  /** For an imported push: when it was made, and who brought it in. */
   made?: { made_at: Instant; imported_by: string } | undefined
 }
 
@@ -125,7 +125,7 @@ export function mustBePush(thread: Thread): void {
 
 type Act = 'trash' | 'restore' | 'delete'
 
-/** Null when it is so already. */
+/** Null when the push is in that state already. */
 export function handlePush(
   { thread }: ThreadState,
   want: { act: Act; by: string; recipients: string[] },
@@ -144,7 +144,7 @@ export function handlePush(
   }
 }
 
-/** Of one recipient in one push: shown as unread again, however far it has come. */
+/** Shows one recipient's deliveries in a push as unread again, however far they have come. */
 export function keepUnread(
   { thread }: ThreadState,
   which: { recipient: string; messages: string[] },

@@ -7,32 +7,32 @@ export type Auth = (typeof AUTHS)[number]
 
 export type ServerWish = {
   host: string
-  /** Absent: the store's usual one, or any other where that is taken; 0: any that is free. */
+  /** Absent: the store's usual port, or any other if that is taken. 0: any free one. */
   port: number | undefined
-  /** Where the Unix socket is; absent: a place of its own for each store; none: no socket. */
+  /** The path of the Unix socket. Absent: a path of its own for each store. none: no socket. */
   socket: string | undefined
   auth: Auth
   /** Names by which the server is reached besides its own, as behind a proxy. */
   allowHosts: readonly string[]
-  /** Whether every request is logged, or only what went wrong. */
+  /** Whether every request is logged, or only problems. */
   logs: 'requests' | 'problems'
-  /** What agents that are started from here are given; null: none are. */
+  /** Given to the agents that the server starts; null if it starts none. */
   wakes: Surroundings | null
-  /** Whether what only developers need is there. */
+  /** Whether the routes that only developers need are there. */
   isDev: boolean
 }
 
-/** Where a server can be reached, once it can. */
+/** How a server can be reached, once it can. */
 export type Serving = {
   url: string
-  /** The port it would have taken, where another program has it. */
+  /** The port it would have taken, if another program has it. */
   taken_port?: number
   /** `id` is what ?store= takes. */
   stores: { id: string; store: string; socket: string | null; sign_in: string | null }[]
 }
 
 export interface Server {
-  /** Until the signal; then whatever is under way is answered first. */
+  /** Runs until the signal aborts; then answers what is under way first. */
   run(
     wish: ServerWish,
     life: { signal: AbortSignal; onServing: (serving: Serving) => void },

@@ -1,5 +1,5 @@
-// Who may stop whom, and in what order: a cancel reaches an agent and all it started, leaves first, so
-// that nobody is left working for one that is gone.
+// Decides who may stop whom, and in which order: a cancel reaches an agent and everything it started,
+// leaves first, so that no agent is left working for one that is gone.
 
 import { type Agent, isPerson, ORCHESTRATOR } from '../agents/agent.ts'
 import { refuse } from '../error.ts'
@@ -21,7 +21,10 @@ export function mustOutrank(
   )
 }
 
-/** A thread of work is ended by who asked for it, by who does it, and by whoever may stop one of these. */
+/**
+ * A work thread may be ended by the agent that asked for it, by the one that does it, and by anyone who may
+ * stop one of these.
+ */
 export function mustHavePart(
   agents: readonly Related[],
   { from, role }: { from: string; role: string },
@@ -47,7 +50,7 @@ function isBelow(agents: readonly Related[], agentId: string, above: string): bo
   return false
 }
 
-/** The targets and all below them; each comes after everyone it started. */
+/** The targets and all agents below them; each comes after everyone it started. */
 export function leavesFirst(agents: readonly Related[], targets: readonly string[]): string[] {
   const children = Map.groupBy(agents, ({ parent_agent_id }) => parent_agent_id)
   const order: string[] = []

@@ -82,7 +82,7 @@ export function mustHold(
   )
 }
 
-/** Who may take the lease: anyone when it is free; nobody when it is live. */
+/** Refuses a claim while the lease is live; a free lease is anyone's. */
 export function mustBeFree(thread: Thread, lease: Lease | null, now: Instant): void {
   if (!isLive(lease, now)) return
   throw refuse(

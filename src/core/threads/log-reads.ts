@@ -1,4 +1,4 @@
-// What a store answers about its log: where it ends, what came after a cursor, what was said before.
+// The store's answers about its log: where it ends, what came after a cursor, what was said before.
 
 import type { EventType, LoggedEvent } from '../event.ts'
 import type { Instant } from '../time.ts'
@@ -14,11 +14,11 @@ export interface LogReads {
 export interface LogLooks {
   /** The log's end, and the moment of the look at it. */
   standing(): Promise<{ end: number; now: Instant }>
-  /** The same, and how one thread stands. */
+  /** The same, and the state of one thread. */
   standingOf(threadId: string): Promise<{ end: number; now: Instant; state: ThreadState | null }>
   /** The highest event id that retention has removed; 0 when none. */
   floor(): Promise<number>
-  /** So many, and no more than there is room for. */
+  /** At most so many, and no more than there is room for. */
   events(filter: EventFilter): Promise<LoggedEvent[]>
   reply(filter: ReplyFilter): Promise<{ event_id: number; message: Message } | null>
   eventOfMessage(threadId: string, messageId: string): Promise<number | null>
@@ -28,14 +28,14 @@ export interface LogLooks {
 
 export type EventFilter = {
   after: number
-  /** By others, in threads it made or is assigned. */
+  /** Only events by others, in threads that this agent made or is assigned. */
   agent?: string | undefined
-  /** The same, and whatever was delivered to it. */
+  /** The same, and everything that was delivered to it. */
   party?: string | undefined
-  /** Of threads of work, only what left them in one of these. */
+  /** In work threads, only events that left the thread in one of these. */
   statuses?: readonly WorkStatus[] | undefined
   without: readonly EventType[]
-  /** Of what happens to pushes, only to those from this workspace. */
+  /** Limits the events of pushes to those from this workspace. */
   pushesFrom?: string | undefined
   limit: number
 }
@@ -47,7 +47,7 @@ export type ReplyFilter = {
   kinds: readonly MessageKind[]
 }
 
-/** A message with the event that said it: a line of the history. */
+/** A message with its event: a line of the history. */
 export type HistoryItem = Omit<Message, 'artifacts'> & { event_id: number }
 
 export type HistoryFilter = {
@@ -57,14 +57,17 @@ export type HistoryFilter = {
   kinds?: readonly MessageKind[] | undefined
   since?: Instant | undefined
   until?: Instant | undefined
-  /** Who must have sent or got it. */
+  /** Only messages that this name sent or got. */
   party?: string | undefined
-  /** Who asks, when it may see only what it sent or got. */
+  /** The caller, if it may see only what it sent or got. */
   reader?: string | undefined
-  /** In its subject or body, whatever the case of its letters from a to z. */
+  /** Text in the subject or body; letters from a to z match in either case. */
   text?: string | undefined
   limit: number
 }
 
-/** Newest first, no more than there is room for. `bottom` is how far the look went; there may be more below it. */
+/**
+ * Newest first, no more than there is room for. `bottom` is how far the look went; there may be more below
+ * it.
+ */
 export type HistoryPage = { items: HistoryItem[]; bottom: number }

@@ -19,7 +19,7 @@ export type Message = {
   thread_id: string
   seq: number
   from_agent: string
-  /** In mail the address as it was written; its deliveries say whom that was. */
+  /** In mail this is the address as it was written; the deliveries name the recipients. */
   to_agent: string
   kind: MessageKind
   summary: string
@@ -28,16 +28,16 @@ export type Message = {
   created_at: Instant
   in_reply_to: string | null
   issue_id: string | null
-  /** The agent it is about, where that is not who wrote it. */
+  /** The agent that the message is about, if that is not its writer. */
   agent_id: string | null
   /** How many wakes lie between a person's words and this message. */
   hops: number
-  /** Of what came from a file: who brought it in. What it says of its sender is what the file says. */
+  /** The importer of a message that came from a file. Its sender is then only what the file says. */
   imported_by: string | null
   artifacts: Artifact[]
 }
 
-/** What a caller says; the rest of a message is filled in where it is recorded. */
+/** The words of a caller; the rest of a message is filled in where it is recorded. */
 export type Words = {
   summary: string
   body: string

@@ -1,5 +1,5 @@
-// What a store answers about threads, their messages and who holds them. Reads also run inside a unit of work;
-// looks only outside.
+// The store's answers about threads, their messages and their holders. Reads also run inside a unit of
+// work; looks only outside.
 
 import type { Instant } from '../time.ts'
 import type { ReadMark, ThreadState } from './evolve.ts'
@@ -13,7 +13,9 @@ export interface ThreadReads {
   message(messageId: string): Promise<Message | null>
   /** The message that asks for the work: the thread's first that is not bookkeeping. */
   asking(threadId: string): Promise<Message | null>
-  /** In their order, after one's place: so many, and no more than there is room for (page-bytes.ts). */
+  /**
+   * The messages in their order after a place: so many, and no more than there is room for (page-bytes.ts).
+   */
   messages(threadId: string, page: { after: number; limit: number }): Promise<Message[]>
   hasWritten(threadId: string, agent: string): Promise<boolean>
   everHeld(threadId: string, agent: string): Promise<boolean>
@@ -33,7 +35,7 @@ export type ThreadFilter = {
   agent?: string | undefined
   createdBy?: string | undefined
   assignedTo?: string | undefined
-  /** Only what comes after this place in the list. */
+  /** Only threads after this place in the list. */
   before?: Pick<Thread, 'updated_at' | 'thread_id'> | undefined
   limit: number
 }
@@ -42,7 +44,10 @@ export type Candidate = { thread: Thread; lease: Lease | null; claimable: boolea
 
 export type FetchFilter = {
   agent: string
-  /** Absent: whatever the agent could claim. Given: exactly these, each marked claimable or not. */
+  /**
+   * Absent: whatever the agent could claim. Given: exactly these statuses, each thread marked claimable or
+   * not.
+   */
   statuses?: readonly WorkStatus[] | undefined
   unreadOnly: boolean
   limit: number

@@ -3,11 +3,11 @@
 import type { WakeSettings } from '../agents/agent.ts'
 
 export interface Launcher {
-  /** Starts the program that watches over one wake, apart from this one. Rejects when it cannot. */
+  /** Starts the supervisor of a wake as a process of its own. Rejects when it cannot. */
   supervise(wake: { wake_id: string; token: string }, around: Surroundings): Promise<void>
-  /** The secret this process was started with, if it watches over a wake. */
+  /** The secret that this process was started with, if it is a supervisor. */
   readonly token: string | undefined
-  /** What it was told of the world its program is to be started in. */
+  /** The surroundings for the supervisor's program, as the broker gave them. */
   readonly around: Surroundings
   /** Starts a program as the leader of a process group that ends with us. Rejects when it cannot. */
   start(program: Program): Promise<RunningProgram>
@@ -15,12 +15,17 @@ export interface Launcher {
   leave(): void
 }
 
-/** What a woken program gets of the world around its broker. */
+/** Everything a woken program gets from its broker. */
 export type Surroundings = {
-  /** The broker's variables that it gets, beside those every program needs: names, or beginnings with a
-   *  star. Absent: all. */
+  /**
+   * The broker's variables that the program gets, beside those every program needs: names, or beginnings
+   * with a star; absent means all.
+   */
   variables?: readonly string[]
-  /** The server that woke it. There it is known by a token for its turn, and needs no way into the store. */
+  /**
+   * The server that woke the program, which knows it there by a token for its turn. It needs no way into
+   * the store.
+   */
   url?: string
 }
 
@@ -36,7 +41,7 @@ export interface AllowedCommands {
 }
 
 export type Program = {
-  /** The program and its words; nothing is given to a shell. */
+  /** The program and its arguments; nothing goes through a shell. */
   command: readonly string[]
   cwd: string | undefined
   env: Record<string, string>
@@ -47,14 +52,17 @@ export type ProgramExit = { code: number | null; signal: string | null }
 export type RunningProgram = {
   /** Resolves when the program has room for more, with false when it reads no more. */
   give(text: string): Promise<boolean>
-  /** Nothing more will be given. */
+  /** Ends the program's input. */
   giveEnd(): void
-  /** When the program itself has ended; what it left running may go on. */
+  /** Resolves when the program itself has ended; programs that it started may go on. */
   ended: Promise<ProgramExit>
-  /** The end of what it wrote to standard error, in at most 4 KB. */
+  /** The end of the program's standard error, at most 4 KB. */
   stderr(): string
-  /** To the program and everything it started in its group. */
+  /** Signals the program and everything it started in its group. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void
-  /** The turn is over; until then the group would end with this process, however that ends. */
+  /**
+   * Ends the guard at the end of the turn; until then the group would end with this process, however that
+   * ends.
+   */
   release(): void
 }

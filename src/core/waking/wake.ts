@@ -12,16 +12,16 @@ export type Wake = {
   cause: WakeCause
   /** Mail up to this event was handed over. */
   upto_event: number
-  /** Counts up over failures in a row. */
+  /** Counts failed starts in a row. */
   attempt: number
   hops: number
   token: string
   started_at: Instant
-  /** Until then whoever watches over it has time to show that it is alive. */
+  /** The end of the wake's lease: until then its supervisor has time to renew it. */
   expires_at: Instant
   ended_at: Instant | null
   exit_code: number | null
   reason: string
-  /** The end of what it wrote to standard error. */
+  /** The end of the program's standard error. */
   stderr: string
 }

@@ -85,7 +85,7 @@ test('who is idle is thought to be there and not woken, until that is no longer 
   const at = plusSeconds(NOW, -60)
   const until = plusSeconds(NOW, 840)
   const words = `it is thought to be there until ${until}, or declare it dormant`
-  // Seen after it was declared dormant, or while nobody said anything.
+  // The agent was seen after it was declared dormant, or nobody declared anything.
   for (const said of [{}, { declared_status: null, declared_at: null }]) {
     expect(ruling({ ...said, seen_at: at })).toEqual({
       ...{ wakes: false, again: until },
@@ -138,7 +138,7 @@ test('mail that an agent took by itself is in its hands while it is seen', () =>
   expect(until({ seen_at: at(60) }, took(2000))).toBe(plusSeconds(NOW, 840))
   expect(until({ seen_at: at(900) }, took(2000))).toBeNull()
   expect(until({ seen_at: at(5) }, took(10, 'wake'))).toBeNull()
-  // It said that it goes to sleep, and was not seen since.
+  // The agent declared that it sleeps, and was not seen since.
   const dormant = { declared_status: 'dormant', declared_at: at(8) } as const
   expect(until({ ...dormant, seen_at: at(8) }, took(10))).toBeNull()
   expect(until({ ...dormant, seen_at: at(5) }, took(10))).toBe(plusSeconds(NOW, 895))

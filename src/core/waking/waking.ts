@@ -1,16 +1,16 @@
-// When an agent is started for its mail, as pure decisions. The broker asks them twice: when it looks,
-// and again under the agent's lock just before it starts anything.
+// Decides whether an agent is started for its mail, as pure functions. The broker asks them twice: when it
+// looks, and again under the agent's lock just before it starts anything.
 //
 // (1) `status` wakes nobody, ever. Nobody is woken by its own message, nor by one that came from a file.
-// (2) Only who is dormant is woken: not who is off, has no command, runs, waits, or is idle, which means
-//     that it is thought to be there. Neither is the mail lost: it is looked at again when that ends.
-// (3) An agent has one wake at a time. What comes during a turn leads to the next one.
+// (2) Only a dormant agent is woken, not one that is off, has no command, runs, waits or is idle: an idle
+//     agent is thought to be there. Its mail is not lost: it is looked at again when that ends.
+// (3) An agent has one wake at a time. Mail that comes during a turn leads to the next one.
 // (4) A turn that ended well has had its mail: only newer mail wakes again. A turn that failed has not.
 // (5) Failures are tried again, each time later, and after the last one not until there is new mail.
-// (6) Mail that an agent has taken by itself is in its hands: as long as it is seen, it is not started a
-//     second time for it. For two minutes it is thought to be at it, and started for nothing else either,
-//     though it has done nothing else that counts as a sign of its life.
-// (7) Every answer says why in words: they are what `wake explain` shows.
+// (6) Mail that an agent has taken by itself is in its hands: as long as the agent is seen, it is not
+//     started a second time for it. For two minutes it is thought to be working on it and is not started
+//     for anything else either, even if it shows no other sign of life.
+// (7) Every answer says why in words, which `wake explain` shows.
 
 import {
   EVIDENCE_SECONDS,
@@ -32,22 +32,22 @@ export type WakingMail = {
   imported_by?: string | null
 }
 export type Verdict = { wakes: boolean; why: string }
-/** With the moment at which the answer may be another, if time alone can change it. */
+/** A verdict with the moment at which it may change, if time alone can change it. */
 export type Ruling = Verdict & { again: Instant | null }
 
 const ORCHESTRATOR_WAKES: readonly MailType[] = ['task-done', 'review-result', 'question']
 const OTHERS_WAKE: readonly MailType[] = ['task-assigned', 'review-request', 'question', 'answer']
 
-/** So many wakes after a person's words, agents are talking to each other. */
+/** After this many wakes since a person's words, agents are only talking to each other. */
 const HOP_LIMIT = 32
 const BUDGET_PER_HOUR = 30
-/** Who runs by itself is looked at again so often, if there is mail that would wake it. */
+/** How soon an agent that runs by itself is looked at again, if there is mail that would wake it. */
 const LOOK_AGAIN_SECONDS = 30
-/** Who took mail by itself is thought to be at it for so long. */
+/** How long an agent that took mail by itself is thought to be working on it. */
 const AT_IT_SECONDS = 120
-/** A budget is so many starts in so long. */
+/** The time over which the budget of starts is counted. */
 export const BUDGET_SECONDS = 3600
-/** How long nobody starts it after the first failure, the second, and so on. */
+/** The pause after the first failure, the second, and so on. */
 const BACKOFF_SECONDS = [10, 30, 120, 600, 3600] as const
 
 /** The types that wake this agent, whoever writes. */
@@ -56,7 +56,7 @@ export function wakingTypes({ role, wake }: Pick<SeenAgent, 'role' | 'wake'>): r
   return types.filter((type) => type !== 'status')
 }
 
-/** Whether this message, were it sent now, would start this agent: asked as for mail that is there. */
+/** Whether this message, if it were sent now, would start this agent; decided as for mail that is there. */
 export function wakesFor(
   agent: SeenAgent,
   mail: WakingMail,
@@ -79,14 +79,14 @@ export function inHandsUntil(
 ): Instant | null {
   if (presented_at === null || presented_by === 'wake') return null
   const { seen_at } = agent
-  // Whoever takes mail is there, though a call is not noted each time.
+  // An agent that takes mail is there, though not every call is noted.
   const last = (seen_at ?? '') > presented_at ? (seen_at as Instant) : presented_at
   if (wentToSleep(agent, last)) return null
   const until = plusSeconds(last, EVIDENCE_SECONDS)
   return until > now ? until : null
 }
 
-/** Whether it was said after this moment that it sleeps. */
+/** Whether the agent was declared dormant after this moment. */
 function wentToSleep(
   { declared_status, declared_at }: Pick<SeenAgent, 'declared_status' | 'declared_at'>,
   after: Instant,
@@ -94,7 +94,7 @@ function wentToSleep(
   return declared_status === 'dormant' && (declared_at ?? '') >= after
 }
 
-/** Whether this message is of those that wake this agent, whatever it is doing. */
+/** Whether this message is one of those that wake this agent, whatever it is doing. */
 export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
   const { type, from, hops, imported_by = null } = mail
   const { agent_id, wake } = agent
@@ -112,7 +112,7 @@ export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
   return no(`${type} from ${from} does not wake ${agent_id}; ${which}`)
 }
 
-/** Whether it can be started at all, and is not at work already. */
+/** Whether the agent can be started at all, and is not at work already. */
 function isAsleep(agent: SeenAgent, now: Instant): Ruling {
   const { agent_id, waiting_until: waiting, leased_until: leased } = agent
   const { status, by, at } = standingOf(agent, now)
@@ -130,9 +130,10 @@ function isAsleep(agent: SeenAgent, now: Instant): Ruling {
       until,
     )
   }
-  // A lease says who answers for a thread. Who was last seen going to sleep does not run for all that.
+  // A lease says who answers for a thread. An agent that was last seen going to sleep does not run, even
+  // with a lease.
   if (wentToSleep(agent, agent.seen_at ?? '')) return yes(`${agent_id} is dormant`)
-  // A lease that is given back, or a sign that is not repeated, makes no event for this agent.
+  // A returned lease, or a sign of life that is not repeated, makes no event for this agent.
   const soon = plusSeconds(now, LOOK_AGAIN_SECONDS)
   const ends = [leased, believedUntil(agent), soon].filter((at) => at !== null && at > now).sort()
   return no(`${agent_id} is running`, ends[0])
@@ -146,28 +147,28 @@ function believedUntil({ seen_at, declared_at }: SeenAgent): Instant | null {
   return last === undefined ? null : plusSeconds(last, EVIDENCE_SECONDS)
 }
 
-/** What has been, of one agent's wakes: enough to decide about the next. */
+/** The facts of one agent's wakes that decide about the next. */
 export type WakeHistory = {
   last: Wake | null
   /** Mail up to this event was given to a turn that ended well. */
   handed: number
-  /** When its timer last led to a wake. */
+  /** When the agent's timer last led to a wake. */
   lastTimer: Instant | null
   /** Starts within the last hour, and the first of them. */
   starts: number
   firstStart: Instant | null
-  /** When it last took or read mail by itself. */
+  /** When the agent last took or read mail by itself. */
   tookAt: Instant | null
 }
 
 export type StartHistory = Pick<WakeHistory, 'last' | 'starts' | 'firstStart' | 'tookAt'>
 
-/** What there is to be woken for. */
+/** The reason for which an agent may be woken. */
 export type Reason = { cause: WakeCause; newestEvent: number }
 
 export type LocalTime = {
   now: Instant
-  /** Of the machine that starts it, in minutes east of UTC. */
+  /** The local time of the machine that starts the agent, in minutes east of UTC. */
   offsetMinutes: number
 }
 
@@ -224,7 +225,7 @@ export function nextAttempt({ last }: Pick<WakeHistory, 'last'>): number {
   return last.attempt > BACKOFF_SECONDS.length ? 1 : last.attempt + 1
 }
 
-/** When its quiet hours end; null outside them. They may lie across midnight. */
+/** When the quiet hours end; null outside them. They may lie across midnight. */
 function quietUntil(
   quiet: [number, number] | undefined,
   now: Instant,
@@ -240,7 +241,7 @@ function quietUntil(
   return toInstant(local.getTime() - offsetMinutes * 60_000)
 }
 
-/** So many more starts are allowed within the hour. */
+/** How many more starts are allowed within the hour. */
 export function budgetLeft(
   agent: Pick<SeenAgent, 'wake'>,
   { starts }: Pick<WakeHistory, 'starts'>,

@@ -20,7 +20,7 @@ type WireMessage = Parameters<StdioServerTransport['send']>[0]
 /** A visitor that has closed its input waits for the program to end. Quick calls are answered first. */
 const GRACE_MS = 3000
 
-/** As much as a request over HTTP may hold. */
+/** The same limit as for a request over HTTP. */
 const LINE_BYTES = 8 * 1024 * 1024
 /** The line was not read, so the id of its request is unknown. */
 const TOO_LONG = {

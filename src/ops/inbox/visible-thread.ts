@@ -1,6 +1,6 @@
-// Who sees which thread: its kind says so (src/core/kinds.ts), for every door. A server knows the caller;
-// at the shell the rule holds for callers that give a name. A hidden thread is refused as if it did not
-// exist: nobody else need know that two agents write to each other.
+// Decides who sees which thread: its kind says so (src/core/kinds.ts), for every door. A server knows the
+// caller; at the shell the rule holds for callers that give a name. A hidden thread is refused as if it did
+// not exist: nobody else need know that two agents write to each other.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { KINDS, type ThreadKind } from '../../core/kinds.ts'

@@ -42,7 +42,7 @@ const FIELDS = {
 
 export type PruneAnswer = {
   dry_run: boolean
-  /** As many threads as an answer holds; `removed` counts all of them. */
+  /** The threads, as many as an answer holds; `removed` counts all of them. */
   threads: Thread[]
   removed: Pruned
   /** The mail that stays. */

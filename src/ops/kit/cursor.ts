@@ -20,8 +20,8 @@ export async function mustBeAboveFloor(store: Store, cursor: number): Promise<vo
 }
 
 /**
- * As mustBeAboveFloor, for callers that already read end and floor: the end before the log, the floor after
- * it.
+ * Does what mustBeAboveFloor does, for callers that already read end and floor: the end before the log, the
+ * floor after it.
  */
 export function mustBeAbove({ floor, end }: { floor: number; end: number }, cursor: number): void {
   if (cursor >= floor) return

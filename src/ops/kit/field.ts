@@ -41,7 +41,7 @@ export type Field<V = unknown, R extends boolean = boolean> = {
    * a key.
    */
   default?: V
-  /** What leaving it out means, in words for help. */
+  /** The meaning of leaving it out, in words for help. */
   leftOut?: string
   /** The shell takes the value by position, not by flag. */
   positional?: true

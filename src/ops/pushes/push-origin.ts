@@ -1,4 +1,4 @@
-// Who pushes, from which workspace and from which session, by what the door knows.
+// Finds out who pushes, from which workspace and from which session, by what the door knows.
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'

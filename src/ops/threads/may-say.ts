@@ -1,4 +1,4 @@
-// Who may write what to whom on a work thread. An agent reaches a person as in mail: if it is the
+// Decides who may write what to whom on a work thread. An agent reaches a person as in mail: if it is the
 // orchestrator, was granted it, or that person spoke first. A person who made the thread, or wrote in it,
 // may always be answered there. A word to stop is for those who have a part in the work.
 

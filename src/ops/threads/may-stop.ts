@@ -1,5 +1,5 @@
-// Who may end somebody's work, or tell somebody to stop, where the caller is known. At the shell and in the
-// library a name proves nothing, so nothing is checked.
+// Decides who may end somebody's work, or tell somebody to stop, where the caller is known. At the shell
+// and in the library a name proves nothing, so nothing is checked.
 
 import type { Tx } from '../../core/store.ts'
 import { mustHavePart, mustOutrank } from '../../core/threads/cascade.ts'

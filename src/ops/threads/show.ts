@@ -95,7 +95,7 @@ export const show = action({
   },
 })
 
-/** As many messages as fit into one answer. */
+/** Reads as many messages as fit into one answer. */
 export async function messagesFrom(store: Reads, threadId: string, after: number) {
   const { items, has_more } = await readPage<Message>(MOST_MESSAGES, (limit, last) =>
     store.messages(threadId, { after: last?.seq ?? after, limit }),
