@@ -14,7 +14,7 @@ import {
   usage,
 } from '../src/doors/cli/help.ts'
 import { grouped, operations } from '../src/doors/cli/listing.ts'
-import { recordsOf, TOLD } from '../src/ops/answers.ts'
+import { ANSWER_NOTES, recordsOf } from '../src/ops/answers.ts'
 import type { AnswerValue, Holds } from '../src/ops/kit/answer.ts'
 import type { Field } from '../src/ops/kit/field.ts'
 import { ANYONE, type Operation, type Writes } from '../src/ops/kit/operation.ts'
@@ -57,7 +57,7 @@ export async function commandsPage(): Promise<string> {
     'With `--json`, over HTTP and as the structured content of a tool an answer is one object: `ok`, `command`, what the',
     'command answers, and what anybody may be told beside it.',
     '',
-    ...answerTable(TOLD, 'told'),
+    ...answerTable(ANSWER_NOTES, 'told'),
     '',
     ...recordSections(ops),
     '## Values',

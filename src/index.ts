@@ -9,7 +9,7 @@ import { type Fields, type GivenInput, self } from './ops/kit/field.ts'
 import type { Files, Operation } from './ops/kit/operation.ts'
 import { readInput } from './ops/kit/read-input.ts'
 import { makeSettling } from './ops/kit/settling.ts'
-import type { Told } from './ops/stop.ts'
+import type { AnswerNotes } from './ops/stop.ts'
 
 export { CODES, type Code, Refusal } from './core/error.ts'
 export type { EntriesFile, Files } from './ops/kit/operation.ts'
@@ -20,18 +20,18 @@ type CamelCase<Name extends string> = Name extends `${infer Head} ${infer Tail}`
     ? `${Head}${Capitalize<CamelCase<Tail>>}`
     : Name
 
-type Loaded<Name extends OperationName> = Awaited<ReturnType<(typeof CATALOGUE)[Name]>>
+type LoadedOperation<Name extends OperationName> = Awaited<ReturnType<(typeof CATALOGUE)[Name]>>
 
 type ClientCall<Op> =
   Op extends Operation<infer F extends Fields, infer R>
     ? Record<never, never> extends ClientInput<F>
-      ? (input?: ClientInput<F>, extras?: CallExtras) => Promise<R & Told>
-      : (input: ClientInput<F>, extras?: CallExtras) => Promise<R & Told>
+      ? (input?: ClientInput<F>, extras?: CallExtras) => Promise<R & AnswerNotes>
+      : (input: ClientInput<F>, extras?: CallExtras) => Promise<R & AnswerNotes>
     : never
 
 /** The type of a call's answer: `Answer<'mail read'>`. */
 export type Answer<Name extends OperationName> =
-  Loaded<Name> extends Operation<infer _, infer R> ? R & Told : never
+  LoadedOperation<Name> extends Operation<infer _, infer R> ? R & AnswerNotes : never
 
 /**
  * The caller's own name may be left out, because the client has it. Data may be given as text or as a
@@ -54,9 +54,9 @@ export type CallExtras = {
 
 /** Commands of the shell are not among them. */
 export type Client = {
-  [Name in OperationName as Loaded<Name> extends { at: 'shell' }
+  [Name in OperationName as LoadedOperation<Name> extends { at: 'shell' }
     ? never
-    : CamelCase<Name>]: ClientCall<Loaded<Name>>
+    : CamelCase<Name>]: ClientCall<LoadedOperation<Name>>
 } & { close(): Promise<void> }
 
 export type ConnectOptions = Pick<MailroomOptions, 'onCreate' | 'connections'> & {

@@ -43,7 +43,7 @@ export type MailroomOptions = {
 /**
  * Says what happens where there is no store: one is made, a look finds an empty one, or the answer is null.
  */
-type Absence =
+type AbsencePolicy =
   | { absent?: 'make' }
   | { absent: 'look'; onAbsent: (place: string) => void }
   | { absent: 'null' }
@@ -55,11 +55,11 @@ export async function openMailroom(
 ): Promise<Mailroom | null>
 export async function openMailroom(
   address: string,
-  options?: MailroomOptions & Exclude<Absence, { absent: 'null' }>,
+  options?: MailroomOptions & Exclude<AbsencePolicy, { absent: 'null' }>,
 ): Promise<Mailroom>
 export async function openMailroom(
   address: string,
-  options: MailroomOptions & Absence = {},
+  options: MailroomOptions & AbsencePolicy = {},
 ): Promise<Mailroom | null> {
   const there = await openIfThere(address, options)
   if (there !== null) return mailroomOf(address, there)
@@ -73,7 +73,7 @@ type OpenedStore = { store: Store; bell: Bell }
 /** Null only if there is no store and none may be made. */
 async function openIfThere(
   address: string,
-  options: MailroomOptions & Absence,
+  options: MailroomOptions & AbsencePolicy,
 ): Promise<OpenedStore | null> {
   const mustExist = options.absent === 'look' || options.absent === 'null'
   if (isFile(address)) {

@@ -3,7 +3,7 @@
 
 import type { Server as BunServer } from 'bun'
 import { quote, Refusal, refuse } from '../core/error.ts'
-import type { ServerWish, Serving } from '../core/server/server.ts'
+import type { ServerAddress, ServerWish } from '../core/server/server.ts'
 import { shellWord } from '../core/shell-word.ts'
 import { namesFor } from '../doors/http/guards.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
@@ -36,7 +36,7 @@ export type Stores = OpenStore & {
 export async function runServer(
   stores: Stores,
   wish: ServerWish,
-  life: { signal: AbortSignal; onServing: (serving: Serving) => void },
+  life: { signal: AbortSignal; onServing: (serving: ServerAddress) => void },
 ): Promise<{ requests: number }> {
   // The program is tuned to end soon; a server is not.
   Bun.unsafe.setJITPolicy(1)
@@ -202,7 +202,10 @@ function guardProcess({ log }: Site): () => void {
   return () => void process.off('unhandledRejection', onRejection)
 }
 
-async function whereabouts(site: Site, sockets: (string | null)[]): Promise<Serving['stores']> {
+async function whereabouts(
+  site: Site,
+  sockets: (string | null)[],
+): Promise<ServerAddress['stores']> {
   return Promise.all(
     site.stores.map(async (served, at) => ({
       id: served.id,

@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import { resolve } from 'node:path'
 import { quote, refuse, visible } from '../core/error.ts'
-import type { Io, OpenWish, Without } from '../doors/cli/io.ts'
+import type { Io, OpenWish, ShellSurroundings } from '../doors/cli/io.ts'
 import { digest } from '../ops/kit/digest.ts'
 import type { Terminal } from '../ops/kit/drawing/page.ts'
 import type { Shell } from '../ops/kit/shell.ts'
@@ -62,7 +62,7 @@ function log(text: string): void {
   write(STDERR, text)
 }
 
-type Place = StorePlace & {
+type ShellPlace = StorePlace & {
   /** Other stores to serve beside it. */
   more: string[]
 }
@@ -70,7 +70,7 @@ type Place = StorePlace & {
 /**
  * The parts that exist whether or not a store is open. Most commands use little of it, and load no more.
  */
-function around(place: Place): Without {
+function around(place: ShellPlace): ShellSurroundings {
   const { address, more, onCreate, mailroom } = place
   const { env } = process
   const { INBOX_TERMINAL: configured } = env

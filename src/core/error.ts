@@ -4,7 +4,7 @@
 // Refusals are the typed no: a code from this table, and a sentence that names the value and the remedy.
 // Everything else is a bug: a plain Error, caught once per door and shown as `internal`.
 
-import { PLAIN, type Sentence, type Words, write } from './sentence.ts'
+import { type DoorWords, PLAIN, type Sentence, write } from './sentence.ts'
 
 export const CODES = {
   invalid_input: { exit: 30, http: 400, retry: 'no', means: 'the words of the call are wrong' },
@@ -54,7 +54,7 @@ export class Refusal extends Error {
   }
 
   /** The sentence in a door's words; `message` is in the words of the library. */
-  inWords(words: Words): string {
+  inWords(words: DoorWords): string {
     return write(this.#sentence, words)
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { refuse } from './error.ts'
-import { callerBy, field, operation, type Sentence, sentence, type Words } from './sentence.ts'
+import { callerBy, type DoorWords, field, operation, type Sentence, sentence } from './sentence.ts'
 
-const MARKED: Words = {
+const MARKED: DoorWords = {
   field: (name) => `<${name}>`,
   caller: (name) => `<me by ${name}>`,
   operation: (name, input) => `<${name} ${Object.values(input)}>`,

@@ -2,17 +2,17 @@
 // --to in a shell. So a sentence becomes text only when a door writes it in its own words.
 
 /** The names that a door uses. */
-export type Words = {
+export type DoorWords = {
   field: (name: string) => string
   /** How callers say who they are, where this field is for that. */
   caller: (field: string) => string
   /** An operation to call next, with its input. */
-  operation: (name: string, input: Given) => string
+  operation: (name: string, input: OperationInput) => string
 }
 
-export type Given = Readonly<Record<string, string | number | boolean>>
+export type OperationInput = Readonly<Record<string, string | number | boolean>>
 
-export type Sentence = string | ((words: Words) => string)
+export type Sentence = string | ((words: DoorWords) => string)
 
 export function sentence(
   texts: TemplateStringsArray,
@@ -30,16 +30,16 @@ export function callerBy(field: string): Sentence {
   return (words) => words.caller(field)
 }
 
-export function operation(name: string, input: Given = {}): Sentence {
+export function operation(name: string, input: OperationInput = {}): Sentence {
   return (words) => words.operation(name, input)
 }
 
-export function write(said: Sentence | number, words: Words): string {
+export function write(said: Sentence | number, words: DoorWords): string {
   return typeof said === 'function' ? said(words) : `${said}`
 }
 
 /** The words of the library, whose callers catch a refusal as it is. */
-export const PLAIN: Words = {
+export const PLAIN: DoorWords = {
   field: (name) => name,
   caller: (field) => field,
   operation: (name, input) => `${camelCase(name)}(${asJson(input)})`,
@@ -51,6 +51,6 @@ export function camelCase(name: string): string {
 }
 
 /** Empty if there is no input. */
-export function asJson(input: Given): string {
+export function asJson(input: OperationInput): string {
   return Object.keys(input).length === 0 ? '' : JSON.stringify(input)
 }

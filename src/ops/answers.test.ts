@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { recordsOf, TOLD } from './answers.ts'
+import { ANSWER_NOTES, recordsOf } from './answers.ts'
 import { loadAll } from './catalogue.ts'
 import type { AnswerValue, Holds } from './kit/answer.ts'
 
 const operations = await loadAll()
 const records = recordsOf(operations)
-const all: Holds[] = [TOLD, ...operations.map(({ answer }) => answer), ...records.values()]
+const all: Holds[] = [ANSWER_NOTES, ...operations.map(({ answer }) => answer), ...records.values()]
 
 test('names in answers are in snake_case, and each is explained', () => {
   for (const holds of all) {

@@ -2,10 +2,10 @@
 
 import { type AnswerValue, aRecord, aText, type Holds, type HoldsOf, maybe } from './kit/answer.ts'
 import type { Operation } from './kit/operation.ts'
-import type { Stop, Told } from './stop.ts'
+import type { AnswerNotes, Stop } from './stop.ts'
 
 /** Any answer may carry these beside its own. */
-export const TOLD: HoldsOf<Told> = {
+export const ANSWER_NOTES: HoldsOf<AnswerNotes> = {
   stop: maybe(
     aRecord<Stop>('stop', 'somebody tells you to stop: again with every answer until you read it', {
       id: aText('the message, to mark as read'),
@@ -26,7 +26,7 @@ export function recordsOf(operations: readonly Operation[]): Map<string, Holds> 
     found.set(record.name, record.holds)
     for (const value of Object.values(record.holds)) visit(value)
   }
-  for (const holds of [...operations.map(({ answer }) => answer), TOLD]) {
+  for (const holds of [...operations.map(({ answer }) => answer), ANSWER_NOTES]) {
     for (const value of Object.values(holds as Holds)) visit(value)
   }
   return found

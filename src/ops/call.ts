@@ -8,9 +8,9 @@ import { Refusal } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Afterwards, makeAfterwards } from './kit/afterwards.ts'
 import type { Fields } from './kit/field.ts'
-import { type Bare, type Context, inputFor, type Operation } from './kit/operation.ts'
+import { type BareContext, type Context, inputFor, type Operation } from './kit/operation.ts'
 import type { AtShell } from './kit/shell.ts'
-import { addStop, addStopToRefusal, type Told } from './stop.ts'
+import { type AnswerNotes, addStop, addStopToRefusal } from './stop.ts'
 
 type OfCall = 'caller' | 'door' | 'signal' | 'later'
 
@@ -18,7 +18,9 @@ type OfCall = 'caller' | 'door' | 'signal' | 'later'
 export type House = Omit<Context, OfCall | 'shell'>
 
 /** What there is at the shell: with a store, or without one for an operation that can do without. */
-export type ShellHouse = AtShell<Omit<Context, OfCall | 'shell'>> | AtShell<Omit<Bare, OfCall>>
+export type ShellHouse =
+  | AtShell<Omit<Context, OfCall | 'shell'>>
+  | AtShell<Omit<BareContext, OfCall>>
 
 /** Opens the store once the words of a call are known to be good: bad words must not even make one. */
 export type Enter = (op: Operation, input: object) => Promise<House | ShellHouse>
@@ -34,12 +36,15 @@ export type Want = {
   agent?: string | undefined
 }
 
-export type Called = { op: Operation; result: Told } & Pick<Afterwards, 'settle' | 'drop'>
+export type CallOutcome = { op: Operation; result: AnswerNotes } & Pick<
+  Afterwards,
+  'settle' | 'drop'
+>
 
 /** What only a known caller needs: neither a command nor the library loads it. */
 let atServer: typeof import('./known-caller.ts') | undefined
 
-export async function call(house: House | Enter, want: Want): Promise<Called> {
+export async function call(house: House | Enter, want: Want): Promise<CallOutcome> {
   const { op, principal, door, signal } = want
   if (principal !== undefined) atServer ??= await import('./known-caller.ts')
   const known = principal === undefined ? undefined : atServer?.knownCaller(op, principal)
@@ -64,9 +69,9 @@ export async function call(house: House | Enter, want: Want): Promise<Called> {
 
 async function perform(
   op: Operation,
-  context: Context | AtShell<Bare>,
+  context: Context | AtShell<BareContext>,
   input: object,
-): Promise<Told> {
+): Promise<AnswerNotes> {
   if (!('store' in context)) return op.storeless?.run(context, input) ?? {}
   const agent = callerIn(op.fields, input) ?? context.caller.agent
   try {

@@ -3,15 +3,19 @@
 
 import { CODES, quote, Refusal } from '../core/error.ts'
 import type { InboxItem } from '../core/inbox/inbox-reads.ts'
-import { sentence, type Words } from '../core/sentence.ts'
+import { type DoorWords, sentence } from '../core/sentence.ts'
 import type { Context } from './kit/operation.ts'
 
 export type Stop = { id: string; from: string; subject: string; thread_id: string }
 
 /** What every answer may carry beside its own. */
-export type Told = { stop?: Stop; warning?: string }
+export type AnswerNotes = { stop?: Stop; warning?: string }
 
-export async function addStop(context: Context, agent: string, result: object): Promise<Told> {
+export async function addStop(
+  context: Context,
+  agent: string,
+  result: object,
+): Promise<AnswerNotes> {
   const item = await stopFor(context, agent)
   if (item === null) return result
   if (item.state === 'queued') {
@@ -34,7 +38,7 @@ export async function addStopToRefusal(
   if (CODES[code].http === 503) return refusal
   const item = await stopFor(context, agent)
   if (item === null) return refusal
-  const said = (words: Words) => refusal.inWords(words)
+  const said = (words: DoorWords) => refusal.inWords(words)
   const both = sentence`${said}; and STOP: ${item.from_agent} says ${quote(item.summary)}`
   return new Refusal(code, both, { ...details, stop: viewStop(item) })
 }

@@ -14,21 +14,21 @@
 //   unread_by_person(d)   the same for the person :recipient, through the indexes, less what was put away.
 //                         Agents keep nothing unread: of theirs the state alone says it
 
-export type Value = string | number | null
-export type Params = Record<string, Value | readonly Value[] | undefined>
+export type SqlValue = string | number | null
+export type Params = Record<string, SqlValue | readonly SqlValue[] | undefined>
 export type Dialect = 'sqlite' | 'postgres'
-export type Compiled = { key: string; sql: string; values: Value[] }
+export type CompiledQuery = { key: string; sql: string; values: SqlValue[] }
 
-export type Shape = { sql: string; names: readonly string[] }
+export type QueryShape = { sql: string; names: readonly string[] }
 /** A query whose text is always the same is compiled when the program is built; others, when used. */
-export type Query = Shape | string
+export type Query = QueryShape | string
 
 /** A query that is made while the program runs, from the declaration of a record. Its name stands for one text. */
 export type MadeQuery = { name: string; text: string }
 
 export function compiler(dialect: Dialect, queries: Record<string, Query>) {
   const varying = new Map<string, string[]>()
-  const shapes = new Map<string, Shape>()
+  const shapes = new Map<string, QueryShape>()
 
   const made = new Map<string, string>()
   const textOf = ({ name, text }: MadeQuery): string => {
@@ -38,7 +38,11 @@ export function compiler(dialect: Dialect, queries: Record<string, Query>) {
     return text
   }
 
-  return function compile(asked: string | MadeQuery, params: Params, now?: () => string): Compiled {
+  return function compile(
+    asked: string | MadeQuery,
+    params: Params,
+    now?: () => string,
+  ): CompiledQuery {
     const name = typeof asked === 'string' ? asked : asked.name
     const query = typeof asked === 'string' ? queries[asked] : textOf(asked)
     if (query === undefined) throw new Error(`no query named ${name}`)
@@ -104,7 +108,7 @@ function sizeOf(value: Params[string]): string {
   return Array.isArray(value) ? `*${value.length}` : '+'
 }
 
-function shapeOf(text: string, dialect: Dialect, params: Params): Shape {
+function shapeOf(text: string, dialect: Dialect, params: Params): QueryShape {
   const names: string[] = []
   const place = (name: string): string => {
     let at = names.indexOf(name)
@@ -114,7 +118,7 @@ function shapeOf(text: string, dialect: Dialect, params: Params): Shape {
   const sql = unwrap(repeatEach(dropOptional(text, params), params), dialect)
     .replace(/--.*$/gm, '')
     .replace(/:(\w+)\.\.\./g, (_, name: string) =>
-      (params[name] as readonly Value[]).map((_value, i) => place(`${name}.${i}`)).join(', '),
+      (params[name] as readonly SqlValue[]).map((_value, i) => place(`${name}.${i}`)).join(', '),
     )
     // A cast (`::text`) is not a parameter.
     .replace(/(?<!:):([a-z]\w*(?:\.\d+)?)/g, (_, name: string) =>
@@ -137,7 +141,7 @@ function repeatEach(text: string, params: Params): string {
   return text.replace(
     /^ *-- each :(\w+) \($([\s\S]*?)^ *-- \)$/gm,
     (_, name: string, block: string) =>
-      (params[name] as readonly Value[])
+      (params[name] as readonly SqlValue[])
         .map((_value, i) => block.replaceAll(`:${name}.each`, `:${name}.${i}`))
         .join('union all'),
   )
@@ -152,15 +156,15 @@ function bind(
   names: readonly string[],
   params: Params,
   now?: () => string,
-): Value[] {
+): SqlValue[] {
   return names.map((name) => {
     const dot = name.indexOf('.')
     const value =
       dot > 0
-        ? (params[name.slice(0, dot)] as readonly Value[])[Number(name.slice(dot + 1))]
+        ? (params[name.slice(0, dot)] as readonly SqlValue[])[Number(name.slice(dot + 1))]
         : name === 'now'
           ? now?.()
-          : (params[name] as Value | undefined)
+          : (params[name] as SqlValue | undefined)
     if (value === undefined) throw new Error(`query ${query}: parameter ${name} is missing`)
     return value
   })

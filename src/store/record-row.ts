@@ -1,9 +1,9 @@
 // A record as it lies in its row, by the columns that its declaration names.
 
 import type { Column, RecordOf } from '../core/record.ts'
-import type { Value } from './compile.ts'
+import type { SqlValue } from './compile.ts'
 
-export type StoredRow = Record<string, Value>
+export type StoredRow = Record<string, SqlValue>
 
 export function columnOf(field: string, column: Column): string {
   return typeof column === 'object' ? column.json : field
@@ -29,13 +29,13 @@ export function toRecord<Row>({ columns }: RecordOf<Row>, row: StoredRow): Row {
   return Object.fromEntries(fields) as Row
 }
 
-function toValue(column: Column, value: unknown): Value {
-  if (column === 'plain') return value as Value
+function toValue(column: Column, value: unknown): SqlValue {
+  if (column === 'plain') return value as SqlValue
   if (column === 'flag') return value === true ? 1 : 0
   return column === 'words' ? (value as string[]).join() : JSON.stringify(value)
 }
 
-function fromValue(column: Column, value: Value): unknown {
+function fromValue(column: Column, value: SqlValue): unknown {
   if (column === 'plain') return value
   if (column === 'flag') return value === 1
   if (column === 'words') return value === '' ? [] : String(value).split(',')

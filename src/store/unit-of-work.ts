@@ -28,7 +28,7 @@ export function unitOfWork(
 ): UnitOfWork {
   const writes: Write[] = []
   const events: EventRow[] = []
-  const delivered: Delivered = new Map()
+  const delivered: MadeDeliveries = new Map()
 
   // Thread row first, lease and clock after it: on PostgreSQL a join would show the lease as it was
   // before the lock was granted, and the moment must not be older than the lock.
@@ -184,12 +184,12 @@ export function isNews({ writes, events }: Pick<UnitOfWork, 'writes' | 'events'>
 }
 
 /** The deliveries that this transaction has made so far, by thread and recipient. */
-type Delivered = Map<string, Map<string, NewDelivery[]>>
+type MadeDeliveries = Map<string, Map<string, NewDelivery[]>>
 
 /** Deliveries are stored with their events, after all else: a step of one that is not stored yet would
  *  pass it by, and the log would say otherwise. */
 function mustNotStepNew(
-  delivered: Delivered,
+  delivered: MadeDeliveries,
   before: ThreadState | null,
   event: ThreadEvent,
 ): void {

@@ -27,10 +27,10 @@ export type SharedBell = {
   waiters: () => number
 }
 
-type Listener = { onRing: () => void; about: readonly string[] | undefined }
+type BellListener = { onRing: () => void; about: readonly string[] | undefined }
 
 export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBell {
-  const listeners = new Set<Listener>()
+  const listeners = new Set<BellListener>()
   const outlook = store.lookout()
   const rest = makeRest()
   let armed: Promise<() => void> | undefined

@@ -1,11 +1,11 @@
 // Every answer a behaviour gets is what its description says: no name too many, none too few.
 
-import { TOLD } from '../../src/ops/answers.ts'
+import { ANSWER_NOTES } from '../../src/ops/answers.ts'
 import type { AnswerValue, Holds } from '../../src/ops/kit/answer.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
 
 export function mustBeAsDescribed({ name, answer: holds }: Operation, answer: object): void {
-  const wrong = [...misfits({ ...TOLD, ...holds }, answer, name)]
+  const wrong = [...misfits({ ...ANSWER_NOTES, ...holds }, answer, name)]
   if (wrong.length > 0)
     throw new Error(`the answer of ${name} is not as it says: ${wrong.join('; ')}`)
 }

@@ -39,9 +39,12 @@ export type AgentFilter = {
 /** `hops` is of the turn that the agent is in; null when it is in none. */
 export type KnownAgent = Pick<Agent, 'agent_id' | 'declared_status'> & { hops: number | null }
 
-export type Said = Pick<Message, 'message_id' | 'thread_id' | 'summary' | 'body' | 'created_at'>
+export type LatestWords = Pick<
+  Message,
+  'message_id' | 'thread_id' | 'summary' | 'body' | 'created_at'
+>
 
 /** The same, with what decides who may see it. */
-export type SaidIn = Said & { thread_kind: ThreadKind; thread_by: string }
+export type LatestWordsIn = LatestWords & { thread_kind: ThreadKind; thread_by: string }
 
-export type AgentNotes = { unread: Map<string, number>; said: Map<string, SaidIn> }
+export type AgentNotes = { unread: Map<string, number>; said: Map<string, LatestWordsIn> }

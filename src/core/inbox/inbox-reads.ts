@@ -16,11 +16,11 @@ export interface InboxReads {
    * The places of the recipient's unread deliveries, overdue ones too, from the first to the last of these
    * events.
    */
-  unreadPlaces(recipient: string, first: number, last: number): Promise<Place[]>
+  unreadPlaces(recipient: string, first: number, last: number): Promise<InboxPlace[]>
   /** Those of these messages that exist, with their state for this recipient. */
   named(recipient: string, messages: readonly string[]): Promise<NamedMessage[]>
   /** The recipient's unread deliveries in these threads, overdue or not. */
-  unreadIn(recipient: string, threads: readonly string[]): Promise<Place[]>
+  unreadIn(recipient: string, threads: readonly string[]): Promise<InboxPlace[]>
   /** A word to stop that this recipient has not read yet. */
   stopFor(recipient: string): Promise<InboxItem | null>
 }
@@ -50,7 +50,10 @@ export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
 export type InboxHead = Delivery & Pick<Message, 'from_agent' | 'summary' | 'hops'>
 
 /** The place of a delivery, without its message. */
-export type Place = Pick<Delivery, 'event_id' | 'message_id' | 'thread_id' | 'state' | 'expires_at'>
+export type InboxPlace = Pick<
+  Delivery,
+  'event_id' | 'message_id' | 'thread_id' | 'state' | 'expires_at'
+>
 
 /** A message and how far it has come to one recipient; nulls if it was not for that one. */
 export type NamedMessage = Pick<Delivery, 'message_id' | 'thread_id'> & {

@@ -23,13 +23,13 @@ import {
   inboxKey,
   isOfNoThread,
   type RecordChange,
-  type Replayed,
+  type ReplayedLog,
   recordChange,
   toEvent,
   toStoreEvent,
 } from './replay.ts'
 
-export type Admitted = Omit<Replayed, 'reads' | 'messages' | 'problems'> & {
+export type AdmittedLog = Omit<ReplayedLog, 'reads' | 'messages' | 'problems'> & {
   lastEventId: number
   /** Where each message stands, for read marks. */
   messages: Map<string, { thread_id: string; seq: number }>
@@ -38,7 +38,7 @@ export type Admitted = Omit<Replayed, 'reads' | 'messages' | 'problems'> & {
   noted: Map<string, Set<string>>
 }
 
-export function nothingAdmitted(known = RECORDS): Admitted {
+export function nothingAdmitted(known = RECORDS): AdmittedLog {
   return {
     lastEventId: 0,
     threads: new Map(),
@@ -52,7 +52,7 @@ export function nothingAdmitted(known = RECORDS): Admitted {
 }
 
 /** Adds the entry and returns the state before it; throws, having changed nothing, if it cannot be. */
-export function admit(into: Admitted, { event, message }: LogEntry): ThreadState | null {
+export function admit(into: AdmittedLog, { event, message }: LogEntry): ThreadState | null {
   if (event.event_id <= into.lastEventId) throw new Error('its event id is not after the last one')
   const before = into.threads.get(event.thread_id) ?? null
   const rules = rulesOf(event.event_type, into.known)
@@ -94,7 +94,7 @@ export function admit(into: Admitted, { event, message }: LogEntry): ThreadState
 
 /** The record's own rule; last of all, because it may note what has come. */
 function mustBeAdmitted(
-  into: Admitted,
+  into: AdmittedLog,
   { event_id, thread_id }: LoggedEvent,
   facts: { type: string },
   { record, before }: RecordChange,
@@ -110,7 +110,7 @@ function mustBeAdmitted(
   })
 }
 
-function recipientsIn({ deliveries }: Admitted, threadId: string): string[] {
+function recipientsIn({ deliveries }: AdmittedLog, threadId: string): string[] {
   return [...deliveries].flatMap(([key, there]) => {
     const [thread, recipient = ''] = key.split(' ')
     return thread === threadId && there.length > 0 ? [recipient] : []
@@ -118,7 +118,7 @@ function recipientsIn({ deliveries }: Admitted, threadId: string): string[] {
 }
 
 /** What an event says of deliveries must be there to be said of. */
-function mustBeDelivered(into: Admitted, event: ThreadEvent): void {
+function mustBeDelivered(into: AdmittedLog, event: ThreadEvent): void {
   const { thread_id, agent, facts } = event
   if (facts.type === 'thread_send') mustBeAssigned(event.message, facts)
   if (facts.type === 'thread_claim') mustBeHanded(into, thread_id, facts.handed ?? [])
@@ -134,7 +134,7 @@ function mustBeDelivered(into: Admitted, event: ThreadEvent): void {
   else mustHaveAll(into, thread_id, facts)
 }
 
-function mustBeHanded(into: Admitted, threadId: string, handed: string[]): void {
+function mustBeHanded(into: AdmittedLog, threadId: string, handed: string[]): void {
   if (handed.every((id) => into.messages.get(id)?.thread_id === threadId)) return
   throw new Error('it hands over a message that is not in the thread')
 }
@@ -149,12 +149,12 @@ function mustBeAssigned(
   throw new Error('recipients belong to work for a role, and to no other')
 }
 
-function deliveriesTo(into: Admitted, threadId: string, recipient: string): Delivery[] {
+function deliveriesTo(into: AdmittedLog, threadId: string, recipient: string): Delivery[] {
   return into.deliveries.get(inboxKey(threadId, recipient)) ?? []
 }
 
 function mustHaveAll(
-  into: Admitted,
+  into: AdmittedLog,
   threadId: string,
   { recipient, messages }: DeliveryFacts,
 ): void {
@@ -164,7 +164,7 @@ function mustHaveAll(
 }
 
 function mustBeTakeable(
-  into: Admitted,
+  into: AdmittedLog,
   threadId: string,
   { from, taken }: Extract<Facts, { type: 'delivery_take' }>,
 ): void {
@@ -217,7 +217,7 @@ function mustSpeak(
 }
 
 function mustBeNext(
-  into: Admitted,
+  into: AdmittedLog,
   before: ThreadState | null,
   event: LoggedEvent,
   message: Message,

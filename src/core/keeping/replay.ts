@@ -16,7 +16,7 @@ import { RECORDS, type StoreFacts } from '../records.ts'
 import { evolve, type ReadMark, readMarkOf, type ThreadState } from '../threads/evolve.ts'
 import type { Message } from '../threads/message.ts'
 
-export type Replayed = {
+export type ReplayedLog = {
   threads: Map<string, ThreadState>
   reads: Map<string, ReadMark>
   /** The messages that events speak of; every stored message must be among them. */
@@ -29,7 +29,7 @@ export type Replayed = {
   problems: string[]
 }
 
-export function emptyReplay(known = RECORDS): Replayed {
+export function emptyReplay(known = RECORDS): ReplayedLog {
   return {
     threads: new Map(),
     reads: new Map(),
@@ -42,7 +42,7 @@ export function emptyReplay(known = RECORDS): Replayed {
 }
 
 /** Adds one event to the replayed state. Messages are immutable, so they are read, not replayed. */
-export function replayEvent(into: Replayed, logged: LoggedEvent, message: Message | null): void {
+export function replayEvent(into: ReplayedLog, logged: LoggedEvent, message: Message | null): void {
   if (logged.message_id !== null && message === null) {
     into.problems.push(`event ${logged.event_id}: message ${logged.message_id} is missing`)
   }
@@ -56,7 +56,7 @@ export function replayEvent(into: Replayed, logged: LoggedEvent, message: Messag
   if (logged.message_id !== null) into.messages.add(logged.message_id)
 }
 
-function replayThreadEvent(into: Replayed, logged: LoggedEvent, event: ThreadEvent): void {
+function replayThreadEvent(into: ReplayedLog, logged: LoggedEvent, event: ThreadEvent): void {
   const before = into.threads.get(logged.thread_id) ?? null
   const after = evolve(before, event)
   if (after.thread.status !== logged.status) {
@@ -101,7 +101,7 @@ type Row = Record<string, unknown>
 
 /** The event's change of its record; undefined for an event that is of none. */
 export function recordChange(
-  { known, records }: Pick<Replayed, 'known' | 'records'>,
+  { known, records }: Pick<ReplayedLog, 'known' | 'records'>,
   event: StoreEvent | ThreadEvent,
 ): RecordChange | undefined {
   const { facts, agent, at } = event

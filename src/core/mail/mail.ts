@@ -13,7 +13,7 @@ import type { Instant } from '../time.ts'
 import type { MessageKind } from '../vocabulary.ts'
 import type { MailFacts } from './mail-facts.ts'
 
-export type Posting = {
+export type PostWish = {
   from: string
   /** As it was written. */
   address: string
@@ -24,7 +24,7 @@ export type Posting = {
 }
 
 /** A message that begins a thread of its own. */
-export function post(want: Posting & { thread_id: string }, stamp: Stamp): SpokenEvent {
+export function post(want: PostWish & { thread_id: string }, stamp: Stamp): SpokenEvent {
   const { thread_id, from, address: to, kind, words, recipients, expires_at } = want
   return {
     thread_id,
@@ -40,7 +40,7 @@ export function post(want: Posting & { thread_id: string }, stamp: Stamp): Spoke
 
 /** A message that was written elsewhere, then; and perhaps read there. */
 export function bring(
-  want: Posting & { thread_id: string; created_at: Instant; imported_by: string } & Pick<
+  want: PostWish & { thread_id: string; created_at: Instant; imported_by: string } & Pick<
       MailFacts,
       'read_by' | 'ended'
     >,
@@ -62,7 +62,7 @@ export function bring(
 }
 
 /** A message in the thread of the one it answers. */
-export function postIn({ thread }: ThreadState, want: Posting, stamp: Stamp): SpokenEvent {
+export function postIn({ thread }: ThreadState, want: PostWish, stamp: Stamp): SpokenEvent {
   const { letters, answerWith } = KINDS[thread.kind]
   if (letters === undefined) {
     throw refuse(
@@ -80,14 +80,14 @@ export function postIn({ thread }: ThreadState, want: Posting, stamp: Stamp): Sp
   }
 }
 
-type Move =
+type DeliveryMove =
   | { type: 'delivery_present' | 'delivery_read'; by: string }
   | { type: 'delivery_bounce' | 'delivery_expire'; reason: string }
 
 /** A step of one recipient's deliveries in one thread. */
 export function step(
   thread: Thread,
-  move: Move,
+  move: DeliveryMove,
   which: { recipient: string; messages: string[] },
   now: Instant,
 ): ThreadEvent {

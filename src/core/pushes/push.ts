@@ -57,16 +57,21 @@ export const TURN_SECONDS = 6 * 3600
 /** The session becomes a word of a command, so it can be neither an option nor more than one word. */
 const SESSION = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/
 
-export function isSession(value: unknown): value is string {
+export function isAgentSession(value: unknown): value is string {
   return typeof value === 'string' && SESSION.test(value)
 }
 
 /** The credible parts of an origin; the others are dropped. */
-export function believed({ backend, session, folder, wake }: { [Key in keyof Origin]: unknown }) {
+export function credibleOrigin({
+  backend,
+  session,
+  folder,
+  wake,
+}: { [Key in keyof Origin]: unknown }) {
   const known = CLIENTS.find((one) => one === backend)
   const origin: Origin = {
     ...(known === undefined ? {} : { backend: known }),
-    ...(known !== undefined && isSession(session) ? { session } : {}),
+    ...(known !== undefined && isAgentSession(session) ? { session } : {}),
     ...(typeof folder === 'string' && /^(\/|[A-Za-z]:[\\/])/.test(folder) ? { folder } : {}),
     ...(typeof wake === 'string' ? { wake } : {}),
   }
@@ -76,10 +81,10 @@ export function believed({ backend, session, folder, wake }: { [Key in keyof Ori
 /** Checked again, because a store, or what is in it, may have come from elsewhere. */
 export function storedOrigin(payload_json: string): Origin {
   const stored = readStored(payload_json) as { origin?: object | null } | null
-  return believed(Object(stored?.origin))
+  return credibleOrigin(Object(stored?.origin))
 }
 
-export type Pushing = {
+export type PushWish = {
   entry_id: string
   from: string
   recipients: string[]
@@ -91,7 +96,7 @@ export type Pushing = {
   made?: { made_at: Instant; imported_by: string } | undefined
 }
 
-export function push(want: Pushing, stamp: Stamp): SpokenEvent {
+export function push(want: PushWish, stamp: Stamp): SpokenEvent {
   const { entry_id: thread_id, from, words, recipients, workspace_id, workspace_label, form } = want
   const said = { from, to: 'user', kind: 'custom', words } as const
   const message = say({ thread_id, message_count: 0 }, said, stamp)
@@ -123,12 +128,12 @@ export function mustBePush(thread: Thread): void {
   if (isFinished(thread)) throw deletedPush(thread.thread_id)
 }
 
-type Act = 'trash' | 'restore' | 'delete'
+type PushAct = 'trash' | 'restore' | 'delete'
 
 /** Null when the push is in that state already. */
 export function handlePush(
   { thread }: ThreadState,
-  want: { act: Act; by: string; recipients: string[] },
+  want: { act: PushAct; by: string; recipients: string[] },
   now: Instant,
 ): ThreadEvent | null {
   mustBePush(thread)

@@ -23,7 +23,7 @@ export type ServerWish = {
 }
 
 /** How a server can be reached, once it can. */
-export type Serving = {
+export type ServerAddress = {
   url: string
   /** The port it would have taken, if another program has it. */
   taken_port?: number
@@ -35,7 +35,7 @@ export interface Server {
   /** Runs until the signal aborts; then answers what is under way first. */
   run(
     wish: ServerWish,
-    life: { signal: AbortSignal; onServing: (serving: Serving) => void },
+    life: { signal: AbortSignal; onServing: (serving: ServerAddress) => void },
   ): Promise<{ requests: number }>
 }
 

@@ -5,11 +5,11 @@ import { type Agent, isPerson, ORCHESTRATOR } from '../agents/agent.ts'
 import { refuse } from '../error.ts'
 import type { Thread } from './thread.ts'
 
-type Related = Pick<Agent, 'agent_id' | 'parent_agent_id'>
+type AgentWithParent = Pick<Agent, 'agent_id' | 'parent_agent_id'>
 
 /** People and the orchestrator may stop any agent, others only those below them. */
 export function mustOutrank(
-  agents: readonly Related[],
+  agents: readonly AgentWithParent[],
   sender: { from: string; role: string },
   target: string,
 ): void {
@@ -26,7 +26,7 @@ export function mustOutrank(
  * stop one of these.
  */
 export function mustHavePart(
-  agents: readonly Related[],
+  agents: readonly AgentWithParent[],
   { from, role }: { from: string; role: string },
   { thread_id, created_by, assigned_to }: Pick<Thread, 'thread_id' | 'created_by' | 'assigned_to'>,
 ): void {
@@ -40,7 +40,7 @@ export function mustHavePart(
   )
 }
 
-function isBelow(agents: readonly Related[], agentId: string, above: string): boolean {
+function isBelow(agents: readonly AgentWithParent[], agentId: string, above: string): boolean {
   const parents = new Map(agents.map((agent) => [agent.agent_id, agent.parent_agent_id]))
   const seen = new Set([agentId])
   for (let at = parents.get(agentId); at != null && !seen.has(at); at = parents.get(at)) {
@@ -51,7 +51,10 @@ function isBelow(agents: readonly Related[], agentId: string, above: string): bo
 }
 
 /** The targets and all agents below them; each comes after everyone it started. */
-export function leavesFirst(agents: readonly Related[], targets: readonly string[]): string[] {
+export function leavesFirst(
+  agents: readonly AgentWithParent[],
+  targets: readonly string[],
+): string[] {
   const children = Map.groupBy(agents, ({ parent_agent_id }) => parent_agent_id)
   const order: string[] = []
   const seen = new Set<string>()

@@ -21,7 +21,7 @@ export type Stamp = {
   artifactIds: string[]
 }
 
-export type Opening = {
+export type OpenThreadWish = {
   thread_id: string
   run_id: string
   task_id: string
@@ -35,7 +35,7 @@ export type Opening = {
   recipients?: string[] | undefined
 }
 
-export function open(want: Opening, stamp: Stamp): SpokenEvent {
+export function open(want: OpenThreadWish, stamp: Stamp): SpokenEvent {
   const message = say(
     { thread_id: want.thread_id, message_count: 0 },
     { from: want.from, to: want.to, kind: want.kind, words: want.words },
@@ -59,12 +59,12 @@ export function open(want: Opening, stamp: Stamp): SpokenEvent {
   }
 }
 
-export type Saying = { from: string; to: string | undefined; kind: MessageKind; words: Words }
+export type AppendWish = { from: string; to: string | undefined; kind: MessageKind; words: Words }
 
 /** `send --thread` and `reply`: a message by anyone on a thread that is not finished. */
 export function append(
   { thread }: ThreadState,
-  want: Saying,
+  want: AppendWish,
   stamp: Stamp,
   verb: 'append' | 'reply',
 ): SpokenEvent {
@@ -86,7 +86,7 @@ export function append(
   })
 }
 
-export type Claiming = {
+export type ClaimWish = {
   agent: string
   lease_token: string
   lease_seconds: number
@@ -96,7 +96,7 @@ export type Claiming = {
   handed: string[]
 }
 
-export function claim({ thread, lease }: ThreadState, want: Claiming, stamp: Stamp): SpokenEvent {
+export function claim({ thread, lease }: ThreadState, want: ClaimWish, stamp: Stamp): SpokenEvent {
   mustMove(thread, 'claim', 'claim')
   mustBeFree(thread, lease, stamp.now)
   const words = wordsOf('thread claimed', { lease_seconds: want.lease_seconds })
@@ -114,10 +114,10 @@ export function claim({ thread, lease }: ThreadState, want: Claiming, stamp: Sta
   })
 }
 
-export type Renewing = { holder: Holder; lease_seconds: number; silent: boolean }
+export type RenewWish = { holder: Holder; lease_seconds: number; silent: boolean }
 
 /** `silent` is the keep-alive of a wait: it extends the lease and says nothing in the thread. */
-export function renew({ thread, lease }: ThreadState, want: Renewing, stamp: Stamp): ThreadEvent {
+export function renew({ thread, lease }: ThreadState, want: RenewWish, stamp: Stamp): ThreadEvent {
   mustBeWorkedOn(thread, 'renew')
   mustHold(thread, lease, want.holder, stamp.now, 'renew')
   const words = wordsOf('lease renewed', { lease_seconds: want.lease_seconds })
@@ -132,9 +132,13 @@ export function renew({ thread, lease }: ThreadState, want: Renewing, stamp: Sta
   })
 }
 
-export type Updating = { holder: Holder; status: 'in_progress' | 'blocked'; words: Words }
+export type UpdateWish = { holder: Holder; status: 'in_progress' | 'blocked'; words: Words }
 
-export function update({ thread, lease }: ThreadState, want: Updating, stamp: Stamp): SpokenEvent {
+export function update(
+  { thread, lease }: ThreadState,
+  want: UpdateWish,
+  stamp: Stamp,
+): SpokenEvent {
   mustBeWorkedOn(thread, 'update')
   mustHold(thread, lease, want.holder, stamp.now, 'update')
   const from = want.holder.agent
@@ -147,13 +151,17 @@ export function update({ thread, lease }: ThreadState, want: Updating, stamp: St
   })
 }
 
-export type Finishing = { holder: Holder; as: 'done' | 'fail'; words: Words }
+export type FinishWish = { holder: Holder; as: 'done' | 'fail'; words: Words }
 
-export function finish({ thread, lease }: ThreadState, want: Finishing, stamp: Stamp): SpokenEvent {
+export function finish(
+  { thread, lease }: ThreadState,
+  want: FinishWish,
+  stamp: Stamp,
+): SpokenEvent {
   mustBeWorkedOn(thread, want.as === 'done' ? 'finish' : 'fail')
   mustHold(thread, lease, want.holder, stamp.now, want.as === 'done' ? 'finish' : 'fail')
   const from = want.holder.agent
-  const said: Said = { from, to: thread.created_by, kind: 'result', words: want.words }
+  const said: MessageParts = { from, to: thread.created_by, kind: 'result', words: want.words }
   return onThread(thread, {
     agent: from,
     message: say(thread, said, stamp),
@@ -172,11 +180,11 @@ export function isSameFinish(state: ThreadState, as: 'done' | 'fail', token: str
   )
 }
 
-export type Cancelling = { agent: string; words: Words }
+export type CancelWish = { agent: string; words: Words }
 
-export function cancel({ thread }: ThreadState, want: Cancelling, stamp: Stamp): SpokenEvent {
+export function cancel({ thread }: ThreadState, want: CancelWish, stamp: Stamp): SpokenEvent {
   mustMove(thread, 'cancel', 'cancel')
-  const said: Said = {
+  const said: MessageParts = {
     from: want.agent,
     // To the worker, whoever cancels: it is the one that must stop.
     to: want.agent === thread.assigned_to ? thread.created_by : thread.assigned_to,
@@ -227,11 +235,11 @@ function otherParty(thread: Thread, from: string): string {
   return from === thread.created_by ? thread.assigned_to : thread.created_by
 }
 
-type Said = { from: string; to: string; kind: MessageKind; words: Words }
+type MessageParts = { from: string; to: string; kind: MessageKind; words: Words }
 
 export function say(
   thread: { thread_id: string; message_count: number },
-  said: Said,
+  said: MessageParts,
   stamp: Stamp,
 ): Message {
   return {

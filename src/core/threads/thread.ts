@@ -23,21 +23,21 @@ export type Thread = {
   kind: ThreadKind
 }
 
-type Standing = Pick<Thread, 'kind' | 'status'>
+type KindAndStatus = Pick<Thread, 'kind' | 'status'>
 
 /** Where the move leads; undefined when it is not legal. */
-export function moved({ kind, status }: Standing, move: Move): ThreadStatus | undefined {
+export function moved({ kind, status }: KindAndStatus, move: Move): ThreadStatus | undefined {
   return movesOf(kind, status)[move]
 }
 
 /** Whether nothing can happen to it any more, but that it is read. */
-export function isFinished({ kind, status }: Standing): boolean {
+export function isFinished({ kind, status }: KindAndStatus): boolean {
   const moves = Object.keys(movesOf(kind, status))
   return moves.length === 1 && moves[0] === 'read'
 }
 
 /** A lease is of work, and of work that goes on. */
-export function isWorkedOn(thread: Standing): boolean {
+export function isWorkedOn(thread: KindAndStatus): boolean {
   return KINDS[thread.kind].leased && !isFinished(thread)
 }
 

@@ -49,10 +49,10 @@ export function arityOf({ value, repeats }: FlagSpec): Arity {
   return repeats ? 'many' : 'once'
 }
 
-export type Parsed = { flags: Map<string, string[]>; words: string[] }
+export type ParsedWords = { flags: Map<string, string[]>; words: string[] }
 
 /** Splits words into flags and the rest. Every flag must be known; most may stand once. */
-export function parseFlags(args: string[], known: Map<string, Arity>, help: string): Parsed {
+export function parseFlags(args: string[], known: Map<string, Arity>, help: string): ParsedWords {
   const flags = new Map<string, string[]>()
   const words: string[] = []
   for (let i = 0; i < args.length; i++) {
@@ -104,7 +104,7 @@ function unknownFlag(flag: string, known: Map<string, Arity>, help: string) {
 /** The raw input that is then checked against the operation's fields. */
 export function rawInput(
   fields: Fields,
-  { flags, words }: Parsed,
+  { flags, words }: ParsedWords,
   readBody: (flag: string, path: string, limit: number) => string,
 ): Record<string, unknown> {
   const raw: Record<string, unknown> = {}
@@ -140,7 +140,7 @@ function byPosition({ kind }: Field, flagged: string | undefined, rest: string[]
 
 function bodyFrom(
   flag: string,
-  flags: Parsed['flags'],
+  flags: ParsedWords['flags'],
   field: Field,
   readBody: (flag: string, path: string, limit: number) => string,
 ): string | undefined {

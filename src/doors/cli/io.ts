@@ -18,11 +18,11 @@ export interface Io {
   /** Turns --db, or its absence, into an address. */
   locate(db: string | undefined): string
   /** What there is for a command that has no store, or only makes one when it needs it. */
-  without(address: string): Without
+  without(address: string): ShellSurroundings
   /** Where there is no store one is made, or a look finds an empty one. */
-  open(address: string, how: OpenWish & { absent: 'make' | 'look' }): Promise<Opened>
+  open(address: string, how: OpenWish & { absent: 'make' | 'look' }): Promise<ShellMailroom>
   /** The same where there is a store; null where there is none, and none is made. */
-  find(address: string, how: OpenWish): Promise<Opened | null>
+  find(address: string, how: OpenWish): Promise<ShellMailroom | null>
   /** At most `limit` bytes and one more, so that "too long" can be told. `-` is standard input. */
   readFile(path: string, limit: number): Uint8Array
   /** However large it is, as it comes. */
@@ -52,9 +52,11 @@ export type OpenWish = {
   more: string[]
 }
 
-export type Without = Pick<Context, 'makeId' | 'digest' | 'origin'> & { shell: Omit<Shell, 'say'> }
+export type ShellSurroundings = Pick<Context, 'makeId' | 'digest' | 'origin'> & {
+  shell: Omit<Shell, 'say'>
+}
 
-export type Opened = Without &
+export type ShellMailroom = ShellSurroundings &
   Pick<
     Context,
     'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes' | 'allowedCommands'

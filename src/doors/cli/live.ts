@@ -5,15 +5,15 @@ import { call, type Enter } from '../../ops/call.ts'
 import { pageOf } from '../../ops/kit/drawing/page.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { watch } from '../../ops/threads/watch.ts'
-import { type Parsed, rawInput } from './argv.ts'
-import type { Io, Opened } from './io.ts'
+import { type ParsedWords, rawInput } from './argv.ts'
+import type { Io, ShellMailroom } from './io.ts'
 
 const ALTERNATE_SCREEN = '\u001b[?1049h\u001b[?25l'
 const NORMAL_SCREEN = '\u001b[?25h\u001b[?1049l'
 const HOME = '\u001b[H'
 const CLEAR_BELOW = '\u001b[J'
 const CLEAR_LINE_END = '\u001b[K'
-type Answer = { next_event_id: number }
+type StatusAnswer = { next_event_id: number }
 
 /** Relative times grow old by themselves. */
 const REDRAW_SECONDS = 5
@@ -21,14 +21,14 @@ const REDRAW_SECONDS = 5
 /** The wait for something to happen is an operation like any other. */
 const NEWS = watch as unknown as Operation
 
-export async function runLive(io: Io, shown: Operation, parsed: Parsed): Promise<number> {
+export async function runLive(io: Io, shown: Operation, parsed: ParsedWords): Promise<number> {
   const terminal = io.terminal()
   if (!terminal.isTty) {
     throw refuse('invalid_input', '--watch needs a terminal; for programs there is inbox watch')
   }
   const raw = rawInput(shown.fields, parsed, () => '')
   const quit = new AbortController()
-  let opened: Opened | undefined
+  let opened: ShellMailroom | undefined
   const enter: Enter = async () => {
     const address = io.locate(parsed.flags.get('--db')?.[0])
     opened ??= await io.open(address, { absent: 'make', more: [] })
@@ -41,7 +41,7 @@ export async function runLive(io: Io, shown: Operation, parsed: Parsed): Promise
   }
   let endKeys = () => {}
   try {
-    let now = await ask<Answer>(shown, raw)
+    let now = await ask<StatusAnswer>(shown, raw)
     const interrupt = io.onInterrupt()
     interrupt.signal.addEventListener('abort', () => quit.abort())
     endKeys = io.onKey((key) => {
@@ -54,7 +54,7 @@ export async function runLive(io: Io, shown: Operation, parsed: Parsed): Promise
         const news = { after_event: now.next_event_id, timeout_seconds: REDRAW_SECONDS }
         await ask(NEWS, news)
         if (quit.signal.aborted) return interrupt.signal.aborted ? 128 + interrupt.number() : 0
-        now = await ask<Answer>(shown, raw)
+        now = await ask<StatusAnswer>(shown, raw)
       }
     } finally {
       io.out(NORMAL_SCREEN)

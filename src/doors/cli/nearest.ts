@@ -1,7 +1,7 @@
 // Guesses what was meant by an unknown word. Off the path of every command.
 
 import { quote, Refusal, refuse } from '../../core/error.ts'
-import { type Arity, type Parsed, parseFlags } from './argv.ts'
+import { type Arity, type ParsedWords, parseFlags } from './argv.ts'
 
 /** The closest candidate, if it is close enough to have been meant. */
 export function nearest(word: string, candidates: string[]): string | undefined {
@@ -30,7 +30,7 @@ function editDistance(a: string, b: string): number {
 }
 
 /** Splits words like `parseFlags`, and suggests a flag for an unknown one. */
-export function parseOrHint(args: string[], known: Map<string, Arity>, help: string): Parsed {
+export function parseOrHint(args: string[], known: Map<string, Arity>, help: string): ParsedWords {
   try {
     return parseFlags(args, known, help)
   } catch (error) {

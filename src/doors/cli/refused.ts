@@ -3,16 +3,20 @@
 
 import { quote, type Refusal, refuse } from '../../core/error.ts'
 import { PREFIXES } from '../../core/id.ts'
-import { PLAIN, type Words } from '../../core/sentence.ts'
+import { type DoorWords, PLAIN } from '../../core/sentence.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { isOperation, loadOperation } from '../../ops/catalogue.ts'
 import type { Fields } from '../../ops/kit/field.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
-import { flagOf, type Parsed, wordOf } from './argv.ts'
+import { flagOf, type ParsedWords, wordOf } from './argv.ts'
 import { withNearest } from './nearest.ts'
 
 /** The command line as far as it was parsed, and the agent that the environment names. */
-export type CommandLine = { op: Operation; parsed: Parsed | undefined; agent: string | undefined }
+export type CommandLine = {
+  op: Operation
+  parsed: ParsedWords | undefined
+  agent: string | undefined
+}
 
 export async function inShellWords(refused: Refusal, asked: CommandLine): Promise<Refusal> {
   const refusal = withNearest(refused)
@@ -47,7 +51,7 @@ async function fieldsIn(refusal: Refusal): Promise<Map<string, Fields>> {
 function shellWords(
   { op: { fields }, parsed, agent }: CommandLine,
   others: Map<string, Fields>,
-): Words {
+): DoorWords {
   const { flags, words } = parsed ?? { flags: new Map(), words: [] }
   const field = (name: string): string => {
     const [key = '', ...within] = name.split('.')

@@ -12,9 +12,9 @@ import {
 } from '../../ops/catalogue.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { makesStore } from '../../ops/kit/writes.ts'
-import type { Stop, Told } from '../../ops/stop.ts'
-import { arities, arityOf, type Parsed, parseFlags, rawInput } from './argv.ts'
-import type { Io, Opened } from './io.ts'
+import type { AnswerNotes, Stop } from '../../ops/stop.ts'
+import { arities, arityOf, type ParsedWords, parseFlags, rawInput } from './argv.ts'
+import type { Io, ShellMailroom } from './io.ts'
 import type { ExportFile } from './keeping/export-file.ts'
 import type { FileFlags } from './keeping/files.ts'
 
@@ -60,7 +60,7 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
 
 async function dispatchTo(io: Io, command: OperationName, json: boolean): Promise<number> {
   const op = await loadOperation(command)
-  let parsed: Parsed | undefined
+  let parsed: ParsedWords | undefined
   try {
     parsed = parseFor(op, io.args)
     return await runParsed(io, op, parsed, json)
@@ -71,7 +71,12 @@ async function dispatchTo(io: Io, command: OperationName, json: boolean): Promis
   }
 }
 
-async function runParsed(io: Io, op: Operation, parsed: Parsed, json: boolean): Promise<number> {
+async function runParsed(
+  io: Io,
+  op: Operation,
+  parsed: ParsedWords,
+  json: boolean,
+): Promise<number> {
   if (parsed.flags.has('--help')) {
     const { helpOf } = await import('./help.ts')
     io.out(await helpOf(op))
@@ -109,7 +114,7 @@ function wordAfter(args: string[], word: string): string | undefined {
   return args[args.indexOf(word) + 1]
 }
 
-function parseFor(op: Operation, args: string[]): Parsed {
+function parseFor(op: Operation, args: string[]): ParsedWords {
   const known = arities(op.fields)
   for (const spec of op.shellFlags ?? []) known.set(spec.flag, arityOf(spec))
   const { flags, words } = parseFlags(args, known, `inbox ${op.name} --help`)
@@ -119,7 +124,7 @@ function parseFor(op: Operation, args: string[]): Parsed {
 async function runOperation(
   io: Io,
   op: Operation,
-  parsed: Parsed,
+  parsed: ParsedWords,
   raw: Record<string, unknown>,
   json: boolean,
   file?: ExportFile,
@@ -148,8 +153,8 @@ async function runOperation(
 }
 
 /** The store that the words name, opened when the call is ready for it; and the caller's own machine around it. */
-function enterStore(io: Io, { flags }: Parsed, json: boolean, file: ExportFile | undefined) {
-  let opened: Opened | null = null
+function enterStore(io: Io, { flags }: ParsedWords, json: boolean, file: ExportFile | undefined) {
+  let opened: ShellMailroom | null = null
   const enter: Enter = async (op, input) => {
     const [db, ...others] = flags.get('--db') ?? []
     const address = io.locate(db)
@@ -179,7 +184,12 @@ function enterStore(io: Io, { flags }: Parsed, json: boolean, file: ExportFile |
   return { enter, leave: async () => opened?.close() }
 }
 
-async function answerOf(op: Operation, result: Told, json: boolean, io: Io): Promise<string> {
+async function answerOf(
+  op: Operation,
+  result: AnswerNotes,
+  json: boolean,
+  io: Io,
+): Promise<string> {
   if (json) return `${visible(JSON.stringify({ ok: true, command: op.name, ...result }))}\n`
   const { pageOf } = await import('../../ops/kit/drawing/page.ts')
   return op.lines(result, pageOf(io))

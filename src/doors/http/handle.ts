@@ -3,7 +3,7 @@
 
 import { Refusal } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
-import { asJson, type Words } from '../../core/sentence.ts'
+import { asJson, type DoorWords } from '../../core/sentence.ts'
 import { decline, guarded, HttpRefusal, refusalAnswer } from './answer.ts'
 import { guard } from './guards.ts'
 import { mustBeKnown } from './identity.ts'
@@ -106,9 +106,9 @@ function failure(site: Site, request: Request, seen: RequestNote, error: unknown
 }
 
 /** An operation is named by its path. The store was named by the shell that started the server. */
-export function wordsAt(names: Route['names'] = {}): Words {
+export function wordsAt(names: Route['names'] = {}): DoorWords {
   const field = (name: string) => names[name] ?? (name === 'db' ? '--db' : name)
-  const operation: Words['operation'] = (name, input) =>
+  const operation: DoorWords['operation'] = (name, input) =>
     `/api/ops/${pathName(name)} ${asJson(input)}`.trimEnd()
   return { field, caller: field, operation }
 }

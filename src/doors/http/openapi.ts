@@ -1,7 +1,7 @@
 // Describes the API for programs, from the same tables that answer.
 
 import { CODES } from '../../core/error.ts'
-import { recordsOf, TOLD } from '../../ops/answers.ts'
+import { ANSWER_NOTES, recordsOf } from '../../ops/answers.ts'
 import { loadAll } from '../../ops/catalogue.ts'
 import type { AnswerValue, Holds } from '../../ops/kit/answer.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
@@ -87,7 +87,7 @@ const KEY = {
 function given({ streams, name, answer }: Operation): object {
   if (streams) return { 'application/x-ndjson': { schema: { type: 'string' } } }
   const known = { ok: { const: true }, command: { const: name } }
-  const { properties, required } = objectOf({ ...TOLD, ...answer })
+  const { properties, required } = objectOf({ ...ANSWER_NOTES, ...answer })
   const schema = {
     type: 'object',
     required: ['ok', 'command', ...required],

@@ -2,7 +2,7 @@
 // call left, and hands over the work that it leaves itself.
 
 import type { ToolSet } from '../../core/principal.ts'
-import type { Called, House } from '../../ops/call.ts'
+import type { CallOutcome, House } from '../../ops/call.ts'
 import { TOO_MANY, type ToolAnswer } from './answer.ts'
 import type { Gate } from './gate.ts'
 import { originOf } from './origin.ts'
@@ -19,7 +19,7 @@ export type OpenVisit = Visit & {
   /** Waits for the work that the visitor's earlier calls left, so that the next call finds it done. */
   settled: () => Promise<unknown> | undefined
   /** Takes the work that is left for when it is known whether the answer to this request is out. */
-  owe: (request: string | number, called: Called) => void
+  owe: (request: string | number, called: CallOutcome) => void
 }
 
 export type ToolCall = {

@@ -7,8 +7,8 @@ import {
   type McpHttpHandler,
 } from '@modelcontextprotocol/server'
 import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
-import type { Called, House } from '../../ops/call.ts'
-import { makeSettling, type Settling } from '../../ops/kit/settling.ts'
+import type { CallOutcome, House } from '../../ops/call.ts'
+import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
 import { callTool, type OpenVisit } from './call-tool.ts'
 import { type Gate, makeGate } from './gate.ts'
 import { handedOver } from './handed-over.ts'
@@ -51,7 +51,7 @@ type Stay = {
   handler: McpHttpHandler | undefined
   makeHandler: () => McpHttpHandler
   requests: number
-  settling: Settling
+  settling: UnsettledWork
 }
 
 export function mcpDoor(way: { version: string; report: (error: unknown) => void }): McpDoor {
@@ -129,7 +129,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
       const { house, principal } = visitor
       const [stay, over] = stayOf(visitor, sets)
       const { gate, settling } = stay
-      const owed: Called[] = []
+      const owed: CallOutcome[] = []
       const calling: OpenVisit = {
         enter: () => house,
         lookIn: () => house,

@@ -2,8 +2,8 @@
 
 import { quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
-import { asJson, type Words } from '../../core/sentence.ts'
-import { type Called, call, type Enter, type House } from '../../ops/call.ts'
+import { asJson, type DoorWords } from '../../core/sentence.ts'
+import { type CallOutcome, call, type Enter, type House } from '../../ops/call.ts'
 import type { Context, Operation } from '../../ops/kit/operation.ts'
 import type { Arg } from '../../ops/kit/tool.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
@@ -21,7 +21,7 @@ export type Visit = {
 }
 
 /** A refusal leaves nothing to settle. */
-export type ToolOutcome = { answer: ToolAnswer; called?: Called }
+export type ToolOutcome = { answer: ToolAnswer; called?: CallOutcome }
 
 export async function runTool(
   { enter, principal, report }: Visit,
@@ -112,9 +112,9 @@ function unknownArgument(tool: Tool, name: string): Refusal {
  * The words of this door: fields are arguments, and operations are tools. An operation without a tool here
  * is named as a command of the shell.
  */
-export function wordsFor(tool: Tool, offered: readonly Tool[]): Words {
+export function wordsFor(tool: Tool, offered: readonly Tool[]): DoorWords {
   const field = (name: string) => argumentOf(tool, name) ?? (name === 'db' ? '--db' : name)
-  const operation: Words['operation'] = (name, input) => {
+  const operation: DoorWords['operation'] = (name, input) => {
     const other = offered.find(({ op }) => op === name)
     const args = Object.entries(input).map(([key, value]) => [
       other && argumentOf(other, key),

@@ -2,8 +2,8 @@
 
 import type { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Called } from '../../ops/call.ts'
-import { makeSettling, type Settling } from '../../ops/kit/settling.ts'
+import type { CallOutcome } from '../../ops/call.ts'
+import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
 import { makeGate } from './gate.ts'
 import { limitLines } from './line-limit.ts'
 import { makeServer, type ServedVisit } from './server.ts'
@@ -46,8 +46,8 @@ function isBlank(bytes: Uint8Array): boolean {
 /** Tracks which requests are open, and when an answer has gone out. */
 class Wire extends StdioServerTransport {
   readonly #open = new Set<string | number>()
-  readonly #owed = new Map<string | number, Called>()
-  readonly #settling: Settling
+  readonly #owed = new Map<string | number, CallOutcome>()
+  readonly #settling: UnsettledWork
   #onAllAnswered = () => {}
   #isHeard = true
 
@@ -86,7 +86,7 @@ class Wire extends StdioServerTransport {
     else if ('id' in message && message.method !== LISTEN) this.#open.add(message.id)
   }
 
-  owe = (request: string | number, called: Called): void => {
+  owe = (request: string | number, called: CallOutcome): void => {
     this.#owed.set(request, called)
   }
 

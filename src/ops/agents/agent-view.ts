@@ -1,7 +1,7 @@
 // An agent as callers see it.
 
 import { type Agent, type SeenAgent, type Standing, standingOf } from '../../core/agents/agent.ts'
-import type { AgentNotes, Said, SaidIn } from '../../core/agents/agent-reads.ts'
+import type { AgentNotes, LatestWords, LatestWordsIn } from '../../core/agents/agent-reads.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Store } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
@@ -15,7 +15,7 @@ export type AgentView = Agent & {
     Pick<SeenAgent, 'seen_at' | 'waiting_until' | 'leased_until'>
   unread: number
   /** The agent's latest words about its progress. */
-  said: Said | null
+  said: LatestWords | null
 }
 
 /** The latest words of each agent, as far as this caller may see them: they may have been said in mail. */
@@ -57,7 +57,7 @@ export function viewAgent(
   }
 }
 
-function plainly(said: SaidIn | undefined): Said | null {
+function plainly(said: LatestWordsIn | undefined): LatestWords | null {
   if (said === undefined) return null
   const { thread_kind: _, thread_by: __, ...words } = said
   return words

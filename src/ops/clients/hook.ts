@@ -13,7 +13,7 @@ import { isPerson } from '../../core/agents/agent.ts'
 import { CLIENTS, type ClientName } from '../../core/clients/client.ts'
 import { refuse, visible } from '../../core/error.ts'
 import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
-import { isSession, TURN_SECONDS } from '../../core/pushes/push.ts'
+import { isAgentSession, TURN_SECONDS } from '../../core/pushes/push.ts'
 import type { Remote } from '../../core/remote.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { plusSeconds } from '../../core/time.ts'
@@ -53,7 +53,11 @@ export const hook = action({
     async run(context, input): Promise<HookAnswer> {
       const { url } = input
       if (url === undefined) return NOTHING
-      return askServer(context.shell.remote, { ...input, url, session: await sessionIn(context) })
+      return askServer(context.shell.remote, {
+        ...input,
+        url,
+        session: await agentSessionIn(context),
+      })
     },
   },
   async run(context, { client, event, agent, url }): Promise<HookAnswer> {
@@ -85,17 +89,17 @@ export const hook = action({
 })
 
 /** Programs name their session to their hooks, and hardly to anybody else. */
-async function sessionIn({ origin, shell }: Pick<Context, 'origin' | 'shell'>) {
+async function agentSessionIn({ origin, shell }: Pick<Context, 'origin' | 'shell'>) {
   const told = Object((await shell?.told()) ?? {}) as Record<string, unknown>
   const session = told.session_id ?? told.conversation_id ?? origin?.session
-  return isSession(session) ? session : undefined
+  return isAgentSession(session) ? session : undefined
 }
 
 async function noteTurn(
   context: Context,
   { agent, client, isOver }: { agent: string; client: ClientName; isOver: boolean },
 ): Promise<void> {
-  const session = await sessionIn(context)
+  const session = await agentSessionIn(context)
   if (session === undefined || isPerson(agent)) return
   const folder = context.origin?.folder ?? ''
   await context.store.write(async (tx) => {

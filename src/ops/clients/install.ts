@@ -17,7 +17,7 @@ import { field, sentence } from '../../core/sentence.ts'
 import { makeKnown } from '../agents/make-known.ts'
 import { aFlag, aList, aRecord, aText, type HoldsOf, maybe } from '../kit/answer.ts'
 import { byDefault, choice, choices, flag, type Input, name, path, required } from '../kit/field.ts'
-import { type Bare, type Context, PEOPLE } from '../kit/operation.ts'
+import { type BareContext, type Context, PEOPLE } from '../kit/operation.ts'
 import { type AtShell, command, type Shell } from '../kit/shell.ts'
 import { agentIn, checkServer, doorFor, SERVER_FIELDS } from './server-address.ts'
 
@@ -105,7 +105,7 @@ export const install = command({
   },
 })
 
-async function write(context: AtShell<Bare>, input: InstallInput): Promise<InstallAnswer> {
+async function write(context: AtShell<BareContext>, input: InstallInput): Promise<InstallAnswer> {
   const disk = await context.shell.disk()
   const { client } = input
   const { scope } = input

@@ -3,7 +3,7 @@ import { CLIENTS } from '../../core/clients/client.ts'
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { byDefault, choice, flag, type Input, path, required } from '../kit/field.ts'
-import { type Bare, PEOPLE } from '../kit/operation.ts'
+import { type BareContext, PEOPLE } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
 import {
   type FileChange,
@@ -41,7 +41,7 @@ export const uninstall = command({
 })
 
 async function remove(
-  context: AtShell<Bare>,
+  context: AtShell<BareContext>,
   { client, scope, was, dry_run = false }: Input<typeof FIELDS>,
 ): Promise<InstallAnswer> {
   const disk = await context.shell.disk()

@@ -1,10 +1,10 @@
-import { type Call, type Committed, type Context, idempotencyOf } from '../kit/operation.ts'
+import { type Call, type Context, idempotencyOf, type WithCursor } from '../kit/operation.ts'
 
 /** The answer that this call got under its key before; null if it got none yet. */
 export async function answeredBefore<T extends object>(
   context: Context,
   call: Call,
-): Promise<Committed<T> | null> {
+): Promise<WithCursor<T> | null> {
   const idempotency = await idempotencyOf(context, call)
   const written = idempotency && (await context.store.answered(idempotency))
   return written ? { ...(written.value as T), next_event_id: written.eventId } : null

@@ -12,7 +12,7 @@ import type { Reads, Store, Tx } from '../../core/store.ts'
 import { aList, aNumber, CURSOR, type HoldsOf, MORE } from '../kit/answer.ts'
 import { mustBeAbove, mustBeInLog, parseSince, type Since } from '../kit/cursor.ts'
 import { address, byDefault, flag, int, required, self, text } from '../kit/field.ts'
-import type { Context, StopAsked } from '../kit/operation.ts'
+import type { Context, StopNote } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
 import { INBOX_MAIL, type InboxMessage, viewItem } from './mail-view.ts'
 
@@ -48,7 +48,7 @@ export const INBOX: HoldsOf<Inbox> = {
   has_more: MORE,
 }
 
-export type Looking = Since & {
+export type InboxLook = Since & {
   recipient: string
   isOwn: boolean
   /** Whose word to stop to ask for as well; null when somebody else does. */
@@ -68,7 +68,7 @@ export function checkLook({ to, since }: Pick<LookInput, 'to' | 'since'>): void 
   }
 }
 
-export async function lookingAt(store: Store, input: LookInput): Promise<Looking> {
+export async function lookingAt(store: Store, input: LookInput): Promise<InboxLook> {
   const since = parseSince(input.since, field('since'))
   const [recipient] = await Promise.all([
     recipientFor(store, input),
@@ -141,8 +141,8 @@ export async function seesEverything(store: Reads, agent: string): Promise<boole
 /** What is there, and the items themselves for whoever presents them. Changes nothing. */
 export async function look(
   store: Store,
-  { recipient, isOwn, reader, unreadOnly, after, since, isCursor, limit }: Looking,
-): Promise<{ inbox: Inbox; items: InboxItem[] } & StopAsked> {
+  { recipient, isOwn, reader, unreadOnly, after, since, isCursor, limit }: InboxLook,
+): Promise<{ inbox: Inbox; items: InboxItem[] } & StopNote> {
   // The log's end first: what is sent after it is ahead of the cursor in the answer.
   const [{ end, now }, found, unread, stop, floor] = await Promise.all([
     store.standing(),

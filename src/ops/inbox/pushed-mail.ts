@@ -6,7 +6,7 @@ import { readStored } from '../../core/shallow.ts'
 import type { Store } from '../../core/store.ts'
 import { viewDoc } from './doc-view.ts'
 import type { InboxMessage } from './mail-view.ts'
-import { withoutSession } from './without-session.ts'
+import { withoutAgentSession } from './without-session.ts'
 
 export async function withEntries(
   store: Store,
@@ -29,7 +29,7 @@ export async function withEntries(
     }
     if (isOwn) return { ...message, entry }
     // The orchestrator may look here too, and must not learn the session.
-    return { ...message, metadata: readStored(withoutSession(push.payload_json)), entry }
+    return { ...message, metadata: readStored(withoutAgentSession(push.payload_json)), entry }
   })
 }
 

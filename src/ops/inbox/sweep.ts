@@ -1,5 +1,5 @@
 import { type Delivery, isOverdue, TOO_LATE } from '../../core/inbox/delivery.ts'
-import type { Place } from '../../core/inbox/inbox-reads.ts'
+import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
 import { step } from '../../core/mail/mail.ts'
 import type { Locked, Tx } from '../../core/store.ts'
 import { lapse } from '../../core/threads/commands.ts'
@@ -90,8 +90,8 @@ async function lapseAll(tx: Tx, limit: number): Promise<Thread[]> {
 }
 
 /** The messages that a sweep will bounce first, of agents that are off. */
-async function firstPlaces(tx: Tx, off: string[]): Promise<Place[]> {
-  const places: Place[] = []
+async function firstPlaces(tx: Tx, off: string[]): Promise<InboxPlace[]> {
+  const places: InboxPlace[] = []
   for (const recipient of off) {
     if (places.length >= BOUNCE_AT_ONCE) break
     const own = await tx.unreadPlaces(recipient, 0, Number.MAX_SAFE_INTEGER)

@@ -5,7 +5,7 @@ import { isPerson, statusOf } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { TOO_LATE } from '../../core/inbox/delivery.ts'
 import { KINDS } from '../../core/kinds.ts'
-import { type Posting, post, postIn } from '../../core/mail/mail.ts'
+import { type PostWish, post, postIn } from '../../core/mail/mail.ts'
 import type { Tx } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Message } from '../../core/threads/message.ts'
@@ -31,7 +31,7 @@ export async function tellSenders(
     const own = all.filter(({ recipient }) => recipient !== sender)
     const last = own.at(-1)
     if (last === undefined || !(await canHear(tx, sender, now))) continue
-    const posting: Posting = {
+    const posting: PostWish = {
       from: SYSTEM,
       address: sender,
       recipients: [sender],

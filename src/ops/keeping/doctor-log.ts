@@ -9,7 +9,7 @@ import {
   differences,
   emptyReplay,
   inboxKey,
-  type Replayed,
+  type ReplayedLog,
   readKey,
   replayEvent,
 } from '../../core/keeping/replay.ts'
@@ -24,7 +24,7 @@ const ATTEMPTS = 5
 type LogCheck = { store: Store; keeper: Keeper; known: RecordList }
 /** Threads after one, up to another or to the end. */
 type Range = { after: string; upto: string | undefined }
-type Slice = Range & { replayed: Replayed; events: number }
+type Slice = Range & { replayed: ReplayedLog; events: number }
 /** How many of each are stored, and how many the log leads to. */
 type RowCounts = Record<string, { stored: number; logged: number }>
 type Comparison = { problems: string[]; counts: RowCounts }
@@ -73,7 +73,7 @@ async function checkSlice({ store, keeper, known }: LogCheck, after: string) {
 }
 
 /** Whole threads, as many as a page of the log holds; the first slice also has the events of no thread. */
-async function replaySlice(keeper: Keeper, replayed: Replayed, after: string): Promise<Slice> {
+async function replaySlice(keeper: Keeper, replayed: ReplayedLog, after: string): Promise<Slice> {
   let events = 0
   let place = { thread_id: after, event_id: after === '' ? 0 : Number.MAX_SAFE_INTEGER }
   for (;;) {

@@ -7,7 +7,7 @@ import { CLIENTS } from '../../core/clients/client.ts'
 import { SYSTEM } from '../../core/event.ts'
 import type { LoggedPush } from '../../core/keeping/keeper.ts'
 import { documentPath } from '../../core/pushes/document.ts'
-import { isSession, type Origin, type PushForm } from '../../core/pushes/push.ts'
+import { isAgentSession, type Origin, type PushForm } from '../../core/pushes/push.ts'
 import { PUSH_FORMS } from '../../core/pushes/push-record.ts'
 import { mustBeShallow, readStored } from '../../core/shallow.ts'
 import type { Words } from '../../core/threads/message.ts'
@@ -165,7 +165,7 @@ function isOrigin(value: unknown): boolean {
   return (
     Object.keys(more).length === 0 &&
     (backend === undefined || isBackend) &&
-    (session === undefined || (isBackend && isSession(session))) &&
+    (session === undefined || (isBackend && isAgentSession(session))) &&
     isText(folder) &&
     isText(wake)
   )

@@ -59,14 +59,14 @@ export type Context = {
 }
 
 /** What there is without a store. */
-export type Bare = Omit<
+export type BareContext = Omit<
   Context,
   'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes' | 'allowedCommands'
 >
 
 /** What an operation that makes no store does where there is none. */
 export type Storeless<F extends Fields, R extends object> = {
-  run: (context: AtShell<Bare>, input: Input<F>) => Promise<R>
+  run: (context: AtShell<BareContext>, input: Input<F>) => Promise<R>
   /** Calls that have no need of one, though it be there. */
   when?: (input: Input<F>) => boolean
 }
@@ -129,7 +129,7 @@ export type Operation<F extends Fields = Fields, R extends object = object> = Fo
   nothing?: (result: R) => boolean
   /** The call worked, but what it found is as bad as a refusal of this code. */
   verdict?: (result: R) => Code | undefined
-  run: (context: Context, input: Input<F>) => Promise<R & StopAsked>
+  run: (context: Context, input: Input<F>) => Promise<R & StopNote>
 }
 
 /** Refusals any operation can meet at the store itself. */
@@ -157,12 +157,12 @@ const KEY = {
   idempotency_key: text('makes a retry with the same key return the first answer', { max: 200 }),
 }
 
-export type Mutating<F extends Fields> = F & typeof KEY
+export type WithKey<F extends Fields> = F & typeof KEY
 
 /** A mutation takes an idempotency key beside its own fields. */
 export function mutation<F extends Fields, R extends object>(
-  op: Omit<Definition<Mutating<F>, R>, 'fields' | 'writes'> & { fields: F },
-): Operation<Mutating<F>, R> {
+  op: Omit<Definition<WithKey<F>, R>, 'fields' | 'writes'> & { fields: F },
+): Operation<WithKey<F>, R> {
   return {
     ...op,
     fields: { ...op.fields, ...KEY },
@@ -195,16 +195,16 @@ export type Call = {
  * An operation that has asked for a word to stop together with its own questions, and found none, names here for whom
  * it asked. The runner then does not ask again: that would be a round trip for every call.
  */
-export type StopAsked = { notStopped?: string | undefined }
+export type StopNote = { notStopped?: string | undefined }
 
-export type Committed<T> = T & { next_event_id: number } & StopAsked
+export type WithCursor<T> = T & { next_event_id: number } & StopNote
 
 /** Runs one unit of work, once per idempotency key, and adds the log's position to its answer. */
 export async function commit<T extends object>(
   context: Context,
   call: Call,
   work: (tx: Tx) => Promise<T>,
-): Promise<Committed<T>> {
+): Promise<WithCursor<T>> {
   const idempotency = await idempotencyOf(context, call)
   let notStopped: string | undefined
   const { value, eventId } = await context.store.write(async (tx) => {
@@ -281,13 +281,13 @@ export async function holderOf(
   return { agent, token, everHeld }
 }
 
-export type SaidInput = {
+export type WordsInput = {
   body?: string | undefined
   payload_json?: string | undefined
   artifacts?: ArtifactInput[] | undefined
 }
 
-export function wordsFrom(summary: string, input: SaidInput): Words {
+export function wordsFrom(summary: string, input: WordsInput): Words {
   return {
     summary,
     body: input.body ?? '',

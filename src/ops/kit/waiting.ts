@@ -3,7 +3,7 @@
 import { isOutOfSight, isPerson } from '../../core/agents/agent.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { type Chore, type WaitOptions, type WaitOutcome, waitFor } from '../../wake/wait.ts'
-import type { Context, StopAsked } from './operation.ts'
+import type { Context, StopNote } from './operation.ts'
 
 /** A waiter says so again well before it would no longer be believed. */
 const WAIT_SECONDS = 90
@@ -25,7 +25,7 @@ export async function waitAs<T>(
   /** What follows from what was found follows before the wait is taken back: whoever looks at this
    *  agent in between must not think that it has gone and left its mail. */
   onFound: (value: T) => void = () => {},
-): Promise<(WaitOutcome<T> | { outcome: 'stopped' }) & StopAsked> {
+): Promise<(WaitOutcome<T> | { outcome: 'stopped' }) & StopNote> {
   if (agentId === undefined || isPerson(agentId)) {
     const waited = await waitFor(wait)
     if (waited.outcome === 'found') onFound(waited.value)

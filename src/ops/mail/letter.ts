@@ -6,7 +6,7 @@ import { refuse } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import type { NamedMessage } from '../../core/inbox/inbox-reads.ts'
 import { KINDS } from '../../core/kinds.ts'
-import type { Posting } from '../../core/mail/mail.ts'
+import type { PostWish } from '../../core/mail/mail.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
@@ -32,7 +32,7 @@ export type Letter = {
 }
 
 /** `state` is the thread of the message it answers; null when the letter begins a thread. */
-export type AddressedLetter = { state: ThreadState | null; now: Instant; posting: Posting }
+export type AddressedLetter = { state: ThreadState | null; now: Instant; posting: PostWish }
 
 export async function addressed(tx: Tx, letter: Letter): Promise<AddressedLetter> {
   const { from, type = 'custom' } = letter
@@ -59,7 +59,7 @@ export async function addressed(tx: Tx, letter: Letter): Promise<AddressedLetter
   const mayReachPeople = locked !== null && opensWay(locked.state.thread, from)
   const to = letter.to ?? whoWrote(answered as Message, from)
   const recipients = await resolve(tx, { from, agent, now, addressee, mayReachPeople }, to, type)
-  const posting: Posting = {
+  const posting: PostWish = {
     from,
     address: to,
     recipients,

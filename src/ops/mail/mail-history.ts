@@ -7,7 +7,7 @@ import type { HistoryFilter, HistoryItem } from '../../core/threads/log-reads.ts
 import { KIND_WORDS, kindsShownAs } from '../../core/vocabulary.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import { MAIL_HOLDS, type MailMessage, viewMail } from '../inbox/mail-view.ts'
-import { withoutSessions } from '../inbox/without-session.ts'
+import { withoutAgentSessions } from '../inbox/without-session.ts'
 import { aList, aNumber, aRecord, CURSOR, EVENT_ID, MORE, orNull } from '../kit/answer.ts'
 import { mustBeAboveFloor, parseSince, parseTime } from '../kit/cursor.ts'
 import { address, byDefault, choices, id, int, self, text } from '../kit/field.ts'
@@ -76,7 +76,7 @@ export const mailHistory = query({
     const start = input.before ?? next_event_id + 1
     const { items, next_before } = await search(store, { ...filter, before: start }, limit)
     if (isCursor) await mustBeAboveFloor(store, after)
-    const open = await withoutSessions(store, caller.principal, items)
+    const open = await withoutAgentSessions(store, caller.principal, items)
     return {
       messages: open.map((item) => ({ ...viewMail(item), event_id: item.event_id })),
       has_more: next_before !== null,

@@ -1,6 +1,6 @@
 import { refuse } from '../../core/error.ts'
 import { isOverdue, TOO_LATE } from '../../core/inbox/delivery.ts'
-import type { NamedMessage, Place } from '../../core/inbox/inbox-reads.ts'
+import type { InboxPlace, NamedMessage } from '../../core/inbox/inbox-reads.ts'
 import { step } from '../../core/mail/mail.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Locked, Store, Tx } from '../../core/store.ts'
@@ -82,7 +82,7 @@ export const mailMarkRead = mutation({
 /** Each pass is a transaction of its own, so other writers need not wait long. */
 const THREADS_AT_ONCE = 200
 
-type MessagePlace = Pick<Place, 'thread_id' | 'message_id'>
+type MessagePlace = Pick<InboxPlace, 'thread_id' | 'message_id'>
 
 /** The unread messages of this moment, grouped by threads. */
 async function passesOf(store: Store, agent: string, upto?: number): Promise<MessagePlace[][]> {

@@ -14,7 +14,7 @@ import {
 import { hasQueued, takeQueued } from '../inbox/take.ts'
 import { INTERRUPTED } from '../kit/answer.ts'
 import { int } from '../kit/field.ts'
-import { ANYONE, action, type StopAsked } from '../kit/operation.ts'
+import { ANYONE, action, type StopNote } from '../kit/operation.ts'
 import { secondsToWait } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
 
@@ -35,7 +35,7 @@ export const mailRead = action({
   blocks: true,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden', 'cursor_expired'],
   check: checkLook,
-  async run(context, input): Promise<Inbox & { interrupted?: true } & StopAsked> {
+  async run(context, input): Promise<Inbox & { interrupted?: true } & StopNote> {
     const { store, bell, signal } = context
     let looking = await lookingAt(store, input)
     const { recipient } = looking

@@ -13,7 +13,7 @@ import {
   viewReceipt,
 } from '../inbox/mail-view.ts'
 import { mustSee, viewerNamed } from '../inbox/visible-thread.ts'
-import { withoutSessions } from '../inbox/without-session.ts'
+import { withoutAgentSessions } from '../inbox/without-session.ts'
 import { aList, aRecord, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, type Context, query, unknownThread } from '../kit/operation.ts'
@@ -71,7 +71,7 @@ export const mailReceipts = query({
       chosen(context, { ...input, limit: limit + 1 }),
       store.now(),
     ])
-    const sent = await withoutSessions(store, context.caller.principal, found)
+    const sent = await withoutAgentSessions(store, context.caller.principal, found)
     const page = makePage<MessageReceipts>(limit)
     let has_more = false
     // The steps are small, because a message to everybody has as many receipts as there are agents.

@@ -21,7 +21,7 @@ import {
   self,
   text,
 } from '../kit/field.ts'
-import { ANYONE, type Context, commit, mutation, type StopAsked, stamp } from '../kit/operation.ts'
+import { ANYONE, type Context, commit, mutation, type StopNote, stamp } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
 import { addressed, type Letter } from './letter.ts'
 
@@ -96,7 +96,7 @@ export const mailSend = mutation({
     }
     checkMetadata(typeOf(input.type ?? 'custom'), JSON.parse(input.metadata ?? '{}'))
   },
-  async run(context, input): Promise<MailSendAnswer & StopAsked> {
+  async run(context, input): Promise<MailSendAnswer & StopNote> {
     // How long the caller waits is no part of the call's key: a retry may wait longer.
     const { wait, timeout_seconds = 1800, dry_run, ...said } = input
     const letter = { ...said, type: typeOf(said.type ?? 'custom') }

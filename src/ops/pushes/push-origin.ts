@@ -3,7 +3,7 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
-import { believed, type Origin, TURN_SECONDS, type Turn } from '../../core/pushes/push.ts'
+import { credibleOrigin, type Origin, TURN_SECONDS, type Turn } from '../../core/pushes/push.ts'
 import { callerBy, field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
@@ -86,7 +86,7 @@ export function originOf(
       isNear(turn.folder, place),
   )
   const turn = current.length === 1 ? current[0] : undefined
-  return believed({
+  return credibleOrigin({
     backend: backend ?? turn?.backend,
     session: session ?? turn?.session,
     // A program finds a session again only in the folder in which it began.

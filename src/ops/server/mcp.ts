@@ -7,7 +7,7 @@ import { makeKnown } from '../agents/make-known.ts'
 import { presentWorkspace } from '../identity/workspace-view.ts'
 import { aList, aText } from '../kit/answer.ts'
 import { choices, id, self } from '../kit/field.ts'
-import { type Bare, PEOPLE } from '../kit/operation.ts'
+import { type BareContext, PEOPLE } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
 import { workspaceAround } from '../pushes/push-origin.ts'
 
@@ -56,7 +56,7 @@ export const mcp = command({
 })
 
 async function speak(
-  { shell, origin, signal }: AtShell<Bare>,
+  { shell, origin, signal }: AtShell<BareContext>,
   input: { agent?: string | undefined; sets?: ToolSet[] | undefined },
   workspace: Workspace | null,
 ) {

@@ -1,6 +1,6 @@
 import { quote, refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import { AUTHS, isLoopback, type Serving } from '../../core/server/server.ts'
+import { AUTHS, isLoopback, type ServerAddress } from '../../core/server/server.ts'
 import { aNumber, CURSOR } from '../kit/answer.ts'
 import { byDefault, choice, flag, int, list, path, text } from '../kit/field.ts'
 import { OPERATORS } from '../kit/operation.ts'
@@ -72,7 +72,8 @@ export const serve = command({
       wakes: input.no_wake ? null : variablesIn(input.wake_env),
       isDev: input.dev ?? false,
     }
-    const onServing = (serving: Serving) => say({ serving: true, ...serving }, inWords(serving))
+    const onServing = (serving: ServerAddress) =>
+      say({ serving: true, ...serving }, inWords(serving))
     const { requests } = await server.run(wish, { signal, onServing })
     return { requests, next_event_id: await store.lastEventId() }
   },
@@ -91,7 +92,7 @@ export const serve = command({
   ],
 })
 
-function inWords({ url, taken_port, stores }: Serving): string {
+function inWords({ url, taken_port, stores }: ServerAddress): string {
   const lines = stores.flatMap(({ id, store, socket, sign_in }) => [
     '',
     `  store    ${store}`,

@@ -10,8 +10,8 @@ import {
   commit,
   holderOf,
   lockThread,
-  type SaidInput,
   stamp,
+  type WordsInput,
   wordsFrom,
 } from '../kit/operation.ts'
 import { addHops } from './hops.ts'
@@ -33,7 +33,7 @@ export const FINISH = {
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
 } as const
 
-type FinishInput = SaidInput & {
+type FinishInput = WordsInput & {
   agent: string
   thread: string
   summary: string

@@ -120,8 +120,8 @@ async function mustBeSeen(
 /** Loaded only at a server's doors; a command must not pay for it. */
 async function openTo({ store, caller }: Context, messages: Message[]): Promise<Message[]> {
   if (caller.principal === undefined) return messages
-  const { withoutSessions } = await import('../inbox/without-session.ts')
-  return withoutSessions(store, caller.principal, messages)
+  const { withoutAgentSessions } = await import('../inbox/without-session.ts')
+  return withoutAgentSessions(store, caller.principal, messages)
 }
 
 /** The mark only moves forward: a message that was read stays read. */

@@ -21,7 +21,7 @@ import {
   type Context,
   holderOf,
   lockThread,
-  type StopAsked,
+  type StopNote,
   stamp,
   unknownThread,
 } from '../kit/operation.ts'
@@ -80,7 +80,7 @@ export const waitReply = action({
       )
     }
   },
-  async run(context, input): Promise<Reply & StopAsked> {
+  async run(context, input): Promise<Reply & StopNote> {
     const { store, bell, signal } = context
     const { principal } = context.caller
     if (principal !== undefined) {
@@ -169,8 +169,8 @@ export const waitReply = action({
 
 /** At a server's doors the message is shown as the thread itself is. */
 async function openTo(store: Store, viewer: Principal, message: Message): Promise<Message[]> {
-  const { withoutSessions } = await import('../inbox/without-session.ts')
-  return withoutSessions(store, viewer, [message])
+  const { withoutAgentSessions } = await import('../inbox/without-session.ts')
+  return withoutAgentSessions(store, viewer, [message])
 }
 
 /** Marks this one message; the read mark follows when nothing else is left to read. */

@@ -6,7 +6,7 @@ import type {
   AgentNotes,
   AgentReads,
   KnownAgent,
-  SaidIn,
+  LatestWordsIn,
 } from '../../core/agents/agent-reads.ts'
 import type { Turn } from '../../core/pushes/push.ts'
 import type { Session } from '../session.ts'
@@ -57,7 +57,7 @@ export async function readAgentNotes(
   const params = { first, last }
   const [unread, said] = await Promise.all([
     session.all<{ agent_id: string; n: number }>('agents_unread', params),
-    session.all<SaidIn & { agent_id: string }>('agents_said', params),
+    session.all<LatestWordsIn & { agent_id: string }>('agents_said', params),
   ])
   return {
     unread: new Map(unread.map(({ agent_id, n }) => [agent_id, n])),

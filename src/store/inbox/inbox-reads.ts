@@ -4,9 +4,9 @@ import { isPerson } from '../../core/agents/agent.ts'
 import type {
   InboxHead,
   InboxItem,
+  InboxPlace,
   InboxReads,
   NamedMessage,
-  Place,
 } from '../../core/inbox/inbox-reads.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { fitting, inLogOrder } from '../fitting.ts'
@@ -51,10 +51,10 @@ export function makeInboxReads(session: Session): InboxReads {
       return row?.n ?? 0
     },
     unreadPlaces: (recipient, first, last) =>
-      session.all<Place>('inbox_places', { recipient, first, last, ...whose(recipient) }),
+      session.all<InboxPlace>('inbox_places', { recipient, first, last, ...whose(recipient) }),
     named: (recipient, messages) =>
       session.all<NamedMessage>('inbox_named', { recipient, messages }),
-    unreadIn: (recipient, threads) => session.all<Place>('inbox_left', { recipient, threads }),
+    unreadIn: (recipient, threads) => session.all<InboxPlace>('inbox_left', { recipient, threads }),
     stopFor: (recipient) => first(session.all<InboxItem>('inbox_control', { recipient })),
   }
 }

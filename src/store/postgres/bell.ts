@@ -9,7 +9,7 @@
 
 import { Client, type ClientBase, type Pool } from 'pg'
 import type { Bell } from '../../core/bell.ts'
-import type { Address } from './open.ts'
+import type { PostgresAddress } from './open.ts'
 
 const REST_MS = 10
 const RINGS_AT_ONCE = 8
@@ -21,7 +21,7 @@ export type PostgresBell = Bell & {
   ringOn(client: ClientBase): void
 }
 
-export function postgresBell(pool: Pool, { config, schema }: Address): PostgresBell {
+export function postgresBell(pool: Pool, { config, schema }: PostgresAddress): PostgresBell {
   const notify = { text: "select pg_notify('mailroom', $1)", values: [schema] }
   const ringer = makeRinger(() => pool.query(notify))
   const heard = new Set<() => void>()

@@ -7,11 +7,11 @@ import { operation, sentence } from '../../core/sentence.ts'
 import type { EngineKeeper } from '../keeping/keeper.ts'
 import type { Write } from '../session.ts'
 import { postgresRefusal } from './errors.ts'
-import type { Address } from './open.ts'
+import type { PostgresAddress } from './open.ts'
 
 export function postgresKeeper(
   pool: Pool,
-  { place, schema }: Address,
+  { place, schema }: PostgresAddress,
   run: (client: PoolClient, write: Write) => Promise<unknown>,
 ): EngineKeeper {
   const ask = async (text: string, values: unknown[] = []) => {

@@ -12,14 +12,14 @@ import {
   type OldRow,
 } from '../keeping/rebuild.ts'
 import { MIGRATIONS } from '../migrations.gen.ts'
-import type { Address } from './open.ts'
+import type { PostgresAddress } from './open.ts'
 
 const PAGE = 2000
 
 /** Makes the schema current; true when it was made. Twenty at once are safe: they queue on one lock. */
 export async function migratePostgres(
   client: ClientBase,
-  { schema, place }: Address,
+  { schema, place }: PostgresAddress,
   { mustExist }: { mustExist: boolean },
 ): Promise<boolean> {
   const found = await versionOf(client, schema)

@@ -7,7 +7,7 @@ import { type ClientConfig, types } from 'pg'
 import { quote, refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 
-export type Address = { config: ClientConfig; schema: string; place: string }
+export type PostgresAddress = { config: ClientConfig; schema: string; place: string }
 
 const DEFAULT_SCHEMA = 'mailroom'
 const INT8 = 20
@@ -49,7 +49,7 @@ function settings(own: Record<string, string>): string {
     .join(' ')
 }
 
-export function parseAddress(url: string): Address {
+export function parseAddress(url: string): PostgresAddress {
   let parsed: URL
   try {
     parsed = new URL(url)

@@ -14,7 +14,7 @@ import { postgresBell } from './bell.ts'
 import { askIn, bounded, compile, NOW, roundTrips, takeConnection } from './connection.ts'
 import { isKeyConflict, isLostConnection, isRetryable, postgresRefusal } from './errors.ts'
 import { migratePostgres } from './migrate.ts'
-import { type Address, parseAddress } from './open.ts'
+import { type PostgresAddress, parseAddress } from './open.ts'
 import { attemptWrite } from './write.ts'
 
 export type PostgresStoreOptions = {
@@ -137,7 +137,7 @@ export async function openPostgres(
 
 async function prepareSchema(
   pool: Pool,
-  address: Address,
+  address: PostgresAddress,
   { mustExist = false }: Pick<PostgresStoreOptions, 'mustExist'>,
 ): Promise<boolean> {
   let client: PoolClient | undefined

@@ -25,8 +25,8 @@ type Job = {
   reject: (error: unknown) => void
 }
 
-type Done = { written: Written<unknown>; recorded: boolean }
-type Outcome = { job: Job; done: Done } | { job: Job; error: unknown }
+type JobResult = { written: Written<unknown>; recorded: boolean }
+type JobOutcome = { job: Job; done: JobResult } | { job: Job; error: unknown }
 
 /** Enough to share one flush among many, few enough that nobody waits long for the first. */
 const GROUP_LIMIT = 128
@@ -61,7 +61,7 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
     do {
       await gather()
       const group = queue.splice(0, GROUP_LIMIT)
-      const failed = (error: unknown): Outcome[] =>
+      const failed = (error: unknown): JobOutcome[] =>
         group.map((job) => ({ job, error: sqliteRefusal(error, path) }))
       const outcomes = await runGroup(options, group).catch(failed)
       for (const outcome of outcomes) {
@@ -91,10 +91,10 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
 async function runGroup(
   { connect, systemClock, onPoint, records }: QueueOptions,
   jobs: Job[],
-): Promise<Outcome[]> {
+): Promise<JobOutcome[]> {
   const connection = connect()
   const { db } = connection
-  const outcomes: Outcome[] = []
+  const outcomes: JobOutcome[] = []
   let overran = false
   try {
     await begin(connection)
@@ -134,7 +134,7 @@ async function runJob(
   connection: Connection,
   job: Job,
   { now, onPoint, records }: Pick<QueueOptions, 'onPoint' | 'records'> & { now: Instant },
-): Promise<Done> {
+): Promise<JobResult> {
   const session: Session = {
     async all<Row>(query: AnyQuery, params: Params) {
       return connection.all<Row>(query, params, () => now)

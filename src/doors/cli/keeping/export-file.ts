@@ -2,13 +2,13 @@
 
 import { quote, refuse } from '../../../core/error.ts'
 import type { EntriesFile, Files } from '../../../ops/kit/operation.ts'
-import type { Io, Opened } from '../io.ts'
+import type { Io, ShellMailroom } from '../io.ts'
 
 export type ExportFile = {
   /** The last event in the file: the export continues after it. Undefined when there is none. */
   lastEvent(): number | undefined
   /** Refuses to mix two logs, and drops a last line whose writer died. Says where the file goes on. */
-  mustBeOf(opened: Pick<Opened, 'store' | 'makeId'>): Promise<Pick<Files, 'goesOnAfter'>>
+  mustBeOf(opened: Pick<ShellMailroom, 'store' | 'makeId'>): Promise<Pick<Files, 'goesOnAfter'>>
   /** Lets lines be removed, for a file of entries. */
   entries?: EntriesFile
 }

@@ -2,13 +2,13 @@
 
 import { visible } from '../../../core/error.ts'
 import type { Files } from '../../../ops/kit/operation.ts'
-import type { Parsed } from '../argv.ts'
+import type { ParsedWords } from '../argv.ts'
 import type { Io } from '../io.ts'
 import type { ExportFile } from './export-file.ts'
 import { keepAside } from './rejects.ts'
 
 export type FileFlags = {
-  flags: Parsed['flags']
+  flags: ParsedWords['flags']
   input: { file?: unknown }
   /** The file that an export writes to. */
   file: ExportFile | undefined
