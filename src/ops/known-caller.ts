@@ -7,7 +7,7 @@ import { isOperation, loadOperation } from './catalogue.ts'
 import { mustStillBeGood } from './identity/identify.ts'
 import { authorise } from './kit/authorise.ts'
 import type { Context, Operation } from './kit/operation.ts'
-import { inTurn, mustHaveRoom } from './kit/share.ts'
+import { inTurn, mustTakeAnswers } from './kit/quota.ts'
 import { notHere } from './kit/shell.ts'
 import { isWait } from './kit/writes.ts'
 
@@ -18,11 +18,11 @@ export function knownCaller(op: Operation, principal: Principal) {
     async run<R>(context: Context, input: object, work: () => Promise<R>): Promise<R> {
       const { store, signal } = context
       const startedAt = performance.now()
-      const sharer = { store, principal }
+      const holder = { store, principal }
       let result: R
       try {
-        mustHaveRoom(sharer)
-        result = isLook(op, input) ? await inTurn(sharer, work) : await work()
+        mustTakeAnswers(holder)
+        result = isLook(op, input) ? await inTurn(holder, work) : await work()
       } catch (error) {
         throw error instanceof Refusal ? await hideUnseen(context, principal, input, error) : error
       }

@@ -1,9 +1,10 @@
 // Reads the body of a request: up to its limit, of the type it must have, and for a limited time.
 
-import { quote } from '../../core/error.ts'
+import { CODES, quote, Refusal } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
-import { decline } from './answer.ts'
+import { type Holder, take } from '../../ops/kit/quota.ts'
+import { decline, HttpRefusal } from './answer.ts'
 import type { ServedStore } from './site.ts'
 
 /** A message of the longest kind with all its attachments, and what JSON adds to it. */
@@ -20,16 +21,6 @@ const FILE_MS = 600_000
 
 /** A body up to this length nearly always comes in one piece, and is read in one go. */
 const SMALL_BYTES = 64 * 1024
-
-/** The memory that all bodies together may take while they are read. */
-const HELD_BYTES = 128 * 1024 * 1024
-/**
- * The memory for the bodies of one caller: a caller that holds back the end of many bodies keeps nobody
- * else waiting.
- */
-const HELD_BY_ONE_BYTES = 32 * 1024 * 1024
-const held = new Map<string, number>()
-const ALL = ''
 
 /** The sender of a body, as known before the body is read. */
 export type BodySender = { request: Request; served: ServedStore; principal: Principal }
@@ -53,21 +44,21 @@ export function mustBeOfType(headers: Headers, type: string): void {
  */
 export async function readJson(sender: BodySender): Promise<Record<string, unknown>> {
   mustBeOfType(sender.request.headers, 'application/json')
-  const bytes = await readAll(sender.request, JSON_BYTES, nameOf(sender))
+  const bytes = await readAll(sender.request, JSON_BYTES, holderOf(sender))
   return bytes.length === 0 ? {} : parseObject(decode(bytes))
 }
 
 /** A JSON body as text, for callers that report errors in it in their own words. */
 export async function readBody(sender: BodySender): Promise<string> {
   mustBeOfType(sender.request.headers, 'application/json')
-  const text = new TextDecoder().decode(await readAll(sender.request, JSON_BYTES, nameOf(sender)))
+  const text = new TextDecoder().decode(await readAll(sender.request, JSON_BYTES, holderOf(sender)))
   mustBeShallow(text, 'the body', DEEPEST_WHOLE)
   return text
 }
 
 export async function readForm(request: Request): Promise<URLSearchParams> {
   mustBeOfType(request.headers, 'application/x-www-form-urlencoded')
-  return new URLSearchParams(decode(await readAll(request, 64 * 1024, ALL)))
+  return new URLSearchParams(decode(await readAll(request, 64 * 1024)))
 }
 
 function parseObject(text: string): Record<string, unknown> {
@@ -92,37 +83,26 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function nameOf({ served, principal: { kind, name } }: BodySender): string {
-  return JSON.stringify([served.id, kind, name])
+function holderOf({ served, principal }: BodySender): Holder {
+  return { store: served.house.store, principal }
 }
 
-/** Gives back whether there was room. */
-function hold(whose: string, bytes: number): boolean {
-  for (const one of new Set([ALL, whose])) {
-    const now = (held.get(one) ?? 0) + bytes
-    if (now === 0) held.delete(one)
-    else held.set(one, now)
-  }
-  const own = whose === ALL ? 0 : (held.get(whose) ?? 0)
-  return (held.get(ALL) ?? 0) <= HELD_BYTES && own <= HELD_BY_ONE_BYTES
-}
-
-async function readAll(request: Request, limit: number, whose: string): Promise<Uint8Array> {
+async function readAll(request: Request, limit: number, holder?: Holder): Promise<Uint8Array> {
   const said = request.headers.get('content-length')
   if (said !== null && Number(said) <= SMALL_BYTES) return inTime(request.bytes(), PAUSE_MS)
   const chunks: Uint8Array[] = []
-  let total = 0
+  const taken: (() => void)[] = []
   const deadline = performance.now() + JSON_MS
   try {
     for await (const chunk of chunksOf(request, limit, () => deadline - performance.now())) {
       chunks.push(chunk)
-      total += chunk.length
-      if (!hold(whose, chunk.length)) {
-        throw decline(503, 'too much is being sent at once; try again').last()
-      }
+      taken.push(take('bodies', holder, chunk.length))
     }
+  } catch (error) {
+    // The rest of the body is of no interest.
+    throw error instanceof Refusal ? new HttpRefusal(CODES.busy.http, error).last() : error
   } finally {
-    hold(whose, -total)
+    for (const giveBack of taken) giveBack()
   }
   if (chunks.length === 1) return chunks[0] as Uint8Array
   return Buffer.concat(chunks)

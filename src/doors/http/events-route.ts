@@ -8,14 +8,12 @@
 import { quote } from '../../core/error.ts'
 import { EVENT_TYPES, type EventView } from '../../core/event.ts'
 import { heardBy } from '../../ops/inbox/heard.ts'
+import { take } from '../../ops/kit/quota.ts'
 import type { Listener, Tail } from '../../ops/server/tail.ts'
 import { decline } from './answer.ts'
-import { takePlace } from './open.ts'
 import type { IdentifiedCall } from './route.ts'
 import type { Site } from './site.ts'
 
-/** A listener costs a socket and a few kilobytes; more than this is no use of one machine. */
-const STREAMS_LIMIT = 4000
 const HEARTBEAT_MS = 15_000
 /** Room for a few thousand events. */
 const WAITING_BYTES = 1024 * 1024
@@ -30,12 +28,9 @@ const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-b
 
 export async function streamEvents(asked: IdentifiedCall): Promise<Response> {
   const { site, served, connection } = asked
-  if (site.metrics.streams() >= STREAMS_LIMIT) {
-    throw decline(503, `${STREAMS_LIMIT} streams are open; try again later`)
-  }
   const want = { after: cursorOf(asked), filter: filterFor(asked) }
   connection.allowSeconds(SILENT_SECONDS)
-  const giveBack = takePlace('streams', served, asked.principal)
+  const giveBack = take('streams', { store: served.house.store, principal: asked.principal })
   const pipe = new Pipe(site, giveBack)
   // The stream has no strategy of its own: one that counts bytes takes 4 KB for each stream.
   const stream = new ReadableStream<Uint8Array>(pipe)

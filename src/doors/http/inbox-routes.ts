@@ -4,6 +4,7 @@
 import { quote } from '../../core/error.ts'
 import { documentPath, INLINE_BYTES } from '../../core/pushes/document.ts'
 import { authorise } from '../../ops/kit/authorise.ts'
+import { take } from '../../ops/kit/quota.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
 import { describe, openDocument } from '../../ops/pushes/push-document.ts'
 import type { PushHistory } from '../../ops/pushes/push-history.ts'
@@ -11,7 +12,6 @@ import type { PushShowAnswer } from '../../ops/pushes/push-show.ts'
 import { type EntryView, viewerOf } from '../../ops/pushes/push-view.ts'
 import { decline, json } from './answer.ts'
 import { readJson } from './body.ts'
-import { takePlace } from './open.ts'
 import { resultOf, withKey } from './ops-route.ts'
 import { streamOf } from './outgoing.ts'
 import type { IdentifiedCall, Route } from './route.ts'
@@ -163,10 +163,9 @@ function inOwnNames(entry: EntryView): object {
   }
 }
 
-/** Renames the operation's field to the name used here. */
-function placeFor({ served, principal }: IdentifiedCall, document: { close: () => void }) {
+function takeDownload({ served, principal }: IdentifiedCall, document: { close: () => void }) {
   try {
-    return takePlace('downloads', served, principal)
+    return take('downloads', { store: served.house.store, principal })
   } catch (error) {
     document.close()
     throw error
@@ -192,7 +191,7 @@ async function sendFile(asked: IdentifiedCall): Promise<Response> {
     return json({ ok: true, ...(await describe(opened)) }, 200, state)
   }
   const { media_type, size, sha256 } = await describe(opened)
-  const giveBack = placeFor(asked, document)
+  const giveBack = takeDownload(asked, document)
   const type = media_type ?? 'application/octet-stream'
   const isShown = SHOWN.test(type) && (size ?? 0) <= INLINE_BYTES
   const how = isShown ? 'inline' : 'attachment'

@@ -2,7 +2,7 @@
 // caller until then: who asks for much and does not read it is not given more.
 
 import { passOn } from '../../ops/kit/pass-on.ts'
-import { hold, type Sharer } from '../../ops/kit/share.ts'
+import { type Holder, hold } from '../../ops/kit/quota.ts'
 
 /** Smaller ones are with the system as soon as they are written. */
 const LARGE = 256 * 1024
@@ -17,10 +17,10 @@ export function textAnswer(text: string, init: ResponseInit): Response {
 }
 
 /** The same answer, counted while it is under way. */
-export function counted(response: Response, sharer: Sharer): Response {
+export function counted(response: Response, holder: Holder): Response {
   const text = texts.get(response)
   if (text === undefined) return response
-  const letGo = hold(sharer, text.length)
+  const letGo = hold('answers', holder, text.length)
   const { status, headers } = response
   return new Response(streamOfText(text, letGo), { status, headers })
 }
@@ -50,13 +50,13 @@ function streamOfText(text: string, onEnd: () => void): ReadableStream<Uint8Arra
 /** A stream whose large pieces count until the next one is asked for. */
 export function countedStream(
   from: ReadableStream<Uint8Array>,
-  sharer: Sharer,
+  holder: Holder,
 ): ReadableStream<Uint8Array> {
   let letGo = () => {}
   return passOn(from, {
     asked: () => letGo(),
     given(piece) {
-      if (piece.length >= LARGE) letGo = hold(sharer, piece.length)
+      if (piece.length >= LARGE) letGo = hold('answers', holder, piece.length)
     },
     ended: () => letGo(),
   })

@@ -5,9 +5,9 @@ import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 import { decline } from './answer.ts'
 import { readBody } from './body.ts'
 import { countedStream, textAnswer } from './large.ts'
-import { whileGood } from './open.ts'
 import { originIn } from './origin.ts'
 import type { IdentifiedCall } from './route.ts'
+import { whileGood } from './while-good.ts'
 
 /** A tool that waits answers within 45 seconds. */
 const CALL_SECONDS = 90
@@ -52,8 +52,8 @@ async function opened(
   const { status, headers, body } = response
   if (!isStream(response)) return textAnswer(await response.text(), { status, headers })
   connection.allowSeconds(0)
-  const sharer = { store: served.house.store, principal }
-  return new Response(body && countedStream(body, sharer), { status, headers })
+  const holder = { store: served.house.store, principal }
+  return new Response(body && countedStream(body, holder), { status, headers })
 }
 
 function setsIn(url: URL): ToolSet[] | undefined {

@@ -5,19 +5,18 @@ import { quote } from '../../core/error.ts'
 import { call } from '../../ops/call.ts'
 import { CATALOGUE } from '../../ops/catalogue.ts'
 import type { Files, Operation } from '../../ops/kit/operation.ts'
+import { take } from '../../ops/kit/quota.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
 import { decline, json } from './answer.ts'
 import { LINES_BYTES, mustBeOfType, readFile, readJson } from './body.ts'
-import { takePlace, whileGood } from './open.ts'
 import { originIn } from './origin.ts'
 import { outgoing } from './outgoing.ts'
 import type { IdentifiedCall } from './route.ts'
 import type { ServedStore } from './site.ts'
+import { whileGood } from './while-good.ts'
 
 /** Proxies and clients give up after a minute; whoever waits asks again with the cursor it got. */
 const LONGEST_REQUEST_SECONDS = 55
-/** Each costs a few kilobytes; more than this is no use of one machine. */
-const WAITS_LIMIT = 10_000
 /** For what no wait explains, and for the answer to get out. */
 const SPARE_SECONDS = 30
 
@@ -35,9 +34,6 @@ export async function runOperation(asked: IdentifiedCall): Promise<Response> {
   const op = await operationNamed(name)
   connection.allowSeconds(LONGEST_REQUEST_SECONDS + SPARE_SECONDS)
   if (op.readsFile) return runOnFile(asked, op)
-  if (op.blocks && asked.site.underWay.waiting() >= WAITS_LIMIT) {
-    throw decline(503, `${WAITS_LIMIT} calls are waiting; try again later`)
-  }
   const raw = withKey(op, await readJson(asked), asked.request.headers)
   return op.streams ? runStream(asked, op, raw) : runCall(asked, op, limited(op, raw), {})
 }
@@ -61,7 +57,7 @@ export async function resultOf(
 ): Promise<object> {
   if (!op.blocks) return resultWhile(asked, { op, raw, ...more })
   const { served, principal } = asked
-  const giveBack = takePlace('waits', served, principal)
+  const giveBack = take('waits', { store: served.house.store, principal })
   try {
     const good = await whileGood(served, principal)
     try {
@@ -143,7 +139,7 @@ async function runStream(
 ): Promise<Response> {
   const { site, request, served, principal, connection } = asked
   connection.allowSeconds(0)
-  const giveBack = takePlace('downloads', served, principal)
+  const giveBack = take('downloads', { store: served.house.store, principal })
   const good = await whileGood(served, principal).catch((error) => {
     giveBack()
     throw error

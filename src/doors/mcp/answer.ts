@@ -2,7 +2,7 @@
 // ours that say what it is. Other people's words stay inside its fields. Some clients show their model the
 // texts, others only the structured content, so that has the same lines first, as `note`.
 
-import { CODES, type Refusal, refuse } from '../../core/error.ts'
+import { CODES, type Refusal } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import type { Stop } from '../../ops/stop.ts'
@@ -62,10 +62,6 @@ export function refusal(refused: Refusal, message = refused.message): ToolAnswer
   const words = stop === undefined ? [] : [stopWords(stop)]
   return { ...said(words, { error }), isError: true }
 }
-
-export const TOO_MANY: ToolAnswer = refusal(
-  refuse('busy', 'you have too many calls open at once; wait for their answers'),
-)
 
 function said(words: string[], data: object): ToolAnswer {
   const texts = [...words, JSON.stringify(data)]

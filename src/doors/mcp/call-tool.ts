@@ -1,10 +1,11 @@
 // One call of a tool by a visitor. It goes through the gate, waits for the work that the visitor's last
 // call left, and hands over the work that it leaves itself.
 
+import { Refusal } from '../../core/error.ts'
 import type { ToolSet } from '../../core/principal.ts'
 import type { CallOutcome, House } from '../../ops/call.ts'
-import { TOO_MANY, type ToolAnswer } from './answer.ts'
-import type { Gate } from './gate.ts'
+import { refusal, type ToolAnswer } from './answer.ts'
+import type { Gate, GateEntry } from './gate.ts'
 import { originOf } from './origin.ts'
 import { runTool, type ToolOutcome, type Visit } from './run-tool.ts'
 import { type Tool, toolsOf } from './tools.ts'
@@ -38,9 +39,9 @@ export async function callTool(
   given: ToolCall,
 ): Promise<ToolAnswer> {
   const { gate, ending } = calling
-  const entered = gate.enter(given.id, ending ? [given.signal, ending] : [given.signal])
-  if (entered === undefined) return TOO_MANY
+  let entered: GateEntry | undefined
   try {
+    entered = gate.enter(given.id, ending ? [given.signal, ending] : [given.signal])
     await calling.settled()
     const originFor = ({ origin }: House) =>
       originOf(origin, given.client ?? calling.client, given.meta)
@@ -49,8 +50,11 @@ export async function callTool(
     const ran = await runTool(calling, tool, given.args, { signal, originFor, offered })
     await dropOrOwe(calling, given, ran)
     return ran.answer
+  } catch (error) {
+    if (error instanceof Refusal) return refusal(error)
+    throw error
   } finally {
-    entered.leave()
+    entered?.leave()
   }
 }
 

@@ -1,20 +1,19 @@
-// The calls that one visitor has open: how many there may be, and how to end one early. A wait is cheap,
-// but not free.
+// The calls that one visitor has open, and how to end one early. A wait is cheap, but not free: each takes a place.
 
 export type Gate = {
-  /** Undefined when too many calls are open already. The call ends when one of the signals does. */
-  enter: (request: string | number, signals: readonly AbortSignal[]) => GateEntry | undefined
+  /** Refused when too many calls are open already. The call ends when one of the signals does. */
+  enter: (request: string | number, signals: readonly AbortSignal[]) => GateEntry
   /** Ends the wait of a call; its answer still goes out. An id that is not open was answered just now. */
   end: (request: string | number) => void
 }
 
 export type GateEntry = { signal: AbortSignal; leave: () => void }
 
-export function makeGate(most: number): Gate {
+export function makeGate(takePlace: () => () => void): Gate {
   const inside = new Set<{ request: string | number; end: () => void }>()
   return {
     enter(request, signals) {
-      if (inside.size >= most) return undefined
+      const giveBack = takePlace()
       const { signal, end, letGo } = following(signals)
       const call = { request, end }
       inside.add(call)
@@ -23,6 +22,7 @@ export function makeGate(most: number): Gate {
         leave() {
           inside.delete(call)
           letGo()
+          giveBack()
         },
       }
     },

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import type { CallOutcome, House } from '../../ops/call.ts'
+import { LIMITS, take } from '../../ops/kit/quota.ts'
 import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
 import { callTool, type OpenVisit } from './call-tool.ts'
 import { type Gate, makeGate } from './gate.ts'
@@ -38,10 +39,6 @@ export type McpDoor = {
 /** A message of the longest kind, and what JSON adds to it. */
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** The limits of each visitor. */
-const MOST_CALLS = 1024
-const MOST_STREAMS = 64
-
 const WORKSPACE_ONLY: readonly ToolSet[] = ['workspace']
 
 /** The state that one visitor's requests share while there are any. */
@@ -65,7 +62,8 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
     stays.set(house.store, known)
     const key = JSON.stringify([principal.kind, principal.name, sets])
     const stay =
-      known.get(key) ?? makeStay({ enter: () => house, lookIn: () => house, principal, report })
+      known.get(key) ??
+      makeStay({ enter: () => house, lookIn: () => house, principal, report }, house.store)
     known.set(key, stay)
     stay.requests += 1
     const leave = () => {
@@ -75,8 +73,9 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
     return [stay, leave]
   }
 
-  function makeStay(visit: Visit): Stay {
-    const gate = makeGate(MOST_CALLS)
+  function makeStay(visit: Visit, store: House['store']): Stay {
+    const { principal } = visit
+    const gate = makeGate(() => take('tools', { store, principal }))
     const settling = makeSettling(report)
     const makeHandler = () =>
       createMcpHandler(
@@ -88,7 +87,7 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
         },
         {
           bus: newsFor(visit),
-          maxSubscriptions: MOST_STREAMS,
+          maxSubscriptions: LIMITS.notices.each[principal.kind],
           maxRequestBodySize: MOST_BYTES,
           // Requests that the package turned away. Our own bugs are caught where a tool is run.
           onerror: () => {},

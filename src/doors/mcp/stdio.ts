@@ -3,13 +3,13 @@
 import type { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { CallOutcome } from '../../ops/call.ts'
+import { take } from '../../ops/kit/quota.ts'
 import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
 import { makeGate } from './gate.ts'
 import { limitLines } from './line-limit.ts'
 import { makeServer, type ServedVisit } from './server.ts'
 import { onMail, UNREAD } from './unread.ts'
 
-const MOST_AT_ONCE = 256
 /** This call is answered only when it ends. */
 const LISTEN = 'subscriptions/listen'
 
@@ -142,7 +142,9 @@ export async function serveOverStdio(
   }
   const wire = new Wire(streams, { report, onInputEnd: finish })
   const { owe, settled } = wire
-  const gate = makeGate(MOST_AT_ONCE)
+  const gate = makeGate(() =>
+    take('ownTools', { store: { place: 'stdio' }, principal: visit.principal }),
+  )
   const telling = makeTelling(visit)
   const handle = serveStdio(
     ({ era }) => {

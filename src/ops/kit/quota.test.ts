@@ -1,0 +1,90 @@
+import { expect, test } from 'bun:test'
+import { hold, inTurn, mustTakeAnswers, take } from './quota.ts'
+
+let stores = 0
+
+function newStore() {
+  stores += 1
+  return { place: `store ${stores}` }
+}
+
+function holder(name: string, store = newStore()) {
+  return { store, principal: { kind: 'agent', name, proof: 'token' } as const }
+}
+
+test('looks of one caller are taken a few at a time, in their order; others have their own', async () => {
+  const store = newStore()
+  const begun: number[] = []
+  const ends: (() => void)[] = []
+  const look = (number: number) =>
+    inTurn(holder('ann', store), async () => {
+      begun.push(number)
+      await new Promise<void>((resolve) => ends.push(resolve))
+    })
+  const all = [1, 2, 3, 4, 5, 6].map(look)
+  await Promise.resolve()
+  expect(begun).toEqual([1, 2, 3, 4])
+  expect(await inTurn(holder('bob', store), async () => 'at once')).toBe('at once')
+  ends.shift()?.()
+  await all[0]
+  expect(begun).toEqual([1, 2, 3, 4, 5])
+  while (begun.length < 6) {
+    ends.shift()?.()
+    await new Promise(setImmediate)
+  }
+  for (const end of ends) end()
+  await Promise.all(all)
+})
+
+test('a look that fails gives its place to the next', async () => {
+  const ann = holder('ann')
+  const looks = Array.from({ length: 9 }, (_, i) =>
+    inTurn(ann, async () => {
+      if (i % 2 === 0) throw new Error('no')
+      return i
+    }),
+  )
+  const ended = await Promise.allSettled(looks)
+  expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+})
+
+test('who does not take its answers gets no more, until it does', async () => {
+  const store = newStore()
+  const ann = holder('ann', store)
+  const half = 16 * 1024 * 1024
+  const letGo = [hold('answers', ann, half), hold('answers', ann, half)]
+  expect(() => mustTakeAnswers(ann)).toThrow('ann has 32 MB of answers that it does not read')
+  await expect(inTurn(ann, async () => 1)).rejects.toThrow('32 MB')
+  mustTakeAnswers(holder('bob', store))
+  letGo[0]?.()
+  letGo[0]?.()
+  mustTakeAnswers(ann)
+  hold('answers', ann, half)
+  expect(() => mustTakeAnswers(ann)).toThrow('32 MB')
+})
+
+test('one caller has so many streams, another has its own, and a place is given back once', () => {
+  const store = newStore()
+  const ann = holder('ann', store)
+  const places = Array.from({ length: 64 }, () => take('streams', ann))
+  expect(() => take('streams', ann)).toThrow('ann has 64 streams open; end some, then try again')
+  take('streams', holder('bob', store))()
+  take('streams', holder('ann'))()
+  take('waits', ann)()
+  places[0]?.()
+  places[0]?.()
+  const again = take('streams', ann)
+  expect(() => take('streams', ann)).toThrow('64')
+  for (const giveBack of [...places, again]) giveBack()
+})
+
+test('all together have so much, also who is not known yet', () => {
+  const mebibyte = 1024 * 1024
+  const all = ['a', 'b', 'c', 'd'].map((name) => take('bodies', holder(name), 32 * mebibyte))
+  expect(() => take('bodies', holder('e'), 1)).toThrow('too much is being sent at once')
+  expect(() => take('bodies', undefined, 1)).toThrow('too much is being sent at once')
+  all[0]?.()
+  take('bodies', undefined, mebibyte)()
+  expect(() => take('bodies', holder('e'), 33 * mebibyte)).toThrow('too much')
+  for (const giveBack of all) giveBack()
+})
