@@ -8,11 +8,15 @@ import { RECORDS } from '../src/core/records.ts'
 import { compiler, type Dialect, type Params, type Query } from '../src/store/compile.ts'
 import { parseAddress } from '../src/store/postgres/open.ts'
 import { QUERIES as POSTGRES } from '../src/store/postgres/queries.gen.ts'
-import { pageQuery } from '../src/store/record-pages.ts'
+import { pageQuery, rowQuery } from '../src/store/record-reads.ts'
 import { QUERIES as SQLITE } from '../src/store/sqlite/queries.gen.ts'
 
 /** Queries that are made while the program runs; those that write find their row by its key. */
-const PAGES = Object.fromEntries(RECORDS.all.map(pageQuery).map(({ name, text }) => [name, text]))
+const READS = Object.fromEntries(
+  RECORDS.all
+    .flatMap((record) => [rowQuery(record), pageQuery(record)])
+    .map(({ name, text }) => [name, text]),
+)
 
 const BIG = new Set([
   ...['threads', 'messages', 'leases', 'artifacts', 'thread_reads', 'events', 'idempotency_keys'],
@@ -67,7 +71,7 @@ type Sight = { text: string; scans: boolean; sorts: boolean }
 export function sqlitePlans(path: string): PlansReport {
   const db = new DatabaseSync(path)
   const seen = new Map<string, Sight[]>()
-  for (const { name, sql } of variants('sqlite', { ...SQLITE, ...PAGES })) {
+  for (const { name, sql } of variants('sqlite', { ...SQLITE, ...READS })) {
     const rows = db.prepare(`explain query plan ${sql}`).all() as { detail: string }[]
     const lines = rows.map((row) => row.detail)
     const sight = {
@@ -101,7 +105,7 @@ export async function postgresPlans(url: string): Promise<PlansReport> {
   const client = new Client(parseAddress(url).config)
   await client.connect()
   const seen = new Map<string, Sight[]>()
-  for (const { name, sql } of variants('postgres', { ...POSTGRES, ...PAGES })) {
+  for (const { name, sql } of variants('postgres', { ...POSTGRES, ...READS })) {
     const { rows } = await client.query(`explain (generic_plan, format json) ${sql}`)
     const nodes = flatten((rows[0]['QUERY PLAN'] as { Plan: PlanNode }[])[0]?.Plan)
     const isLimited = nodes.some((node) => node['Node Type'] === 'Limit')

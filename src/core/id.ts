@@ -1,20 +1,22 @@
 // Ids are `thr_` + 26 characters: 10 of time, 16 of chance, in an alphabet without look-alikes.
 // They sort roughly by age; nothing relies on it, because order is the event log's business.
 
+import { type NamedRecord, RECORDS } from './records.ts'
+
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-export const PREFIXES = {
+const OWN = {
   thread: 'thr',
   message: 'msg',
   artifact: 'art',
   lease: 'lse',
   key: 'key',
   store: 'sto',
-  wake: 'wak',
-  workspace: 'ws',
-  token: 'tok',
 } as const
-export type IdKind = keyof typeof PREFIXES
+export type IdKind = keyof typeof OWN | NamedRecord
+
+/** By what stands for it in a call: the word for one of it. */
+export const PREFIXES = { ...OWN, ...RECORDS.prefixes } as Record<IdKind, string>
 /** An entry's id has the form that other programs expect. */
 export type AnyKind = IdKind | 'entry'
 

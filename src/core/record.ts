@@ -40,12 +40,22 @@ type Making<Row, Facts, By> = {
   keeps?: readonly (keyof Row & string)[]
 }
 /** An event of a row that is there; always of the same fields. */
-type Changing<Row, Facts, By> = { changes(facts: Facts, by: By): Partial<Row> }
+type Changing<Row, Facts, By> = {
+  changes(facts: Facts, by: By): Partial<Row>
+  /** A later one sets this field to its moment; then nobody needs the earlier ones, and they may be pruned. */
+  latestIn?: keyof Row & string
+}
 
 type RecordEvent<Row, Facts, By> = { facts: Shapes<Facts> } & (
   | Making<Row, Facts, By>
   | Changing<Row, Facts, By>
 )
+/**
+ * Old rows go, with their events. The query of this name, in the SQL of the record's subject, lists what was over
+ * `:before` a moment (of some `:keys`, if they are given): each `row_key`, and how many `events` tell of it.
+ */
+export type Pruning = { query: string }
+
 type OneOf<Facts, Type> = Extract<Facts, { type: Type }>
 
 type Declared<Row, Facts extends AnyFacts> = {
@@ -54,6 +64,8 @@ type Declared<Row, Facts extends AnyFacts> = {
   /** What one of it is called. */
   one: string
   key: keyof Row & string
+  /** What its ids begin with, where the program makes them. */
+  prefix?: string
   columns: { [Field in keyof Row & string]: ColumnOf<Row[Field]> }
   /** The part of a row that the log is a witness of. Absent: all of it. */
   witnessed?(row: Row): Partial<Row>
@@ -61,6 +73,7 @@ type Declared<Row, Facts extends AnyFacts> = {
   mustFollow?(before: Row | null, facts: Facts): void
   /** Throws what a log from outside may not say, though it would replay. */
   admit?(facts: Facts, log: LogSoFar<Row>): void
+  prune?: Pruning
   /** Never there. It carries the types. */
   readonly types?: { row: Row; facts: Facts }
 }
@@ -87,6 +100,11 @@ export type RecordOf<Row> = Pick<
   'table' | 'one' | 'key' | 'columns' | 'witnessed'
 >
 
+export interface RecordReads {
+  /** The row of a record with this key. */
+  rowOf<Row>(record: RecordOf<Row>, key: string): Promise<Row | null>
+}
+
 /** What a log from outside has come to, for a record to judge its next event. */
 export type LogSoFar<Row> = {
   event_id: number
@@ -103,19 +121,23 @@ export type RecordList = {
   all: readonly AnyRecord[]
   byEvent: ReadonlyMap<string, AnyRecord>
   rules: Record<string, EventRules>
+  /** The prefixes of ids, by what one of the record is called. */
+  prefixes: Record<string, string>
 }
 
 export function listRecords(all: readonly AnyRecord[]): RecordList {
   const byEvent = new Map<string, AnyRecord>()
   const rules: Record<string, EventRules> = {}
+  const prefixes: Record<string, string> = {}
   for (const record of all) {
+    if (record.prefix !== undefined) prefixes[record.one] = record.prefix
     for (const [type, event] of Object.entries(record.events)) {
       if (byEvent.has(type)) throw new Error(`${type} is of two records`)
       byEvent.set(type, record)
       rules[type] = record.kind === undefined ? STORE : { of: record.kind, ...event }
     }
   }
-  return { all, byEvent, rules }
+  return { all, byEvent, rules, prefixes }
 }
 
 const STORE = { of: 'record', in: 'none', by: 'anyone', quiet: true } as const

@@ -5,17 +5,32 @@ import { PEOPLE } from './agents/person-record.ts'
 import { TOKENS } from './identity/token-record.ts'
 import { WORKSPACES } from './identity/workspace-record.ts'
 import { PUSHES } from './pushes/push-record.ts'
-import { listRecords } from './record.ts'
+import { listRecords, type Pruning } from './record.ts'
 import { WAKES } from './waking/wake-record.ts'
 
-const ALL = [PUSHES, AGENTS, PEOPLE, WAKES, WORKSPACES, TOKENS] as const
+const ALL = {
+  pushes: PUSHES,
+  agents: AGENTS,
+  people: PEOPLE,
+  wakes: WAKES,
+  workspaces: WORKSPACES,
+  tokens: TOKENS,
+}
 
-export const RECORDS = listRecords(ALL)
+export const RECORDS = listRecords(Object.values(ALL))
 
-type Listed = (typeof ALL)[number]
+type Listed = (typeof ALL)[keyof typeof ALL]
 type FactsIn<Record> = Record extends { types?: { facts: infer Facts } } ? Facts : never
 
 /** The facts of events that are of no thread. */
 export type StoreFacts = FactsIn<Exclude<Listed, { kind: string }>>
 /** The facts of events that change what a thread has beside its messages. */
 export type ThreadRecordFacts = FactsIn<Extract<Listed, { kind: string }>>
+
+/** What one of a record is called, of those that have ids which the program makes. */
+export type NamedRecord = Extract<Listed, { prefix: string }>['one']
+
+/** The records of which old rows are pruned. */
+export type PrunedRecord = {
+  [Name in keyof typeof ALL]: (typeof ALL)[Name] extends { prune: Pruning } ? Name : never
+}[keyof typeof ALL]

@@ -13,10 +13,12 @@ import type { StoreEvent, ThreadEvent } from './event.ts'
 import type { IdentityReads } from './identity/identity-reads.ts'
 import type { InboxReads, ReceiptReads } from './inbox/inbox-reads.ts'
 import type { Keeper } from './keeping/keeper.ts'
-import type { RetentionLooks } from './keeping/retention-reads.ts'
+import type { OldRecords, RetentionLooks } from './keeping/retention-reads.ts'
 import type { ThreadKind } from './kinds.ts'
 import type { Turn } from './pushes/push.ts'
-import type { PushLooks, PushReads } from './pushes/push-reads.ts'
+import type { PushLooks } from './pushes/push-reads.ts'
+import type { RecordReads } from './record.ts'
+import type { PrunedRecord } from './records.ts'
 import type { ThreadState } from './threads/evolve.ts'
 import type { LogLooks, LogReads } from './threads/log-reads.ts'
 import type { Message } from './threads/message.ts'
@@ -35,7 +37,7 @@ export interface Reads
     ReceiptReads,
     AgentReads,
     IdentityReads,
-    PushReads,
+    RecordReads,
     WakeReads {
   now(): Promise<Instant>
 }
@@ -86,12 +88,7 @@ export interface Tx extends Reads {
   sightCaller(agentId: string, at?: Instant): void
   /** Removes these with all that belongs to them, events included, and raises the log's floor. From
    *  before a moment, also keys, and words on agents that later ones have replaced. */
-  prune(want: {
-    threads: string[]
-    wakes: string[]
-    tokens: string[]
-    before: Instant
-  }): Promise<Pruned>
+  prune(want: { threads: string[]; records: OldRecords; before: Instant }): Promise<Pruned>
 }
 
 export type Pruned = {
@@ -99,10 +96,8 @@ export type Pruned = {
   messages: number
   events: number
   keys: number
-  wakes: number
-  tokens: number
   kinds: Record<ThreadKind, { threads: number; messages: number }>
-}
+} & Record<PrunedRecord, number>
 
 /** Makes a retry return the first answer instead of acting twice. */
 export type Idempotency = {

@@ -1,5 +1,6 @@
 // Everything a store answers, for either engine, subject by subject.
 
+import { RECORDS } from '../core/records.ts'
 import type { Looks, Reads, Store } from '../core/store.ts'
 import type { Instant } from '../core/time.ts'
 import { makeAgentReads, readAgentNotes } from './agents/agent-reads.ts'
@@ -8,7 +9,8 @@ import { makeIdentityReads } from './identity/identity-reads.ts'
 import { makeInboxReads } from './inbox/inbox-reads.ts'
 import { makeReceiptReads } from './inbox/receipt-reads.ts'
 import { makeRetentionLooks } from './keeping/retention-reads.ts'
-import { makePushLooks, makePushReads } from './pushes/push-reads.ts'
+import { makePushLooks } from './pushes/push-reads.ts'
+import { makeRecordReads } from './record-reads.ts'
 import { first, type Session } from './session.ts'
 import { makeLogLooks, makeLogReads } from './threads/log-reads.ts'
 import { makeThreadLooks, makeThreadReads } from './threads/thread-reads.ts'
@@ -23,15 +25,16 @@ export function makeReads(session: Session, now: () => Promise<Instant>): Reads 
     ...makeInboxReads(session),
     ...makeReceiptReads(session),
     ...makeAgentReads(session),
-    ...makePushReads(session),
     ...makeWakeReads(session),
     ...makeIdentityReads(session),
+    ...makeRecordReads(session),
   }
 }
 
 export function makeStoreReads(
   session: Session,
   now: () => Promise<Instant>,
+  records = RECORDS,
 ): Reads & Looks & Pick<Store, 'answered'> {
   return {
     ...makeReads(session, now),
@@ -39,7 +42,7 @@ export function makeStoreReads(
     ...makeLogLooks(session),
     ...makePushLooks(session),
     ...makeWakeLooks(session),
-    ...makeRetentionLooks(session),
+    ...makeRetentionLooks(session, records),
     agentNotes: (first, last) => readAgentNotes(session, first, last),
     async answered(idempotency) {
       const row = await first(session.all<KeyRow>('key_get', keyParams(idempotency)))

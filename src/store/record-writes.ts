@@ -27,10 +27,12 @@ export function recordWrites(event: StoreEvent | ThreadEvent, { byEvent }: Recor
 /** What goes with a thread. */
 export function recordDeletes(threadId: string, { all }: RecordList): Write[] {
   const own = all.filter(({ kind }) => kind !== undefined)
-  return own.map(({ table, key }) => ({
-    query: { name: `${table}_delete`, text: `delete from ${table} where ${key} = :${key}` },
-    params: { [key]: threadId },
-  }))
+  return own.map((record) => recordDelete(record, threadId))
+}
+
+export function recordDelete({ table, key }: AnyRecord, value: string): Write {
+  const text = `delete from ${table} where ${key} = :${key}`
+  return { query: { name: `${table}_delete`, text }, params: { [key]: value } }
 }
 
 function insertion(

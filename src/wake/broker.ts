@@ -14,6 +14,7 @@ import type { Store } from '../core/store.ts'
 import { epochMs, type Instant } from '../core/time.ts'
 import type { AllowedCommands, Launcher, Surroundings } from '../core/waking/launch.ts'
 import type { Wake } from '../core/waking/wake.ts'
+import { WAKES } from '../core/waking/wake-record.ts'
 import { presence } from './presence.ts'
 import { settlesAt } from './settle.ts'
 import { situationOf } from './situation.ts'
@@ -178,7 +179,7 @@ async function hearHowItEnded(
   const wake_id = started.get(agentId)
   if (wake_id === undefined) return
   // Another broker may have begun the next one already.
-  const wake = last?.wake_id === wake_id ? last : await store.wake(wake_id)
+  const wake = last?.wake_id === wake_id ? last : await store.rowOf(WAKES, wake_id)
   if (wake !== null && wake.ended_at === null) return
   started.delete(agentId)
   if (wake?.state === 'failed')

@@ -62,6 +62,7 @@ export const AGENTS: StoreRecord<Agent, AgentFacts> = {
         declared_at: at,
         updated_at: at,
       }),
+      latestIn: 'declared_at',
     },
   },
 }

@@ -5,7 +5,6 @@ import type { StoredToken, TokenKind } from './token.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface IdentityReads {
-  workspace(workspaceId: string): Promise<Workspace | null>
   /** Those that were removed too, the first added first. */
   workspaces(): Promise<Workspace[]>
   token(tokenId: string): Promise<StoredToken | null>

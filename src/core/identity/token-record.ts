@@ -3,7 +3,7 @@
 import { isPerson } from '../agents/agent.ts'
 import { choice, ID, INSTANT, listOf, NAME, nullOr, text, word } from '../fact-shape.ts'
 import { type Caller, TOOL_SETS } from '../principal.ts'
-import type { StoreRecord } from '../record.ts'
+import type { Pruning, StoreRecord } from '../record.ts'
 import type { Token } from './token.ts'
 import { LONGEST_LABEL } from './workspace.ts'
 import { WORKSPACES } from './workspace-record.ts'
@@ -19,10 +19,15 @@ export type TokenFacts =
 
 const TOKEN_ID = word('the id of a token', (id) => /^tok_[0-9a-z]{26}$/.test(id))
 
-export const TOKENS: StoreRecord<Token, TokenFacts> = {
+export const TOKENS: StoreRecord<Token, TokenFacts> & {
+  one: 'token'
+  prefix: string
+  prune: Pruning
+} = {
   table: 'tokens',
   one: 'token',
   key: 'token_id',
+  prefix: 'tok',
   columns: {
     token_id: 'plain',
     kind: 'plain',
@@ -60,6 +65,7 @@ export const TOKENS: StoreRecord<Token, TokenFacts> = {
       changes: (_, { at }) => ({ revoked_at: at }),
     },
   },
+  prune: { query: 'tokens_prunable' },
   mustFollow(before, { type }) {
     if (type === 'token_revoke' && (before?.revoked_at ?? null) !== null) {
       throw new Error('token_revoke of a token that was revoked')

@@ -24,10 +24,14 @@ const named = {
   ),
 }
 
-export const WORKSPACES: StoreRecord<Workspace, WorkspaceFacts> = {
+export const WORKSPACES: StoreRecord<Workspace, WorkspaceFacts> & {
+  one: 'workspace'
+  prefix: string
+} = {
   table: 'workspaces',
   one: 'workspace',
   key: 'workspace_id',
+  prefix: 'ws',
   columns: {
     workspace_id: 'plain',
     label: 'plain',

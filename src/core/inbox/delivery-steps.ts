@@ -12,7 +12,7 @@
 //     handed, what was shown, and words to stop expire.
 
 import { isRole } from '../agents/address.ts'
-import type { Facts, ThreadEvent } from '../event.ts'
+import { EVENTS, type Facts, type ThreadEvent } from '../event.ts'
 import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
 import { type Delivery, mayBecome, type NewDelivery } from './delivery.ts'
@@ -79,6 +79,10 @@ export type Also = { messages: string[] } | 'first' | 'question'
 
 export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
   const { facts, agent } = event
+  if (EVENTS[facts.type].erases) {
+    const named = ('recipients' in facts && facts.recipients) || []
+    return named.map((recipient) => ({ to: 'removed', recipient }))
+  }
   switch (facts.type) {
     case 'delivery_present':
       return [{ to: 'presented', ...named(facts), by: facts.by }]
@@ -92,8 +96,6 @@ export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
       return [{ to: 'taken', recipient: facts.from, messages: facts.taken.map(idOf) }]
     case 'delivery_unread':
       return [{ to: 'unread', ...named(facts) }]
-    case 'push_delete':
-      return facts.recipients.map((recipient) => ({ to: 'removed', recipient }))
     case 'thread_read':
       return [{ to: 'read', recipient: agent, upto: facts.seq, by: 'show' }]
     case 'thread_claim': {

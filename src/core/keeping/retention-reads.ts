@@ -10,13 +10,14 @@ export interface RetentionLooks {
   prunableMail(limit: number): Promise<OldMail[]>
   /** Pushes that were put away or deleted before then. */
   prunablePushes(before: Instant, limit: number): Promise<Thread[]>
-  /** Wakes that were over by then and from which nothing is to be known any more. */
-  prunableWakes(before: Instant, limit: number): Promise<string[]>
-  /** Tokens, sessions and codes that were good for nothing by then. */
-  prunableTokens(before: Instant, limit: number): Promise<string[]>
+  /** Rows of records that were over by then: wakes, tokens. */
+  prunableRecords(before: Instant, limit: number): Promise<OldRecords>
   /** Messages of mail, those somebody has yet to read, and the threads quiet since before then. */
   mailTotals(before: Instant): Promise<MailTotals>
 }
+
+/** Keys of rows, by table. */
+export type OldRecords = ReadonlyMap<string, string[]>
 
 export type PruneFilter = { before: Instant; unreadToo: boolean; limit: number }
 

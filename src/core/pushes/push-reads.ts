@@ -4,10 +4,6 @@ import type { Artifact, Message } from '../threads/message.ts'
 import type { Thread } from '../threads/thread.ts'
 import type { Push, PushForm } from './push.ts'
 
-export interface PushReads {
-  pushRow(entryId: string): Promise<Push | null>
-}
-
 export interface PushLooks {
   /** Newest first: so many, and no more than there is room for. */
   pushes(filter: PushFilter): Promise<PushItem[]>

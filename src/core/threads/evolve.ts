@@ -78,7 +78,7 @@ function advance(thread: Thread, event: ThreadEvent, status: ThreadStatus): Thre
   return {
     ...thread,
     status,
-    subject: event.facts.type === 'push_delete' ? '' : thread.subject,
+    subject: EVENTS[event.facts.type].erases ? '' : thread.subject,
     assigned_to: assigneeAfter(thread, event),
     latest_message_id: said?.message_id ?? thread.latest_message_id,
     message_count: said?.seq ?? thread.message_count,

@@ -16,7 +16,6 @@ export interface WakeReads {
 }
 
 export interface WakeLooks {
-  wake(wakeId: string): Promise<Wake | null>
   /** The latest first. */
   wakes(filter: { agent?: string | undefined; limit: number }): Promise<Wake[]>
   /** Wakes that have not ended, those that are believed the shortest first. */

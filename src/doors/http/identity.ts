@@ -4,6 +4,7 @@
 
 import { isAgentId } from '../../core/agents/address.ts'
 import { isReserved } from '../../core/agents/agent.ts'
+import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import type { Principal } from '../../core/principal.ts'
 import { identify, identifySession } from '../../ops/identity/identify.ts'
 import { decline } from './answer.ts'
@@ -165,7 +166,7 @@ async function byWorkspace(
   agent: string | null,
 ): Promise<IdentifiedCaller> {
   for (const served of stores) {
-    const workspace = await served.house.store.workspace(workspaceId)
+    const workspace = await served.house.store.rowOf(WORKSPACES, workspaceId)
     if (workspace === null || workspace.removed_at !== null) continue
     const principal: Principal = {
       kind: 'agent',

@@ -2,6 +2,7 @@
 // would, so that a client can be tried with whatever an inbox may hold.
 
 import { Refusal } from '../../core/error.ts'
+import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import { parseEntryLine } from '../../ops/keeping/entry-line.ts'
 import type { ImportAnswer } from '../../ops/keeping/import.ts'
 import type { Files } from '../../ops/kit/operation.ts'
@@ -43,7 +44,9 @@ export async function seed(asked: IdentifiedCall): Promise<Response> {
   const given = await readJson(asked)
   const { house } = served
   const workspace =
-    typeof given.workspaceId === 'string' ? await house.store.workspace(given.workspaceId) : null
+    typeof given.workspaceId === 'string'
+      ? await house.store.rowOf(WORKSPACES, given.workspaceId)
+      : null
   const line = JSON.stringify({
     id: house.makeId('entry'),
     ts: Date.now(),

@@ -3,6 +3,7 @@
 import { isPerson, isReserved } from '../../core/agents/agent.ts'
 import { quote, refuse } from '../../core/error.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
+import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import { operation, type Sentence, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { aRecord, aText, orNull } from '../kit/answer.ts'
@@ -21,10 +22,10 @@ export const WORKSPACE = aRecord<WorkspaceView>('workspace', 'the workspace', {
 
 /** The workspace, or a refusal if it was removed or never existed. */
 export async function presentWorkspace(
-  tx: Pick<Tx, 'workspace'>,
+  tx: Pick<Tx, 'rowOf'>,
   workspaceId: string,
 ): Promise<Workspace> {
-  const workspace = await tx.workspace(workspaceId)
+  const workspace = await tx.rowOf(WORKSPACES, workspaceId)
   if (workspace !== null && workspace.removed_at === null) return workspace
   throw refuse(
     'not_found',

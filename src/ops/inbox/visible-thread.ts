@@ -5,6 +5,7 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { KINDS, type ThreadKind } from '../../core/kinds.ts'
 import type { Principal } from '../../core/principal.ts'
+import { PUSHES } from '../../core/pushes/push-record.ts'
 import type { Reads } from '../../core/store.ts'
 import type { Sight } from '../../core/threads/kind.ts'
 import type { Thread } from '../../core/threads/thread.ts'
@@ -29,7 +30,7 @@ export async function sees(store: Reads, viewer: Viewer, thread: ThreadHead): Pr
   const { set, ofWorkspaces } = KINDS[kind]
   if (sets?.includes(set) === false) return false
   if (ofWorkspaces && workspace_id !== undefined) {
-    return (await store.pushRow(thread_id))?.workspace_id === workspace_id
+    return (await store.rowOf(PUSHES, thread_id))?.workspace_id === workspace_id
   }
   if (created_by === name) return true
   const sight = await sightOf(store, viewer, kind)

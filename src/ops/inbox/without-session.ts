@@ -3,6 +3,7 @@
 
 import type { Principal } from '../../core/principal.ts'
 import { storedOrigin } from '../../core/pushes/push.ts'
+import { PUSHES } from '../../core/pushes/push-record.ts'
 import { readStored } from '../../core/shallow.ts'
 import type { Reads } from '../../core/store.ts'
 import type { Message } from '../../core/threads/message.ts'
@@ -21,7 +22,7 @@ export async function withoutAgentSessions<M extends StoredMessage>(
       const isOwn = message.from_agent === viewer.name
       // Only the first message of a push holds its origin.
       if (message.seq > 1 || isOwn || !message.payload_json.includes('origin')) return message
-      const push = await store.pushRow(message.thread_id)
+      const push = await store.rowOf(PUSHES, message.thread_id)
       return push === null
         ? message
         : { ...message, payload_json: withoutAgentSession(message.payload_json) }

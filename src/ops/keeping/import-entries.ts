@@ -4,6 +4,7 @@
 import { USER } from '../../core/agents/agent.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { isPush, push } from '../../core/pushes/push.ts'
+import { PUSHES } from '../../core/pushes/push-record.ts'
 import { operation } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { introduceAll } from '../agents/introduce.ts'
@@ -76,7 +77,7 @@ async function whatIsHere(
     const { agent } = JSON.parse(before) as { agent?: string }
     return before === lineOf(entry, entry.agent ?? agent ?? SYSTEM) ? 'same' : conflict
   }
-  const [row, first] = await Promise.all([tx.pushRow(entry.id), tx.asking(entry.id)])
+  const [row, first] = await Promise.all([tx.rowOf(PUSHES, entry.id), tx.asking(entry.id)])
   if (row !== null && first !== null) {
     const { from_agent, body, payload_json, artifacts } = first
     const here = entryJson({ ...row, from_agent, body, payload_json, artifacts })

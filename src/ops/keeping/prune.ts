@@ -1,5 +1,5 @@
 import { trimMail } from '../../core/keeping/retention.ts'
-import type { MailTotals } from '../../core/keeping/retention-reads.ts'
+import type { MailTotals, OldRecords } from '../../core/keeping/retention-reads.ts'
 import type { Pruned, Tx } from '../../core/store.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
@@ -80,8 +80,7 @@ export const prune = mutation({
     add(threads)
     const before = plusSeconds(now, -MONTH)
     const pruning = async (tx: Tx): Promise<PruneAnswer> => {
-      const { wakes, tokens } = chosen
-      const removed = await tx.prune({ threads: ids, wakes, tokens, before })
+      const removed = await tx.prune({ threads: ids, records: chosen.records, before })
       const dry_run = input.dry_run ?? false
       return { dry_run, threads: shown, removed, ...standing(input, chosen, removed) }
     }
@@ -112,8 +111,7 @@ type Limits = Input<typeof FIELDS>
 
 type PruneChoice = {
   threads: Thread[]
-  wakes: string[]
-  tokens: string[]
+  records: OldRecords
   totals: MailTotals
   /** Old mail threads that are nevertheless kept. */
   oldStay: number
@@ -124,7 +122,7 @@ type PruneChoice = {
 async function choose({ store }: Context, input: Limits, now: Instant): Promise<PruneChoice> {
   const { limit } = input
   const mailBefore = plusSeconds(now, -input.mail_days * DAY)
-  const [work, pushes, mail, totals, wakes, tokens] = await Promise.all([
+  const [work, pushes, mail, totals, records] = await Promise.all([
     store.prunable({
       before: plusSeconds(now, -input.older_than_days * DAY),
       unreadToo: input.include_unread ?? false,
@@ -133,8 +131,7 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
     store.prunablePushes(plusSeconds(now, -input.trash_days * DAY), limit),
     store.prunableMail(limit),
     store.mailTotals(mailBefore),
-    store.prunableWakes(plusSeconds(now, -MONTH), limit),
-    store.prunableTokens(plusSeconds(now, -MONTH), limit),
+    store.prunableRecords(plusSeconds(now, -MONTH), limit),
   ])
   const trimmed = trimMail(mail, totals.messages, {
     before: mailBefore,
@@ -148,8 +145,7 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
   const letters = states.flatMap((state) => (state === null ? [] : [state.thread]))
   return {
     threads: [...first, ...letters],
-    wakes,
-    tokens,
+    records,
     totals,
     oldStay: totals.old - go.filter(({ updated_at }) => updated_at < mailBefore).length,
     isAll: trimmed.length <= room && (mail.length < limit || trimmed.length < mail.length),

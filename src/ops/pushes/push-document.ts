@@ -1,5 +1,6 @@
 // A document of a push as it is now, for operations and for doors that send the file itself.
 
+import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import {
   type Absence,
   documentPath,
@@ -37,7 +38,8 @@ export async function openDocument(
   const path = documentPath(want.path, 'path')
   const item = await visiblePush(store, want.entry, want.viewer)
   const pushed_sha256 = digestAtPush(item, path)
-  const workspace = item.workspace_id === '' ? null : await store.workspace(item.workspace_id)
+  const workspace =
+    item.workspace_id === '' ? null : await store.rowOf(WORKSPACES, item.workspace_id)
   if (workspace === null || workspace.removed_at !== null) {
     return { path, pushed_sha256, document: { state: 'gone' } }
   }

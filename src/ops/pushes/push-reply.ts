@@ -2,6 +2,7 @@ import { refuse } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import { postIn } from '../../core/mail/mail.ts'
 import { isPush, mustBePush } from '../../core/pushes/push.ts'
+import { PUSHES } from '../../core/pushes/push-record.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { sees } from '../inbox/visible-thread.ts'
@@ -46,7 +47,7 @@ export const pushReply = mutation({
     const replied = await commit(context, call, async (tx) => {
       // All of these are read in one round trip.
       const [row, first, now] = await Promise.all([
-        tx.pushRow(entry_id),
+        tx.rowOf(PUSHES, entry_id),
         tx.asking(entry_id),
         tx.now(),
       ])

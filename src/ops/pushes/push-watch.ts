@@ -1,3 +1,4 @@
+import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import { CURSOR, INTERRUPTED, WOKE } from '../kit/answer.ts'
 import { byDefault, id, int, path, required, self, text } from '../kit/field.ts'
 import { type Context, OPERATORS, query } from '../kit/operation.ts'
@@ -77,7 +78,7 @@ async function arm(
 ) {
   const giving = new AbortController()
   const item = await store.push(entry, '')
-  const workspace = item === null ? null : await store.workspace(item.workspace_id)
+  const workspace = item === null ? null : await store.rowOf(WORKSPACES, item.workspace_id)
   const either = AbortSignal.any([signal, giving.signal])
   const changed =
     workspace === null

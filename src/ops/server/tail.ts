@@ -13,6 +13,7 @@ import { Refusal } from '../../core/error.ts'
 import { EVENTS, type EventView, type LoggedEvent, QUIET_EVENTS } from '../../core/event.ts'
 import { isWhole } from '../../core/page-bytes.ts'
 import type { Principal } from '../../core/principal.ts'
+import { PUSHES } from '../../core/pushes/push-record.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { recipientsIn } from '../../wake/concerned.ts'
 import { rest } from '../../wake/rest.ts'
@@ -160,7 +161,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
   ): Promise<Map<string, string>> => {
     if (![...places].some(({ filter }) => filter.workspace ?? filter.pushesFrom)) return new Map()
     const ids = [...new Set(events.map((event) => event.thread_id))].filter((id) => id !== '')
-    const pushes = await Promise.all(ids.map((id) => store.pushRow(id)))
+    const pushes = await Promise.all(ids.map((id) => store.rowOf(PUSHES, id)))
     return new Map(pushes.flatMap((item) => (item ? [[item.thread_id, item.workspace_id]] : [])))
   }
 

@@ -1,4 +1,5 @@
 import { refuse } from '../../core/error.ts'
+import { WAKES } from '../../core/waking/wake-record.ts'
 import { takeTurn } from '../../wake/turn.ts'
 import { present } from '../inbox/inbox.ts'
 import { viewItem } from '../inbox/mail-view.ts'
@@ -27,7 +28,7 @@ export const wakeExec = command({
     if (token === undefined) {
       throw refuse('invalid_input', "only the broker starts this; use 'inbox wake run'")
     }
-    const wake = await store.wake(input.wake)
+    const wake = await store.rowOf(WAKES, input.wake)
     if (wake === null) throw refuse('not_found', `there is no wake ${input.wake}`)
     const turn = await takeTurn(
       {

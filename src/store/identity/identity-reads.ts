@@ -15,7 +15,6 @@ function toToken<T extends { sets: string }>(row: T): Omit<T, 'sets'> & { sets: 
 
 export function makeIdentityReads(session: Session): IdentityReads {
   return {
-    workspace: (workspace_id) => first(session.all<Workspace>('workspace_get', { workspace_id })),
     workspaces: () => session.all<Workspace>('workspaces_all', {}),
     async token(token_id) {
       const row = await first(session.all<TokenRow<StoredToken>>('token_get', { token_id }))

@@ -1,6 +1,3 @@
---- workspace_get
-select * from workspaces where workspace_id = :workspace_id
-
 --- workspaces_all
 select * from workspaces order by added_at, workspace_id
 
@@ -22,3 +19,11 @@ update tokens set hash = :hash where token_id = :token_id
 --- sighting_token
 -- Two may use it at once: the later moment stays.
 update tokens set last_used_at = :at where token_id = :token_id and last_used_at < :at
+
+--- tokens_prunable
+-- Good for nothing any more, for long; with how many events tell of it.
+select token_id as row_key, case when revoked_at is null then 1 else 2 end as events from tokens
+where coalesce(revoked_at, expires_at, '9999') < :before
+  and token_id in (:keys...) -- if :keys
+order by token_id
+limit :limit

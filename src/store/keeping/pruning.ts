@@ -1,5 +1,5 @@
-// What goes with a thread, a wake or a token that is removed, and what must be kept of it: how far the log had
-// come, and what time it was.
+// What goes with a thread or a record that is removed, and what must be kept of it: how far the log had come, and
+// what time it was.
 
 import { KINDS, THREAD_KINDS } from '../../core/kinds.ts'
 import type { RecordList } from '../../core/record.ts'
@@ -12,6 +12,7 @@ import type { QueryName } from '../query-name.gen.ts'
 import { recordDeletes } from '../record-writes.ts'
 import { first, readSetting, type Session, type Write } from '../session.ts'
 import type { ThreadRow } from '../threads/thread-row.ts'
+import { lockOld, pruneOld } from './record-pruning.ts'
 
 // Children before parents: the foreign keys are real.
 const THREAD_DELETES = [
@@ -24,11 +25,9 @@ const THREAD_DELETES = [
   'thread_delete',
 ] as const
 
-const PAGE = 1000
-
 export async function pruning(
   session: Session,
-  { threads, wakes, tokens, before }: Parameters<Tx['prune']>[0],
+  { threads, records: wanted, before }: Parameters<Tx['prune']>[0],
   records: RecordList,
 ): Promise<{ counts: Pruned; writes: Write[] }> {
   const writes: Write[] = []
@@ -36,7 +35,7 @@ export async function pruning(
   const kinds = Object.fromEntries(
     THREAD_KINDS.map((kind) => [kind, { ...none }]),
   ) as Pruned['kinds']
-  const counts: Pruned = { ...none, events: 0, keys: 0, wakes: 0, tokens: 0, kinds }
+  const counts = { ...none, events: 0, keys: 0, kinds }
   const end = {
     floor: Number((await readSetting(session, 'event_floor')) ?? 0),
     clock: (await readSetting(session, 'clock_floor')) ?? '',
@@ -46,7 +45,7 @@ export async function pruning(
     end.clock = latest(end.clock, at)
   }
   // First: who changes agents and threads takes its locks in this order.
-  const ended = await endedTokens(session, tokens, before)
+  const old = await lockOld(session, { wanted, before, records })
   for (const thread_id of threads) {
     const row = await first(session.all<ThreadRow>('thread_lock', { thread_id }))
     // Gone, open again, or with something new to read: whoever was faster decides.
@@ -65,30 +64,13 @@ export async function pruning(
     writes.push(...recordDeletes(thread_id, records))
     for (const query of THREAD_DELETES) writes.push({ query, params: { thread_id } })
   }
-  const { ofWakes, ofTokens, replaced } = await oldStoreEvents(session, {
-    wakes,
-    tokens: [...ended.keys()],
-    before,
-  })
-  for (const [wake_id, events] of ofWakes) {
-    // Both or none: a beginning without its end would still be running when the log is replayed.
-    if (events.length !== 2) continue
-    writes.push({ query: 'wake_delete', params: { wake_id } })
-    replaced.push(...events)
-    counts.wakes += 1
-  }
-  for (const [token_id, events] of ofTokens) {
-    // All or none, as with wakes.
-    if (events.length !== ended.get(token_id)) continue
-    writes.push({ query: 'token_delete', params: { token_id } })
-    replaced.push(...events)
-    counts.tokens += 1
-  }
-  for (const { event_id, created_at } of replaced) {
+  const pruned = await pruneOld(session, old, { before, records })
+  writes.push(...pruned.writes)
+  for (const { event_id, created_at } of pruned.events) {
     removed(event_id, created_at)
     writes.push({ query: 'event_delete', params: { event_id } })
   }
-  counts.events += replaced.length
+  counts.events += pruned.events.length
   if (counts.events > 0) {
     writes.push(
       { query: 'setting_put', params: { name: 'event_floor', value: String(end.floor) } },
@@ -98,7 +80,7 @@ export async function pruning(
   const keys = await first(session.all<{ n: number }>('keys_count', { before }))
   counts.keys = keys?.n ?? 0
   if (counts.keys > 0) writes.push({ query: 'keys_delete', params: { before } })
-  return { counts, writes }
+  return { counts: { ...counts, ...pruned.counts } as Pruned, writes }
 }
 
 /** Whether a thread may still go; when it came to that was asked before. */
@@ -112,51 +94,4 @@ const MAY_GO: Record<Retention, (session: Session, row: ThreadRow) => Promise<bo
 
 async function isAmong(session: Session, query: QueryName, params: Params): Promise<boolean> {
   return (await session.all(query, { ...params, limit: 1 })).length > 0
-}
-
-/** Of these tokens those that may go, still, and how many events each has. */
-async function endedTokens(
-  session: Session,
-  tokens: string[],
-  before: Instant,
-): Promise<Map<string, number>> {
-  if (tokens.length === 0) return new Map()
-  // One that has expired may be being revoked just now, which makes an event.
-  await session.all('agents_lock', {})
-  const params = { before, tokens, limit: tokens.length }
-  const rows = await session.all<{ token_id: string; events: number }>('tokens_prunable', params)
-  return new Map(rows.map(({ token_id, events }) => [token_id, events]))
-}
-
-type StoreEventRow = {
-  event_id: number
-  event_type: 'wake_start' | 'wake_end' | 'agent_declare' | 'token_issue' | 'token_revoke'
-  created_at: Instant
-  payload_json: string
-}
-
-/** Old events of these wakes and tokens, and words on agents that were replaced by later ones. */
-async function oldStoreEvents(
-  session: Session,
-  { wakes, tokens, before }: { wakes: string[]; tokens: string[]; before: Instant },
-) {
-  const ofWakes = new Map<string, StoreEventRow[]>(wakes.map((wakeId) => [wakeId, []]))
-  const ofTokens = new Map<string, StoreEventRow[]>(tokens.map((tokenId) => [tokenId, []]))
-  const replaced: StoreEventRow[] = []
-  const rows = await session.all<{ agent_id: string; declared_at: Instant }>('agents_declared', {})
-  const declared = new Map(rows.map(({ agent_id, declared_at }) => [agent_id, declared_at]))
-  for (let after = 0; ; ) {
-    const params = { after, before, limit: PAGE }
-    const page = await session.all<StoreEventRow>('agent_events_old', params)
-    for (const event of page) {
-      const facts = JSON.parse(event.payload_json) as Record<string, string>
-      const { wake_id = '', token_id = '', agent_id = '' } = facts
-      if (event.event_type !== 'agent_declare') {
-        ofWakes.get(wake_id)?.push(event)
-        ofTokens.get(token_id)?.push(event)
-      } else if (event.created_at < (declared.get(agent_id) ?? '')) replaced.push(event)
-    }
-    if (page.length < PAGE) return { ofWakes, ofTokens, replaced }
-    after = page.at(-1)?.event_id ?? after
-  }
 }

@@ -1,13 +1,21 @@
 // What may be removed, read alike on both engines.
 
 import type { OldMail } from '../../core/keeping/retention.ts'
-import type { MailTotals, PruneFilter, RetentionLooks } from '../../core/keeping/retention-reads.ts'
+import type {
+  MailTotals,
+  OldRecords,
+  PruneFilter,
+  RetentionLooks,
+} from '../../core/keeping/retention-reads.ts'
 import { KINDS, statusesOf, THREAD_KINDS } from '../../core/kinds.ts'
+import type { RecordList } from '../../core/record.ts'
 import { isFinished, type Thread } from '../../core/threads/thread.ts'
+import type { Instant } from '../../core/time.ts'
 import type { Session } from '../session.ts'
 import { compare, type ThreadRow, toThread } from '../threads/thread-row.ts'
+import { askPrunable, prunedRecords } from './record-pruning.ts'
 
-export function makeRetentionLooks(session: Session): RetentionLooks {
+export function makeRetentionLooks(session: Session, records: RecordList): RetentionLooks {
   return {
     prunable: (filter) => listPrunable(session, filter),
     prunableMail: (limit) => session.all<OldMail>('mail_prunable', { thread_id: undefined, limit }),
@@ -15,20 +23,24 @@ export function makeRetentionLooks(session: Session): RetentionLooks {
       const params = { before, thread_id: undefined, limit }
       return (await session.all<ThreadRow>('pushes_prunable', params)).map(toThread)
     },
-    async prunableWakes(before, limit) {
-      const rows = await session.all<{ wake_id: string }>('wakes_prunable', { before, limit })
-      return rows.map(({ wake_id }) => wake_id)
-    },
-    async prunableTokens(before, limit) {
-      const params = { before, tokens: undefined, limit }
-      const rows = await session.all<{ token_id: string }>('tokens_prunable', params)
-      return rows.map(({ token_id }) => token_id)
-    },
+    prunableRecords: (before, limit) => listPrunableRecords(session, records, { before, limit }),
     async mailTotals(before) {
       const [totals] = await session.all<MailTotals>('mail_totals', { before })
       return totals ?? { messages: 0, unread: 0, old: 0 }
     },
   }
+}
+
+async function listPrunableRecords(
+  session: Session,
+  records: RecordList,
+  filter: { before: Instant; limit: number },
+): Promise<OldRecords> {
+  const lists = prunedRecords(records).map(async (record) => {
+    const rows = await askPrunable(session, record, { ...filter, keys: undefined })
+    return [record.table, rows.map(({ row_key }) => row_key)] as const
+  })
+  return new Map(await Promise.all(lists))
 }
 
 /** The ends of all kinds of which what is finished goes. */

@@ -16,16 +16,6 @@ select
   (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id
     where d.state in ('queued', 'presented') and t.kind = 'mail') as unread
 
---- wakes_prunable
--- Over for long; and not the last of its kind, from which the broker knows where it stands.
-select w.wake_id from wakes w
-where w.started_at < :before and coalesce(w.ended_at, :before) < :before
-  and exists (select 1 from wakes n
-    where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause
-      and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))
-order by w.started_at
-limit :limit
-
 --- deliveries_delete
 delete from deliveries where thread_id = :thread_id
 
@@ -76,33 +66,15 @@ where t.kind = 'mail'
 order by t.updated_at, t.thread_id
 limit :limit
 
---- agent_events_old
--- Events of agents that later ones may have replaced.
-select event_id, event_type, created_at, payload_json from events
-where thread_id = '' and event_id > :after and created_at < :before
-  and event_type in ('wake_start', 'wake_end', 'agent_declare', 'token_issue', 'token_revoke')
-order by event_id
-limit :limit
-
---- tokens_prunable
--- Good for nothing any more, for long; with how many events tell of it.
-select token_id, case when revoked_at is null then 1 else 2 end as events from tokens
-where coalesce(revoked_at, expires_at, '9999') < :before
-  and token_id in (:tokens...) -- if :tokens
-order by token_id
-limit :limit
-
---- token_delete
-delete from tokens where token_id = :token_id
-
---- agents_declared
-select agent_id, declared_at from agents where agent_id > '' and coalesce(declared_at, '') <> ''
-
---- wake_delete
-delete from wakes where wake_id = :wake_id
-
 --- event_delete
 delete from events where event_id = :event_id
 
 --- thread_delete
 delete from threads where thread_id = :thread_id
+
+--- record_events_old
+-- Of what happened to records, what may be of no use any more.
+select event_id, event_type, created_at, payload_json from events
+where thread_id = '' and event_id > :after and created_at < :before and event_type in (:types...)
+order by event_id
+limit :limit

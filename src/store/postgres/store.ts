@@ -78,7 +78,7 @@ export async function openPostgres(
   const store: Store = {
     engine: 'postgres',
     place,
-    ...makeStoreReads(readSession, readNow),
+    ...makeStoreReads(readSession, readNow, options.records),
 
     async write<T>(work: (tx: Tx) => Promise<T>, given?: Idempotency): Promise<Written<T>> {
       const fresh = { agent: '', key: options.makeKey(), requestHash: '', fresh: true }

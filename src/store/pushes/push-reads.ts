@@ -1,8 +1,7 @@
 // Pushes, read alike on both engines.
 
 import type { LoggedPush } from '../../core/keeping/keeper.ts'
-import type { Push } from '../../core/pushes/push.ts'
-import type { PushFilter, PushItem, PushLooks, PushReads } from '../../core/pushes/push-reads.ts'
+import type { PushFilter, PushItem, PushLooks } from '../../core/pushes/push-reads.ts'
 import type { Artifact } from '../../core/threads/message.ts'
 import type { Instant } from '../../core/time.ts'
 import { fitting, inLogOrder } from '../fitting.ts'
@@ -12,12 +11,6 @@ import { compare } from '../threads/thread-row.ts'
 export type EntryRow = Omit<LoggedPush, 'artifacts'>
 type ItemRow = Omit<PushItem, 'artifacts'>
 type Place = { created_at: Instant; event_id: number | null }
-
-export function makePushReads(session: Session): PushReads {
-  return {
-    pushRow: (thread_id) => first(session.all<Push>('push_get', { thread_id })),
-  }
-}
 
 export function makePushLooks(session: Session): PushLooks {
   return {

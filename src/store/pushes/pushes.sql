@@ -80,9 +80,6 @@ from (
 where e.event_id = fitting.event_id and p.thread_id = e.thread_id
   and m.thread_id = e.thread_id and m.seq = 1 and fitting.ahead < :bytes
 
---- push_get
-select * from pushes where thread_id = :thread_id
-
 --- people_all
 select person_id from people order by person_id
 

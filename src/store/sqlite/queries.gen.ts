@@ -72,12 +72,6 @@ export const QUERIES: Record<string, Query> = {
       "last"
     ]
   },
-  "workspace_get": {
-    "sql": "select * from workspaces where workspace_id = ?1",
-    "names": [
-      "workspace_id"
-    ]
-  },
   "workspaces_all": {
     "sql": "select * from workspaces order by added_at, workspace_id",
     "names": []
@@ -103,6 +97,7 @@ export const QUERIES: Record<string, Query> = {
       "token_id"
     ]
   },
+  "tokens_prunable": "select token_id as row_key, case when revoked_at is null then 1 else 2 end as events from tokens\nwhere coalesce(revoked_at, expires_at, '9999') < :before\nand token_id in (:keys...) -- if :keys\norder by token_id\nlimit :limit",
   "delivery_insert": {
     "sql": "insert into deliveries (recipient, event_id, message_id, thread_id, seq, kind, state, queued_at, expires_at, read_at, read_by) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     "names": [
@@ -306,13 +301,6 @@ export const QUERIES: Record<string, Query> = {
       "before"
     ]
   },
-  "wakes_prunable": {
-    "sql": "select w.wake_id from wakes w where w.started_at < ?1 and coalesce(w.ended_at, ?1) < ?1 and exists (select 1 from wakes n where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id))) order by w.started_at limit ?2",
-    "names": [
-      "before",
-      "limit"
-    ]
-  },
   "deliveries_delete": {
     "sql": "delete from deliveries where thread_id = ?1",
     "names": [
@@ -368,31 +356,6 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "mail_prunable": "select t.thread_id, t.message_count, t.updated_at,\ncoalesce((select max(coalesce(d.acted_at, d.read_at, d.ended_at, d.queued_at))\nfrom deliveries d where d.thread_id = t.thread_id), t.updated_at) as settled_at\nfrom threads t\nwhere t.kind = 'mail'\nand t.thread_id = :thread_id -- if :thread_id\nand not exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.state in ('queued', 'presented'))\nand not exists (select 1 from messages q join deliveries d on d.message_id = q.message_id\nwhere q.thread_id = t.thread_id and d.thread_id = t.thread_id and q.kind = 'question'\nand d.state = 'read' and d.read_by <> 'import'\nand not exists (select 1 from messages a where a.thread_id = t.thread_id\nand a.in_reply_to = q.message_id and a.from_agent <> q.from_agent))\nand not exists (select 1 from messages m join sightings s on s.agent_id = m.from_agent\nwhere m.thread_id = t.thread_id and s.waiting_until > :now)\norder by t.updated_at, t.thread_id\nlimit :limit",
-  "agent_events_old": {
-    "sql": "select event_id, event_type, created_at, payload_json from events where thread_id = '' and event_id > ?1 and created_at < ?2 and event_type in ('wake_start', 'wake_end', 'agent_declare', 'token_issue', 'token_revoke') order by event_id limit ?3",
-    "names": [
-      "after",
-      "before",
-      "limit"
-    ]
-  },
-  "tokens_prunable": "select token_id, case when revoked_at is null then 1 else 2 end as events from tokens\nwhere coalesce(revoked_at, expires_at, '9999') < :before\nand token_id in (:tokens...) -- if :tokens\norder by token_id\nlimit :limit",
-  "token_delete": {
-    "sql": "delete from tokens where token_id = ?1",
-    "names": [
-      "token_id"
-    ]
-  },
-  "agents_declared": {
-    "sql": "select agent_id, declared_at from agents where agent_id > '' and coalesce(declared_at, '') <> ''",
-    "names": []
-  },
-  "wake_delete": {
-    "sql": "delete from wakes where wake_id = ?1",
-    "names": [
-      "wake_id"
-    ]
-  },
   "event_delete": {
     "sql": "delete from events where event_id = ?1",
     "names": [
@@ -405,6 +368,7 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
+  "record_events_old": "select event_id, event_type, created_at, payload_json from events\nwhere thread_id = '' and event_id > :after and created_at < :before and event_type in (:types...)\norder by event_id\nlimit :limit",
   "pushes_list": "select p.*, fitting.event_id, m.message_id, m.from_agent, m.summary, m.body, m.payload_json, m.imported_by,\nt.message_count, t.status,\n(select count(*) from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null)) as unread\nfrom (\nselect thread_id, event_id, message_id,\nsum(size) over (order by created_at desc, event_id desc) - size as ahead\nfrom (\nselect p.thread_id, p.created_at, d.event_id, m.message_id,\noctet_length(m.body) + octet_length(m.payload_json)\n+ coalesce((select sum(octet_length(a.path) + octet_length(a.metadata_json))\nfrom artifacts a where a.message_id = m.message_id), 0) as size\nfrom pushes p cross join threads t cross join deliveries d cross join messages m\nwhere t.thread_id = p.thread_id\nand d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1\nand m.thread_id = p.thread_id and m.seq = 1\nand p.deleted_at is null\nand p.thread_id = :thread_id -- if :thread_id\nand p.trashed_at is null -- if :open\nand p.trashed_at is not null -- if :trashed\nand p.workspace_id = :workspace_id -- if :workspace_id\nand p.form = :form -- if :form\nand m.from_agent = :from_agent -- if :from_agent\n-- if :unread_only (\nand exists (select 1 from deliveries r\nwhere r.thread_id = p.thread_id and r.recipient = :reader\nand (r.state in ('queued', 'presented') or r.unread_at is not null))\n-- )\n-- if :before_at (\nand p.created_at <= :before_at and (p.created_at < :before_at or d.event_id < :before_event)\n-- )\norder by p.created_at desc, d.event_id desc\nlimit :limit\n) sized\n) fitting\ncross join pushes p cross join threads t cross join messages m\nwhere p.thread_id = fitting.thread_id and t.thread_id = fitting.thread_id\nand m.message_id = fitting.message_id and fitting.ahead < :bytes",
   "push_place": {
     "sql": "select p.created_at, d.event_id from pushes p left join deliveries d on d.thread_id = p.thread_id and d.recipient = 'user' and d.seq = 1 where p.thread_id = ?1",
@@ -420,12 +384,6 @@ export const QUERIES: Record<string, Query> = {
       "after",
       "limit",
       "bytes"
-    ]
-  },
-  "push_get": {
-    "sql": "select * from pushes where thread_id = ?1",
-    "names": [
-      "thread_id"
     ]
   },
   "people_all": {
@@ -791,12 +749,6 @@ export const QUERIES: Record<string, Query> = {
   "threads_fetch_role": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = 'pending' and t.created_by <> :agent and t.kind = 'work'\nand t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient in (:agent, t.assigned_to)\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_lapsed": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom (\nselect * from leases\nwhere agent_id = :agent and released_at is null and expires_at <= :now\norder by expires_at limit 500\n) l join threads t on t.thread_id = l.thread_id and t.kind = 'work'\n-- if :unread (\nwhere exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
   "threads_fetch_status": "select t.*, l.agent_id, l.lease_token, l.generation, l.lease_seconds, l.claimed_at,\nl.expires_at, l.released_at\nfrom threads t left join leases l on l.thread_id = t.thread_id\nwhere t.status = :status and t.assigned_to = :agent and t.kind = 'work'\n-- if :unread (\nand exists (select 1 from deliveries d\nwhere d.thread_id = t.thread_id and d.recipient = :agent\nand d.state in ('queued', 'presented'))\n-- )\norder by t.priority_rank, t.created_at, t.thread_id\nlimit :limit",
-  "wake_get": {
-    "sql": "select * from wakes where wake_id = ?1",
-    "names": [
-      "wake_id"
-    ]
-  },
   "wakes_open": {
     "sql": "select * from wakes where ended_at is null order by expires_at limit ?1",
     "names": [
@@ -864,5 +816,6 @@ export const QUERIES: Record<string, Query> = {
     "names": [
       "agent_id"
     ]
-  }
+  },
+  "wakes_prunable": "select w.wake_id as row_key, 2 as events from wakes w\nwhere w.started_at < :before and coalesce(w.ended_at, :before) < :before\nand w.wake_id in (:keys...) -- if :keys\nand exists (select 1 from wakes n\nwhere n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause\nand (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))\norder by w.started_at\nlimit :limit"
 }

@@ -99,7 +99,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   return {
     engine: 'sqlite',
     place: path,
-    ...makeStoreReads(readSession, async () => readNow()),
+    ...makeStoreReads(readSession, async () => readNow(), options.records),
 
     write: queue.write,
 

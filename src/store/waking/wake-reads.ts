@@ -48,7 +48,6 @@ export function makeWakeReads(session: Session): WakeReads {
 
 export function makeWakeLooks(session: Session): WakeLooks {
   return {
-    wake: (wake_id) => first(session.all<Wake>('wake_get', { wake_id })),
     wakes: ({ agent, limit }) => session.all<Wake>('wakes_list', { agent_id: agent, limit }),
     openWakes: (limit) => session.all<Wake>('wakes_open', { limit }),
     async waitsUntil(agent_id) {

@@ -1,6 +1,3 @@
---- wake_get
-select * from wakes where wake_id = :wake_id
-
 --- wakes_open
 select * from wakes where ended_at is null order by expires_at limit :limit
 
@@ -63,3 +60,14 @@ limit 100
 
 --- waits_until
 select waiting_until as until from sightings where agent_id = :agent_id
+
+--- wakes_prunable
+-- Over for long; and not the last of its kind, from which the broker knows where it stands. Two events tell of it.
+select w.wake_id as row_key, 2 as events from wakes w
+where w.started_at < :before and coalesce(w.ended_at, :before) < :before
+  and w.wake_id in (:keys...) -- if :keys
+  and exists (select 1 from wakes n
+    where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause
+      and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))
+order by w.started_at
+limit :limit

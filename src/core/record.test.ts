@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test'
+import { ID, text } from './fact-shape.ts'
+import { evolveRecord, listRecords, type StoreRecord } from './record.ts'
+import { RECORDS } from './records.ts'
+
+type Plant = { plant_id: string; name: string; place: string; potted_at: string }
+type PlantFacts =
+  | { type: 'plant_pot'; plant_id: string; name: string; place: string }
+  | { type: 'plant_sow'; plant_id: string; name: string }
+  | { type: 'plant_move'; plant_id: string; place: string }
+
+const PLANTS: StoreRecord<Plant, PlantFacts> = {
+  table: 'plants',
+  one: 'plant',
+  key: 'plant_id',
+  columns: { plant_id: 'plain', name: 'plain', place: 'plain', potted_at: 'plain' },
+  events: {
+    plant_pot: {
+      facts: { plant_id: ID, name: text(), place: text() },
+      makes: ({ type: _, ...fields }, { at }) => ({ ...fields, potted_at: at }),
+      keeps: ['potted_at', 'place'],
+    },
+    plant_sow: {
+      facts: { plant_id: ID, name: text() },
+      makes: ({ type: _, ...fields }, { at }) => ({ ...fields, place: 'outside', potted_at: at }),
+    },
+    plant_move: { facts: { plant_id: ID, place: text() }, changes: ({ place }) => ({ place }) },
+  },
+}
+
+const EARLY = { agent: 'ann', at: '2026-03-01T08:00:00.000Z' }
+const LATE = { agent: 'bob', at: '2026-03-02T08:00:00.000Z' }
+const POT: PlantFacts = { type: 'plant_pot', plant_id: 'p', name: 'Fern', place: 'hall' }
+
+test('an event makes a row, or changes the fields that it names', () => {
+  const potted = evolveRecord(PLANTS, null, POT, EARLY)
+  expect(potted).toEqual({ plant_id: 'p', name: 'Fern', place: 'hall', potted_at: EARLY.at })
+  const move: PlantFacts = { type: 'plant_move', plant_id: 'p', place: 'desk' }
+  expect(evolveRecord(PLANTS, potted, move, LATE)).toEqual({ ...potted, place: 'desk' })
+  expect(() => evolveRecord(PLANTS, null, move, LATE)).toThrow(
+    'plant_move: that plant is not there',
+  )
+})
+
+test('an event that comes again leaves what the row keeps; one that keeps nothing comes once', () => {
+  const potted = evolveRecord(PLANTS, null, POT, EARLY)
+  const again: PlantFacts = { ...POT, name: 'Palm', place: 'desk' }
+  expect(evolveRecord(PLANTS, potted, again, LATE)).toEqual({ ...potted, name: 'Palm' })
+  const sow: PlantFacts = { type: 'plant_sow', plant_id: 'p', name: 'Fern' }
+  expect(() => evolveRecord(PLANTS, potted, sow, LATE)).toThrow('that plant is there already')
+})
+
+test('an event is of one record, and of no thread unless its record is', () => {
+  const list = listRecords([...RECORDS.all, PLANTS])
+  expect(list.byEvent.get('plant_move')).toBe(list.all.at(-1))
+  expect(list.rules.plant_move).toEqual({ of: 'record', in: 'none', by: 'anyone', quiet: true })
+  expect(list.rules.push_trash).toMatchObject({ of: 'push', move: 'trash' })
+  expect(() => listRecords([...list.all, PLANTS])).toThrow('plant_pot is of two records')
+})

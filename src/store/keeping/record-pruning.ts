@@ -1,0 +1,115 @@
+// Old rows of records go with all their events, and of some events the earlier ones go alone.
+
+import type { OldRecords } from '../../core/keeping/retention-reads.ts'
+import type { AnyRecord, Pruning, RecordList } from '../../core/record.ts'
+import type { Instant } from '../../core/time.ts'
+import type { QueryName } from '../query-name.gen.ts'
+import { columnOf } from '../record-row.ts'
+import { recordDelete } from '../record-writes.ts'
+import type { Session, Write } from '../session.ts'
+
+const PAGE = 1000
+
+type PrunedRecord = AnyRecord & { prune: Pruning }
+export type OldEvent = {
+  event_id: number
+  event_type: string
+  created_at: Instant
+  payload_json: string
+}
+/** A row that may go, how many events tell of it, and those of them that were found to be old. */
+type OldRow = { record: AnyRecord; key: string; events: number; old: OldEvent[] }
+
+export function prunedRecords({ all }: RecordList): PrunedRecord[] {
+  return all.filter((record): record is PrunedRecord => record.prune !== undefined)
+}
+
+export function askPrunable(
+  session: Session,
+  { prune }: PrunedRecord,
+  params: { before: Instant; limit: number; keys: string[] | undefined },
+): Promise<{ row_key: string; events: number }[]> {
+  return session.all(prune.query as QueryName, params)
+}
+
+/** Those of these rows that may go, still. */
+export async function lockOld(
+  session: Session,
+  { wanted, before, records }: { wanted: OldRecords; before: Instant; records: RecordList },
+): Promise<OldRow[]> {
+  const asked = prunedRecords(records).flatMap((record) => {
+    const keys = wanted.get(record.table) ?? []
+    return keys.length === 0 ? [] : [{ record, keys }]
+  })
+  if (asked.length === 0) return []
+  // A token that has expired may be revoked at this moment, which makes an event.
+  await session.all('agents_lock', {})
+  const lists = asked.map(async ({ record, keys }) => {
+    const rows = await askPrunable(session, record, { before, limit: keys.length, keys })
+    return rows.map(({ row_key: key, events }) => ({ record, key, events, old: [] }))
+  })
+  return (await Promise.all(lists)).flat()
+}
+
+/** What goes: of each table how many rows, and the events that go with them or were replaced. */
+export async function pruneOld(
+  session: Session,
+  rows: OldRow[],
+  { before, records }: { before: Instant; records: RecordList },
+): Promise<{ counts: Record<string, number>; events: OldEvent[]; writes: Write[] }> {
+  const byKey = new Map(rows.map((row) => [`${row.record.table} ${row.key}`, row]))
+  const latest = await readLatest(session, records)
+  const counts = Object.fromEntries(prunedRecords(records).map(({ table }) => [table, 0]))
+  const events: OldEvent[] = []
+  const types = oldTypes(records)
+  for (let after = 0; types.length > 0; ) {
+    const params = { after, before, types, limit: PAGE }
+    const page = await session.all<OldEvent>('record_events_old', params)
+    for (const event of page) {
+      const record = records.byEvent.get(event.event_type)
+      const facts = JSON.parse(event.payload_json) as Record<string, string>
+      const key = `${record?.table} ${facts[record?.key ?? '']}`
+      byKey.get(key)?.old.push(event)
+      if (event.created_at < (latest.get(`${event.event_type} ${key}`) ?? '')) events.push(event)
+    }
+    if (page.length < PAGE) break
+    after = page.at(-1)?.event_id ?? after
+  }
+  // All events of a row or none: what is left of it would be something else when the log is replayed.
+  const gone = rows.filter((row) => row.old.length === row.events)
+  for (const { record, old } of gone) {
+    counts[record.table] = (counts[record.table] ?? 0) + 1
+    events.push(...old)
+  }
+  return { counts, events, writes: gone.map(({ record, key }) => recordDelete(record, key)) }
+}
+
+function oldTypes(records: RecordList): string[] {
+  const pruned: AnyRecord[] = prunedRecords(records)
+  return [...records.byEvent].flatMap(([type, record]) =>
+    pruned.includes(record) || latestIn(record, type) !== undefined ? [type] : [],
+  )
+}
+
+function latestIn(record: AnyRecord, type: string): string | undefined {
+  const rule = record.events[type]
+  return rule !== undefined && 'latestIn' in rule ? rule.latestIn : undefined
+}
+
+/** When the latest event of a type was, of those whose earlier ones are replaced; by type, table and key. */
+async function readLatest(session: Session, records: RecordList): Promise<Map<string, Instant>> {
+  const found = new Map<string, Instant>()
+  for (const [type, record] of records.byEvent) {
+    const field = latestIn(record, type)
+    if (field === undefined) continue
+    const { table, key, columns } = record
+    const at = columnOf(field, columns[field] ?? 'plain')
+    const text = `select ${key} as row_key, ${at} as at from ${table} where ${key} > '' and coalesce(${at}, '') <> ''`
+    const rows = await session.all<{ row_key: string; at: Instant }>(
+      { name: `${type}_latest`, text },
+      {},
+    )
+    for (const { row_key, at } of rows) found.set(`${type} ${table} ${row_key}`, at)
+  }
+  return found
+}

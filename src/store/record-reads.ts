@@ -1,0 +1,44 @@
+// The rows of records, whatever they are: one by its key, or a page of them.
+
+import type { Column, RecordOf, RecordReads } from '../core/record.ts'
+import type { MadeQuery } from './compile.ts'
+import { columnOf, type StoredRow, toRecord } from './record-row.ts'
+import { first, type Session } from './session.ts'
+
+export function makeRecordReads(session: Session): RecordReads {
+  return {
+    async rowOf(record, key) {
+      const row = await first(session.all<StoredRow>(rowQuery(record), { key }))
+      return row && toRecord(record, row)
+    },
+  }
+}
+
+export async function recordsPage<Row>(
+  session: Session,
+  record: RecordOf<Row>,
+  page: { after: string; limit: number; upto: string | undefined },
+): Promise<Row[]> {
+  const rows = await session.all<StoredRow>(pageQuery(record), page)
+  return rows.map((row) => toRecord(record, row))
+}
+
+export function rowQuery<Row>(record: RecordOf<Row>): MadeQuery {
+  const text = `${selection(record)} where ${record.key} = :key`
+  return { name: `${record.table}_row`, text }
+}
+
+export function pageQuery<Row>(record: RecordOf<Row>): MadeQuery {
+  const { table, key } = record
+  const text = [
+    `${selection(record)} where ${key} > :after`,
+    `and ${key} <= :upto -- if :upto`,
+    `order by ${key} limit :limit`,
+  ]
+  return { name: `${table}_page`, text: text.join('\n') }
+}
+
+function selection<Row>({ table, columns }: RecordOf<Row>): string {
+  const names = Object.entries<Column>(columns).map(([field, column]) => columnOf(field, column))
+  return `select ${names.join(', ')} from ${table}`
+}
