@@ -3,9 +3,9 @@
 import { expect } from 'bun:test'
 import type { StoreFacts } from '../../src/core/records.ts'
 import { type Client, connect } from '../../src/index.ts'
-import type { Files } from '../../src/ops/kit/operation.ts'
 import { freshStore } from '../worlds/store.ts'
 import { contract, type Place } from './engines.ts'
+import { exported, filesOf } from './files.ts'
 
 contract('a log with wakes is exported, imported and exported again as it was', async (place) => {
   const { store } = await place.open()
@@ -96,28 +96,7 @@ async function withCopy(place: Place, use: (copy: Client) => Promise<void>): Pro
   }
 }
 
-async function exported(inbox: Client): Promise<string> {
-  const { files, written } = filesOf('')
-  await inbox.export({}, { files })
-  return written()
-}
-
 async function logOf(inbox: Client) {
   const { findings } = await inbox.doctor({})
   return findings.find(({ check }) => check === 'log')
-}
-
-function filesOf(text: string) {
-  let out = ''
-  const files: Files = {
-    write: async (more) => {
-      out += more
-    },
-    async *read() {
-      yield new TextEncoder().encode(text)
-    },
-    setAside: () => {},
-    aside: 'nowhere',
-  }
-  return { files, written: () => out }
 }

@@ -1,0 +1,25 @@
+// The files of a caller, for tests of export and import: what is read is given, what is written is kept.
+
+import type { Client } from '../../src/index.ts'
+import type { Files } from '../../src/ops/kit/operation.ts'
+
+export function filesOf(text: string) {
+  let out = ''
+  const files: Files = {
+    write: async (more) => {
+      out += more
+    },
+    async *read() {
+      yield new TextEncoder().encode(text)
+    },
+    setAside: () => {},
+    aside: 'nowhere',
+  }
+  return { files, written: () => out }
+}
+
+export async function exported(inbox: Client): Promise<string> {
+  const { files, written } = filesOf('')
+  await inbox.export({}, { files })
+  return written()
+}
