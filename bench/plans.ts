@@ -60,6 +60,7 @@ const EXCEPTIONS: Record<string, Exception> = {
   pushes_unread: { mayScan: 'compares what one person has not read with all pushes' },
   inbox_count: { mayScan: 'looks at what was put away, and has an index of that' },
   pushes_prunable: { sorts: 'sorts what was put away or deleted: only `prune` asks' },
+  wakes_prunable: { sorts: 'sorts the wakes that one call of `prune` removes' },
   mail_waiting: { scans: KEEPER },
   mail_totals: { scans: 'counts all mail: only `prune` asks' },
   log_artifacts: { sorts: 'sorts one page', mayScan: KEEPER },

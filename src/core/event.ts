@@ -6,7 +6,7 @@
 // A message is immutable and stored once, in its own table; the event names it by id.
 //
 // What happens to the store's agents, people, tokens, workspaces and wakes is a StoreEvent, of no thread: its
-// thread id is empty.
+// thread id is empty. Their events and those of pushes are declared with their records (record.ts).
 //
 // The table EVENTS says what every type of event is. Whoever asks looks there.
 

@@ -1,6 +1,6 @@
 // The one place where the state of a thread and its lease changes: (state, event) -> state. Live writes and
-// replay both use it. Deliveries, agents, wakes, tokens, workspaces and pushes are folded for replay in core
-// and written by SQL in src/store; replay compares the two.
+// replay both use it. Deliveries are folded for replay in core and written by SQL in src/store; replay compares the
+// two.
 
 import { EVENTS, type ThreadEvent } from '../event.ts'
 import { KINDS, type Move, type ThreadKind, type ThreadStatus } from '../kinds.ts'
