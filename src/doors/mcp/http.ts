@@ -10,15 +10,15 @@ import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../../core/pri
 import type { CallOutcome, House } from '../../ops/call.ts'
 import { LIMITS, take } from '../../ops/kit/quota.ts'
 import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
+import { type NoticeOptions, noticeMail } from '../../ops/server/notice.ts'
 import { callTool, type OpenVisit } from './call-tool.ts'
 import { type Gate, makeGate } from './gate.ts'
 import { handedOver } from './handed-over.ts'
 import { clientIn, sessionIdFor } from './origin.ts'
 import { plainAnswer, plainCall } from './plain-call.ts'
-import type { Visit } from './run-tool.ts'
 import { makeServer, serverInfo } from './server.ts'
 import { toolsOf } from './tools.ts'
-import { onMail, UNREAD } from './unread.ts'
+import { UNREAD } from './unread.ts'
 
 export type Visitor = {
   house: House
@@ -45,88 +45,28 @@ const WORKSPACE_ONLY: readonly ToolSet[] = ['workspace']
 type Stay = {
   gate: Gate
   /** Made on first use: plain calls do not need it. */
-  handler: McpHttpHandler | undefined
-  makeHandler: () => McpHttpHandler
+  handler: () => McpHttpHandler
   requests: number
   settling: UnsettledWork
+  close: () => Promise<void>
 }
 
-export function mcpDoor(way: { version: string; report: (error: unknown) => void }): McpDoor {
-  const { version, report } = way
-  const about = serverInfo(version)
-  const stays = new Map<House['store'], Map<string, Stay>>()
+type Stays = Map<House['store'], Map<string, Stay>>
+
+type DoorOptions = { version: string; report: (error: unknown) => void }
+
+export function mcpDoor(options: DoorOptions): McpDoor {
+  const stays: Stays = new Map()
+  const { report } = options
+  const about = serverInfo(options.version)
   let isClosed = false
-
-  function stayOf({ house, principal }: Visitor, sets: readonly ToolSet[]): [Stay, () => void] {
-    const known = stays.get(house.store) ?? new Map<string, Stay>()
-    stays.set(house.store, known)
-    const key = JSON.stringify([principal.kind, principal.name, sets])
-    const stay =
-      known.get(key) ??
-      makeStay({ enter: () => house, lookIn: () => house, principal, report }, house.store)
-    known.set(key, stay)
-    stay.requests += 1
-    const leave = () => {
-      stay.requests -= 1
-      if (stay.requests === 0) known.delete(key)
-    }
-    return [stay, leave]
-  }
-
-  function makeStay(visit: Visit, store: House['store']): Stay {
-    const { principal } = visit
-    const gate = makeGate(() => take('tools', { store, principal }))
-    const settling = makeSettling(report)
-    const makeHandler = () =>
-      createMcpHandler(
-        ({ era, authInfo }) => {
-          const calling = authInfo?.extra as OpenVisit
-          const isScattered = era === 'legacy'
-          const news = { canTell: era === 'modern' }
-          return makeServer({ ...calling, version, isScattered, news })
-        },
-        {
-          bus: newsFor(visit),
-          maxSubscriptions: LIMITS.notices.each[principal.kind],
-          maxRequestBodySize: MOST_BYTES,
-          // Requests that the package turned away. Our own bugs are caught where a tool is run.
-          onerror: () => {},
-        },
-      )
-    return { gate, handler: undefined, makeHandler, requests: 0, settling }
-  }
-
-  async function respond(
-    { stay, calling }: { stay: Stay; calling: OpenVisit },
-    request: Request,
-    body: string | undefined,
-  ): Promise<Response> {
-    const message = body === undefined ? undefined : parsed(body)
-    const plain = plainCall(request.headers, message, await toolsOf(calling.sets))
-    if (plain !== null) {
-      const client = plain.meta[CLIENT_INFO_META_KEY]
-      const given = { ...plain, client, signal: request.signal }
-      return plainAnswer(plain, await callTool(calling, plain.tool, given), about)
-    }
-    stay.handler ??= stay.makeHandler()
-    const extra: Record<string, unknown> = calling
-    const authInfo = { token: '', clientId: calling.principal.name, scopes: [], extra }
-    if (message !== undefined) {
-      const response = await stay.handler.fetch(request, { authInfo, parsedBody: message })
-      const session = response.ok ? sessionIdFor(message) : undefined
-      if (session !== undefined) response.headers.set('mcp-session-id', session)
-      return response
-    }
-    return stay.handler.fetch(withBody(request, body), { authInfo })
-  }
-
   return {
     async handle(request, visitor, body) {
       if (isClosed) return failure(503, 'the server is stopping; try again soon')
       const sets = offered(visitor)
       if (sets.length === 0) return failure(403, whyNone(visitor))
       const { house, principal } = visitor
-      const [stay, over] = stayOf(visitor, sets)
+      const { stay, leave } = enterStay(stays, visitor, sets, options)
       const { gate, settling } = stay
       const owed: CallOutcome[] = []
       const calling: OpenVisit = {
@@ -141,23 +81,107 @@ export function mcpDoor(way: { version: string; report: (error: unknown) => void
         settled: settling.done,
         owe: (_, called) => void owed.push(called),
       }
-      const response = await respond({ stay, calling }, request, body).catch((error) => {
-        over()
+      const response = await respond({ stay, calling, about }, request, body).catch((error) => {
+        leave()
         throw error
       })
       return handedOver(request, response, async (isTaken) => {
         for (const { settle, drop } of owed) settling.begin(isTaken ? settle() : drop())
         await settling.done()
-        over()
+        leave()
       })
     },
     async close() {
       isClosed = true
       const all = [...stays.values()].flatMap((known) => [...known.values()])
-      await Promise.all(all.map(({ handler }) => handler?.close()))
-      await Promise.all(all.map(({ settling }) => settling.done()))
+      await Promise.all(all.map((stay) => stay.close()))
     },
   }
+}
+
+function enterStay(
+  stays: Stays,
+  { house, principal }: Visitor,
+  sets: readonly ToolSet[],
+  options: DoorOptions,
+): { stay: Stay; leave: () => void } {
+  const known = stays.get(house.store) ?? new Map<string, Stay>()
+  stays.set(house.store, known)
+  const key = JSON.stringify([principal.kind, principal.name, sets])
+  const stay = known.get(key) ?? makeStay(house, principal, options)
+  known.set(key, stay)
+  stay.requests += 1
+  const leave = () => {
+    stay.requests -= 1
+    if (stay.requests === 0) known.delete(key)
+  }
+  return { stay, leave }
+}
+
+function makeStay(house: House, principal: Principal, { version, report }: DoorOptions): Stay {
+  const gate = makeGate(() => take('tools', { store: house.store, principal }))
+  const settling = makeSettling(report)
+  let handler: McpHttpHandler | undefined
+  const makeHandler = () =>
+    createMcpHandler(
+      ({ era, authInfo }) => {
+        const calling = authInfo?.extra as OpenVisit
+        const isScattered = era === 'legacy'
+        const news = { canTell: era === 'modern' }
+        return makeServer({ ...calling, version, isScattered, news })
+      },
+      {
+        bus: noticeBus({ lookIn: () => house, principal, report }),
+        maxSubscriptions: LIMITS.notices.each[principal.kind],
+        maxRequestBodySize: MOST_BYTES,
+        // Requests that the package turned away. Our own bugs are caught where a tool is run.
+        onerror: () => {},
+      },
+    )
+  return {
+    gate,
+    handler() {
+      handler ??= makeHandler()
+      return handler
+    },
+    requests: 0,
+    settling,
+    async close() {
+      await handler?.close()
+      await settling.done()
+    },
+  }
+}
+
+/** The package asks this for news, and only the store says what is news. */
+function noticeBus(options: NoticeOptions) {
+  return {
+    publish() {},
+    subscribe(listener: (event: { kind: 'resource_updated'; uri: string }) => void) {
+      return noticeMail(options, () => listener({ kind: 'resource_updated', uri: UNREAD }))
+    },
+  }
+}
+
+async function respond(
+  { stay, calling, about }: { stay: Stay; calling: OpenVisit; about: object },
+  request: Request,
+  body: string | undefined,
+): Promise<Response> {
+  const message = body === undefined ? undefined : parsed(body)
+  const plain = plainCall(request.headers, message, await toolsOf(calling.sets))
+  if (plain !== null) {
+    const client = plain.meta[CLIENT_INFO_META_KEY]
+    const given = { ...plain, client, signal: request.signal }
+    return plainAnswer(plain, await callTool(calling, plain.tool, given), about)
+  }
+  const extra: Record<string, unknown> = calling
+  const authInfo = { token: '', clientId: calling.principal.name, scopes: [], extra }
+  if (message === undefined) return stay.handler().fetch(withBody(request, body), { authInfo })
+  const response = await stay.handler().fetch(request, { authInfo, parsedBody: message })
+  const session = response.ok ? sessionIdFor(message) : undefined
+  if (session !== undefined) response.headers.set('mcp-session-id', session)
+  return response
 }
 
 /**
@@ -173,16 +197,6 @@ function whyNone({ principal }: Visitor): string {
   const can = setsFor(principal)
   if (can.length > 0) return `you can use ${can.join(' and ')}, none of which is asked for here`
   return `${principal.name} pushes with a token of a workspace; issue one with --workspace`
-}
-
-function newsFor(visit: Visit) {
-  return {
-    // Only the store says what is news.
-    publish() {},
-    subscribe(listener: (event: { kind: 'resource_updated'; uri: string }) => void) {
-      return onMail(visit, () => listener({ kind: 'resource_updated', uri: UNREAD }))
-    },
-  }
 }
 
 /** Undefined if the body is not JSON: the package has words for that. */

@@ -5,10 +5,11 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import type { CallOutcome } from '../../ops/call.ts'
 import { take } from '../../ops/kit/quota.ts'
 import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
+import { noticeMail } from '../../ops/server/notice.ts'
 import { makeGate } from './gate.ts'
 import { limitLines } from './line-limit.ts'
 import { makeServer, type ServedVisit } from './server.ts'
-import { onMail, UNREAD } from './unread.ts'
+import { UNREAD } from './unread.ts'
 
 /** This call is answered only when it ends. */
 const LISTEN = 'subscriptions/listen'
@@ -185,17 +186,17 @@ export async function serveOverStdio(
  * those who listen.
  */
 function makeTelling(visit: StdioVisit) {
-  let over: (() => void) | undefined
+  let stopNotices: (() => void) | undefined
   const telling = {
     server: undefined as Server | undefined,
     want(isWanted: boolean) {
-      if (!isWanted) over?.()
-      const tell = () => {
-        telling.server?.sendResourceUpdated({ uri: UNREAD }).catch(visit.report)
+      if (isWanted) stopNotices ??= noticeMail(visit, tell)
+      else {
+        stopNotices?.()
+        stopNotices = undefined
       }
-      if (!isWanted) over = undefined
-      else over ??= onMail(visit, tell)
     },
   }
+  const tell = () => void telling.server?.sendResourceUpdated({ uri: UNREAD }).catch(visit.report)
   return telling
 }

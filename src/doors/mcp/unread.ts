@@ -6,7 +6,6 @@ import { Refusal } from '../../core/error.ts'
 import { call } from '../../ops/call.ts'
 import type { Inbox } from '../../ops/inbox/inbox.ts'
 import { operationNamed } from '../../ops/known-caller.ts'
-import { noticeMail } from '../../ops/server/notice.ts'
 import { OTHERS_WORDS } from './answer.ts'
 import type { Visit } from './run-tool.ts'
 
@@ -63,12 +62,4 @@ async function peek({ lookIn, principal, report }: Visit, signal: AbortSignal): 
     const message = error instanceof Refusal ? error.message : 'something went wrong inside'
     throw new ProtocolError(-32603, message)
   }
-}
-
-/** Calls back whenever the caller's inbox has changed, until the returned function is called. */
-export function onMail({ lookIn, principal, report }: Visit, tell: () => void): () => void {
-  const over = new AbortController()
-  const { signal } = over
-  noticeMail({ lookIn, recipient: principal.name, signal, tell }).catch(report)
-  return () => over.abort()
 }

@@ -1,63 +1,51 @@
 // Tells when somebody's inbox has changed because something came or was read, for doors that can tell their
 // caller without being asked.
 
-import { Refusal } from '../../core/error.ts'
+import type { Principal } from '../../core/principal.ts'
 import type { Store } from '../../core/store.ts'
 import { rest } from '../../wake/rest.ts'
-import { waitFor } from '../../wake/wait.ts'
 import type { House } from '../call.ts'
+import { follow } from './follow.ts'
 
 export type NoticeOptions = {
   /** Null where there is no store yet; another program may make one. */
   lookIn: () => House | null | Promise<House | null>
-  recipient: string
-  signal: AbortSignal
-  tell: () => void
-}
-
-/** Runs until `signal` aborts. Mail that was there before is not news. */
-export async function noticeMail({
-  lookIn,
-  recipient,
-  signal,
-  tell,
-}: NoticeOptions): Promise<void> {
-  const there = await lookIn()
-  const house = there ?? (await whenThere(lookIn, signal))
-  if (house === null) return
-  const { store, bell } = house
-  // In a store that is newer than the subscription, everything is news.
-  let known = there ? await standing(store, recipient, Number.MAX_SAFE_INTEGER) : NOTHING
-  const look = async (): Promise<null> => {
-    const seen = await standing(store, recipient, known.end)
-    if (seen.isNew || seen.unread !== known.unread) tell()
-    known = seen
-    return null
-  }
-  while (!signal.aborted) {
-    try {
-      await waitFor({ bell, look, lookout: store.lookout(), chores: [], timeoutMs: 0, signal })
-    } catch (error) {
-      // The store is away for long, and the listener still wants to know when it is back.
-      if (!(error instanceof Refusal && error.code === 'busy')) throw error
-    }
-  }
+  principal: Principal
+  report: (error: unknown) => void
 }
 
 /** Nobody rings for a store that does not exist yet. */
 const LOOK_AGAIN_MS = 2000
 const NOTHING = { end: 0, isNew: false, unread: 0 }
 
-async function whenThere(
-  lookIn: NoticeOptions['lookIn'],
+/** Calls `tell` at every change until the returned function is called. Mail that was there before is not news. */
+export function noticeMail(options: NoticeOptions, tell: () => void): () => void {
+  const over = new AbortController()
+  watchInbox(options, tell, over.signal).catch(options.report)
+  return () => over.abort()
+}
+
+async function watchInbox(
+  { lookIn, principal: { name }, report }: NoticeOptions,
+  tell: () => void,
   signal: AbortSignal,
-): Promise<House | null> {
-  while (!signal.aborted) {
+): Promise<void> {
+  let house = await lookIn()
+  // In a store that is newer than the wish to know, everything is news.
+  let known = house === null ? NOTHING : await standing(house.store, name, Number.MAX_SAFE_INTEGER)
+  while (house === null && !signal.aborted) {
     await rest(LOOK_AGAIN_MS, signal)
-    const house = signal.aborted ? null : await lookIn()
-    if (house !== null) return house
+    house = await lookIn()
   }
-  return null
+  if (house === null) return
+  const { store, bell } = house
+  const look = async (): Promise<null> => {
+    const seen = await standing(store, name, known.end)
+    if (seen.isNew || seen.unread !== known.unread) tell()
+    known = seen
+    return null
+  }
+  await follow({ store, bell, look, chores: [], signal, report })
 }
 
 async function standing(store: Store, recipient: string, after: number) {

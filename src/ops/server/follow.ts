@@ -1,0 +1,32 @@
+import type { Bell } from '../../core/bell.ts'
+import { Refusal } from '../../core/error.ts'
+import type { Store } from '../../core/store.ts'
+import { rest } from '../../wake/rest.ts'
+import { type Chore, waitFor } from '../../wake/wait.ts'
+
+/** An error that repeats must repeat slowly. */
+const REST_MS = 5000
+
+export type FollowOptions = {
+  store: Store
+  bell: Bell
+  look: () => Promise<null>
+  chores: Chore[]
+  signal: AbortSignal
+  report: (error: unknown) => void
+}
+
+/** Looks whenever something may have changed, until `signal` aborts, whatever happens to the store meanwhile. */
+export async function follow({ store, report, ...waiting }: FollowOptions): Promise<void> {
+  const { signal } = waiting
+  while (!signal.aborted) {
+    try {
+      await waitFor({ ...waiting, lookout: store.lookout(), timeoutMs: 0 })
+    } catch (error) {
+      // The store is away for long, and whoever follows it has nothing better to do than wait.
+      if (error instanceof Refusal && error.code === 'busy') continue
+      report(error)
+      await rest(REST_MS, signal)
+    }
+  }
+}
