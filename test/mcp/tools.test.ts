@@ -85,13 +85,12 @@ test('a list with nothing in it says so, and calls nothing data of others', asyn
   }
 })
 
-test('there is one for every verb on threads', async () => {
+test('there is one for every verb on threads, and a further one comes after them', async () => {
   const verbs = ['send', 'fetch', 'claim', 'renew', 'update', 'reply', 'done', 'fail', 'cancel']
   const all = [...verbs, 'list', 'show', 'watch', 'wait-reply']
-  const tools = await toolsOf(['threads'])
-  expect(tools.map(({ op, name }) => [op, name])).toEqual(
-    all.map((verb): [string, string] => [verb, `thread_${verb.replace('-', '_')}`]),
-  )
+  const tools = (await toolsOf(['threads'])).map(({ op, name }) => [op as string, name])
+  expect(tools.slice(0, all.length).map(([op]) => op as string)).toEqual(all)
+  for (const [op = '', name] of tools) expect(name).toBe(`thread_${op.replace(/[ -]/, '_')}`)
 })
 
 test('words name only tools there are', () => {
