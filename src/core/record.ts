@@ -17,11 +17,11 @@ import type { Instant } from './time.ts'
 type AnyFacts = { type: string }
 type AnyRow = Record<string, unknown>
 
-/** What an event says beside its facts. */
-type Signed = { agent: string; at: Instant }
-type SignedInThread = Signed & { thread_id: string }
+/** Who signs for an event, and when it happened. */
+type Signature = { agent: string; at: Instant }
+type ThreadSignature = Signature & { thread_id: string }
 
-/** How a field lies in its column: as it is, a flag as a number, words with commas between them, or JSON. */
+/** The form of a field in its column: as it is, a flag as a number, words with commas between them, or JSON. */
 export type Column = 'plain' | 'flag' | 'words' | { json: string }
 type ColumnOf<Value> = unknown extends Value
   ? Column
@@ -34,61 +34,61 @@ type ColumnOf<Value> = unknown extends Value
         : { json: string }
 
 /** An event that may be a row's first. */
-type Making<Row, Facts, By> = {
+type MakingEvent<Row, Facts, By> = {
   makes(facts: Facts, by: By): Row
-  /** What a row that is there keeps when the event comes again. Absent: the event comes once. */
+  /** The fields that a row keeps when the event comes again. Absent: the event comes once. */
   keeps?: readonly (keyof Row & string)[]
 }
-/** An event of a row that is there; always of the same fields. */
-type Changing<Row, Facts, By> = {
+/** An event of a row that is there. It always changes the same fields. */
+type ChangingEvent<Row, Facts, By> = {
   changes(facts: Facts, by: By): Partial<Row>
-  /** A later one sets this field to its moment; then nobody needs the earlier ones, and they may be pruned. */
+  /** The field that holds the moment of the latest such event. Nobody needs the earlier ones, so they may be pruned. */
   latestIn?: keyof Row & string
 }
 
 type RecordEvent<Row, Facts, By> = { facts: Shapes<Facts> } & (
-  | Making<Row, Facts, By>
-  | Changing<Row, Facts, By>
+  | MakingEvent<Row, Facts, By>
+  | ChangingEvent<Row, Facts, By>
 )
 /**
- * Old rows go, with their events. The query of this name, in the SQL of the record's subject, lists what was over
- * `:before` a moment (of some `:keys`, if they are given): each `row_key`, and how many `events` tell of it.
+ * Old rows are pruned, with their events. The query of this name, in the SQL of the record's subject, lists rows that were
+ * over `:before` a moment (only among `:keys`, if they are given): each `row_key`, and how many `events` tell of it.
  */
 export type Pruning = { query: string }
 
 type OneOf<Facts, Type> = Extract<Facts, { type: Type }>
 
-type Declared<Row, Facts extends AnyFacts> = {
-  /** The table, which is also what many of it are called. */
+type Declaration<Row, Facts extends AnyFacts> = {
+  /** The table. Its name is also the word for many of the record. */
   table: string
-  /** What one of it is called. */
+  /** The word for one of the record. */
   one: string
   key: keyof Row & string
-  /** What its ids begin with, where the program makes them. */
+  /** The beginning of its ids, where the program makes them. */
   prefix?: string
   columns: { [Field in keyof Row & string]: ColumnOf<Row[Field]> }
   /** The part of a row that the log is a witness of. Absent: all of it. */
   witnessed?(row: Row): Partial<Row>
-  /** Throws where the event cannot follow on what is there. */
+  /** Throws if the event cannot follow on the row that is there. */
   mustFollow?(before: Row | null, facts: Facts): void
-  /** Throws what a log from outside may not say, though it would replay. */
+  /** Throws if a log from outside may not say this, although it would replay. */
   admit?(facts: Facts, log: LogSoFar<Row>): void
   prune?: Pruning
-  /** Never there. It carries the types. */
+  /** No record has this property. It carries the types. */
   readonly types?: { row: Row; facts: Facts }
 }
 
-export type StoreRecord<Row, Facts extends AnyFacts> = Declared<Row, Facts> & {
+export type StoreRecord<Row, Facts extends AnyFacts> = Declaration<Row, Facts> & {
   kind?: undefined
-  events: { [Type in Facts['type']]: RecordEvent<Row, OneOf<Facts, Type>, Signed> }
+  events: { [Type in Facts['type']]: RecordEvent<Row, OneOf<Facts, Type>, Signature> }
 }
 
-export type ThreadRecord<Row, Facts extends AnyFacts> = Declared<Row, Facts> & {
+export type ThreadRecord<Row, Facts extends AnyFacts> = Declaration<Row, Facts> & {
   /** The kind of the threads that have it. */
   kind: ThreadKind
   events: {
     [Type in Facts['type']]: Omit<EventRules, 'of'> &
-      RecordEvent<Row, OneOf<Facts, Type>, SignedInThread>
+      RecordEvent<Row, OneOf<Facts, Type>, ThreadSignature>
   }
 }
 
@@ -96,7 +96,7 @@ export type AnyRecord = StoreRecord<AnyRow, AnyFacts> | ThreadRecord<AnyRow, Any
 
 /** Any record whose rows are known. */
 export type RecordOf<Row> = Pick<
-  Declared<Row, AnyFacts>,
+  Declaration<Row, AnyFacts>,
   'table' | 'one' | 'key' | 'columns' | 'witnessed'
 >
 
@@ -105,23 +105,23 @@ export interface RecordReads {
   rowOf<Row>(record: RecordOf<Row>, key: string): Promise<Row | null>
 }
 
-/** What a log from outside has come to, for a record to judge its next event. */
+/** The state that a log from outside has led to, by which a record judges the next event. */
 export type LogSoFar<Row> = {
   event_id: number
   before: Row | null
   rows<Other>(record: RecordOf<Other>): ReadonlyMap<string, Other>
-  /** To whom something in the event's thread was delivered. */
+  /** The names to which something in the event's thread was delivered. */
   recipients(): string[]
-  /** Kept for the record from event to event. */
+  /** A memory of the record's own, kept from event to event. */
   noted: Set<string>
 }
 
-/** Records, and which of them an event is of. */
+/** Records, and the table that says which of them an event is of. */
 export type RecordList = {
   all: readonly AnyRecord[]
   byEvent: ReadonlyMap<string, AnyRecord>
   rules: Record<string, EventRules>
-  /** The prefixes of ids, by what one of the record is called. */
+  /** The prefixes of ids, by the word for one of the record. */
   prefixes: Record<string, string>
 }
 
@@ -151,7 +151,7 @@ export function rowsOf<Row>(rows: RecordRows, { table }: RecordOf<Row>): Map<str
   return own as Map<string, Row>
 }
 
-export function keyOf(record: AnyRecord, facts: AnyFacts, { thread_id }: SignedInThread): string {
+export function keyOf(record: AnyRecord, facts: AnyFacts, { thread_id }: ThreadSignature): string {
   if (record.kind !== undefined) return thread_id
   return String((facts as AnyFacts & Record<string, unknown>)[record.key])
 }
@@ -161,21 +161,21 @@ export function evolveRecord<Row extends object, Facts extends AnyFacts>(
   record: StoreRecord<Row, Facts>,
   before: Row | null,
   facts: Facts,
-  by: Signed,
+  by: Signature,
 ): Row
 export function evolveRecord<Row extends object, Facts extends AnyFacts>(
   record: StoreRecord<Row, Facts> | ThreadRecord<Row, Facts>,
   before: Row | null,
   facts: Facts,
-  by: SignedInThread,
+  by: ThreadSignature,
 ): Row
 export function evolveRecord<Row extends object, Facts extends AnyFacts>(
   record: StoreRecord<Row, Facts> | ThreadRecord<Row, Facts>,
   before: Row | null,
   facts: Facts,
-  by: Signed,
+  by: Signature,
 ): Row {
-  const event = record.events[facts.type as Facts['type']] as RecordEvent<Row, Facts, Signed>
+  const event = record.events[facts.type as Facts['type']] as RecordEvent<Row, Facts, Signature>
   record.mustFollow?.(before, facts)
   if ('changes' in event) {
     if (before === null) throw new Error(`${facts.type}: that ${record.one} is not there`)

@@ -1,4 +1,4 @@
-// Everything that the log holds beside threads. A new record is a line here.
+// The list of records: everything that the log holds beside threads. A new record is a line here.
 
 import { AGENTS } from './agents/agent-record.ts'
 import { PEOPLE } from './agents/person-record.ts'
@@ -19,18 +19,18 @@ const ALL = {
 
 export const RECORDS = listRecords(Object.values(ALL))
 
-type Listed = (typeof ALL)[keyof typeof ALL]
+type ListedRecord = (typeof ALL)[keyof typeof ALL]
 type FactsIn<Record> = Record extends { types?: { facts: infer Facts } } ? Facts : never
 
 /** The facts of events that are of no thread. */
-export type StoreFacts = FactsIn<Exclude<Listed, { kind: string }>>
+export type StoreFacts = FactsIn<Exclude<ListedRecord, { kind: string }>>
 /** The facts of events that change what a thread has beside its messages. */
-export type ThreadRecordFacts = FactsIn<Extract<Listed, { kind: string }>>
+export type ThreadRecordFacts = FactsIn<Extract<ListedRecord, { kind: string }>>
 
-/** What one of a record is called, of those that have ids which the program makes. */
-export type NamedRecord = Extract<Listed, { prefix: string }>['one']
+/** The words for one of a record, where the program makes its ids. */
+export type NamedRecord = Extract<ListedRecord, { prefix: string }>['one']
 
-/** The records of which old rows are pruned. */
+/** The records whose old rows are pruned. */
 export type PrunedRecord = {
   [Name in keyof typeof ALL]: (typeof ALL)[Name] extends { prune: Pruning } ? Name : never
 }[keyof typeof ALL]

@@ -1,4 +1,4 @@
-// An event as its row of the log.
+// Makes the row of the log that tells of an event.
 
 import type { StoreEvent, ThreadEvent } from '../core/event.ts'
 import type { NewDelivery } from '../core/inbox/delivery.ts'

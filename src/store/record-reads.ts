@@ -1,4 +1,4 @@
-// The rows of records, whatever they are: one by its key, or a page of them.
+// Reads rows of any record: one by its key, or a page of them.
 
 import type { Column, RecordOf, RecordReads } from '../core/record.ts'
 import type { MadeQuery } from './compile.ts'

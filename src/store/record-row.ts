@@ -1,4 +1,4 @@
-// A record as it lies in its row, by the columns that its declaration names.
+// Translates between a record and its row, by the columns that the declaration names.
 
 import type { Column, RecordOf } from '../core/record.ts'
 import type { SqlValue } from './compile.ts'
@@ -9,7 +9,7 @@ export function columnOf(field: string, column: Column): string {
   return typeof column === 'object' ? column.json : field
 }
 
-/** These fields of a record, by column. */
+/** Gives these fields of a record by column. */
 export function toColumns<Row extends object>(
   { columns }: RecordOf<Row>,
   fields: Partial<Row>,
@@ -30,13 +30,13 @@ export function toRecord<Row>({ columns }: RecordOf<Row>, row: StoredRow): Row {
 }
 
 function toValue(column: Column, value: unknown): SqlValue {
-  if (column === 'plain') return value as SqlValue
+  if (column === 'plain' || value === null) return value as SqlValue
   if (column === 'flag') return value === true ? 1 : 0
   return column === 'words' ? (value as string[]).join() : JSON.stringify(value)
 }
 
 function fromValue(column: Column, value: SqlValue): unknown {
-  if (column === 'plain') return value
+  if (column === 'plain' || value === null) return value
   if (column === 'flag') return value === 1
   if (column === 'words') return value === '' ? [] : String(value).split(',')
   return JSON.parse(String(value))

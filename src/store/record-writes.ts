@@ -1,5 +1,5 @@
-// What an event does to the row of its record: an insert, or an update of what the event speaks of and of no more.
-// Nothing is read before it (src/core/record.ts, (2)).
+// Writes the row of a record as an event says: an insert, or an update of the fields that the event names and no other.
+// No row is read before (src/core/record.ts, (2)).
 
 import type { StoreEvent, ThreadEvent } from '../core/event.ts'
 import { type AnyRecord, keyOf, type RecordList } from '../core/record.ts'
@@ -24,7 +24,7 @@ export function recordWrites(event: StoreEvent | ThreadEvent, { byEvent }: Recor
   return [{ query: { name: type, text }, params }]
 }
 
-/** What goes with a thread. */
+/** Deletes the rows that a thread has of its records. */
 export function recordDeletes(threadId: string, { all }: RecordList): Write[] {
   const own = all.filter(({ kind }) => kind !== undefined)
   return own.map((record) => recordDelete(record, threadId))

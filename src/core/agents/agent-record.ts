@@ -1,4 +1,4 @@
-// Agents in the log.
+// The record of an agent: what the log says of it. Sightings are outside the log.
 
 import { AGENT, choice, FLAG, nullOr, PERSON, type Shape, text, word } from '../fact-shape.ts'
 import type { StoreRecord } from '../record.ts'

@@ -1,4 +1,4 @@
-// People in the log.
+// The record of a person.
 
 import { PERSON } from '../fact-shape.ts'
 import type { StoreRecord } from '../record.ts'

@@ -1,4 +1,4 @@
-// Tokens in the log. A token's digest, and when it was last used, are outside it.
+// The record of a token. Its digest, and when it was last used, are outside the log.
 
 import { isPerson } from '../agents/agent.ts'
 import { choice, ID, INSTANT, listOf, NAME, nullOr, text, word } from '../fact-shape.ts'

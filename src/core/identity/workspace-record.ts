@@ -1,4 +1,4 @@
-// Workspaces in the log.
+// The record of a workspace.
 
 import { isAgentId } from '../agents/address.ts'
 import { isPerson } from '../agents/agent.ts'

@@ -1,4 +1,4 @@
-// Pushes in the log, beside their threads.
+// The record of a push: what its thread has beside messages.
 
 import { USER } from '../agents/agent.ts'
 import { absentOr, choice, INSTANT, listOf, NAME, RECIPIENT, text } from '../fact-shape.ts'
@@ -26,7 +26,7 @@ export type PushFacts =
   | ({ type: 'push_reply' } & MailFacts)
   | { type: 'push_trash' }
   | { type: 'push_restore' }
-  /** Everyone to whom something in it was delivered: those deliveries go with it. */
+  /** The recipients are all to whom something in the push was delivered: those deliveries go with it. */
   | { type: 'push_delete'; recipients: string[] }
 
 export const PUSHES: ThreadRecord<Push, PushFacts> = {

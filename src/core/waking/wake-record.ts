@@ -1,4 +1,4 @@
-// Wakes in the log.
+// The record of a wake.
 
 import {
   AGENT,
@@ -103,7 +103,7 @@ export const WAKES: StoreRecord<Wake, WakeFacts> & { one: 'wake'; prefix: string
       },
     },
     prune: { query: 'wakes_prunable' },
-    // Signs of life are outside the log: that it runs, and until when that is believed.
+    // Signs of life are outside the log: that the wake runs, and until when that is believed.
     witnessed({ expires_at: _, ...wake }) {
       return wake.state === 'running' ? { ...wake, state: 'starting' } : wake
     },

@@ -1,5 +1,5 @@
-// What goes with a thread or a record that is removed, and what must be kept of it: how far the log had come, and
-// what time it was.
+// Removes threads and records with everything that belongs to them, and keeps of them how far the log had come and what
+// time it was.
 
 import { KINDS, THREAD_KINDS } from '../../core/kinds.ts'
 import type { RecordList } from '../../core/record.ts'

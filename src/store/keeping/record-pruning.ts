@@ -1,4 +1,4 @@
-// Old rows of records go with all their events, and of some events the earlier ones go alone.
+// Prunes old rows of records with all their events, and events that later ones have replaced.
 
 import type { OldRecords } from '../../core/keeping/retention-reads.ts'
 import type { AnyRecord, Pruning, RecordList } from '../../core/record.ts'
@@ -32,7 +32,7 @@ export function askPrunable(
   return session.all(prune.query as QueryName, params)
 }
 
-/** Those of these rows that may go, still. */
+/** Takes the lock that changes of records take, and asks again which of these rows may go. */
 export async function lockOld(
   session: Session,
   { wanted, before, records }: { wanted: OldRecords; before: Instant; records: RecordList },
@@ -51,7 +51,7 @@ export async function lockOld(
   return (await Promise.all(lists)).flat()
 }
 
-/** What goes: of each table how many rows, and the events that go with them or were replaced. */
+/** Finds the events that go with these rows, or were replaced, and counts the rows that go by table. */
 export async function pruneOld(
   session: Session,
   rows: OldRow[],
@@ -75,7 +75,7 @@ export async function pruneOld(
     if (page.length < PAGE) break
     after = page.at(-1)?.event_id ?? after
   }
-  // All events of a row or none: what is left of it would be something else when the log is replayed.
+  // A row goes with all of its events or not at all: the rest of them would replay to another row.
   const gone = rows.filter((row) => row.old.length === row.events)
   for (const { record, old } of gone) {
     counts[record.table] = (counts[record.table] ?? 0) + 1
@@ -96,7 +96,7 @@ function latestIn(record: AnyRecord, type: string): string | undefined {
   return rule !== undefined && 'latestIn' in rule ? rule.latestIn : undefined
 }
 
-/** When the latest event of a type was, of those whose earlier ones are replaced; by type, table and key. */
+/** Reads when the latest event of each type was that replaces earlier ones, by type, table and key. */
 async function readLatest(session: Session, records: RecordList): Promise<Map<string, Instant>> {
   const found = new Map<string, Instant>()
   for (const [type, record] of records.byEvent) {

@@ -1,5 +1,5 @@
-// What was said in a thread is removed for ever. The rows that are left name who wrote to whom and when, for the log to
-// replay.
+// Removes for ever everything that was said in a thread. The rows that are left name who wrote to whom and when, for the
+// log to replay.
 
 import type { Write } from '../session.ts'
 
