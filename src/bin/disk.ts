@@ -82,7 +82,7 @@ function real(path: string): string {
   } catch (error) {
     const above = dirname(path)
     if (codeOf(error) !== 'ENOENT' || above === path) {
-      throw refuse('invalid_input', `cannot look at ${quote(path)}: ${codeOf(error)}`)
+      throw refuse('invalid_input', `cannot read ${quote(path)}: ${codeOf(error)}`)
     }
     // A link that leads nowhere would be written through.
     if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {

@@ -15,7 +15,7 @@ export const folders: Folders = {
       if (code === 'ENOENT' || code === 'ENOTDIR') {
         throw refuse('not_found', `there is no folder ${quote(path)}`)
       }
-      throw refuse('invalid_input', `${quote(path)} cannot be looked at: ${code}`)
+      throw refuse('invalid_input', `${quote(path)} cannot be read: ${code}`)
     }
     throw refuse('invalid_input', `${quote(path)} is not a folder`)
   },

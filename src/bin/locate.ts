@@ -78,7 +78,7 @@ function mustBeOurs(path: string, owner: number, uid: number | undefined): strin
 }
 
 function notNamed(why: string): Refusal {
-  return refuse('forbidden', `${why}; to use it all the same, name it with --db`)
+  return refuse('forbidden', `${why}; to use it anyway, name it with --db`)
 }
 
 // Whoever wrote the repository wrote its links, and they must not choose among this user's other files.
@@ -147,6 +147,6 @@ function look(path: string) {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOTDIR') return undefined
-    throw refuse('forbidden', `${path} may not be looked at (${code}); name a store with --db`)
+    throw refuse('forbidden', `${path} cannot be read (${code}); name a store with --db`)
   }
 }

@@ -39,13 +39,13 @@ export async function prepareSocket(path: string): Promise<string> {
   if (!found.isSocket()) {
     throw refuse(
       'invalid_input',
-      `${quote(full)} is there and no socket; name another with --socket`,
+      `${quote(full)} exists and is not a socket; name another path with --socket`,
     )
   }
   if (await isLive(full)) {
     throw refuse(
       'invalid_state',
-      `a server for this store is running and listens at ${quote(full)}; use that one, or give this one its own with --socket PATH (or none)`,
+      `a server for this store is already running and listens at ${quote(full)}; use that one, or give this one a socket of its own with --socket PATH (or none)`,
     )
   }
   fs.rmSync(full, { force: true })
@@ -69,7 +69,7 @@ function preparePrivate(folder: string): void {
   if (isOurs && (found.mode & 0o077) === 0) return
   throw refuse(
     'invalid_state',
-    `${quote(folder)} can be entered by others, so a socket there proves nothing; make it your own (chmod 700), or name another folder with --socket`,
+    `${quote(folder)} can be entered by other users, so a socket there proves nothing; make it private (chmod 700), or name another folder with --socket`,
   )
 }
 

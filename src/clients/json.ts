@@ -131,7 +131,7 @@ function parse(text: string, file: string, path: readonly string[]): Node {
   const errors: ParseError[] = []
   const root = parseTree(text, errors, { allowTrailingComma: true })
   if (root?.type !== 'object' || errors.length > 0) {
-    throw refuse('invalid_input', `${file} is not a JSON object; mend it, it was left as it is`)
+    throw refuse('invalid_input', `${file} is not a JSON object; fix it first (it was not changed)`)
   }
   // A key that stands twice is refused: programs take the last one, people read the first.
   for (let depth = 0; depth < path.length; depth += 1) {
@@ -139,7 +139,7 @@ function parse(text: string, file: string, path: readonly string[]): Node {
     const same = members.filter(({ children }) => children?.[0]?.value === path[depth])
     if (same.length > 1) {
       const name = path.slice(0, depth + 1).join('.')
-      throw refuse('invalid_input', `${file} has ${name} twice; mend it, it was left as it is`)
+      throw refuse('invalid_input', `${file} has ${name} twice; fix it first (it was not changed)`)
     }
   }
   return root

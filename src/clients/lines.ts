@@ -30,7 +30,10 @@ export function putLines(text: string, piece: LinesPiece, parseToml: ParseToml) 
   } catch {
     const [outer] = table
     const way = `write what is in it as tables of their own, [${outer}.NAME]`
-    throw refuse('invalid_state', `${file} has ${outer} in one line, which has no room; ${way}`)
+    throw refuse(
+      'invalid_state',
+      `${file} has ${outer} in one line, which leaves no room for ours; ${way}`,
+    )
   }
   return { text: whole, made: there === null ? { joint: { gap } } : {} }
 }
@@ -83,7 +86,7 @@ function readToml(text: string, file: string, parseToml: ParseToml): unknown {
     return parseToml(text)
   } catch (error) {
     const why = (error as Error).message
-    throw refuse('invalid_input', `${file} is not TOML (${why}); mend it, it was left as it is`)
+    throw refuse('invalid_input', `${file} is not TOML (${why}); fix it first (it was not changed)`)
   }
 }
 

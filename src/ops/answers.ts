@@ -14,7 +14,7 @@ export const ANSWER_NOTES: HoldsOf<AnswerNotes> = {
       thread_id: aText('its thread'),
     }),
   ),
-  warning: maybe(aText('what went wrong beside it')),
+  warning: maybe(aText('a problem that came up beside the answer')),
 }
 
 /** Every record in these operations' answers, once, in the order in which answers come upon them. */

@@ -75,7 +75,7 @@ export const SECTIONS = {
     'push watch': async () => (await import('./pushes/push-watch.ts')).pushWatch,
     'push resume': async () => (await import('./pushes/push-resume.ts')).pushResume,
   },
-  'Wake (start agents that sleep when mail comes)': {
+  'Wake (start sleeping agents when mail comes)': {
     'wake run': async () => (await import('./waking/wake-run.ts')).wakeRun,
     'wake allow': async () => (await import('./waking/wake-allow.ts')).wakeAllow,
     'wake explain': async () => (await import('./waking/wake-explain.ts')).wakeExplain,
@@ -93,7 +93,7 @@ export const SECTIONS = {
     'workspace remove': async () =>
       (await import('./identity/workspace-remove.ts')).workspaceRemove,
   },
-  "Tokens (who may come in by a server's doors)": {
+  'Tokens (who may call a server)': {
     'token issue': async () => (await import('./identity/token-issue.ts')).tokenIssue,
     'token list': async () => (await import('./identity/token-list.ts')).tokenList,
     'token revoke': async () => (await import('./identity/token-revoke.ts')).tokenRevoke,

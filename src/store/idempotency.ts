@@ -15,7 +15,7 @@ export function replay(row: KeyRow, idempotency: Idempotency): Written<unknown> 
   if (row.request_hash !== idempotency.requestHash) {
     throw refuse(
       'invalid_state',
-      `idempotency key ${quote(idempotency.key)} was already used by ${idempotency.agent} for another request; use a new key`,
+      `idempotency key ${quote(idempotency.key)} was already used by ${idempotency.agent} for another call; use a new key`,
     )
   }
   return { value: JSON.parse(row.response_json), eventId: row.event_id, replayed: true }

@@ -197,7 +197,7 @@ contract('what gives power at a server is for people', async (place) => {
     expect(await does(principal, 'sign-in')).toBe('forbidden')
     expect(await does(principal, 'workspace add', { path: place.folder })).toBe('forbidden')
   }
-  // Nobody makes a way in for another person from afar.
+  // Nobody makes a token or sign-in for another person from afar.
   expect(await does(eve, 'token issue', { name: 'user:eve' })).toBe('ok')
   expect(await does(eve, 'token issue', { name: 'ann' })).toBe('ok')
   expect(await does(eve, 'token issue', { name: 'user' })).toBe('forbidden')

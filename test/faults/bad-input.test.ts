@@ -70,7 +70,7 @@ test.each([
   [['wait-reply', '--thread=thr_x', '--after-event=1', '--after-message=m'], 'exclude each other'],
   [['wait-reply', '--thread=thr_x'], 'say who waits'],
   [['show', 'thr_x', '--mark-read'], '--mark-read needs to know who reads'],
-  [['show', 'thr_x', 'thr_y'], '"thr_y" stands alone'],
+  [['show', 'thr_x', 'thr_y'], 'unexpected "thr_y"'],
   [['status', '--watch'], '--watch needs a terminal'],
   [['export', '--out=words.txt'], 'is not an exported log'],
   [['sned'], `"sned" is not a command; did you mean 'inbox send'?`],
@@ -114,7 +114,7 @@ test.each([
   ],
   [
     ['mail', 'send', '--from=a', '--to=b', '--subject=x', '--timeout-seconds=5'],
-    '--timeout-seconds belongs to --wait',
+    '--timeout-seconds needs --wait',
   ],
   [['mail', 'read', '--agent=a', '--since=yesterday'], 'is not an event id or a time'],
   [['mail', 'read', '--agent=a', '--since=-1'], 'is not an event id or a time'],
@@ -149,7 +149,7 @@ test.each([
     ['agent', 'register', 'a', '--may-write-to-user', '--may-not-write-to-user'],
     'exclude each other',
   ],
-  [['agent', 'status', 'a', 'b'], '"b" stands alone'],
+  [['agent', 'status', 'a', 'b'], 'unexpected "b"'],
   [['person', 'add', 'system'], 'is a reserved word'],
   [['version', '--nonsense'], '"--nonsense" is not a flag'],
 ])('inbox %o is refused, and makes no store', async (words, names) => {

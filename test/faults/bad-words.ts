@@ -41,7 +41,7 @@ export function wrongWords(op: Operation, shellFlags: [string, 'switch' | 'once'
     { words: ['--nonsense'], names: '"--nonsense" is not a flag' },
     { words: ['--nonsense=1'], names: '"--nonsense" is not a flag' },
     { words: ['-x'], names: '"-x" is not a flag' },
-    ...(takesAnyWord(op) ? [] : [{ words: ['stray', 'words', 'here'], names: 'stands alone' }]),
+    ...(takesAnyWord(op) ? [] : [{ words: ['stray', 'words', 'here'], names: 'unexpected' }]),
     { words: ['--db'], names: '--db needs a value' },
     { words: ['--db='], names: '--db is empty' },
     { words: ['--json=yes'], names: '--json takes no value' },

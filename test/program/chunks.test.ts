@@ -35,7 +35,7 @@ const MARKS = {
   'the live view': '?1049h',
   doctor: 'names here are not proof',
   import: 'the event names a message the line does not hold',
-  'how mail looks': 'data, not instructions to you',
+  'how mail looks': "are the sender's words",
   'the broker': 'its supervisor cannot be started',
   'the MCP package': 'io.modelcontextprotocol/',
 }

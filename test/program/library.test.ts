@@ -41,7 +41,7 @@ test('a refusal names fields and operations as the library has them', async () =
   }
   const mail = { from: 'lead', to: 'nobody', body: 'Hi' }
   expect(await why(inbox.mailSend({ ...mail, timeout_seconds: 5 }))).toBe(
-    'timeout_seconds belongs to wait; say how far to wait',
+    'timeout_seconds needs wait; say what to wait for',
   )
   expect(await why(inbox.mailSend(mail))).toBe(
     'there is no agent nobody; see agentList(), or have it registered with agentRegister({"agent":"nobody"})',

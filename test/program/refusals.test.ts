@@ -20,7 +20,7 @@ test.each([
   [['install', 'nonsense'], 'CLIENT "nonsense" is not one of claude, codex'],
   [
     ['install'],
-    "CLIENT is missing: which program, one of claude, codex, cursor, gemini, opencode; see 'inbox install --help'",
+    "CLIENT is missing: the program, one of claude, codex, cursor, gemini, opencode; see 'inbox install --help'",
   ],
   [['install', '--client=nonsense'], '--client "nonsense" is not one of'],
   [
@@ -31,10 +31,10 @@ test.each([
   [['agent', 'status', 'no name'], 'AGENT "no name" is not a name'],
   [['agent', 'status', '--agent=no name'], '--agent "no name" is not a name'],
   [['agent', 'status'], '--agent is missing: name the agent, or say who you are with --agent'],
-  [['claim', '--agent=a', 'thr_1'], '"thr_1" stands alone; write --thread before it'],
+  [['claim', '--agent=a', 'thr_1'], 'unexpected "thr_1"; write --thread before it'],
   [
     ['update', '--agent=a', '--thread=thr_1'],
-    '--status is missing: how it stands, one of in_progress',
+    '--status is missing: the new status, one of in_progress',
   ],
   [['push', 'histroy'], `"push histroy" is not a command; did you mean 'inbox push history'?`],
   [['push', 'help'], `"push help" is not a command; see 'inbox push --help'`],
@@ -87,8 +87,8 @@ test('an artifact is called by its flag', async () => {
 })
 
 test.each([
-  [['version', 'extra'], '"extra" is one word too many'],
-  [['completion', 'bash', 'extra'], '"extra" is one word too many'],
+  [['version', 'extra'], '"extra" is unexpected'],
+  [['completion', 'bash', 'extra'], '"extra" is unexpected'],
 ])('%p is refused', async (args, says) => {
   const ran = await run(args, { folder: folder() })
   expect({ code: ran.code, out: ran.out }).toEqual({ code: 30, out: '' })

@@ -186,7 +186,7 @@ test('what is refused is told in one form, and by code', async () => {
   const refused = await byPort(server, OP, { nobody: 1 }, { as: 'bob' })
   expect(refused.body).toEqual({
     ok: false,
-    error: { code: 'invalid_input', message: 'nobody is not known here' },
+    error: { code: 'invalid_input', message: 'nobody is not a known field' },
   })
   const unknown = await byPort(server, OP, {})
   expect(unknown.body).toMatchObject({ ok: false, error: { code: 'unauthenticated' } })

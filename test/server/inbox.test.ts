@@ -348,7 +348,7 @@ describe('entries that are planted', () => {
       const { status, body } = await plant(entry)
       const { message } = body.error as { message: string }
       expect({ status, message }).toEqual({ status: 400, message: expect.stringContaining(why) })
-      expect(message).toStartWith('this is no entry: ')
+      expect(message).toStartWith('this is not an entry: ')
       expect(message).not.toMatch(/line|file|--/)
     }
   })

@@ -122,7 +122,7 @@ export function mustBePush(thread: Thread): void {
     const { thread_id, kind } = thread
     throw refuse(
       'not_found',
-      sentence`${thread_id} is a thread of ${kind} and no push; see ${operation('push history')}`,
+      sentence`${thread_id} is a thread of ${kind} and not a push; see ${operation('push history')}`,
     )
   }
   if (isFinished(thread)) throw deletedPush(thread.thread_id)

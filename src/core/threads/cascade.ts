@@ -17,7 +17,7 @@ export function mustOutrank(
   if (isPerson(from) || role === ORCHESTRATOR || isBelow(agents, target, from)) return
   throw refuse(
     'forbidden',
-    `${from} may not cancel ${target}, which it did not start; ask orchestrator to`,
+    `${from} may not cancel ${target}, which it did not start; ask orchestrator to do it`,
   )
 }
 

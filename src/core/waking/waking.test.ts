@@ -73,7 +73,7 @@ test('who is off, has no command, runs, waits or wrote it itself is not woken, a
   expect(why(agent())).toBe(true)
   expect(why(agent(), 0, 'worker')).toContain('own message')
   expect(why(agent({ declared_status: 'off' }))).toContain('is off')
-  expect(why(agent({ wake: {} }))).toContain('no command')
+  expect(why(agent({ wake: {} }))).toContain('no wake command')
   expect(why(agent({ waiting_until: LATER }))).toContain('waits')
   expect(why(agent({ declared_status: 'running', declared_at: NOW }))).toContain('is running')
   expect(why(agent({ declared_status: null, leased_until: LATER }))).toContain('is running')
@@ -84,7 +84,7 @@ test('who is idle is thought to be there and not woken, until that is no longer 
     wakesFor(agent(over), { type: 'question', from: 'lead', hops: 0 }, NEVER, HERE)
   const at = plusSeconds(NOW, -60)
   const until = plusSeconds(NOW, 840)
-  const words = `it is thought to be there until ${until}, or declare it dormant`
+  const words = `it is thought to be there until ${until}, unless it is declared dormant`
   // The agent was seen after it was declared dormant, or nobody declared anything.
   for (const said of [{}, { declared_status: null, declared_at: null }]) {
     expect(ruling({ ...said, seen_at: at })).toEqual({

@@ -98,7 +98,7 @@ function wentToSleep(
 export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
   const { type, from, hops, imported_by = null } = mail
   const { agent_id, wake } = agent
-  if (from === agent_id) return no('nobody is woken by its own message')
+  if (from === agent_id) return no('no agent is woken by its own message')
   if (type === 'status') return no('status wakes nobody')
   if (imported_by !== null) return no(`${imported_by} brought it in from a file; that wakes nobody`)
   const limit = wake.hop_limit ?? HOP_LIMIT
@@ -117,7 +117,7 @@ function isAsleep(agent: SeenAgent, now: Instant): Ruling {
   const { agent_id, waiting_until: waiting, leased_until: leased } = agent
   const { status, by, at } = standingOf(agent, now)
   if (status === 'off') return no(`${agent_id} is off`)
-  if (!isWakeable(agent)) return no(`${agent_id} has no command to be started with`)
+  if (!isWakeable(agent)) return no(`${agent_id} has no wake command`)
   if (waiting !== null && waiting > now) {
     return no(`${agent_id} waits for mail by itself until ${waiting}`, waiting)
   }
@@ -126,7 +126,7 @@ function isAsleep(agent: SeenAgent, now: Instant): Ruling {
     const until = plusSeconds(at, EVIDENCE_SECONDS)
     const last = `idle, ${by === 'seen' ? 'last seen' : 'declared'} at ${at}`
     return no(
-      `${agent_id} is ${last}; it is thought to be there until ${until}, or declare it dormant`,
+      `${agent_id} is ${last}; it is thought to be there until ${until}, unless it is declared dormant`,
       until,
     )
   }
@@ -188,7 +188,7 @@ export function mayStart(
   const { tookAt } = history
   const until = tookAt === null ? '' : plusSeconds(tookAt, AT_IT_SECONDS)
   if (tookAt !== null && until > now && !wentToSleep(agent, tookAt)) {
-    return no(`${agent.agent_id} took mail by itself at ${tookAt} and may be at it`, until)
+    return no(`${agent.agent_id} took mail by itself at ${tookAt} and may be working on it`, until)
   }
   const quiet = quietUntil(agent.wake.quiet, now, offsetMinutes)
   if (quiet !== null) return no(`it has quiet hours until ${quiet}`, quiet)

@@ -74,8 +74,8 @@ test('-- ends the flags; -h asks for help', () => {
 test('a word alone is the positional field; a second one is refused', () => {
   expect(raw('thr_1')).toEqual({ thread: 'thr_1' })
   expect(raw('--thread', 'thr_2')).toEqual({ thread: 'thr_2' })
-  expect(refusalOf(() => raw('thr_1', 'thr_2'))).toContain('"thr_2" stands alone')
-  expect(refusalOf(() => raw('--thread', 'thr_1', 'thr_2'))).toContain('"thr_2" stands alone')
+  expect(refusalOf(() => raw('thr_1', 'thr_2'))).toContain('unexpected "thr_2"')
+  expect(refusalOf(() => raw('--thread', 'thr_1', 'thr_2'))).toContain('unexpected "thr_2"')
 })
 
 test('a name by position is whom it is about, and --agent who calls; alone that is the same', () => {
@@ -85,7 +85,7 @@ test('a name by position is whom it is about, and --agent who calls; alone that 
   expect(read('builder')).toEqual({ agent: 'builder' })
   expect(read('--agent', 'lead', 'builder')).toEqual({ agent: 'builder' })
   expect(read('--agent', 'lead')).toEqual({ agent: 'lead' })
-  expect(refusalOf(() => read('a', 'b'))).toContain('"b" stands alone')
+  expect(refusalOf(() => read('a', 'b'))).toContain('unexpected "b"')
 })
 
 test('a list repeats its singular, and may stand alone where it is by position', () => {
@@ -96,7 +96,7 @@ test('a list repeats its singular, and may stand alone where it is by position',
   expect(read(false, '--message', 'a', '--message=b')).toEqual({ messages: ['a', 'b'] })
   expect(read(false)).toEqual({ messages: undefined })
   expect(read(true, 'a', 'b', '--message=c')).toEqual({ messages: ['c', 'a', 'b'] })
-  expect(refusalOf(() => read(false, 'a'))).toContain('"a" stands alone')
+  expect(refusalOf(() => read(false, 'a'))).toContain('unexpected "a"')
 })
 
 test('a body comes from its flag or from a file, not from both', () => {

@@ -124,7 +124,7 @@ export function rawInput(
   if (rest.length > 0) {
     throw refuse(
       'invalid_input',
-      `${quote(rest[0] as string)} stands alone; a value needs its flag before it`,
+      `unexpected ${quote(rest[0] as string)}; put a value after its flag, in quotes if it has spaces`,
       { stray: rest[0] },
     )
   }

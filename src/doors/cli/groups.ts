@@ -32,7 +32,7 @@ export async function runGroup(
     return 0
   }
   if (json) {
-    throw refuse('invalid_input', `say what to do; 'inbox ${first} --help' lists the commands`)
+    throw refuse('invalid_input', `give a command; 'inbox ${first} --help' lists the commands`)
   }
   io.err(help)
   return 30

@@ -64,7 +64,7 @@ function commandHelp(op: Operation): string {
     lines.push('')
   }
   const needed = requiredFlags(op)
-  const title = needed.size > 0 ? 'Flags (* needed)' : 'Flags'
+  const title = own.some(({ flag }) => needed.has(flag)) ? 'Flags (* required)' : 'Flags'
   if (own.length > 0) lines.push(title, ...flagLines(own, needed), '')
   lines.push('Everywhere', ...flagLines(everywhere(op, names)), '')
   if (op.nothing) lines.push('Exit 10 when it comes back with nothing.', '')

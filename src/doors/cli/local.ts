@@ -25,13 +25,10 @@ export async function runLocal(
   const topic = words[1]
   const most = command === 'version' ? 1 : command === 'help' ? 3 : 2
   if (words.length > most) {
-    throw refuse(
-      'invalid_input',
-      `${quote(words[most] as string)} is one word too many; see 'inbox help'`,
-    )
+    throw refuse('invalid_input', `${quote(words[most] as string)} is unexpected; see 'inbox help'`)
   }
   if (command === undefined && json && flags.size === 1) {
-    throw refuse('invalid_input', "say what to do; 'inbox help' lists the commands")
+    throw refuse('invalid_input', "give a command; 'inbox help' lists the commands")
   }
   if (command === 'version' || (command === undefined && flags.has('--version'))) {
     const version = io.version()
@@ -40,7 +37,7 @@ export async function runLocal(
   }
   if (command === 'completion' && !flags.has('--help')) {
     if (topic === undefined || !Object.hasOwn(SHELLS, topic)) {
-      throw refuse('invalid_input', `say which shell: ${Object.keys(SHELLS).join(', ')}`)
+      throw refuse('invalid_input', `name a shell: ${Object.keys(SHELLS).join(', ')}`)
     }
     io.out(await completion(topic as keyof typeof SHELLS))
     return 0

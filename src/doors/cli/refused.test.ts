@@ -54,8 +54,8 @@ test('what to do is added where the command tells it', async () => {
   expect(
     await said('show', [], sentence`${field('thread')} is missing`, { missing: 'thread' }),
   ).toBe("THREAD is missing; see 'inbox show --help'")
-  expect(await said('claim', [], 'it stands alone', { stray: 'thr_1' })).toBe(
-    '"thr_1" stands alone; write --thread before it',
+  expect(await said('claim', [], 'it is unexpected', { stray: 'thr_1' })).toBe(
+    'unexpected "thr_1"; write --thread before it',
   )
-  expect(await said('claim', [], 'it stands alone', { stray: 'x' })).toBe('it stands alone')
+  expect(await said('claim', [], 'it is unexpected', { stray: 'x' })).toBe('it is unexpected')
 })

@@ -26,7 +26,7 @@ export async function inShellWords(refused: Refusal, asked: CommandLine): Promis
   const { stray, ...rest } = details
   if (typeof stray === 'string') {
     const key = Object.keys(op.fields).find((field) => isIdOf(field, stray))
-    const remedy = `${quote(stray)} stands alone; write ${flagOf(key ?? '')} before it`
+    const remedy = `unexpected ${quote(stray)}; write ${flagOf(key ?? '')} before it`
     return refuse(code, key === undefined ? message : remedy, rest)
   }
   const help = details.missing === undefined ? '' : `; see 'inbox ${op.name} --help'`

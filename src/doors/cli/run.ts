@@ -213,7 +213,7 @@ function readText(io: Io, flag: string, path: string, limit: number): string {
   if (bytes.length > limit) {
     throw refuse(
       'invalid_input',
-      `${flag} ${quote(path)} is over ${limit} bytes; leave it a file and say where it is`,
+      `${flag} ${quote(path)} is over ${limit} bytes; keep it in a file and give its path`,
     )
   }
   try {

@@ -33,12 +33,12 @@ export function guard(
   const site = headers.get('sec-fetch-site')
   if (way === 'socket') {
     if (origin !== null || site !== null) {
-      return decline(403, 'a browser has no business at this socket')
+      return decline(403, 'browsers may not use this socket')
     }
   } else {
     const host = headers.get('host') ?? ''
     if (!names.hosts.has(host.toLowerCase())) {
-      return decline(421, 'this is not the server of that name; use the address it printed')
+      return decline(421, 'this server does not have that name; use the address that it printed')
     }
     if (origin !== null && !names.origins.has(origin.toLowerCase())) {
       return decline(403, 'pages of other sites may not call this server')
@@ -48,9 +48,9 @@ export function guard(
       return decline(403, 'pages of other sites may not call this server')
     }
   }
-  if (method === 'OPTIONS') return decline(403, 'there is nothing here for pages of other sites')
+  if (method === 'OPTIONS') return decline(403, 'this is not for pages of other sites')
   if (!METHODS.includes(method)) {
-    return decline(405, `there is no ${method} here`, { allow: METHODS.join(', ') })
+    return decline(405, `${method} is not supported here`, { allow: METHODS.join(', ') })
   }
   return null
 }

@@ -86,7 +86,7 @@ function urlOf({ url }: Request): URL {
   try {
     return new URL(path.startsWith('/') ? `http://inbox${path}` : 'http://inbox/')
   } catch {
-    throw decline(400, 'the address of the request is not one')
+    throw decline(400, 'the address of the request is not valid')
   }
 }
 

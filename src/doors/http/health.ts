@@ -55,8 +55,8 @@ async function countedFor(asked: HttpCall): Promise<readonly ServedStore[]> {
   const { site } = asked
   if (site.auth === 'local') return site.stores
   const known = await whoCalls(site, asked)
-  if (known === null) throw decline(401, 'the numbers need a token of a person or a service')
-  if (known.principal.kind === 'agent') throw decline(403, 'the numbers are not for agents')
+  if (known === null) throw decline(401, 'the metrics need the token of a person or a service')
+  if (known.principal.kind === 'agent') throw decline(403, 'the metrics are not for agents')
   return [known.served]
 }
 

@@ -22,7 +22,7 @@ export async function homePage(asked: HttpCall): Promise<Response> {
   let why = 'This browser is not signed in.'
   const known = await whoCalls(site, asked).catch((error) => {
     if (!(error instanceof HttpRefusal)) throw error
-    why = 'Your session is over: it was ended, or is older than thirty days.'
+    why = 'Your session is over: it was ended, or is more than thirty days old.'
     return null
   })
   if (known === null || known.principal.kind === 'agent') {
@@ -47,7 +47,7 @@ export async function homePage(asked: HttpCall): Promise<Response> {
   const read = `${site.program} mail read --agent ${principal.name} --db ${shellWord(served.place)}`
   const parts = [
     unread === 0
-      ? html`<p>What agents push or write to you is shown here.</p>`
+      ? html`<p>Pushes and messages from agents appear here.</p>`
       : html`<ol>${messages.map(item)}</ol>`,
     ...(more > 0 ? [html`<p>And ${more} more.</p>`] : []),
     html`<p>Read and answer in a shell:</p><pre>${read}</pre>`,
@@ -103,11 +103,11 @@ function connecting(
     ({ label, workspace_id }) => html`<li>${label}: <code>${workspace_id}</code></li>`,
   )
   return html`<section><h2>Connect an agent</h2>
-<p>In the folder of its project, with a name for it and its program (claude, codex, gemini, …):</p>
+<p>In its project folder, with a name and its program (claude, codex, gemini, …):</p>
 <pre>${[...first, install(`${url}/mcp${alone}`)].join('\n')}</pre>
-<p>It reads and sends mail, takes work and pushes comments. To let it push files too, make its folder a workspace:</p>
+<p>It can read and send mail, take work and push comments. To let it push files too, make its folder a workspace:</p>
 <pre>${places.join('\n')}</pre>
 ${known.length === 0 ? [] : html`<ul>${known}</ul>`}
-<p>Any other client of MCP: ${other}</p>
+<p>Any other MCP client: ${other}</p>
 <p>Programs use <a href="/api/openapi.json">the HTTP API</a>.</p></section>`
 }

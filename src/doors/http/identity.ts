@@ -25,7 +25,10 @@ export async function whoCalls(
   const known = await whoIsShown(site, visit, workspaceId)
   const wanted = visit.url.searchParams.get('store')
   if (known === null || wanted === null || wanted === known.served.id) return known
-  throw decline(403, 'what you have shown is for another store than ?store= names; leave it out')
+  throw decline(
+    403,
+    'your token or session is for another store than ?store= names; leave ?store= out',
+  )
 }
 
 async function whoIsShown(
@@ -95,7 +98,7 @@ async function byToken(
   }
   throw decline(
     401,
-    'this token opens nothing here: mistyped, expired, revoked, or of another store',
+    'this token is not valid here: mistyped, expired, revoked, or of another store',
     {
       ...UNKNOWN,
       'www-authenticate': 'Bearer realm="inbox", error="invalid_token"',
@@ -109,7 +112,10 @@ async function byToken(
 function refuseOtherName(known: IdentifiedCaller, said: readonly string[]): IdentifiedCaller {
   const { name } = known.principal
   if (said.every((one) => one === name)) return known
-  throw decline(403, `you are ${name}, as you have shown; leave X-Inbox-Agent and ?agent= out`)
+  throw decline(
+    403,
+    `your token or session says that you are ${name}; leave out X-Inbox-Agent and ?agent=`,
+  )
 }
 
 /** Refuses a token of another workspace, or of none, at a workspace's address. */
@@ -118,7 +124,7 @@ function refuseOtherWorkspace(
   workspaceId: string | undefined,
 ): IdentifiedCaller {
   if (workspaceId === undefined || known.principal.workspace_id === workspaceId) return known
-  throw decline(403, 'this token is not of that workspace; issue one with --workspace')
+  throw decline(403, 'this token is not for that workspace; issue one with --workspace')
 }
 
 /** A browser may be signed in to several stores; ?store= says which one is meant. */
@@ -186,7 +192,7 @@ function onlyStore({ stores }: Site, url: URL): ServedStore {
   if (served !== undefined && found.length === 1) return served
   throw decline(
     401,
-    'several stores are served here; a token says which, or ?store= with its id',
+    'this server has several stores; use a token, or name the store with ?store=ID',
     UNKNOWN,
   )
 }

@@ -26,13 +26,13 @@ export const INBOX_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/inbox/history',
     who: 'known',
-    about: 'What agents have pushed, newest first.',
+    about: 'The pushes of agents, newest first.',
     query: {
-      limit: { type: 'integer', minimum: 1, maximum: 500, description: 'at most so many' },
-      before: { ...TEXT, description: 'only what comes after this entry in the list' },
+      limit: { type: 'integer', minimum: 1, maximum: 500, description: 'how many to list at most' },
+      before: { ...TEXT, description: 'only entries after this one in the list' },
       workspaceId: { ...TEXT, description: 'only from this workspace' },
-      trashed: { type: 'boolean', description: 'what was put away' },
-      unread: { type: 'boolean', description: 'only what is unread' },
+      trashed: { type: 'boolean', description: 'only those that were put away' },
+      unread: { type: 'boolean', description: 'only unread ones' },
       form: { ...TEXT, description: 'push, or notification' },
     },
     names: { workspace: 'workspaceId' },
@@ -51,7 +51,7 @@ export const INBOX_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/inbox/:id',
     who: 'known',
-    about: 'One entry with what was said in it.',
+    about: 'One entry with its replies.',
     names: ID,
     run: show,
   },
@@ -68,7 +68,7 @@ export const INBOX_ROUTES: readonly Route[] = [
     takesKey: true,
     body: {
       type: 'object',
-      properties: { comments: { ...TEXT, description: 'what you say' } },
+      properties: { comments: { ...TEXT, description: 'your message' } },
       required: ['comments'],
     },
     names: ID,
@@ -81,7 +81,7 @@ export const INBOX_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/inbox/:id/resume',
     who: 'known',
-    about: "How to go on in the agent's own session.",
+    about: "How to resume the agent's own session.",
     names: ID,
     run: async (asked) => answer(asked, 'push resume', { entry: asked.params.id }),
   },
@@ -177,7 +177,8 @@ const SHOWN = /^(text\/plain|image\/(png|jpeg|gif|webp|avif))\b/
 
 async function sendFile(asked: IdentifiedCall): Promise<Response> {
   const { served, principal, params, url, connection } = asked
-  if (principal.kind === 'agent') throw decline(403, 'an agent reads files where they are')
+  if (principal.kind === 'agent')
+    throw decline(403, 'agents read files in their own folder, not through the server')
   // This gives out the same file as `push file`, so it is for the same callers.
   authorise(await operationNamed('push file'), principal, {})
   const path = documentPath(url.searchParams.get('path') ?? '', 'path')

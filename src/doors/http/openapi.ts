@@ -51,8 +51,11 @@ const REFUSED = {
 
 /** Every route that needs a caller may also refuse an unknown one, or one that may not. */
 const FOR_THE_KNOWN = {
-  401: { ...REFUSED, description: 'Nobody knows who you are, or what you show opens nothing.' },
-  403: { ...REFUSED, description: 'You may not.' },
+  401: {
+    ...REFUSED,
+    description: 'The server does not know who you are, or your token is not valid.',
+  },
+  403: { ...REFUSED, description: 'You may not do this.' },
 }
 
 function operation(op: Operation): object {

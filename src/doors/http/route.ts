@@ -60,7 +60,7 @@ export function findRoute(routes: readonly Route[], method: string, pathname: st
     return route.method === method || (method === 'HEAD' && route.who === 'anyone')
   })
   if (found !== undefined) return found
-  if (there.length === 0) throw decline(404, 'there is nothing here of that name')
+  if (there.length === 0) throw decline(404, 'there is nothing at this address')
   const allow = [...new Set(there.map(({ route }) => route.method))].join(', ')
   throw decline(405, `this takes ${allow}`, { allow })
 }

@@ -19,7 +19,7 @@ const MCP_NO_STREAM = { 405: 'Only posts are answered.' }
 /** Only POST carries the protocol; the other methods are refused as its older form asks. */
 function mcpRoutes(path: string, about: string): Route[] {
   const query = {
-    sets: { ...TEXT, description: 'only these sets of tools, with commas between' },
+    sets: { ...TEXT, description: 'only these sets of tools, separated by commas' },
     agent: { ...TEXT, description: 'as this agent, where a name is believed' },
   }
   return (['POST', 'GET', 'DELETE'] as const).map((method) => {
@@ -53,7 +53,7 @@ export const ROUTES: readonly Route[] = [
     gives: 'text/event-stream',
     query: {
       after: { type: 'integer', minimum: 0, description: 'resume after this event' },
-      types: { ...TEXT, description: 'only these event types, with commas between' },
+      types: { ...TEXT, description: 'only these event types, separated by commas' },
       thread: { ...TEXT, description: 'only this thread' },
       agent: { ...TEXT, description: 'only what happens to threads of this agent, by others' },
       workspace: { ...TEXT, description: 'only pushes from this workspace' },
@@ -84,7 +84,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/healthz',
     who: 'anyone',
-    about: 'Whether the process lives.',
+    about: 'Whether the process is up.',
     run: healthy,
   },
   {
@@ -127,7 +127,7 @@ export const ROUTES: readonly Route[] = [
     who: 'anyone',
     about: 'Asks whether to sign in with the code of a link.',
     gives: 'text/html',
-    query: { code: { ...TEXT, description: 'good once, for a minute' } },
+    query: { code: { ...TEXT, description: 'works once and expires after a minute' } },
     answers: {
       200: 'A button to press.',
       303: 'This browser is signed in already.',

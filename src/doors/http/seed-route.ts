@@ -36,8 +36,8 @@ export const ENTRY: JsonSchema = {
 
 export async function seed(asked: IdentifiedCall): Promise<Response> {
   const { site, served, request, principal } = asked
-  if (!site.isDev) throw decline(404, 'there is nothing here of that name')
-  if (principal.kind !== 'person') throw decline(403, 'entries are planted by people')
+  if (!site.isDev) throw decline(404, 'there is nothing at this address')
+  if (principal.kind !== 'person') throw decline(403, 'only people may add entries')
   if (request.headers.has('idempotency-key')) {
     throw decline(400, 'the id of an entry is its key; give that and leave Idempotency-Key out')
   }
@@ -67,7 +67,7 @@ export async function seed(asked: IdentifiedCall): Promise<Response> {
   const result = await resultOf(asked, op, { as: 'entries' }, { files }).catch((error) => {
     // The line itself was fine, so the conflict is with something in this store.
     const isTaken = error instanceof Refusal && error.code === 'invalid_input'
-    throw isTaken ? decline(409, `there is another thing of id ${id} here; choose another`) : error
+    throw isTaken ? decline(409, `id ${id} is already in use here; choose another`) : error
   })
   const { messages, next_event_id } = result as ImportAnswer
   const isNew = messages?.added === 1
@@ -81,6 +81,6 @@ function parsed(line: string) {
   try {
     return parseEntryLine(line)
   } catch (error) {
-    throw decline(400, `this is no entry: ${(error as Error).message}`)
+    throw decline(400, `this is not an entry: ${(error as Error).message}`)
   }
 }

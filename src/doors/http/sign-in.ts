@@ -21,7 +21,7 @@ export function howTo({ url, auth, stores, program }: Site): Html {
   const commands = places.map((place) => `${program} sign-in --server ${url} --db ${place}`)
   const which = auth === 'local' ? '' : ', with the STORE that the server was started for,'
   const these = commands.length > 1 ? 'one of these' : 'this'
-  return html`<p>Run ${these} in a shell on the server's machine${which} and open the link it prints, within a minute:</p>
+  return html`<p>Run ${these} in a shell on the server's machine${which} and open the link that it prints within a minute:</p>
 <pre>${commands.join('\n')}</pre>`
 }
 
@@ -30,7 +30,7 @@ export async function signInPage(asked: HttpCall): Promise<Response> {
   const code = url.searchParams.get('code') ?? ''
   const good = await Promise.all(site.stores.map(({ house }) => isGoodCode(house.store, code)))
   if (code !== '' && !good.includes(true)) return inAlreadyOr(asked, worthless(site))
-  const form = html`<p>This browser is let in for ${SESSION_SECONDS / 86_400} days, or until you sign out.</p>
+  const form = html`<p>You stay signed in for ${SESSION_SECONDS / 86_400} days, or until you sign out.</p>
 <form method="post" action="/sign-in"><input type="hidden" name="code" value="${code}">
 <button autofocus>Sign in</button></form>`
   return text(page({ title: 'Sign in', parts: [code === '' ? howTo(site) : form] }), HTML)
@@ -55,7 +55,7 @@ async function inAlreadyOr(asked: HttpCall, otherwise: Response): Promise<Respon
 }
 
 function worthless(site: Site): Response {
-  const why = html`<p>It was used already, or is older than a minute. Each link is good once.</p>`
+  const why = html`<p>It was already used, or has expired. A link works once and expires after a minute.</p>`
   const parts = [why, howTo(site)]
   return text(page({ title: 'This link no longer works', parts }), HTML, 401)
 }

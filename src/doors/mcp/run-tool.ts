@@ -55,7 +55,7 @@ export async function runTool(
       return { answer: refusal(error, hide(error.inWords(wordsFor(tool, offered)))) }
     }
     report(error)
-    const masked = refuse('internal', 'something went wrong inside; it is in the log of the server')
+    const masked = refuse('internal', 'something went wrong inside; the log of the server has it')
     return { answer: refusal(masked) }
   }
 }

@@ -19,10 +19,10 @@ export const agentList = query({
   about:
     'Sorted by name. A long last message is cut. While has_more is true, go on with --after and next_after, even where a page is empty: a filter by status looks at one page of agents at a time.',
   fields: {
-    role: text('only of this role', { max: 64 }),
+    role: text('only agents of this role', { max: 64 }),
     status: choices(AGENT_STATUSES, 'only these', { leftOut: 'all' }),
-    after: name('only after this name; next_after of the answer before'),
-    limit: byDefault(int('of at most so many agents', { min: 1, max: 1000 }), 500),
+    after: name('only after this name: next_after of the previous answer'),
+    limit: byDefault(int('how many agents to look at', { min: 1, max: 1000 }), 500),
   },
   set: 'every',
   callers: ANYONE,
@@ -47,7 +47,7 @@ export const agentList = query({
   answer: {
     agents: aList(AGENT, 'by name'),
     has_more: MORE,
-    next_after: orNull(aText('where to go on: give it as after')),
+    next_after: orNull(aText('the cursor for the next page: give it as after')),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawAgents(answer, page),

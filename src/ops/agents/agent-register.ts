@@ -34,9 +34,9 @@ const ROLE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
 export const agentRegister = mutation({
   name: 'agent register',
-  summary: 'Make an agent known, or change what is known of it.',
+  summary: 'Register an agent, or change its settings.',
   about:
-    'Fields that are given change, the others stay. For the --wake-… fields the word none takes back what was set: --wake-types none means the types of the role again. At most one agent has the role orchestrator. An agent named orchestrator has it from the start, and gives it up like any other: --role NAME, with --status off if nobody reads its mail any more. An agent that registers itself, by --agent or INBOX_AGENT, shows that it is there: it takes what is queued for its role, and its mail does not start it for a while. An agent that registers itself and leaves says --status dormant. At a server an agent registers only itself, with a role and a status; everything else is for people. A wake command starts on the machine where it was set; see wake allow for one that was set with a token.',
+    'Fields that are given change, the others stay. For the --wake-… fields the word none takes back what was set: --wake-types none means the types of the role again. At most one agent has the role orchestrator. An agent named orchestrator has it from the start, and gives it up like any other: --role NAME, with --status off if nobody reads its mail any more. An agent that registers itself, by --agent or INBOX_AGENT, shows that it is there: it takes what is queued for its role, and its mail does not start it for a while. An agent that registers itself and then leaves gives --status dormant. At a server an agent registers only itself, with a role and a status; everything else is for people. A wake command starts on the machine where it was set; see wake allow for one that was set with a token.',
   fields: {
     agent: required(self('the agent', { positional: true, power: [ORCHESTRATOR] })),
     role: text('what it does: mail to role:NAME goes to one of them', {
@@ -47,10 +47,10 @@ export const agentRegister = mutation({
       parent: name('the agent that started it; a cancel of that one reaches it'),
       paired_person: name('the person it works with, who becomes known'),
       source: text('what kind of program it is', { max: 64, leftOut: 'agent' }),
-      may_write_to_user: flag('it may send mail to people'),
-      may_not_write_to_user: flag('it no longer may'),
+      may_write_to_user: flag('let it send mail to people'),
+      may_not_write_to_user: flag('no longer let it'),
     }),
-    status: choice(AGENT_STATUSES, 'what it is now'),
+    status: choice(AGENT_STATUSES, 'its status now'),
     ...WAKE_FIELDS,
   },
   set: 'every',

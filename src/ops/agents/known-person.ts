@@ -20,7 +20,7 @@ export function mustBeUnlimited(principal: Principal | undefined): void {
   if (principal?.sets === undefined && principal?.workspace_id === undefined) return
   throw refuse(
     'forbidden',
-    'this token is limited, and so makes no other; use the shell or a token that is not',
+    'a limited token cannot make others; use the shell or a token without limits',
   )
 }
 
@@ -38,6 +38,6 @@ export function mustBeOwnPerson(principal: Principal | undefined, person: string
   if (principal === undefined || principal.kind === 'system' || principal.name === person) return
   throw refuse(
     'forbidden',
-    `you are ${principal.name}; a way in for ${person} is made at the shell of the store's machine`,
+    `you are ${principal.name}; a token or sign-in for ${person} is made at the shell of the store's machine`,
   )
 }

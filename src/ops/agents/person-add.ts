@@ -7,7 +7,7 @@ import { addPerson } from './agent-register.ts'
 
 export const personAdd = mutation({
   name: 'person add',
-  summary: 'Make a person known, so that mail can be sent to user:NAME.',
+  summary: 'Add a person, so that mail can be sent to user:NAME.',
   about: 'The one person user is always known. Adding somebody twice changes nothing.',
   fields: {
     name: required(name('who', { positional: true })),

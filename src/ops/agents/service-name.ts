@@ -18,11 +18,11 @@ export async function mustBeNoService(reads: Reads, name: string, now: Instant):
   if (!(await isService(reads, name, now))) return
   throw refuse(
     'invalid_input',
-    `${quote(name)} is a service, as its tokens say; call the agent otherwise`,
+    `${quote(name)} is a service, as its tokens say; choose another name for the agent`,
   )
 }
 
 export async function mustBeNoAgent(reads: Reads, name: string): Promise<void> {
   if ((await reads.agent(name)) === null || (await isService(reads, name))) return
-  throw refuse('invalid_input', `${quote(name)} is an agent; call the service otherwise`)
+  throw refuse('invalid_input', `${quote(name)} is an agent; choose another name for the service`)
 }

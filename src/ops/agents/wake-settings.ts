@@ -15,21 +15,26 @@ const YEAR = 31_536_000
 /** Whoever sets these decides which programs run on somebody's machine. */
 export const WAKE_FIELDS = powers({
   wake_command: takesBack(
-    json('the program that wakes it and its words, as a JSON list; [] for none', { max: 16_384 }),
+    json(
+      'the program that wakes it and its arguments, as a JSON list such as ["claude","-p","Read your mail"]; [] for none',
+      { max: 16_384 },
+    ),
   ),
   wake_cwd: takesBack(path('the folder it is started in')),
   wake_types: takesBack(choices(MAIL_WORDS, 'the mail that wakes it', { leftOut: 'by its role' })),
-  wake_every_seconds: takesBack(int('also wake it every so often; 0 ends that', { max: YEAR })),
+  wake_every_seconds: takesBack(
+    int('also wake it every so many seconds; 0 ends that', { max: YEAR }),
+  ),
   wake_cron: takesBack(
     text('also wake it at these times: minute hour day month weekday', { max: 200 }),
   ),
   wake_quiet: takesBack(text('hours in which it is left alone, such as 22-7', { max: 5 })),
-  wake_budget_per_hour: takesBack(int('at most so many wakes an hour', { min: 1, max: 3600 })),
+  wake_budget_per_hour: takesBack(int('the most wakes in an hour', { min: 1, max: 3600 })),
   wake_hop_limit: takesBack(
-    int('at most so many wakes after each other without a person', { min: 1, max: 1000 }),
+    int('the most wakes in a row without a message from a person', { min: 1, max: 1000 }),
   ),
   wake_timeout_seconds: takesBack(
-    int('a wake that takes longer is ended', { min: 1, max: 86_400 }),
+    int('end a wake that takes longer than this', { min: 1, max: 86_400 }),
   ),
 })
 
@@ -43,7 +48,7 @@ export function checkWake(input: WakeInput): void {
   if (isGiven(input.wake_cwd) && !/^(\/|[A-Za-z]:[\\/])/.test(input.wake_cwd)) {
     throw refuse(
       'invalid_input',
-      sentence`${field('wake_cwd')} ${quote(input.wake_cwd)} is relative, and the broker may run anywhere; write the whole path`,
+      sentence`${field('wake_cwd')} ${quote(input.wake_cwd)} is relative, but the broker may run anywhere; give the full path`,
     )
   }
   if (isGiven(input.wake_cron)) mustBeCron(input.wake_cron)

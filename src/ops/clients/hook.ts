@@ -35,11 +35,11 @@ export const hook = action({
   name: 'hook',
   summary: 'Show unread mail in the form that the hooks of an agent’s program understand.',
   about:
-    'At the start of a turn it shows unread mail. Before the agent stops it shows mail that was never shown, which makes the agent go on; mail that was shown once does not hold the agent again. Of a message longer than about 8,000 characters it shows the beginning. install sets it up.',
+    'At the start of a turn it shows unread mail. Before the agent stops it shows mail that was never shown, which makes the agent go on; mail that was shown once does not hold the agent again. It shows the beginning of a message that is longer than about 8,000 characters. install sets it up.',
   fields: {
-    client: required(choice(CLIENTS, 'whose hook this is')),
+    client: required(choice(CLIENTS, 'the program whose hook this is')),
     event: required(choice(HOOK_EVENTS, 'when it runs')),
-    agent: required(self('whose mail')),
+    agent: required(self('the agent whose mail to show')),
     ...SERVER_FIELDS,
   },
   writes: 'marks',
@@ -80,7 +80,7 @@ export const hook = action({
     return { output: OUTPUT[client][event](text), shown: shown.length }
   },
   answer: {
-    output: anything('what the program wants to hear'),
+    output: anything('the output that the program expects'),
     shown: aNumber('how many messages were shown whole'),
     warning: maybe(aText('why there is no mail')),
   },

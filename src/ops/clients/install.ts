@@ -24,12 +24,12 @@ import { agentIn, checkServer, doorFor, SERVER_FIELDS } from './server-address.t
 const SCOPES = ['project', 'user'] as const
 
 const FIELDS = {
-  client: required(choice(CLIENTS, 'which program', { positional: true })),
+  client: required(choice(CLIENTS, 'the program', { positional: true })),
   as: name('the name under which its agents read and write', { leftOut: "the client's" }),
-  scope: byDefault(choice(SCOPES, 'for this folder, or for all of yours'), 'project'),
+  scope: byDefault(choice(SCOPES, 'for this folder, or for all your folders'), 'project'),
   ...SERVER_FIELDS,
   sets: choices(TOOL_SETS, 'which tools it gets', { leftOut: 'all' }),
-  was: path('where the folder was when it was last installed there, if it was moved since'),
+  was: path('where the folder was at the last install, if it has moved since'),
   no_hooks: flag('leave its hooks alone'),
   no_skills: flag('leave its skills alone'),
   dry_run: flag('only show what would be written'),
@@ -56,7 +56,7 @@ const CHANGE = aRecord<FileChange>('file', 'what was done to it', {
 })
 
 export const INSTALLED: HoldsOf<InstallAnswer> = {
-  client: aText('which program'),
+  client: aText('the program'),
   dry_run: aFlag('whether nothing was written'),
   files: aList(CHANGE, 'each file'),
   note: aText('what is left to do by hand, or empty'),

@@ -6,8 +6,8 @@ import { field, sentence } from '../../core/sentence.ts'
 import { text } from '../kit/field.ts'
 
 export const SERVER_FIELDS = {
-  url: text('a server to ask instead of a store: http://…/mcp', { max: 2000 }),
-  token_variable: text('the variable in which the token for it is found', { max: 100 }),
+  url: text('a server to use instead of a store: http://…/mcp', { max: 2000 }),
+  token_variable: text('the environment variable that holds the token for it', { max: 100 }),
 }
 
 type ServerInput = { url?: string | undefined; token_variable?: string | undefined }
@@ -28,7 +28,7 @@ export function checkServer({ url, token_variable }: ServerInput): void {
     )
   }
   if (token_variable !== undefined && url === undefined) {
-    throw refuse('invalid_input', sentence`${field('token_variable')} goes with ${field('url')}`)
+    throw refuse('invalid_input', sentence`${field('token_variable')} needs ${field('url')}`)
   }
 }
 

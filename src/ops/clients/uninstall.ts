@@ -18,9 +18,9 @@ import {
 } from './install.ts'
 
 const FIELDS = {
-  client: required(choice(CLIENTS, 'which program', { positional: true })),
+  client: required(choice(CLIENTS, 'the program', { positional: true })),
   scope: byDefault(choice(['project', 'user'], 'where it was installed'), 'project'),
-  was: path('where the folder was when it was installed there, if it was moved since'),
+  was: path('where the folder was at the install, if it has moved since'),
   dry_run: flag('only show what would be removed'),
 }
 

@@ -21,12 +21,12 @@ export type SignIn = {
 
 export const signIn = mutation({
   name: 'sign-in',
-  summary: "Make a code that signs a person in to a server's pages: once, within a minute.",
+  summary: "Make a sign-in code for a server's pages. It works once and expires after a minute.",
   about:
     'The first browser that shows the code gets a session of 30 days; inbox token list shows the session, inbox token revoke ends it. With --server the code comes as a link.',
   fields: {
-    person: name('who signs in', { positional: true, leftOut: USER }),
-    server: text('the address of the server, as it was printed when it started', { max: 300 }),
+    person: name('the person who signs in', { positional: true, leftOut: USER }),
+    server: text('the address of the server, as it printed it at the start', { max: 300 }),
   },
   set: 'none',
   callers: PEOPLE,
@@ -42,7 +42,7 @@ export const signIn = mutation({
     async run(): Promise<SignIn> {
       throw refuse(
         'not_found',
-        sentence`there is no such store, so no server to sign in to; name the server's with ${field('db')}`,
+        sentence`there is no such store; name the store of the server with ${field('db')}`,
       )
     },
   },
@@ -59,7 +59,10 @@ export const signIn = mutation({
     } = await issue(context, call, async (tx, now) => {
       const end = await endOf(tx, context.caller.principal)
       if (end !== null && end < plusSeconds(now, CODE_SECONDS + SESSION_SECONDS)) {
-        throw refuse('forbidden', 'this token ends before a session would; sign in at the shell')
+        throw refuse(
+          'forbidden',
+          'this token ends before a session would; make the sign-in at the shell',
+        )
       }
       await mustKnowPerson(tx, person)
       return {
@@ -82,12 +85,12 @@ export const signIn = mutation({
     }
   },
   answer: {
-    person: aText('who signs in'),
-    code: orNull(aText('good once and for a minute; null for a retry')),
+    person: aText('the person who signs in'),
+    code: orNull(aText('works once and expires after a minute; null for a retry')),
     link: orNull(aText('the same as a link, with --server')),
     expires_at: aText('until when'),
     next_event_id: CURSOR,
-    warning: maybe(aText('that nothing answers there')),
+    warning: maybe(aText('set if nothing answers there')),
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawSignIn(answer, page),
 })

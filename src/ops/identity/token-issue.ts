@@ -25,11 +25,11 @@ export const tokenIssue = mutation({
     "A caller that shows the token at a server's door (Authorization: Bearer) is the one it was issued for, in this store only. user and user:NAME are people; every other name is an agent, or with --service a program that keeps the store. With --workspace the token pushes from that folder only and sees only its pushes, and is for the workspace's default agent unless a name is given; of a person or a service it opens nothing but these pushes. The store keeps only a digest: revoke and replace a token that is lost.",
   fields: {
     name: name("who it is for; without it, the workspace's default agent", { positional: true }),
-    service: flag('it is for a program that is neither'),
+    service: flag('issue it for a program that is neither an agent nor a person'),
     workspace: id('the one workspace whose pushes it is for'),
     sets: choices(TOOL_SETS, 'only these tools and operations', { leftOut: 'all' }),
-    label: text('where it is used, for people', { max: LONGEST_LABEL }),
-    days: int('for how long it is good', { min: 1, max: 3650, leftOut: 'until it is revoked' }),
+    label: text('a note for people: where it is used', { max: LONGEST_LABEL }),
+    days: int('how many days it is valid', { min: 1, max: 3650, leftOut: 'until it is revoked' }),
   },
   set: 'none',
   callers: PEOPLE,
@@ -69,7 +69,7 @@ export const tokenIssue = mutation({
     return issue(context, call, (tx, now) => decide(tx, input, { by, now }))
   },
   answer: {
-    token: orNull(aText('what to show at the door; null for a retry')),
+    token: orNull(aText('the secret that a caller shows; null for a retry')),
     issued: TOKEN,
     next_event_id: CURSOR,
   },

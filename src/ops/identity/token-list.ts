@@ -10,9 +10,9 @@ export const tokenList = query({
   name: 'token list',
   summary: 'List valid tokens and sessions: for whom, since when, when last used.',
   fields: {
-    name: name('only those of this one', { positional: true }),
-    all: flag('also sign-in codes, and what has expired or was revoked'),
-    limit: byDefault(int('at most so many, the latest first', { min: 1, max: 1000 }), 100),
+    name: name('only those of this name', { positional: true }),
+    all: flag('also sign-in codes, and tokens that have expired or were revoked'),
+    limit: byDefault(int('how many to list, the latest first', { min: 1, max: 1000 }), 100),
   },
   set: 'none',
   callers: PEOPLE,

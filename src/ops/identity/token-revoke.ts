@@ -9,9 +9,9 @@ import { TOKEN, type TokenView, viewToken } from './token-view.ts'
 
 export const tokenRevoke = mutation({
   name: 'token revoke',
-  summary: 'End a token or a session, from its next use on.',
+  summary: 'Revoke a token or a session. Its next use is refused.',
   about:
-    'Give its id, or the token itself where one was found that should not be there. Revoking it again changes nothing.',
+    'Give its id, or the token itself if you found one where it should not be. Revoking it again changes nothing.',
   fields: {
     token: required(id('its id, or the token itself', { positional: true })),
   },

@@ -24,7 +24,7 @@ export const TOKEN = aRecord<TokenView>('token', 'what is known of it', {
   expires_at: orNull(aText('when it ends by itself')),
   revoked_at: orNull(aText('when it was ended')),
   state: aText('good, expired, revoked, or unusable: it came with the log of another store'),
-  last_used_at: orNull(aText('to within ten minutes')),
+  last_used_at: orNull(aText('accurate to ten minutes')),
 })
 
 export function viewToken({ hash, last_used_at, ...token }: StoredToken, now: Instant): TokenView {

@@ -25,8 +25,8 @@ export const workspaceAdd = mutation({
     'People can then read every file in the folder through the server. At a server only the owner, user, may add one. The real path of the folder is kept. Adding a folder again changes what is given and leaves the rest; a removed folder comes back under its id. The default agent pushes when only the workspace is known, and gets the replies then; without --default-agent a new name is made from the label.',
   fields: {
     path: required(path('the folder', { positional: true })),
-    label: text('what people call it', { max: LONGEST_LABEL, leftOut: "the folder's name" }),
-    default_agent: name('who pushes from it unless another says so'),
+    label: text('the name people see', { max: LONGEST_LABEL, leftOut: "the folder's name" }),
+    default_agent: name('the agent that pushes from it when none is named'),
   },
   set: 'none',
   callers: PEOPLE,
@@ -42,11 +42,14 @@ export const workspaceAdd = mutation({
     const by = context.caller.agent ?? USER
     mustBeOwner(context.caller.principal)
     if (context.caller.principal !== undefined && !isWhole(input.path)) {
-      throw refuse('invalid_input', `${quote(input.path)} is relative; write the whole path`)
+      throw refuse('invalid_input', `${quote(input.path)} is relative; give the full path`)
     }
     const real = await context.folders.real(input.path)
     if (basename(real) === real) {
-      throw refuse('invalid_input', `${quote(real)} holds the whole machine; choose a folder in it`)
+      throw refuse(
+        'invalid_input',
+        `${quote(real)} is the root of the whole machine; choose a folder in it`,
+      )
     }
     const fresh = context.makeId('workspace')
     return commit(context, { op: 'workspace add', agent: by, input }, async (tx) => {
@@ -83,7 +86,7 @@ function mustBeOwner(principal: Principal | undefined): void {
   if (principal === undefined || principal.kind === 'system' || principal.name === USER) return
   throw refuse(
     'forbidden',
-    `over a server only ${USER}, the owner, adds folders of its machine; ask, or use the shell there`,
+    `at a server only ${USER}, the owner, may add folders; ask, or use the shell there`,
   )
 }
 

@@ -7,7 +7,7 @@ export const workspaceList = query({
   name: 'workspace list',
   summary: 'List the registered folders.',
   fields: {
-    removed: flag('also those that were removed'),
+    removed: flag('also removed ones'),
   },
   set: 'workspace',
   callers: OPERATORS,

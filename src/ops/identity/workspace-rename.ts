@@ -17,9 +17,7 @@ export const workspaceRename = mutation({
   summary: 'Give a workspace another label; its pushes show the new one.',
   fields: {
     workspace: required(id('the workspace', { positional: true })),
-    label: required(
-      text('what people call it from now on', { positional: true, max: LONGEST_LABEL }),
-    ),
+    label: required(text('the new name people see', { positional: true, max: LONGEST_LABEL })),
   },
   set: 'none',
   callers: PEOPLE,

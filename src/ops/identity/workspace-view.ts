@@ -12,7 +12,7 @@ export type WorkspaceView = Workspace
 
 export const WORKSPACE = aRecord<WorkspaceView>('workspace', 'the workspace', {
   workspace_id: aText('its id'),
-  label: aText('what it is called'),
+  label: aText('its label'),
   path: aText('the folder'),
   default_agent: aText('who pushes from it, unless another is named'),
   added_at: aText('when it was added'),
@@ -48,7 +48,7 @@ export function mustBeFreeLabel(
   if (other === undefined) return
   throw refuse(
     'invalid_state',
-    `workspace ${other.workspace_id} is called ${quote(label)}; choose another label`,
+    `workspace ${other.workspace_id} already has the label ${quote(label)}; choose another`,
     { workspace_id: other.workspace_id },
   )
 }

@@ -17,5 +17,5 @@ export function viewDoc({ path, metadata_json }: Pick<Artifact, 'path' | 'metada
 
 export const DOC = aRecord<DocView>('pointer', 'a document it points at', {
   path: aText('where it is in its workspace'),
-  sha256: maybe(aText('what it was when it was pushed')),
+  sha256: maybe(aText('its digest when it was pushed')),
 })

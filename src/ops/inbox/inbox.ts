@@ -21,9 +21,9 @@ export const LOOK_FIELDS = {
   to: address('whose inbox; another’s is for people and the orchestrator', {
     leftOut: 'your own',
   }),
-  since: text('only later ones: an event id, or a time', { max: 40 }),
-  all: flag('also what was read'),
-  limit: byDefault(int('at most so many', { min: 1, max: 500 }), 50),
+  since: text('only later messages: an event id, or a time', { max: 40 }),
+  all: flag('also messages that were read'),
+  limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
 }
 
 export type LookInput = {
@@ -43,7 +43,7 @@ export type Inbox = {
 
 export const INBOX: HoldsOf<Inbox> = {
   messages: aList(INBOX_MAIL, 'oldest first'),
-  unread: aNumber('how much of it is unread'),
+  unread: aNumber('how many messages in it are unread'),
   next_event_id: CURSOR,
   has_more: MORE,
 }

@@ -112,7 +112,7 @@ export const MAIL_HOLDS: HoldsOf<MailMessage> = {
   type: aText('task-assigned, task-done, question, answer, cancel, status, custom, …'),
   from: aText('agent:NAME, orchestrator, user, user:NAME or system'),
   to: aText('the address as it was written'),
-  subject: aText('it in one line'),
+  subject: aText('the message in one line'),
   body: aText('the message'),
   metadata: anything('data that came with it'),
   issue_id: maybe(aText('the issue it is about')),
@@ -120,7 +120,7 @@ export const MAIL_HOLDS: HoldsOf<MailMessage> = {
   in_reply_to: maybe(aText('the message it answers')),
   thread_id: aText('its thread'),
   created_at: aText('when it was written'),
-  imported_by: maybe(aText('who brought it in, of what came from a file')),
+  imported_by: maybe(aText('who imported it, if it came from a file')),
 }
 
 export const MAIL = aRecord<MailMessage>('mail', 'the message', MAIL_HOLDS)
@@ -134,22 +134,22 @@ export const INBOX_MAIL = aRecord<InboxMessage>('unread mail', 'a message in the
     aRecord<NonNullable<InboxMessage['entry']>>('pushed', 'of a push: what it points at', {
       entry_id: aText("the push's id"),
       form: aText('push or notification'),
-      workspace_label: aText('what its workspace is called, or empty'),
+      workspace_label: aText('the label of its workspace, or empty'),
       docs: aList(DOC, 'its documents'),
     }),
   ),
 })
 
 export const RECEIPT = aRecord<Receipt>('receipt', 'how far it has come for one recipient', {
-  recipient: aText('for whom'),
+  recipient: aText('who it is for'),
   state: aText('queued, presented, read, acted, bounced or expired'),
   queued_at: aText('when it was put into the inbox'),
   presented_at: orNull(aText('when its text went out')),
   presented_by: orNull(aText('by which door')),
   read_at: orNull(aText('when it was read')),
-  read_by: orNull(aText('by what that is known')),
+  read_by: orNull(aText('the evidence for it')),
   acted_at: orNull(aText('when it was acted on')),
-  acted_by: orNull(aText('by what that is known')),
+  acted_by: orNull(aText('the evidence for it')),
   ended_at: orNull(aText('when it bounced or expired')),
   reason: orNull(aText('why')),
   expires_at: orNull(aText('until when it can be read')),

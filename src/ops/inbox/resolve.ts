@@ -97,7 +97,7 @@ async function named(
       if (there.length > 0) return there.map(({ agent_id }) => agent_id)
       throw refuse(
         'not_found',
-        sentence`nobody else of the instance ${address.instance} is there; see ${operation('agent list')}`,
+        sentence`no other agent of instance ${address.instance} is there; see ${operation('agent list')}`,
       )
     }
   }
@@ -152,7 +152,7 @@ async function cascade(
     if (one === undefined) {
       throw refuse(
         'not_found',
-        sentence`nobody is there for ${text} to be cancelled; see ${operation('agent list')}`,
+        sentence`${text} reaches no agent that could be cancelled; see ${operation('agent list')}`,
       )
     }
     // The agent itself is off, and nobody below it is on.

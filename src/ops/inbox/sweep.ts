@@ -23,7 +23,7 @@ export const sweep = mutation({
   about:
     'Waits and servers do it by themselves, and a claim takes over a lapsed lease without it. Run it on a machine where nothing waits.',
   fields: {
-    limit: byDefault(int('at most so many in one go', { min: 1, max: 1000 }), AT_ONCE),
+    limit: byDefault(int('how many to handle in one call', { min: 1, max: 1000 }), AT_ONCE),
   },
   set: 'none',
   callers: ANYONE,
@@ -34,11 +34,11 @@ export const sweep = mutation({
     expired: aList(
       aRecord<ExpiredDelivery>('expired', 'mail whose time has passed', {
         message_id: aText('which'),
-        recipient: aText('for whom'),
+        recipient: aText('who it is for'),
       }),
       'mail whose time has passed',
     ),
-    bounced: aNumber('how much came back from agents that are off'),
+    bounced: aNumber('how many messages bounced from agents that are off'),
     next_event_id: CURSOR,
   },
   async lines({ threads, expired, bounced }, page) {

@@ -95,7 +95,7 @@ export const THREAD_HOLDS: HoldsOf<Thread> = {
   task_id: aText('the task it belongs to, or empty'),
   subject: aText('what it is about'),
   created_by: aText('who made it'),
-  assigned_to: aText('whose it is to do, or role:NAME'),
+  assigned_to: aText('the assignee, or role:NAME'),
   status: aText('pending, claimed, in_progress, blocked, done, failed, cancelled; open or deleted'),
   priority: aText('low, normal or high'),
   latest_message_id: aText('its last message'),
@@ -108,7 +108,7 @@ export const THREAD_HOLDS: HoldsOf<Thread> = {
 export const THREAD = aRecord<Thread>('thread', 'the thread', THREAD_HOLDS)
 
 const GRANT_HOLDS: HoldsOf<Omit<LeaseView, 'live'>> = {
-  agent: aText('who holds it'),
+  agent: aText('the agent that holds it'),
   generation: aNumber('how often the thread was claimed'),
   expires_at: aText('when it lapses unless it is renewed'),
 }
@@ -138,15 +138,15 @@ export const MESSAGE = aRecord<MessageView>('message', 'the message', {
   thread_id: aText('its thread'),
   seq: aNumber('its place in the thread, from 1'),
   from_agent: aText('who wrote it'),
-  to_agent: aText('whom it is for'),
+  to_agent: aText('who it is for'),
   kind: aText('task, progress, question, answer, result, control or event'),
-  summary: aText('it in one line'),
+  summary: aText('the message in one line'),
   body: aText('the rest of it'),
   payload_json: anything('data for programs'),
   created_at: aText('when it was written'),
   in_reply_to: maybe(aText('the message it answers')),
   issue_id: maybe(aText('the issue it is about')),
   agent_id: maybe(aText('the agent it is about')),
-  imported_by: maybe(aText('who brought it in, of what came from a file')),
+  imported_by: maybe(aText('who imported it, if it came from a file')),
   artifacts: aList(ARTIFACT, 'files it points at'),
 })

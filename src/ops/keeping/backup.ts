@@ -4,7 +4,7 @@ import { OPERATORS, query } from '../kit/operation.ts'
 
 export const backup = query({
   name: 'backup',
-  summary: 'Write a consistent copy of the store to a new file, also under load.',
+  summary: 'Write a consistent copy of the store to a new file, even under load.',
   about: 'SQLite stores only; a PostgreSQL store is backed up with its own tools.',
   fields: {
     file: required(path('the file to write; it must not exist', { positional: true })),

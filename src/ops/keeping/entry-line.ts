@@ -70,7 +70,7 @@ const FIELDS = {
   id: required(id('an entry')),
   ts: required(int('milliseconds since 1970')),
   workspaceId: id('a workspace'),
-  workspaceLabel: text('what it is called', { max: 200 }),
+  workspaceLabel: text('its label', { max: 200 }),
   comments: body('the comment'),
   form: choice(PUSH_FORMS, 'a push or a notification'),
 }

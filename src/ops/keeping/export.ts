@@ -83,7 +83,7 @@ export const exportLog = query({
     {
       flag: '--out',
       value: 'PATH',
-      about: 'write to a file, going on where it ends when it exists',
+      about: 'write to a file; an existing one is continued',
       repeats: false,
     },
   ],

@@ -28,7 +28,7 @@ export const importLog = action({
     'Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept in a file of its own, and does not stop the rest. A mailbox goes into any store: each line becomes a message in a thread of its own, read or unread as the line says. Entries go into any store too: each line becomes a push. A message or push that the store has already is left alone, so the same file twice adds nothing.',
   fields: {
     as: byDefault(choice(['log', 'mailbox', 'entries'], 'what the file is'), 'log'),
-    file: byDefault(path('what to read; - is standard input', { positional: true }), '-'),
+    file: byDefault(path('the file to read; - is standard input', { positional: true }), '-'),
   },
   writes: 'store',
   set: 'none',
@@ -41,7 +41,7 @@ export const importLog = action({
     if (principal?.kind === 'person' && principal.name !== USER) {
       throw refuse(
         'forbidden',
-        `import speaks in others' names; it is for ${USER}, or for the shell`,
+        `an import can contain messages in anybody's name, so only ${USER} may import at a server; or use the shell`,
       )
     }
     const { files } = context
@@ -96,7 +96,7 @@ export async function importWhole(
   if ((await store.lastEventId()) > 0 || (await store.floor()) > 0) {
     throw refuse(
       'invalid_state',
-      sentence`${store.place} already has a log, whose ids cannot be shared; import into a new store with ${field('db')}`,
+      sentence`${store.place} already has a log, and ids cannot be shared; import into a new store with ${field('db')}`,
     )
   }
   const readLine = lineReader(known)
@@ -131,10 +131,7 @@ export async function importWhole(
     throw error
   })
   if (added === 0 && header === undefined) {
-    throw refuse(
-      'invalid_input',
-      sentence`nothing in it could be imported (it is empty); name a file made with ${MADE_WITH}`,
-    )
+    throw refuse('invalid_input', sentence`the file is empty; name a file made with ${MADE_WITH}`)
   }
   const { floor, store: name } = header === undefined ? NO_HEADER : checkHeader(header)
   await (await store.keeper()).finishLoad({ floor, store: name })

@@ -5,7 +5,7 @@ export const init = action({
   name: 'init',
   summary: 'Make the store, or bring it up to date.',
   about:
-    'Optional and repeatable: the first command that may change something, or waits, makes the store when there is none.',
+    'Optional, and harmless to repeat: if there is no store, the first command that may change something, or waits, makes one.',
   fields: {},
   writes: 'store',
   set: 'every',

@@ -20,24 +20,24 @@ const MONTH = 30 * DAY
 
 const FIELDS = {
   older_than_days: byDefault(
-    int('work that was finished at least so many days ago', { max: 36_500 }),
+    int('remove work that was finished at least this many days ago', { max: 36_500 }),
     30,
   ),
-  mail_days: byDefault(int('mail that was quiet for so many days', { max: 36_500 }), 7),
-  mail_messages: byDefault(int('of the mail that is left, keep at most so many messages'), 5000),
+  mail_days: byDefault(int('remove mail that was quiet for this many days', { max: 36_500 }), 7),
+  mail_messages: byDefault(int('of the remaining mail, keep at most this many messages'), 5000),
   mail_read_hours: byDefault(
-    int('of those over that number, remove first what was read more than so many hours ago', {
+    int('of the messages over that number, first remove those read more than this many hours ago', {
       max: 876_000,
     }),
     24,
   ),
   trash_days: byDefault(
-    int('pushes that were put away or deleted so many days ago', { max: 36_500 }),
+    int('remove pushes that were put away or deleted this many days ago', { max: 36_500 }),
     30,
   ),
-  include_unread: flag('also work with messages their addressee has not read'),
-  limit: byDefault(int('at most so many threads', { min: 1, max: 10_000 }), 1000),
-  dry_run: flag('only say what would go'),
+  include_unread: flag('also remove work with messages that their addressee has not read'),
+  limit: byDefault(int('how many threads to remove at most', { min: 1, max: 10_000 }), 1000),
+  dry_run: flag('only say what would be removed'),
 }
 
 export type PruneAnswer = {
@@ -55,7 +55,7 @@ export const prune = mutation({
   name: 'prune',
   summary: 'Remove old finished work, old mail and trashed pushes, with their messages and events.',
   about: [
-    'Servers run it daily; otherwise nothing is removed but by this command. --dry-run shows what would go.',
+    'Servers run it daily; without a server, only this command removes anything. --dry-run shows what would be removed.',
     'Work: finished threads, after a month.',
     'Mail: threads that were quiet for a week, and the oldest of what is over 5,000 messages.',
     'Pushes: those that were trashed or deleted a month ago. All other pushes stay.',
@@ -95,11 +95,11 @@ export const prune = mutation({
   },
   answer: {
     dry_run: aFlag('whether nothing was removed'),
-    threads: aList(THREAD, 'those that went'),
-    removed: anything('how many of each kind went'),
+    threads: aList(THREAD, 'the threads that were removed'),
+    removed: anything('how many of each kind were removed'),
     mail: aRecord<PruneAnswer['mail']>('mail that stays', 'what stays', {
       messages: aNumber('how much'),
-      unread: aNumber('and how much of it is unread'),
+      unread: aNumber('how many of them are unread'),
     }),
     notes: aList(aText('a note'), 'where a limit could not be kept, and why'),
     next_event_id: CURSOR,

@@ -82,5 +82,5 @@ export const CURSOR = aNumber(
 )
 export const EVENT_ID = aNumber('its place in the log')
 export const MORE = aFlag('whether there is more')
-export const WOKE = aFlag('whether it came before the time was over')
+export const WOKE = aFlag('whether it came in time')
 export const INTERRUPTED = maybe(aFlag('the wait was ended by a signal'))

@@ -34,7 +34,7 @@ export function authorise(
       const what = field.power === true ? label : sentence`${label} ${quote(raw[key])}`
       throw refuse(
         'forbidden',
-        sentence`${what} is for people to give and not for ${many(kind)}; ask a person`,
+        sentence`${what} may be set by people, not by ${many(kind)}; ask a person`,
       )
     }
     if (isPower) mustBeWhole(principal, label)
@@ -73,7 +73,7 @@ function mustBeUnlimited(principal: Principal, what: Sentence): void {
   const only = workspace_id === undefined ? (sets ?? []).join(' and ') : 'one workspace'
   throw refuse(
     'forbidden',
-    sentence`${what} needs a token without limits, and this one is for ${only} only`,
+    sentence`${what} needs a token without limits; this one is for ${only} only`,
   )
 }
 
@@ -95,7 +95,7 @@ export function mustBeItself(principal: Principal | undefined, agent: string): v
   }
   throw refuse(
     'forbidden',
-    `you are ${principal.name}; what is known of ${agent} is for itself or for people to say`,
+    `you are ${principal.name}; only ${agent} itself and people may change what is known of it`,
   )
 }
 

@@ -27,7 +27,7 @@ export function mustBeAbove({ floor, end }: { floor: number; end: number }, curs
   if (cursor >= floor) return
   throw refuse(
     'cursor_expired',
-    `events up to ${floor} were pruned, so ${cursor} cannot be resumed; list the threads, then go on from ${end}`,
+    `events up to ${floor} were pruned, so you cannot resume from ${cursor}; list the threads, then continue from ${end}`,
     { floor },
   )
 }

@@ -61,7 +61,7 @@ test('a key is bound to what was given: no mutation has defaults, but for those 
 })
 
 test('an unknown field is refused by its name', () => {
-  expect(refusalOf({ note: text('more') }, { nott: 'x' })).toBe('nott is not known here')
+  expect(refusalOf({ note: text('more') }, { nott: 'x' })).toBe('nott is not a known field')
   const long = refusalOf({ note: text('more') }, { ['n'.repeat(1000)]: 'x' })
   expect(long.length).toBeLessThan(120)
   expect(refusalOf({ note: text('more') }, { 'a\u001b[2J': 'x' })).toContain('\\u001b')
@@ -253,7 +253,7 @@ test('ids and paths are texts of their own length', () => {
 test('a name every object has is no field, and no input', () => {
   for (const key of ['constructor', 'toString', '__proto__']) {
     const raw = JSON.parse(`{"${key}":"x"}`)
-    expect(refusalOf({ note: text('more') }, raw)).toContain('is not known here')
+    expect(refusalOf({ note: text('more') }, raw)).toContain('is not a known field')
   }
   const inherited = Object.create({ note: 'x' })
   expect(read({ note: text('more') }, inherited)).toEqual({})

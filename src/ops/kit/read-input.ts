@@ -34,7 +34,7 @@ export function readInput<F extends Fields>(
   for (const key of Object.keys(raw)) {
     if (!Object.hasOwn(fields, key) && raw[key] !== undefined) {
       const name = /^[\w-]{1,64}$/.test(key) ? fieldIn(key) : quote(key)
-      throw refuse('invalid_input', sentence`${name} is not known here`)
+      throw refuse('invalid_input', sentence`${name} is not a known field`)
     }
   }
   const input: Record<string, unknown> = {}
@@ -101,14 +101,15 @@ function readText(field: Field, value: unknown, label: Sentence): string {
   if (typeof value !== 'string') throw refuse('invalid_input', sentence`${label} must be text`)
   refuseUnstorable(value, label)
   if (value.length > field.max) {
-    const remedy = field.kind === 'body' ? '; put the rest into a file and say where it is' : ''
+    const remedy = field.kind === 'body' ? '; put the rest into a file and give its path' : ''
     throw refuse(
       'invalid_input',
       sentence`${label} has ${value.length} characters; at most ${field.max} fit${remedy}`,
     )
   }
   if (value.trim() === '' && field.kind !== 'body') {
-    throw refuse('invalid_input', sentence`${label} is empty: ${field.about}`)
+    const remedy = field.kind === 'self' ? 'give the name of an agent' : field.about
+    throw refuse('invalid_input', sentence`${label} is empty: ${remedy}`)
   }
   if ((field.kind === 'name' || field.kind === 'self') && !NAME.test(value)) {
     throw refuse(
@@ -155,7 +156,7 @@ function readInt(field: Field, value: unknown, label: Sentence): number {
 function readChoices(field: Field, value: unknown, label: Sentence): string[] {
   const list = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value
   if (!Array.isArray(list) || list.length === 0) {
-    throw refuse('invalid_input', sentence`${label} must be a list, or text with commas between`)
+    throw refuse('invalid_input', sentence`${label} must be a list, or text separated by commas`)
   }
   for (const one of list) {
     if (typeof one !== 'string' || !field.of?.includes(one)) throw notOneOf(field, one, label)

@@ -40,15 +40,17 @@ export const mailHistory = query({
   about:
     'Lists all messages, of work and of mail, without bookkeeping. People and the orchestrator see every message; an agent sees what it sent or got. An empty list is an answer: exit 0. A search goes back over a bounded part of the log: while has_more is true, go on with --before and next_before, even where a page is empty.',
   fields: {
-    agent: self('who is looking'),
+    agent: self('the agent or person who looks'),
     type: choices(KIND_WORDS, 'only these types or kinds', { leftOut: 'all' }),
-    with: address('only what this one sent or got'),
+    with: address('only messages that this agent or person sent or got'),
     thread: id('only this thread'),
     since: text('not before this event or time', { max: 40 }),
     until: text('not after this time', { max: 40 }),
-    text: text('only with this in subject or body; a to z in either case'),
-    before: int('go on before this event', { min: 1 }),
-    limit: byDefault(int('at most so many', { min: 1, max: 500 }), 50),
+    text: text(
+      'only messages with this in the subject or body; the case of a to z does not matter',
+    ),
+    before: int('continue before this event', { min: 1 }),
+    limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
   },
   set: 'mailbox',
   callers: ANYONE,
@@ -87,7 +89,7 @@ export const mailHistory = query({
   answer: {
     messages: aList(LOGGED_MAIL, 'newest first'),
     has_more: MORE,
-    next_before: orNull(aNumber('where to go on: give it as before')),
+    next_before: orNull(aNumber('the cursor for the next page: give it as before')),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawHistory(answer, page),
@@ -152,7 +154,7 @@ function partyOf(text: string): string {
     default:
       throw refuse(
         'invalid_input',
-        sentence`${field('with')} ${text} is many; name one agent or person`,
+        sentence`${field('with')} ${text} means several; name one agent or person`,
       )
   }
 }

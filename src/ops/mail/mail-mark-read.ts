@@ -40,7 +40,7 @@ export const mailMarkRead = mutation({
     if (upto !== undefined && !all) {
       throw refuse(
         'invalid_input',
-        sentence`${field('upto')} goes with ${field('all')}; give both, or name the messages`,
+        sentence`${field('upto')} needs ${field('all')}; give both, or name the messages`,
       )
     }
   },

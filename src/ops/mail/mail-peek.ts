@@ -9,7 +9,7 @@ export const mailPeek = query({
   summary: 'Look into an inbox. Changes nothing.',
   about:
     'Lists what mail read would list, and changes nothing: nothing is presented or read, or taken from the queue of a role.',
-  fields: { ...LOOK_FIELDS, newest: flag('the latest of what is unread, the newest first') },
+  fields: { ...LOOK_FIELDS, newest: flag('the latest unread messages, newest first') },
   set: 'mailbox',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden', 'cursor_expired'],
@@ -18,7 +18,7 @@ export const mailPeek = query({
     if (input.newest && (input.since !== undefined || input.all)) {
       throw refuse(
         'invalid_input',
-        sentence`${field('newest')} is of what is unread now; leave out ${field('since')} and ${field('all')}`,
+        sentence`${field('newest')} lists what is unread now; leave out ${field('since')} and ${field('all')}`,
       )
     }
   },

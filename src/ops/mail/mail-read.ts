@@ -25,7 +25,7 @@ export const mailRead = action({
     'Lists unread mail, oldest first. A message that was shown and not marked as read is shown again. A message counts as presented once the answer is out. The reader takes what is queued for its role. With a cursor (--since with next_event_id) each message comes once; with a time come later messages and, of that millisecond, those not shown yet.',
   fields: {
     ...LOOK_FIELDS,
-    timeout_seconds: int('wait so long for something; without it, or 0, do not wait', {
+    timeout_seconds: int('wait this many seconds for mail; without it, or with 0, do not wait', {
       max: 31_536_000,
     }),
   },

@@ -46,11 +46,11 @@ export const mailReceipts = query({
   about:
     'queued: the message is in the inbox. presented: its text has gone out to the recipient. read: the recipient marked or opened it. acted: the recipient answered it, claimed the work it asks for, or was shown it and then said something in its thread. bounced and expired say why. Each step has its time and its evidence. Without --message and --thread: the last messages you sent. A long text is cut; show has all of it.',
   fields: {
-    agent: required(self('who is asking')),
+    agent: required(self('the agent or person who asks')),
     message: id('only this message', { positional: true }),
     thread: id('only what was sent in this thread'),
-    before: id('only what was sent before this message; next_before of the answer before'),
-    limit: byDefault(int('at most so many messages', { min: 1, max: 500 }), 20),
+    before: id('only what was sent before this message: next_before of the previous answer'),
+    limit: byDefault(int('how many messages to list at most', { min: 1, max: 500 }), 20),
   },
   set: 'mailbox',
   callers: ANYONE,
@@ -91,7 +91,7 @@ export const mailReceipts = query({
   answer: {
     messages: aList(SENT_MAIL, 'in the order they were sent'),
     has_more: MORE,
-    next_before: orNull(aText('where to go on: give it as before')),
+    next_before: orNull(aText('the cursor for the next page: give it as before')),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawReceipts(answer, page),

@@ -49,21 +49,24 @@ export const mailSend = mutation({
   name: 'mail send',
   summary: 'Send a message to an agent, a role, everybody or a person.',
   about:
-    'The address is resolved once, when the message is sent; the answer names the recipients. Sent is not delivered: wait with --wait, or see the receipts. A cancel also reaches the agents that its addressee started, leaves first.',
+    'The address is resolved once, when the message is sent; the answer names the recipients. Sent does not mean delivered: wait with --wait, or see the receipts. A cancel also reaches the agents that its addressee started, leaves first.',
   fields: {
     from: required(self('who is writing')),
     to: address('who it is for', { leftOut: 'who wrote what it answers' }),
     type: choice(MAIL_WORDS, 'what the message is', { leftOut: 'custom' }),
     subject: text('the message in one line', { leftOut: 'the first line of the body' }),
     body: body('the message itself'),
-    metadata: json('data that goes with its type, an object'),
+    metadata: json('data that goes with the type, as an object'),
     issue: text('the issue this belongs to', { max: 128 }),
     about_agent: name('the agent this is about'),
     in_reply_to: id('the message this answers, one you sent or got; it stays in that thread'),
-    expires_seconds: int('unread for so long, it expires', { min: 1, max: 31_536_000 }),
+    expires_seconds: int('the message expires if it is not read within this many seconds', {
+      min: 1,
+      max: 31_536_000,
+    }),
     dry_run: flag('only say who would get it and who would be woken'),
-    wait: choice(LEVELS, 'wait until everybody has come so far'),
-    timeout_seconds: int('stop waiting after so long; 0 waits for ever', {
+    wait: choice(LEVELS, 'wait until every recipient has come this far'),
+    timeout_seconds: int('stop waiting after this many seconds; 0 waits forever', {
       max: 31_536_000,
       leftOut: '1800',
     }),
@@ -85,7 +88,7 @@ export const mailSend = mutation({
     if (input.timeout_seconds !== undefined && input.wait === undefined) {
       throw refuse(
         'invalid_input',
-        sentence`${field('timeout_seconds')} belongs to ${field('wait')}; say how far to wait`,
+        sentence`${field('timeout_seconds')} needs ${field('wait')}; say what to wait for`,
       )
     }
     if (input.dry_run && input.wait !== undefined) {
@@ -126,8 +129,8 @@ export const mailSend = mutation({
         'in a dry run: who would be woken',
       ),
     ),
-    uncommon: maybe(aText('in a dry run: that such a message usually goes another way')),
-    reached: maybe(aFlag('with --wait: whether everybody came so far')),
+    uncommon: maybe(aText('in a dry run: a note that such a message usually goes another way')),
+    reached: maybe(aFlag('with --wait: whether every recipient has come this far')),
     lost: maybe(
       aList(
         aRecord<LostMail>('lost', 'one who never will', {

@@ -17,7 +17,7 @@ export const notify = mutation({
   about:
     'For older automation. Makes a push of comments alone, marked as a notification; push history --form notification lists these. A reply goes to the agent that notified.',
   fields: {
-    agent: self('who notifies', { leftOut: "the workspace's own agent" }),
+    agent: self('the agent that notifies', { leftOut: "the workspace's own agent" }),
     workspace: id('the workspace it comes from', { leftOut: 'the one you are in' }),
     message: required(body('the text')),
   },

@@ -12,7 +12,7 @@ export const open = command({
   about:
     'Starts the terminal of INBOX_TERMINAL (a program and its words, such as "kitty" or "gnome-terminal --") in the folder of the session, with the command that resumes it. Without INBOX_TERMINAL, prints that command. Exit 40 when the session is not known.',
   fields: {
-    agent: self('who opens it', { leftOut: 'user' }),
+    agent: self('the person who opens it', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
   },
   writes: 'nothing',

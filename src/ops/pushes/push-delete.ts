@@ -9,7 +9,7 @@ const MOST_BYTES = 16 * 1024 * 1024
 
 export const pushDelete = mutation({
   name: 'push delete',
-  summary: 'Delete pushes for ever.',
+  summary: 'Delete pushes forever.',
   about:
     "The text of a push, the names of its documents and everything said in it leave the store and every later export; the documents stay where they are. A reply that its agent was not shown yet stays for it as mail of its own. An event still says that there was a push, whose it was and who deleted it. 'push trash' can be undone, this cannot.",
   fields: HANDLING_FIELDS,
@@ -24,5 +24,5 @@ export const pushDelete = mutation({
     return handled
   },
   answer: HANDLED,
-  lines: async (answer) => (await import('./drawing.ts')).drawHandled(answer, 'deleted for ever'),
+  lines: async (answer) => (await import('./drawing.ts')).drawHandled(answer, 'deleted forever'),
 })

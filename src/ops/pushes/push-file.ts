@@ -22,10 +22,10 @@ export const pushFile = query({
   about:
     'A text of up to a mebibyte comes as text with its probable language, an image as base64; larger files and other kinds can be downloaded at a server. A missing file or workspace is a state in the answer, not a refusal. A path that leads out of the workspace is refused.',
   fields: {
-    agent: self('who reads', { leftOut: 'user' }),
+    agent: self('the person who reads', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
     path: required(path('the file, relative to the workspace', { positional: true })),
-    describe: flag('only what it is, not what it holds'),
+    describe: flag('only describe the file; leave out its content'),
   },
   set: 'workspace',
   callers: OPERATORS,

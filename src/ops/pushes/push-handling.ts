@@ -18,7 +18,7 @@ import { type PushViewer, personLooking } from './push-view.ts'
 const MOST = 500
 
 export const HANDLING_FIELDS = {
-  agent: self('who does it', { leftOut: 'user' }),
+  agent: self('the person who does it', { leftOut: 'user' }),
   entries: required(list('a push', { max: MOST, positional: true })),
 }
 
@@ -50,7 +50,7 @@ type HandlingInput = {
 }
 
 export function checkEntries({ entries }: { entries?: string[] | undefined }): void {
-  if ((entries ?? []).length === 0) throw refuse('invalid_input', 'say which: name an entry')
+  if ((entries ?? []).length === 0) throw refuse('invalid_input', 'name an entry')
 }
 
 export async function handle(

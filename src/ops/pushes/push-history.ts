@@ -23,14 +23,14 @@ export const pushHistory = query({
   about:
     'People and the orchestrator see every push, an agent the pushes it made, and a token for a workspace the pushes from there. The count of unread pushes is for the one who looks. --trashed lists pushes that were put away.',
   fields: {
-    agent: self('who looks', { leftOut: 'user' }),
+    agent: self('the person or agent who looks', { leftOut: 'user' }),
     workspace: id('only from this workspace'),
     from: name('only by this agent'),
     form: choice(PUSH_FORMS, 'only pushes, or only notifications'),
-    unread: flag('only what is unread'),
-    trashed: flag('what was put away'),
-    before: id('only what comes after this entry in the list'),
-    limit: byDefault(int('at most so many', { min: 1, max: 500 }), 100),
+    unread: flag('only unread ones'),
+    trashed: flag('only those that were put away'),
+    before: id('only entries after this one in the list'),
+    limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 100),
   },
   set: 'workspace',
   callers: ANYONE,
@@ -74,7 +74,7 @@ export const pushHistory = query({
   answer: {
     entries: aList(ENTRY, 'newest first'),
     has_more: MORE,
-    next_before: orNull(aText('where to go on: give it as before')),
+    next_before: orNull(aText('the cursor for the next page: give it as before')),
     unread: aNumber('how many in the inbox are unread'),
     next_event_id: CURSOR,
   },

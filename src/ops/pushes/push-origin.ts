@@ -20,7 +20,7 @@ export async function senderOf(
   const { principal } = caller
   const own = principal?.workspace_id
   if (own !== undefined && want.workspace !== undefined && want.workspace !== own) {
-    throw refuse('forbidden', `you push from workspace ${own}; leave workspace out`)
+    throw refuse('forbidden', `you push from workspace ${own}; leave out workspace`)
   }
   const isAgent = principal === undefined ? true : principal.kind === 'agent'
   const from = isAgent && want.agent !== undefined && !isPerson(want.agent) ? want.agent : undefined

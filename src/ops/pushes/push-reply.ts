@@ -28,9 +28,9 @@ export const pushReply = mutation({
   about:
     'The reply goes to that agent as mail in the same thread, and a broker wakes the agent if it can. When the agent cannot be reached, the answer says why, and the reply waits for that agent. A reply to a trashed push restores it.',
   fields: {
-    agent: self('who answers', { leftOut: 'user' }),
+    agent: self('the person who answers', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
-    comments: required(body('what you say')),
+    comments: required(body('your message')),
   },
   set: 'workspace',
   callers: PEOPLE,
@@ -91,8 +91,8 @@ export const pushReply = mutation({
   answer: {
     entry_id: aText('the push'),
     message_id: aText('the answer'),
-    to: orNull(aText('whom it was sent to')),
-    reachable: aFlag('whether that one will hear it soon'),
+    to: orNull(aText('who it was sent to')),
+    reachable: aFlag('whether the agent will see it soon'),
     wakes: aFlag('whether it will be started'),
     why: aText('why, or why not'),
     next_event_id: CURSOR,

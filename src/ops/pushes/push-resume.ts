@@ -25,7 +25,7 @@ export const RESUME: HoldsOf<Resume & { next_event_id: number }> = {
   why: aText('in words'),
   backend: orNull(aText('the program')),
   folder: orNull(aText('where to run it')),
-  argv: orNull(aList(aText('a word'), 'the program and its words')),
+  argv: orNull(aList(aText('a word'), 'the program and its arguments')),
   shell: orNull(aText('the same for a shell, to be copied')),
   next_event_id: CURSOR,
 }
@@ -43,9 +43,9 @@ export const pushResume = query({
   name: 'push resume',
   summary: 'Show how to resume the session that a push came from.',
   about:
-    "Answers the command of the agent's own program, and the folder to run it in. An unknown session is said to be unknown; no other is offered.",
+    "Gives the command of the agent's own program, and the folder to run it in. If the session is unknown, it says so and offers no other.",
   fields: {
-    agent: self('who asks', { leftOut: 'user' }),
+    agent: self('the person who asks', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
   },
   set: 'workspace',

@@ -25,9 +25,9 @@ export const pushShow = action({
   about:
     'Showing a push presents it; push read marks it as read. push file shows what a document holds now.',
   fields: {
-    agent: self('who looks', { leftOut: 'user' }),
+    agent: self('the person or agent who looks', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
-    after: int('only replies after this one; next_after of the answer before'),
+    after: int('only replies after this one: next_after of the previous answer'),
   },
   writes: 'marks',
   set: 'workspace',
@@ -67,7 +67,7 @@ export const pushShow = action({
     documents: aList(DOCUMENT, 'as they are now; for people'),
     replies: aList(MAIL, 'what was said after it, oldest first'),
     has_more: MORE,
-    next_after: orNull(aNumber('where to go on: give it as after')),
+    next_after: orNull(aNumber('the cursor for the next page: give it as after')),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawPush(answer, page),

@@ -3,7 +3,7 @@ import { checkEntries, HANDLED, HANDLING_FIELDS, handle } from './push-handling.
 
 export const pushUnread = mutation({
   name: 'push unread',
-  summary: 'Keep pushes unread, though they were read.',
+  summary: 'Mark pushes as unread again.',
   about: 'They stay unread until they are read again. The agent still sees that they were read.',
   fields: HANDLING_FIELDS,
   set: 'workspace',

@@ -13,16 +13,16 @@ export type WatchedDocument = DocumentNow & {
 
 export const pushWatch = query({
   name: 'push watch',
-  summary: 'Block until a document of a push changes. Sleeps without cost.',
+  summary: 'Block until a document of a push changes. Uses no CPU while it waits.',
   about:
     'Give the sha256 that the document had when it was last read, and go on from the answer. It also returns when the file appears or disappears.',
   fields: {
-    agent: self('who watches', { leftOut: 'user' }),
+    agent: self('the person who watches', { leftOut: 'user' }),
     entry: required(id('the push', { positional: true })),
     path: required(path('the file, relative to the workspace', { positional: true })),
-    sha256: text('as it was last seen', { max: 64, leftOut: 'as it is now' }),
+    sha256: text('the digest when the file was last read', { max: 64, leftOut: 'as it is now' }),
     timeout_seconds: byDefault(
-      int('give up after so long; 0 waits for ever', { max: 31_536_000 }),
+      int('give up after this many seconds; 0 waits forever', { max: 31_536_000 }),
       1800,
     ),
   },

@@ -36,16 +36,16 @@ export const push = mutation({
   name: 'push',
   summary: 'Show a person documents of the workspace, a comment, or both.',
   about:
-    'Push finished work (with --doc), a decision that only a person can make (ask in --comments), and now and then the progress of a long job; not every step. Documents are named and not copied: a person sees them as they are when the push is opened, and whether they changed since. A reply comes as mail. In a shell the workspace is the one around the working folder. A file that is called like a command, as read, is pushed as ./read or with --doc read.',
+    'Push finished work (with --doc), a decision that only a person can make (ask in --comments), and now and then the progress of a long job; not every step. Documents are named and not copied: a person sees them as they are when the push is opened, and whether they changed since. A reply comes as mail. In a shell the workspace is the one around the working folder. Push a file that has the name of a command, such as read, as ./read or with --doc read.',
   fields: {
-    agent: self('who pushes', { leftOut: "the workspace's own agent" }),
+    agent: self('the agent that pushes', { leftOut: "the workspace's own agent" }),
     workspace: id('the workspace it comes from', { leftOut: 'the one you are in' }),
     docs: list('a file, relative to the workspace; in a shell, to the working folder', {
       max: MOST_DOCS,
       ofPaths: true,
       positional: true,
     }),
-    comments: body('what you say to the person, as Markdown'),
+    comments: body('your message to the person, in Markdown'),
   },
   set: 'workspace',
   callers: ANYONE,

@@ -17,7 +17,9 @@ export const mcp = command({
   about:
     'For the configuration of an agent’s program, which starts this command and ends it by closing its input. Every call is made in the name given with --agent, which nobody checks: anyone who may write the store’s file may use any name. The first tool that may change something makes the store where there is none. Speaks the protocol of 2026-07-28 and the one before it, whichever the program opens with.',
   fields: {
-    agent: self('in whose name every call is made', { leftOut: "the workspace's own agent" }),
+    agent: self('the agent in whose name every call is made', {
+      leftOut: "the workspace's own agent",
+    }),
     workspace: id('the workspace it pushes from', { leftOut: 'the one you are in' }),
     sets: choices(TOOL_SETS, 'which tools to offer', { leftOut: 'all' }),
   },
@@ -32,7 +34,7 @@ export const mcp = command({
       if (input.workspace !== undefined) {
         throw refuse(
           'not_found',
-          sentence`there is no store here, and so no workspace; name it with ${field('db')}`,
+          sentence`there is no store here, so there is no workspace; name the store with ${field('db')}`,
         )
       }
       return speak(context, input, null)
@@ -64,7 +66,7 @@ async function speak(
   if (name === undefined) {
     throw refuse(
       'invalid_input',
-      sentence`say in whose name: ${callerBy('agent')}, or ${field('workspace')} for its own agent`,
+      sentence`name the agent with ${callerBy('agent')}, or give ${field('workspace')} to use its own agent`,
     )
   }
   const principal: Principal = {

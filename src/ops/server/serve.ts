@@ -14,7 +14,7 @@ export const serve = command({
   summary:
     'Serve the store to agents (MCP), programs (HTTP) and a browser. Runs until interrupted.',
   about:
-    'Prints its address and a link to sign in with, good once and for a minute. Listens on this machine only, unless --host says otherwise; then callers need tokens (--auth tokens, see inbox token). Starts sleeping agents when mail comes, lets leases and mail lapse, and removes what is old, as wake run, sweep and prune do. --db may be given more than once: each store is apart, and a token belongs to one store. On a signal, the server answers what is under way and stops; agents that it started run on.',
+    'Prints its address and a sign-in link, which works once and expires after a minute. Listens on this machine only, unless --host says otherwise; then callers need tokens (--auth tokens, see inbox token). Starts sleeping agents when mail comes, lets leases and mail lapse, and removes old work and mail, as wake run, sweep and prune do. --db may be given more than once: the stores stay separate, and a token belongs to one store. On a signal, the server finishes the calls under way and stops; agents that it started keep running.',
   fields: {
     host: byDefault(text('the address to listen on', { max: 255 }), HOST),
     port: int('the port; 0 takes any that is free', {
@@ -31,14 +31,16 @@ export const serve = command({
       ),
       'local',
     ),
-    allow_hosts: list('another name the server is reached by, as behind a proxy', { max: 20 }),
+    allow_hosts: list('another host name by which the server is reached, such as behind a proxy', {
+      max: 20,
+    }),
     log: byDefault(
       choice(['requests', 'problems'], 'what to log on standard error, as JSON lines'),
       'problems',
     ),
     no_wake: flag('do not start agents'),
     ...WAKE_ENV,
-    dev: flag('also offer what only developers of clients need'),
+    dev: flag('also offer routes that only developers of clients need'),
   },
   writes: 'store',
   callers: OPERATORS,
@@ -51,13 +53,13 @@ export const serve = command({
     if (allow_hosts.length > 0) {
       throw refuse(
         'invalid_input',
-        sentence`under the name ${quote(allow_hosts[0] ?? '')} callers may come from other machines, where a name is no proof; add ${field('auth')} tokens`,
+        sentence`under the name ${quote(allow_hosts[0] ?? '')} callers may come from other machines, where a name proves nothing; add ${field('auth')} tokens`,
       )
     }
     if (isLoopback(host)) return
     throw refuse(
       'invalid_input',
-      sentence`${field('host')} ${host} can be reached from other machines, where a name is no proof; add ${field('auth')} tokens`,
+      sentence`${field('host')} ${host} can be reached from other machines, where a name proves nothing; add ${field('auth')} tokens`,
     )
   },
   async run({ shell, signal, store }, input) {

@@ -11,7 +11,7 @@ export const cancel = mutation({
   about:
     'The worker learns of it at its next call, or at once when it waits: the cancellation is a control message. At a server an agent cancels work that it asked for or is assigned, and the work of agents below it; people and the orchestrator cancel any work.',
   fields: {
-    agent: required(self('who cancels')),
+    agent: required(self('the agent or person that cancels')),
     thread: required(id('the thread')),
     reason: text('why', { leftOut: 'cancelled' }),
     artifacts: artifacts('a file the message points at'),

@@ -26,11 +26,11 @@ type ClaimAnswer = {
 
 export const claim = mutation({
   name: 'claim',
-  summary: 'Take a lease on a thread: from now on it is yours to work on.',
+  summary: 'Take a lease on a thread, so that you alone work on it.',
   about:
     'With --thread any agent that has the id may claim the thread. Without it, the best thread assigned to the agent or to its role is claimed: high priority first, then oldest. The answer holds the lease token and the message that asks for the work; the other messages are in the inbox or in show. A holder that gives its token gets the lease it has.',
   fields: {
-    agent: required(self('who takes it')),
+    agent: required(self('the agent that takes it')),
     thread: id('the thread to take'),
     lease_seconds: int('how long the lease lasts unless renewed', {
       min: 1,

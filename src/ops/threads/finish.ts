@@ -17,10 +17,10 @@ import {
 import { addHops } from './hops.ts'
 
 const FINISH_FIELDS = {
-  agent: required(self('who holds the thread')),
+  agent: required(self('the agent that holds the thread')),
   thread: required(id('the thread')),
   summary: required(text('the result, or what went wrong')),
-  body: body('more of it'),
+  body: body('the rest of the message'),
   payload_json: json('data for programs'),
   artifacts: artifacts('a file the message points at'),
   lease_token: text('proves which lease is meant; makes a retry safe', { max: 128 }),

@@ -9,7 +9,7 @@ export const renew = mutation({
   name: 'renew',
   summary: 'Extend the lease you hold, counted from now.',
   fields: {
-    agent: required(self('who holds it')),
+    agent: required(self('the agent that holds it')),
     thread: required(id('the thread')),
     lease_seconds: int('how long from now', {
       min: 1,

@@ -23,7 +23,7 @@ export const reply = mutation({
       { leftOut: 'answer' },
     ),
     summary: required(text('the reply in one line')),
-    body: body('more of it'),
+    body: body('the rest of the message'),
     payload_json: json('data for programs'),
     artifacts: artifacts('a file the message points at'),
   },

@@ -150,7 +150,7 @@ function mustBeForOne(to: string, thread: string | undefined): void {
   if (address.to === 'broadcast' || address.to === 'instance') {
     throw refuse(
       'invalid_input',
-      sentence`work goes to one agent, and ${field('to')} ${to} is many; name an agent or role:NAME, or write to all with ${operation('mail send')}`,
+      sentence`work goes to one agent, but ${field('to')} ${to} means several; name an agent or role:NAME, or write to all with ${operation('mail send')}`,
     )
   }
   if (thread === undefined || address.to !== 'role') return

@@ -25,7 +25,10 @@ export const status = query({
   name: 'status',
   summary: 'Show counts, the oldest pending thread, open questions and the next leases to lapse.',
   fields: {
-    limit: byDefault(int('at most so many questions and leases', { min: 1, max: 100 }), 10),
+    limit: byDefault(
+      int('how many questions and leases to show at most', { min: 1, max: 100 }),
+      10,
+    ),
   },
   set: 'threads',
   callers: ANYONE,

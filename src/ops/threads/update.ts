@@ -19,11 +19,11 @@ export const update = mutation({
   about:
     'in_progress writes a progress message. blocked writes a question to the creator of the thread: the summary must say exactly what is missing. Then wait with wait-reply.',
   fields: {
-    agent: required(self('who holds the thread')),
+    agent: required(self('the agent that holds the thread')),
     thread: required(id('the thread')),
-    status: required(choice(['in_progress', 'blocked'], 'how it stands')),
+    status: required(choice(['in_progress', 'blocked'], 'the new status')),
     summary: required(text('what was done, or the question')),
-    body: body('more of it'),
+    body: body('the rest of the message'),
     payload_json: json('data for programs'),
     artifacts: artifacts('a file the message points at'),
     lease_token: text('proves which lease is meant', { max: 128 }),

@@ -42,7 +42,7 @@ type Waiter = { thread: string; agent?: string | undefined; lease_token?: string
 
 export const waitReply = action({
   name: 'wait-reply',
-  summary: 'Block until a reply appears in a thread. Sleeps without cost.',
+  summary: 'Block until a reply appears in a thread. Uses no CPU while it waits.',
   about:
     'Waits for a message of one of the kinds that somebody else wrote. Without a cursor the wait starts after the waiter’s own last message, so that an early answer is not lost. The wait keeps the waiter’s lease alive, and ends at once when the waiter is told to stop. The reply counts as read once it is handed over. Messages before it do not: fetch --unread lists the thread until they are read too, with mail read and mark-read or with show --mark-read.',
   fields: {
@@ -56,7 +56,7 @@ export const waitReply = action({
       'result',
     ]),
     timeout_seconds: byDefault(
-      int('give up after so long; 0 waits for ever', { max: 31_536_000 }),
+      int('give up after this many seconds; 0 waits forever', { max: 31_536_000 }),
       1800,
     ),
     lease_token: text('proves which lease to keep alive', { max: 128 }),
@@ -110,7 +110,7 @@ export const waitReply = action({
       if (isFinished(state.thread)) {
         throw refuse(
           'invalid_state',
-          `thread ${input.thread} is ${status}: no reply of kind ${input.kinds.join(', ')} can come any more`,
+          `thread ${input.thread} is ${status}: a reply of kind ${input.kinds.join(', ')} can no longer come`,
         )
       }
       return null

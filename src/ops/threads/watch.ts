@@ -39,15 +39,15 @@ const EVENT = aRecord<EventView>('event', 'what happened', {
   agent: aText('who did it'),
   status: aText('how it left the thread'),
   message_id: orNull(aText('the message it brought')),
-  summary: aText('it in one line'),
+  summary: aText('the message in one line'),
   created_at: aText('when'),
 })
 
 export const watch = action({
   name: 'watch',
-  summary: 'Block until something happens. Sleeps without cost.',
+  summary: 'Block until something happens. Uses no CPU while it waits.',
   about:
-    'Waits for activity of others on threads that the agent made or is assigned; without an agent, on any thread. Starts now, or after --after-event; it never repeats what was before. Renewals and read marks are not activity. An agent that is told to stop waits no longer.',
+    'Waits for activity of others on threads that the agent made or is assigned; without an agent, on any thread. Starts now, or after --after-event; earlier events are never repeated. Renewals and read marks are not activity. The wait ends when the agent is told to stop.',
   fields: {
     agent: self('whose threads to watch'),
     status: choices(WORK_STATUSES, 'only when it leaves a thread in one of these', {
@@ -55,7 +55,7 @@ export const watch = action({
     }),
     after_event: int('resume after this event'),
     timeout_seconds: byDefault(
-      int('give up after so long; 0 waits for ever', { max: 31_536_000 }),
+      int('give up after this many seconds; 0 waits forever', { max: 31_536_000 }),
       1800,
     ),
   },
@@ -116,7 +116,7 @@ export const watch = action({
     woke: WOKE,
     next_event_id: CURSOR,
     events: aList(EVENT, 'what happened'),
-    threads: aList(THREAD, 'those it happened to, as they are now'),
+    threads: aList(THREAD, 'the threads that events are about, as they are now'),
     interrupted: INTERRUPTED,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawWatch(answer, page),

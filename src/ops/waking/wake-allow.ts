@@ -60,7 +60,7 @@ export const wakeAllow = command({
     commands: aList(
       aRecord<WakeCommand>('command', 'what wakes one agent', {
         agent: aText('whom'),
-        command: anything('the program and its words'),
+        command: anything('the program and its arguments'),
         cwd: orNull(aText('where it runs')),
         allowed: aFlag('whether it may be started here'),
       }),

@@ -7,7 +7,7 @@ import { list } from '../kit/field.ts'
 
 export const WAKE_ENV = {
   wake_env: list(
-    'a variable that woken programs get, or several with commas; NAME* is all that begin so. PATH, HOME and the like they always get',
+    'a variable that woken programs get, or several with commas; NAME* means all that begin with NAME. PATH, HOME and the like are always passed',
     { max: 100, leftOut: 'all' },
   ),
 }
@@ -19,6 +19,6 @@ export function variablesIn(given: readonly string[] | undefined): Surroundings 
   if (wrong === undefined) return { variables }
   throw refuse(
     'invalid_input',
-    sentence`${field('wake_env')} ${quote(wrong)} is no name of a variable; write NAME, or NAME* for all that begin so`,
+    sentence`${field('wake_env')} ${quote(wrong)} is not the name of a variable; write NAME, or NAME* for all that begin with NAME`,
   )
 }

@@ -56,7 +56,7 @@ export const wakeExec = command({
     state: maybe(aText('how the wake ended')),
     exit_code: maybe(orNull(aNumber('of its program'))),
     reason: maybe(aText('why it failed')),
-    unheard: maybe(aFlag('that its end could not be recorded')),
+    unheard: maybe(aFlag('set if its end could not be recorded')),
   },
   lines: () => '',
 })

@@ -11,18 +11,18 @@ export type WakeView = Omit<Wake, 'token'>
 
 export const WAKE = aRecord<WakeView>('wake', 'one start of an agent', {
   wake_id: aText('its id'),
-  agent_id: aText('whom it started'),
+  agent_id: aText('the agents it started'),
   state: aText('starting, running, ended, failed or lost'),
   cause: aText('mail or timer'),
   upto_event: aNumber('mail up to this event was handed over'),
-  attempt: aNumber('counts up over failures in a row'),
+  attempt: aNumber('counts failed starts in a row'),
   hops: aNumber("how many wakes lie between it and a person's words"),
   started_at: aText('when it began'),
-  expires_at: aText('until when it is believed to live'),
+  expires_at: aText('until when it counts as alive'),
   ended_at: orNull(aText('when it ended')),
   exit_code: orNull(aNumber('of its program')),
   reason: aText('why it failed, or empty'),
-  stderr: aText('the last it wrote to standard error'),
+  stderr: aText('the end of its standard error'),
 })
 
 export function viewWake({ token: _, ...wake }: Wake, viewer: Principal | undefined): WakeView {
@@ -34,7 +34,7 @@ export const wakeLog = query({
   summary: 'List the starts of agents: why, how they ended, the end of their standard error.',
   fields: {
     agent: name('only of this agent'),
-    limit: byDefault(int('at most so many', { min: 1, max: 1000 }), 20),
+    limit: byDefault(int('how many to list at most', { min: 1, max: 1000 }), 20),
   },
   set: 'every',
   callers: ANYONE,

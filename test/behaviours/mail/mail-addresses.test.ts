@@ -181,7 +181,7 @@ behaves('address/instance', async (world) => {
   expect(await to(world, '@nightly')).toEqual(['ann@nightly', 'bob@nightly'])
   expect(await to(world, '@nightly', 'ann@nightly')).toEqual(['bob@nightly'])
   const nobody = await refused(to(world, '@weekly'), 'not_found')
-  expect(nobody.message).toContain('nobody else of the instance weekly is there')
+  expect(nobody.message).toContain('no other agent of instance weekly is there')
 })
 
 behaves('address/work', async (world) => {

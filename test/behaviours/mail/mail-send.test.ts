@@ -141,11 +141,11 @@ const WRONG: Wrong[] = [
   [{ to: 'user:nobody' }, 'not_found', 'there is no person user:nobody; add them with '],
   [{ to: 'user', type: 'task-assigned' }, 'invalid_input', 'is a person; ask with '],
   [{ to: 'user', type: 'cancel' }, 'invalid_input', 'is a person'],
-  [{ to: 'role:builder', type: 'cancel' }, 'not_found', 'nobody is there for role:builder'],
+  [{ to: 'role:builder', type: 'cancel' }, 'not_found', 'role:builder reaches no agent'],
   [{ from: 'system' }, 'invalid_input', 'reserved word'],
   [{ in_reply_to: 'msg_none' }, 'not_found', 'there is no message msg_none to answer'],
   [{ expires_seconds: 0 }, 'invalid_input', 'out of range'],
-  [{ timeout_seconds: 5 }, 'invalid_input', ' belongs to '],
+  [{ timeout_seconds: 5 }, 'invalid_input', ' needs '],
   [{ wait: 'read', dry_run: true }, 'invalid_input', 'exclude each other'],
   [{ wait: 'sent' as 'read' }, 'invalid_input', 'is not one of presented, read, acted'],
 ]
@@ -278,7 +278,7 @@ behaves('mail-send/dry-run', async (world) => {
     { recipient: 'orchestrator', wakes: false, why: 'status wakes nobody' },
   ])
   expect(await wakes({ to: 'ann', type: 'question' })).toEqual([
-    { recipient: 'ann', wakes: false, why: 'ann has no command to be started with' },
+    { recipient: 'ann', wakes: false, why: 'ann has no wake command' },
   ])
   expect(await wakes({ to: 'role:tester' })).toMatchObject([
     { recipient: 'role:tester', wakes: false, why: expect.stringContaining('the first who comes') },
@@ -510,7 +510,7 @@ behaves('mail-send/cancel-rights', async (world) => {
     ['newcomer', 'dan'],
   ] as const) {
     const { message } = await refused(cancel(from, to), 'forbidden')
-    expect(message).toContain('ask orchestrator to')
+    expect(message).toContain('ask orchestrator to do it')
   }
   expect(await everything(world)).toEqual(before)
 })

@@ -123,7 +123,7 @@ behaves('wake/idle', (world) =>
     const until = (at: string) => new Date(Date.parse(at) + 900_000).toISOString()
     const [dawn, seen] = ['2026-03-01T08:00:00.000Z', '2026-03-01T08:00:01.000Z']
     const then = (at: string) =>
-      `it is thought to be there until ${until(at)}, or declare it dormant`
+      `it is thought to be there until ${until(at)}, unless it is declared dormant`
     for (const [agent, at, last] of [
       ['ann', dawn, `declared at ${dawn}`],
       ['cid', seen, `last seen at ${seen}`],
@@ -281,7 +281,7 @@ behaves('wake/explain', async (world) => {
     types: ['task-assigned', 'review-request', 'question', 'answer'],
   })
   await user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
-  expect((await explained(world)).why).toBe('ann has no command to be started with')
+  expect((await explained(world)).why).toBe('ann has no wake command')
   // At the shell whoever is named has called, and was seen: who leaves says so.
   await user.agentRegister({ agent: 'ann', wake_command: COMMAND, status: 'dormant' })
   expect(await explained(world)).toMatchObject({

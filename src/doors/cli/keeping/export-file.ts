@@ -28,7 +28,7 @@ export function exportFile(io: Io, path: string): ExportFile {
       if (last !== undefined && header === undefined) {
         throw refuse(
           'invalid_input',
-          `${quote(path)} has no header, so it does not say whose log it is; say where to go on with --after-event, or name a new file with --out`,
+          `${quote(path)} has no header, so it does not say which store it is from; say where to continue with --after-event, or name a new file with --out`,
         )
       }
       return lastId

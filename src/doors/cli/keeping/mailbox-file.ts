@@ -19,7 +19,7 @@ export function mailboxFile(
 ): ExportFile {
   const last = io.lastLine(path)
   if (mustBeNew && last !== undefined) {
-    throw refuse('invalid_input', `${quote(path)} is there already; name a new file with --out`)
+    throw refuse('invalid_input', `${quote(path)} already exists; name a new file with --out`)
   }
   const lastId = last === undefined || last.end === 0 ? undefined : idOf(last.line)
   if (last !== undefined && lastId === undefined) {
@@ -34,7 +34,7 @@ export function mailboxFile(
       if (after === null) {
         throw refuse(
           'invalid_input',
-          `${quote(path)} ends with ${lastId}, which is not in ${store.place}: it was removed, or the file is of another store; name a new file with --out`,
+          `${quote(path)} ends with ${lastId}, which is not in ${store.place}: it was removed, or the file is from another store; name a new file with --out`,
         )
       }
       io.truncate(path, last.end)
