@@ -241,46 +241,40 @@ export function refusalsPage(): string {
   return `${page.slice(0, from + begin.length)}\n${made}\n${page.slice(to)}`
 }
 
-type ByTools = {
-  TOOLS_WORLD: string
-  HTTP_WORLD: string
-  worldsOf: (id: string, entry: Behaviour) => string[]
+type Behaviour = {
+  says: string
+  worlds: readonly string[]
+  why?: string
+  own?: { doors: readonly string[]; why: string }
+  fails?: string
 }
-type Behaviour = { says: string; worlds: readonly string[]; why?: string; fails?: string }
 
-/** The specification is what runs: the manifest of behaviours, in words. */
+/** The specification is the manifest of behaviours, in words; each is a test. */
 export async function specPage(): Promise<string> {
   const file = join(ROOT, 'test/behaviours.ts')
   const { behaviours } = (await import(file)) as { behaviours: Record<string, Behaviour> }
   const entries = Object.entries(behaviours)
   if (entries.length === 0) throw new Error('test/behaviours.ts names no behaviours')
   const all = new Set(entries.flatMap(([, { worlds }]) => worlds))
-  const { TOOLS_WORLD, HTTP_WORLD, worldsOf } = (await import(
-    join(ROOT, 'test/worlds/by-tools.ts')
-  )) as ByTools
-  // Behind doors that not every behaviour goes through.
-  const besides = [TOOLS_WORLD, HTTP_WORLD]
-  const twice = entries.filter(([id, entry]) => {
-    return worldsOf(id, entry).some((world) => besides.includes(world))
-  }).length
-  const named = (worlds: string[]) => worlds.map((world) => `\`${world}\``).join(', ')
   const lines = [
     '<!-- Written by scripts/generate.ts. Change test/behaviours.ts and what it gathers instead. -->',
     '',
     '# What Mailroom does',
     '',
-    `${entries.length} sentences. Each is a test that runs in every world, unless it names fewer and why.`,
-    `A world is a store behind a door: ${named([...all])}.`,
-    `${twice} of them, of operations that have a tool, also run over MCP and over HTTP: ${named(besides)}.`,
+    `${entries.length} sentences. Each is proved through the library on SQLite and on PostgreSQL, unless it names other worlds`,
+    'and why. A world is a store behind a door. A sentence that says "at" is about doors, and is proved there as well.',
+    'Beside those, every operation has at every door a sentence for its success, its refusal, its empty answer and',
+    'its retry: `test/at-doors.ts`. `npm run test:full` proves every sentence in every world.',
   ]
   let area = ''
-  for (const [id, { says, worlds, why, fails }] of entries) {
+  for (const [id, { says, worlds, why, own, fails }] of entries) {
     const [start = '', rest = ''] = id.split('/')
     if (start !== area) lines.push('', `## ${start}`, '')
     area = start
     const only = worlds.length === all.size ? '' : ` Only ${worlds.join(', ')}: ${why}.`
+    const at = own === undefined ? '' : ` At ${own.doors.join(', ')}: ${own.why}.`
     const not = fails === undefined ? '' : ` **Does not hold yet:** ${fails}.`
-    lines.push(`- \`${rest}\` ${says}${only}${not}`)
+    lines.push(`- \`${rest}\` ${says}${only}${at}${not}`)
   }
   return `${lines.join('\n')}\n`
 }

@@ -1,10 +1,12 @@
 // The test command. Builds the program, brings PostgreSQL, Node 24 and Chromium, runs the check and
 // then every suite as its own process. The last line is `N passed, N failed`. Arguments narrow it to
-// suites by name: `npm test -- contract races`.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// suites or to subjects by name: `npm test -- contract mail`. With --full (`npm run test:full`) each
+// sentence is proved in every world, and not only where the rule of test/worlds/matrix.ts says.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BehaviourId } from '../test/behaviours.ts'
 import type { Postgres } from '../test/tools/postgres.ts'
-import { worldsOf } from '../test/worlds/by-tools.ts'
+import type { Extent } from '../test/worlds/matrix.ts'
 import { build } from './build.ts'
 import { checkSteps, runCheck } from './check.ts'
 import { obtainMcpTools } from './obtain-mcp-tools.ts'
@@ -80,16 +82,19 @@ const SUITES: Suite[] = [
   },
 ]
 
-/** The manifest of behaviours and the suite that must run every one of them in every world. */
+/** The manifest of behaviours, and the suite that must prove every one of them where it says. */
 const MANIFEST = { file: 'test/behaviours.ts', suite: 'behaviours' }
-type Behaviours = Record<string, { says: string; worlds: string[]; why?: string }>
+/** Where the files of one subject are, in every room that has subjects. */
+const SUBJECT_ROOMS = ['src/core', 'src/store', 'src/ops', 'src/doors/cli', 'src/doors/mcp']
 
 let postgres: Postgres | undefined
 
-async function main(names: string[]): Promise<number> {
+async function main(args: string[]): Promise<number> {
+  const names = args.filter((arg) => arg !== '--full')
+  const extent: Extent = names.length < args.length ? 'full' : 'rule'
   const suites = choose(names)
   const needs = new Set(suites.flatMap((suite) => suite.needs))
-  const env: Record<string, string> = {}
+  const env: Record<string, string> = { MAILROOM_TEST_EXTENT: extent }
   const reports: SuiteReport[] = []
 
   if (needs.has('program')) console.log(await build({ force: false }))
@@ -118,7 +123,7 @@ async function main(names: string[]): Promise<number> {
     const [lack] = suite.needs.flatMap((need) => lacking.get(need) ?? [])
     reports.push(lack ? leftOut(suite.name, lack) : await runSuite(suite, env))
   }
-  const missing = await missingBehaviours(reports)
+  const missing = await missingBehaviours(suites, reports, extent)
 
   mkdirSync(join(ROOT, 'dist'), { recursive: true })
   writeFileSync(join(ROOT, 'dist/ledger.json'), `${JSON.stringify(reports, null, 2)}\n`)
@@ -133,15 +138,37 @@ async function main(names: string[]): Promise<number> {
 }
 
 function choose(names: string[]): Suite[] {
-  const known = SUITES.map((suite) => suite.name)
-  const unknown = names.filter((name) => !known.includes(name))
-  if (unknown.length > 0)
-    throw new Error(`no suite ${unknown.join(', ')}; the suites are ${known.join(', ')}`)
   for (const { name, paths } of SUITES) {
     const missing = paths.filter((path) => !existsSync(join(ROOT, path)))
     if (missing.length > 0) throw new Error(`suite ${name}: no ${missing.join()}`)
   }
-  return SUITES.filter((suite) => names.length === 0 || names.includes(suite.name))
+  if (names.length === 0) return SUITES
+  const known = SUITES.map((suite) => suite.name)
+  const subjects = names.filter((name) => !known.includes(name))
+  const unknown = subjects.filter((name) => !existsSync(join(ROOT, 'test/behaviours', name)))
+  if (unknown.length > 0) {
+    const folders = readdirSync(join(ROOT, 'test/behaviours'))
+    throw new Error(
+      `no suite or subject ${unknown.join(', ')}; the suites are ${known.join(', ')}, the subjects ${folders.join(', ')}`,
+    )
+  }
+  return SUITES.flatMap((suite) => {
+    if (names.includes(suite.name)) return [suite]
+    const paths = subjects.flatMap((subject) => pathsOf(suite.name, subject))
+    return paths.length > 0 ? [{ ...suite, paths }] : []
+  })
+}
+
+/** The folders in which a suite has tests of one subject. */
+function pathsOf(suite: string, subject: string): string[] {
+  if (suite === MANIFEST.suite) return [`test/behaviours/${subject}`]
+  if (suite !== 'unit') return []
+  const folders = SUBJECT_ROOMS.map((room) => `${room}/${subject}`)
+  return folders.filter((folder) => {
+    if (!existsSync(join(ROOT, folder))) return false
+    const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    return files.some((file) => file.endsWith('.test.ts'))
+  })
 }
 
 async function runSuite(suite: Suite, env: Record<string, string>): Promise<SuiteReport> {
@@ -184,17 +211,29 @@ function serverCpuMs(): number {
   return fields.slice(11, 15).reduce((total, ticks) => total + Number(ticks) * 10, 0)
 }
 
-/** How many behaviour tests, one for each world of each behaviour, did not run. */
-async function missingBehaviours(reports: SuiteReport[]): Promise<number> {
-  const suite = reports.find((report) => report.name === MANIFEST.suite)
-  if (!suite) return 0
-  const { behaviours }: { behaviours: Behaviours } = await import(join(ROOT, MANIFEST.file))
-  const expected = Object.entries(behaviours).reduce(
-    (sum, [id, entry]) => sum + worldsOf(id, entry).length,
-    0,
-  )
+/** How many proofs of behaviours, one for each world a sentence is to be proved in, did not run. */
+async function missingBehaviours(
+  suites: Suite[],
+  reports: SuiteReport[],
+  extent: Extent,
+): Promise<number> {
+  const suite = suites.find(({ name }) => name === MANIFEST.suite)
+  const report = reports.find(({ name }) => name === MANIFEST.suite)
+  if (!suite || !report) return 0
+  const [{ behaviours }, { plansOf }, { citedIn }] = await Promise.all([
+    import('../test/behaviours.ts'),
+    import('../test/worlds/matrix.ts'),
+    import('../test/worlds/cited.ts'),
+  ])
+  const isWhole = suite.paths.length === 1 && suite.paths[0] === 'test/behaviours'
+  const cited = suite.paths.flatMap((path) => citedIn(join(ROOT, path)).map(({ id }) => id))
+  const ids = isWhole ? Object.keys(behaviours) : cited
+  const expected = ids.reduce((sum, id) => {
+    const entry = behaviours[id as BehaviourId]
+    return sum + (entry === undefined ? 0 : plansOf(id, entry, extent).length)
+  }, 0)
   if (expected === 0) throw new Error(`${MANIFEST.file} names no behaviours`)
-  return Math.max(0, expected - suite.passed - suite.failed)
+  return Math.max(0, expected - report.passed - report.failed)
 }
 
 /** The end begins once: a terminal and npm both pass the signal on, so it arrives more than once. */

@@ -3,16 +3,24 @@
 // sentence, or fewer tests run than there are here, fails the test command.
 
 import {
+  atDoors,
   CLI,
   type Entry,
+  EVERY_LETTER,
   everywhere,
+  FILES,
+  FIRST_USE,
+  FLAGS,
   FLAGS_ONLY,
   LIBRARY,
+  OWN_FORM,
   only,
   POSTGRES,
   SAME_DECISION,
   SHELL_FORM,
   SQLITE,
+  WAITING,
+  WHO_CALLS,
 } from './entry.ts'
 import { IDENTITY_ENTRIES } from './identity-behaviours.ts'
 import { MAIL_ENTRIES } from './mail-behaviours.ts'
@@ -22,7 +30,8 @@ export type { Entry } from './entry.ts'
 
 const ENTRIES = {
   'init/repeatable': everywhere('init says where the store is, and a second init changes nothing.'),
-  'init/first-use': everywhere(
+  'init/first-use': atDoors(
+    FIRST_USE,
     'An operation that needs a store makes it where there is none; sign-in, and what connects agents, does not.',
   ),
   'init/announced': only(
@@ -52,6 +61,10 @@ const ENTRIES = {
     'The exit code tells success, nothing, conflict, bad words, not found and a bad store apart.',
   ),
 
+  'words/unknown': everywhere(
+    'Every operation refuses a field it does not have, and does nothing.',
+  ),
+
   'send/new-thread': everywhere(
     'send makes a pending thread whose first message is what was said.',
   ),
@@ -61,8 +74,12 @@ const ENTRIES = {
   'send/subject-and-summary': everywhere(
     'Subject and summary stand in for each other when one is missing.',
   ),
-  'send/from-falls-back': everywhere('Who writes is who calls, unless from says otherwise.'),
-  'send/append': everywhere(
+  'send/from-falls-back': atDoors(
+    WHO_CALLS,
+    'Who writes is who calls, unless from says otherwise.',
+  ),
+  'send/append': atDoors(
+    OWN_FORM,
     'send with a thread adds a progress message for the other party and leaves the status.',
   ),
   'send/append-answer': everywhere('An answer sent into a blocked thread unblocks it.'),
@@ -75,21 +92,26 @@ const ENTRIES = {
   'send/priorities': everywhere(
     'A thread may be of high, normal or low priority; another is refused and nothing is stored.',
   ),
-  'send/artifacts': everywhere(
+  'send/artifacts': atDoors(
+    EVERY_LETTER,
     'Artifacts are kept with their message, in order, each with its own kind and metadata.',
   ),
-  'send/artifact-defaults': everywhere('An artifact is a file without metadata unless told.'),
+  'send/artifact-defaults': atDoors(
+    OWN_FORM,
+    'An artifact is a file without metadata unless told.',
+  ),
   'send/artifact-pairing': only(
     CLI,
     FLAGS_ONLY,
     'Artifact kinds and metadata that do not pair with artifacts are refused and store nothing.',
   ),
   'send/bad-metadata': everywhere('Artifact metadata that is not JSON is refused, nothing stored.'),
-  'send/payload': everywhere(
+  'send/payload': atDoors(
+    EVERY_LETTER,
     'A payload is kept word for word and comes out as the value it holds.',
   ),
   'send/bad-payload': everywhere('A payload that is not JSON is refused and nothing is stored.'),
-  'send/body': everywhere('A body comes back as it was given, to the last character.'),
+  'send/body': atDoors(EVERY_LETTER, 'A body comes back as it was given, to the last character.'),
   'send/body-file': only(CLI, FLAGS_ONLY, 'A body may come from a file or from standard input.'),
   'send/body-file-refused': only(
     CLI,
@@ -114,7 +136,8 @@ const ENTRIES = {
   'fetch/lapsed': everywhere('fetch lists a thread again whose lease has lapsed.'),
   'fetch/changes-nothing': everywhere('fetch changes no row of any table.'),
   'fetch/grants-nothing': everywhere('Who fetched a thread cannot write under a lease.'),
-  'fetch/status': everywhere(
+  'fetch/status': atDoors(
+    OWN_FORM,
     'fetch with statuses lists exactly those, each marked claimable or not.',
   ),
   'fetch/unread': everywhere(
@@ -171,10 +194,11 @@ const ENTRIES = {
   'claim/holder-without-token': everywhere(
     'claim by the holder without its token is refused like anyone’s.',
   ),
-  'claim/holder-with-token': everywhere(
+  'claim/holder-with-token': atDoors(
+    OWN_FORM,
     'claim by the holder with its token answers with the lease it has and changes nothing.',
   ),
-  'claim/several': everywhere('One agent may hold several leases.'),
+  'claim/several': atDoors(OWN_FORM, 'One agent may hold several leases.'),
   'claim/finished': everywhere('A finished thread cannot be claimed.'),
   'claim/unknown': everywhere('claim of a thread that does not exist is not found.'),
   'claim/seconds': everywhere(
@@ -186,10 +210,11 @@ const ENTRIES = {
   ),
   'lease/renew-by-another': everywhere('renew by who does not hold the thread is a conflict.'),
   'lease/renew-unheld': everywhere('renew of a thread nobody ever held is an invalid state.'),
-  'lease/token-is-proof': everywhere(
+  'lease/token-is-proof': atDoors(
+    WHO_CALLS,
     'With a token, the token decides and not the name; a wrong one is a conflict.',
   ),
-  'lease/name-is-enough': everywhere('Without a token the holder’s name decides.'),
+  'lease/name-is-enough': atDoors(WHO_CALLS, 'Without a token the holder’s name decides.'),
   'lease/zombie': everywhere(
     'Who lost its lease to another can no longer write, and is told who holds the thread.',
   ),
@@ -211,7 +236,7 @@ const ENTRIES = {
     'update to blocked adds a question for the creator and keeps its payload.',
   ),
   'update/both-ways': everywhere('The holder may go from blocked to in_progress and back.'),
-  'update/artifacts': everywhere('update takes a body and artifacts.'),
+  'update/artifacts': atDoors(OWN_FORM, 'update takes a body and artifacts.'),
   'update/words': everywhere('update needs a status it knows and a summary.'),
   'update/unknown': everywhere('update of a thread that does not exist is not found.'),
 
@@ -224,7 +249,7 @@ const ENTRIES = {
   'reply/kinds': everywhere(
     'A reply is an answer unless told; task, result and event are no replies.',
   ),
-  'reply/words': everywhere('reply takes a body, a payload and artifacts.'),
+  'reply/words': atDoors(OWN_FORM, 'reply takes a body, a payload and artifacts.'),
   'reply/finished': everywhere('A finished thread takes no reply.'),
   'reply/unknown': everywhere('reply to a thread that does not exist is not found.'),
 
@@ -246,7 +271,8 @@ const ENTRIES = {
     'fail ends the thread as failed with a result message for the creator and ends the lease.',
   ),
   'fail/refused': everywhere('fail needs the lease exactly as done does.'),
-  'fail/repeated': everywhere(
+  'fail/repeated': atDoors(
+    OWN_FORM,
     'fail repeated with the finishing token answers with the first result; done is refused.',
   ),
 
@@ -257,66 +283,80 @@ const ENTRIES = {
   'cancel/ends-lease': everywhere('cancel ends the lease, and the worker’s next call is refused.'),
   'cancel/finished': everywhere('A finished thread cannot be cancelled.'),
   'cancel/unknown': everywhere('cancel of a thread that does not exist is not found.'),
-  'cancel/artifacts': everywhere('cancel takes artifacts.'),
+  'cancel/artifacts': atDoors(OWN_FORM, 'cancel takes artifacts.'),
 
   'list/order': everywhere('list shows the most recently active thread first.'),
   'list/agent': everywhere('list of an agent is what it created and what is assigned to it.'),
-  'list/filters': everywhere('list narrows by status, creator and assignee, alone and together.'),
+  'list/filters': atDoors(
+    FLAGS,
+    'list narrows by status, creator and assignee, alone and together.',
+  ),
   'list/limit': everywhere('list shows no more than its limit.'),
-  'list/pages': everywhere(
+  'list/pages': atDoors(
+    OWN_FORM,
     'A list that is longer than its limit says so and how to go on; nothing is left out or comes twice.',
   ),
   'list/empty': everywhere('list that finds nothing is an empty list and exit 0.'),
+  'list/bad-input': everywhere('list with an unknown status or a limit out of bounds is refused.'),
   'list/not-who-calls': everywhere('list is not narrowed by who calls.'),
 
   'show/history': everywhere('show lists all messages of a thread in the order they were said.'),
   'show/unknown': everywhere('show of a thread that does not exist is not found.'),
   'show/lease': everywhere('show tells who holds the thread and until when, and never the token.'),
   'show/changes-nothing': everywhere('show changes no row unless it is asked to mark.'),
-  'show/mark-read': everywhere(
+  'show/mark-read': atDoors(
+    OWN_FORM,
     'show with mark_read moves the agent’s read mark to the last message, and never back.',
   ),
-  'show/mail-of-others': everywhere(
+  'show/mail-of-others': atDoors(
+    WHO_CALLS,
     'An agent is shown mail it sent or got; the orchestrator, people and the nameless are shown any.',
   ),
   'show/mark-needs-agent': everywhere('mark_read without an agent is refused.'),
 
   'status/counts': everywhere('status counts threads by status, messages and events.'),
-  'status/attention': everywhere(
+  'status/attention': atDoors(
+    FLAGS,
     'status names the oldest pending thread, open questions and the leases next to lapse.',
   ),
 
   'watch/no-replay': everywhere('watch without a cursor starts now and replays nothing.'),
   'watch/resumes': everywhere('watch after an event answers with what came after it, in order.'),
-  'watch/wakes': everywhere('watch sleeps until something happens, for ever with timeout 0.'),
+  'watch/wakes': atDoors(WAITING, 'watch sleeps until something happens, for ever with timeout 0.'),
   'watch/timeout': everywhere('watch that runs out is exit 10 with its cursor.'),
   'watch/agent': everywhere('watch of an agent sees its threads and not its own doings.'),
   'watch/status': everywhere('watch of statuses sees only what leaves a thread in one of them.'),
   'watch/quiet': everywhere('Renewals and read marks wake nobody.'),
-  'watch/lapse': everywhere('A watcher brings about the lapse of a lease and is told of it.'),
+  'watch/lapse': atDoors(WAITING, 'A watcher brings about the lapse of a lease and is told of it.'),
   'watch/expired': everywhere('A cursor before what was pruned is cursor_expired, never a skip.'),
   'watch/beyond': everywhere('A cursor beyond the log is refused.'),
   'watch/exactly-once': everywhere('Following the cursor shows every event once, in order.'),
 
   'wait-reply/early': everywhere('An answer that came before the wait is not lost.'),
-  'wait-reply/wakes': everywhere(
+  'wait-reply/wakes': atDoors(
+    WAITING,
     'wait-reply sleeps until the answer and returns it with the cursor to go on from.',
   ),
   'wait-reply/later': everywhere('An answer from before the waiter’s own last words is not taken.'),
   'wait-reply/own': everywhere('The waiter’s own messages are no reply.'),
-  'wait-reply/after-message': everywhere(
+  'wait-reply/after-message': atDoors(
+    OWN_FORM,
     'wait-reply after a message takes only what came after it; an unknown one is not found.',
   ),
-  'wait-reply/after-event': everywhere('wait-reply after an event takes only what came after it.'),
+  'wait-reply/after-event': atDoors(
+    OWN_FORM,
+    'wait-reply after an event takes only what came after it.',
+  ),
   'wait-reply/one-cursor': everywhere('Two cursors, or neither cursor nor agent, are refused.'),
   'wait-reply/kinds': everywhere(
     'wait-reply takes answers, controls and results unless told which kinds.',
   ),
-  'wait-reply/control': everywhere('A cancellation reaches the worker that waits.'),
+  'wait-reply/control': atDoors(WAITING, 'A cancellation reaches the worker that waits.'),
   'wait-reply/result': everywhere('A leader that waits gets the result, also when it came early.'),
-  'wait-reply/keeps-lease': everywhere('A wait keeps the waiter’s lease alive.'),
+  'wait-reply/keeps-lease': atDoors(WAITING, 'A wait keeps the waiter’s lease alive.'),
   'wait-reply/keeps-only-own': everywhere('A wait renews no lease but the waiter’s.'),
-  'wait-reply/read-mark': everywhere(
+  'wait-reply/read-mark': atDoors(
+    OWN_FORM,
     'A reply for the waiter counts as read by it; one for another does not.',
   ),
   'wait-reply/finished': everywhere('A wait for what can no longer come is refused.'),
@@ -325,7 +365,7 @@ const ENTRIES = {
 
   'sweep/pending': everywhere('sweep returns a thread whose lease lapsed to pending.'),
   'sweep/live': everywhere('sweep leaves live leases and finished threads alone.'),
-  'sweep/limit': everywhere('sweep takes no more than its limit, the longest lapsed first.'),
+  'sweep/limit': atDoors(FLAGS, 'sweep takes no more than its limit, the longest lapsed first.'),
 
   'key/send': everywhere('send repeated under its key is the first answer and one thread.'),
   'key/append': everywhere('send into a thread repeated under its key is one message.'),
@@ -338,29 +378,41 @@ const ENTRIES = {
   'key/cancel': everywhere('cancel repeated under its key is the first answer.'),
   'key/sweep': everywhere('sweep repeated under its key is the first answer.'),
   'key/prune': everywhere('prune repeated under its key is the first answer.'),
+  'key/mail': everywhere(
+    'mail send and mail mark-read repeated under their key are the first answer.',
+  ),
+  'key/agents': everywhere(
+    'agent register, agent status and person add repeated under their key are the first answer.',
+  ),
   'key/other-request': everywhere('A key used for another request is refused and does nothing.'),
-  'key/per-agent': everywhere('Two agents may use the same key without meeting.'),
+  'key/per-agent': atDoors(WHO_CALLS, 'Two agents may use the same key without meeting.'),
   'key/not-for-refusals': everywhere('A refusal is not kept: its key can be used again.'),
   'key/not-for-nothing': everywhere('Coming back empty-handed is not kept under a key.'),
 
   'prune/old': everywhere('prune removes finished threads that are old, whole, and nothing else.'),
   'prune/unread': everywhere('prune keeps what its addressee has neither read nor answered.'),
-  'prune/dry-run': everywhere('A dry run names what would go and removes nothing.'),
+  'prune/dry-run': atDoors(FLAGS, 'A dry run names what would go and removes nothing.'),
   'prune/floor': everywhere('What prune leaves replays, and the log’s end does not move back.'),
   'prune/keys': everywhere('prune forgets idempotency keys of more than thirty days ago.'),
 
-  'export/round-trip': everywhere('Exporting, importing and exporting again gives the same file.'),
+  'export/round-trip': atDoors(
+    FILES,
+    'Exporting, importing and exporting again gives the same file.',
+  ),
   'export/after-prune': everywhere('A pruned log round-trips too, and its floor goes with it.'),
-  'export/follows': everywhere(
+  'export/follows': atDoors(
+    FILES,
     'Export that follows writes what happens, in log order, until it is ended.',
   ),
   'export/after-event': everywhere('Export after an event writes only what came after it.'),
 
   'import/goes-on': everywhere('An imported store goes on with ids beyond every imported one.'),
-  'import/malformed': everywhere(
+  'import/malformed': atDoors(
+    FILES,
     'A line that cannot be used is reported, set aside and does not stop the rest.',
   ),
-  'import/poisoned': everywhere(
+  'import/poisoned': atDoors(
+    FILES,
     'Of a log with every kind of wrong line, import keeps the right ones and is healthy.',
   ),
   'import/no-log': everywhere('A file with no usable line is refused, and nothing is stored.'),

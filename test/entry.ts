@@ -7,8 +7,22 @@ export type Entry = {
   worlds: readonly WorldName[]
   /** Why not every world. */
   why?: string
+  /** The doors whose own it is. */
+  own?: DoorMark
   /** Why it does not hold yet. Its test must then fail. */
   fails?: string
+}
+
+/** The ways in beside the library: the program in a shell, HTTP, and the tools of agents' programs. */
+export const DOORS = ['cli', 'http', 'mcp'] as const
+export type DoorName = (typeof DOORS)[number]
+
+/** Why a sentence says something about doors, so that proving it through the library is not enough. */
+export type DoorMark = {
+  why: string
+  doors: readonly DoorName[]
+  /** The program does it with each engine in a way of its own, and is tried with both. */
+  isOfEngine?: true
 }
 
 export const CLI: readonly WorldName[] = ['sqlite/cli', 'postgres/cli']
@@ -23,6 +37,43 @@ export function everywhere(says: string): Entry {
 export function only(worlds: readonly WorldName[], why: string, says: string): Entry {
   return { says, worlds, why }
 }
+
+/** It holds everywhere, and is about the doors. */
+export function atDoors(own: DoorMark, says: string): Entry {
+  return { says, worlds: WORLDS, own }
+}
+
+export const PRESENTED: DoorMark = {
+  why: 'what was shown counts once it has gone out, which only the door knows',
+  doors: DOORS,
+  isOfEngine: true,
+}
+export const STOP_BESIDE: DoorMark = {
+  why: 'the word to stop stands beside whatever the door answers',
+  doors: DOORS,
+  isOfEngine: true,
+}
+export const WAITING: DoorMark = {
+  why: 'the door holds a call that waits, and lets it go',
+  doors: DOORS,
+  isOfEngine: true,
+}
+export const FIRST_USE: DoorMark = {
+  why: 'the shell makes the store that it is to use',
+  doors: ['cli'],
+  isOfEngine: true,
+}
+export const WHO_CALLS: DoorMark = { why: 'who calls is what the door says it is', doors: DOORS }
+export const EVERY_LETTER: DoorMark = {
+  why: 'texts and numbers pass through a form of the door’s own',
+  doors: DOORS,
+}
+export const OWN_FORM: DoorMark = {
+  why: 'it is said in a form of the door’s own: a flag, an argument of a tool',
+  doors: ['cli', 'mcp'],
+}
+export const FLAGS: DoorMark = { why: 'it is said with flags of its own', doors: ['cli'] }
+export const FILES: DoorMark = { why: 'the shell reads and writes the file', doors: ['cli'] }
 
 export const FLAGS_ONLY = 'flags and files are the shell’s; the library takes values'
 export const SHELL_FORM = 'it is the form of the shell’s own answers'

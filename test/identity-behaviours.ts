@@ -1,12 +1,13 @@
 // The sentences about workspaces, tokens and who may come in; test/behaviours.ts takes them in.
 
-import { type Entry, everywhere } from './entry.ts'
+import { atDoors, type Entry, everywhere, FLAGS } from './entry.ts'
 
 export const IDENTITY_ENTRIES = {
   'workspace/add': everywhere(
     'A folder is registered by its real path, labelled by its name, with an agent of its own.',
   ),
-  'workspace/again': everywhere(
+  'workspace/again': atDoors(
+    FLAGS,
     'Adding a folder again changes what is given, leaves the rest, and makes no second one.',
   ),
   'workspace/at-once': everywhere('However many add one folder at once, it is one workspace.'),
@@ -23,7 +24,10 @@ export const IDENTITY_ENTRIES = {
     'What is no folder, the whole machine, or a person as default agent is refused.',
   ),
 
-  'token/issue': everywhere('A token is for an agent, a person or a service, and is shown once.'),
+  'token/issue': atDoors(
+    FLAGS,
+    'A token is for an agent, a person or a service, and is shown once.',
+  ),
   'token/kept-nowhere': everywhere('No table and no export holds a token that was shown.'),
   'token/retry': everywhere(
     'A retry of an issue says what was issued, and does not show the token again.',
@@ -40,11 +44,19 @@ export const IDENTITY_ENTRIES = {
   'token/prune': everywhere(
     'prune removes what has been good for nothing for a month, and what is left still replays.',
   ),
-  'sign-in/code': everywhere(
+  'sign-in/code': atDoors(
+    FLAGS,
     'sign-in makes a code for one person, good for a minute, as a link too.',
   ),
   'sign-in/bad-input': everywhere('sign-in of somebody unknown, or to no address, is refused.'),
 
+  'sign-in/retry': everywhere(
+    'A retry of sign-in says who signs in and until when, and does not show the code again.',
+  ),
+
+  'identity/key': everywhere(
+    'What is done to workspaces and tokens under a key is done once; repeated, it is the first answer.',
+  ),
   'identity/log': everywhere(
     'Workspaces and tokens are in the log: exported, imported, and the same again.',
   ),

@@ -1,14 +1,23 @@
 // The sentences about mail, agents and waking; test/behaviours.ts takes them in.
 
 import {
+  atDoors,
   BY_PROGRAM,
   CLI,
   type Entry,
+  EVERY_LETTER,
   everywhere,
+  FILES,
+  FLAGS,
   FLAGS_ONLY,
   LIBRARY,
+  OWN_FORM,
   only,
+  PRESENTED,
   SHELL_FORM,
+  STOP_BESIDE,
+  WAITING,
+  WHO_CALLS,
 } from './entry.ts'
 
 export const MAIL_ENTRIES = {
@@ -16,10 +25,11 @@ export const MAIL_ENTRIES = {
     'mail read lists the caller’s unread mail, oldest first, in the mailbox’s words.',
   ),
   'mail-read/work': everywhere('mail read shows what was said to the caller on work threads too.'),
-  'mail-read/presents': everywhere(
+  'mail-read/presents': atDoors(
+    PRESENTED,
     'What mail read has shown is presented, by the door it went through, and not yet read.',
   ),
-  'mail-read/again': everywhere('What was shown and not marked read is shown again.'),
+  'mail-read/again': atDoors(PRESENTED, 'What was shown and not marked read is shown again.'),
   'mail-read/all': everywhere('mail read of all lists also what was read.'),
   'mail-read/limit': everywhere(
     'mail read shows no more than its limit, 50 unless told, and its cursor leads to the rest.',
@@ -42,7 +52,8 @@ export const MAIL_ENTRIES = {
   'mail-read/bad-input': everywhere(
     'mail read with a wrong cursor, time, limit or address is refused.',
   ),
-  'mail-read/anothers': everywhere(
+  'mail-read/anothers': atDoors(
+    WHO_CALLS,
     'An agent reads its own mail only; people and the orchestrator any, changing nothing.',
   ),
   'mail-read/registers': everywhere('Whoever reads mail is known from then on; a person is not.'),
@@ -54,9 +65,10 @@ export const MAIL_ENTRIES = {
     'However many of a role read at once, each message of its queue goes to one of them.',
   ),
   'mail-read/empty': everywhere('mail read that finds nothing is exit 10 and does not wait.'),
-  'mail-read/waits': everywhere('mail read with a timeout blocks until mail comes.'),
+  'mail-read/waits': atDoors(WAITING, 'mail read with a timeout blocks until mail comes.'),
   'mail-read/timeout': everywhere('mail read that waits in vain is exit 10 with its cursor.'),
-  'mail-read/waiting-at-once': everywhere(
+  'mail-read/waiting-at-once': atDoors(
+    WAITING,
     'Whoever begins to wait is there at once: mail for all who are there reaches it.',
   ),
   'mail-read/waiting': everywhere('Who waits for mail is running, and no longer once it is done.'),
@@ -69,14 +81,18 @@ export const MAIL_ENTRIES = {
   'mail-read/count': everywhere('unread is all that is unread, however much that is.'),
 
   'mail-peek/same': everywhere('mail peek lists what mail read would.'),
-  'mail-peek/newest': everywhere('mail peek --newest lists the latest unread mail, newest first.'),
+  'mail-peek/newest': atDoors(
+    FLAGS,
+    'mail peek --newest lists the latest unread mail, newest first.',
+  ),
   'mail-peek/changes-nothing': everywhere('mail peek changes no row of any table.'),
 
   'mark-read/some': everywhere(
     'mail mark-read marks the messages named, by one event for each thread.',
   ),
-  'mark-read/all': everywhere('mail mark-read of all leaves nothing unread.'),
-  'mark-read/upto': everywhere(
+  'mark-read/all': atDoors(OWN_FORM, 'mail mark-read of all leaves nothing unread.'),
+  'mark-read/upto': atDoors(
+    OWN_FORM,
     'mail mark-read of all up to the cursor of a read leaves what came after it unread.',
   ),
   'mark-read/again': everywhere('Marking what was read already is no mistake and changes nothing.'),
@@ -88,8 +104,12 @@ export const MAIL_ENTRIES = {
     'A thread of which nothing is left unread gets its read mark moved to its end.',
   ),
   'mark-read/show': everywhere('show with mark_read reads the deliveries of that thread.'),
-  'mark-read/wait-reply': everywhere('A reply that wait-reply handed over is a delivery read.'),
-  'mark-read/wait-reply-only': everywhere(
+  'mark-read/wait-reply': atDoors(
+    PRESENTED,
+    'A reply that wait-reply handed over is a delivery read.',
+  ),
+  'mark-read/wait-reply-only': atDoors(
+    PRESENTED,
     'wait-reply reads the reply it hands over, by its door, and nothing that was said before it.',
   ),
 
@@ -99,7 +119,8 @@ export const MAIL_ENTRIES = {
   'acted/stop': everywhere(
     'A word to stop is heard by who answers an earlier message of the same thread.',
   ),
-  'acted/claim': everywhere(
+  'acted/claim': atDoors(
+    PRESENTED,
     'claim acts on the message it hands over; what was said after that is still to be shown.',
   ),
   'acted/take-over': everywhere(
@@ -122,27 +143,37 @@ export const MAIL_ENTRIES = {
   'history/all': everywhere(
     'mail history lists what was said in work and mail, newest first, without bookkeeping.',
   ),
-  'history/filters': everywhere(
+  'history/filters': atDoors(
+    FLAGS,
     'mail history narrows by type, agent, thread and time, alone and together.',
   ),
-  'history/text': everywhere(
+  'history/text': atDoors(
+    OWN_FORM,
     'mail history finds words in subject or body in either case, and takes % and _ as they are.',
   ),
-  'history/pages': everywhere('mail history goes on before a cursor until there is no more.'),
+  'history/pages': atDoors(FLAGS, 'mail history goes on before a cursor until there is no more.'),
   'history/visible': everywhere(
     'An agent’s history is what it sent or got; people and the orchestrator see everything.',
   ),
   'history/changes-nothing': everywhere('mail history changes no row of any table.'),
   'history/bad-input': everywhere('mail history with a wrong type, time or address is refused.'),
 
-  'stop/heard': everywhere(
+  'stop/heard': atDoors(
+    STOP_BESIDE,
     'Who is told to stop hears it with its next answer, whatever it asked for.',
   ),
-  'stop/until-read': everywhere('The word to stop comes with every answer until it is read.'),
-  'stop/refused': everywhere('A refusal carries the word to stop too.'),
+  'stop/until-read': atDoors(
+    STOP_BESIDE,
+    'The word to stop comes with every answer until it is read.',
+  ),
+  'stop/refused': atDoors(STOP_BESIDE, 'A refusal carries the word to stop too.'),
   'stop/only-its-own': everywhere('Nobody else hears a word to stop.'),
-  'stop/work': everywhere('A worker whose thread is cancelled hears it with its next answer.'),
-  'stop/waits': everywhere(
+  'stop/work': atDoors(
+    STOP_BESIDE,
+    'A worker whose thread is cancelled hears it with its next answer.',
+  ),
+  'stop/waits': atDoors(
+    STOP_BESIDE,
     'Who waits, for whatever it is, waits no longer when it is told to stop, and the answer says so.',
   ),
   'stop/shell': only(
@@ -158,7 +189,8 @@ export const MAIL_ENTRIES = {
     'A message is custom, and its subject the first line of its body, unless told.',
   ),
   'mail-send/types': everywhere('A message may be of each of the nine types and of no other.'),
-  'mail-send/metadata': everywhere(
+  'mail-send/metadata': atDoors(
+    EVERY_LETTER,
     'Metadata comes out as it went in when it has the form of its type.',
   ),
   'mail-send/bad-metadata': everywhere(
@@ -178,10 +210,12 @@ export const MAIL_ENTRIES = {
   'mail-send/either-word': everywhere(
     'What a message is can be said in the words of mail or of work; each view shows its own.',
   ),
-  'mail-send/directions': everywhere(
+  'mail-send/directions': atDoors(
+    OWN_FORM,
     'A dry run says when a type usually goes another way; a person is neither assigned nor cancelled.',
   ),
-  'mail-send/answer-others': everywhere(
+  'mail-send/answer-others': atDoors(
+    WHO_CALLS,
     'An agent answers only what it sent or got, or what waits for its role; the orchestrator and people anything.',
   ),
   'mail-send/answer-work': everywhere('A message on a work thread is not answered by mail.'),
@@ -189,17 +223,22 @@ export const MAIL_ENTRIES = {
   'mail-send/dry-run': everywhere(
     'A dry run says who would get it and who would be woken, and changes no row of any table.',
   ),
-  'mail-send/wait': everywhere('mail send waits until everybody has come as far as was asked.'),
+  'mail-send/wait': atDoors(
+    WAITING,
+    'mail send waits until everybody has come as far as was asked.',
+  ),
   'mail-send/wait-nobody': everywhere(
     'mail send that waits for nobody is over at once, and nothing was reached: exit 10.',
   ),
-  'mail-send/numbers': everywhere(
+  'mail-send/numbers': atDoors(
+    EVERY_LETTER,
     'A whole number that would be read as another one is refused; every other is kept as it is.',
   ),
   'mail-send/wait-timeout': everywhere(
     'mail send that waits in vain is exit 10 with what became of it so far.',
   ),
-  'mail-send/wait-lost': everywhere(
+  'mail-send/wait-lost': atDoors(
+    OWN_FORM,
     'mail send waits no longer once nobody is left who could come so far, and names the lost.',
   ),
   'mail-send/hops': everywhere(
@@ -244,7 +283,8 @@ export const MAIL_ENTRIES = {
   'receipts/steps': everywhere(
     'Receipts show for each recipient every step with its time and by what it is known.',
   ),
-  'receipts/choice': everywhere(
+  'receipts/choice': atDoors(
+    OWN_FORM,
     'Receipts are shown of one message, of one thread, or of the last ones sent, in their order.',
   ),
   'receipts/rights': everywhere(
@@ -257,7 +297,8 @@ export const MAIL_ENTRIES = {
   'receipts/bounced-late': everywhere(
     'What was said in a thread of work to an agent that is off bounces at the next sweep, and its sender is told.',
   ),
-  'overdue/look': everywhere(
+  'overdue/look': atDoors(
+    OWN_FORM,
     'Unread mail whose time has passed is shown to nobody and counted nowhere, and its receipt says so.',
   ),
   'overdue/tells': everywhere(
@@ -349,7 +390,8 @@ export const MAIL_ENTRIES = {
   ),
   'wake/bad-cron': everywhere('A cron line that names no time is refused, and nothing is stored.'),
 
-  'agent/register': everywhere(
+  'agent/register': atDoors(
+    FLAGS,
     'Registering makes an agent known; doing it again changes what is given and keeps the rest.',
   ),
   'agent/instance': everywhere('An agent NAME@INSTANCE belongs to that instance.'),
@@ -369,10 +411,12 @@ export const MAIL_ENTRIES = {
     'sixty-four programs say the same',
     'Agents start agents at most 64 levels deep.',
   ),
-  'agent/wake-settings': everywhere(
+  'agent/wake-settings': atDoors(
+    FLAGS,
     'How an agent is woken is set by words that are checked, each by itself.',
   ),
-  'agent/wake-taken-back': everywhere(
+  'agent/wake-taken-back': atDoors(
+    FLAGS,
     'Each setting of how an agent is woken can be taken back, and the others stay.',
   ),
   'agent/evidence': everywhere(
@@ -381,7 +425,7 @@ export const MAIL_ENTRIES = {
   'agent/work-is-life': everywhere(
     'Whoever sends, claims (even nothing), renews, updates, replies, completes or fails was seen.',
   ),
-  'agent/waits-at-work': everywhere('Who is in watch or wait-reply waits, and says so.'),
+  'agent/waits-at-work': atDoors(WAITING, 'Who is in watch or wait-reply waits, and says so.'),
   'agent/off': everywhere('Who is declared off is off, whatever can be seen of it.'),
   'agent/waiting': everywhere('Who waits for mail is running, whatever was declared.'),
   'agent/by-another': only(
@@ -389,7 +433,16 @@ export const MAIL_ENTRIES = {
     'a test names an agent to the program by --agent, which says who calls',
     'Registering oneself is a sign of life; another’s word is not, nor that of nobody.',
   ),
-  'agent/list': everywhere('agent list shows role, status and unread mail, and filters by them.'),
+  'agent/list': atDoors(
+    OWN_FORM,
+    'agent list shows role, status and unread mail, and filters by them.',
+  ),
+  'agent/self': everywhere(
+    'An agent makes its own role known in its own name; a role that is no name is refused.',
+  ),
+  'agent/others': everywhere(
+    'An agent lists the agents by role; a role nobody has is an empty list, an unknown status refused.',
+  ),
   'agent/said': everywhere('The latest status message of an agent is shown with it.'),
   'agent/takes': everywhere(
     'Who registers or becomes available takes what is queued for its role.',
@@ -411,7 +464,8 @@ export const MAIL_ENTRIES = {
   'mailbox/ended': everywhere(
     'What came back or expired is not read but says what became of it, and reaches nobody when it is imported.',
   ),
-  'mailbox/formats': everywhere(
+  'mailbox/formats': atDoors(
+    FILES,
     'mail export writes work and mail, oldest first, as lines or as one list.',
   ),
   'mailbox/examples': everywhere('The example lines of the mailbox’s log are imported.'),
@@ -420,7 +474,8 @@ export const MAIL_ENTRIES = {
   ),
   'mailbox/again': everywhere('Importing the same mailbox twice adds nothing the second time.'),
   'mailbox/at-once': everywhere('Of several who import the same mailbox at once, one adds it.'),
-  'mailbox/malformed': everywhere(
+  'mailbox/malformed': atDoors(
+    FILES,
     'A line of a mailbox that cannot be used is reported, set aside and does not stop the rest.',
   ),
   'mailbox/unusable': everywhere(
@@ -429,7 +484,8 @@ export const MAIL_ENTRIES = {
   'mailbox/waits': everywhere(
     'Imported mail that is unread waits for whom it is for; nobody there, for a role.',
   ),
-  'mailbox/follows': everywhere(
+  'mailbox/follows': atDoors(
+    FILES,
     'A mailbox that follows gets each message when it is sent, once, in log order.',
   ),
   'mailbox/file-goes-on': only(
@@ -443,8 +499,9 @@ export const MAIL_ENTRIES = {
     'A file imported twice leaves each unusable line aside once.',
   ),
 
-  'retention/age': everywhere('prune removes mail that was quiet for a week, whole.'),
-  'retention/number': everywhere(
+  'retention/age': atDoors(FLAGS, 'prune removes mail that was quiet for a week, whole.'),
+  'retention/number': atDoors(
+    FLAGS,
     'Of more mail than may stay, prune removes the oldest, down to the limit.',
   ),
   'retention/read-first': everywhere(
@@ -476,7 +533,8 @@ export const MAIL_ENTRIES = {
   'hook/start': everywhere(
     'A hook at the start of a turn shows unread mail in its program’s form, and presents it.',
   ),
-  'hook/stop': everywhere(
+  'hook/stop': atDoors(
+    PRESENTED,
     'A hook before the end of a turn holds the agent for mail that was never shown, and only once.',
   ),
   'hook/progress': everywhere(

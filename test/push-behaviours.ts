@@ -1,6 +1,17 @@
 // The sentences about pushes; test/behaviours.ts takes them in.
 
-import { CLI, type Entry, everywhere, FLAGS_ONLY, LIBRARY, only, SHELL_FORM } from './entry.ts'
+import {
+  atDoors,
+  CLI,
+  type Entry,
+  everywhere,
+  FILES,
+  FLAGS,
+  FLAGS_ONLY,
+  LIBRARY,
+  only,
+  SHELL_FORM,
+} from './entry.ts'
 
 export const PUSH_ENTRIES = {
   'push/comments': everywhere(
@@ -11,7 +22,8 @@ export const PUSH_ENTRIES = {
   ),
   'push/nothing': everywhere('A push without documents and without a comment is refused.'),
   'push/same-key': everywhere('A push repeated with its key is one push.'),
-  'push/workspace-agent': everywhere(
+  'push/workspace-agent': atDoors(
+    FLAGS,
     'Without a name a push comes from its workspace’s own agent; without a workspace it is refused.',
   ),
   'push/around': only(
@@ -39,10 +51,11 @@ export const PUSH_ENTRIES = {
   'push-history/order': everywhere(
     'push history is newest first, in the order of the log where times are equal.',
   ),
-  'push-history/pages': everywhere(
+  'push-history/pages': atDoors(
+    FLAGS,
     'push history goes on before an entry, at most 500 at a time; an unknown one gives nothing.',
   ),
-  'push-history/workspace': everywhere('push history lists the pushes of one workspace.'),
+  'push-history/workspace': atDoors(FLAGS, 'push history lists the pushes of one workspace.'),
   'push-history/label': everywhere(
     'An entry shows what its workspace is called now, and of one that is gone what it was called.',
   ),
@@ -52,7 +65,8 @@ export const PUSH_ENTRIES = {
   ),
   'push-show/presents': everywhere('What was shown is presented, and not yet read.'),
   'push-file/text': everywhere('A text comes with its language.'),
-  'push-file/other': everywhere(
+  'push-file/other': atDoors(
+    FLAGS,
     'An image comes as base64; a PDF, a binary and what is over a mebibyte without content.',
   ),
   'push-file/absent': everywhere(
@@ -75,7 +89,8 @@ export const PUSH_ENTRIES = {
   ),
   'push-watch/timeout': everywhere('push watch that waits in vain is exit 10.'),
   'push-read/marks': everywhere('A push marked read is read, with all that was said in it.'),
-  'push-unread/keeps': everywhere(
+  'push-unread/keeps': atDoors(
+    FLAGS,
     'A push marked unread is unread until it is read again, and its delivery does not go back.',
   ),
   'push-unread/mailbox': everywhere(
@@ -99,6 +114,9 @@ export const PUSH_ENTRIES = {
   ),
   'push-handling/unknown': everywhere(
     'What is no push cannot be handled as one, and agents cannot handle pushes.',
+  ),
+  'push-handling/key': everywhere(
+    'Whatever is done with a push under a key is done once; repeated, it is the first answer.',
   ),
   'push-reply/delivered': everywhere(
     'A reply is delivered to the agent that pushed, as an answer in that thread.',
@@ -137,12 +155,17 @@ export const PUSH_ENTRIES = {
   'entries/numbers': everywhere(
     'Numbers in what is not known here go out in the words they came in.',
   ),
-  'entries/round-trip': everywhere('Entries exported, imported and exported again are the same.'),
+  'entries/round-trip': atDoors(
+    FILES,
+    'Entries exported, imported and exported again are the same.',
+  ),
   'entries/again': everywhere('The same entries twice add nothing, and the deleted stay deleted.'),
-  'entries/malformed': everywhere(
+  'entries/malformed': atDoors(
+    FILES,
     'A malformed line of entries is reported, kept aside, and does not stop the rest.',
   ),
-  'entries/follows': everywhere(
+  'entries/follows': atDoors(
+    FILES,
     'Entries that are followed get each push once, and lose what is deleted.',
   ),
   'entries/file-goes-on': only(

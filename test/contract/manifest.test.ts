@@ -1,21 +1,15 @@
 import { expect, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { behaviours, type Entry } from '../behaviours.ts'
+import { citedIn } from '../worlds/cited.ts'
 import { WORLDS } from '../worlds/world.ts'
 
 const entries = Object.entries(behaviours) as [string, Entry][]
 
 test('every behaviour has a test, and every test a behaviour', () => {
-  const folder = join(import.meta.dir, '../behaviours')
-  const cited: string[] = []
-  const there = readdirSync(folder, { recursive: true, withFileTypes: true })
-  for (const file of there.filter((one) => one.isFile())) {
-    expect(file.name).toEndWith('.test.ts')
-    const text = readFileSync(join(file.parentPath, file.name), 'utf8')
-    for (const [, quoted] of text.matchAll(/\bbehaves\(\s*'([^']+)'/g)) cited.push(quoted ?? '')
-  }
-  expect(cited.sort()).toEqual(entries.map(([id]) => id).sort())
+  const cited = citedIn(join(import.meta.dir, '../behaviours'))
+  for (const { file } of cited) expect(file).toEndWith('.test.ts')
+  expect(cited.map(({ id }) => id).sort()).toEqual(entries.map(([id]) => id).sort())
 })
 
 test('a behaviour is a sentence nobody else says', () => {

@@ -1,8 +1,8 @@
-// `behaves(id, …)` is one test per world of one behaviour of the manifest.
+// `behaves(id, …)` is one test for each world in which a behaviour of the manifest is proved.
 
 import { test } from 'bun:test'
 import { type BehaviourId, behaviours, type Entry } from '../behaviours.ts'
-import { worldsOf } from './by-tools.ts'
+import { extentAsked, plansOf } from './matrix.ts'
 import { inWorld, type World } from './world.ts'
 
 const seen = new Set<string>()
@@ -12,9 +12,9 @@ export function behaves(id: BehaviourId, proof: (world: World) => Promise<void>)
   if (entry === undefined) throw new Error(`${id} is not in test/behaviours.ts`)
   if (seen.has(id)) throw new Error(`${id} has two tests`)
   seen.add(id)
-  for (const name of worldsOf(id, entry)) {
+  for (const { world, stands } of plansOf(id, entry, extentAsked())) {
     // A known failure must fail: the day it passes, its mark has to go.
     const run = entry.fails === undefined ? test : test.failing
-    run(`[${name}] ${entry.says}`, () => inWorld(name, proof))
+    run(`[${world}] ${entry.says}`, () => inWorld(world, proof, stands))
   }
 }

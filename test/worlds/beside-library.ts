@@ -4,6 +4,7 @@
 import { CODES } from '../../src/index.ts'
 import { loadOperation, type OperationName } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
+import { CallBook } from './calls.ts'
 import { type Door, inboxOf, libraryDoor, type Place } from './doors.ts'
 
 export type Input = Record<string, unknown>
@@ -24,7 +25,7 @@ export type Way<Spoken> = {
 export function besideLibrary<Spoken>(place: Place, { spoken, ask, close }: Way<Spoken>): Door {
   const library = libraryDoor(place)
   const exits = new WeakMap<object, number>()
-  let asked = 0
+  const book = new CallBook()
   const call = async (op: string, input: Input, agent: string | undefined, extras?: object) => {
     const operation = await loadOperation(op as OperationName)
     const own = extras === undefined ? spoken(op, operation, input, agent) : undefined
@@ -37,8 +38,7 @@ export function besideLibrary<Spoken>(place: Place, { spoken, ask, close }: Way<
       exits.set(answer as object, library.exitOf(answer as object))
       return answer as object
     }
-    asked += 1
-    const result = await ask(op, own)
+    const result = await book.note(operation, input, agent, () => ask(op, own))
     const code = operation.verdict?.(result)
     exits.set(result, code ? CODES[code].exit : operation.nothing?.(result) ? 10 : 0)
     return result
@@ -47,7 +47,7 @@ export function besideLibrary<Spoken>(place: Place, { spoken, ask, close }: Way<
     ...library,
     inbox: (agent) => inboxOf(call, agent),
     exitOf: (answer) => exits.get(answer) ?? library.exitOf(answer),
-    asked: () => asked,
+    calls: () => book.calls,
     async close() {
       await close()
       await library.close()

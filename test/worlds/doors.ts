@@ -7,6 +7,7 @@ import { flagOf } from '../../src/doors/cli/argv.ts'
 import { type CallExtras, type Client, CODES, connect, Refusal } from '../../src/index.ts'
 import { CATALOGUE, loadOperation, type OperationName } from '../../src/ops/catalogue.ts'
 import type { Fields } from '../../src/ops/kit/field.ts'
+import { CallBook, type DoorCall } from './calls.ts'
 import { mustBeAsDescribed } from './described.ts'
 import { mustBeDrawn } from './drawn.ts'
 import { answerOf, runProgram } from './program.ts'
@@ -24,8 +25,8 @@ export type Door = {
   /** The operations, for a caller who gives its name each time, or once and here. */
   inbox(agent?: string): Inbox
   exitOf(answer: object): number
-  /** How many calls went through it, for a door that leaves some to the library. */
-  asked?(): number
+  /** The calls that went through it; the library, which is no door of the matrix, does not say. */
+  calls?(): readonly DoorCall[]
   exportLog(input?: { after_event?: number; as?: 'mailbox' | 'entries' }): Promise<string>
   importLog(text: string, input?: { as?: 'mailbox' | 'entries' }): Promise<Imported>
   exportMail(input?: { format?: 'json' | 'jsonl' }): Promise<string>
@@ -172,26 +173,34 @@ async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 export function programDoor({ address, folder }: Place): Door {
   const exits = new WeakMap<object, number>()
+  const book = new CallBook()
   const call: Call = async (op, input, agent, extras = {}) => {
-    const { fields } = await loadOperation(op as OperationName)
-    const args = [...op.split(' '), '--json', `--db=${address}`, ...flagsOf(input, fields)]
-    const run = await runProgram(args, { folder, agent, signal: extras.signal })
-    const answer = answerOf(op, run)
-    exits.set(answer, run.exit)
-    return answer
+    const operation = await loadOperation(op as OperationName)
+    const args = [...op.split(' '), '--json', `--db=${address}`]
+    return book.note(operation, input, agent, async () => {
+      const words = [...args, ...flagsOf(input, operation.fields)]
+      const run = await runProgram(words, { folder, agent, signal: extras.signal })
+      const answer = answerOf(op, run)
+      exits.set(answer, run.exit)
+      return answer
+    })
   }
-  const written = async (words: string[], input: Input): Promise<string> => {
-    const args = [...words, '--json', `--db=${address}`, ...flagsOf(input)]
-    const run = await runProgram(args, { folder })
-    // The text on standard output is the answer; only a refusal comes another way.
-    if (run.exit !== 0) answerOf(words.join(' '), run)
+  const written = async (op: OperationName, input: Input): Promise<string> => {
+    const args = [...op.split(' '), '--json', `--db=${address}`, ...flagsOf(input)]
+    const run = await book.note(await loadOperation(op), input, undefined, async () => {
+      const run = await runProgram(args, { folder })
+      // The text on standard output is the answer; only a refusal comes another way.
+      if (run.exit !== 0) answerOf(op, run)
+      return run
+    })
     return run.stdout
   }
   return {
     inbox: (agent) => inboxOf(call, agent),
     exitOf: (answer) => recorded(exits, answer),
-    exportLog: (input = {}) => written(['export'], input),
-    exportMail: (input = {}) => written(['mail', 'export'], input),
+    calls: () => book.calls,
+    exportLog: (input = {}) => written('export', input),
+    exportMail: (input = {}) => written('mail export', input),
     async importLog(text, input = {}) {
       const file = join(folder, 'log.jsonl')
       await writeFile(file, text)

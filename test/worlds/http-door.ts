@@ -19,6 +19,8 @@ import { Refused } from './refused.ts'
 /** They set a scene, with powers that only people have: by the store's owner, whoever is meant. */
 const BY_OWNER = ['agent register', 'agent status']
 
+const PUSHING = ['push', 'notify']
+
 export function httpDoor(place: Place): Door {
   let opened: ReturnType<typeof openSite> | undefined
   return besideLibrary<Request>(place, {
@@ -41,7 +43,7 @@ export function httpDoor(place: Place): Door {
 /** Undefined where it is for the library. */
 function requestFor(
   op: string,
-  { fields, streams }: Operation,
+  { fields, set, streams }: Operation,
   input: Input,
   agent: string | undefined,
 ): Request | undefined {
@@ -50,9 +52,14 @@ function requestFor(
     return kind === 'self' && (isByOwner || !positional)
   })?.[0]
   const meant = (own === undefined ? undefined : input[own]) ?? agent
-  const caller = isByOwner ? USER : meant
-  // A caller without a name is nobody in the library, but the store's owner at its socket.
-  if (streams || typeof caller !== 'string') return undefined
+  // A caller without a name is nobody in the library, but the store's owner at its socket. That makes a difference
+  // to the work and the mail of somebody.
+  const isOfSomebody = own !== undefined && (set === 'threads' || set === 'mailbox')
+  const caller = isByOwner ? USER : (meant ?? (isOfSomebody ? undefined : USER))
+  // A file is the body of the request.
+  if (streams || op === 'import' || typeof caller !== 'string') return undefined
+  // An agent pushes from a workspace by a token of that workspace, which nobody here has.
+  if (input.workspace !== undefined && caller !== USER && PUSHING.includes(op)) return undefined
   // The orchestrator is an agent that has that role: its name alone is no proof.
   if (caller !== USER && (isPerson(caller) || isReserved(caller))) return undefined
   const headers = {

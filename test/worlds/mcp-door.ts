@@ -3,7 +3,7 @@
 
 import { StreamableHTTPClientTransport, Client as Visitor } from '@modelcontextprotocol/client'
 import { openMailroom } from '../../src/bin/compose.ts'
-import { isPerson } from '../../src/core/agents/agent.ts'
+import { isPerson, ORCHESTRATOR } from '../../src/core/agents/agent.ts'
 import { mcpDoor as makeDoor } from '../../src/doors/mcp/http.ts'
 import { loadTools, type Tool } from '../../src/doors/mcp/tools.ts'
 import { CODES, type Code } from '../../src/index.ts'
@@ -14,8 +14,8 @@ import { Refused } from './refused.ts'
 
 const TOOLS = await loadTools()
 
-/** Registering sets a scene, with powers that only people have; pushes need a workspace's address. */
-const BESIDE = ['agent register', 'push', 'push history', 'push show', 'notify']
+/** Pushes need a workspace's address. */
+const BESIDE = ['push', 'push history', 'push show', 'notify']
 
 /** These note what they showed only after their answer is out. */
 const OWING = ['mail read', 'wait-reply']
@@ -92,6 +92,9 @@ function toolCall(
   const self = Object.entries(fields).find(([, { kind }]) => kind === 'self')?.[0]
   const caller = (self === undefined ? undefined : input[self]) ?? agent
   if (tool === undefined || typeof caller !== 'string') return undefined
+  // Registering another sets a scene, with powers that only people have; an agent registers itself.
+  const isForPeople = agent === undefined || input.role === ORCHESTRATOR
+  if (op === 'agent register' && isForPeople) return undefined
   const args: Input = {}
   for (const [key, value] of Object.entries(input)) {
     if (key === self || value === undefined) continue

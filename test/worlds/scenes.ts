@@ -99,6 +99,7 @@ const TABLES = {
   turns: 'agent_id, session',
   deliveries: 'recipient, event_id',
   wakes: 'wake_id',
+  pushes: 'thread_id',
   workspaces: 'workspace_id',
   tokens: 'token_id',
 }

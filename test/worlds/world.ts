@@ -2,10 +2,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMailroom } from '../../src/bin/compose.ts'
-import type { HTTP_WORLD, TOOLS_WORLD } from './by-tools.ts'
+import type { DoorCall } from './calls.ts'
 import { type Door, type Inbox, libraryDoor, programDoor } from './doors.ts'
 import { httpDoor } from './http-door.ts'
 import { mcpDoor } from './mcp-door.ts'
+import type { HTTP_WORLD, TOOLS_WORLD } from './product.ts'
 import { DAWN, type Engine, freshStore, type TestStore } from './store.ts'
 
 export const WORLDS = ['sqlite/library', 'sqlite/cli', 'postgres/library', 'postgres/cli'] as const
@@ -29,19 +30,27 @@ export type World = TestStore & {
   another(state: 'empty' | 'unmade'): Promise<World>
 }
 
+/** Proves something in a world, and with it that each of `stands` happened at the world's door. */
 export async function inWorld(
   name: World['name'],
   use: (world: World) => Promise<void>,
+  stands: readonly DoorCall[] = [],
 ): Promise<void> {
   const doors: Door[] = []
   const closers: (() => Promise<void>)[] = []
   const opening = { name, doors, closers }
   try {
     await use(await openWorld(opening, 'empty'))
-    // A proof that went past its door would hold whatever the door does.
-    const counts = doors.flatMap(({ asked }) => (asked === undefined ? [] : [asked()]))
-    if (counts.length > 0 && counts.every((count) => count === 0)) {
-      throw new Error(`nothing here went through ${name}: say so in test/worlds/by-tools.ts`)
+    const calls = doors.flatMap((door) => door.calls?.() ?? [])
+    // A proof that went past its door would hold whatever the door does. The program is the door itself.
+    if (/\/(mcp|http)$/.test(name) && calls.length === 0) {
+      throw new Error(`nothing here went through ${name}: say so in test/worlds/product.ts`)
+    }
+    for (const { op, outcome } of stands) {
+      if (calls.some((call) => call.op === op && call.outcome === outcome)) continue
+      throw new Error(
+        `test/at-doors.ts names this for the ${outcome} of ${op}, and in ${name} there was none`,
+      )
     }
   } finally {
     for (const close of closers.reverse()) await close()

@@ -366,6 +366,28 @@ behaves('agent/list', async (world) => {
   ])
 })
 
+behaves('agent/self', async (world) => {
+  const ann = world.as('ann')
+  const { agent } = await ann.agentRegister({ role: 'builder', status: 'idle' })
+  expect(agent).toMatchObject({ agent_id: 'ann', role: 'builder', status: 'idle' })
+  await refused(ann.agentRegister({ role: 'two words' }), 'invalid_input')
+  const { agent: same } = await world.inbox.agentStatus({ agent: 'ann' })
+  expect(same.role).toBe('builder')
+})
+
+behaves('agent/others', async (world) => {
+  await world.inbox.agentRegister({ agent: 'ann', role: 'builder' })
+  await world.inbox.agentRegister({ agent: 'bob', role: 'tester' })
+  const ann = world.as('ann')
+  const { agents } = await ann.agentList({ role: 'tester' })
+  expect(agents.map(({ agent_id }) => agent_id)).toEqual(['bob'])
+  const none = await ann.agentList({ role: 'critic' })
+  expect(none.agents).toEqual([])
+  expect(world.exitOf(none)).toBe(0)
+  const status = ['nonsense'] as unknown as ['idle']
+  await refused(ann.agentList({ status }), 'invalid_input')
+})
+
 behaves('agent/said', async (world) => {
   const status = (body: string, to = 'broadcast') =>
     world.inbox.mailSend({ from: 'ann', to, type: 'status', body })

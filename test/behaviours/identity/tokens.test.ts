@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
+import { once } from '../../worlds/once.ts'
 import { refused } from '../../worlds/refused.ts'
 import { everything, logAgrees } from '../../worlds/scenes.ts'
 import type { World } from '../../worlds/world.ts'
@@ -206,6 +207,14 @@ behaves('sign-in/code', async (world) => {
   expect(tokens).toMatchObject([{ kind: 'code', principal_kind: 'person', state: 'good' }])
 })
 
+behaves('sign-in/retry', async (world) => {
+  const input = { server: 'http://127.0.0.1:4001', idempotency_key: 'once' }
+  const first = await world.inbox.signIn(input)
+  expect(first.code).toMatch(FORM)
+  expect(await world.inbox.signIn(input)).toEqual({ ...first, code: null, link: null })
+  expect(await world.sql('select token_id from tokens')).toHaveLength(1)
+})
+
 behaves('sign-in/bad-input', async (world) => {
   const before = await everything(world)
   await refused(world.inbox.signIn({ person: 'user:nobody' }), 'not_found')
@@ -220,6 +229,19 @@ behaves('sign-in/bad-input', async (world) => {
     await refused(world.inbox.signIn({ server }), 'invalid_input')
   }
   expect(await everything(world)).toEqual(before)
+})
+
+behaves('identity/key', async (world) => {
+  const { inbox, folder } = world
+  const key = (n: number) => ({ idempotency_key: `try-${n}` })
+  const add = { path: folder, label: 'app', ...key(1) }
+  const { workspace: added } = await once(world, () => inbox.workspaceAdd(add))
+  const named = { workspace: added.workspace_id }
+  await once(world, () => inbox.workspaceRename({ ...named, label: 'The app', ...key(2) }))
+  const { issued } = await inbox.tokenIssue({ name: 'ann' })
+  await once(world, () => inbox.tokenRevoke({ token: issued.token_id, ...key(3) }))
+  await once(world, () => inbox.workspaceRemove({ ...named, ...key(4) }))
+  expect(await logAgrees(world)).toBe(true)
 })
 
 behaves('identity/log', async (world) => {

@@ -155,4 +155,5 @@ behaves('history/bad-input', async (world) => {
     { limit: 501 },
   ]
   for (const filter of bad) await refused(world.inbox.mailHistory(filter), 'invalid_input')
+  await refused(world.as('ann').mailHistory({ since: 'yesterday' }), 'invalid_input')
 })

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
+import { once } from '../../worlds/once.ts'
 import { ailments, comment, desk, listed, pushed } from '../../worlds/pushes.ts'
 import { refused } from '../../worlds/refused.ts'
 import { everything, task } from '../../worlds/scenes.ts'
@@ -256,6 +257,30 @@ behaves('push-delete/tombstone', async (world) => {
   expect(await other.importLog(log)).toMatchObject({ rejected: [] })
   expect(await other.exportLog()).toBe(log)
   expect(await ailments(other)).toEqual([])
+})
+
+behaves('push-handling/key', async (world) => {
+  const { inbox } = world
+  const entry = await comment(world, 'Once?')
+  const one = { entries: [entry] }
+  const twice = <T extends object>(call: (key: { idempotency_key: string }) => Promise<T>) => {
+    const key = { idempotency_key: `try-${++tries}` }
+    return once(world, () => call(key))
+  }
+  let tries = 0
+  await twice((key) => inbox.pushReply({ entry, comments: 'And?', ...key }))
+  expect(await twice((key) => inbox.pushUnread({ ...one, ...key }))).toMatchObject({ unread: 1 })
+  await twice((key) => inbox.pushRead({ ...one, ...key }))
+  await twice((key) => inbox.pushTrash({ ...one, ...key }))
+  await twice((key) => inbox.pushRestore({ ...one, ...key }))
+  expect(await listed(world)).toEqual(['Once?'])
+  await inbox.pushTrash(one)
+  // The file is rewritten some time after a deletion, so that not every row stays as it is.
+  const gone = await inbox.pushDelete({ ...one, idempotency_key: 'gone' })
+  expect(gone.changed).toEqual([entry])
+  expect(await inbox.pushDelete({ ...one, idempotency_key: 'gone' })).toEqual(gone)
+  await twice((key) => inbox.notify({ agent: 'ann', message: 'Backup ran', ...key }))
+  expect(await listed(world, { form: 'notification' })).toEqual(['Backup ran*'])
 })
 
 behaves('push-handling/unknown', async (world) => {

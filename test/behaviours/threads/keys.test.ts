@@ -1,23 +1,10 @@
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
+import { once } from '../../worlds/once.ts'
 import { refused } from '../../worlds/refused.ts'
 import { blocked, everything, held, task } from '../../worlds/scenes.ts'
-import type { World } from '../../worlds/world.ts'
 
 const idempotency_key = 'try-1'
-
-/** The same call twice, time passing in between: one answer, and the second changed no row. */
-async function once<T extends object>(world: World, call: () => Promise<T>): Promise<T> {
-  const first = await call()
-  const before = await everything(world)
-  const at = await world.clock.advance(5)
-  expect(await call()).toEqual(first)
-  const settings = before.settings?.map((row) =>
-    row.name === 'clock' ? { ...row, value: at } : row,
-  )
-  expect(await everything(world)).toEqual({ ...before, settings: settings as [] })
-  return first
-}
 
 behaves('key/send', async (world) => {
   const said = { from: 'lead', to: 'worker', subject: 'Hello', idempotency_key }
@@ -96,6 +83,26 @@ behaves('key/prune', async (world) => {
   const asked = { older_than_days: 0, include_unread: true, limit: 1, idempotency_key }
   const { removed } = await once(world, () => world.inbox.prune(asked))
   expect(removed.threads).toBe(1)
+})
+
+behaves('key/mail', async (world) => {
+  await world.as('bob').agentRegister({})
+  const said = { from: 'ann', to: 'bob', body: 'Lunch?', idempotency_key }
+  const { message } = await once(world, () => world.inbox.mailSend(said))
+  const mark = { messages: [message?.id as string], idempotency_key }
+  expect((await once(world, () => world.as('bob').mailMarkRead(mark))).unread).toBe(0)
+})
+
+behaves('key/agents', async (world) => {
+  const { inbox } = world
+  await once(world, () => world.as('ann').agentRegister({ role: 'builder', idempotency_key }))
+  const builder = { agent: 'bob', role: 'builder', parent: 'ann', idempotency_key: 'try-2' }
+  await once(world, () => inbox.agentRegister(builder))
+  const { agent } = await once(world, () =>
+    inbox.agentStatus({ agent: 'bob', status: 'off', idempotency_key: 'try-3' }),
+  )
+  expect(agent.status).toBe('off')
+  await once(world, () => inbox.personAdd({ name: 'eve', idempotency_key: 'try-4' }))
 })
 
 behaves('key/other-request', async (world) => {

@@ -114,6 +114,14 @@ behaves('list/empty', async (world) => {
   expect(world.exitOf(answer)).toBe(0)
 })
 
+behaves('list/bad-input', async (world) => {
+  const lead = world.as('lead')
+  const status = ['nonsense'] as unknown as ['pending']
+  await refused(lead.list({ agent: 'lead', status }), 'invalid_input')
+  await refused(lead.list({ agent: 'lead', limit: 0 }), 'invalid_input')
+  await refused(lead.list({ agent: 'lead', limit: 501 }), 'invalid_input')
+})
+
 behaves('list/not-who-calls', async (world) => {
   const thread = await task(world)
   const { threads } = await world.as('stranger').list({})

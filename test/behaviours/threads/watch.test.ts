@@ -130,6 +130,7 @@ behaves('watch/beyond', async (world) => {
   const end = await endOf(world)
   await refused(world.inbox.watch({ after_event: end + 1 }), 'invalid_input')
   await refused(world.inbox.watch({ after_event: -1 }), 'invalid_input')
+  await refused(world.as('lead').watch({ after_event: end + 1 }), 'invalid_input')
 })
 
 behaves('watch/exactly-once', async (world) => {

@@ -1,6 +1,7 @@
-// Which behaviours are proved once more by an agent that has only its tools, and once more over HTTP. What
-// the door cannot say goes through the library there, so that whatever holds everywhere holds there too; but
-// for these. A proof none of whose calls went through its door fails, so that each of them is named here.
+// The full product of sentences and worlds: each in every world it names, and those about operations that have
+// tools once more by an agent that has only its tools, and once more over HTTP. A call that such a door cannot say
+// goes through the library there, so that whatever holds everywhere holds there too; but for the sentences named
+// here. A proof none of whose calls went through its door fails.
 
 /** The operations that have tools, by the first part of a behaviour's id. */
 const GROUPS = [
@@ -50,13 +51,17 @@ const NOT_OVER_HTTP: Record<string, string> = {
 export const TOOLS_WORLD = 'sqlite/mcp'
 export const HTTP_WORLD = 'postgres/http'
 
-/** Where a behaviour is proved: in the worlds it names, and beside them by tools and over HTTP. */
-export function worldsOf<Name extends string>(
+/** Whether a sentence can be said there: none of those above can. */
+export function canBeSaidIn(world: string, id: string): boolean {
+  if (world === TOOLS_WORLD) return !Object.hasOwn(NOT_BY_TOOLS, id)
+  return world !== HTTP_WORLD || !Object.hasOwn(NOT_OVER_HTTP, id)
+}
+
+/** The worlds a sentence names, and beside them those of its group by tools and over HTTP. */
+export function productOf<Name extends string>(
   id: string,
   { worlds, why }: { worlds: readonly Name[]; why?: string },
 ): (Name | typeof TOOLS_WORLD | typeof HTTP_WORLD)[] {
   if (why !== undefined || !GROUPS.includes(id.split('/')[0] as string)) return [...worlds]
-  const byTools = Object.hasOwn(NOT_BY_TOOLS, id) ? [] : [TOOLS_WORLD]
-  const overHttp = Object.hasOwn(NOT_OVER_HTTP, id) ? [] : [HTTP_WORLD]
-  return [...worlds, ...byTools, ...overHttp] as (Name | typeof TOOLS_WORLD | typeof HTTP_WORLD)[]
+  return [...worlds, ...([TOOLS_WORLD, HTTP_WORLD] as const).filter((one) => canBeSaidIn(one, id))]
 }

@@ -1,0 +1,20 @@
+import { expect } from 'bun:test'
+import { loadAll } from '../../../src/ops/catalogue.ts'
+import { behaves } from '../../worlds/behaves.ts'
+import { isOfferedAt } from '../../worlds/offered.ts'
+import { refused } from '../../worlds/refused.ts'
+import { everything } from '../../worlds/scenes.ts'
+
+behaves('words/unknown', async (world) => {
+  const before = await everything(world)
+  // Somebody whom no door turns away for who it is.
+  const inbox = world.as('user') as unknown as Record<string, (input: object) => Promise<object>>
+  for (const op of await loadAll()) {
+    if (!isOfferedAt(op, world.door)) continue
+    const name = op.name.replace(/[- ](\w)/g, (_, letter: string) => letter.toUpperCase())
+    const call = inbox[name]?.({ nonsense: 'x' }) ?? Promise.reject(new Error(`no ${name}`))
+    const no = await refused(call, 'invalid_input')
+    expect(no.message).toContain('nonsense')
+  }
+  expect(await everything(world)).toEqual(before)
+})

@@ -1,0 +1,84 @@
+// Where each sentence is proved. By the rule: through the library on both engines, and at a door when it stands
+// for an operation there (test/at-doors.ts) or is marked as the door's own (test/entry.ts). In full: beside that
+// in every world it names, and by tools and over HTTP wherever it can be said there.
+
+import { loadAll, type OperationName } from '../../src/ops/catalogue.ts'
+import type { Operation } from '../../src/ops/kit/operation.ts'
+import { AT_DOORS, type AtDoors, type Proof } from '../at-doors.ts'
+import { DOORS, type DoorName, type Entry } from '../entry.ts'
+import { canBeEmpty, type DoorCall, type Outcome } from './calls.ts'
+import { isOfferedAt } from './offered.ts'
+import { canBeSaidIn, HTTP_WORLD, productOf, TOOLS_WORLD } from './product.ts'
+import type { World } from './world.ts'
+
+type Name = World['name']
+
+/** A world in which a sentence is proved, and the calls that it stands for there. */
+export type WorldPlan = { world: Name; stands: DoorCall[] }
+
+export type Extent = 'rule' | 'full'
+
+/** As the test command says it; a file that is run alone is run by the rule. */
+export function extentAsked(): Extent {
+  return process.env.MAILROOM_TEST_EXTENT === 'full' ? 'full' : 'rule'
+}
+
+export function plansOf(id: string, entry: Entry, extent: Extent): WorldPlan[] {
+  const plans = new Map<Name, DoorCall[]>()
+  const add = (worlds: readonly Name[], ...calls: DoorCall[]) => {
+    for (const world of worlds) plans.set(world, [...(plans.get(world) ?? []), ...calls])
+  }
+  const byLibrary = entry.worlds.filter((world) => world.endsWith('/library'))
+  add(byLibrary.length > 0 ? byLibrary : entry.worlds)
+  for (const door of entry.own?.doors ?? []) {
+    const worlds = worldsAt(door, entry, entry.own?.isOfEngine === true)
+    add(worlds.filter((world) => canBeSaidIn(world, id)))
+  }
+  for (const { op, door, outcome } of standsFor(id)) {
+    // A program brings the code of an operation and of an engine together only when it is called.
+    add(worldsAt(door, entry, outcome === 'success'), { op, outcome })
+  }
+  if (extent === 'full') add(productOf(id, entry))
+  return [...plans].map(([world, stands]) => ({ world, stands }))
+}
+
+function worldsAt(door: DoorName, { worlds }: Entry, withBothEngines: boolean): Name[] {
+  if (door === 'mcp') return [TOOLS_WORLD]
+  if (door === 'http') return [HTTP_WORLD]
+  const shell: readonly Name[] = worlds.filter((world) => world.endsWith('/cli'))
+  return withBothEngines ? [...shell] : shell.slice(0, 1)
+}
+
+/** What an operation must show at every door it is offered at. */
+export function outcomesOf(op: Operation): Outcome[] {
+  const empty: Outcome[] = canBeEmpty(op) ? ['empty'] : []
+  const retry: Outcome[] = op.takesKey ? ['retry'] : []
+  return ['success', 'refusal', ...empty, ...retry]
+}
+
+/** The test that shows it, if one is named. */
+export function proofOf(row: AtDoors, door: DoorName, outcome: Outcome): Proof | undefined {
+  return row[door]?.[outcome] ?? row[outcome]
+}
+
+type Standing = { op: string; door: DoorName; outcome: Outcome }
+
+const STANDINGS = readStandings(await loadAll())
+
+function standsFor(id: string): Standing[] {
+  return STANDINGS.get(id) ?? []
+}
+
+function readStandings(operations: Operation[]): Map<string, Standing[]> {
+  const found = new Map<string, Standing[]>()
+  for (const op of operations) {
+    for (const door of DOORS.filter((one) => isOfferedAt(op, one))) {
+      for (const outcome of outcomesOf(op)) {
+        const proof = proofOf(AT_DOORS[op.name as OperationName], door, outcome)
+        if (typeof proof !== 'string') continue
+        found.set(proof, [...(found.get(proof) ?? []), { op: op.name, door, outcome }])
+      }
+    }
+  }
+  return found
+}

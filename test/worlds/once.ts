@@ -1,0 +1,16 @@
+import { expect } from 'bun:test'
+import { everything } from './scenes.ts'
+import type { World } from './world.ts'
+
+/** The same call twice, time passing in between: one answer, and the second changed no row. */
+export async function once<T extends object>(world: World, call: () => Promise<T>): Promise<T> {
+  const first = await call()
+  const before = await everything(world)
+  const at = await world.clock.advance(5)
+  expect(await call()).toEqual(first)
+  const settings = before.settings?.map((row) =>
+    row.name === 'clock' ? { ...row, value: at } : row,
+  )
+  expect(await everything(world)).toEqual({ ...before, settings: settings as [] })
+  return first
+}
