@@ -13,7 +13,7 @@ import {
   positionalWord,
   usage,
 } from '../src/doors/cli/help.ts'
-import { grouped, operations } from '../src/doors/cli/listing.ts'
+import { groupByFirst, operations } from '../src/doors/cli/listing.ts'
 import { ANSWER_NOTES, recordsOf } from '../src/ops/answers.ts'
 import type { AnswerValue, Holds } from '../src/ops/kit/answer.ts'
 import type { Field } from '../src/ops/kit/field.ts'
@@ -214,7 +214,7 @@ function table(head: string[], rows: string[][]): string[] {
 export async function helpTranscript(): Promise<string> {
   const pages = [`$ inbox help\n${await overallHelp()}`]
   const ops = await operations()
-  for (const [group, members] of grouped(ops)) {
+  for (const [group, members] of groupByFirst(ops)) {
     // A group whose name is itself a command has its page among the commands.
     if (ops.some(({ name }) => name === group)) continue
     pages.push(`$ inbox ${group} --help\n${groupHelp(group, members)}`)

@@ -48,16 +48,16 @@ async function open(folder: string, path: string): Promise<OpenResult> {
     const stat = fs.fstatSync(fd)
     // (4)
     if (isStoreFile(stat)) return { state: 'special' }
-    if (!liesIn(folder, fd, wanted, stat)) return closed(fd, { state: 'outside' })
-    if (!stat.isFile()) return closed(fd, { state: 'special' })
-    if (stat.size > MOST_BYTES) return closed(fd, { state: 'too_large', size: stat.size })
+    if (!liesIn(folder, fd, wanted, stat)) return closeAnd(fd, { state: 'outside' })
+    if (!stat.isFile()) return closeAnd(fd, { state: 'special' })
+    if (stat.size > MOST_BYTES) return closeAnd(fd, { state: 'too_large', size: stat.size })
     return opened(fd, stat)
   } catch (error) {
-    return closed(fd, { state: absenceOf(error) })
+    return closeAnd(fd, { state: absenceOf(error) })
   }
 }
 
-function closed<T>(fd: number, answer: T): T {
+function closeAnd<T>(fd: number, answer: T): T {
   fs.closeSync(fd)
   return answer
 }

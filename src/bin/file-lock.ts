@@ -8,7 +8,7 @@ const PRIVATE = 0o600
 
 export function lockFile(path: string): () => void {
   const lock = `${path}.lock`
-  if (!take(lock) && !takeOver(lock)) throw held(path, lock, holderOf(lock))
+  if (!take(lock) && !takeOver(lock)) throw heldRefusal(path, lock, holderOf(lock))
   return () => fs.rmSync(lock, { force: true })
 }
 
@@ -72,7 +72,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-function held(path: string, lock: string, pid: number | undefined) {
+function heldRefusal(path: string, lock: string, pid: number | undefined) {
   const who = pid === undefined || Number.isNaN(pid) ? 'another process' : `process ${pid}`
   return refuse(
     'invalid_input',

@@ -14,7 +14,7 @@ export async function supervise(
   address: string,
   { wake_id, token, around }: { wake_id: string; token: string; around: Surroundings },
 ): Promise<void> {
-  const child = spawning(command, [...words, 'wake', 'exec', '--wake', wake_id], {
+  const child = spawnOptions(command, [...words, 'wake', 'exec', '--wake', wake_id], {
     argv0: 'inbox',
     env: environment({ INBOX_DB: address, [TOKEN]: token, [AROUND]: JSON.stringify(around) }),
     stdio: 'ignore',
@@ -30,7 +30,7 @@ type SpawnOptions = {
   stdio: 'ignore' | ['pipe', 'ignore', 'pipe' | 'ignore']
 }
 
-function spawning(command: string, words: string[], options: SpawnOptions): ChildProcess {
+function spawnOptions(command: string, words: string[], options: SpawnOptions): ChildProcess {
   // Loaded only here, so that everyday commands do not pay for it.
   const { spawn } = process.getBuiltinModule('node:child_process')
   return spawn(command, words, { ...options, detached: true, shell: false })
@@ -41,7 +41,7 @@ export async function startProgram(
   place: { address: string; around: Surroundings },
 ): Promise<RunningProgram> {
   const [command = '', ...words] = program.command
-  const child = spawning(command, words, {
+  const child = spawnOptions(command, words, {
     cwd: program.cwd,
     env: { ...programEnvironment(place), ...program.env },
     stdio: ['pipe', 'ignore', 'pipe'],
@@ -87,7 +87,7 @@ export async function startProgram(
  */
 function guard({ pid }: ChildProcess): () => void {
   const script = 'read -r line || kill -s KILL -- "-$1"'
-  const shell = spawning('/bin/sh', ['-c', script, 'sh', String(pid)], {
+  const shell = spawnOptions('/bin/sh', ['-c', script, 'sh', String(pid)], {
     env: {},
     stdio: ['pipe', 'ignore', 'ignore'],
   })

@@ -81,7 +81,7 @@ function notNamed(why: string): Refusal {
   return refuse('forbidden', `${why}; to use it anyway, name it with --db`)
 }
 
-// Whoever wrote the repository wrote its links, and they must not choose among this user's other files.
+// The author of the repository made its links, and those must not choose among this user's other files.
 function mustLieIn(root: string): void {
   const path = join(root, FOLDER)
   if (!look(path)?.isSymbolicLink()) return

@@ -15,10 +15,10 @@ export const ask: Remote['ask'] = async (url, given) => {
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
   const text = await response.text()
-  return { status: response.status, body: parsed(text) }
+  return { status: response.status, body: parseBody(text) }
 }
 
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -9,7 +9,7 @@ import { namesFor } from '../doors/http/guards.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
 import { redact } from '../doors/http/redact.ts'
 import type { ServedStore, ServerLogLine, Site } from '../doors/http/site.ts'
-import { sparing } from '../doors/http/sparing.ts'
+import { makeSparingLog } from '../doors/http/sparing.ts'
 import { makeUnderWay } from '../doors/http/under-way.ts'
 import { mcpDoor } from '../doors/mcp/http.ts'
 import { call } from '../ops/call.ts'
@@ -64,8 +64,8 @@ export async function runServer(
     isDev: wish.isDev,
     logsRequests: wish.logs === 'requests',
     log,
-    logStream: sparing(log, 1),
-    logStranger: sparing(log, 10),
+    logStream: makeSparingLog(log, 1),
+    logStranger: makeSparingLog(log, 10),
     metrics: makeMetrics(),
     underWay: makeUnderWay(),
     mcp: mcp.handle,

@@ -58,7 +58,7 @@ function bind(site: Site, host: string, port: number): BunServer<undefined> {
         served: undefined,
         allowSeconds: (seconds) => server.timeout(request, seconds),
       }),
-    error: (error) => broken(site, error),
+    error: (error) => answerBug(site, error),
   })
 }
 
@@ -80,7 +80,7 @@ export function listenAt(site: Site, path: string, served: ServedStore): BunServ
         served,
         allowSeconds: (seconds) => own.timeout(request, seconds),
       }),
-    error: (error) => broken(site, error),
+    error: (error) => answerBug(site, error),
   })
   protectSocket(path)
   return server
@@ -106,7 +106,7 @@ export async function rebindSocket(
 }
 
 /** The door answers its own bugs, so this should never run. */
-function broken(site: Site, error: Error): Response {
+function answerBug(site: Site, error: Error): Response {
   reportBug(site.log, error)
   return new Response('', { status: 500 })
 }

@@ -82,7 +82,7 @@ function around(place: ShellPlace): ShellSurroundings {
     shell: {
       launcher: makeLauncher(address),
       disk: async () => (await import('./disk.ts')).makeDisk(ownProgram()),
-      told: async () => (await import('./told.ts')).told(),
+      stdinJson: async () => (await import('./stdin-json.ts')).readStdinJson(),
       remote: {
         ask: async (...asked) => (await import('./remote.ts')).ask(...asked),
         variable: (name) => env[name],

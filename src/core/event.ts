@@ -21,14 +21,14 @@ import type { MessageKind } from './vocabulary.ts'
 
 type KindFacts = NonNullable<(typeof KINDS)[ThreadKind]['types']>['facts']
 
-/** What an event of a thread says: of its kind, of deliveries in it, or of a record that it has. */
+/** The facts of an event of a thread: of its kind, of deliveries in it, or of a record that it has. */
 export type Facts = KindFacts | InboxFacts | ThreadRecordFacts
 
 export type ThreadEvent = {
   thread_id: string
   run_id: string
   task_id: string
-  /** Who did it. `system` for the sweep. */
+  /** The actor; `system` for the sweep. */
   agent: string
   at: Instant
   summary: string
@@ -36,16 +36,16 @@ export type ThreadEvent = {
   facts: Facts
 }
 
-/** What happened to the store, and to no thread. */
+/** An event of the store that is about no thread. */
 export type StoreEvent = {
-  /** Who did it, or `system`. */
+  /** The actor, or `system`. */
   agent: string
   at: Instant
   summary: string
   facts: StoreFacts
 }
 
-/** An event made by saying something: most are. */
+/** An event that brings a message, as most do. */
 export type SpokenEvent = ThreadEvent & { message: Message }
 
 /** The stored row, as waits, streams and audits read it. */
@@ -57,7 +57,7 @@ export type LoggedEvent = {
   source: string
   event_type: EventType
   agent: string
-  /** Empty where there is no thread. */
+  /** Empty for an event of no thread. */
   status: ThreadStatus | ''
   message_id: string | null
   summary: string
@@ -65,25 +65,33 @@ export type LoggedEvent = {
   created_at: Instant
 }
 
-/** What doors show of an event: everything but the facts, which carry lease tokens. */
+/** An event as doors show it: everything but the facts, which carry lease tokens. */
 export type EventView = Omit<LoggedEvent, 'payload_json' | 'source'>
 
-/** What an event is of: a thread of some kind, deliveries, or a record of the store. */
+/** The subject of an event: a kind of thread, deliveries, or a record of the store. */
 export type EventOf = ThreadKind | 'delivery' | 'record'
 
 export type EventRules = {
   of: EventOf
-  /** The kind of thread that begins with it. */
+  /** The kind of thread that begins with this event. */
   begins?: ThreadKind
-  /** In threads of which kind it may stand. Absent: of the kind that it is of. */
+  /** The kind of threads in which the event may stand; absent means its own kind. */
   in?: ThreadKind | 'any' | 'none'
-  /** Kinds of message it may bring, where null is none. Absent: it brings none. */
+  /**
+   * The kinds of message that the event may bring, where null is none; absent means that it brings none.
+   */
   says?: 'anything' | readonly (MessageKind | null)[]
-  /** Which move of its thread it is (src/core/kinds.ts). Absent: its words decide (core/threads/evolve.ts). */
+  /**
+   * The move of its thread (src/core/kinds.ts); absent means that its words decide
+   * (core/threads/evolve.ts).
+   */
   move?: Move
-  /** Who signs for it: the system, or anyone, which may be the system. Absent: an agent or a person. */
+  /** The signer: the system, or anyone, which may be the system; absent means an agent or a person. */
   by?: 'anyone' | 'system'
-  /** Everything that was said in its thread is removed for ever, and what was delivered to those that it names. */
+  /**
+   * Everything that was said in the event's thread is removed forever, with the deliveries of those it
+   * names.
+   */
   erases?: true
   /** Bookkeeping that nobody waits for: it changes no thread's standing. */
   quiet?: true
@@ -111,7 +119,7 @@ export const EVENTS = { ...THREAD_EVENTS, ...RECORDS.rules } as Record<
   EventRules
 >
 
-/** The same where there may be other records. */
+/** The same for another list of records. */
 export function rulesOf(type: string, { rules }: RecordList): EventRules | undefined {
   return THREAD_EVENTS[type] ?? rules[type]
 }

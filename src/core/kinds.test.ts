@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { KINDS, movesOf, statusesOf, THREAD_KINDS, type ThreadStatus } from './kinds.ts'
-import { isFinished, moved } from './threads/thread.ts'
+import { isFinished, statusAfter } from './threads/thread.ts'
 
 test.each(THREAD_KINDS)('%s: every move is to a status of the same kind', (kind) => {
   const statuses = statusesOf(kind)
@@ -18,7 +18,7 @@ test.each(THREAD_KINDS)('%s: every status is reached from the first', (kind) => 
 })
 
 test.each(THREAD_KINDS)('%s: reading never moves a thread', (kind) => {
-  for (const status of statusesOf(kind)) expect(moved({ kind, status }, 'read')).toBe(status)
+  for (const status of statusesOf(kind)) expect(statusAfter({ kind, status }, 'read')).toBe(status)
 })
 
 test.each(THREAD_KINDS)('%s: nothing is legal in a status of another kind', (kind) => {

@@ -42,7 +42,7 @@ export function checkMetadata(type: MailType, metadata: unknown): void {
   if (!isObject(metadata)) {
     throw refuse(
       'invalid_input',
-      `metadata ${shown(metadata)} is not an object: write {"name": value}`,
+      `metadata ${quoteValue(metadata)} is not an object: write {"name": value}`,
     )
   }
   const given = metadata as Record<string, unknown>
@@ -51,7 +51,7 @@ export function checkMetadata(type: MailType, metadata: unknown): void {
     if (value === undefined || form.is(value)) continue
     throw refuse(
       'invalid_input',
-      `metadata ${name} ${shown(value)} of a ${type} is not ${form.means}`,
+      `metadata ${name} ${quoteValue(value)} of a ${type} is not ${form.means}`,
     )
   }
   for (const names of NEEDED[type] ?? []) {
@@ -62,6 +62,6 @@ export function checkMetadata(type: MailType, metadata: unknown): void {
 }
 
 /** A text is quoted by the quoting itself; anything else is shown as its JSON. */
-function shown(value: unknown): string {
+function quoteValue(value: unknown): string {
   return quote(typeof value === 'string' ? value : JSON.stringify(value))
 }

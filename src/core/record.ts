@@ -17,7 +17,7 @@ import type { Instant } from './time.ts'
 type AnyFacts = { type: string }
 type AnyRow = Record<string, unknown>
 
-/** Who signs for an event, and when it happened. */
+/** The signer of an event, and its moment. */
 type Signature = { agent: string; at: Instant }
 type ThreadSignature = Signature & { thread_id: string }
 
@@ -54,7 +54,7 @@ type RecordEvent<Row, Facts, By> = { facts: Shapes<Facts> } & (
  * Old rows are pruned, with their events. The query of this name, in the SQL of the record's subject, lists rows that were
  * over `:before` a moment (only among `:keys`, if they are given): each `row_key`, and how many `events` tell of it.
  */
-export type Pruning = { query: string }
+export type PruneRule = { query: string }
 
 type OneOf<Facts, Type> = Extract<Facts, { type: Type }>
 
@@ -67,13 +67,13 @@ type Declaration<Row, Facts extends AnyFacts> = {
   /** The beginning of its ids, where the program makes them. */
   prefix?: string
   columns: { [Field in keyof Row & string]: ColumnOf<Row[Field]> }
-  /** The part of a row that the log is a witness of. Absent: all of it. */
+  /** The part of a row that the log is a witness of; absent means all of it. */
   witnessed?(row: Row): Partial<Row>
   /** Throws if the event cannot follow on the row that is there. */
   mustFollow?(before: Row | null, facts: Facts): void
   /** Throws if a log from outside may not say this, although it would replay. */
   admit?(facts: Facts, log: LogSoFar<Row>): void
-  prune?: Pruning
+  prune?: PruneRule
   /** No record has this property. It carries the types. */
   readonly types?: { row: Row; facts: Facts }
 }
@@ -84,7 +84,7 @@ export type StoreRecord<Row, Facts extends AnyFacts> = Declaration<Row, Facts> &
 }
 
 export type ThreadRecord<Row, Facts extends AnyFacts> = Declaration<Row, Facts> & {
-  /** The kind of the threads that have it. */
+  /** The kind of threads that have this record. */
   kind: ThreadKind
   events: {
     [Type in Facts['type']]: Omit<EventRules, 'of'> &
@@ -156,7 +156,7 @@ export function keyOf(record: AnyRecord, facts: AnyFacts, { thread_id }: ThreadS
   return String((facts as AnyFacts & Record<string, unknown>)[record.key])
 }
 
-/** The row as the event leaves it. */
+/** The row after the event. */
 export function evolveRecord<Row extends object, Facts extends AnyFacts>(
   record: StoreRecord<Row, Facts>,
   before: Row | null,

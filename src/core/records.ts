@@ -5,7 +5,7 @@ import { PEOPLE } from './agents/person-record.ts'
 import { TOKENS } from './identity/token-record.ts'
 import { WORKSPACES } from './identity/workspace-record.ts'
 import { PUSHES } from './pushes/push-record.ts'
-import { listRecords, type Pruning } from './record.ts'
+import { listRecords, type PruneRule } from './record.ts'
 import { WAKES } from './waking/wake-record.ts'
 
 const ALL = {
@@ -32,5 +32,5 @@ export type NamedRecord = Extract<ListedRecord, { prefix: string }>['one']
 
 /** The records whose old rows are pruned. */
 export type PrunedRecord = {
-  [Name in keyof typeof ALL]: (typeof ALL)[Name] extends { prune: Pruning } ? Name : never
+  [Name in keyof typeof ALL]: (typeof ALL)[Name] extends { prune: PruneRule } ? Name : never
 }[keyof typeof ALL]

@@ -15,7 +15,7 @@ const MOST_NAMES = 50_000
 const MOST_VALUES = 400_000
 
 export function mustBeShallow(words: string, label: Sentence, deepest = DEEPEST): void {
-  const { isDeep, names, values } = measured(words, deepest)
+  const { isDeep, names, values } = measureJson(words, deepest)
   if (isDeep) {
     throw refuse(
       'invalid_input',
@@ -35,7 +35,7 @@ export function mustBeShallow(words: string, label: Sentence, deepest = DEEPEST)
 
 /** Parses stored JSON. Data that was let in before depth was checked stays text. */
 export function readStored(words: string, parse: (words: string) => unknown = JSON.parse): unknown {
-  return measured(words, DEEPEST_WHOLE).isDeep ? words : parse(words)
+  return measureJson(words, DEEPEST_WHOLE).isDeep ? words : parse(words)
 }
 
 const QUOTE = 34
@@ -45,7 +45,7 @@ const COLON = 58
 const COMMA = 44
 
 /** If the data is too deep, its names are not counted to the end. */
-function measured(words: string, deepest: number) {
+function measureJson(words: string, deepest: number) {
   let depth = 0
   let names = 0
   let values = 0

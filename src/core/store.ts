@@ -28,7 +28,7 @@ import type { Wake } from './waking/wake.ts'
 import type { WakeLooks, WakeReads } from './waking/wake-reads.ts'
 
 /** A thread under this transaction's lock, and the moment read after the lock was taken. */
-export type Locked = { state: ThreadState; now: Instant }
+export type LockedThread = { state: ThreadState; now: Instant }
 
 export interface Reads
   extends ThreadReads,
@@ -52,46 +52,61 @@ export interface Looks
 
 export interface Tx extends Reads {
   /** Locks one thread for the rest of the transaction; null when there is none. */
-  lock(threadId: string): Promise<Locked | null>
-  /** Locks these, in one order everywhere: two who lock the same threads must not wait for each other. What does
-   *  not exist is left out. */
-  lockAll(threadIds: Iterable<string>): Promise<Locked[]>
+  lock(threadId: string): Promise<LockedThread | null>
+  /**
+   * Locks these threads, everywhere in the same order: two writers that lock the same threads must not wait
+   * for each other. A thread that does not exist is left out.
+   */
+  lockAll(threadIds: Iterable<string>): Promise<LockedThread[]>
   /** Locks the best thread this agent could claim now: priority first, then oldest. */
-  lockNext(agent: string): Promise<(Locked & { asking: Message | null }) | null>
+  lockNext(agent: string): Promise<(LockedThread & { asking: Message | null }) | null>
   /** Locks up to `limit` threads whose lease has lapsed. */
-  lockLapsed(limit: number): Promise<Locked[]>
+  lockLapsed(limit: number): Promise<LockedThread[]>
   /** Buffers the event and the state it leads to; returns that state. */
   record(before: ThreadState | null, event: ThreadEvent): ThreadState
-  /** Buffers what happened to no thread. */
+  /** Buffers an event of no thread. */
   recordStoreEvent(event: StoreEvent): void
-  /** Nobody else changes agents, workspaces or tokens until this transaction ends. Ask before reading. */
+  /**
+   * Keeps others from changing agents, workspaces or tokens until this transaction ends. Call it before
+   * reading.
+   */
   lockAgents(): Promise<void>
-  /** Nobody else decides about this agent's wakes until this transaction ends. Ask before reading them. */
+  /**
+   * Keeps others from deciding about this agent's wakes until this transaction ends. Call it before reading
+   * them.
+   */
   lockAgent(agentId: string): Promise<void>
   lockWake(wakeId: string): Promise<Wake | null>
   /** Notes, outside the log, that a wake runs and is believed until then. */
   keepWake(wakeId: string, expiresAt: Instant): void
-  /** Whose turn it was last in a role; nobody else can ask until this transaction ends. */
+  /** The member that had the role's last turn; nobody else can ask until this transaction ends. */
   lockTurn(role: string): Promise<string>
   giveTurn(role: string, agent: string): void
-  /** Notes, outside the log, that an agent was seen; and if that is said, until when it waits. */
+  /** Notes, outside the log, that an agent was seen and, if given, until when it waits. */
   sight(agentId: string, at: Instant, waitingUntil?: Instant | null): void
-  /** Notes, outside the log, that an agent is at work in a session; or is no longer, nor in any since before. */
+  /**
+   * Notes, outside the log, that an agent is at work in a session; or that this session, and all from
+   * before a moment, are over.
+   */
   beginTurn(agentId: string, turn: Turn): void
   endTurn(agentId: string, session: string, before: Instant): void
   /** Keeps, outside the log, the digest of a token's secret. */
   keepHash(tokenId: string, hash: string): void
   /** Notes, outside the log, that a token was used. */
   sightToken(tokenId: string, at: Instant): void
-  /** Notes, outside the log, that an agent called, at most once a minute: when what it did was
-   *  recorded; if it did nothing, at the moment that is given, if one is. */
+  /**
+   * Notes, outside the log, that an agent called, at most once a minute: at the moment of what it recorded
+   * or, if it recorded nothing, at the given moment.
+   */
   sightCaller(agentId: string, at?: Instant): void
-  /** Removes these with all that belongs to them, events included, and raises the log's floor. From
-   *  before a moment, also keys, and words on agents that later ones have replaced. */
-  prune(want: { threads: string[]; records: OldRecords; before: Instant }): Promise<Pruned>
+  /**
+   * Removes these with everything that belongs to them, events included, and raises the log's floor. Also
+   * old idempotency keys and superseded agent_declare events, from before a moment.
+   */
+  prune(want: { threads: string[]; records: OldRecords; before: Instant }): Promise<PruneTotals>
 }
 
-export type Pruned = {
+export type PruneTotals = {
   threads: number
   messages: number
   events: number
@@ -104,21 +119,25 @@ export type Idempotency = {
   agent: string
   key: string
   requestHash: string
-  /** Made by us for one call, not by the caller: nothing can have been stored under it before. */
+  /**
+   * The key was made here for one call, not by the caller, so nothing can have been stored under it before.
+   */
   fresh: boolean
 }
 
-/** What a unit of work returned, and the last event it recorded (or the last in the log if none). */
-export type Written<T> = { value: T; eventId: number; replayed: boolean }
+/**
+ * The value that a unit of work returned, and its last event (or the last in the log if it recorded none).
+ */
+export type WriteResult<T> = { value: T; eventId: number; replayed: boolean }
 
 /**
- * Where a write is on its way. Tests stop a process at each of these and look at what is left; the
- * names are the same on both engines.
+ * The points that a write passes. Tests stop a process at each of them and look at what is left; the names
+ * are the same on both engines.
  */
 export const POINTS = ['begun', 'decided', 'written', 'committed'] as const
 export type Point = (typeof POINTS)[number]
 
-/** The backstop of one wait: what it asks, and how often, should no bell be heard. */
+/** The backstop of one wait: what it asks, and how often, in case no bell is heard. */
 export type Lookout = {
   everyMs: number
   /** Whether anything may have been committed since the last call. */
@@ -127,14 +146,14 @@ export type Lookout = {
 
 export interface Store extends Reads, Looks {
   readonly engine: 'sqlite' | 'postgres'
-  /** Where it is, without any secret: for messages to people. */
+  /** The store's address without any secret, for messages to people. */
   readonly place: string
-  write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<Written<T>>
-  /** What was written under this key; null when nothing was yet. */
-  answered(idempotency: Idempotency): Promise<Written<unknown> | null>
-  /** Each wait asks for its own: an answer given to one would be missing for the others. */
+  write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<WriteResult<T>>
+  /** The answer that was stored under this key; null when there is none yet. */
+  answered(idempotency: Idempotency): Promise<WriteResult<unknown> | null>
+  /** Each wait has its own, because an answer given to one wait would be missing for the others. */
   lookout(): Lookout
-  /** For doctor, export, import and backup: the tables as they are. */
+  /** The tables as they are, for doctor, export, import and backup. */
   keeper(): Promise<Keeper>
   close(): Promise<void>
 }

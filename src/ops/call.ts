@@ -1,7 +1,8 @@
-// The one way to run an operation. Shell, library, HTTP and MCP call it: it asks whether a known caller may, checks
-// the words, builds the context, runs the operation and says beside its answer what the caller must hear.
+// The one way to run an operation. Shell, library, HTTP and MCP call it: it asks whether a known caller
+// may, checks the words, builds the context, runs the operation and adds to its answer what the caller must
+// hear.
 //
-// The answer is the door's to hand over. What is to follow is left with it: `settle` when somebody has taken the
+// The door hands the answer over. Work that follows is left with it: `settle` when somebody has taken the
 // answer, `drop` when nobody has. A door calls one of the two.
 
 import { Refusal } from '../core/error.ts'
@@ -14,10 +15,13 @@ import { type AnswerNotes, addStop, addStopToRefusal } from './stop.ts'
 
 type OfCall = 'caller' | 'door' | 'signal' | 'later'
 
-/** What all calls to one store have in common. */
+/** The part of the context that all calls to one store share. */
 export type House = Omit<Context, OfCall | 'shell'>
 
-/** What there is at the shell: with a store, or without one for an operation that can do without. */
+/**
+ * The part that all calls at the shell share: with a store, or without one for an operation that can do
+ * without.
+ */
 export type ShellHouse =
   | AtShell<Omit<Context, OfCall | 'shell'>>
   | AtShell<Omit<BareContext, OfCall>>
@@ -30,7 +34,7 @@ export type Want = {
   raw: Record<string, unknown>
   door: Context['door']
   signal: AbortSignal
-  /** The caller, where its transport says who it is: at a server's doors. */
+  /** The caller, if its transport says who it is: at a server's doors. */
   principal?: Principal
   /** The caller by its own word, everywhere else. */
   agent?: string | undefined
@@ -41,7 +45,7 @@ export type CallOutcome = { op: Operation; result: AnswerNotes } & Pick<
   'settle' | 'drop'
 >
 
-/** What only a known caller needs: neither a command nor the library loads it. */
+/** Only a known caller needs this, so neither a command nor the library loads it. */
 let atServer: typeof import('./known-caller.ts') | undefined
 
 export async function call(house: House | Enter, want: Want): Promise<CallOutcome> {
@@ -52,8 +56,8 @@ export async function call(house: House | Enter, want: Want): Promise<CallOutcom
   const input = inputFor(op, known?.authorised(want.raw) ?? want.raw, caller)
   const entered = typeof house === 'function' ? await house(op, input) : house
   const { later, settle, drop } = makeAfterwards()
-  // The one place where a context is made. An operation writes by the `store` in it: whatever must be asked about
-  // the caller inside each writing transaction is added to that store here.
+  // The one place where a context is made. An operation writes through its `store`: checks about the caller
+  // that belong inside each writing transaction are added to that store here.
   const context = { ...entered, caller, door, signal, later }
   try {
     const work = () => perform(op, context, input)
@@ -83,7 +87,7 @@ async function perform(
   }
 }
 
-/** An agent named by its position is whom the call is about, not who calls. */
+/** An agent named by its position is the one that the call is about, not the caller. */
 function callerIn(fields: Fields, input: object): string | undefined {
   const own = Object.entries(input).find(([key]) => {
     const field = fields[key]

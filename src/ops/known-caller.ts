@@ -7,7 +7,7 @@ import { isOperation, loadOperation } from './catalogue.ts'
 import { mustStillBeGood } from './identity/identify.ts'
 import { authorise } from './kit/authorise.ts'
 import type { Context, Operation } from './kit/operation.ts'
-import { inTurn, mustTakeAnswers } from './kit/quota.ts'
+import { mustTakeAnswers, runInTurn } from './kit/quota.ts'
 import { notHere } from './kit/shell.ts'
 import { isWait } from './kit/writes.ts'
 
@@ -22,7 +22,7 @@ export function knownCaller(op: Operation, principal: Principal) {
       let result: R
       try {
         mustTakeAnswers(holder)
-        result = isLook(op, input) ? await inTurn(holder, work) : await work()
+        result = isLook(op, input) ? await runInTurn(holder, work) : await work()
       } catch (error) {
         throw error instanceof Refusal ? await hideUnseen(context, principal, input, error) : error
       }

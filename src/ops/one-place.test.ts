@@ -87,7 +87,7 @@ test('no door asks which operation it has before it', () => {
   expect(doors.length).toBeGreaterThan(50)
   for (const file of doors) {
     const text = readFileSync(join(SOURCE, file), 'utf8')
-    // Of a field the kind is asked, and one of its kinds is called list.
+    // The kind of a field is read here too, and one of those kinds is called list.
     expect([file, text.replaceAll("case 'list'", '').match(asks)?.[0]]).toEqual([file, undefined])
   }
 })

@@ -8,7 +8,7 @@ import type { Context } from './kit/operation.ts'
 
 export type Stop = { id: string; from: string; subject: string; thread_id: string }
 
-/** What every answer may carry beside its own. */
+/** Any answer may carry these beside its own fields. */
 export type AnswerNotes = { stop?: Stop; warning?: string }
 
 export async function addStop(

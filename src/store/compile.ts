@@ -69,7 +69,7 @@ export function precompile(written: string, dialect: Dialect): Query {
   const text = written
     .replace(/\bunread_by_person\((\w+)\)/g, UNREAD_BY_PERSON)
     .replace(/\bunread\((\w+)\)/g, UNREAD)
-  if (varyingNames(text).length > 0) return squeezed(text)
+  if (varyingNames(text).length > 0) return squeezeText(text)
   const { sql, names } = shapeOf(text, dialect, {})
   return { sql: sql.replace(/\s+/g, ' ').trim(), names }
 }
@@ -84,7 +84,7 @@ and not exists (
 const UNREAD = "($1.state in ('queued', 'presented') or $1.unread_at is not null)"
 
 /** Without comments that are no marks, and without what indents. */
-function squeezed(text: string): string {
+function squeezeText(text: string): string {
   return text.replace(/^ *-- (?!if |each |\)).*\n/gm, '').replace(/^ +/gm, '')
 }
 

@@ -3,7 +3,7 @@
 // ("nothing to claim") is asked again.
 
 import { quote, refuse } from '../core/error.ts'
-import type { Idempotency, Written } from '../core/store.ts'
+import type { Idempotency, WriteResult } from '../core/store.ts'
 
 export type KeyRow = { request_hash: string; response_json: string; event_id: number }
 
@@ -11,7 +11,7 @@ export function keyParams({ agent, key }: Idempotency) {
   return { agent, idempotency_key: key }
 }
 
-export function replay(row: KeyRow, idempotency: Idempotency): Written<unknown> {
+export function replay(row: KeyRow, idempotency: Idempotency): WriteResult<unknown> {
   if (row.request_hash !== idempotency.requestHash) {
     throw refuse(
       'invalid_state',

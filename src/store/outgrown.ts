@@ -3,7 +3,7 @@
 
 import { type Refusal, refuse } from '../core/error.ts'
 
-export function outgrown(place: string, migration?: string): Refusal {
+export function outgrownRefusal(place: string, migration?: string): Refusal {
   const by = migration === undefined ? '' : ` (${migration})`
   return refuse(
     'store_unusable',

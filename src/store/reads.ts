@@ -10,42 +10,42 @@ import { makeInboxReads } from './inbox/inbox-reads.ts'
 import { makeReceiptReads } from './inbox/receipt-reads.ts'
 import { makeRetentionLooks } from './keeping/retention-reads.ts'
 import { makePushLooks } from './pushes/push-reads.ts'
+import { first, type Querier } from './querier.ts'
 import { makeRecordReads } from './record-reads.ts'
-import { first, type Session } from './session.ts'
 import { makeLogLooks, makeLogReads } from './threads/log-reads.ts'
 import { makeThreadLooks, makeThreadReads } from './threads/thread-reads.ts'
 import { makeWakeLooks, makeWakeReads } from './waking/wake-reads.ts'
 
 /** The answers that a unit of work may ask for as well. */
-export function makeReads(session: Session, now: () => Promise<Instant>): Reads {
+export function makeReads(querier: Querier, now: () => Promise<Instant>): Reads {
   return {
     now,
-    ...makeThreadReads(session),
-    ...makeLogReads(session),
-    ...makeInboxReads(session),
-    ...makeReceiptReads(session),
-    ...makeAgentReads(session),
-    ...makeWakeReads(session),
-    ...makeIdentityReads(session),
-    ...makeRecordReads(session),
+    ...makeThreadReads(querier),
+    ...makeLogReads(querier),
+    ...makeInboxReads(querier),
+    ...makeReceiptReads(querier),
+    ...makeAgentReads(querier),
+    ...makeWakeReads(querier),
+    ...makeIdentityReads(querier),
+    ...makeRecordReads(querier),
   }
 }
 
 export function makeStoreReads(
-  session: Session,
+  querier: Querier,
   now: () => Promise<Instant>,
   records = RECORDS,
 ): Reads & Looks & Pick<Store, 'answered'> {
   return {
-    ...makeReads(session, now),
-    ...makeThreadLooks(session, now),
-    ...makeLogLooks(session),
-    ...makePushLooks(session),
-    ...makeWakeLooks(session),
-    ...makeRetentionLooks(session, records),
-    agentNotes: (first, last) => readAgentNotes(session, first, last),
+    ...makeReads(querier, now),
+    ...makeThreadLooks(querier, now),
+    ...makeLogLooks(querier),
+    ...makePushLooks(querier),
+    ...makeWakeLooks(querier),
+    ...makeRetentionLooks(querier, records),
+    agentNotes: (first, last) => readAgentNotes(querier, first, last),
     async answered(idempotency) {
-      const row = await first(session.all<KeyRow>('key_get', keyParams(idempotency)))
+      const row = await first(querier.all<KeyRow>('key_get', keyParams(idempotency)))
       return row && replay(row, idempotency)
     },
   }

@@ -2,24 +2,24 @@
 
 import type { Column, RecordOf, RecordReads } from '../core/record.ts'
 import type { MadeQuery } from './compile.ts'
+import { first, type Querier } from './querier.ts'
 import { columnOf, type StoredRow, toRecord } from './record-row.ts'
-import { first, type Session } from './session.ts'
 
-export function makeRecordReads(session: Session): RecordReads {
+export function makeRecordReads(querier: Querier): RecordReads {
   return {
     async rowOf(record, key) {
-      const row = await first(session.all<StoredRow>(rowQuery(record), { key }))
+      const row = await first(querier.all<StoredRow>(rowQuery(record), { key }))
       return row && toRecord(record, row)
     },
   }
 }
 
 export async function recordsPage<Row>(
-  session: Session,
+  querier: Querier,
   record: RecordOf<Row>,
   page: { after: string; limit: number; upto: string | undefined },
 ): Promise<Row[]> {
-  const rows = await session.all<StoredRow>(pageQuery(record), page)
+  const rows = await querier.all<StoredRow>(pageQuery(record), page)
   return rows.map((row) => toRecord(record, row))
 }
 

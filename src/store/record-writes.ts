@@ -3,8 +3,8 @@
 
 import type { StoreEvent, ThreadEvent } from '../core/event.ts'
 import { type AnyRecord, keyOf, type RecordList } from '../core/record.ts'
+import type { Write } from './querier.ts'
 import { columnOf, toColumns } from './record-row.ts'
-import type { Write } from './session.ts'
 
 export function recordWrites(event: StoreEvent | ThreadEvent, { byEvent }: RecordList): Write[] {
   const { facts, agent, at } = event

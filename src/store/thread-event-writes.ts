@@ -1,12 +1,12 @@
-// What an event of a thread does to the tables of threads.
+// Writes the effect of a thread's event to the tables of threads.
 
 import { EVENTS, type ThreadEvent } from '../core/event.ts'
 import { type Step, stepsOf } from '../core/inbox/delivery-steps.ts'
 import { readMarkOf, type ThreadState } from '../core/threads/evolve.ts'
 import { priorityRank } from '../core/threads/priority.ts'
 import type { Instant } from '../core/time.ts'
-import type { Write } from './session.ts'
-import { erasing } from './threads/erasing.ts'
+import type { Write } from './querier.ts'
+import { eraseWrites } from './threads/erasing.ts'
 
 export function writesFor(
   before: ThreadState | null,
@@ -36,7 +36,7 @@ export function writesFor(
       writes.push(writeFor(step, thread.thread_id, event.at))
     }
   }
-  if (EVENTS[event.facts.type].erases) writes.push(...erasing(thread.thread_id))
+  if (EVENTS[event.facts.type].erases) writes.push(...eraseWrites(thread.thread_id))
   return writes
 }
 

@@ -1,28 +1,28 @@
 // The transaction as the operations see it, the same on both engines: locks and reads go out at
-// once, writes are kept until the commit. An engine only supplies the session and the clock.
+// once, writes are kept until the commit. An engine only supplies the querier and the clock.
 
 import { SIGHT_SECONDS } from '../core/agents/agent.ts'
 import type { ThreadEvent } from '../core/event.ts'
 import { type NewDelivery, UNTOUCHED } from '../core/inbox/delivery.ts'
 import { stepAll, stepsOf } from '../core/inbox/delivery-steps.ts'
 import { RECORDS } from '../core/records.ts'
-import type { Locked, Tx } from '../core/store.ts'
+import type { LockedThread, Tx } from '../core/store.ts'
 import { evolve, type ThreadState } from '../core/threads/evolve.ts'
 import { hasLapsed, type Lease } from '../core/threads/lease.ts'
 import { type Instant, plusSeconds } from '../core/time.ts'
 import type { Wake } from '../core/waking/wake.ts'
 import { type EventRow, eventRow, storeEventRow } from './event-row.ts'
 import { pruning } from './keeping/pruning.ts'
+import { first, type Querier, type Write } from './querier.ts'
 import { makeReads } from './reads.ts'
 import { recordWrites } from './record-writes.ts'
-import { first, type Session, type Write } from './session.ts'
 import { writesFor } from './thread-event-writes.ts'
 import { type ThreadRow, toThread } from './threads/thread-row.ts'
 
 export type UnitOfWork = { tx: Tx; writes: Write[]; events: EventRow[] }
 
 export function unitOfWork(
-  session: Session,
+  querier: Querier,
   now: () => Promise<Instant>,
   records = RECORDS,
 ): UnitOfWork {
@@ -32,14 +32,14 @@ export function unitOfWork(
 
   // Thread row first, lease and clock after it: on PostgreSQL a join would show the lease as it was
   // before the lock was granted, and the moment must not be older than the lock.
-  const lockedRow = async (row: ThreadRow): Promise<Locked> => {
+  const lockedRow = async (row: ThreadRow): Promise<LockedThread> => {
     const [lease, moment] = await Promise.all([
-      first(session.all<Lease>('lease_get', { thread_id: row.thread_id })),
+      first(querier.all<Lease>('lease_get', { thread_id: row.thread_id })),
       now(),
     ])
     return { state: { thread: toThread(row), lease }, now: moment }
   }
-  const reads = makeReads(session, now)
+  const reads = makeReads(querier, now)
 
   const tx: Tx = {
     ...reads,
@@ -47,8 +47,8 @@ export function unitOfWork(
     async lock(threadId) {
       const params = { thread_id: threadId }
       const [row, lease, moment] = await Promise.all([
-        first(session.all<ThreadRow>('thread_lock', params)),
-        first(session.all<Lease>('lease_get', params)),
+        first(querier.all<ThreadRow>('thread_lock', params)),
+        first(querier.all<Lease>('lease_get', params)),
         now(),
       ])
       return row && { state: { thread: toThread(row), lease }, now: moment }
@@ -61,9 +61,9 @@ export function unitOfWork(
 
     async lockNext(agent) {
       const [pending, lapsed, ofRole] = await Promise.all([
-        session.all<ThreadRow>('thread_lock_pending', { agent }),
-        session.all<ThreadRow>('thread_lock_lapsed_of', { agent }),
-        session.all<ThreadRow>('thread_next_of_role', { agent }),
+        querier.all<ThreadRow>('thread_lock_pending', { agent }),
+        querier.all<ThreadRow>('thread_lock_lapsed_of', { agent }),
+        querier.all<ThreadRow>('thread_next_of_role', { agent }),
       ])
       const best = [...pending, ...lapsed, ...ofRole].sort(
         (a, b) =>
@@ -73,7 +73,7 @@ export function unitOfWork(
       for (const found of best) {
         // Others of the role may want theirs: it is locked only when it is to be taken.
         const [row] = ofRole.includes(found)
-          ? await session.all<ThreadRow>('thread_lock_role', { agent, role: found.assigned_to })
+          ? await querier.all<ThreadRow>('thread_lock_role', { agent, role: found.assigned_to })
           : [found]
         if (row === undefined) continue
         const [locked, asking] = await Promise.all([lockedRow(row), reads.asking(row.thread_id)])
@@ -86,7 +86,7 @@ export function unitOfWork(
     },
 
     async lockLapsed(limit) {
-      const rows = await session.all<ThreadRow>('threads_lock_lapsed', { limit })
+      const rows = await querier.all<ThreadRow>('threads_lock_lapsed', { limit })
       return Promise.all(rows.map(lockedRow))
     },
 
@@ -112,21 +112,21 @@ export function unitOfWork(
     },
 
     async lockAgents() {
-      await session.all('agents_lock', {})
+      await querier.all('agents_lock', {})
     },
 
     async lockAgent(agent_id) {
-      await session.all('agent_lock', { agent_id })
+      await querier.all('agent_lock', { agent_id })
     },
 
-    lockWake: (wake_id) => first(session.all<Wake>('wake_lock', { wake_id })),
+    lockWake: (wake_id) => first(querier.all<Wake>('wake_lock', { wake_id })),
 
     keepWake(wake_id, expires_at) {
       writes.push({ query: 'wake_keep', params: { wake_id, expires_at } })
     },
 
     async lockTurn(role) {
-      const row = await first(session.all<{ last_agent: string }>('role_turn_lock', { role }))
+      const row = await first(querier.all<{ last_agent: string }>('role_turn_lock', { role }))
       return row?.last_agent ?? ''
     },
 
@@ -168,7 +168,7 @@ export function unitOfWork(
     },
 
     prune: async (want) => {
-      const { counts, writes: deletes } = await pruning(session, want, records)
+      const { counts, writes: deletes } = await pruning(querier, want, records)
       writes.push(...deletes)
       return counts
     },

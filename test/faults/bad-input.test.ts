@@ -78,9 +78,9 @@ test.each([
   [['constructor'], '"constructor" is not a command'],
   [['__proto__'], '"__proto__" is not a command'],
   [['toString', '--json'], 'is not a command'],
-  [['completion', 'powershell'], 'say which shell'],
-  [['completion', 'constructor'], 'say which shell'],
-  [['completion'], 'say which shell'],
+  [['completion', 'powershell'], 'name a shell'],
+  [['completion', 'constructor'], 'name a shell'],
+  [['completion'], 'name a shell'],
   [['help', 'nonsense'], '"nonsense" is not a command'],
   [['help', 'constructor'], '"constructor" is not a command'],
   [['mial', 'send'], `"mial" is not a command; did you mean 'inbox mail send'?`],
@@ -126,7 +126,7 @@ test.each([
   [['mail', 'mark-read', '--agent=a', '--all', 'msg_x'], 'give MESSAGE, by id, or --all; not both'],
   [['mail', 'history', '--until=7'], 'is not a time'],
   [['mail', 'history', '--since=now'], 'is not an event id or a time'],
-  [['mail', 'history', '--with=@shop'], 'is many'],
+  [['mail', 'history', '--with=@shop'], 'means several'],
   [['mail', 'receipts', '--agent=a', 'msg_x', '--thread=thr_x'], 'exclude each other'],
   [['wake', 'nonsense'], `see 'inbox wake --help'`],
   [['agent', 'register', 'user:ann'], 'is a person'],
@@ -160,7 +160,7 @@ describe('a body on standard input', () => {
   const send = ['send', '--from=lead', '--to=worker', '--subject=x', '--body-file=-']
   test('of ten megabytes is refused', async () => {
     const stdin = new Uint8Array(10_000_000).fill(120)
-    await refuses(send, { names: 'is over 1048576 bytes; leave it a file' }, { stdin })
+    await refuses(send, { names: 'is over 1048576 bytes; keep it in a file' }, { stdin })
   })
   test('of one byte too many is refused', async () => {
     await refuses(send, { names: 'is over 1048576 bytes' }, { stdin: 'x'.repeat(1_048_577) })

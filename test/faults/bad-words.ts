@@ -8,7 +8,7 @@ import type { Operation } from '../../src/ops/kit/operation.ts'
 /** Words to add to a command that is otherwise right, and what the refusal must name. */
 export type Wrong = { words: string[]; names: string }
 
-/** What some commands need beside the fields that are required: only their rules say so. */
+/** Flags that some commands need beside the required fields: only their rules say so. */
 const ALSO_NEEDED: Record<string, string[]> = {
   send: ['--to=worker', '--subject=x'],
   'mail send': ['--to=orchestrator', '--subject=x'],

@@ -165,7 +165,7 @@ test('a folder above that may not be entered is taken for another user’s store
   const home = mkdir(join(folder, 'above'))
   const deep = mkdir(join(home, 'deep'))
   chmod(mkdir(join(home, '.agents')), isRoot ? 0o700 : 0)
-  const says = /\.agents\/coord\.db may not be looked at \(EACCES\); name a store with --db/
+  const says = /\.agents\/coord\.db cannot be read \(EACCES\); name a store with --db/
   expectRefusal(await runInbox(['list'], { ...other, folder: deep }), { exit: 40, says })
   chmod(join(home, '.agents'), 0o700)
 })

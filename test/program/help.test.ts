@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { grouped, operations } from '../../src/doors/cli/listing.ts'
+import { groupByFirst, operations } from '../../src/doors/cli/listing.ts'
 import { folders, ROOT, run } from './process.ts'
 
 const folder = folders()
@@ -16,7 +16,7 @@ const pages = new Map(
 )
 
 test('every command has its help in the transcript', () => {
-  const groups = [...grouped(ops).keys()]
+  const groups = [...groupByFirst(ops).keys()]
   const names = ops.map(({ name }) => name)
   const words = [...groups.filter((group) => !names.includes(group)), ...names]
   expect(groups).toContain('mail')

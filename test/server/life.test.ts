@@ -145,7 +145,7 @@ describe('a socket', () => {
     expect(existsSync(path)).toBe(true)
     chmodSync(dirname(path), 0o755)
     const other = await refused({ args: ['--socket', `${path}.sock`] })
-    expect(other.answer.error.message).toContain('entered by others')
+    expect(other.answer.error.message).toContain('entered by other users')
     const long = join(home, 'private', 'x'.repeat(120))
     expect((await refused({ args: ['--socket', long] })).code).toBe(30)
   })

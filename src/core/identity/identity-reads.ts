@@ -1,11 +1,11 @@
-// What a store answers about workspaces and tokens.
+// The store's answers about workspaces and tokens.
 
 import type { Instant } from '../time.ts'
 import type { StoredToken, TokenKind } from './token.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface IdentityReads {
-  /** Those that were removed too, the first added first. */
+  /** All workspaces, removed ones too, in the order in which they were added. */
   workspaces(): Promise<Workspace[]>
   token(tokenId: string): Promise<StoredToken | null>
   /** The latest first. */
@@ -16,7 +16,7 @@ export type TokenFilter = {
   kinds: readonly TokenKind[]
   principal?: string | undefined
   workspace?: string | undefined
-  /** Only those that are good at this moment. */
+  /** Only tokens that are valid at this moment. */
   goodAt?: Instant | undefined
   limit: number
 }

@@ -3,14 +3,14 @@
 import { isPerson } from '../agents/agent.ts'
 import { choice, ID, INSTANT, listOf, NAME, nullOr, text, word } from '../fact-shape.ts'
 import { type Caller, TOOL_SETS } from '../principal.ts'
-import type { Pruning, StoreRecord } from '../record.ts'
+import type { PruneRule, StoreRecord } from '../record.ts'
 import type { Token } from './token.ts'
 import { LONGEST_LABEL } from './workspace.ts'
 import { WORKSPACES } from './workspace-record.ts'
 
 export const TOKEN_KINDS = ['token', 'session', 'code'] as const
 
-/** The system signs for itself and shows nothing. */
+/** The system signs for itself and shows no token. */
 export const TOKEN_HOLDERS = ['agent', 'person', 'service'] as const satisfies readonly Caller[]
 
 export type TokenFacts =
@@ -22,7 +22,7 @@ const TOKEN_ID = word('the id of a token', (id) => /^tok_[0-9a-z]{26}$/.test(id)
 export const TOKENS: StoreRecord<Token, TokenFacts> & {
   one: 'token'
   prefix: string
-  prune: Pruning
+  prune: PruneRule
 } = {
   table: 'tokens',
   one: 'token',

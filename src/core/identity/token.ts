@@ -70,7 +70,7 @@ export function tokenOfWake(wakeId: string): string {
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 export const SECRET_BYTES = 32
-/** So many digits hold any 32 bytes. */
+/** This many digits hold any 32 bytes. */
 const SECRET_LENGTH = 43
 const CHECK_LENGTH = 6
 const FORM = new RegExp(`^mr_([0-9a-z]{26})_([0-9A-Za-z]{${SECRET_LENGTH + CHECK_LENGTH}})$`)

@@ -20,7 +20,7 @@ export type Workspace = {
 /** The longest label of a workspace or a token, in characters. */
 export const LONGEST_LABEL = 200
 
-/** What registering a folder needs of the file system. */
+/** The part of the file system that registering a folder needs. */
 export interface Folders {
   /** The folder's real path; a refusal when there is none. */
   real(path: string): Promise<string>

@@ -1,4 +1,4 @@
-// What happens to deliveries in threads of every kind, as facts, and what each event of them may be.
+// The facts of deliveries in threads of every kind, and what each of their events may be.
 
 import type { EventsOf } from '../event.ts'
 import {
@@ -19,7 +19,7 @@ import { type Delivery, EVIDENCE } from './delivery.ts'
 /** A step of deliveries of one recipient in one thread. */
 export type DeliveryFacts = { recipient: string; messages: string[] }
 
-/** What was in a role's queue, in full: whoever takes it gets a delivery of its own. */
+/** A message of a role's queue in full, because the taker gets a delivery of its own. */
 export type QueueItem = Pick<Delivery, 'message_id' | 'seq' | 'kind' | 'expires_at'>
 
 export type InboxFacts =

@@ -1,15 +1,16 @@
-// What an event does to deliveries: those it makes, and the steps of those that were there. What a delivery is,
-// and rules (1) to (3), are in delivery.ts.
+// Says what an event does to deliveries: those it makes, and the steps of existing ones. Rules (1) to (3),
+// and what a delivery is, are in delivery.ts.
 //
-// (4) Whoever says something in a thread has acted on what it was shown there, and on what it answers by
-//     name. Who claims has acted on what the claim handed over. An answer on a work thread that names
-//     nothing is to the question its writer was shown; if it was shown none, to the latest it was asked.
-//     All else stays as it is: what was queued is still to be shown. Renewing a lease says nothing.
-// (5) Who takes what waits in a role's queue gets it as a new delivery, sent by the taking: a reader
-//     whose cursor is past the message's first sending finds it none the less.
-// (6) Who claims a thread takes over what was for the assignee before it, or of work for a role for whoever
-//     of it had heard of it: what was queued there becomes its own, as out of a role's queue; what it was
-//     handed, what was shown, and words to stop expire.
+// (4) An agent that says something in a thread has acted on what it was shown there, and on what it answers
+//     by name. An agent that claims has acted on what the claim handed over. An answer on a work thread
+//     that names no message is to the question that its writer was shown; if it was shown none, to the
+//     latest that it was asked. Everything else stays as it is: what was queued is still to be shown.
+//     Renewing a lease says nothing.
+// (5) An agent that takes mail from a role's queue gets it as a new delivery, made by the taking: so a
+//     reader whose cursor is past the message's first sending still finds it.
+// (6) An agent that claims a thread takes over the deliveries of the assignee before it or, for work of a
+//     role, of the members that had heard of it. Those that were queued become its own, as from a role's
+//     queue. Those that it was handed or that were shown, and words to stop, expire.
 
 import { isRole } from '../agents/address.ts'
 import { EVENTS, type Facts, type ThreadEvent } from '../event.ts'
@@ -18,7 +19,9 @@ import type { Instant } from '../time.ts'
 import { type Delivery, mayBecome, type NewDelivery } from './delivery.ts'
 import type { DeliveryFacts } from './delivery-facts.ts'
 
-/** The deliveries an event makes: those its facts name, or on a work thread the message's addressee. */
+/**
+ * The deliveries that an event makes: those its facts name, or on a work thread the message's addressee.
+ */
 export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
   const { message, facts, thread_id } = event
   if (facts.type === 'delivery_take') {
@@ -53,25 +56,25 @@ export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
 
 function workRecipients({ kind, from_agent, to_agent }: Message, facts: Facts): string[] {
   if (facts.type === 'thread_send' && facts.recipients !== undefined) return facts.recipients
-  // Who came later to take a word to stop out of a role's queue would stop for nothing.
+  // An agent that later took a word to stop from a role's queue would stop for nothing.
   if (kind === 'event' || (kind === 'control' && isRole(to_agent))) return []
   return from_agent === to_agent ? [] : [to_agent]
 }
 
-/** What an event does to deliveries that were there before it. The store does the same in SQL. */
+/** A step of existing deliveries. The store does the same in SQL. */
 export type Step =
   | { to: 'presented' | 'read'; recipient: string; messages: string[]; by: string }
   | { to: 'bounced' | 'expired'; recipient: string; messages: string[]; reason: string }
   /** Everything for this recipient up to a place in the thread. */
   | { to: 'read'; recipient: string; upto: number; by: string }
-  /** Everything this recipient was shown, and what it acted on though it may not have been. */
+  /** Everything this recipient was shown, and messages that it acted on even if it was not shown them. */
   | { to: 'acted'; recipient: string; by: string; also: Also }
   /** Everything for the assignee that lost the thread. */
   | { to: 'expired'; recipient: string; reason: string }
-  /** Out of a role's queue, or from who lost the thread. */
+  /** Taken from a role's queue, or from the agent that lost the thread. */
   | { to: 'taken'; recipient: string; messages: string[] }
   | { to: 'unread'; recipient: string; messages: string[] }
-  /** With the text it delivered. */
+  /** Removed together with the text. */
   | { to: 'removed'; recipient: string }
 
 /** Messages by name; the thread's first; or the question that an answer must be to. */
@@ -99,7 +102,7 @@ export function stepsOf(event: ThreadEvent, assignee: string | null): Step[] {
     case 'thread_read':
       return [{ to: 'read', recipient: agent, upto: facts.seq, by: 'show' }]
     case 'thread_claim': {
-      // Before it was noted what a claim handed over, that was the message that asks for the work.
+      // Older logs do not say what a claim handed over: it was the message that asks for the work.
       const also: Also = facts.handed === undefined ? 'first' : { messages: facts.handed }
       const acted: Step = { to: 'acted', recipient: agent, by: facts.type, also }
       const others = [assignee, ...(facts.instead_of ?? [])].filter((one) => one !== null)
@@ -137,7 +140,7 @@ function notKept(delivery: Delivery): Delivery {
 /** The step as replay takes it, with all that was delivered to its recipient in the thread. */
 export function stepAll(inbox: readonly Delivery[], step: Step, at: Instant): Delivery[] {
   const meant = step.to === 'acted' && step.also === 'question' ? asked(inbox, step) : step
-  return inbox.flatMap((delivery) => stepped(delivery, meant, at) ?? [])
+  return inbox.flatMap((delivery) => stepDelivery(delivery, meant, at) ?? [])
 }
 
 function asked(inbox: readonly Delivery[], step: Extract<Step, { to: 'acted' }>): Step {
@@ -152,8 +155,8 @@ function isMeant({ message_id, seq }: Delivery, also: Also): boolean {
   return also === 'first' ? seq === 1 : also !== 'question' && also.messages.includes(message_id)
 }
 
-/** One delivery after a step: changed, as it was when it is not concerned, or gone. */
-export function stepped(delivery: Delivery, step: Step, at: Instant): Delivery | null {
+/** One delivery after a step: changed, as it was if the step does not concern it, or gone. */
+export function stepDelivery(delivery: Delivery, step: Step, at: Instant): Delivery | null {
   if (delivery.recipient !== step.recipient) return delivery
   if ('messages' in step && !step.messages.includes(delivery.message_id)) return delivery
   if ('upto' in step && delivery.seq > step.upto) return delivery

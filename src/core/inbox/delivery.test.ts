@@ -10,7 +10,7 @@ import {
   LEVELS,
   mayBecome,
 } from './delivery.ts'
-import { type Also, type Step, stepAll, stepped } from './delivery-steps.ts'
+import { type Also, type Step, stepAll, stepDelivery } from './delivery-steps.ts'
 
 const SENT = '2026-03-01T08:00:00.000Z'
 const LATER = '2026-03-01T09:00:00.000Z'
@@ -55,7 +55,7 @@ test('the ladder names every state, and every rung leads up', () => {
 test('every state under every step goes where the ladder says, or stays as it is', () => {
   for (const { state, step } of CASES) {
     const before = inState(state)
-    const after = stepped(before, step, LATER)
+    const after = stepDelivery(before, step, LATER)
     if (step.to === 'taken') {
       expect(after).toBe(state === 'queued' ? null : before)
     } else if (step.to === 'removed') {
@@ -75,9 +75,9 @@ test('every state under every step goes where the ladder says, or stays as it is
 
 test('no two steps after each other move a delivery backwards', () => {
   for (const { state, step } of CASES) {
-    const once = stepped(inState(state), step, SENT)
+    const once = stepDelivery(inState(state), step, SENT)
     for (const next of STEPS) {
-      const twice = once && stepped(once, next, LATER)
+      const twice = once && stepDelivery(once, next, LATER)
       if (once && twice) expect(RANK[twice.state]).toBeGreaterThanOrEqual(RANK[once.state])
     }
   }
@@ -86,11 +86,11 @@ test('no two steps after each other move a delivery backwards', () => {
 test('a step concerns nobody else, no other message, and nothing further on', () => {
   for (const { state, step } of CASES) {
     const elsewhere = { ...inState(state), recipient: 'bob' }
-    expect(stepped(elsewhere, step, LATER)).toBe(elsewhere)
+    expect(stepDelivery(elsewhere, step, LATER)).toBe(elsewhere)
     const other = { ...inState(state), message_id: 'msg_2' }
-    if ('messages' in step) expect(stepped(other, step, LATER)).toBe(other)
+    if ('messages' in step) expect(stepDelivery(other, step, LATER)).toBe(other)
     const later = { ...inState(state), seq: 4 }
-    if ('upto' in step) expect(stepped(later, step, LATER)).toBe(later)
+    if ('upto' in step) expect(stepDelivery(later, step, LATER)).toBe(later)
   }
 })
 
@@ -100,7 +100,7 @@ const ALSO: Also[] = [{ messages: [] }, { messages: ['msg_2'] }, 'first', 'quest
 test('who speaks has acted on what it was shown, and not on what is still queued', () => {
   for (const state of DELIVERY_STATES) {
     for (const also of ALSO) {
-      const after = stepped(inState(state), { ...SAID, also }, LATER)
+      const after = stepDelivery(inState(state), { ...SAID, also }, LATER)
       const isShown = state === 'presented' || state === 'read'
       expect(after?.state).toBe(isShown ? 'acted' : state)
     }

@@ -17,7 +17,7 @@ export interface InboxReads {
    * events.
    */
   unreadPlaces(recipient: string, first: number, last: number): Promise<InboxPlace[]>
-  /** Those of these messages that exist, with their state for this recipient. */
+  /** The existing ones among these messages, with their state for this recipient. */
   named(recipient: string, messages: readonly string[]): Promise<NamedMessage[]>
   /** The recipient's unread deliveries in these threads, overdue or not. */
   unreadIn(recipient: string, threads: readonly string[]): Promise<InboxPlace[]>
@@ -46,7 +46,7 @@ export type SentFilter = ({ agent: string } | { thread: string; agent?: string |
 /** A delivery with its message. */
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
 
-/** As much of a delivery as moving it needs. */
+/** The part of a delivery that moving it needs. */
 export type InboxHead = Delivery & Pick<Message, 'from_agent' | 'summary' | 'hops'>
 
 /** The place of a delivery, without its message. */

@@ -1,5 +1,6 @@
-// A log from outside, one entry at a time: what may follow what was admitted before. Whatever passes
-// is a log this program could have written, so the store it makes replays, lists and exports.
+// Admits a log from outside, one entry at a time: each must be able to follow what was admitted before. An
+// admitted log is one that this program could have written, so the store that it makes replays, lists and
+// exports.
 
 import { isRole } from '../agents/address.ts'
 import {
@@ -31,10 +32,10 @@ import {
 
 export type AdmittedLog = Omit<ReplayedLog, 'reads' | 'messages' | 'problems'> & {
   lastEventId: number
-  /** Where each message stands, for read marks. */
+  /** The place of each message, for read marks. */
   messages: Map<string, { thread_id: string; seq: number }>
   artifacts: Set<string>
-  /** What records keep from event to event, by table. */
+  /** The notes that records keep from event to event, by table. */
   noted: Map<string, Set<string>>
 }
 
@@ -51,7 +52,7 @@ export function nothingAdmitted(known = RECORDS): AdmittedLog {
   }
 }
 
-/** Adds the entry and returns the state before it; throws, having changed nothing, if it cannot be. */
+/** Adds the entry and returns the state before it. If it cannot be admitted, throws and changes nothing. */
 export function admit(into: AdmittedLog, { event, message }: LogEntry): ThreadState | null {
   if (event.event_id <= into.lastEventId) throw new Error('its event id is not after the last one')
   const before = into.threads.get(event.thread_id) ?? null
@@ -92,7 +93,7 @@ export function admit(into: AdmittedLog, { event, message }: LogEntry): ThreadSt
   return before
 }
 
-/** The record's own rule; last of all, because it may note what has come. */
+/** The record's own rule; it comes last, because it may note what has come. */
 function mustBeAdmitted(
   into: AdmittedLog,
   { event_id, thread_id }: LoggedEvent,
@@ -117,7 +118,7 @@ function recipientsIn({ deliveries }: AdmittedLog, threadId: string): string[] {
   })
 }
 
-/** What an event says of deliveries must be there to be said of. */
+/** Deliveries that an event speaks of must exist. */
 function mustBeDelivered(into: AdmittedLog, event: ThreadEvent): void {
   const { thread_id, agent, facts } = event
   if (facts.type === 'thread_send') mustBeAssigned(event.message, facts)
@@ -139,7 +140,7 @@ function mustBeHanded(into: AdmittedLog, threadId: string, handed: string[]): vo
   throw new Error('it hands over a message that is not in the thread')
 }
 
-/** Work is asked of whom it is assigned to; only of a role somebody else may hear of it. */
+/** Work is asked of its assignee; only for a role may somebody else hear of it. */
 function mustBeAssigned(
   message: Message | null,
   { assigned_to, recipients }: Extract<Facts, { type: 'thread_send' }>,
@@ -169,9 +170,9 @@ function mustBeTakeable(
   { from, taken }: Extract<Facts, { type: 'delivery_take' }>,
 ): void {
   const [one, ...more] = taken
-  // The event's id is the new delivery's place in the inbox, and two cannot have one place.
+  // The event's id is the new delivery's place in the inbox, and two deliveries cannot have one place.
   if (one === undefined || more.length > 0) throw new Error('it does not take one message')
-  // Who claims work takes over what was for others.
+  // An agent that claims work takes over what was for others.
   const thread = into.threads.get(threadId)?.thread
   if (!isRole(from) && (thread === undefined || !isWorkedOn(thread))) {
     throw new Error(`it takes what was for ${from}`)

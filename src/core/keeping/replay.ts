@@ -130,7 +130,7 @@ export function isOfNoThread({ thread_id }: Pick<LoggedEvent, 'thread_id'>): boo
 }
 
 /** A message with as much of it as replaying needs. */
-export function wordless(
+export function withoutWords(
   said: Pick<
     Message,
     | 'message_id'

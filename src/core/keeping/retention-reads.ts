@@ -1,4 +1,4 @@
-// What a store answers about what may be removed.
+// The store's answers about what may be removed.
 
 import type { Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
@@ -6,13 +6,13 @@ import type { OldMail } from './retention.ts'
 
 export interface RetentionLooks {
   prunable(filter: PruneFilter): Promise<Thread[]>
-  /** Mail that may go, quietest first. */
+  /** Mail that may go, the quietest first. */
   prunableMail(limit: number): Promise<OldMail[]>
   /** Pushes that were put away or deleted before then. */
   prunablePushes(before: Instant, limit: number): Promise<Thread[]>
   /** Rows of records that were over by then: wakes, tokens. */
   prunableRecords(before: Instant, limit: number): Promise<OldRecords>
-  /** Messages of mail, those somebody has yet to read, and the threads quiet since before then. */
+  /** The messages of mail, those that somebody has yet to read, and the threads quiet since before then. */
   mailTotals(before: Instant): Promise<MailTotals>
 }
 

@@ -28,7 +28,7 @@ export const MAIL: Kind<'open', MailMove, LetterFacts> = {
       begins: 'mail',
       says: 'anything',
       by: 'anyone',
-      // Mail from elsewhere need not have a subject.
+      // Imported mail need not have a subject.
       facts: { subject: text({ orEmpty: true }), ...MAIL_SHAPES },
     },
     mail_append: { says: 'anything', by: 'anyone', facts: MAIL_SHAPES },

@@ -1,4 +1,4 @@
-// What may be done with mail, as pure decisions: (state, command, moment) -> event.
+// The decisions about mail, as pure functions: (state, wish, moment) -> event.
 
 import { refuse } from '../error.ts'
 import { EVENTS, type Facts, type SpokenEvent, SYSTEM, type ThreadEvent } from '../event.ts'
@@ -15,7 +15,7 @@ import type { MailFacts } from './mail-facts.ts'
 
 export type PostWish = {
   from: string
-  /** As it was written. */
+  /** The address as it was written. */
   address: string
   recipients: string[]
   kind: MessageKind
@@ -38,7 +38,7 @@ export function post(want: PostWish & { thread_id: string }, stamp: Stamp): Spok
   }
 }
 
-/** A message that was written elsewhere, then; and perhaps read there. */
+/** A message that was written elsewhere, at that moment, and perhaps read there. */
 export function bring(
   want: PostWish & { thread_id: string; created_at: Instant; imported_by: string } & Pick<
       MailFacts,
@@ -100,7 +100,7 @@ export function step(
   }
 }
 
-/** Out of a role's queue, to one of the role. */
+/** Moves a message from a role's queue to a member. */
 export function take(
   thread: Thread,
   want: { recipient: string; from: string; taken: QueueItem[] },

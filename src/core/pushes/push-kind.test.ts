@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import type { Move, ThreadStatus } from '../kinds.ts'
-import { isFinished, moved } from '../threads/thread.ts'
+import { isFinished, statusAfter } from '../threads/thread.ts'
 import { PUSH } from './push-kind.ts'
 
 const MOVES = ['answer', 'note', 'read', 'trash', 'restore', 'delete'] as const
 
 function after(status: ThreadStatus, move: Move) {
-  return moved({ kind: 'push', status }, move)
+  return statusAfter({ kind: 'push', status }, move)
 }
 
 test('the table has every status and every move, and no others', () => {

@@ -19,14 +19,14 @@ export const PUSH: Kind<PushStatus, PushMove, never> = {
   sight: { person: 'all', system: 'all', service: 'all', orchestrator: 'all', agent: 'begun' },
   ofWorkspaces: true,
   answerWith: (entry) => operation('push reply', { entry }),
-  // The person has the push before them already, so its agent may go on talking there.
+  // The person has the push before them already, so its agent may go on writing there.
   letters: {
     event: 'push_reply',
     refuseLate: deletedPush,
     reachPeople: true,
     fromSystem: false,
   },
-  // What a person said in a push is kept for its agent: the person was told where it was said.
+  // A person's words in a push are kept for its agent: the person was told so when writing.
   bounces: false,
   retention: 'trashed',
   // They all change the push beside its thread, and are declared with it (push-record.ts).

@@ -1,4 +1,4 @@
-// What a store answers about pushes.
+// The store's answers about pushes.
 
 import type { Artifact, Message } from '../threads/message.ts'
 import type { Thread } from '../threads/thread.ts'
@@ -8,7 +8,7 @@ export interface PushLooks {
   /** Newest first: so many, and no more than there is room for. */
   pushes(filter: PushFilter): Promise<PushItem[]>
   push(entryId: string, reader: string): Promise<PushItem | null>
-  /** How many a person has not read, or keeps unread. */
+  /** How many pushes a person has not read, or keeps unread. */
   unreadPushes(
     reader: string,
     which?: { form?: PushForm | undefined; workspaceId?: string | undefined },
@@ -25,14 +25,14 @@ export type PushItem = Push &
   }
 
 export type PushFilter = {
-  /** Whose unread is counted. */
+  /** The reader whose unread messages are counted. */
   reader: string
   trashed: boolean
   workspaceId?: string | undefined
   form?: PushForm | undefined
   from?: string | undefined
   unreadOnly?: boolean | undefined
-  /** Only what comes after this entry in the list; nothing when there is none. */
+  /** Only entries after this one in the list; none if it does not exist. */
   before?: string | undefined
   limit: number
 }

@@ -15,7 +15,7 @@ import { readStored } from '../shallow.ts'
 import { eventBase, type Stamp, say } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
-import { isFinished, moved, type Thread } from '../threads/thread.ts'
+import { isFinished, statusAfter, type Thread } from '../threads/thread.ts'
 import type { Instant } from '../time.ts'
 import { deletedPush } from './push-kind.ts'
 import type { PUSH_FORMS } from './push-record.ts'
@@ -140,7 +140,7 @@ export function handlePush(
   const { act, by, recipients } = want
   if (act === 'trash' && thread.status === 'trashed') return null
   if (act === 'restore' && thread.status === 'open') return null
-  if (moved(thread, act) === undefined) throw deletedPush(thread.thread_id)
+  if (statusAfter(thread, act) === undefined) throw deletedPush(thread.thread_id)
   return {
     ...eventBase(thread, by, now),
     summary: '',

@@ -1,5 +1,5 @@
-// What may be asked of a thread, as pure decisions: (state, wish, stamp) -> event, or a refusal.
-// Nothing here reads a clock, makes an id or touches a store; all of that is handed in.
+// The decisions about a thread, as pure functions: (state, wish, stamp) -> event, or a refusal. Nothing
+// here reads a clock, makes an id or touches a store; all of that is handed in.
 
 import { isRole } from '../agents/address.ts'
 import { refuse } from '../error.ts'
@@ -14,7 +14,7 @@ import type { Message, Words } from './message.ts'
 import type { Priority } from './priority.ts'
 import { isWorkedOn, mustBeWorkedOn, mustMove, type Thread } from './thread.ts'
 
-/** What every decision is given beside the state: now, and fresh ids for what it makes. */
+/** Given to every decision beside the state: now, and fresh ids for what it makes. */
 export type Stamp = {
   now: Instant
   messageId: string
@@ -31,7 +31,7 @@ export type OpenThreadWish = {
   subject: string
   priority: Priority
   words: Words
-  /** Who hears of it first, where it is not for one agent. */
+  /** The first to hear of it, where it is not for one agent. */
   recipients?: string[] | undefined
 }
 
@@ -90,7 +90,7 @@ export type ClaimWish = {
   agent: string
   lease_token: string
   lease_seconds: number
-  /** Who else had heard of work that was for a role, and need not look at it any more. */
+  /** The other members that had heard of a role's work, and need not look at it any more. */
   instead_of?: string[]
   /** The messages that go out with the answer. */
   handed: string[]
@@ -186,7 +186,7 @@ export function cancel({ thread }: ThreadState, want: CancelWish, stamp: Stamp):
   mustMove(thread, 'cancel', 'cancel')
   const said: MessageParts = {
     from: want.agent,
-    // To the worker, whoever cancels: it is the one that must stop.
+    // The message goes to the worker, whoever cancels, because the worker must stop.
     to: want.agent === thread.assigned_to ? thread.created_by : thread.assigned_to,
     kind: 'control',
     words: want.words,
@@ -200,8 +200,8 @@ export function cancel({ thread }: ThreadState, want: CancelWish, stamp: Stamp):
 }
 
 /**
- * The sweep's decision. Null when there is nothing to sweep any more: somebody was faster. Work that was
- * sent to a role is the role's again.
+ * The sweep's decision. Null when there is nothing to sweep any more, because somebody was faster. Work
+ * that was sent to a role is the role's again.
  */
 export function lapse(
   { thread, lease }: ThreadState,

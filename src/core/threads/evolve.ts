@@ -6,7 +6,7 @@ import { EVENTS, type ThreadEvent } from '../event.ts'
 import { KINDS, type Move, type ThreadKind, type ThreadStatus } from '../kinds.ts'
 import { plusSeconds } from '../time.ts'
 import type { Lease } from './lease.ts'
-import { moved, type Thread } from './thread.ts'
+import { statusAfter, type Thread } from './thread.ts'
 
 export type ThreadState = { thread: Thread; lease: Lease | null }
 
@@ -23,7 +23,7 @@ export function evolve(state: ThreadState | null, event: ThreadEvent): ThreadSta
   const { begins } = EVENTS[facts.type]
   if (begins !== undefined) return firstState(event, begins)
   if (state === null) throw new Error(`${facts.type} for a thread that does not exist`)
-  const status = moved(state.thread, moveOf(event))
+  const status = statusAfter(state.thread, moveOf(event))
   if (status === undefined) {
     const { kind, status } = state.thread
     throw new Error(`${facts.type} is not legal on a ${status} thread of ${kind}`)
@@ -55,7 +55,7 @@ function firstState(event: ThreadEvent, kind: ThreadKind): ThreadState {
     thread_id: event.thread_id,
     run_id: event.run_id,
     task_id: event.task_id,
-    // No fact of a push holds text, for deleting to find all of it.
+    // No fact of a push holds text, so that deleting it finds all of it.
     subject: 'subject' in facts ? facts.subject : event.summary,
     created_by: event.agent,
     assigned_to: ('assigned_to' in facts && facts.assigned_to) || '',
@@ -64,7 +64,7 @@ function firstState(event: ThreadEvent, kind: ThreadKind): ThreadState {
     latest_message_id: event.message.message_id,
     message_count: 1,
     created_at: event.at,
-    // Mail from elsewhere is as old as it was there.
+    // Imported mail keeps its age.
     updated_at: (facts.type === 'mail_send' && facts.written_at) || event.at,
     kind,
   }

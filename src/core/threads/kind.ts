@@ -1,5 +1,5 @@
-// A kind of thread, as its subject declares it. src/core/kinds.ts lists the kinds. Whoever has to know what threads of
-// a kind are like looks there, and asks for no kind by its name.
+// A kind of thread, as its subject declares it. src/core/kinds.ts lists the kinds. Code that has to know
+// what threads of a kind are like asks the declaration, and no kind by its name.
 
 import type { Refusal } from '../error.ts'
 import type { EventsOf, Facts } from '../event.ts'
@@ -12,21 +12,23 @@ import type { Sentence } from '../sentence.ts'
  * what its events say.
  */
 export type Kind<Status extends string, Move extends string, Own extends { type: string }> = {
-  /** For every status the moves that are legal, and the status that each leads to. */
+  /** The legal moves of each status, and the status that each leads to. */
   moves: Record<Status, Partial<Record<Move, Status>>>
-  /** The status of a thread that begins. */
+  /** The status of a new thread. */
   first: Status
   /** Whether agents take leases on its threads, to work on them. */
   leased: boolean
-  /** The set of tools that is about it. A token for other sets neither sees its threads nor hears of them. */
+  /**
+   * The set of tools about this kind. A token for other sets neither sees its threads nor hears of them.
+   */
   set: ToolSet
   /** Which of its threads each kind of caller sees. */
   sight: Record<Caller | 'orchestrator', Sight>
   /** Whether a token for one workspace sees the pushes from there, and no other thread of the kind. */
   ofWorkspaces: boolean
-  /** How one answers in a thread of it. */
+  /** How to answer in a thread of this kind. */
   answerWith(threadId: string): Sentence
-  /** What becomes of mail that answers in a thread of it. Absent: none may. */
+  /** How mail may answer in a thread of this kind; absent means that it may not. */
   letters?: Letters
   /** Whether messages for an agent that was turned off go back to their senders. */
   bounces: boolean
@@ -41,18 +43,21 @@ export type Kind<Status extends string, Move extends string, Own extends { type:
 export type Sight = 'all' | 'party' | 'begun'
 
 type Letters = {
-  /** The event that such a letter is. */
+  /** The event that such a letter makes. */
   event: Extract<Facts, MailFacts>['type']
-  /** The refusal of one in a thread that is over. Absent: no thread of the kind ever is. */
+  /** The refusal of a letter in a thread that is over; absent means that no thread of this kind ever is. */
   refuseLate?(threadId: string): Refusal
   /** Whether the agent that began a thread may write to people in it, though it may not elsewhere. */
   reachPeople: boolean
-  /** Whether the store says there what has not arrived. Otherwise it sends that as mail of its own. */
+  /**
+   * Whether the store's own notes about undelivered messages go there. Otherwise they are mail of their
+   * own.
+   */
   fromSystem: boolean
 }
 
 /**
- * When `prune` may remove a thread: once it is finished; once nobody has anything left to read or to answer in it; or
- * once it was put away or deleted.
+ * When `prune` may remove a thread: once it is finished; once nobody has anything left to read or to answer
+ * in it; or once it was put away or deleted.
  */
 export type Retention = 'finished' | 'settled' | 'trashed'

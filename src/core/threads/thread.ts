@@ -25,29 +25,29 @@ export type Thread = {
 
 type KindAndStatus = Pick<Thread, 'kind' | 'status'>
 
-/** Where the move leads; undefined when it is not legal. */
-export function moved({ kind, status }: KindAndStatus, move: Move): ThreadStatus | undefined {
+/** The status that the move leads to; undefined when it is not legal. */
+export function statusAfter({ kind, status }: KindAndStatus, move: Move): ThreadStatus | undefined {
   return movesOf(kind, status)[move]
 }
 
-/** Whether nothing can happen to it any more, but that it is read. */
+/** Whether nothing can happen to the thread any more, except that it is read. */
 export function isFinished({ kind, status }: KindAndStatus): boolean {
   const moves = Object.keys(movesOf(kind, status))
   return moves.length === 1 && moves[0] === 'read'
 }
 
-/** A lease is of work, and of work that goes on. */
+/** Only work has leases, and only while it goes on. */
 export function isWorkedOn(thread: KindAndStatus): boolean {
   return KINDS[thread.kind].leased && !isFinished(thread)
 }
 
 export function mustMove(thread: Thread, move: Move, verb: string): ThreadStatus {
-  const status = moved(thread, move)
+  const status = statusAfter(thread, move)
   if (status === undefined) throw cannot(thread, verb)
   return status
 }
 
-/** To be asked before it is asked who holds the thread. */
+/** Must be checked before it is asked who holds the thread. */
 export function mustBeWorkedOn(thread: Thread, verb: string): void {
   if (!isWorkedOn(thread)) throw cannot(thread, verb)
 }

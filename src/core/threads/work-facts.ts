@@ -1,4 +1,4 @@
-// What happens in threads of work, as facts, and what each event of them may be.
+// The facts of work threads, and what each of their events may be.
 
 import type { EventsOf } from '../event.ts'
 import {
@@ -21,7 +21,7 @@ export type WorkFacts =
       subject: string
       assigned_to: string
       priority: Priority
-      /** Of work for a role: who of it hears of the thread first, or its queue. */
+      /** For work that is sent to a role: the member that hears of it first, or the role's queue. */
       recipients?: string[]
     }
   | { type: 'thread_append' }
@@ -29,9 +29,9 @@ export type WorkFacts =
       type: 'thread_claim'
       lease_token: string
       lease_seconds: number
-      /** Of work for a role: the others who had heard of it. */
+      /** For work of a role: the other members that had heard of it. */
       instead_of?: string[]
-      /** The messages that went out with the claim's answer. Older logs do not say. */
+      /** The messages that went out with the claim's answer. Older logs do not have it. */
       handed?: string[]
     }
   | { type: 'thread_renew'; lease_seconds: number }
@@ -40,7 +40,7 @@ export type WorkFacts =
   | { type: 'thread_done' }
   | { type: 'thread_fail' }
   | { type: 'thread_cancel' }
-  /** Of work for a role: whoever lost it, it is the role's again. */
+  /** For work of a role: the assignee is the role again. */
   | { type: 'thread_lapse'; assigned_to?: string }
   | { type: 'thread_read'; message_id: string; seq: number }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Move } from '../kinds.ts'
-import { isFinished, moved } from './thread.ts'
+import { isFinished, statusAfter } from './thread.ts'
 import { WORK, WORK_STATUSES, type WorkStatus } from './work.ts'
 
 const MOVES = [
@@ -9,7 +9,7 @@ const MOVES = [
 ]
 
 function after(status: WorkStatus, move: Move) {
-  return moved({ kind: 'work', status }, move)
+  return statusAfter({ kind: 'work', status }, move)
 }
 
 test('the table has every status and every move, and no others', () => {

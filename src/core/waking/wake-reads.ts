@@ -1,4 +1,4 @@
-// What a store answers about wakes, and about what may lead to one.
+// The store's answers about wakes, and about what may lead to one.
 
 import type { Delivery } from '../inbox/delivery.ts'
 import type { Message } from '../threads/message.ts'
@@ -9,7 +9,7 @@ import type { WakeHistory } from './waking.ts'
 export interface WakeReads {
   /** The wake in whose turn an agent acts. */
   runningWake(agentId: string): Promise<{ wake_id: string; hops: number } | null>
-  /** What is known of an agent's wakes; its starts are counted since this moment. */
+  /** The history of an agent's wakes; its starts are counted since this moment. */
   wakeHistory(agentId: string, since: Instant): Promise<WakeHistory>
   /** Unread mail that may wake an agent, in the order of the log. */
   wakeMail(filter: { agent: string; after: number; limit: number }): Promise<WakeMail[]>
@@ -18,11 +18,11 @@ export interface WakeReads {
 export interface WakeLooks {
   /** The latest first. */
   wakes(filter: { agent?: string | undefined; limit: number }): Promise<Wake[]>
-  /** Wakes that have not ended, those that are believed the shortest first. */
+  /** Wakes that have not ended, those whose lease ends first in front. */
   openWakes(limit: number): Promise<Wake[]>
-  /** Until when it is said to wait, whether it is an agent or not; null where nothing is said. */
+  /** Until when this name, an agent's or not, is noted as waiting; null if it is not. */
   waitsUntil(agentId: string): Promise<Instant | null>
-  /** Agents of which something changed after this event that may lead to a wake. */
+  /** Agents for whom something changed after this event that may lead to a wake. */
   agentsConcerned(after: number): Promise<string[]>
 }
 

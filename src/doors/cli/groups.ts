@@ -7,7 +7,7 @@ import type { Operation } from '../../ops/kit/operation.ts'
 import { arities } from './argv.ts'
 import { groupHelp } from './help.ts'
 import type { Io } from './io.ts'
-import { grouped, operations } from './listing.ts'
+import { groupByFirst, operations } from './listing.ts'
 import { nearest, parseOrHint } from './nearest.ts'
 
 /** Commands of the shell itself, which need no store. */
@@ -20,7 +20,7 @@ export async function runGroup(
   json: boolean,
 ): Promise<number> {
   const ops = await operations()
-  const group = grouped(ops).get(first)
+  const group = groupByFirst(ops).get(first)
   const asksHelp = second === 'help'
   if (group === undefined || (second !== undefined && !asksHelp)) {
     throw unknownCommand([first, second], ops)
@@ -49,7 +49,7 @@ export function unknownCommand(
   [first, second]: [string, string | undefined],
   ops: Operation[],
 ): Refusal {
-  const groups = [...grouped(ops).keys()]
+  const groups = [...groupByFirst(ops).keys()]
   const isGroup = groups.includes(first)
   const said = isGroup ? `${first} ${second}` : first
   const near = meant([first, second], ops)
@@ -61,7 +61,7 @@ export function unknownCommand(
 function meant([first, second]: [string, string | undefined], ops: Operation[]) {
   const names = ops.map(({ name }) => name)
   const pairs = names.filter((name) => name.includes(' '))
-  const groups = [...grouped(ops).keys()]
+  const groups = [...groupByFirst(ops).keys()]
   const both = second === undefined ? undefined : nearest(`${first} ${second}`, pairs)
   if (both !== undefined || groups.includes(first)) return both
   return (

@@ -6,7 +6,7 @@ import type { FlagSpec } from '../../ops/kit/for-doors.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { flagOf, wordOf } from './argv.ts'
 import { flagSpecs, GLOBAL_FLAGS, withDefault } from './flags.ts'
-import { grouped, operations } from './listing.ts'
+import { groupByFirst, operations } from './listing.ts'
 
 export async function overallHelp(): Promise<string> {
   const lines = ['inbox: one durable inbox for agents and the people they work with.', '']
@@ -40,9 +40,9 @@ export function groupHelp(group: string, ops: Operation[]): string {
   return [`inbox ${group} COMMAND [flags]`, '', title, ...summaries(ops), '', more, ''].join('\n')
 }
 
-/** With the commands that begin with its name, if there are some. */
+/** The help of a command, with the commands that begin with its name if there are some. */
 export async function helpOf(op: Operation): Promise<string> {
-  const more = grouped(await operations()).get(op.name)
+  const more = groupByFirst(await operations()).get(op.name)
   if (more === undefined) return commandHelp(op)
   return `${commandHelp(op)}\n${['And', ...summaries(more), ''].join('\n')}`
 }
@@ -71,7 +71,7 @@ function commandHelp(op: Operation): string {
   return lines.join('\n')
 }
 
-/** The global flags that mean something here: who calls does not matter to every command. */
+/** The global flags that mean something here: the caller does not matter to every command. */
 function everywhere(op: Operation, own: Set<string>): FlagSpec[] {
   const asksWho = Object.values(op.fields).some((field) => field.kind === 'self')
   return GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag) && (flag !== '--agent' || asksWho))
@@ -81,13 +81,13 @@ export function commandFlags(op: Operation): FlagSpec[] {
   return [...flagSpecs(op.fields), ...(op.shellFlags ?? [])]
 }
 
-/** What a value given by position is. */
+/** The text of a value that is given by position. */
 export function aboutField(field: Field): string {
   return withDefault(field, field.kind === 'self' ? 'you, by --agent or INBOX_AGENT' : undefined)
 }
 
 function requiredFlags(op: Operation): Set<string> {
-  // Who calls may be said once, by --agent or INBOX_AGENT, instead of on every command.
+  // The caller may be named once, by --agent or INBOX_AGENT, instead of on every command.
   const needed = Object.entries(op.fields).filter(
     ([, field]) => field.required && field.kind !== 'self',
   )
@@ -99,7 +99,7 @@ export function usage(op: Operation): string {
     .filter(([, field]) => field.positional)
     .map(([key, field]) => {
       const word = positionalWord(key, field)
-      // Who is meant is whoever calls, when nobody is named.
+      // When no agent is named, the caller is meant.
       return field.required && field.kind !== 'self' ? word : `[${word}]`
     })
   const needed = commandFlags(op)
@@ -108,7 +108,7 @@ export function usage(op: Operation): string {
   return ['inbox', op.name, ...words, ...needed, '[flags]'].join(' ')
 }
 
-/** In the help there may be several of a list: MESSAGE… */
+/** A list may have several values, which help shows as MESSAGE… */
 export function positionalWord(key: string, { kind }: Field): string {
   return kind === 'list' ? `${wordOf(key, kind)}…` : wordOf(key, kind)
 }

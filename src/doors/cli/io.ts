@@ -1,39 +1,40 @@
-// What the shell door needs of the world. The composition root supplies it; tests supply their own.
+// The port through which the shell door sees the world. The composition root supplies it; tests supply
+// their own.
 
 import type { Terminal } from '../../ops/kit/drawing/page.ts'
 import type { Context, EntriesFile } from '../../ops/kit/operation.ts'
 import type { Shell } from '../../ops/kit/shell.ts'
 
 export interface Io {
-  /** Without the program's own name. */
+  /** The arguments without the program's own name. */
   args: string[]
   env: { db: string | undefined; agent: string | undefined; debug: boolean }
-  /** Results only. False when whoever should have read it has gone. */
+  /** Writes results only. False when the reader has gone. */
   out(text: string): boolean
-  /** Words for people. */
+  /** Writes words for people. */
   err(text: string): void
   terminal(): Terminal
   now(): number
   version(): string
   /** Turns --db, or its absence, into an address. */
   locate(db: string | undefined): string
-  /** What there is for a command that has no store, or only makes one when it needs it. */
+  /** The surroundings of a command that has no store, or makes one only when it needs it. */
   without(address: string): ShellSurroundings
-  /** Where there is no store one is made, or a look finds an empty one. */
+  /** Opens the store. If there is none, makes one, or lets a look find an empty one. */
   open(address: string, how: OpenWish & { absent: 'make' | 'look' }): Promise<ShellMailroom>
-  /** The same where there is a store; null where there is none, and none is made. */
+  /** The same if there is a store; null if there is none, and none is made. */
   find(address: string, how: OpenWish): Promise<ShellMailroom | null>
-  /** At most `limit` bytes and one more, so that "too long" can be told. `-` is standard input. */
+  /** Reads at most `limit` bytes and one more, so that a longer file is noticed. `-` is standard input. */
   readFile(path: string, limit: number): Uint8Array
-  /** However large it is, as it comes. */
+  /** The file piece by piece, however large it is. */
   chunks(path: string): AsyncIterable<Uint8Array>
   isThere(path: string): boolean
   appendFile(path: string, text: string | Uint8Array): void
-  /** Up to its first line's end, or as much of it as a header could be; undefined when there is none. */
+  /** The first line, or as much of it as a header could be; undefined when there is none. */
   firstLine(path: string): string | undefined
   /** The last whole line of a file and where it ends; undefined when there is none. */
   lastLine(path: string): { line: string; end: number } | undefined
-  /** Drops what stands after `end`: a line that was being written when its writer died. */
+  /** Drops everything after `end`: a line that was being written when its writer died. */
   truncate(path: string, end: number): void
   /** A file of entries, to be used under its lock. */
   entriesFile(path: string): Promise<EntriesFile>

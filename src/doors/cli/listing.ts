@@ -9,7 +9,7 @@ export async function operations(): Promise<Operation[]> {
 }
 
 /** The operations of two words, under their first word. */
-export function grouped(ops: Operation[]): Map<string, Operation[]> {
+export function groupByFirst(ops: Operation[]): Map<string, Operation[]> {
   return Map.groupBy(
     ops.filter(({ name }) => name.includes(' ')),
     ({ name }) => name.split(' ')[0] as string,

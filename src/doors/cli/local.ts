@@ -7,7 +7,7 @@ import { completion, SHELLS } from './completion.ts'
 import { unknownCommand } from './groups.ts'
 import { groupHelp, helpOf, overallHelp } from './help.ts'
 import type { Io } from './io.ts'
-import { grouped, operations } from './listing.ts'
+import { groupByFirst, operations } from './listing.ts'
 import { parseOrHint } from './nearest.ts'
 
 const FLAGS = new Map<string, Arity>([
@@ -61,7 +61,7 @@ async function helpOn(first: string, second: string | undefined): Promise<string
   const name = Object.hasOwn(RENAMED, said) ? (RENAMED[said] as OperationName) : said
   if (isOperation(name)) return helpOf(await loadOperation(name))
   const ops = await operations()
-  const group = grouped(ops).get(first)
+  const group = groupByFirst(ops).get(first)
   if (group === undefined || second !== undefined) throw unknownCommand([first, second], ops)
   return groupHelp(first, group)
 }

@@ -1,5 +1,5 @@
-// The shell door: words in, one result out, an exit code. Everything it knows of an operation it
-// reads from the catalogue.
+// The shell door: words in, one result out, and an exit code. Everything it knows of an operation comes
+// from the catalogue.
 
 import { CODES, type Code, quote, Refusal, refuse, visible } from '../../core/error.ts'
 import { call, type Enter } from '../../ops/call.ts'
@@ -19,7 +19,7 @@ import type { ExportFile } from './keeping/export-file.ts'
 import type { FileFlags } from './keeping/files.ts'
 
 const EMPTY_HANDED = 10
-/** What a shell expects of a program ended by signal N. */
+/** A shell expects this plus N from a program that was ended by signal N. */
 const SIGNAL_BASE = 128
 
 /** Quick operations are not worth a handler: a signal simply ends them. */
@@ -50,7 +50,7 @@ async function dispatch(io: Io, [first, second]: string[], json: boolean): Promi
     io.err(`inbox: 'inbox ${command}' is now called 'inbox ${name}'\n`)
     return dispatchTo(io, name, json)
   }
-  // A group that is a command itself: what follows it may be meant as a command of the group.
+  // For a group that is itself a command, the next word may be meant as a command of the group.
   if (command === first && isGroup(first) && /^[a-z]+$/.test(wordAfter(io.args, first) ?? '')) {
     const { mustNotMean } = await import('./groups.ts')
     await mustNotMean(io, [first, second as string])
@@ -152,7 +152,10 @@ async function runOperation(
   }
 }
 
-/** The store that the words name, opened when the call is ready for it; and the caller's own machine around it. */
+/**
+ * Opens the store that the words name once the call is ready for it, with the caller's own machine around
+ * it.
+ */
 function enterStore(io: Io, { flags }: ParsedWords, json: boolean, file: ExportFile | undefined) {
   let opened: ShellMailroom | null = null
   const enter: Enter = async (op, input) => {
@@ -175,7 +178,7 @@ function enterStore(io: Io, { flags }: ParsedWords, json: boolean, file: ExportF
         ...(by && { named: { by, address } }),
         say(line: object, words: string) {
           if (json) io.out(`${visible(JSON.stringify(line))}\n`)
-          // Of what lasts, this is the result: standard error is for its log.
+          // For an operation that lasts this is the result, and standard error is for its log.
           else (op.lasts ? io.out : io.err)(`${words}\n`)
         },
       },
@@ -195,13 +198,13 @@ async function answerOf(
   return op.lines(result, pageOf(io))
 }
 
-/** Beside the result, so that a program that reads only that is not confused. */
+/** Goes to standard error, so that a program that reads only the result is not confused. */
 async function toldToStop({ id, from, subject, thread_id }: Stop): Promise<string> {
   const { oneLine } = await import('../../ops/kit/drawing/text.ts')
   return `inbox: STOP, ${oneLine(from)} says: ${oneLine(subject)} (thread ${thread_id}; heard: inbox mail mark-read --message ${id})\n`
 }
 
-/** Most commands have none to do with. */
+/** Most commands use no files. */
 async function filesOf(io: Io, { streams, readsFile }: Operation, given: FileFlags) {
   if (!streams && !readsFile) return undefined
   const { filesFor } = await import('./keeping/files.ts')

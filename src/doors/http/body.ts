@@ -3,7 +3,7 @@
 import { CODES, quote, Refusal } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
-import { type Holder, take } from '../../ops/kit/quota.ts'
+import { type QuotaHolder, take } from '../../ops/kit/quota.ts'
 import { decline, HttpRefusal } from './answer.ts'
 import type { ServedStore } from './site.ts'
 
@@ -83,11 +83,11 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function holderOf({ served, principal }: BodySender): Holder {
+function holderOf({ served, principal }: BodySender): QuotaHolder {
   return { store: served.house.store, principal }
 }
 
-async function readAll(request: Request, limit: number, holder?: Holder): Promise<Uint8Array> {
+async function readAll(request: Request, limit: number, holder?: QuotaHolder): Promise<Uint8Array> {
   const said = request.headers.get('content-length')
   if (said !== null && Number(said) <= SMALL_BYTES) return inTime(request.bytes(), PAUSE_MS)
   const chunks: Uint8Array[] = []

@@ -7,7 +7,7 @@ import { asJson, type DoorWords } from '../../core/sentence.ts'
 import { decline, guarded, HttpRefusal, refusalAnswer } from './answer.ts'
 import { guard } from './guards.ts'
 import { mustBeKnown } from './identity.ts'
-import { counted } from './large.ts'
+import { countAnswer } from './large.ts'
 import { pathName } from './ops-route.ts'
 import { HTML, html, page } from './page.ts'
 import { redact } from './redact.ts'
@@ -76,7 +76,7 @@ async function run(route: Route, asked: HttpCall, seen: RequestNote): Promise<Re
   seen.who = `${known.principal.kind} ${known.principal.name}`
   const { served, principal } = known
   const response = await route.run({ ...asked, ...known })
-  return counted(response, { store: served.house.store, principal })
+  return countAnswer(response, { store: served.house.store, principal })
 }
 
 /** The guard checks the host; here it only must not break the parsing. */

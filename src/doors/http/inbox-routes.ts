@@ -55,11 +55,11 @@ export const INBOX_ROUTES: readonly Route[] = [
     names: ID,
     run: show,
   },
-  handling('PUT', '/api/inbox/:id/read', 'push read', 'Marks it read.'),
-  handling('DELETE', '/api/inbox/:id/read', 'push unread', 'Marks it unread.'),
-  handling('POST', '/api/inbox/:id/trash', 'push trash', 'Puts it away.'),
-  handling('POST', '/api/inbox/:id/restore', 'push restore', 'Takes it back out.'),
-  handling('DELETE', '/api/inbox/:id', 'push delete', 'Deletes it for good, text and all.'),
+  handlingRoute('PUT', '/api/inbox/:id/read', 'push read', 'Marks it read.'),
+  handlingRoute('DELETE', '/api/inbox/:id/read', 'push unread', 'Marks it unread.'),
+  handlingRoute('POST', '/api/inbox/:id/trash', 'push trash', 'Puts it away.'),
+  handlingRoute('POST', '/api/inbox/:id/restore', 'push restore', 'Takes it back out.'),
+  handlingRoute('DELETE', '/api/inbox/:id', 'push delete', 'Deletes it for good, text and all.'),
   {
     method: 'POST',
     path: '/api/inbox/:id/reply',
@@ -97,7 +97,7 @@ export const INBOX_ROUTES: readonly Route[] = [
   },
 ]
 
-function handling(method: Route['method'], path: string, name: string, about: string): Route {
+function handlingRoute(method: Route['method'], path: string, name: string, about: string): Route {
   const run = (asked: IdentifiedCall) => answer(asked, name, { entries: [asked.params.id] })
   return { method, path, who: 'known', about, takesKey: true, names: ID, run }
 }

@@ -2,7 +2,7 @@
 // caller until then: who asks for much and does not read it is not given more.
 
 import { passOn } from '../../ops/kit/pass-on.ts'
-import { type Holder, hold } from '../../ops/kit/quota.ts'
+import { hold, type QuotaHolder } from '../../ops/kit/quota.ts'
 
 /** Smaller ones are with the system as soon as they are written. */
 const LARGE = 256 * 1024
@@ -17,7 +17,7 @@ export function textAnswer(text: string, init: ResponseInit): Response {
 }
 
 /** The same answer, counted while it is under way. */
-export function counted(response: Response, holder: Holder): Response {
+export function countAnswer(response: Response, holder: QuotaHolder): Response {
   const text = texts.get(response)
   if (text === undefined) return response
   const letGo = hold('answers', holder, text.length)
@@ -48,9 +48,9 @@ function streamOfText(text: string, onEnd: () => void): ReadableStream<Uint8Arra
 }
 
 /** A stream whose large pieces count until the next one is asked for. */
-export function countedStream(
+export function countStream(
   from: ReadableStream<Uint8Array>,
-  holder: Holder,
+  holder: QuotaHolder,
 ): ReadableStream<Uint8Array> {
   let letGo = () => {}
   return passOn(from, {

@@ -4,7 +4,7 @@ import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 import { decline } from './answer.ts'
 import { readBody } from './body.ts'
-import { countedStream, textAnswer } from './large.ts'
+import { countStream, textAnswer } from './large.ts'
 import { originIn } from './origin.ts'
 import type { IdentifiedCall } from './route.ts'
 import { whileGood } from './while-good.ts'
@@ -53,7 +53,7 @@ async function opened(
   if (!isStream(response)) return textAnswer(await response.text(), { status, headers })
   connection.allowSeconds(0)
   const holder = { store: served.house.store, principal }
-  return new Response(body && countedStream(body, holder), { status, headers })
+  return new Response(body && countStream(body, holder), { status, headers })
 }
 
 function setsIn(url: URL): ToolSet[] | undefined {

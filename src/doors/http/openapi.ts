@@ -17,7 +17,7 @@ export async function openApi(routes: readonly Route[], version: string): Promis
   for (const route of routes) {
     if (route.path === '/api/ops/:name') continue
     const path = route.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: described(route) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route) }
   }
   return {
     openapi: '3.1.0',
@@ -73,7 +73,7 @@ function operation(op: Operation): object {
         : { 'application/json': { schema } },
     },
     responses: {
-      200: { description: 'Done.', content: given(op) },
+      200: { description: 'Done.', content: answerContent(op) },
       ...Object.fromEntries(statuses.map((status) => [status, REFUSED])),
       ...FOR_THE_KNOWN,
     },
@@ -87,7 +87,7 @@ const KEY = {
   description: 'makes a retry with the same key return the first answer',
 }
 
-function given({ streams, name, answer }: Operation): object {
+function answerContent({ streams, name, answer }: Operation): object {
   if (streams) return { 'application/x-ndjson': { schema: { type: 'string' } } }
   const known = { ok: { const: true }, command: { const: name } }
   const { properties, required } = objectOf({ ...ANSWER_NOTES, ...answer })
@@ -147,7 +147,7 @@ function answersOf({ answers = { 200: 'Done.' }, gives = 'application/json' }: R
   return Object.fromEntries(entries)
 }
 
-function described(route: Route): object {
+function describeRoute(route: Route): object {
   const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
   const parameters = [
     ...named.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),

@@ -3,10 +3,10 @@ import type { Operation } from '../../ops/kit/operation.ts'
 import { mailRead } from '../../ops/mail/mail-read.ts'
 import { mailSend } from '../../ops/mail/mail-send.ts'
 import { watch } from '../../ops/threads/watch.ts'
-import { limited } from './ops-route.ts'
+import { limitWait } from './ops-route.ts'
 
 const seconds = (op: unknown, raw: object) =>
-  limited(op as Operation, raw as Record<string, unknown>).timeout_seconds
+  limitWait(op as Operation, raw as Record<string, unknown>).timeout_seconds
 
 test('nobody waits longer than a request may, whether or not it said how long', () => {
   expect(seconds(watch, {})).toBe(55)

@@ -10,7 +10,7 @@ import { operationNamed } from '../../ops/known-caller.ts'
 import { decline, json } from './answer.ts'
 import { LINES_BYTES, mustBeOfType, readFile, readJson } from './body.ts'
 import { originIn } from './origin.ts'
-import { outgoing } from './outgoing.ts'
+import { makeOutgoing } from './outgoing.ts'
 import type { IdentifiedCall } from './route.ts'
 import type { ServedStore } from './site.ts'
 import { whileGood } from './while-good.ts'
@@ -35,7 +35,7 @@ export async function runOperation(asked: IdentifiedCall): Promise<Response> {
   connection.allowSeconds(LONGEST_REQUEST_SECONDS + SPARE_SECONDS)
   if (op.readsFile) return runOnFile(asked, op)
   const raw = withKey(op, await readJson(asked), asked.request.headers)
-  return op.streams ? runStream(asked, op, raw) : runCall(asked, op, limited(op, raw), {})
+  return op.streams ? runStream(asked, op, raw) : runCall(asked, op, limitWait(op, raw), {})
 }
 
 async function runCall(
@@ -113,7 +113,7 @@ export function withKey(
 }
 
 /** No wait is endless here, and a call that did not ask for a wait does not start one. */
-export function limited(
+export function limitWait(
   { blocks, fields }: Pick<Operation, 'blocks' | 'fields'>,
   raw: Record<string, unknown>,
 ): Record<string, unknown> {
@@ -145,7 +145,7 @@ async function runStream(
     throw error
   })
   const { signal, end } = site.underWay.signalFor(request, good.signal)
-  const out = outgoing()
+  const out = makeOutgoing()
   const files: Files = {
     write: (text) => out.write(text),
     read: nothing,

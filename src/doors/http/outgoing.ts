@@ -12,7 +12,7 @@ export type OutgoingStream = {
 
 const ROOM_BYTES = 64 * 1024
 
-export function outgoing(): OutgoingStream {
+export function makeOutgoing(): OutgoingStream {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let onRoom = () => {}

@@ -45,11 +45,13 @@ type HtmlValue = string | number | Html | readonly Html[]
 
 /** A template whose values are escaped, except parts that were made by this function. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
-  const text = strings.map((part, at) => part + (at < values.length ? shown(values[at] ?? '') : ''))
+  const text = strings.map(
+    (part, at) => part + (at < values.length ? escapeValue(values[at] ?? '') : ''),
+  )
   return { html: text.join('') }
 }
 
-function shown(value: HtmlValue): string {
+function escapeValue(value: HtmlValue): string {
   if (typeof value !== 'object') return escaped(String(value))
   return ('html' in value ? [value] : value).map((part) => part.html).join('\n')
 }

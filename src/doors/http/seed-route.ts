@@ -54,7 +54,7 @@ export async function seed(asked: IdentifiedCall): Promise<Response> {
     ...(workspace === null ? {} : { workspaceLabel: workspace.label }),
     ...given,
   })
-  const { id, created_at } = parsed(line)
+  const { id, created_at } = parseEntry(line)
   const files: Files = {
     write: async () => {},
     read: async function* () {
@@ -77,7 +77,7 @@ export async function seed(asked: IdentifiedCall): Promise<Response> {
   )
 }
 
-function parsed(line: string) {
+function parseEntry(line: string) {
   try {
     return parseEntryLine(line)
   } catch (error) {

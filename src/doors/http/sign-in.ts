@@ -29,7 +29,7 @@ export async function signInPage(asked: HttpCall): Promise<Response> {
   const { site, url } = asked
   const code = url.searchParams.get('code') ?? ''
   const good = await Promise.all(site.stores.map(({ house }) => isGoodCode(house.store, code)))
-  if (code !== '' && !good.includes(true)) return inAlreadyOr(asked, worthless(site))
+  if (code !== '' && !good.includes(true)) return signedInOr(asked, worthless(site))
   const form = html`<p>You stay signed in for ${SESSION_SECONDS / 86_400} days, or until you sign out.</p>
 <form method="post" action="/sign-in"><input type="hidden" name="code" value="${code}">
 <button autofocus>Sign in</button></form>`
@@ -45,12 +45,12 @@ export async function signIn(asked: HttpCall): Promise<Response> {
     site.log({ level: 'info', what: 'signed in', who: session.principal.name, store: served.id })
     return seeOther('/', setCookie(request, served, session.secret, SESSION_SECONDS))
   }
-  return inAlreadyOr(asked, worthless(site))
+  return signedInOr(asked, worthless(site))
 }
 
 /** A browser whose user pressed twice, or came back by the link, is signed in already. */
-async function inAlreadyOr(asked: HttpCall, otherwise: Response): Promise<Response> {
-  const known = await knownIfAny(asked.site, asked)
+async function signedInOr(asked: HttpCall, otherwise: Response): Promise<Response> {
+  const known = await callerIfKnown(asked.site, asked)
   return known?.principal.proof === 'session' ? seeOther('/', {}) : otherwise
 }
 
@@ -65,7 +65,7 @@ export async function signOut(asked: HttpCall): Promise<Response> {
   // The form is empty, but it must come from a page of ours.
   await readForm(request)
   mustComeFromOwnPage(request)
-  const known = await knownIfAny(site, asked)
+  const known = await callerIfKnown(site, asked)
   if (known === null) return seeOther('/', {})
   const { served, principal } = known
   await revoke(site, served, principal)
@@ -89,7 +89,9 @@ async function revoke(
 }
 
 /** An expired session counts as none. */
-async function knownIfAny(...asked: Parameters<typeof whoCalls>): Promise<IdentifiedCaller | null> {
+async function callerIfKnown(
+  ...asked: Parameters<typeof whoCalls>
+): Promise<IdentifiedCaller | null> {
   try {
     return await whoCalls(...asked)
   } catch (error) {

@@ -5,7 +5,11 @@ import type { ServerLogLine } from './site.ts'
 
 type Log = (line: ServerLogLine) => void
 
-export function sparing(log: Log, most: number, now: () => number = () => performance.now()): Log {
+export function makeSparingLog(
+  log: Log,
+  most: number,
+  now: () => number = () => performance.now(),
+): Log {
   let second = -1
   let written = 0
   let unsaid = 0

@@ -1,7 +1,7 @@
 import type { Principal } from '../../core/principal.ts'
 import type { ServedStore } from './site.ts'
 
-/** A signal that is aborted when the caller's token is revoked or expires. `end` lets go of it. */
+/** Gives a signal that aborts when the caller's token is revoked or expires. `end` lets go of it. */
 export async function whileGood(
   { tail }: ServedStore,
   principal: Principal,

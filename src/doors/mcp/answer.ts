@@ -25,14 +25,14 @@ export function answer(tool: Tool, op: Operation, result: object): ToolAnswer {
     ...(isEmpty && tool.nothing !== undefined ? [tool.nothing] : []),
     ...(!isEmpty && hasOthersWords(result) ? [OTHERS_WORDS] : []),
   ]
-  return said(words, tool.set === 'workspace' ? unplaced(result) : result)
+  return said(words, tool.set === 'workspace' ? withoutWorkspaceId(result) : result)
 }
 
 /**
  * A workspace's id is left out: the address already names it, and any program that knows the id can come in
  * by it.
  */
-function unplaced(result: object): object {
+function withoutWorkspaceId(result: object): object {
   const { workspace_id: _, entry, entries, ...rest } = result as WorkspaceAnswer
   return {
     ...rest,

@@ -14,7 +14,7 @@ export function makeGate(takePlace: () => () => void): Gate {
   return {
     enter(request, signals) {
       const giveBack = takePlace()
-      const { signal, end, letGo } = following(signals)
+      const { signal, end, letGo } = followSignals(signals)
       const call = { request, end }
       inside.add(call)
       return {
@@ -33,7 +33,7 @@ export function makeGate(takePlace: () => () => void): Gate {
 }
 
 /** Unlike AbortSignal.any, this lets go of signals that live longer than the call. */
-function following(signals: readonly AbortSignal[]) {
+function followSignals(signals: readonly AbortSignal[]) {
   const controller = new AbortController()
   const end = () => controller.abort()
   for (const signal of signals) {

@@ -4,7 +4,7 @@
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 
 /** Calls `over` at the end of the request, with whether somebody took its answer. */
-export function handedOver(
+export function watchHandover(
   request: Request,
   response: Response,
   over: (isTaken: boolean) => void,

@@ -13,7 +13,7 @@ import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
 import { type NoticeOptions, noticeMail } from '../../ops/server/notice.ts'
 import { callTool, type OpenVisit } from './call-tool.ts'
 import { type Gate, makeGate } from './gate.ts'
-import { handedOver } from './handed-over.ts'
+import { watchHandover } from './handed-over.ts'
 import { clientIn, sessionIdFor } from './origin.ts'
 import { plainAnswer, plainCall } from './plain-call.ts'
 import { makeServer, serverInfo } from './server.ts'
@@ -63,7 +63,7 @@ export function mcpDoor(options: DoorOptions): McpDoor {
   return {
     async handle(request, visitor, body) {
       if (isClosed) return failure(503, 'the server is stopping; try again soon')
-      const sets = offered(visitor)
+      const sets = offeredSets(visitor)
       if (sets.length === 0) return failure(403, whyNone(visitor))
       const { house, principal } = visitor
       const { stay, leave } = enterStay(stays, visitor, sets, options)
@@ -85,7 +85,7 @@ export function mcpDoor(options: DoorOptions): McpDoor {
         leave()
         throw error
       })
-      return handedOver(request, response, async (isTaken) => {
+      return watchHandover(request, response, async (isTaken) => {
         for (const { settle, drop } of owed) settling.begin(isTaken ? settle() : drop())
         await settling.done()
         leave()
@@ -168,7 +168,7 @@ async function respond(
   request: Request,
   body: string | undefined,
 ): Promise<Response> {
-  const message = body === undefined ? undefined : parsed(body)
+  const message = body === undefined ? undefined : parseBody(body)
   const plain = plainCall(request.headers, message, await toolsOf(calling.sets))
   if (plain !== null) {
     const client = plain.meta[CLIENT_INFO_META_KEY]
@@ -188,7 +188,7 @@ async function respond(
  * All sets that the caller may use, or those it asked for. A caller that comes by a workspace's address
  * without a name shares the workspace's agent: it can push, but has no mail of its own.
  */
-function offered({ principal, sets }: Visitor): ToolSet[] {
+function offeredSets({ principal, sets }: Visitor): ToolSet[] {
   const wanted = sets ?? (principal.proof === 'workspace' ? WORKSPACE_ONLY : TOOL_SETS)
   return setsFor(principal).filter((set) => wanted.includes(set))
 }
@@ -200,7 +200,7 @@ function whyNone({ principal }: Visitor): string {
 }
 
 /** Undefined if the body is not JSON: the package has words for that. */
-function parsed(body: string): unknown {
+function parseBody(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {

@@ -73,7 +73,7 @@ export function rawInput(
   }
   for (const [name, arg] of Object.entries(tool.args)) {
     const said = args[name]
-    const value = isLeftOut(said) ? otherwise(arg, args) : given(arg, said, me)
+    const value = isLeftOut(said) ? otherwise(arg, args) : fieldValue(arg, said, me)
     if (value !== undefined) raw[arg.field ?? name] = value
   }
   return raw
@@ -89,7 +89,7 @@ function otherwise(arg: Arg, args: Record<string, unknown>): unknown {
   return beside !== undefined && isLeftOut(args[beside]) ? undefined : value
 }
 
-function given(arg: Arg, value: unknown, me: string): unknown {
+function fieldValue(arg: Arg, value: unknown, me: string): unknown {
   if (arg.orNumber && typeof value === 'number') return String(value)
   if (arg.opposite && typeof value === 'boolean') return !value
   if (arg.isMe && typeof value === 'boolean') return value ? me : undefined

@@ -11,7 +11,7 @@ import { aNumber, CURSOR } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
 import { AGENT } from './agent-view.ts'
 
-type Declaration = { status: AgentStatus | undefined; by: string; now: Instant }
+type StatusDeclaration = { status: AgentStatus | undefined; by: string; now: Instant }
 
 /** How much the agent took from its role's queue, and how much of its own mail bounced. */
 export type MailMoves = { taken: number; bounced: number }
@@ -45,7 +45,7 @@ export async function declare(
   context: Context,
   tx: Tx,
   before: SeenAgent,
-  { status, by, now }: Declaration,
+  { status, by, now }: StatusDeclaration,
 ): Promise<MailMoves> {
   let agent = before
   if (status !== undefined) {

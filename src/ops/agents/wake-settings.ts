@@ -12,7 +12,7 @@ import type { Context } from '../kit/operation.ts'
 const MOST_WORDS = 100
 const YEAR = 31_536_000
 
-/** Whoever sets these decides which programs run on somebody's machine. */
+/** A caller that sets these decides which programs run on somebody's machine. */
 export const WAKE_FIELDS = powers({
   wake_command: takesBack(
     json(

@@ -8,7 +8,9 @@ export function drawFiles(
   { nothing, label }: { nothing: string; label: string },
 ): string {
   const changes = files.filter(({ did }) => did !== 'unchanged')
-  const lines = changes.map((change) => `${word(change, dry_run)} ${change.file}${shown(change)}\n`)
+  const lines = changes.map(
+    (change) => `${word(change, dry_run)} ${change.file}${showContent(change)}\n`,
+  )
   const words = lines.length === 0 ? `${nothing}\n` : lines.join('')
   return note === '' || dry_run ? words : `${words}${label}: ${note}\n`
 }
@@ -18,6 +20,6 @@ function word({ did }: FileChange, dryRun: boolean): string {
   return dryRun && did !== 'unchanged' ? will[did] : did.padEnd(8)
 }
 
-function shown({ text }: FileChange): string {
+function showContent({ text }: FileChange): string {
   return text === undefined || text === '' ? '' : `\n${indent(safe(text.trimEnd()), '  ')}`
 }

@@ -90,7 +90,7 @@ export const hook = action({
 
 /** Programs name their session to their hooks, and hardly to anybody else. */
 async function agentSessionIn({ origin, shell }: Pick<Context, 'origin' | 'shell'>) {
-  const told = Object((await shell?.told()) ?? {}) as Record<string, unknown>
+  const told = Object((await shell?.stdinJson()) ?? {}) as Record<string, unknown>
   const session = told.session_id ?? told.conversation_id ?? origin?.session
   return isAgentSession(session) ? session : undefined
 }

@@ -51,13 +51,13 @@ export const INBOX: HoldsOf<Inbox> = {
 export type InboxLook = Since & {
   recipient: string
   isOwn: boolean
-  /** Whose word to stop to ask for as well; null when somebody else does. */
+  /** The reader whose word to stop is read as well; null when somebody else reads it. */
   reader: string | null
   unreadOnly: boolean
   limit: number
 }
 
-/** What can be wrong in the words alone; asked before a store is touched. */
+/** Checks the words of a look, before a store is touched. */
 export function checkLook({ to, since }: Pick<LookInput, 'to' | 'since'>): void {
   parseSince(since, field('since'))
   if (to !== undefined && ['broadcast', 'instance'].includes(parseAddress(to).to)) {
@@ -138,7 +138,7 @@ export async function seesEverything(store: Reads, agent: string): Promise<boole
   return isOrchestrator(agent, await store.agent(agent))
 }
 
-/** What is there, and the items themselves for whoever presents them. Changes nothing. */
+/** Reads what is there, with the items for a caller that presents them. Changes nothing. */
 export async function look(
   store: Store,
   { recipient, isOwn, reader, unreadOnly, after, since, isCursor, limit }: InboxLook,
@@ -187,7 +187,7 @@ export async function present(
   const ids = fresh.map(({ event_id }) => event_id)
   if (ids.length === 0) return
   await store.write(async (tx: Tx) => {
-    // Asked together and answered in this order: what is still queued is read under the locks.
+    // Both are sent together and answered in this order, so the queued messages are read under the locks.
     const [locks, places] = await Promise.all([
       tx.lockAll(fresh.map(({ thread_id }) => thread_id)),
       tx.unreadPlaces(recipient, Math.min(...ids), Math.max(...ids)),

@@ -3,13 +3,13 @@
 
 import type { Evidence } from '../../core/inbox/delivery.ts'
 import { step } from '../../core/mail/mail.ts'
-import type { Locked, Tx } from '../../core/store.ts'
+import type { LockedThread, Tx } from '../../core/store.ts'
 import { markRead } from '../../core/threads/commands.ts'
 
 /** Runs under the thread's lock. `isWhole` says that these are all the unread messages there. */
 export async function recordRead(
   tx: Tx,
-  { state, now }: Locked,
+  { state, now }: LockedThread,
   read: { recipient: string; messages: string[]; by: Evidence; isWhole: boolean },
 ): Promise<void> {
   const { thread } = state

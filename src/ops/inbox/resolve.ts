@@ -43,7 +43,7 @@ export async function resolve(
   type: MailType,
 ): Promise<string[]> {
   // An agent that is off may have started others that are not.
-  const pick = type === 'cancel' ? ({ agent_id }: AgentHead) => agent_id : awake
+  const pick = type === 'cancel' ? ({ agent_id }: AgentHead) => agent_id : mustBeOn
   const recipients = await named(tx, sender, text, pick)
   const person = recipients.find(isPerson)
   if (person !== undefined) mustBeFor(type, person, 'person')
@@ -104,7 +104,7 @@ async function named(
 }
 
 /** An agent that was declared off is off, whatever was seen. */
-export function awake({ agent_id, declared_status }: AgentHead): string {
+export function mustBeOn({ agent_id, declared_status }: AgentHead): string {
   if (declared_status !== 'off') return agent_id
   const others = agent_id === ORCHESTRATOR ? '' : 'write to its role or to orchestrator, or '
   throw refuse(
@@ -156,7 +156,7 @@ async function cascade(
       )
     }
     // The agent itself is off, and nobody below it is on.
-    if (there.length === 0) awake(one)
+    if (there.length === 0) mustBeOn(one)
     mustOutrank(agents, { from, role: agent?.role ?? '' }, target)
   }
   return there

@@ -1,7 +1,7 @@
 import { type Delivery, isOverdue, TOO_LATE } from '../../core/inbox/delivery.ts'
 import type { InboxPlace } from '../../core/inbox/inbox-reads.ts'
 import { step } from '../../core/mail/mail.ts'
-import type { Locked, Tx } from '../../core/store.ts'
+import type { LockedThread, Tx } from '../../core/store.ts'
 import { lapse } from '../../core/threads/commands.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
 import type { Thread } from '../../core/threads/thread.ts'
@@ -128,7 +128,7 @@ async function expire(
   context: Context,
   tx: Tx,
   due: Delivery[],
-  { locks, states }: { locks: Locked[]; states: Map<string, ThreadState> },
+  { locks, states }: { locks: LockedThread[]; states: Map<string, ThreadState> },
 ): Promise<ExpiredDelivery[]> {
   const threads = new Set(due.map(({ thread_id }) => thread_id))
   const expired: ExpiredDelivery[] = []

@@ -19,7 +19,7 @@ import type { Store } from '../../core/store.ts'
 import { eachPage, MOST_PROBLEMS } from './doctor-pages.ts'
 
 const PAGE = 1000
-const ATTEMPTS = 5
+const TRIES = 5
 
 type LogCheck = { store: Store; keeper: Keeper; known: RecordList }
 /** Threads after one, up to another or to the end. */
@@ -68,7 +68,7 @@ async function checkSlice({ store, keeper, known }: LogCheck, after: string) {
     const isEven = Object.values(compared.counts).every((one) => one.stored === one.logged)
     if (compared.problems.length === 0 && isEven) return { slice, compared }
     const isStill = (await store.lastEventId()) === before
-    if (isStill || attempt === ATTEMPTS) return { slice, compared }
+    if (isStill || attempt === TRIES) return { slice, compared }
   }
 }
 
@@ -190,7 +190,11 @@ async function compareRecords(
     await eachPage(page, after, (row) => {
       const key = String(row[record.key])
       const want = rows.get(key)
-      expect(`${record.one} ${key}`, witnessed(record, row), want && witnessed(record, want))
+      expect(
+        `${record.one} ${key}`,
+        witnessedPart(record, row),
+        want && witnessedPart(record, want),
+      )
       return key
     })
   }
@@ -199,7 +203,7 @@ async function compareRecords(
 /**
  * The part of a row that the log is a witness of. A value that is not plain is compared as its JSON text.
  */
-function witnessed<Row extends object>(record: RecordOf<Row>, row: Row): object {
+function witnessedPart<Row extends object>(record: RecordOf<Row>, row: Row): object {
   const fields = Object.entries(record.witnessed?.(row) ?? row)
   const flat = fields.map(([field, value]) => [
     field,

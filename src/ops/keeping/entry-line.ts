@@ -112,7 +112,7 @@ export function parseEntryLine(line: string): ImportedEntry {
     words: {
       summary: subjectOf(comments, docs),
       body: comments,
-      payload_json: storable(payload),
+      payload_json: storableJson(payload),
       artifacts,
     },
   }
@@ -141,7 +141,7 @@ function docsOf(given: unknown): { docs: string[]; artifacts: Words['artifacts']
       ...(sha256 === undefined ? {} : { sha256 }),
       ...(Object.keys(extra).length === 0 ? {} : { extra }),
     }
-    return { path: path as string, kind: 'document', metadata_json: storable(metadata) }
+    return { path: path as string, kind: 'document', metadata_json: storableJson(metadata) }
   })
   return { docs: artifacts.map(({ path }) => path), artifacts }
 }
@@ -172,7 +172,7 @@ function isOrigin(value: unknown): boolean {
 }
 
 /** The JSON text, if both engines can store it; it is checked like every other input. */
-function storable(value: object): string {
+function storableJson(value: object): string {
   const words = JSON.stringify(value)
   if (words.length > MOST_EXTRA) throw new Error('it holds too much that is not known here')
   mustBeShallow(words, 'it')

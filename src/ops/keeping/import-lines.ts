@@ -76,7 +76,7 @@ export async function importLines<T>(files: Files, source: Source<T>): Promise<I
   for await (const line of source.lines) {
     // Millions of lines may follow without one that is awaited, so other work gets its turn here.
     if (line.number % BATCH_LINES === 0) await new Promise(setImmediate)
-    const text = decoded(line.bytes)
+    const text = decodeLine(line.bytes)
     if (text?.trim() === '') continue
     try {
       if (text === undefined) throw new Error('it is not valid UTF-8')
@@ -97,7 +97,7 @@ export async function importLines<T>(files: Files, source: Source<T>): Promise<I
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-function decoded(bytes: Uint8Array): string | undefined {
+function decodeLine(bytes: Uint8Array): string | undefined {
   try {
     return UTF8.decode(bytes)
   } catch {

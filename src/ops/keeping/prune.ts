@@ -1,6 +1,6 @@
 import { trimMail } from '../../core/keeping/retention.ts'
 import type { MailTotals, OldRecords } from '../../core/keeping/retention-reads.ts'
-import type { Pruned, Tx } from '../../core/store.ts'
+import type { PruneTotals, Tx } from '../../core/store.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { THREAD } from '../inbox/view.ts'
@@ -44,7 +44,7 @@ export type PruneAnswer = {
   dry_run: boolean
   /** The threads, as many as an answer holds; `removed` counts all of them. */
   threads: Thread[]
-  removed: Pruned
+  removed: PruneTotals
   /** The mail that stays. */
   mail: { messages: number; unread: number }
   /** Limits that could not be kept, and why. */
@@ -156,7 +156,7 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
 function standing(
   input: Limits,
   { totals, oldStay, isAll }: PruneChoice,
-  { kinds }: Pruned,
+  { kinds }: PruneTotals,
 ): Pick<PruneAnswer, 'mail' | 'notes'> {
   const messages = totals.messages - kinds.mail.messages
   const most = input.mail_messages

@@ -11,7 +11,7 @@ import type { Evidence } from '../../core/inbox/delivery.ts'
 import type { Caller, Principal, ToolSet } from '../../core/principal.ts'
 import type { Documents } from '../../core/pushes/document.ts'
 import { operation, sentence } from '../../core/sentence.ts'
-import type { Idempotency, Locked, Store, Tx } from '../../core/store.ts'
+import type { Idempotency, LockedThread, Store, Tx } from '../../core/store.ts'
 import type { Stamp } from '../../core/threads/commands.ts'
 import { type Holder, isLive } from '../../core/threads/lease.ts'
 import type { Words } from '../../core/threads/message.ts'
@@ -23,10 +23,12 @@ import type { ForDoors } from './for-doors.ts'
 import { readInput } from './read-input.ts'
 import type { AtShell, Shell } from './shell.ts'
 
-/** Who may call: doors with tokens enforce it; on a local store the file's permissions do. */
+/**
+ * The callers of an operation: doors with tokens enforce them; on a local store the file's permissions do.
+ */
 export const ANYONE: readonly Caller[] = ['agent', 'person', 'service', 'system']
 export const OPERATORS: readonly Caller[] = ['person', 'service', 'system']
-/** What decides who else may come in, or what may be seen. */
+/** For operations that decide who else may come in, or what may be seen. */
 export const PEOPLE: readonly Caller[] = ['person', 'system']
 
 export type Context = {
@@ -50,7 +52,7 @@ export type Context = {
   documents: Documents
   /** How far that machine's clock on the wall is ahead of UTC then, in minutes. */
   offsetMinutes: (epochMs: number) => number
-  /** What the store may start on that machine. */
+  /** The commands that the store may start on that machine. */
   allowedCommands: AllowedCommands
   /** Where the call comes from, as the transport says it and never the caller's words. Not yet doubted. */
   origin?: { backend?: string; session?: string; folder?: string }
@@ -58,20 +60,20 @@ export type Context = {
   shell?: Shell
 }
 
-/** What there is without a store. */
+/** A context without a store. */
 export type BareContext = Omit<
   Context,
   'store' | 'bell' | 'folders' | 'documents' | 'offsetMinutes' | 'allowedCommands'
 >
 
-/** What an operation that makes no store does where there is none. */
+/** The way of an operation that makes no store, where there is none. */
 export type Storeless<F extends Fields, R extends object> = {
   run: (context: AtShell<BareContext>, input: Input<F>) => Promise<R>
   /** Calls that have no need of one, though it be there. */
   when?: (input: Input<F>) => boolean
 }
 
-/** What export, import and backup need of the caller's file system. */
+/** The parts of the caller's file system that export, import and backup need. */
 export interface Files {
   write(text: string): Promise<void>
   read(): AsyncIterable<Uint8Array>
@@ -80,7 +82,7 @@ export interface Files {
   aside: string
   /** The event up to which the file that is written has a mailbox already, if it has some of it. */
   goesOnAfter?: number
-  /** Of a file of entries: what it holds, and how to take lines out of it. */
+  /** For a file of entries: its entries, and how to remove lines. */
   entries?: EntriesFile
 }
 
@@ -91,8 +93,8 @@ export interface EntriesFile {
 }
 
 /**
- * What a call changes of the store. Marks are what follows from looking: who was there, what was shown to it
- * or read, which lease it keeps by waiting or finds lapsed.
+ * How much a call changes of the store. Marks are what follows from looking: who was there, what was shown
+ * or read, which lease is kept by waiting or found lapsed.
  */
 export type Writes = 'nothing' | 'marks' | 'store'
 
@@ -102,22 +104,25 @@ export type Operation<F extends Fields = Fields, R extends object = object> = Fo
   /** More for help and reference: when to use it, what it promises. */
   about?: string
   fields: F
-  /** It takes an idempotency key. */
+  /** The operation takes an idempotency key. */
   takesKey: boolean
   writes: Writes
   /** In whose tokens it is, of those that are limited to sets: of every one, or of none. */
   set: ToolSet | 'every' | 'none'
   callers: readonly Caller[]
   refusals: readonly Code[]
-  /** What no single field can say about the words of a call; asked before a store is touched. */
+  /** Checks of the input that concern several fields; they run before a store is touched. */
   check?: (input: Input<F>) => void
-  /** It may sleep for long: doors must be able to interrupt it. */
+  /** The operation may sleep for long, so doors must be able to interrupt it. */
   blocks?: true
-  /** It runs until it is interrupted, and that is no failure. Its store is for many calls. */
+  /** The operation runs until it is interrupted, which is no failure. Its store is for many calls. */
   lasts?: true
-  /** What it makes goes out through `files` as it is made; the result only sums it up. */
+  /** The output goes out through `files` as it is made; the result only sums it up. */
   streams?: true
-  /** It decides who comes in, what runs or what may be seen: a browser's session is not proof enough. */
+  /**
+   * The operation decides who comes in, what runs or what may be seen: a browser's session is not proof
+   * enough.
+   */
   guarded?: true
   /** At the shell it makes no store. */
   storeless?: Storeless<F, R>
@@ -141,14 +146,14 @@ export type Definition<F extends Fields, R extends object> = Omit<
   'takesKey' | 'answer'
 > & { answer: HoldsOf<NoInfer<R>> }
 
-/** It changes nothing of the store. */
+/** Defines an operation that changes nothing of the store. */
 export function query<F extends Fields, R extends object>(
   op: Omit<Definition<F, R>, 'writes'>,
 ): Operation<F, R> {
   return action({ ...op, writes: 'nothing' })
 }
 
-/** Whatever it changes, a repetition needs no key to be harmless. */
+/** Defines an operation that needs no key: repeating it does no harm. */
 export function action<F extends Fields, R extends object>(op: Definition<F, R>): Operation<F, R> {
   return { ...op, takesKey: false, refusals: [...op.refusals, ...STORE_REFUSALS] }
 }
@@ -208,8 +213,8 @@ export async function commit<T extends object>(
   const idempotency = await idempotencyOf(context, call)
   let notStopped: string | undefined
   const { value, eventId } = await context.store.write(async (tx) => {
-    // Asked here, with the first read of the work, it costs a write no trip and no connection of its
-    // own. Awaited after the work, whose refusal comes first.
+    // The word to stop is read together with the first read of the work, which costs no trip and no
+    // connection of its own. It is awaited after the work, whose refusal comes first.
     const stop = tx.stopFor(call.agent)
     stop.catch(() => {})
     const value = await work(tx)
@@ -256,7 +261,7 @@ export function stamp(context: Context, now: string, words?: Words): Stamp {
   }
 }
 
-export async function lockThread(tx: Tx, threadId: string): Promise<Locked> {
+export async function lockThread(tx: Tx, threadId: string): Promise<LockedThread> {
   const locked = await tx.lock(threadId)
   if (locked === null) throw unknownThread(threadId)
   return locked
@@ -270,7 +275,7 @@ export function unknownThread(threadId: string) {
 
 export async function holderOf(
   tx: Tx,
-  { state, now }: Locked,
+  { state, now }: LockedThread,
   agent: string,
   token: string | undefined,
 ): Promise<Holder> {

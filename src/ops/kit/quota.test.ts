@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { hold, inTurn, mustTakeAnswers, take } from './quota.ts'
+import { hold, mustTakeAnswers, runInTurn, take } from './quota.ts'
 
 let stores = 0
 
@@ -17,14 +17,14 @@ test('looks of one caller are taken a few at a time, in their order; others have
   const begun: number[] = []
   const ends: (() => void)[] = []
   const look = (number: number) =>
-    inTurn(holder('ann', store), async () => {
+    runInTurn(holder('ann', store), async () => {
       begun.push(number)
       await new Promise<void>((resolve) => ends.push(resolve))
     })
   const all = [1, 2, 3, 4, 5, 6].map(look)
   await Promise.resolve()
   expect(begun).toEqual([1, 2, 3, 4])
-  expect(await inTurn(holder('bob', store), async () => 'at once')).toBe('at once')
+  expect(await runInTurn(holder('bob', store), async () => 'at once')).toBe('at once')
   ends.shift()?.()
   await all[0]
   expect(begun).toEqual([1, 2, 3, 4, 5])
@@ -39,7 +39,7 @@ test('looks of one caller are taken a few at a time, in their order; others have
 test('a look that fails gives its place to the next', async () => {
   const ann = holder('ann')
   const looks = Array.from({ length: 9 }, (_, i) =>
-    inTurn(ann, async () => {
+    runInTurn(ann, async () => {
       if (i % 2 === 0) throw new Error('no')
       return i
     }),
@@ -54,7 +54,7 @@ test('who does not take its answers gets no more, until it does', async () => {
   const half = 16 * 1024 * 1024
   const letGo = [hold('answers', ann, half), hold('answers', ann, half)]
   expect(() => mustTakeAnswers(ann)).toThrow('ann has 32 MB of answers that it does not read')
-  await expect(inTurn(ann, async () => 1)).rejects.toThrow('32 MB')
+  await expect(runInTurn(ann, async () => 1)).rejects.toThrow('32 MB')
   mustTakeAnswers(holder('bob', store))
   letGo[0]?.()
   letGo[0]?.()

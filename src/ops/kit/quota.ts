@@ -1,5 +1,5 @@
-// What one caller, and all of them together, may have of a server at once. A caller is one name in one store, by
-// whichever door it comes, so that nobody takes the room of the others.
+// Limits what one caller, and all of them together, may have of a server at once. A caller is one name in
+// one store, by whichever door it comes, so that nobody takes the room of the others.
 
 import { refuse } from '../../core/error.ts'
 import type { Caller, Principal } from '../../core/principal.ts'
@@ -8,7 +8,7 @@ import type { Store } from '../../core/store.ts'
 type Limit = {
   each: Record<Caller, number>
   all?: number
-  /** What a caller is told that wants more, where "has so many open" will not do. */
+  /** The refusal of a caller that wants more, where "has so many open" will not do. */
   says?: (name: string, has: number) => string
 }
 
@@ -44,15 +44,17 @@ export const LIMITS = {
   notices: { each: each(64) },
 } satisfies Record<string, Limit>
 
-type Limited = keyof typeof LIMITS
+type QuotaName = keyof typeof LIMITS
 
-export type Holder = { store: Pick<Store, 'place'>; principal: Principal }
+export type QuotaHolder = { store: Pick<Store, 'place'>; principal: Principal }
 
 const held = new Map<string, number>()
 const lines = new Map<string, ((place: () => void) => void)[]>()
 
-/** Takes so much until the returned function gives it back. Without a holder only what all have is asked. */
-export function take(what: Limited, holder: Holder | undefined, amount = 1): () => void {
+/**
+ * Takes so much until the returned function gives it back. Without a holder only the common limit counts.
+ */
+export function take(what: QuotaName, holder: QuotaHolder | undefined, amount = 1): () => void {
   const giveBack = hold(what, holder, amount)
   const { all = Number.POSITIVE_INFINITY, each, says }: Limit = LIMITS[what]
   const { kind = 'system', name = '' } = holder?.principal ?? {}
@@ -66,8 +68,10 @@ export function take(what: Limited, holder: Holder | undefined, amount = 1): () 
   throw refuse('busy', says?.(name, has) ?? usual)
 }
 
-/** The same for what is there already, as an answer that was made: it counts, and only the next is refused. */
-export function hold(what: Limited, holder: Holder | undefined, amount: number): () => void {
+/**
+ * The same for something that exists already, such as an answer: it counts, and only the next is refused.
+ */
+export function hold(what: QuotaName, holder: QuotaHolder | undefined, amount: number): () => void {
   const keys = holder === undefined ? [what] : [what, keyOf(what, holder)]
   for (const key of keys) held.set(key, heldAs(key) + amount)
   let isHeld = true
@@ -81,13 +85,13 @@ export function hold(what: Limited, holder: Holder | undefined, amount: number):
   }
 }
 
-/** Refused while the caller leaves its answers: not one byte more is made for it. */
-export function mustTakeAnswers(holder: Holder): void {
+/** Refuses a caller that leaves its answers unread: not one byte more is made for it. */
+export function mustTakeAnswers(holder: QuotaHolder): void {
   take('answers', holder)()
 }
 
-/** Looks of one caller, a few at a time, in the order they were asked for. */
-export async function inTurn<T>(holder: Holder, look: () => Promise<T>): Promise<T> {
+/** Runs the looks of one caller a few at a time, in the order they came. */
+export async function runInTurn<T>(holder: QuotaHolder, look: () => Promise<T>): Promise<T> {
   const key = keyOf('looks', holder)
   const line = lines.get(key) ?? []
   lines.set(key, line)
@@ -110,6 +114,6 @@ function heldAs(key: string): number {
   return held.get(key) ?? 0
 }
 
-function keyOf(what: Limited, { store, principal }: Holder): string {
+function keyOf(what: QuotaName, { store, principal }: QuotaHolder): string {
   return JSON.stringify([what, store.place, principal.kind, principal.name])
 }

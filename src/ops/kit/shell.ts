@@ -16,7 +16,7 @@ export type Shell = {
   /** The caller's file system. */
   disk: () => Promise<Disk>
   /** Reads JSON that the caller's program writes to standard input, if it does so at once. */
-  told: () => Promise<unknown>
+  stdinJson: () => Promise<unknown>
   /** Asks a server elsewhere. */
   remote: Remote
   /** Listens for callers. */

@@ -1,29 +1,37 @@
-// Who waits is there: its status says so, and what it waits over is not pruned.
+// An agent that waits is there: its status says so, and the mail it waits for is not pruned.
 
 import { isOutOfSight, isPerson } from '../../core/agents/agent.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { type Chore, type WaitOptions, type WaitOutcome, waitFor } from '../../wake/wait.ts'
 import type { Context, StopNote } from './operation.ts'
 
-/** A waiter says so again well before it would no longer be believed. */
+/** A waiter notes itself again well before it would no longer be believed. */
 const WAIT_SECONDS = 90
 const REMIND_MS = 30_000
-/** Most waits are short, and a write would be in others' way: whoever was seen just now says it later. Who
- *  was not says it at once, or mail for all who are there would pass it by. */
+/**
+ * Most waits are short, and a write would be in others' way, so an agent that was seen just now notes its
+ * wait later. One that was not notes it at once, or a broadcast would pass it by.
+ */
 const FIRST_MS = 1000
 
-/** `askedAtOnce`: whether the last look asked everything in one go, so that the word to stop, asked for with
- *  it, is as new as what it found. */
+/**
+ * `askedAtOnce` tells whether the last look read everything in one go, so that the word to stop, which was
+ * read with it, is as new as what it found.
+ */
 type Wait<T> = WaitOptions<T> & { askedAtOnce?: () => boolean }
 
-/** Waits as this agent, until it is told to stop; as a person or nobody, of whom no status is known, only
- *  waits. Who is told to stop comes back empty-handed: the answer says why. */
+/**
+ * Waits as this agent, until it is told to stop. A person, or nobody, has no status and only waits. An
+ * agent that is told to stop comes back with nothing, and the answer says why.
+ */
 export async function waitAs<T>(
   context: Pick<Context, 'store' | 'later'>,
   agentId: string | undefined,
   wait: Wait<T>,
-  /** What follows from what was found follows before the wait is taken back: whoever looks at this
-   *  agent in between must not think that it has gone and left its mail. */
+  /**
+   * This runs before the wait is taken back: a reader of the agent's status in between must not think that
+   * it has gone and left its mail.
+   */
   onFound: (value: T) => void = () => {},
 ): Promise<(WaitOutcome<T> | { outcome: 'stopped' }) & StopNote> {
   if (agentId === undefined || isPerson(agentId)) {
@@ -31,7 +39,7 @@ export async function waitAs<T>(
     if (waited.outcome === 'found') onFound(waited.value)
     return waited
   }
-  const chore = waiting(context, agentId)
+  const chore = waitNote(context, agentId)
   let notStopped: string | undefined
   const look = async (): Promise<{ found: T } | 'stopped' | null> => {
     const [found, stop] = await Promise.all([wait.look(), context.store.stopFor(agentId)])
@@ -39,7 +47,7 @@ export async function waitAs<T>(
     notStopped = isSure ? agentId : undefined
     if (found !== null) return { found }
     if (stop === null) return null
-    // The word may have come between the two questions, and be what is waited for.
+    // The word may have come between the two reads, and be what the agent waits for.
     const late = await wait.look()
     return late === null ? 'stopped' : { found: late }
   }
@@ -56,8 +64,8 @@ export async function waitAs<T>(
   }
 }
 
-/** Says that somebody waits, and again while it does; `end` takes it back. */
-function waiting(
+/** Notes that somebody waits, and repeats it meanwhile; `end` takes it back. */
+function waitNote(
   { store }: Pick<Context, 'store'>,
   agentId: string,
 ): Chore & { end: () => Promise<unknown> } {

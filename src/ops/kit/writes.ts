@@ -1,4 +1,4 @@
-// What a call may change, by its words as well as by its operation.
+// Says what a call may change, by its words as well as by its operation.
 
 import type { Operation } from './operation.ts'
 

@@ -3,7 +3,7 @@ import { isOverdue, TOO_LATE } from '../../core/inbox/delivery.ts'
 import type { InboxPlace, NamedMessage } from '../../core/inbox/inbox-reads.ts'
 import { step } from '../../core/mail/mail.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
-import type { Locked, Store, Tx } from '../../core/store.ts'
+import type { LockedThread, Store, Tx } from '../../core/store.ts'
 import { answeredBefore } from '../inbox/answered-before.ts'
 import { recordRead } from '../inbox/read-mark.ts'
 import { tellOfExpiry } from '../inbox/tell-senders.ts'
@@ -120,7 +120,7 @@ async function markThese(
   return marking.reduce((sum, { ids }) => sum + ids.length, 0)
 }
 
-type MarkStep = Locked & { agent: string; ids: string[]; late: string[]; isWhole: boolean }
+type MarkStep = LockedThread & { agent: string; ids: string[]; late: string[]; isWhole: boolean }
 
 async function mark(context: Context, tx: Tx, marking: MarkStep): Promise<void> {
   const { state, now, agent, late } = marking

@@ -68,7 +68,7 @@ export const mailReceipts = query({
     const next_event_id = await store.lastEventId()
     const { limit } = input
     const [found, now] = await Promise.all([
-      chosen(context, { ...input, limit: limit + 1 }),
+      chooseMessages(context, { ...input, limit: limit + 1 }),
       store.now(),
     ])
     const sent = await withoutAgentSessions(store, context.caller.principal, found)
@@ -112,7 +112,7 @@ type Choice = {
 }
 
 /** The chosen messages, the latest first. */
-async function chosen(context: Context, choice: Choice): Promise<SentMessage[]> {
+async function chooseMessages(context: Context, choice: Choice): Promise<SentMessage[]> {
   const { store } = context
   const { agent, message, thread, limit } = choice
   if (message !== undefined) return [await oneOf(store, agent, message)]

@@ -7,7 +7,7 @@ import { isUnread } from '../../core/inbox/delivery.ts'
 import { post, step } from '../../core/mail/mail.ts'
 import { handlePush, isPush, keepUnread, mustBePush } from '../../core/pushes/push.ts'
 import { operation, sentence } from '../../core/sentence.ts'
-import type { Locked, Tx } from '../../core/store.ts'
+import type { LockedThread, Tx } from '../../core/store.ts'
 import type { Message } from '../../core/threads/message.ts'
 import { pushesSeenBy, sees } from '../inbox/visible-thread.ts'
 import { aList, aNumber, aText, CURSOR, type HoldsOf, maybe } from '../kit/answer.ts'
@@ -83,7 +83,7 @@ export async function handle(
 async function handleOne(
   tx: Tx,
   entryId: string,
-  lock: Locked | undefined,
+  lock: LockedThread | undefined,
   { act, viewer: { name: person, by } }: { act: Handling; viewer: PushViewer },
 ): Promise<boolean> {
   const thread = lock?.state.thread
@@ -96,7 +96,7 @@ async function handleOne(
       },
     )
   }
-  const { state, now } = lock as Locked
+  const { state, now } = lock as LockedThread
   mustBePush(state.thread)
   const all = await tx.deliveriesOf({ thread_id: entryId })
   const own = all.filter(({ recipient }) => recipient === person)
@@ -122,7 +122,11 @@ async function handleOne(
 }
 
 /** A reply that its agent was not shown goes on as mail of its own: sent is sent. */
-async function keepReplies(context: Context, tx: Tx, { state, now }: Locked): Promise<number> {
+async function keepReplies(
+  context: Context,
+  tx: Tx,
+  { state, now }: LockedThread,
+): Promise<number> {
   const all = await tx.deliveriesOf({ thread_id: state.thread.thread_id })
   const queued = all.filter((one) => !isPerson(one.recipient) && one.state === 'queued')
   for (const { recipient, message_id, kind, expires_at } of queued) {

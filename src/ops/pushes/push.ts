@@ -61,7 +61,7 @@ export const push = mutation({
   async run(context, input): Promise<PushAnswer> {
     const { docs = [], comments = '' } = input
     const sender = await senderOf(context, input)
-    const artifacts = await seen(context, sender.workspace, docs)
+    const artifacts = await readDocuments(context, sender.workspace, docs)
     const paths = artifacts.map(({ path }) => path)
     const words = { summary: subjectOf(comments, paths), body: comments, artifacts }
     return send(context, { op: 'push', sender, form: 'push', words, input })
@@ -138,7 +138,7 @@ export async function everyone(tx: Pick<Tx, 'people'>): Promise<string[]> {
 }
 
 /** Each document as it is now: it exists, lies inside the workspace, and has this digest. */
-async function seen(
+async function readDocuments(
   { documents, door, origin }: Context,
   workspace: Workspace | null,
   docs: readonly string[],

@@ -35,11 +35,11 @@ export async function keepHouse(
   starting: LaunchKit | undefined,
 ): Promise<void> {
   const chores = [
-    lasting(keeping, 'sweep', () => sweeping(keeping)),
-    lasting(keeping, 'retention', () => trimming(keeping)),
+    lasting(keeping, 'sweep', () => runSweeps(keeping)),
+    lasting(keeping, 'retention', () => runPrunes(keeping)),
   ]
   if (starting !== undefined) {
-    chores.push(lasting(keeping, 'wakes', () => waking(keeping, starting)))
+    chores.push(lasting(keeping, 'wakes', () => runWakes(keeping, starting)))
   }
   await Promise.all(chores)
 }
@@ -59,7 +59,7 @@ async function lasting(
   }
 }
 
-function waking({ house, signal, tell }: HouseKeeping, starting: LaunchKit): Promise<void> {
+function runWakes({ house, signal, tell }: HouseKeeping, starting: LaunchKit): Promise<void> {
   const say = (line: BrokerLine) => {
     tell({ what: 'wake', isProblem: line.did !== 'started', ...line })
   }
@@ -67,7 +67,7 @@ function waking({ house, signal, tell }: HouseKeeping, starting: LaunchKit): Pro
 }
 
 /** A lapse makes no event by itself: this makes it happen when it is due. */
-async function sweeping({ house, signal }: HouseKeeping): Promise<void> {
+async function runSweeps({ house, signal }: HouseKeeping): Promise<void> {
   const { store, bell } = house
   const due = {
     async dueMs() {
@@ -82,7 +82,7 @@ async function sweeping({ house, signal }: HouseKeeping): Promise<void> {
   await waitFor(waiting)
 }
 
-async function trimming({ house, signal, tell }: HouseKeeping): Promise<void> {
+async function runPrunes({ house, signal, tell }: HouseKeeping): Promise<void> {
   for (;;) {
     const result = (await asSystem(house, signal, 'prune')) as PruneCounts
     const { threads, wakes } = result.removed

@@ -1,4 +1,4 @@
-// Which events of the log a listener gets, by what it asked for and by what it may see.
+// Decides which events of the log a listener gets, by what it asked for and by what it may see.
 
 import { EVENTS, type LoggedEvent } from '../../core/event.ts'
 import { PUSHES } from '../../core/pushes/push-record.ts'
@@ -19,7 +19,7 @@ export type TailFilter = {
   agent?: string | undefined
 }
 
-/** What filters ask about events and the log does not say. Read only where some filter asks it. */
+/** The facts that filters need and the log does not hold. Read only if some filter needs them. */
 export type EventContext = {
   threads: Map<string, Thread>
   /** For each event, the names it concerns. */
@@ -85,7 +85,7 @@ export function isFor(filter: TailFilter, event: LoggedEvent, known: EventContex
   return isWanted(filter, event, known.workspaces)
 }
 
-/** The same for an event that the store has found for the listener's agent, if it is for one. */
+/** The same for an event that the store has found for the listener's agent. */
 export function isWanted(
   { types, thread, workspace, pushesFrom }: TailFilter,
   event: LoggedEvent,

@@ -48,7 +48,7 @@ const PAGE = 500
 
 export type TailHouse = Pick<House, 'store' | 'bell'> & { report: (error: unknown) => void }
 
-/** What one tail is about: who listens, up to where it has read, and whose tokens it watches. */
+/** The state of one tail: its listeners, how far it has read, and the tokens it watches. */
 type TailState = {
   store: Store
   joined: Set<ListenerPlace>
@@ -109,7 +109,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
   }
 }
 
-/** Hands what the log has by now to all who have joined. */
+/** Hands the new events of the log to all listeners that have joined. */
 async function readOn(state: TailState): Promise<null> {
   const { store, joined, tokens, signal } = state
   while (!signal.aborted) {
@@ -134,7 +134,7 @@ async function readOn(state: TailState): Promise<null> {
   return null
 }
 
-/** A listener may join while this is read, and ask what nobody asked before. */
+/** A listener may join during this read, and ask for something that nobody asked before. */
 async function contextForAll({ store, joined }: TailState, events: LoggedEvent[]) {
   for (;;) {
     const filters = new Set([...joined].map(({ filter }) => filter))
@@ -157,7 +157,7 @@ async function joinTail(
     if (after > end) startAnew(place, end, 'your cursor is not of this log')
     await catchUp(state, place)
   }
-  return leaving(state.joined, place)
+  return makeLeave(state.joined, place)
 }
 
 /** Reads for one listener alone what it has missed, until it can join the others. */
@@ -189,7 +189,7 @@ async function catchUp(state: TailState, place: ListenerPlace): Promise<void> {
 /**
  * Made in a function of its own, so that it keeps alive the place and nothing else: there are thousands.
  */
-function leaving(joined: Set<ListenerPlace>, place: ListenerPlace): () => void {
+function makeLeave(joined: Set<ListenerPlace>, place: ListenerPlace): () => void {
   return () => {
     place.isGone = true
     joined.delete(place)

@@ -6,7 +6,7 @@ import { PRIORITIES } from '../../core/threads/priority.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { KIND_WORDS, kindOf } from '../../core/vocabulary.ts'
 import { assigneeOf, introduce, introduceAll, sortKnown } from '../agents/introduce.ts'
-import { awake, nextOf } from '../inbox/resolve.ts'
+import { mustBeOn, nextOf } from '../inbox/resolve.ts'
 import { type MessageView, viewMessage } from '../inbox/view.ts'
 import { address, artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
@@ -101,7 +101,7 @@ export const send = mutation({
       const words = withHops(given, sender?.hops)
       const kind = kindOf(input.kind ?? 'task')
       await mustMaySay(context, tx, { from: input.from, to, kind }, null)
-      for (const one of known) if (one.agent_id === to) awake(one)
+      for (const one of known) if (one.agent_id === to) mustBeOn(one)
       const recipients = isRole(to)
         ? [await nextOf(tx, to.slice('role:'.length), input.from, now)]
         : undefined

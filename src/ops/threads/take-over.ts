@@ -2,7 +2,7 @@
 
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import { take } from '../../core/mail/mail.ts'
-import type { Locked, Tx } from '../../core/store.ts'
+import type { LockedThread, Tx } from '../../core/store.ts'
 
 /**
  * Messages to the former holders that nobody was shown are now for the claimer, unless it knows them. A
@@ -10,7 +10,7 @@ import type { Locked, Tx } from '../../core/store.ts'
  */
 export async function takeOver(
   tx: Tx,
-  { state, now }: Locked,
+  { state, now }: LockedThread,
   there: Delivery[],
   { agent, instead_of, handed }: { agent: string; instead_of: string[]; handed: string[] },
 ): Promise<void> {

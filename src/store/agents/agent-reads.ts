@@ -9,7 +9,7 @@ import type {
   LatestWordsIn,
 } from '../../core/agents/agent-reads.ts'
 import type { Turn } from '../../core/pushes/push.ts'
-import type { Session } from '../session.ts'
+import type { Querier } from '../querier.ts'
 
 /** An agent as it lies in its row: JSON as text, a flag as a number. */
 type AgentRow = Omit<Agent, 'wake' | 'may_write_to_user'> & {
@@ -23,41 +23,41 @@ function toAgent<Row extends AgentRow>({ wake_json, may_write_to_user, ...row }:
   return { ...row, wake: JSON.parse(wake_json), may_write_to_user: may_write_to_user === 1 }
 }
 
-export function makeAgentReads(session: Session): AgentReads {
+export function makeAgentReads(querier: Querier): AgentReads {
   const agents = async (filter: AgentFilter & { agent_id?: string }) => {
     const { agent_id, role, instance, parent, after, limit } = filter
     const params = { agent_id, role, instance, parent, after, limit }
-    return (await session.all<SeenRow>('agents_seen', params)).map(toAgent)
+    return (await querier.all<SeenRow>('agents_seen', params)).map(toAgent)
   }
   return {
     agent: async (agentId) => (await agents({ agent_id: agentId }))[0] ?? null,
     agents,
     knownAgents: async (names) =>
-      names.length === 0 ? [] : session.all<KnownAgent>('agents_known', { agents: names }),
-    turnsOf: (agent_id) => session.all<Turn>('turns_of', { agent_id }),
+      names.length === 0 ? [] : querier.all<KnownAgent>('agents_known', { agents: names }),
+    turnsOf: (agent_id) => querier.all<Turn>('turns_of', { agent_id }),
     async offWithMail(limit) {
-      const rows = await session.all<{ agent_id: string }>('agents_off_with_mail', { limit })
+      const rows = await querier.all<{ agent_id: string }>('agents_off_with_mail', { limit })
       return rows.map(({ agent_id }) => agent_id)
     },
     async hasPerson(personId) {
-      return (await session.all('person_get', { person_id: personId })).length > 0
+      return (await querier.all('person_get', { person_id: personId })).length > 0
     },
     async people() {
-      const rows = await session.all<{ person_id: string }>('people_all', {})
+      const rows = await querier.all<{ person_id: string }>('people_all', {})
       return rows.map(({ person_id }) => person_id)
     },
   }
 }
 
 export async function readAgentNotes(
-  session: Session,
+  querier: Querier,
   first: string,
   last: string,
 ): Promise<AgentNotes> {
   const params = { first, last }
   const [unread, said] = await Promise.all([
-    session.all<{ agent_id: string; n: number }>('agents_unread', params),
-    session.all<LatestWordsIn & { agent_id: string }>('agents_said', params),
+    querier.all<{ agent_id: string; n: number }>('agents_unread', params),
+    querier.all<LatestWordsIn & { agent_id: string }>('agents_said', params),
   ])
   return {
     unread: new Map(unread.map(({ agent_id, n }) => [agent_id, n])),

@@ -4,7 +4,7 @@ import type { IdentityReads } from '../../core/identity/identity-reads.ts'
 import type { StoredToken, Token } from '../../core/identity/token.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
 import type { ToolSet } from '../../core/principal.ts'
-import { first, type Session } from '../session.ts'
+import { first, type Querier } from '../querier.ts'
 
 /** A token as it lies in its row: its sets as text. */
 export type TokenRow<T extends Token = Token> = Omit<T, 'sets'> & { sets: string }
@@ -13,16 +13,16 @@ function toToken<T extends { sets: string }>(row: T): Omit<T, 'sets'> & { sets: 
   return { ...row, sets: row.sets === '' ? [] : (row.sets.split(',') as ToolSet[]) }
 }
 
-export function makeIdentityReads(session: Session): IdentityReads {
+export function makeIdentityReads(querier: Querier): IdentityReads {
   return {
-    workspaces: () => session.all<Workspace>('workspaces_all', {}),
+    workspaces: () => querier.all<Workspace>('workspaces_all', {}),
     async token(token_id) {
-      const row = await first(session.all<TokenRow<StoredToken>>('token_get', { token_id }))
+      const row = await first(querier.all<TokenRow<StoredToken>>('token_get', { token_id }))
       return row && toToken(row)
     },
     async tokens({ kinds, principal, workspace, goodAt, limit }) {
       const params = { kinds, principal, workspace, good_at: goodAt, limit }
-      return (await session.all<TokenRow<StoredToken>>('tokens_list', params)).map(toToken)
+      return (await querier.all<TokenRow<StoredToken>>('tokens_list', params)).map(toToken)
     },
   }
 }

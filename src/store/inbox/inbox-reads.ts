@@ -9,20 +9,22 @@ import type {
   NamedMessage,
 } from '../../core/inbox/inbox-reads.ts'
 import { plusSeconds } from '../../core/time.ts'
-import { fitting, inLogOrder } from '../fitting.ts'
-import { first, type Session } from '../session.ts'
+import { inLogOrder, readFittingRows } from '../fitting-rows.ts'
+import { first, type Querier } from '../querier.ts'
 
-/** By how much the times of two messages may contradict the order in which they were committed. */
+/** How far the times of two messages may contradict the order in which they were committed. */
 const DISORDER_SECONDS = 60
 
-/** People keep things unread and put them away; of an agent's mail the state alone says what is unread. */
+/**
+ * People keep messages unread and put them away; for an agent's mail the state alone says what is unread.
+ */
 function whose(recipient: string): { person: 1 | undefined; agent: 1 | undefined } {
   return isPerson(recipient) ? { person: 1, agent: undefined } : { person: undefined, agent: 1 }
 }
 
 const EVERYTHING = { unread: undefined, person: undefined, agent: undefined }
 
-export function makeInboxReads(session: Session): InboxReads {
+export function makeInboxReads(querier: Querier): InboxReads {
   return {
     async inbox({ unreadOnly, since, ...filter }) {
       const { recipient, kinds, limit } = filter
@@ -31,8 +33,8 @@ export function makeInboxReads(session: Session): InboxReads {
       if (since !== undefined) {
         const before = plusSeconds(since, -DISORDER_SECONDS)
         const [anchor, same] = await Promise.all([
-          first(session.all<{ event_id: number }>('inbox_anchor', { recipient, since, before })),
-          first(session.all<{ event_id: number | null }>('inbox_got', { recipient, since })),
+          first(querier.all<{ event_id: number }>('inbox_anchor', { recipient, since, before })),
+          first(querier.all<{ event_id: number | null }>('inbox_got', { recipient, since })),
         ])
         if (anchor === null) return []
         got = same?.event_id ?? 0
@@ -40,21 +42,21 @@ export function makeInboxReads(session: Session): InboxReads {
       }
       const unread = unreadOnly ? { unread: 1, ...whose(recipient) } : EVERYTHING
       const params = { recipient, ...unread, after, since, got, kinds, limit }
-      return fitting(session, 'inbox', params, inLogOrder<InboxItem>)
+      return readFittingRows(querier, 'inbox', params, inLogOrder<InboxItem>)
     },
     heads: ({ recipient, after, notFrom, limit }) =>
-      session.all<InboxHead>('inbox_heads', { recipient, after, not_from: notFrom, limit }),
+      querier.all<InboxHead>('inbox_heads', { recipient, after, not_from: notFrom, limit }),
     async unread(recipient) {
       const row = await first(
-        session.all<{ n: number }>('inbox_count', { recipient, ...whose(recipient) }),
+        querier.all<{ n: number }>('inbox_count', { recipient, ...whose(recipient) }),
       )
       return row?.n ?? 0
     },
     unreadPlaces: (recipient, first, last) =>
-      session.all<InboxPlace>('inbox_places', { recipient, first, last, ...whose(recipient) }),
+      querier.all<InboxPlace>('inbox_places', { recipient, first, last, ...whose(recipient) }),
     named: (recipient, messages) =>
-      session.all<NamedMessage>('inbox_named', { recipient, messages }),
-    unreadIn: (recipient, threads) => session.all<InboxPlace>('inbox_left', { recipient, threads }),
-    stopFor: (recipient) => first(session.all<InboxItem>('inbox_control', { recipient })),
+      querier.all<NamedMessage>('inbox_named', { recipient, messages }),
+    unreadIn: (recipient, threads) => querier.all<InboxPlace>('inbox_left', { recipient, threads }),
+    stopFor: (recipient) => first(querier.all<InboxItem>('inbox_control', { recipient })),
   }
 }

@@ -11,18 +11,18 @@ import {
   type LogEntry,
   type MailboxItem,
 } from '../../core/keeping/keeper.ts'
-import { isOfNoThread, toEvent, toStoreEvent, wordless } from '../../core/keeping/replay.ts'
+import { isOfNoThread, toEvent, toStoreEvent, withoutWords } from '../../core/keeping/replay.ts'
 import type { MailFacts } from '../../core/mail/mail-facts.ts'
 import type { RecordList } from '../../core/record.ts'
 import { RECORDS } from '../../core/records.ts'
 import { evolve, type ReadMark, type ThreadState } from '../../core/threads/evolve.ts'
 import type { Lease } from '../../core/threads/lease.ts'
 import type { Artifact, Message } from '../../core/threads/message.ts'
-import { fitting, inLogOrder } from '../fitting.ts'
+import { inLogOrder, readFittingRows } from '../fitting-rows.ts'
 import { type EntryRow, withArtifacts } from '../pushes/push-reads.ts'
+import { first, type Querier, readSetting, type Write } from '../querier.ts'
 import { recordsPage } from '../record-reads.ts'
 import { recordWrites } from '../record-writes.ts'
-import { first, readSetting, type Session, type Write } from '../session.ts'
 import { writesFor } from '../thread-event-writes.ts'
 import { compare, type ThreadRow, toThread } from '../threads/thread-row.ts'
 
@@ -34,16 +34,16 @@ export type EngineKeeper = Pick<Keeper, 'backup' | 'inspect' | 'forgetRemoved'> 
   raiseNextEventId(past: number): Promise<void>
 }
 
-export function makeKeeper(session: Session, engine: EngineKeeper, records = RECORDS): Keeper {
+export function makeKeeper(querier: Querier, engine: EngineKeeper, records = RECORDS): Keeper {
   return {
     async log(after, limit) {
       const page = { after, limit }
-      const events = await fitting(session, 'log_events', page, inLogOrder<LoggedEvent>)
+      const events = await readFittingRows(querier, 'log_events', page, inLogOrder<LoggedEvent>)
       const upto = events.at(-1)?.event_id
       if (upto === undefined) return []
       const [messages, artifacts] = await Promise.all([
-        session.all<Omit<Message, 'artifacts'>>('log_messages', { after, upto }),
-        session.all<Artifact>('log_artifacts', { after, upto }),
+        querier.all<Omit<Message, 'artifacts'>>('log_messages', { after, upto }),
+        querier.all<Artifact>('log_artifacts', { after, upto }),
       ])
       const byId = new Map<string, Message>(
         messages.map((message) => [message.message_id, { ...message, artifacts: [] }]),
@@ -57,21 +57,21 @@ export function makeKeeper(session: Session, engine: EngineKeeper, records = REC
 
     async logByThread(after, limit) {
       const params = { after_thread: after.thread_id, after_event: after.event_id, limit }
-      return (await session.all<ReplayRow>('log_by_thread', params)).map(toEntry)
+      return (await querier.all<ReplayRow>('log_by_thread', params)).map(toEntry)
     },
     async threadsPage(after, limit, upto) {
-      return (await session.all<ThreadRow>('threads_page', { after, limit, upto })).map(toThread)
+      return (await querier.all<ThreadRow>('threads_page', { after, limit, upto })).map(toThread)
     },
-    leasesPage: (after, limit, upto) => session.all<Lease>('leases_page', { after, limit, upto }),
+    leasesPage: (after, limit, upto) => querier.all<Lease>('leases_page', { after, limit, upto }),
     readsPage: (after, limit, upto) =>
-      session.all<ReadMark>('reads_page', {
+      querier.all<ReadMark>('reads_page', {
         after_thread: after.thread_id,
         after_agent: after.agent_id,
         limit,
         upto,
       }),
     deliveriesPage: (after, limit, upto) =>
-      session.all<Delivery>('deliveries_page', {
+      querier.all<Delivery>('deliveries_page', {
         after_thread: after.thread_id,
         after_recipient: after.recipient,
         after_event: after.event_id,
@@ -79,40 +79,40 @@ export function makeKeeper(session: Session, engine: EngineKeeper, records = REC
         upto,
       }),
     async messagesBetween(after, upto) {
-      const row = await first(session.all<{ n: number }>('messages_between', { after, upto }))
+      const row = await first(querier.all<{ n: number }>('messages_between', { after, upto }))
       return row?.n ?? 0
     },
     recordsPage: (record, after, limit, upto) =>
-      recordsPage(session, record, { after, limit, upto }),
+      recordsPage(querier, record, { after, limit, upto }),
     async entriesPage(after, limit) {
       const page = { after, limit }
-      const rows = await fitting(session, 'entries_page', page, inLogOrder<EntryRow>)
-      return withArtifacts(session, rows)
+      const rows = await readFittingRows(querier, 'entries_page', page, inLogOrder<EntryRow>)
+      return withArtifacts(querier, rows)
     },
-    mailWaiting: (before) => session.all('mail_waiting', { before }),
+    mailWaiting: (before) => querier.all('mail_waiting', { before }),
     mailboxByTime: async (after, limit) => {
       const from = { after_at: after.created_at, after_message: after.message_id, limit }
-      return (await fitting(session, 'mailbox_by_time', from, byTime)).map(toMailboxItem)
+      return (await readFittingRows(querier, 'mailbox_by_time', from, byTime)).map(toMailboxItem)
     },
     mailboxByEvent: async (after, limit) => {
       type Row = MailboxRow & { event_id: number }
       const page = { after, limit }
-      const rows = await fitting(session, 'mailbox_by_event', page, inLogOrder<Row>)
+      const rows = await readFittingRows(querier, 'mailbox_by_event', page, inLogOrder<Row>)
       return rows.map(toMailboxItem)
     },
-    setting: (name) => readSetting(session, name),
+    setting: (name) => readSetting(querier, name),
 
     async storeId(fresh) {
-      const known = await readSetting(session, STORE_ID)
+      const known = await readSetting(querier, STORE_ID)
       if (known !== null) return known
-      // Two may be first at once: one insert wins, and both read the winner's.
+      // Two callers may be first at once: one insert wins, and both read the winner's id.
       await engine.batch([{ query: 'setting_put_new', params: { name: STORE_ID, value: fresh } }])
-      return (await readSetting(session, STORE_ID)) ?? fresh
+      return (await readSetting(querier, STORE_ID)) ?? fresh
     },
 
     async load(batch, by) {
       const writes: Write[] = [{ query: 'setting_put', params: { name: LOADING, value: 'yes' } }]
-      // What runs here is not for a file to choose.
+      // A file must not choose what runs here.
       if (batch.some(({ entry }) => bringsCommand(entry))) {
         writes.push({ query: 'setting_put', params: { name: COMMANDS_CAME, value: 'yes' } })
       }
@@ -138,21 +138,21 @@ export function makeKeeper(session: Session, engine: EngineKeeper, records = REC
   }
 }
 
-type Found = { found_id: string; found_in: string } & Pick<
+type FoundMessage = { found_id: string; found_in: string } & Pick<
   Message,
   'seq' | 'from_agent' | 'to_agent' | 'kind' | 'in_reply_to'
 >
-type ReplayRow = LoggedEvent & (Found | Record<keyof Found, null>)
+type ReplayRow = LoggedEvent & (FoundMessage | Record<keyof FoundMessage, null>)
 
 function toEntry(row: ReplayRow): LogEntry {
   const { found_id, found_in, seq, from_agent, to_agent, kind, in_reply_to, ...event } = row
   if (found_id === null) return { event, message: null }
   const said = { message_id: found_id, thread_id: found_in, seq, from_agent, to_agent, kind }
-  const message = wordless({ ...said, in_reply_to, created_at: event.created_at })
+  const message = withoutWords({ ...said, in_reply_to, created_at: event.created_at })
   return { event, message }
 }
 
-/** The event as it is, and all that it did, in the order in which the store did it. */
+/** The event itself, and everything it did, in the order in which the store did it. */
 function loadWrites(
   { before, entry }: { before: ThreadState | null; entry: LogEntry },
   by: string,
@@ -183,7 +183,7 @@ function byTime(a: MailboxRow, b: MailboxRow): number {
   return compare(a.created_at, b.created_at) || compare(a.message_id, b.message_id)
 }
 
-/** What is for nobody has been read, unless it came from where it never reached anybody. */
+/** A message for nobody counts as read, unless it never reached anybody where it came from. */
 function toMailboxItem<Row extends MailboxRow>({ furthest, facts_json, ...item }: Row) {
   const facts: Pick<MailFacts, 'ended'> = JSON.parse(facts_json ?? '{}')
   const forNobody = facts.ended ?? 'read'

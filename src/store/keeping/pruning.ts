@@ -3,14 +3,14 @@
 
 import { KINDS, THREAD_KINDS } from '../../core/kinds.ts'
 import type { RecordList } from '../../core/record.ts'
-import type { Pruned, Tx } from '../../core/store.ts'
+import type { PruneTotals, Tx } from '../../core/store.ts'
 import type { Retention } from '../../core/threads/kind.ts'
 import { isFinished } from '../../core/threads/thread.ts'
 import { type Instant, latest } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
+import { first, type Querier, readSetting, type Write } from '../querier.ts'
 import type { QueryName } from '../query-name.gen.ts'
 import { recordDeletes } from '../record-writes.ts'
-import { first, readSetting, type Session, type Write } from '../session.ts'
 import type { ThreadRow } from '../threads/thread-row.ts'
 import { lockOld, pruneOld } from './record-pruning.ts'
 
@@ -26,32 +26,32 @@ const THREAD_DELETES = [
 ] as const
 
 export async function pruning(
-  session: Session,
+  querier: Querier,
   { threads, records: wanted, before }: Parameters<Tx['prune']>[0],
   records: RecordList,
-): Promise<{ counts: Pruned; writes: Write[] }> {
+): Promise<{ counts: PruneTotals; writes: Write[] }> {
   const writes: Write[] = []
   const none = { threads: 0, messages: 0 }
   const kinds = Object.fromEntries(
     THREAD_KINDS.map((kind) => [kind, { ...none }]),
-  ) as Pruned['kinds']
+  ) as PruneTotals['kinds']
   const counts = { ...none, events: 0, keys: 0, kinds }
   const end = {
-    floor: Number((await readSetting(session, 'event_floor')) ?? 0),
-    clock: (await readSetting(session, 'clock_floor')) ?? '',
+    floor: Number((await readSetting(querier, 'event_floor')) ?? 0),
+    clock: (await readSetting(querier, 'clock_floor')) ?? '',
   }
   const removed = (event_id: number, at: Instant) => {
     end.floor = Math.max(end.floor, event_id)
     end.clock = latest(end.clock, at)
   }
-  // First: who changes agents and threads takes its locks in this order.
-  const old = await lockOld(session, { wanted, before, records })
+  // The records come first: every writer that changes agents and threads takes its locks in this order.
+  const old = await lockOld(querier, { wanted, before, records })
   for (const thread_id of threads) {
-    const row = await first(session.all<ThreadRow>('thread_lock', { thread_id }))
-    // Gone, open again, or with something new to read: whoever was faster decides.
-    if (row === null || !(await MAY_GO[KINDS[row.kind].retention](session, row))) continue
+    const row = await first(querier.all<ThreadRow>('thread_lock', { thread_id }))
+    // The thread is gone, open again, or has something new to read: another writer was faster.
+    if (row === null || !(await MAY_GO[KINDS[row.kind].retention](querier, row))) continue
     const last = await first(
-      session.all<{ event_id: number; n: number; at: Instant }>('events_last_of_thread', {
+      querier.all<{ event_id: number; n: number; at: Instant }>('events_last_of_thread', {
         thread_id,
       }),
     )
@@ -64,7 +64,7 @@ export async function pruning(
     writes.push(...recordDeletes(thread_id, records))
     for (const query of THREAD_DELETES) writes.push({ query, params: { thread_id } })
   }
-  const pruned = await pruneOld(session, old, { before, records })
+  const pruned = await pruneOld(querier, old, { before, records })
   writes.push(...pruned.writes)
   for (const { event_id, created_at } of pruned.events) {
     removed(event_id, created_at)
@@ -77,21 +77,21 @@ export async function pruning(
       { query: 'setting_put', params: { name: 'clock_floor', value: end.clock } },
     )
   }
-  const keys = await first(session.all<{ n: number }>('keys_count', { before }))
+  const keys = await first(querier.all<{ n: number }>('keys_count', { before }))
   counts.keys = keys?.n ?? 0
   if (counts.keys > 0) writes.push({ query: 'keys_delete', params: { before } })
-  return { counts: { ...counts, ...pruned.counts } as Pruned, writes }
+  return { counts: { ...counts, ...pruned.counts } as PruneTotals, writes }
 }
 
-/** Whether a thread may still go; when it came to that was asked before. */
-const MAY_GO: Record<Retention, (session: Session, row: ThreadRow) => Promise<boolean>> = {
+/** Whether a thread may still go; its age was checked before. */
+const MAY_GO: Record<Retention, (querier: Querier, row: ThreadRow) => Promise<boolean>> = {
   finished: async (_, row) => isFinished(row),
-  settled: (session, { thread_id }) => isAmong(session, 'mail_prunable', { thread_id }),
-  trashed: (session, { thread_id }) => {
-    return isAmong(session, 'pushes_prunable', { thread_id, before: '9999' })
+  settled: (querier, { thread_id }) => isAmong(querier, 'mail_prunable', { thread_id }),
+  trashed: (querier, { thread_id }) => {
+    return isAmong(querier, 'pushes_prunable', { thread_id, before: '9999' })
   },
 }
 
-async function isAmong(session: Session, query: QueryName, params: Params): Promise<boolean> {
-  return (await session.all(query, { ...params, limit: 1 })).length > 0
+async function isAmong(querier: Querier, query: QueryName, params: Params): Promise<boolean> {
+  return (await querier.all(query, { ...params, limit: 1 })).length > 0
 }

@@ -4,13 +4,13 @@
 
 import type { LoggedEvent } from '../../core/event.ts'
 import type { Delivery } from '../../core/inbox/delivery.ts'
-import { emptyReplay, replayEvent, wordless } from '../../core/keeping/replay.ts'
+import { emptyReplay, replayEvent, withoutWords } from '../../core/keeping/replay.ts'
 import type { Message } from '../../core/threads/message.ts'
 
-/** Since this migration they are what they are now. */
+/** Since this migration deliveries are what they are now. */
 const AS_NOW = 3
 
-/** Whether a store of this version needs its deliveries made anew; of a new store there are none. */
+/** Whether a store of this version needs its deliveries made again; a new store has none. */
 export function needsRebuild(version: number): boolean {
   return version > 0 && version < AS_NOW
 }
@@ -37,7 +37,7 @@ export function deliveryRebuild() {
       const made = row.thread_id === thread ? [] : finished()
       thread = row.thread_id
       const { event, message } = entryOf(row)
-      // What does not fit is left for doctor to tell.
+      // Events that do not fit are left for doctor to report.
       replayEvent(replayed, event, message)
       return made
     },
@@ -50,7 +50,7 @@ function entryOf(row: OldRow): { event: LoggedEvent; message: Message | null } {
   const { seq, from_agent, to_agent, kind, in_reply_to, ...event } = row
   const { thread_id, created_at } = event
   const said = { message_id: event.message_id ?? '', thread_id, seq, from_agent, to_agent, kind }
-  return { event, message: wordless({ ...said, in_reply_to, created_at }) }
+  return { event, message: withoutWords({ ...said, in_reply_to, created_at }) }
 }
 
 export const DELIVERY_COLUMNS = [

@@ -1,16 +1,16 @@
 // Prunes old rows of records with all their events, and events that later ones have replaced.
 
 import type { OldRecords } from '../../core/keeping/retention-reads.ts'
-import type { AnyRecord, Pruning, RecordList } from '../../core/record.ts'
+import type { AnyRecord, PruneRule, RecordList } from '../../core/record.ts'
 import type { Instant } from '../../core/time.ts'
+import type { Querier, Write } from '../querier.ts'
 import type { QueryName } from '../query-name.gen.ts'
 import { columnOf } from '../record-row.ts'
 import { recordDelete } from '../record-writes.ts'
-import type { Session, Write } from '../session.ts'
 
 const PAGE = 1000
 
-type PrunedRecord = AnyRecord & { prune: Pruning }
+type PrunedRow = AnyRecord & { prune: PruneRule }
 export type OldEvent = {
   event_id: number
   event_type: string
@@ -18,34 +18,34 @@ export type OldEvent = {
   payload_json: string
 }
 /** A row that may go, how many events tell of it, and those of them that were found to be old. */
-type OldRow = { record: AnyRecord; key: string; events: number; old: OldEvent[] }
+type OldRecordRow = { record: AnyRecord; key: string; events: number; old: OldEvent[] }
 
-export function prunedRecords({ all }: RecordList): PrunedRecord[] {
-  return all.filter((record): record is PrunedRecord => record.prune !== undefined)
+export function prunedRecords({ all }: RecordList): PrunedRow[] {
+  return all.filter((record): record is PrunedRow => record.prune !== undefined)
 }
 
 export function askPrunable(
-  session: Session,
-  { prune }: PrunedRecord,
+  querier: Querier,
+  { prune }: PrunedRow,
   params: { before: Instant; limit: number; keys: string[] | undefined },
 ): Promise<{ row_key: string; events: number }[]> {
-  return session.all(prune.query as QueryName, params)
+  return querier.all(prune.query as QueryName, params)
 }
 
 /** Takes the lock that changes of records take, and asks again which of these rows may go. */
 export async function lockOld(
-  session: Session,
+  querier: Querier,
   { wanted, before, records }: { wanted: OldRecords; before: Instant; records: RecordList },
-): Promise<OldRow[]> {
+): Promise<OldRecordRow[]> {
   const asked = prunedRecords(records).flatMap((record) => {
     const keys = wanted.get(record.table) ?? []
     return keys.length === 0 ? [] : [{ record, keys }]
   })
   if (asked.length === 0) return []
   // A token that has expired may be revoked at this moment, which makes an event.
-  await session.all('agents_lock', {})
+  await querier.all('agents_lock', {})
   const lists = asked.map(async ({ record, keys }) => {
-    const rows = await askPrunable(session, record, { before, limit: keys.length, keys })
+    const rows = await askPrunable(querier, record, { before, limit: keys.length, keys })
     return rows.map(({ row_key: key, events }) => ({ record, key, events, old: [] }))
   })
   return (await Promise.all(lists)).flat()
@@ -53,18 +53,18 @@ export async function lockOld(
 
 /** Finds the events that go with these rows, or were replaced, and counts the rows that go by table. */
 export async function pruneOld(
-  session: Session,
-  rows: OldRow[],
+  querier: Querier,
+  rows: OldRecordRow[],
   { before, records }: { before: Instant; records: RecordList },
 ): Promise<{ counts: Record<string, number>; events: OldEvent[]; writes: Write[] }> {
   const byKey = new Map(rows.map((row) => [`${row.record.table} ${row.key}`, row]))
-  const latest = await readLatest(session, records)
+  const latest = await readLatest(querier, records)
   const counts = Object.fromEntries(prunedRecords(records).map(({ table }) => [table, 0]))
   const events: OldEvent[] = []
   const types = oldTypes(records)
   for (let after = 0; types.length > 0; ) {
     const params = { after, before, types, limit: PAGE }
-    const page = await session.all<OldEvent>('record_events_old', params)
+    const page = await querier.all<OldEvent>('record_events_old', params)
     for (const event of page) {
       const record = records.byEvent.get(event.event_type)
       const facts = JSON.parse(event.payload_json) as Record<string, string>
@@ -97,7 +97,7 @@ function latestIn(record: AnyRecord, type: string): string | undefined {
 }
 
 /** Reads when the latest event of each type was that replaces earlier ones, by type, table and key. */
-async function readLatest(session: Session, records: RecordList): Promise<Map<string, Instant>> {
+async function readLatest(querier: Querier, records: RecordList): Promise<Map<string, Instant>> {
   const found = new Map<string, Instant>()
   for (const [type, record] of records.byEvent) {
     const field = latestIn(record, type)
@@ -105,7 +105,7 @@ async function readLatest(session: Session, records: RecordList): Promise<Map<st
     const { table, key, columns } = record
     const at = columnOf(field, columns[field] ?? 'plain')
     const text = `select ${key} as row_key, ${at} as at from ${table} where ${key} > '' and coalesce(${at}, '') <> ''`
-    const rows = await session.all<{ row_key: string; at: Instant }>(
+    const rows = await querier.all<{ row_key: string; at: Instant }>(
       { name: `${type}_latest`, text },
       {},
     )

@@ -1,4 +1,4 @@
-// What may be removed, read alike on both engines.
+// The rows that may be removed, read alike on both engines.
 
 import type { OldMail } from '../../core/keeping/retention.ts'
 import type {
@@ -11,49 +11,49 @@ import { KINDS, statusesOf, THREAD_KINDS } from '../../core/kinds.ts'
 import type { RecordList } from '../../core/record.ts'
 import { isFinished, type Thread } from '../../core/threads/thread.ts'
 import type { Instant } from '../../core/time.ts'
-import type { Session } from '../session.ts'
+import type { Querier } from '../querier.ts'
 import { compare, type ThreadRow, toThread } from '../threads/thread-row.ts'
 import { askPrunable, prunedRecords } from './record-pruning.ts'
 
-export function makeRetentionLooks(session: Session, records: RecordList): RetentionLooks {
+export function makeRetentionLooks(querier: Querier, records: RecordList): RetentionLooks {
   return {
-    prunable: (filter) => listPrunable(session, filter),
-    prunableMail: (limit) => session.all<OldMail>('mail_prunable', { thread_id: undefined, limit }),
+    prunable: (filter) => listPrunable(querier, filter),
+    prunableMail: (limit) => querier.all<OldMail>('mail_prunable', { thread_id: undefined, limit }),
     async prunablePushes(before, limit) {
       const params = { before, thread_id: undefined, limit }
-      return (await session.all<ThreadRow>('pushes_prunable', params)).map(toThread)
+      return (await querier.all<ThreadRow>('pushes_prunable', params)).map(toThread)
     },
-    prunableRecords: (before, limit) => listPrunableRecords(session, records, { before, limit }),
+    prunableRecords: (before, limit) => listPrunableRecords(querier, records, { before, limit }),
     async mailTotals(before) {
-      const [totals] = await session.all<MailTotals>('mail_totals', { before })
+      const [totals] = await querier.all<MailTotals>('mail_totals', { before })
       return totals ?? { messages: 0, unread: 0, old: 0 }
     },
   }
 }
 
 async function listPrunableRecords(
-  session: Session,
+  querier: Querier,
   records: RecordList,
   filter: { before: Instant; limit: number },
 ): Promise<OldRecords> {
   const lists = prunedRecords(records).map(async (record) => {
-    const rows = await askPrunable(session, record, { ...filter, keys: undefined })
+    const rows = await askPrunable(querier, record, { ...filter, keys: undefined })
     return [record.table, rows.map(({ row_key }) => row_key)] as const
   })
   return new Map(await Promise.all(lists))
 }
 
-/** The ends of all kinds of which what is finished goes. */
+/** The final statuses of all kinds whose finished threads are pruned. */
 const FINISHED = THREAD_KINDS.filter((kind) => KINDS[kind].retention === 'finished')
   .flatMap((kind) => statusesOf(kind).map((status) => ({ kind, status })))
   .filter(isFinished)
 
-async function listPrunable(session: Session, filter: PruneFilter): Promise<Thread[]> {
+async function listPrunable(querier: Querier, filter: PruneFilter): Promise<Thread[]> {
   const { before, limit } = filter
   const read_only = filter.unreadToo ? undefined : 1
   const parts = await Promise.all(
     FINISHED.map((standing) =>
-      session.all<ThreadRow>('threads_prunable', { ...standing, before, limit, read_only }),
+      querier.all<ThreadRow>('threads_prunable', { ...standing, before, limit, read_only }),
     ),
   )
   return parts

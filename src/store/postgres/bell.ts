@@ -108,7 +108,7 @@ function makeRinger(notify: Notify) {
 }
 
 type Ear = {
-  /** Settles after the first attempt, whether it succeeded or not: a wait has its backstop. */
+  /** Settles after the first try, whether it succeeded or not: a wait has its backstop. */
   tried: Promise<void>
   end(): Promise<void>
 }
@@ -127,7 +127,7 @@ function openEar(connect: () => Client, schema: string, onRing: () => void): Ear
       if (gone || stopped) return
       gone = true
       const wait = RECONNECT_MS[Math.min(failures++, RECONNECT_MS.length - 1)]
-      // Whatever was rung meanwhile is found by looking once the ear is back.
+      // A ring that came meanwhile is found by the look that follows once the listener is back.
       retry = setTimeout(() => listen().then(onRing), wait)
     }
     fresh.on('error', lost)

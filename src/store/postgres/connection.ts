@@ -3,20 +3,20 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { refuse } from '../../core/error.ts'
 import { compiler, type Params } from '../compile.ts'
-import type { AnyQuery } from '../session.ts'
+import type { AnyQuery } from '../querier.ts'
 import { QUERIES } from './queries.gen.ts'
 
 export const compile = compiler('postgres', QUERIES)
 
-/** A server that is silent for so long in the middle of a call is as good as gone. */
+/** A server that is silent for this long in the middle of a call is as good as gone. */
 const SILENCE_MS = 20_000
 
-/** Migrations are not bounded so: they may have much to do. */
-export function bounded<Q extends object>(query: Q): Q {
+/** Bounds a query in time. Migrations are not bounded: they may have much to do. */
+export function boundInTime<Q extends object>(query: Q): Q {
   return { ...query, query_timeout: SILENCE_MS }
 }
 
-export const NOW = bounded({ name: 'store_now', text: 'select store_now() as now' })
+export const NOW = boundInTime({ name: 'store_now', text: 'select store_now() as now' })
 
 export async function takeConnection(pool: Pool): Promise<PoolClient> {
   try {
@@ -32,8 +32,8 @@ export async function takeConnection(pool: Pool): Promise<PoolClient> {
 /** The first error of a failed transaction says why it failed; later ones only say that it did. */
 export type Failure = { first?: unknown }
 
-// At the question itself: further out, a later answer may have come by a shorter way.
-export function noting<T>(failure: Failure, answer: Promise<T>): Promise<T> {
+// Noted at the query itself: further out, a later answer may have come by a shorter way.
+export function noteFailure<T>(failure: Failure, answer: Promise<T>): Promise<T> {
   answer.catch((error) => {
     failure.first ??= error
   })
@@ -47,8 +47,8 @@ export async function askIn<Row>(
   failure: Failure = {},
 ): Promise<Row[]> {
   const { key, sql, values } = compile(query, params)
-  const asked = client.query(bounded({ name: key, text: sql, values }))
-  const { rows } = await noting(failure, asked)
+  const asked = client.query(boundInTime({ name: key, text: sql, values }))
+  const { rows } = await noteFailure(failure, asked)
   return rows as Row[]
 }
 

@@ -2,7 +2,7 @@
 
 import { Refusal, refuse } from '../../core/error.ts'
 
-// By SQLSTATE class or system error name; the message texts of servers are never looked at.
+// By SQLSTATE class or system error name; a server's message texts are never looked at.
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

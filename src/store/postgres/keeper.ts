@@ -5,7 +5,7 @@ import { refuse } from '../../core/error.ts'
 import type { Finding } from '../../core/keeping/keeper.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { EngineKeeper } from '../keeping/keeper.ts'
-import type { Write } from '../session.ts'
+import type { Write } from '../querier.ts'
 import { postgresRefusal } from './errors.ts'
 import type { PostgresAddress } from './open.ts'
 
@@ -22,7 +22,7 @@ export function postgresKeeper(
     }
   }
   return {
-    // Its log is the server's business, and goes in its own time.
+    // The server keeps its own log, which goes in its own time.
     forgetRemoved: async () => true,
 
     async batch(writes) {

@@ -5,13 +5,13 @@ import { Pool, type PoolClient } from 'pg'
 import type { Bell } from '../../core/bell.ts'
 import type { Keeper } from '../../core/keeping/keeper.ts'
 import type { RecordList } from '../../core/record.ts'
-import type { Idempotency, Point, Store, Tx, Written } from '../../core/store.ts'
+import type { Idempotency, Point, Store, Tx, WriteResult } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
+import type { AnyQuery, Querier, Write } from '../querier.ts'
 import { makeStoreReads } from '../reads.ts'
-import type { AnyQuery, Session, Write } from '../session.ts'
 import { postgresBell } from './bell.ts'
-import { askIn, bounded, compile, NOW, roundTrips, takeConnection } from './connection.ts'
+import { askIn, boundInTime, compile, NOW, roundTrips, takeConnection } from './connection.ts'
 import { isKeyConflict, isLostConnection, isRetryable, postgresRefusal } from './errors.ts'
 import { migratePostgres } from './migrate.ts'
 import { type PostgresAddress, parseAddress } from './open.ts'
@@ -20,21 +20,21 @@ import { attemptWrite } from './write.ts'
 export type PostgresStoreOptions = {
   url: string
   onCreate?: ((place: string) => void) | undefined
-  /** At most so many connections; one more caller waits, then is told `busy`. */
+  /** The most connections; one more caller waits, and is then refused as `busy`. */
   connections?: number | undefined
-  /** For a process that makes one call and ends: a few will do. */
+  /** For a process that makes one call and ends: a few connections will do. */
   alone?: boolean | undefined
   /** A missing store is refused as not found, and none is made. */
   mustExist?: boolean | undefined
   makeKey: () => string
   onPoint?: ((point: Point) => void) | undefined
-  /** What the log may hold beside threads. Absent: all that the program knows. */
+  /** The records that the log may hold beside threads; absent means all that the program knows. */
   records?: RecordList | undefined
 }
 
-/** Once is not enough when a server restarts; more would hide that it is down. */
-const ATTEMPTS = 4
-/** A question to the server, which many may be asking: less often than on a file. */
+/** One try is not enough when a server restarts; more than these would hide that it is down. */
+const TRIES = 4
+/** A query to the server, which many may be sending: less often than on a file. */
 const LOOKOUT_MS = 5000
 
 export async function openPostgres(
@@ -56,11 +56,11 @@ export async function openPostgres(
   const bell = postgresBell(pool, address)
 
   const ask = roundTrips(() => takeConnection(pool), isLostConnection)
-  const readSession: Session = {
+  const readQuerier: Querier = {
     async all<Row>(query: AnyQuery, params: Params) {
       const { key, sql, values } = compile(query, params)
       try {
-        const { rows } = await retryLost(() => ask(bounded({ name: key, text: sql, values })))
+        const { rows } = await retryLost(() => ask(boundInTime({ name: key, text: sql, values })))
         return rows as Row[]
       } catch (error) {
         throw postgresRefusal(error, place)
@@ -78,9 +78,9 @@ export async function openPostgres(
   const store: Store = {
     engine: 'postgres',
     place,
-    ...makeStoreReads(readSession, readNow, options.records),
+    ...makeStoreReads(readQuerier, readNow, options.records),
 
-    async write<T>(work: (tx: Tx) => Promise<T>, given?: Idempotency): Promise<Written<T>> {
+    async write<T>(work: (tx: Tx) => Promise<T>, given?: Idempotency): Promise<WriteResult<T>> {
       const fresh = { agent: '', key: options.makeKey(), requestHash: '', fresh: true }
       const idempotency = given ?? fresh
       const lost: number[] = []
@@ -94,12 +94,12 @@ export async function openPostgres(
             ring: bell.ringOn,
             records: options.records,
           })
-          // The attempt that was cut off may not have rung.
+          // The try that was cut off may not have rung.
           if (written.replayed) bell.ring()
-          return written as Written<T>
+          return written as WriteResult<T>
         } catch (error) {
           const again = isLostConnection(error) || isRetryable(error) || isKeyConflict(error)
-          if (!again || attempt === ATTEMPTS) throw postgresRefusal(error, place)
+          if (!again || attempt === TRIES) throw postgresRefusal(error, place)
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** attempt))
         }
       }
@@ -110,7 +110,7 @@ export async function openPostgres(
       return {
         everyMs: LOOKOUT_MS,
         async changed() {
-          const sign = JSON.stringify(await readSession.all('change_sign', {}))
+          const sign = JSON.stringify(await readQuerier.all('change_sign', {}))
           const changed = sign !== seen
           seen = sign
           return changed
@@ -124,7 +124,7 @@ export async function openPostgres(
         import('./keeper.ts'),
       ])
       const run = (client: PoolClient, { query, params }: Write) => askIn(client, query, params)
-      return makeKeeper(readSession, postgresKeeper(pool, address, run), options.records)
+      return makeKeeper(readQuerier, postgresKeeper(pool, address, run), options.records)
     },
 
     async close() {
@@ -153,7 +153,7 @@ async function prepareSchema(
   }
 }
 
-/** A pooled connection may have died unnoticed; a read can simply be asked again, once. */
+/** A pooled connection may have died unnoticed; a read can simply be sent again, once. */
 async function retryLost<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -12,24 +12,24 @@
 import type { Pool, PoolClient } from 'pg'
 import { refuse } from '../../core/error.ts'
 import type { RecordList } from '../../core/record.ts'
-import type { Idempotency, Point, Tx, Written } from '../../core/store.ts'
+import type { Idempotency, Point, Tx, WriteResult } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
-import { outgrown } from '../outgrown.ts'
+import { outgrownRefusal } from '../outgrown.ts'
+import { type AnyQuery, first, type Querier } from '../querier.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
-import { type AnyQuery, first, type Session } from '../session.ts'
 import { isNews, unitOfWork } from '../unit-of-work.ts'
-import { askIn, bounded, type Failure, NOW, noting, takeConnection } from './connection.ts'
+import { askIn, boundInTime, type Failure, NOW, noteFailure, takeConnection } from './connection.ts'
 import { isLostConnection } from './errors.ts'
 
 /** Longer than any of our transactions; the key's own uniqueness is left as the last guard. */
 const LOST_BUDGET_MS = 5000
 
-type Attempt = {
+type WriteTry = {
   idempotency: Idempotency
   mayHaveCommitted: boolean
-  /** Server processes of attempts whose end nobody saw. */
+  /** Server processes of tries whose end nobody saw. */
   lost: number[]
   onPoint: (point: Point) => void
   ring: (client: PoolClient) => void
@@ -39,8 +39,8 @@ type Attempt = {
 export async function attemptWrite(
   pool: Pool,
   work: (tx: Tx) => Promise<unknown>,
-  attempt: Attempt,
-): Promise<Written<unknown>> {
+  attempt: WriteTry,
+): Promise<WriteResult<unknown>> {
   const client = await takeConnection(pool)
   let broken: Error | boolean = true
   try {
@@ -76,13 +76,13 @@ async function waitForEnd(client: PoolClient, pid: number): Promise<void> {
 async function transact(
   client: PoolClient,
   work: (tx: Tx) => Promise<unknown>,
-  attempt: Attempt,
-): Promise<Written<unknown>> {
+  attempt: WriteTry,
+): Promise<WriteResult<unknown>> {
   const failure: Failure = {}
   try {
     return await workIn(client, work, attempt, failure)
   } catch (error) {
-    // Questions asked together are answered in their order, but may be awaited in another.
+    // Queries sent together are answered in their order, but may be awaited in another.
     throw failure.first ?? error
   }
 }
@@ -90,27 +90,27 @@ async function transact(
 async function workIn(
   client: PoolClient,
   work: (tx: Tx) => Promise<unknown>,
-  { idempotency, mayHaveCommitted, onPoint, ring, records }: Attempt,
+  { idempotency, mayHaveCommitted, onPoint, ring, records }: WriteTry,
   failure: Failure,
-): Promise<Written<unknown>> {
-  const session: Session = {
+): Promise<WriteResult<unknown>> {
+  const querier: Querier = {
     all: <Row>(query: AnyQuery, params: Params) => askIn<Row>(client, query, params, failure),
   }
-  // Nobody waits for it: a failure is noted, and the first read fails as well.
-  void noting(failure, client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency)))
+  // Nobody waits for this query: a failure is noted, and the first read fails as well.
+  void noteFailure(failure, client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency)))
   onPoint('begun')
   if (!idempotency.fresh || mayHaveCommitted) {
-    const row = await first(session.all<KeyRow>('key_get', keyParams(idempotency)))
+    const row = await first(querier.all<KeyRow>('key_get', keyParams(idempotency)))
     if (row !== null) {
       await client.query('rollback')
       return replay(row, idempotency)
     }
   }
-  const now = async () => (await noting(failure, client.query(NOW))).rows[0].now as Instant
-  const { tx, writes, events } = unitOfWork(session, now, records)
+  const now = async () => (await noteFailure(failure, client.query(NOW))).rows[0].now as Instant
+  const { tx, writes, events } = unitOfWork(querier, now, records)
   const value = await work(tx)
   onPoint('decided')
-  const write = () => writes.map(({ query, params }) => session.all(query, params))
+  const write = () => writes.map(({ query, params }) => querier.all(query, params))
   if (!isNews({ writes, events })) {
     // A sighting may be noted twice without harm, and holds no answer that a key would have to keep.
     const last = tx.lastEventId()
@@ -129,7 +129,7 @@ async function workIn(
     values: [JSON.stringify(events), JSON.stringify(key)],
   })
   const append = appending.catch((error) => {
-    throw error.code === DIVIDED_BY_ZERO ? outgrown('the store') : error
+    throw error.code === DIVIDED_BY_ZERO ? outgrownRefusal('the store') : error
   })
   onPoint('written')
   const committed = commit(client, [...written, append])
@@ -139,8 +139,10 @@ async function workIn(
   return { value, eventId: (await append).rows[0].event_id, replayed: false }
 }
 
-/** Fails in a store that a newer program has changed meanwhile: COMMIT is on its way already, and only an
- *  error turns it into a rollback. */
+/**
+ * Fails in a store that a newer program has changed meanwhile: COMMIT is on its way already, and only an
+ * error turns it into a rollback.
+ */
 const APPEND = `
   select append_events($1, $2) / (
     select case count(*) when 0 then 1 else 0 end
@@ -156,7 +158,7 @@ function beginUnder({ agent, key }: Idempotency): string {
 }
 
 async function commit(client: PoolClient, before: Promise<unknown>[]): Promise<void> {
-  const end = client.query(bounded({ text: 'commit' }))
+  const end = client.query(boundInTime({ text: 'commit' }))
   const results = await Promise.allSettled([...before, end])
   for (const result of results) if (result.status === 'rejected') throw result.reason
   const { command } = await end

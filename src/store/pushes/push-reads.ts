@@ -4,25 +4,25 @@ import type { LoggedPush } from '../../core/keeping/keeper.ts'
 import type { PushFilter, PushItem, PushLooks } from '../../core/pushes/push-reads.ts'
 import type { Artifact } from '../../core/threads/message.ts'
 import type { Instant } from '../../core/time.ts'
-import { fitting, inLogOrder } from '../fitting.ts'
-import { first, type Session } from '../session.ts'
+import { inLogOrder, readFittingRows } from '../fitting-rows.ts'
+import { first, type Querier } from '../querier.ts'
 import { compare } from '../threads/thread-row.ts'
 
 export type EntryRow = Omit<LoggedPush, 'artifacts'>
 type ItemRow = Omit<PushItem, 'artifacts'>
 type Place = { created_at: Instant; event_id: number | null }
 
-export function makePushLooks(session: Session): PushLooks {
+export function makePushLooks(querier: Querier): PushLooks {
   return {
-    pushes: (filter) => listPushes(session, filter),
+    pushes: (filter) => listPushes(querier, filter),
     async push(entryId, reader) {
       const params = { ...EVERYTHING, thread_id: entryId, reader, limit: 1 }
-      const rows = await fitting(session, 'pushes_list', params, newestFirst)
-      return (await withArtifacts(session, rows))[0] ?? null
+      const rows = await readFittingRows(querier, 'pushes_list', params, newestFirst)
+      return (await withArtifacts(querier, rows))[0] ?? null
     },
     async unreadPushes(reader, { form, workspaceId } = {}) {
       const params = { recipient: reader, form, workspace_id: workspaceId }
-      const row = await first(session.all<{ n: number }>('pushes_unread', params))
+      const row = await first(querier.all<{ n: number }>('pushes_unread', params))
       return row?.n ?? 0
     },
   }
@@ -40,12 +40,12 @@ const EVERYTHING = {
   before_event: undefined,
 }
 
-async function listPushes(session: Session, filter: PushFilter): Promise<PushItem[]> {
+async function listPushes(querier: Querier, filter: PushFilter): Promise<PushItem[]> {
   const { reader, limit, form, before } = filter
   const place =
     before === undefined
       ? undefined
-      : await first(session.all<Place>('push_place', { thread_id: before }))
+      : await first(querier.all<Place>('push_place', { thread_id: before }))
   if (place === null) return []
   const params = {
     ...EVERYTHING,
@@ -61,7 +61,7 @@ async function listPushes(session: Session, filter: PushFilter): Promise<PushIte
     // A push that was deleted meanwhile has only its time left.
     before_event: place === undefined ? undefined : (place.event_id ?? 0),
   }
-  return withArtifacts(session, await fitting(session, 'pushes_list', params, newestFirst))
+  return withArtifacts(querier, await readFittingRows(querier, 'pushes_list', params, newestFirst))
 }
 
 function newestFirst(a: ItemRow, b: ItemRow): number {
@@ -69,12 +69,12 @@ function newestFirst(a: ItemRow, b: ItemRow): number {
 }
 
 export async function withArtifacts<Row extends { message_id: string }>(
-  session: Session,
+  querier: Querier,
   rows: Row[],
 ): Promise<(Row & { artifacts: Artifact[] })[]> {
   if (rows.length === 0) return []
   const messages = rows.map(({ message_id }) => message_id)
-  const artifacts = await session.all<Artifact>('pushes_artifacts', { messages })
+  const artifacts = await querier.all<Artifact>('pushes_artifacts', { messages })
   artifacts.sort((a, b) => compare(a.artifact_id, b.artifact_id))
   const own = Map.groupBy(artifacts, ({ message_id }) => message_id)
   return rows.map((row) => ({ ...row, artifacts: own.get(row.message_id) ?? [] }))

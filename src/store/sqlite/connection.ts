@@ -3,32 +3,32 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type Instant, latest, toInstant } from '../../core/time.ts'
 import { compiler, type Params } from '../compile.ts'
-import { outgrown } from '../outgrown.ts'
+import { outgrownRefusal } from '../outgrown.ts'
+import type { AnyQuery } from '../querier.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
-import type { AnyQuery } from '../session.ts'
-import { patiently, patientlyHolding } from './patience.ts'
+import { retryHolding, retryPatiently } from './patience.ts'
 import { QUERIES } from './queries.gen.ts'
 
 const compile = compiler('sqlite', QUERIES)
 
 export async function begin({ db, path }: Connection): Promise<void> {
-  await patiently(path, () => db.exec('begin immediate'))
+  await retryPatiently(path, () => db.exec('begin immediate'))
 }
 
 // Without a write-ahead log readers block a commit, and a commit that waits for them keeps new readers out,
 // this process's own among them. So nothing else of this process may run meanwhile.
 export function commit({ db, path }: Connection): void {
-  patientlyHolding(path, () => db.exec('commit'))
+  retryHolding(path, () => db.exec('commit'))
 }
 
 export function moment(connection: Connection, systemClock: () => number): Instant {
   return momentOf(connection.clock(), systemClock)
 }
 
-/** The same for who writes: not into a store that a newer program has changed meanwhile. */
+/** The same for a writer: refuses a store that a newer program has changed meanwhile. */
 export function momentToWrite(connection: Connection, systemClock: () => number): Instant {
   const clock = connection.clock()
-  if (clock.newer !== null) throw outgrown(connection.path, clock.newer)
+  if (clock.newer !== null) throw outgrownRefusal(connection.path, clock.newer)
   return momentOf(clock, systemClock)
 }
 

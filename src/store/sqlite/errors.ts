@@ -8,7 +8,7 @@ const DISK_FULL = {
   why: 'cannot grow: the disk is full; free some space and try again',
 } as const
 
-// By the extended code where it says more, else by the primary one.
+// By the extended code if it says more, otherwise by the primary one.
 const SQLITE_WORDS: Record<number, { code: 'busy' | 'store_unusable'; why: Sentence }> = {
   5: { code: 'busy', why: 'is locked by another process; try again' },
   6: { code: 'busy', why: 'is locked by another process; try again' },

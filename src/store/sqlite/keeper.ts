@@ -6,9 +6,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../../core/error.ts'
 import { ERASING, type Finding } from '../../core/keeping/keeper.ts'
 import type { EngineKeeper } from '../keeping/keeper.ts'
-import type { Write } from '../session.ts'
+import type { Write } from '../querier.ts'
 import { sqliteRefusal } from './errors.ts'
-import { patiently } from './patience.ts'
+import { retryPatiently } from './patience.ts'
 import { keptByGit } from './tracked.ts'
 
 /** Beyond this a reader has kept SQLite from reusing its log. */
@@ -66,12 +66,12 @@ export function sqliteKeeper(
         const isSmall = fileBytes(db) <= mostBytes
         // Overwriting rows does not reach every copy: a page that SQLite builds anew, to share its rows
         // with its neighbours, keeps old bytes between them.
-        if (isSmall) await patiently(path, () => db.exec('vacuum'))
+        if (isSmall) await retryPatiently(path, () => db.exec('vacuum'))
         const { busy } = db.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number }
         if (!isSmall || busy !== 0) return false
         // Unless more was deleted meanwhile.
         const settled = db.prepare('delete from settings where name = ?1 and value = ?2')
-        await patiently(path, () => settled.run(ERASING, erasing))
+        await retryPatiently(path, () => settled.run(ERASING, erasing))
         return true
       } catch {
         return false

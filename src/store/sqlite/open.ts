@@ -15,7 +15,7 @@ import { field, sentence } from '../../core/sentence.ts'
 import { APPLICATION_ID } from '../application-id.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
 import { sqliteRefusal } from './errors.ts'
-import { patiently } from './patience.ts'
+import { retryPatiently } from './patience.ts'
 
 /** The WAL-reset bug, which loses committed frames when two connections are open, ended here. */
 const OLDEST_SQLITE = [3, 51, 3] as const
@@ -41,7 +41,7 @@ export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> 
     const journal = options.journal ?? journalFor(path)
     // SQLite answers busy at once, whatever its timeout, where waiting could be a deadlock: for one, when
     // two processes turn on the log of a new file. A second try gets through.
-    const { db, isNew } = await patiently(path, () => openChecked(path, journal))
+    const { db, isNew } = await retryPatiently(path, () => openChecked(path, journal))
     if (isNew) options.onCreate?.(path)
     return { db, identity }
   } catch (error) {

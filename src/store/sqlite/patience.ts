@@ -1,7 +1,7 @@
-// What to do while other processes hold a SQLite file's locks: try again, fairly, and not for ever.
+// Tries again, fairly and not forever, while other processes hold a SQLite file's locks.
 //
-// SQLite's own busy handler starves: of eight busy writers one got 8,524 commits and one got 1. Full
-// jitter with a doubling ceiling shares fairly.
+// SQLite's own busy handler starves: of eight busy writers one got 8,524 commits and one got 1. Full jitter
+// with a doubling ceiling shares fairly.
 
 import { refuse } from '../../core/error.ts'
 import { isBusy } from './errors.ts'
@@ -11,7 +11,7 @@ const BUDGET_MS = 5000
 
 const nap = new Int32Array(new SharedArrayBuffer(4))
 
-export async function patiently<T>(path: string, attempt: () => T | Promise<T>): Promise<T> {
+export async function retryPatiently<T>(path: string, attempt: () => T | Promise<T>): Promise<T> {
   const giveUp = performance.now() + BUDGET_MS
   for (let ceilingMs = 0.25; ; ceilingMs = Math.min(8, ceilingMs * 2)) {
     try {
@@ -25,7 +25,7 @@ export async function patiently<T>(path: string, attempt: () => T | Promise<T>):
 }
 
 /** The same without letting anything else of this process run meanwhile. */
-export function patientlyHolding(path: string, attempt: () => void): void {
+export function retryHolding(path: string, attempt: () => void): void {
   const giveUp = performance.now() + BUDGET_MS
   for (;;) {
     try {

@@ -7,8 +7,8 @@ import type { Keeper } from '../../core/keeping/keeper.ts'
 import type { RecordList } from '../../core/record.ts'
 import type { Point, Store } from '../../core/store.ts'
 import type { Params } from '../compile.ts'
+import type { AnyQuery, Querier, Write } from '../querier.ts'
 import { makeStoreReads } from '../reads.ts'
-import type { AnyQuery, Session, Write } from '../session.ts'
 import { Connection, moment } from './connection.ts'
 import { sqliteRefusal } from './errors.ts'
 import { fileIdentity, NOWHERE, openAgain, openDatabase, type SqliteOptions } from './open.ts'
@@ -20,7 +20,7 @@ export type SqliteStoreOptions = SqliteOptions & {
   systemClock: () => number
   /** For a process that makes one call and ends: no company will come to share the commit. */
   alone?: boolean | undefined
-  /** What the log may hold beside threads. Absent: all that the program knows. */
+  /** The records that the log may hold beside threads; absent means all that the program knows. */
   records?: RecordList | undefined
 }
 
@@ -67,7 +67,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     }
   }
   const readNow = () => asking(() => moment(read(), systemClock))
-  const readSession: Session = {
+  const readQuerier: Querier = {
     async all<Row>(query: AnyQuery, params: Params) {
       return asking(() => read().all<Row>(query, params, readNow))
     },
@@ -88,18 +88,19 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
       import('../keeping/keeper.ts'),
       import('./keeper.ts'),
     ])
-    // Its own connection: a backup cannot run inside a transaction that the writer may be in.
+    // The keeper has a connection of its own: a backup cannot run inside a transaction that the writer may
+    // be in.
     keeping ??= connect()
     const { db } = keeping
     db.exec('pragma busy_timeout = 5000')
     const run = ({ query, params }: Write) => void keeping?.run(query, params)
-    return makeKeeper(readSession, sqliteKeeper(path, { db, run }), options.records)
+    return makeKeeper(readQuerier, sqliteKeeper(path, { db, run }), options.records)
   }
 
   return {
     engine: 'sqlite',
     place: path,
-    ...makeStoreReads(readSession, async () => readNow(), options.records),
+    ...makeStoreReads(readQuerier, async () => readNow(), options.records),
 
     write: queue.write,
 

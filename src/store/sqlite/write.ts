@@ -9,11 +9,11 @@
 
 import { ERASING } from '../../core/keeping/keeper.ts'
 import type { RecordList } from '../../core/record.ts'
-import type { Idempotency, Point, Tx, Written } from '../../core/store.ts'
+import type { Idempotency, Point, Tx, WriteResult } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
-import { type AnyQuery, first, type Session } from '../session.ts'
+import { type AnyQuery, first, type Querier } from '../querier.ts'
 import { isNews, unitOfWork } from '../unit-of-work.ts'
 import { begin, type Connection, commit, momentToWrite } from './connection.ts'
 import { sqliteRefusal } from './errors.ts'
@@ -21,11 +21,11 @@ import { sqliteRefusal } from './errors.ts'
 type Job = {
   work: (tx: Tx) => Promise<unknown>
   idempotency: Idempotency | undefined
-  resolve: (written: Written<unknown>) => void
+  resolve: (written: WriteResult<unknown>) => void
   reject: (error: unknown) => void
 }
 
-type JobResult = { written: Written<unknown>; recorded: boolean }
+type JobResult = { written: WriteResult<unknown>; recorded: boolean }
 type JobOutcome = { job: Job; done: JobResult } | { job: Job; error: unknown }
 
 /** Enough to share one flush among many, few enough that nobody waits long for the first. */
@@ -43,7 +43,7 @@ export type QueueOptions = {
 }
 
 export type WriteQueue = {
-  write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<Written<T>>
+  write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<WriteResult<T>>
   /** Ends when everything that was asked for has been answered. */
   emptied(): Promise<void>
 }
@@ -76,8 +76,8 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
   }
 
   return {
-    write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<Written<T>> {
-      return new Promise<Written<T>>((resolve, reject) => {
+    write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<WriteResult<T>> {
+      return new Promise<WriteResult<T>>((resolve, reject) => {
         queue.push({ work, idempotency, resolve: resolve as Job['resolve'], reject })
         draining ??= drain()
       })
@@ -135,18 +135,18 @@ async function runJob(
   job: Job,
   { now, onPoint, records }: Pick<QueueOptions, 'onPoint' | 'records'> & { now: Instant },
 ): Promise<JobResult> {
-  const session: Session = {
+  const querier: Querier = {
     async all<Row>(query: AnyQuery, params: Params) {
       return connection.all<Row>(query, params, () => now)
     },
   }
   const { idempotency } = job
   if (idempotency !== undefined && !idempotency.fresh) {
-    const row = await first(session.all<KeyRow>('key_get', keyParams(idempotency)))
+    const row = await first(querier.all<KeyRow>('key_get', keyParams(idempotency)))
     // The process that recorded the answer may have been killed before it rang.
     if (row !== null) return { written: replay(row, idempotency), recorded: true }
   }
-  const { tx, writes, events } = unitOfWork(session, async () => now, records)
+  const { tx, writes, events } = unitOfWork(querier, async () => now, records)
   const value = await job.work(tx)
   onPoint('decided')
   const erases = writes.some(({ query }) => query === 'erase_thread')

@@ -1,9 +1,9 @@
 // Removes for ever everything that was said in a thread. The rows that are left name who wrote to whom and when, for the
 // log to replay.
 
-import type { Write } from '../session.ts'
+import type { Write } from '../querier.ts'
 
-export function erasing(thread_id: string): Write[] {
+export function eraseWrites(thread_id: string): Write[] {
   return [
     { query: 'erase_thread', params: { thread_id } },
     { query: 'artifacts_delete', params: { thread_id } },

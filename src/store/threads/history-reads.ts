@@ -1,16 +1,16 @@
-// What was said, newest first, searched in bounded steps.
+// The history of messages, newest first, searched in bounded steps.
 
 import type { HistoryFilter, HistoryItem, HistoryPage } from '../../core/threads/log-reads.ts'
-import { fitting, inLogOrder } from '../fitting.ts'
-import { first, type Session } from '../session.ts'
+import { inLogOrder, readFittingRows } from '../fitting-rows.ts'
+import { first, type Querier } from '../querier.ts'
 
 /** One look goes back over so many events and no more, whatever it searches for. */
 const SCAN = 2000
 
-export async function readHistory(session: Session, filter: HistoryFilter): Promise<HistoryPage> {
+export async function readHistory(querier: Querier, filter: HistoryFilter): Promise<HistoryPage> {
   const { before, threadId: thread_id, after, kinds, since, until, party, reader, limit } = filter
   const window = { before, thread_id, scan: SCAN }
-  const row = await first(session.all<{ event_id: number | null }>('history_window', window))
+  const row = await first(querier.all<{ event_id: number | null }>('history_window', window))
   const bottom = row?.event_id ?? 0
   if (bottom === 0) return { items: [], bottom }
   const pattern = filter.text === undefined ? undefined : patternOf(filter.text)
@@ -28,7 +28,7 @@ export async function readHistory(session: Session, filter: HistoryFilter): Prom
     limit,
   }
   const newestFirst = (a: HistoryItem, b: HistoryItem) => inLogOrder(b, a)
-  const items = await fitting(session, 'history_page', params, newestFirst)
+  const items = await readFittingRows(querier, 'history_page', params, newestFirst)
   return { items, bottom }
 }
 

@@ -3,33 +3,33 @@
 import type { Lease } from '../../core/threads/lease.ts'
 import type { Overview, Question } from '../../core/threads/thread-reads.ts'
 import { WORK_STATUSES, type WorkStatus } from '../../core/threads/work.ts'
-import { first, type Session } from '../session.ts'
+import { first, type Querier } from '../querier.ts'
 import { type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
 
-export async function readOverview(session: Session, limit: number): Promise<Overview> {
+export async function readOverview(querier: Querier, limit: number): Promise<Overview> {
   const [statuses, messages, events, oldest, blocked, expiring] = await Promise.all([
-    session.all<{ status: WorkStatus; n: number }>('threads_count', {}),
-    first(session.all<{ n: number }>('messages_count', {})),
-    first(session.all<{ n: number }>('events_count', {})),
-    first(session.all<ThreadRow>('threads_oldest_pending', {})),
-    session.all<ThreadRow>('threads_list', {
+    querier.all<{ status: WorkStatus; n: number }>('threads_count', {}),
+    first(querier.all<{ n: number }>('messages_count', {})),
+    first(querier.all<{ n: number }>('events_count', {})),
+    first(querier.all<ThreadRow>('threads_oldest_pending', {})),
+    querier.all<ThreadRow>('threads_list', {
       statuses: ['blocked'],
       assigned_to: undefined,
       created_by: undefined,
       before_at: undefined,
       limit,
     }),
-    session.all<Lease>('leases_expiring', { limit }),
+    querier.all<Lease>('leases_expiring', { limit }),
   ])
   const count = (status: WorkStatus) => statuses.find((row) => row.status === status)?.n ?? 0
   const questions = await Promise.all(
     blocked.map((row) =>
-      first(session.all<Question>('latest_question', { thread_id: row.thread_id })),
+      first(querier.all<Question>('latest_question', { thread_id: row.thread_id })),
     ),
   )
   const held = await Promise.all(
     expiring.map((lease) =>
-      first(session.all<LeasedRow>('thread_get', { thread_id: lease.thread_id })),
+      first(querier.all<LeasedRow>('thread_get', { thread_id: lease.thread_id })),
     ),
   )
   return {

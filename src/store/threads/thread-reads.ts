@@ -3,7 +3,7 @@
 import type { ReadMark, ThreadState } from '../../core/threads/evolve.ts'
 import { isLive } from '../../core/threads/lease.ts'
 import type { Artifact, Message } from '../../core/threads/message.ts'
-import { moved, type Thread } from '../../core/threads/thread.ts'
+import { statusAfter, type Thread } from '../../core/threads/thread.ts'
 import type {
   Candidate,
   FetchFilter,
@@ -12,23 +12,23 @@ import type {
   ThreadReads,
 } from '../../core/threads/thread-reads.ts'
 import type { Instant } from '../../core/time.ts'
-import { fitting } from '../fitting.ts'
-import { first, type Session } from '../session.ts'
+import { readFittingRows } from '../fitting-rows.ts'
+import { first, type Querier } from '../querier.ts'
 import { readOverview } from './overview-reads.ts'
 import { compare, type LeasedRow, splitLeased, type ThreadRow, toThread } from './thread-row.ts'
 
-export function makeThreadReads(session: Session): ThreadReads {
+export function makeThreadReads(querier: Querier): ThreadReads {
   return {
     async thread(threadId): Promise<ThreadState | null> {
-      const row = await first(session.all<LeasedRow>('thread_get', { thread_id: threadId }))
+      const row = await first(querier.all<LeasedRow>('thread_get', { thread_id: threadId }))
       return row && splitLeased(row)
     },
-    message: (messageId) => readMessage(session, messageId),
+    message: (messageId) => readMessage(querier, messageId),
     async asking(threadId): Promise<Message | null> {
       const params = { thread_id: threadId }
       const [row, artifacts] = await Promise.all([
-        first(session.all<Omit<Message, 'artifacts'>>('message_asking', params)),
-        session.all<Artifact>('artifacts_asking', params),
+        first(querier.all<Omit<Message, 'artifacts'>>('message_asking', params)),
+        querier.all<Artifact>('artifacts_asking', params),
       ])
       return row && { ...row, artifacts }
     },
@@ -36,10 +36,10 @@ export function makeThreadReads(session: Session): ThreadReads {
       type Row = Omit<Message, 'artifacts'>
       const params = { thread_id: threadId, after, limit }
       const bySeq = (a: Row, b: Row) => a.seq - b.seq
-      const rows = await fitting(session, 'messages_of_thread', params, bySeq)
+      const rows = await readFittingRows(querier, 'messages_of_thread', params, bySeq)
       const upto = rows.at(-1)?.seq ?? after
       const places = { thread_id: threadId, after, upto }
-      const artifacts = await session.all<Artifact>('artifacts_of_thread', places)
+      const artifacts = await querier.all<Artifact>('artifacts_of_thread', places)
       return rows.map((row) => ({
         ...row,
         artifacts: artifacts.filter((artifact) => artifact.message_id === row.message_id),
@@ -47,47 +47,47 @@ export function makeThreadReads(session: Session): ThreadReads {
     },
     async hasWritten(threadId, agent) {
       const params = { thread_id: threadId, from_agent: agent }
-      return (await session.all('messages_by', params)).length > 0
+      return (await querier.all('messages_by', params)).length > 0
     },
     async everHeld(threadId, agent) {
-      const found = await session.all('event_claimed_by', { thread_id: threadId, agent })
+      const found = await querier.all('event_claimed_by', { thread_id: threadId, agent })
       return found.length > 0
     },
     readMark: (threadId, agent) =>
-      first(session.all<ReadMark>('read_mark_get', { thread_id: threadId, agent })),
+      first(querier.all<ReadMark>('read_mark_get', { thread_id: threadId, agent })),
   }
 }
 
-export function makeThreadLooks(session: Session, now: () => Promise<Instant>): ThreadLooks {
+export function makeThreadLooks(querier: Querier, now: () => Promise<Instant>): ThreadLooks {
   return {
-    threads: (filter) => listThreads(session, filter),
-    fetch: (filter) => fetchThreads(session, filter, now),
+    threads: (filter) => listThreads(querier, filter),
+    fetch: (filter) => fetchThreads(querier, filter, now),
     nextLapse: async () => {
       type Next = { expires_at: Instant | null }
       const [lease, delivery] = await Promise.all([
-        first(session.all<Next>('lease_next_expiry', {})),
-        first(session.all<Next>('delivery_next_expiry', {})),
+        first(querier.all<Next>('lease_next_expiry', {})),
+        first(querier.all<Next>('delivery_next_expiry', {})),
       ])
       const times = [lease?.expires_at, delivery?.expires_at].filter((at) => at != null)
       return times.sort()[0] ?? null
     },
-    overview: (limit) => readOverview(session, limit),
+    overview: (limit) => readOverview(querier, limit),
   }
 }
 
-async function readMessage(session: Session, messageId: string): Promise<Message | null> {
+async function readMessage(querier: Querier, messageId: string): Promise<Message | null> {
   const [row, artifacts] = await Promise.all([
-    first(session.all<Omit<Message, 'artifacts'>>('message_get', { message_id: messageId })),
-    artifactsOf(session, messageId),
+    first(querier.all<Omit<Message, 'artifacts'>>('message_get', { message_id: messageId })),
+    artifactsOf(querier, messageId),
   ])
   return row && { ...row, artifacts }
 }
 
-export function artifactsOf(session: Session, message_id: string): Promise<Artifact[]> {
-  return session.all<Artifact>('artifacts_of_message', { message_id })
+export function artifactsOf(querier: Querier, message_id: string): Promise<Artifact[]> {
+  return querier.all<Artifact>('artifacts_of_message', { message_id })
 }
 
-async function listThreads(session: Session, filter: ThreadFilter): Promise<Thread[]> {
+async function listThreads(querier: Querier, filter: ThreadFilter): Promise<Thread[]> {
   const owners =
     filter.agent === undefined
       ? [{ assigned_to: filter.assignedTo, created_by: filter.createdBy }]
@@ -97,7 +97,7 @@ async function listThreads(session: Session, filter: ThreadFilter): Promise<Thre
         ]
   const parts = await Promise.all(
     owners.map((owner) =>
-      session.all<ThreadRow>('threads_list', {
+      querier.all<ThreadRow>('threads_list', {
         statuses: filter.statuses,
         ...owner,
         before_at: filter.before?.updated_at,
@@ -115,7 +115,7 @@ async function listThreads(session: Session, filter: ThreadFilter): Promise<Thre
 }
 
 async function fetchThreads(
-  session: Session,
+  querier: Querier,
   filter: FetchFilter,
   readNow: () => Promise<Instant>,
 ): Promise<Candidate[]> {
@@ -127,16 +127,16 @@ async function fetchThreads(
   const asked =
     filter.statuses === undefined
       ? [
-          session.all<LeasedRow>('threads_fetch_pending', common),
-          session.all<LeasedRow>('threads_fetch_lapsed', common),
-          session.all<LeasedRow>('threads_fetch_role', common),
+          querier.all<LeasedRow>('threads_fetch_pending', common),
+          querier.all<LeasedRow>('threads_fetch_lapsed', common),
+          querier.all<LeasedRow>('threads_fetch_role', common),
         ]
       : [
           ...filter.statuses.map((status) =>
-            session.all<LeasedRow>('threads_fetch_status', { ...common, status }),
+            querier.all<LeasedRow>('threads_fetch_status', { ...common, status }),
           ),
           ...(filter.statuses.includes('pending')
-            ? [session.all<LeasedRow>('threads_fetch_role', common)]
+            ? [querier.all<LeasedRow>('threads_fetch_role', common)]
             : []),
         ]
   const [now, ...parts] = await Promise.all([readNow(), ...asked])
@@ -151,7 +151,7 @@ async function fetchThreads(
     .slice(0, filter.limit)
   return rows.map((row) => {
     const { thread, lease } = splitLeased(row)
-    const claimable = moved(thread, 'claim') !== undefined && !isLive(lease, now)
+    const claimable = statusAfter(thread, 'claim') !== undefined && !isLive(lease, now)
     return { thread, lease, claimable }
   })
 }

@@ -1,19 +1,19 @@
-// What the wake broker reads, alike on both engines.
+// The reads of the wake broker, alike on both engines.
 
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import type { Instant } from '../../core/time.ts'
 import type { Wake } from '../../core/waking/wake.ts'
 import type { WakeLooks, WakeMail, WakeReads } from '../../core/waking/wake-reads.ts'
-import { first, type Session } from '../session.ts'
+import { first, type Querier } from '../querier.ts'
 
-export function makeWakeReads(session: Session): WakeReads {
+export function makeWakeReads(querier: Querier): WakeReads {
   return {
     runningWake: (agent_id) =>
-      first(session.all<{ wake_id: string; hops: number }>('wake_running', { agent_id })),
+      first(querier.all<{ wake_id: string; hops: number }>('wake_running', { agent_id })),
     async wakeHistory(agent_id, since) {
       const last = (which: { state?: string; cause?: string }) =>
         first(
-          session.all<Wake>('wake_last', {
+          querier.all<Wake>('wake_last', {
             agent_id,
             state: undefined,
             cause: undefined,
@@ -25,12 +25,12 @@ export function makeWakeReads(session: Session): WakeReads {
         last({ state: 'ended' }),
         last({ cause: 'timer' }),
         first(
-          session.all<{ starts: number; first_start: Instant | null }>('wake_starts', {
+          querier.all<{ starts: number; first_start: Instant | null }>('wake_starts', {
             agent_id,
             since,
           }),
         ),
-        session.all<Taken>('wake_took', { agent_id }),
+        querier.all<TakenDelivery>('wake_took', { agent_id }),
       ])
       return {
         last: latest,
@@ -42,22 +42,22 @@ export function makeWakeReads(session: Session): WakeReads {
       }
     },
     wakeMail: ({ agent, after, limit }) =>
-      session.all<WakeMail>('wake_mail', { agent_id: agent, after, limit }),
+      querier.all<WakeMail>('wake_mail', { agent_id: agent, after, limit }),
   }
 }
 
-export function makeWakeLooks(session: Session): WakeLooks {
+export function makeWakeLooks(querier: Querier): WakeLooks {
   return {
-    wakes: ({ agent, limit }) => session.all<Wake>('wakes_list', { agent_id: agent, limit }),
-    openWakes: (limit) => session.all<Wake>('wakes_open', { limit }),
+    wakes: ({ agent, limit }) => querier.all<Wake>('wakes_list', { agent_id: agent, limit }),
+    openWakes: (limit) => querier.all<Wake>('wakes_open', { limit }),
     async waitsUntil(agent_id) {
-      const row = await first(session.all<{ until: Instant | '' }>('waits_until', { agent_id }))
+      const row = await first(querier.all<{ until: Instant | '' }>('waits_until', { agent_id }))
       return row?.until || null
     },
     async agentsConcerned(after) {
       const [mailed, changed] = await Promise.all([
-        session.all<{ agent_id: string }>('agents_mailed', { after }),
-        session.all<{ payload_json: string }>('agent_events', { after }),
+        querier.all<{ agent_id: string }>('agents_mailed', { after }),
+        querier.all<{ payload_json: string }>('agent_events', { after }),
       ])
       const facts = changed.map(
         ({ payload_json }) => JSON.parse(payload_json) as { agent_id?: string },
@@ -68,10 +68,10 @@ export function makeWakeLooks(session: Session): WakeLooks {
   }
 }
 
-type Taken = Pick<Delivery, 'presented_at' | 'presented_by' | 'read_at'>
+type TakenDelivery = Pick<Delivery, 'presented_at' | 'presented_by' | 'read_at'>
 
 /** Mail that a turn was given does not count: the agent did not take it by itself. */
-function takenAt({ presented_at, presented_by, read_at }: Taken): Instant[] {
+function takenAt({ presented_at, presented_by, read_at }: TakenDelivery): Instant[] {
   const taken = presented_by === 'wake' ? null : presented_at
   return [taken, read_at].filter((at) => at !== null)
 }

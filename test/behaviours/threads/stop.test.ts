@@ -37,7 +37,7 @@ behaves('stop/heard', async (world) => {
     // A caller that gives its name with the call is known as well.
     () => world.inbox.show({ thread, agent: 'worker' }),
     () => world.inbox.send({ from: 'worker', thread, summary: 'Still here' }),
-    // What is done for the system is asked for by somebody all the same. At servers it is not for agents.
+    // An operation of the system is called by somebody all the same. At servers it is not for agents.
     ...(['library', 'cli'].includes(world.door) ? [() => worker.sweep({})] : []),
   ]
   for (const call of calls) expect((await call()).stop).toEqual(stop)

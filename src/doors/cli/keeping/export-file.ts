@@ -49,12 +49,12 @@ export function exportFile(io: Io, path: string): ExportFile {
 }
 
 function headerOf(line: string): { store?: unknown } | undefined {
-  const value = parsed(line)
+  const value = parseLine(line)
   return value?.mailroom === undefined ? undefined : value
 }
 
 function exportedId(line: string): number | undefined {
-  const value = parsed(line)
+  const value = parseLine(line)
   const id = value?.mailroom === undefined ? value?.event?.event_id : value.floor
   return Number.isSafeInteger(id) ? (id as number) : undefined
 }
@@ -66,7 +66,7 @@ type ExportLine = {
   event?: { event_id?: unknown }
 }
 
-function parsed(line: string): ExportLine | undefined {
+function parseLine(line: string): ExportLine | undefined {
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null ? value : undefined

@@ -6,7 +6,7 @@ import { isatty } from 'node:tty'
 const PATIENCE_MS = 1000
 const MOST_BYTES = 1024 * 1024
 
-export async function told(): Promise<unknown> {
+export async function readStdinJson(): Promise<unknown> {
   if (isatty(0)) return undefined
   const reader = Bun.stdin.stream().getReader()
   // An open reader would keep this process from ending.

@@ -5,15 +5,15 @@
 import { PAGE_BYTES } from '../core/page-bytes.ts'
 import type { Params } from './compile.ts'
 
-type Asking<Name> = { all<Row>(query: Name, params: Params): Promise<Row[]> }
+type NamedQuerier<Name> = { all<Row>(query: Name, params: Params): Promise<Row[]> }
 
-export async function fitting<Name, Row>(
-  session: Asking<Name>,
+export async function readFittingRows<Name, Row>(
+  querier: NamedQuerier<Name>,
   query: Name,
   params: Params,
   order: (a: Row, b: Row) => number,
 ): Promise<Row[]> {
-  const rows = await session.all<Row>(query, { ...params, bytes: PAGE_BYTES })
+  const rows = await querier.all<Row>(query, { ...params, bytes: PAGE_BYTES })
   return rows.sort(order)
 }
 
