@@ -8,9 +8,8 @@ import { withMutant } from './mutant.ts'
 test('postgres: without the row lock of the next thread, claimers run into each other', async () => {
   const mutation = {
     file: 'store/postgres/queries.gen.ts',
-    guard:
-      'assigned_to = $1 order by priority_rank, created_at, thread_id limit 1 for update skip locked',
-    without: 'assigned_to = $1 order by priority_rank, created_at, thread_id limit 1',
+    guard: `assigned_to = $1 and kind = 'work' order by priority_rank, created_at, thread_id limit 1 for update skip locked`,
+    without: `assigned_to = $1 and kind = 'work' order by priority_rank, created_at, thread_id limit 1`,
   }
   const problems = await withMutant(mutation, async (source) => {
     // A machine that runs one after the other needs more than one try.
