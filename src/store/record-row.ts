@@ -9,15 +9,15 @@ export function columnOf(field: string, column: Column): string {
   return typeof column === 'object' ? column.json : field
 }
 
-/** Gives these fields of a record by column. */
+/** Gives these fields of a record by column, in the declared order: the text of a query follows from it. */
 export function toColumns<Row extends object>(
   { columns }: RecordOf<Row>,
   fields: Partial<Row>,
 ): StoredRow {
-  const stored = Object.entries(fields).map(([field, value]) => {
-    const column: Column = columns[field as keyof Row & string]
-    return [columnOf(field, column), toValue(column, value)]
-  })
+  const given: Record<string, unknown> = { ...fields }
+  const stored = Object.entries<Column>(columns)
+    .filter(([field]) => Object.hasOwn(given, field))
+    .map(([field, column]) => [columnOf(field, column), toValue(column, given[field])])
   return Object.fromEntries(stored)
 }
 

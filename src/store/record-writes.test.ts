@@ -38,6 +38,13 @@ test('an event of a row that is there writes what it names', () => {
   )
 })
 
+test('facts in another order make the same query', () => {
+  const end = { wake_id: 'wak_1', agent_id: 'ann', state: 'ended', upto_event: 1 } as const
+  const first = written({ type: 'wake_end', ...end, exit_code: 0, reason: '', stderr: '' })
+  const second = written({ type: 'wake_end', stderr: '', reason: '', exit_code: 0, ...end })
+  expect(second.text).toBe(first.text)
+})
+
 test('a name stands for one text', () => {
   const compile = compiler('sqlite', {})
   const query: MadeQuery = { name: 'one', text: 'select :a' }
