@@ -18,6 +18,7 @@ export function checkSteps(): Step[] {
     { name: 'lint', cmd: [...tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'] },
     { name: 'rooms', cmd: [bun, 'scripts/rooms.ts'] },
     { name: 'sizes', cmd: [bun, 'scripts/sizes.ts'] },
+    { name: 'words', cmd: [bun, 'scripts/words.ts'] },
     ...(generate ? [{ name: 'generated', cmd: [bun, 'scripts/generate.ts', '--check'] }] : []),
   ]
 }

@@ -6,13 +6,14 @@ import { call } from './ops/call.ts'
 import { CATALOGUE, loadOperation, type OperationName } from './ops/catalogue.ts'
 import type { Afterwards } from './ops/kit/afterwards.ts'
 import { type Fields, type GivenInput, self } from './ops/kit/field.ts'
-import type { Files, Operation } from './ops/kit/operation.ts'
+import type { Files } from './ops/kit/files.ts'
+import type { Operation } from './ops/kit/operation.ts'
 import { readInput } from './ops/kit/read-input.ts'
 import { makeSettling } from './ops/kit/settling.ts'
 import type { AnswerNotes } from './ops/stop.ts'
 
 export { CODES, type Code, Refusal } from './core/error.ts'
-export type { EntriesFile, Files } from './ops/kit/operation.ts'
+export type { EntriesFile, Files } from './ops/kit/files.ts'
 
 type CamelCase<Name extends string> = Name extends `${infer Head} ${infer Tail}`
   ? `${CamelCase<Head>}${Capitalize<CamelCase<Tail>>}`

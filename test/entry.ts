@@ -38,7 +38,7 @@ export function only(worlds: readonly WorldName[], why: string, says: string): E
   return { says, worlds, why }
 }
 
-/** It holds everywhere, and is about the doors. */
+/** A sentence that holds everywhere and is about the doors. */
 export function atDoors(own: DoorMark, says: string): Entry {
   return { says, worlds: WORLDS, own }
 }

@@ -1,7 +1,7 @@
 // The files of a caller, for tests of export and import: what is read is given, what is written is kept.
 
 import type { Client } from '../../src/index.ts'
-import type { Files } from '../../src/ops/kit/operation.ts'
+import type { Files } from '../../src/ops/kit/files.ts'
 
 export function filesOf(text: string) {
   let out = ''

@@ -16,7 +16,7 @@ const ROOT = join(import.meta.dir, '../..')
 const entries = Object.entries(behaviours) as [string, Entry][]
 const operations = await loadAll()
 
-/** What each operation must show at each door, and the test that shows it. */
+/** The outcomes that each operation must show at each door, and the tests that show them. */
 const cells = operations.flatMap((op) =>
   DOORS.filter((door) => isOfferedAt(op, door)).flatMap((door) =>
     outcomesOf(op).map((outcome) => ({

@@ -96,7 +96,7 @@ describe('it begins', () => {
       const { code, answer } = await refused({ db: [db, other], args: ['--socket', 'none'] })
       expect({ code, says: answer.error.message }).toMatchObject({
         code: 30,
-        says: expect.stringContaining('one store'),
+        says: expect.stringContaining('the same store'),
       })
     }
   })

@@ -18,7 +18,7 @@ export type WorldPlan = { world: Name; stands: DoorCall[] }
 
 export type Extent = 'rule' | 'full'
 
-/** As the test command says it; a file that is run alone is run by the rule. */
+/** The extent that the test command asks for; a file that is run alone is run by the rule. */
 export function extentAsked(): Extent {
   return process.env.MAILROOM_TEST_EXTENT === 'full' ? 'full' : 'rule'
 }
@@ -49,7 +49,7 @@ function worldsAt(door: DoorName, { worlds }: Entry, withBothEngines: boolean): 
   return withBothEngines ? [...shell] : shell.slice(0, 1)
 }
 
-/** What an operation must show at every door it is offered at. */
+/** The outcomes that an operation must show at every door it is offered at. */
 export function outcomesOf(op: Operation): Outcome[] {
   const empty: Outcome[] = canBeEmpty(op) ? ['empty'] : []
   const retry: Outcome[] = op.takesKey ? ['retry'] : []

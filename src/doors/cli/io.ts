@@ -2,7 +2,8 @@
 // their own.
 
 import type { Terminal } from '../../ops/kit/drawing/page.ts'
-import type { Context, EntriesFile } from '../../ops/kit/operation.ts'
+import type { EntriesFile } from '../../ops/kit/files.ts'
+import type { Context } from '../../ops/kit/operation.ts'
 import type { Shell } from '../../ops/kit/shell.ts'
 
 export interface Io {

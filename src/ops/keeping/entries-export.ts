@@ -2,7 +2,8 @@
 // deleted.
 
 import { mustBeInLog } from '../kit/cursor.ts'
-import type { Context, Files } from '../kit/operation.ts'
+import type { Files } from '../kit/files.ts'
+import type { Context } from '../kit/operation.ts'
 import { entryJson } from './entry-line.ts'
 import { type ExportTotals, writeLog } from './write-log.ts'
 

@@ -4,7 +4,7 @@
 
 import { refuse } from '../../core/error.ts'
 import { type Sentence, sentence } from '../../core/sentence.ts'
-import type { Files } from '../kit/operation.ts'
+import type { Files } from '../kit/files.ts'
 import type { Line } from './file-lines.ts'
 
 /** How many lines one transaction takes; others write in between. */

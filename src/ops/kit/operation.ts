@@ -19,6 +19,7 @@ import type { AllowedCommands } from '../../core/waking/launch.ts'
 import type { Afterwards } from './afterwards.ts'
 import type { HoldsOf } from './answer.ts'
 import { type ArtifactInput, type Fields, type Input, text } from './field.ts'
+import type { Files } from './files.ts'
 import type { ForDoors } from './for-doors.ts'
 import { readInput } from './read-input.ts'
 import type { AtShell, Shell } from './shell.ts'
@@ -71,25 +72,6 @@ export type Storeless<F extends Fields, R extends object> = {
   run: (context: AtShell<BareContext>, input: Input<F>) => Promise<R>
   /** Calls that have no need of one, though it be there. */
   when?: (input: Input<F>) => boolean
-}
-
-/** The parts of the caller's file system that export, import and backup need. */
-export interface Files {
-  write(text: string): Promise<void>
-  read(): AsyncIterable<Uint8Array>
-  setAside(lines: readonly Uint8Array[]): void
-  /** Where that puts them, for people. */
-  aside: string
-  /** The event up to which the file that is written has a mailbox already, if it has some of it. */
-  goesOnAfter?: number
-  /** For a file of entries: its entries, and how to remove lines. */
-  entries?: EntriesFile
-}
-
-export interface EntriesFile {
-  known(): Promise<Set<string>>
-  /** All at once: whoever reads the file sees it as it was or as it is. */
-  drop(ids: ReadonlySet<string>): Promise<void>
 }
 
 /**

@@ -73,7 +73,7 @@ delete from events where event_id = :event_id
 delete from threads where thread_id = :thread_id
 
 --- record_events_old
--- Of what happened to records, what may be of no use any more.
+-- Events of records that may be of no use any more.
 select event_id, event_type, created_at, payload_json from events
 where thread_id = '' and event_id > :after and created_at < :before and event_type in (:types...)
 order by event_id

@@ -1,7 +1,7 @@
 // A file of the log behind `--out`: one log, each event once.
 
 import { quote, refuse } from '../../../core/error.ts'
-import type { EntriesFile, Files } from '../../../ops/kit/operation.ts'
+import type { EntriesFile, Files } from '../../../ops/kit/files.ts'
 import type { Io, ShellMailroom } from '../io.ts'
 
 export type ExportFile = {

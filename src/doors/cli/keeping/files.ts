@@ -1,7 +1,7 @@
 // The caller's files, for operations that read or write some. Off the path of every other command.
 
 import { visible } from '../../../core/error.ts'
-import type { Files } from '../../../ops/kit/operation.ts'
+import type { Files } from '../../../ops/kit/files.ts'
 import type { ParsedWords } from '../argv.ts'
 import type { Io } from '../io.ts'
 import type { ExportFile } from './export-file.ts'
