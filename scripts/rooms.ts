@@ -32,10 +32,15 @@ const ROOMS: Record<string, Room> = {
   'index.ts': { rooms: ALL, outside: ALL },
 }
 
+const SUBJECTS = [
+  ...['threads', 'inbox', 'mail', 'agents', 'pushes', 'requests', 'channels', 'runs', 'waking'],
+  ...['identity', 'keeping', 'server', 'clients'],
+]
+
 /**
  * The subjects inside a room, in layers: a file loads its own subject and those of the layers before it, so no two
  * subjects load each other. Types cost nothing and may come from anywhere. Files at the root of a room join the
- * subjects: they load any of them, and any of them loads those files. A doors' subjects do not know each other.
+ * subjects: they load any of them, and any of them loads those files. The subjects of a door do not load each other.
  */
 const LAYERS: Record<string, string[][]> = {
   core: [
@@ -50,8 +55,8 @@ const LAYERS: Record<string, string[][]> = {
     ...[['kit'], ['inbox'], ['agents'], ['threads'], ['mail'], ['identity'], ['pushes']],
     ...[['requests'], ['channels'], ['runs'], ['waking'], ['keeping'], ['server'], ['clients']],
   ],
-  'doors/cli': [['threads', 'inbox', 'mail', 'agents', 'pushes', 'requests', 'waking', 'keeping']],
-  'doors/mcp': [['threads', 'inbox', 'mail', 'agents', 'pushes', 'requests']],
+  'doors/cli': [SUBJECTS],
+  'doors/mcp': [SUBJECTS],
 }
 
 /** Unit tests sit beside the source: same rooms, plus what a test needs. */

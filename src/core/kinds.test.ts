@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test'
-import { KINDS, movesOf, statusesOf, THREAD_KINDS, type ThreadStatus } from './kinds.ts'
+import {
+  KINDS,
+  movesOf,
+  statusesOf,
+  THREAD_KINDS,
+  type ThreadKind,
+  type ThreadStatus,
+} from './kinds.ts'
 import { isFinished, statusAfter } from './threads/thread.ts'
 
 test.each(THREAD_KINDS)('%s: every move is to a status of the same kind', (kind) => {
@@ -33,4 +40,13 @@ test.each(THREAD_KINDS)('%s: nothing is legal in a status of another kind', (kin
 test.each(THREAD_KINDS)('%s: it can be claimed if and only if it is leased', (kind) => {
   const claimable = statusesOf(kind).filter((status) => 'claim' in movesOf(kind, status))
   expect(claimable.length > 0).toBe(KINDS[kind].leased)
+})
+
+test('a kind that another one’s query or record speaks for has its own', () => {
+  const having = (has: (kind: ThreadKind) => boolean) => THREAD_KINDS.filter(has)
+  // `mail_prunable` and `pushes_prunable` (src/store) know mail and pushes alone; 'finished' is for every kind.
+  expect(having((kind) => KINDS[kind].retention === 'settled')).toEqual(['mail'])
+  expect(having((kind) => KINDS[kind].retention === 'trashed')).toEqual(['push'])
+  // src/ops/inbox/visible-thread.ts and src/ops/server/tail-filter.ts find the workspace in the push's row.
+  expect(having((kind) => KINDS[kind].ofWorkspaces)).toEqual(['push'])
 })

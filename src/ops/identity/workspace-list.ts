@@ -26,6 +26,6 @@ export const workspaceList = query({
     )
     return { workspaces, next_event_id }
   },
-  answer: { workspaces: aList(WORKSPACE, 'by label'), next_event_id: CURSOR },
+  answer: { workspaces: aList(WORKSPACE, 'in the order they were added'), next_event_id: CURSOR },
   lines: async (answer, page) => (await import('./drawing.ts')).drawWorkspaces(answer, page),
 })

@@ -1,12 +1,13 @@
 // The answers of operations that keep a store, as people see them.
 
 import type { Finding } from '../../core/keeping/keeper.ts'
-import { KINDS, THREAD_KINDS } from '../../core/kinds.ts'
+import { THREAD_KINDS } from '../../core/kinds.ts'
 import { drawThreads } from '../inbox/drawing.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { count, safe } from '../kit/drawing/text.ts'
 import type { ImportAnswer } from './import.ts'
 import type { PruneAnswer } from './prune.ts'
+import { prunedRecords } from './pruned-records.ts'
 
 export function drawFindings(
   { healthy, findings }: { healthy: boolean; findings: Finding[] },
@@ -35,15 +36,16 @@ export function drawImport(imported: ImportAnswer): string {
 export function drawPruning({ dry_run, threads, removed, notes }: PruneAnswer, page: Page): string {
   const list = dry_run ? drawThreads(threads, page) : ''
   const verb = dry_run ? 'would remove' : 'removed'
-  // A kind that is pruned only from the trash is mostly kept forever, so nothing is said if none of it
-  // goes.
   const kinds = THREAD_KINDS.map((kind) => ({ kind, ...removed.kinds[kind] }))
-    .filter(({ kind, threads }) => threads > 0 || KINDS[kind].retention !== 'trashed')
+    .filter(({ threads }) => threads > 0)
     .map(
       ({ kind, threads, messages }) =>
         `${verb} ${count(threads, 'thread')} of ${kind} with ${count(messages, 'message')}\n`,
     )
-  if (removed.wakes > 0) kinds.push(`${verb} ${count(removed.wakes, 'wake')}\n`)
-  if (removed.tokens > 0) kinds.push(`${verb} ${count(removed.tokens, 'token')}\n`)
-  return list + kinds.join('') + notes.map((note) => `${note}\n`).join('')
+  const records = prunedRecords(removed).map(
+    ({ n, one, table }) => `${verb} ${count(n, one, table)}\n`,
+  )
+  const lines = [...kinds, ...records]
+  if (lines.length === 0) lines.push(`${verb} nothing\n`)
+  return list + lines.join('') + notes.map((note) => `${note}\n`).join('')
 }

@@ -2,12 +2,14 @@
 // removes what is old. Each job goes on until the signal aborts, whatever happens to it on the way.
 
 import type { Principal } from '../../core/principal.ts'
+import type { PruneTotals } from '../../core/store.ts'
 import { epochMs } from '../../core/time.ts'
 import type { Launcher, Surroundings } from '../../core/waking/launch.ts'
 import { type BrokerLine, runBroker } from '../../wake/broker.ts'
 import { rest } from '../../wake/rest.ts'
 import { waitFor } from '../../wake/wait.ts'
 import { call, type House } from '../call.ts'
+import { prunedRecords } from '../keeping/pruned-records.ts'
 import { operationNamed } from '../known-caller.ts'
 
 export type HouseKeeping = {
@@ -84,16 +86,15 @@ async function runSweeps({ house, signal }: HouseKeeping): Promise<void> {
 
 async function runPrunes({ house, signal, tell }: HouseKeeping): Promise<void> {
   for (;;) {
-    const result = (await asSystem(house, signal, 'prune')) as PruneCounts
-    const { threads, wakes } = result.removed
-    if (threads + wakes === 0) break
-    tell({ what: 'retention', isProblem: false, threads, wakes })
+    const result = (await asSystem(house, signal, 'prune')) as { removed: PruneTotals }
+    const { threads } = result.removed
+    const records = prunedRecords(result.removed).map(({ table, n }) => [table, n])
+    if (threads === 0 && records.length === 0) break
+    tell({ what: 'retention', isProblem: false, threads, ...Object.fromEntries(records) })
     if (threads < REMOVED_LIMIT || signal.aborted) break
   }
   await rest(DAY_MS, signal)
 }
-
-type PruneCounts = { removed: { threads: number; wakes: number } }
 
 async function asSystem(house: House, signal: AbortSignal, name: string): Promise<object> {
   const op = await operationNamed(name)

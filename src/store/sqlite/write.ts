@@ -153,8 +153,11 @@ async function runJob(
   // A text that is deleted for ever is overwritten where it was: 2 of 300 were left in a large file, and
   // all 300 without this. On every write it would cost 3 to 5 % of a cycle of work.
   if (erases) connection.db.exec('pragma secure_delete = on')
-  for (const { query, params } of writes) connection.run(query, params)
-  if (erases) connection.db.exec('pragma secure_delete = off')
+  try {
+    for (const { query, params } of writes) connection.run(query, params)
+  } finally {
+    if (erases) connection.db.exec('pragma secure_delete = off')
+  }
   let eventId = 0
   for (const { deliveries, ...event } of events) {
     eventId = connection.run('event_insert', event)
