@@ -3,7 +3,8 @@
 
 import type { Bell } from '../core/bell.ts'
 import { refuse } from '../core/error.ts'
-import type { Store } from '../core/store.ts'
+import type { Store, Tx } from '../core/store.ts'
+import { rehearseWrite } from '../ops/kit/rehearse-write.ts'
 import { NOWHERE } from '../store/sqlite/open.ts'
 import { openSqlite } from '../store/sqlite/store.ts'
 import { isFile } from './locate.ts'
@@ -23,11 +24,19 @@ export async function openEmptyStore(
     engine: isFile(address) ? 'sqlite' : 'postgres',
     place,
     async write(work) {
-      const written = await empty.write(work)
-      // Marks go with the store. An event would be acknowledged and lost, so it is a bug: the call should
-      // have made the store (makesStore in src/ops/kit/writes.ts).
-      if (written.eventId > 0) throw new Error('a call that keeps something was given no store')
-      return written
+      const value = await rehearseWrite(empty, async (tx) => {
+        let changes = 0
+        const record: Tx['record'] = (before, event) => {
+          changes += 1
+          return tx.record(before, event)
+        }
+        const result = await work({ ...tx, record })
+        // A dry run has thrown by now. A change of a thread would be acknowledged and lost here: the call should
+        // have made the store (makesStore in src/ops/kit/writes.ts).
+        if (changes > 0) throw new Error('a call that changes a thread was given no store')
+        return result
+      })
+      return { value, eventId: 0, replayed: false }
     },
     async keeper() {
       isSaid = true
