@@ -322,7 +322,7 @@ const ENTRIES = {
 
   'watch/no-replay': everywhere('watch without a cursor starts now and replays nothing.'),
   'watch/resumes': everywhere('watch after an event answers with what came after it, in order.'),
-  'watch/wakes': atDoors(WAITING, 'watch sleeps until something happens, for ever with timeout 0.'),
+  'watch/wakes': atDoors(WAITING, 'watch sleeps until something happens, forever with timeout 0.'),
   'watch/timeout': everywhere('watch that runs out is exit 10 with its cursor.'),
   'watch/agent': everywhere('watch of an agent sees its threads and not its own doings.'),
   'watch/status': everywhere('watch of statuses sees only what leaves a thread in one of them.'),

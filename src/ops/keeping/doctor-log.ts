@@ -61,14 +61,14 @@ export async function checkLog(store: Store, keeper: Keeper, known = RECORDS): P
 
 /** A comparison counts only if the log stood still meanwhile. */
 async function checkSlice({ store, keeper, known }: LogCheck, after: string) {
-  for (let attempt = 1; ; attempt++) {
+  for (let tries = 1; ; tries++) {
     const before = await store.lastEventId()
     const slice = await replaySlice(keeper, emptyReplay(known), after)
     const compared = await compare(keeper, slice)
     const isEven = Object.values(compared.counts).every((one) => one.stored === one.logged)
     if (compared.problems.length === 0 && isEven) return { slice, compared }
     const isStill = (await store.lastEventId()) === before
-    if (isStill || attempt === TRIES) return { slice, compared }
+    if (isStill || tries === TRIES) return { slice, compared }
   }
 }
 

@@ -40,7 +40,7 @@ export type Context = {
   /** By what way the answer goes out: the evidence for what was presented. */
   door: Evidence
   makeId: MakeId
-  /** A digest of a request, to recognise its repetition. */
+  /** The digest of a call, which shows its repetition. */
   digest: (text: string) => Promise<string>
   signal: AbortSignal
   /** Does this once the answer is out. */
@@ -211,9 +211,9 @@ export async function idempotencyOf(
   { digest }: Context,
   { op, agent, input }: Call,
 ): Promise<Idempotency | undefined> {
-  const { idempotency_key: key, ...request } = input
+  const { idempotency_key: key, ...fields } = input
   if (key === undefined) return undefined
-  return { agent, key, requestHash: await digest(canonical([op, request])), fresh: false }
+  return { agent, key, requestHash: await digest(canonical([op, fields])), fresh: false }
 }
 
 /** Whether an agent calls for itself. Where nobody says who calls, whoever is to have done it does. */
@@ -225,7 +225,7 @@ export function isCaller(
   return caller.agent === undefined ? !isOfAnother : caller.agent === agent
 }
 
-// Same request, same text, whatever order its fields came in.
+// The same call gives the same text, whatever order its fields came in.
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

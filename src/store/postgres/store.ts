@@ -15,7 +15,7 @@ import { askIn, boundInTime, compile, NOW, roundTrips, takeConnection } from './
 import { isKeyConflict, isLostConnection, isRetryable, postgresRefusal } from './errors.ts'
 import { migratePostgres } from './migrate.ts'
 import { type PostgresAddress, parseAddress } from './open.ts'
-import { attemptWrite } from './write.ts'
+import { tryWrite } from './write.ts'
 
 export type PostgresStoreOptions = {
   url: string
@@ -84,11 +84,11 @@ export async function openPostgres(
       const fresh = { agent: '', key: options.makeKey(), requestHash: '', fresh: true }
       const idempotency = given ?? fresh
       const lost: number[] = []
-      for (let attempt = 1; ; attempt++) {
+      for (let tries = 1; ; tries++) {
         try {
-          const written = await attemptWrite(pool, work, {
+          const written = await tryWrite(pool, work, {
             idempotency,
-            mayHaveCommitted: attempt > 1,
+            mayHaveCommitted: tries > 1,
             lost,
             onPoint,
             ring: bell.ringOn,
@@ -99,8 +99,8 @@ export async function openPostgres(
           return written as WriteResult<T>
         } catch (error) {
           const again = isLostConnection(error) || isRetryable(error) || isKeyConflict(error)
-          if (!again || attempt === TRIES) throw postgresRefusal(error, place)
-          await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** attempt))
+          if (!again || tries === TRIES) throw postgresRefusal(error, place)
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** tries))
         }
       }
     },

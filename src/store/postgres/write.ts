@@ -36,21 +36,21 @@ type WriteTry = {
   records: RecordList | undefined
 }
 
-export async function attemptWrite(
+export async function tryWrite(
   pool: Pool,
   work: (tx: Tx) => Promise<unknown>,
-  attempt: WriteTry,
+  current: WriteTry,
 ): Promise<WriteResult<unknown>> {
   const client = await takeConnection(pool)
   let broken: Error | boolean = true
   try {
-    for (const pid of attempt.lost) await waitForEnd(client, pid)
-    const written = await transact(client, work, attempt)
+    for (const pid of current.lost) await waitForEnd(client, pid)
+    const written = await transact(client, work, current)
     broken = false
     return written
   } catch (error) {
     broken = isLostConnection(error) ? (error as Error) : false
-    if (broken) attempt.lost.push(processOf(client))
+    if (broken) current.lost.push(processOf(client))
     if (!broken) await client.query('rollback').catch(() => {})
     throw error
   } finally {
@@ -76,11 +76,11 @@ async function waitForEnd(client: PoolClient, pid: number): Promise<void> {
 async function transact(
   client: PoolClient,
   work: (tx: Tx) => Promise<unknown>,
-  attempt: WriteTry,
+  current: WriteTry,
 ): Promise<WriteResult<unknown>> {
   const failure: Failure = {}
   try {
-    return await workIn(client, work, attempt, failure)
+    return await workIn(client, work, current, failure)
   } catch (error) {
     // Queries sent together are answered in their order, but may be awaited in another.
     throw failure.first ?? error

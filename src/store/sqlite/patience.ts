@@ -11,11 +11,11 @@ const BUDGET_MS = 5000
 
 const nap = new Int32Array(new SharedArrayBuffer(4))
 
-export async function retryPatiently<T>(path: string, attempt: () => T | Promise<T>): Promise<T> {
+export async function retryPatiently<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   const giveUp = performance.now() + BUDGET_MS
   for (let ceilingMs = 0.25; ; ceilingMs = Math.min(8, ceilingMs * 2)) {
     try {
-      return await attempt()
+      return await work()
     } catch (error) {
       if (!isBusy(error)) throw error
       if (performance.now() > giveUp) throw lockedTooLong(path)
@@ -25,11 +25,11 @@ export async function retryPatiently<T>(path: string, attempt: () => T | Promise
 }
 
 /** The same without letting anything else of this process run meanwhile. */
-export function retryHolding(path: string, attempt: () => void): void {
+export function retryHolding(path: string, work: () => void): void {
   const giveUp = performance.now() + BUDGET_MS
   for (;;) {
     try {
-      attempt()
+      work()
       return
     } catch (error) {
       if (!isBusy(error)) throw error
