@@ -12,7 +12,7 @@ import { as, residentKb, type Serving, serve } from './serving.ts'
 
 const CLIENT = join(import.meta.dirname, 'crowd-client.ts')
 const PROCESSES = 4
-/** The limits of the server in all (src/doors/http/events-route.ts) and for one service (open.ts). */
+/** The server's limits in all and for one service, as src/ops/kit/quota.ts has them. */
 const MOST = 4000
 const MOST_OF_ONE = 1000
 

@@ -15,7 +15,7 @@ const OWN = {
 } as const
 export type IdKind = keyof typeof OWN | NamedRecord
 
-/** By what stands for it in a call: the word for one of it. */
+/** The prefixes of ids, by the word for one of the things that have them. */
 export const PREFIXES = { ...OWN, ...RECORDS.prefixes } as Record<IdKind, string>
 /** An entry's id has the form that other programs expect. */
 export type AnyKind = IdKind | 'entry'

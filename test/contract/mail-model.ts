@@ -188,7 +188,7 @@ export class MailModel {
     const seq = (this.#threads[n] ?? 0) + 1
     this.#threads[n] = seq
     const message = this.messages.push({ n, seq, ...said }) - 1
-    // On what it was shown there, and on what it answers.
+    // The writer has acted on what it was shown there, and on what it answers.
     this.#move('acted', (one) => {
       if (one.recipient !== said.from || this.#threadOf(one) !== n) return false
       return one.state !== 'queued' || one.message === answers

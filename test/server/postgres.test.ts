@@ -95,7 +95,7 @@ test('without its database it is busy, and afterwards as before: nothing lost, n
   const own = stream.heard.filter(({ data }) => data.event_type === 'thread_send')
   expect(subjects(own)).toEqual(['Before', 'After'])
   stream.leave()
-  // That it was away is in the log once, with why, and that it is back.
+  // The log says once that the store was away, with the reason, and once that it is back.
   await until(async () => outage().length === 2, 'that it is back')
   expect(outage()).toMatchObject([
     { level: 'error', is: 'away', why: expect.stringMatching(/cannot reach PostgreSQL at /) },

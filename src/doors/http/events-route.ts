@@ -70,7 +70,7 @@ function filterFor({ url, principal }: IdentifiedCall) {
   const one = (name: string) => searchParams.get(name) || undefined
   for (const name of searchParams.keys()) {
     if (ASKED.includes(name)) continue
-    throw decline(400, `there is no filter ${quote(name)}; there are ${ASKED.join(', ')}`)
+    throw decline(400, `there is no filter ${quote(name)}; the filters are ${ASKED.join(', ')}`)
   }
   const wanted = one('types')?.split(',')
   const allowed = heardBy(principal)

@@ -18,7 +18,7 @@ import { whileGood } from './while-good.ts'
 
 /** Proxies and clients give up after a minute; whoever waits asks again with the cursor it got. */
 const LONGEST_REQUEST_SECONDS = 55
-/** For what no wait explains, and for the answer to get out. */
+/** A call may take so much longer than its wait, for its work and for the answer to get out. */
 const SPARE_SECONDS = 30
 
 /** `mail send` is called as mail-send. */

@@ -57,7 +57,7 @@ async function checkQueues(keeper: Keeper, now: Instant): Promise<Finding> {
     .map(({ recipient, n, since }) => `${recipient} (${n} since ${since})`)
   return standing('queues', stuck, {
     none: 'no mail has waited for somebody of a role for an hour',
-    some: (n) => `${n} roles have mail that nobody takes`,
+    some: (n) => `${n} ${n === 1 ? 'role has' : 'roles have'} mail that nobody takes`,
     remedy: "register an agent for the role with 'inbox agent register NAME --role ROLE'",
   })
 }

@@ -43,8 +43,8 @@ type FinishInput = WordsInput & {
 
 export async function finishThread(context: Context, as: 'done' | 'fail', input: FinishInput) {
   const given = wordsFrom(input.summary, input)
-  type Finished = { thread: Thread; message: MessageView }
-  return commit<Finished>(context, { op: as, agent: input.agent, input }, async (tx) => {
+  type FinishAnswer = { thread: Thread; message: MessageView }
+  return commit<FinishAnswer>(context, { op: as, agent: input.agent, input }, async (tx) => {
     const [locked, words] = await Promise.all([
       lockThread(tx, input.thread),
       addHops(tx, input.agent, given),
