@@ -37,7 +37,7 @@ export type Context = {
   bell: Bell
   /** `principal` where the door knows who it is: at a server's. */
   caller: { agent: string | undefined; principal?: Principal }
-  /** By what way the answer goes out: the evidence for what was presented. */
+  /** The way by which the answer goes out. It is the evidence for what was presented. */
   door: Evidence
   makeId: MakeId
   /** The digest of a call, which shows its repetition. */
@@ -57,7 +57,7 @@ export type Context = {
   allowedCommands: AllowedCommands
   /** Where the call comes from, as the transport says it and never the caller's words. Not yet doubted. */
   origin?: { backend?: string; session?: string; folder?: string }
-  /** Only at the shell. */
+  /** Other doors do not have it. */
   shell?: Shell
 }
 
@@ -89,7 +89,7 @@ export type Operation<F extends Fields = Fields, R extends object = object> = Fo
   /** The operation takes an idempotency key. */
   takesKey: boolean
   writes: Writes
-  /** In whose tokens it is, of those that are limited to sets: of every one, or of none. */
+  /** A token that is limited to sets must have this one; `every` and `none` stand for all such tokens and for none. */
   set: ToolSet | 'every' | 'none'
   callers: readonly Caller[]
   refusals: readonly Code[]
@@ -108,7 +108,7 @@ export type Operation<F extends Fields = Fields, R extends object = object> = Fo
   guarded?: true
   /** At the shell it makes no store. */
   storeless?: Storeless<F, R>
-  /** Only where the machine is the caller's own: there, or nowhere but at the shell. */
+  /** The operation is offered only where the machine is the caller's own, or at the shell alone. */
   at?: 'machine' | 'shell'
   /** Called by the program itself: it works, but no help, completion or reference names it. */
   internal?: true
