@@ -2,7 +2,8 @@
 // there is nothing to answer with, and one where it is repeated under its key. All other sentences are proved
 // through the library only, unless they are marked as a door's own (test/entry.ts).
 //
-// When such a sentence is proved at a door, the call it stands for must have been made there (world.ts).
+// When such a sentence is proved at a door, the call it stands for must have been made there (world.ts). A test
+// that is not a sentence's is named by its file and its title, and must name the operation as its door does.
 // test/contract/matrix.test.ts fails when an operation lacks one at a door it is offered at.
 
 import type { OperationName } from '../src/ops/catalogue.ts'
@@ -10,8 +11,11 @@ import type { BehaviourId } from './behaviours.ts'
 import type { DoorName } from './entry.ts'
 import type { Outcome } from './worlds/calls.ts'
 
-/** A test outside the sentences that proves it at this door, and why no sentence does. */
-export type OtherTest = { test: string; why: string }
+/**
+ * A test that proves it at this door and that no door of the sentences sees, and why. The title is as it stands in
+ * the file; the title of a test by `behaves` is its sentence's id.
+ */
+export type OtherTest = { file: string; title: string; why: string }
 
 export type Proof = BehaviourId | OtherTest
 export type Proofs = Partial<Record<Outcome, Proof>>
@@ -25,11 +29,42 @@ const OF_WORKSPACE =
 const OTHER_FILES = 'it edits the files of other programs'
 const STARTS = 'it starts programs, and the sentence about it looks at those'
 
-const anywhere = (test: string, why: string, outcomes: Outcome[]): Proofs =>
-  Object.fromEntries(outcomes.map((outcome) => [outcome, { test, why }]))
+const BY_CALLER = 'who may not call it is known by a name or a token that a server was shown'
+
+/** The refusal of an operation that has none of its own: it takes any call whose words it knows. */
+const ONLY_WORDS = 'words/unknown'
+
+const FOR_PEOPLE: OtherTest = {
+  file: 'test/server/operations.test.ts',
+  title: 'what is for people is not for agents',
+  why: BY_CALLER,
+}
+
+const streamed = (file: string, title: string): OtherTest => ({ file, title, why: STREAMS })
+const byTool = (title: string): OtherTest => ({
+  ...{ file: 'test/mcp/pushes.test.ts', title, why: OF_WORKSPACE },
+})
+const installing = (title: string): OtherTest => ({
+  ...{ file: 'test/program/install.test.ts', title, why: OTHER_FILES },
+})
+const allowing = (title: string): OtherTest => ({
+  ...{ file: 'test/program/allow.test.ts', title, why: STARTS },
+})
+
+const OPENED: OtherTest = {
+  file: 'test/behaviours/pushes/push-reply.test.ts',
+  title: 'open/terminal',
+  why: STARTS,
+}
+const INSTALLED = installing('install %s and uninstall it leave a folder as it was')
+const TALKED: OtherTest = {
+  file: 'test/mcp/visits.test.ts',
+  title: 'in whose name is a question with an answer, or a refusal',
+  why: LASTS,
+}
 
 export const AT_DOORS: Record<OperationName, AtDoors> = {
-  init: { success: 'init/repeatable', refusal: 'words/unknown' },
+  init: { success: 'init/repeatable', refusal: ONLY_WORDS },
 
   send: { success: 'send/new-thread', refusal: 'send/append-unknown', retry: 'key/send' },
   fetch: { success: 'fetch/own-pending', refusal: 'fetch/bad-input', empty: 'fetch/empty' },
@@ -49,8 +84,8 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'wait-reply': {
     ...{ success: 'wait-reply/early', refusal: 'wait-reply/unknown', empty: 'wait-reply/timeout' },
   },
-  status: { success: 'status/counts', refusal: 'words/unknown' },
-  sweep: { success: 'sweep/pending', refusal: 'words/unknown', retry: 'key/sweep' },
+  status: { success: 'status/counts', refusal: 'words/limits' },
+  sweep: { success: 'sweep/pending', refusal: 'words/limits', retry: 'key/sweep' },
 
   'mail send': {
     ...{ success: 'mail-send/defaults', refusal: 'mail-send/answer-work' },
@@ -72,20 +107,41 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     ...{ success: 'receipts/rights', refusal: 'receipts/rights', empty: 'receipts/nothing' },
   },
 
-  doctor: { success: 'doctor/healthy', refusal: 'words/unknown' },
+  doctor: { success: 'doctor/healthy', refusal: ONLY_WORDS, http: { refusal: FOR_PEOPLE } },
   backup: { success: 'backup/exists', refusal: 'backup/exists' },
-  prune: { success: 'prune/old', refusal: 'words/unknown', retry: 'key/prune' },
+  prune: { success: 'prune/old', refusal: 'words/limits', retry: 'key/prune' },
   export: {
-    ...{ success: 'export/after-event', refusal: 'words/unknown' },
-    http: anywhere('test/server/operations.test.ts', STREAMS, ['success', 'refusal']),
+    ...{ success: 'export/after-event', refusal: 'retention/cursor' },
+    http: {
+      success: streamed(
+        'test/server/operations.test.ts',
+        'goes out as lines, and not into a store that has its own',
+      ),
+      refusal: streamed(
+        'test/server/operations.test.ts',
+        'that cannot be gone on with is refused in words, before a line is written',
+      ),
+    },
   },
   import: {
     ...{ success: 'import/goes-on', refusal: 'import/bad-header' },
-    http: anywhere('test/server/operations.test.ts', STREAMS, ['success', 'refusal']),
+    http: {
+      success: streamed('test/server/operations.test.ts', 'of mail comes in as lines of a mailbox'),
+      refusal: streamed(
+        'test/server/operations.test.ts',
+        'goes out as lines, and not into a store that has its own',
+      ),
+    },
   },
   'mail export': {
-    ...{ success: 'mailbox/shape', refusal: 'words/unknown' },
-    http: anywhere('test/server/operations.test.ts', STREAMS, ['success', 'refusal']),
+    ...{ success: 'mailbox/shape', refusal: 'mailbox/formats' },
+    http: {
+      success: streamed('test/server/nested.test.ts', 'goes out with the log and the mailbox'),
+      refusal: streamed(
+        'test/server/operations.test.ts',
+        'a service exports no mail and no leases, and imports none',
+      ),
+    },
   },
 
   'agent register': { success: 'agent/self', refusal: 'agent/self', retry: 'key/agents' },
@@ -95,33 +151,54 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
 
   push: {
     ...{ success: 'push/comments', refusal: 'push/nothing', retry: 'push/same-key' },
-    mcp: anywhere('test/mcp/visits.test.ts', OF_WORKSPACE, ['success', 'refusal', 'retry']),
+    mcp: {
+      success: byTool('inbox_push shows the person a comment'),
+      refusal: byTool(
+        'inbox_push without words, or of a document that is not there, is refused and pushes nothing',
+      ),
+      retry: byTool(
+        'inbox_push repeated under its key is one push, and with other words is refused',
+      ),
+    },
   },
   notify: {
     ...{ success: 'notify/deprecated', refusal: 'notify/deprecated', retry: 'push-handling/key' },
-    mcp: anywhere('test/mcp/visits.test.ts', OF_WORKSPACE, ['success', 'refusal', 'retry']),
+    mcp: {
+      success: byTool('notify_user shows the person a notification'),
+      refusal: byTool('notify_user with an empty message is refused and shows nothing'),
+      retry: byTool('notify_user repeated under its key is one notification'),
+    },
   },
   'push history': {
     ...{ success: 'push-history/agents', refusal: 'push-history/pages' },
     empty: 'push-history/agents',
-    mcp: anywhere('test/mcp/visits.test.ts', OF_WORKSPACE, ['success', 'refusal', 'empty']),
+    mcp: {
+      success: byTool('inbox_read lists what was pushed from here, newest first, a page at a time'),
+      refusal: byTool('inbox_read of a page without a line is refused'),
+      empty: byTool('inbox_read where nothing was pushed says so'),
+    },
   },
   'push show': {
     ...{ success: 'push-show/presents', refusal: 'push-history/agents' },
-    mcp: anywhere('test/mcp/visits.test.ts', OF_WORKSPACE, ['success', 'refusal']),
+    mcp: {
+      success: byTool('inbox_show shows a push with what the person replied'),
+      refusal: byTool('inbox_show of no push, and of another workspace’s, is not found'),
+    },
   },
   'push read': {
     ...{ success: 'push-read/marks', refusal: 'push-handling/unknown', retry: 'push-handling/key' },
   },
   'push unread': {
-    ...{ success: 'push-handling/key', refusal: 'words/unknown', retry: 'push-handling/key' },
+    ...{ success: 'push-handling/key', refusal: 'push-handling/unknown' },
+    retry: 'push-handling/key',
   },
   'push trash': {
     ...{ success: 'push-trash/restore', refusal: 'push-handling/unknown' },
     retry: 'push-handling/key',
   },
   'push restore': {
-    ...{ success: 'push-trash/restore', refusal: 'words/unknown', retry: 'push-handling/key' },
+    ...{ success: 'push-trash/restore', refusal: 'push-handling/unknown' },
+    retry: 'push-handling/key',
   },
   'push delete': {
     ...{ success: 'push-handling/key', refusal: 'push-handling/unknown' },
@@ -133,39 +210,42 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   },
   'push file': { success: 'push-file/text', refusal: 'push-file/absent' },
   'push watch': {
-    ...{ success: 'push-watch/changes', refusal: 'words/unknown', empty: 'push-watch/timeout' },
+    ...{ success: 'push-watch/changes', refusal: 'push-handling/unknown' },
+    empty: 'push-watch/timeout',
   },
   'push resume': { success: 'push-resume/commands', refusal: 'push-resume/commands' },
-  open: {
-    ...anywhere('test/behaviours/pushes/push-reply.test.ts', STARTS, ['success']),
-    refusal: 'words/unknown',
-  },
+  open: { success: OPENED, refusal: OPENED },
 
   'wake explain': { success: 'wake/explain', refusal: 'wake/explain-unknown' },
-  'wake log': { success: 'wake/log', refusal: 'words/unknown', empty: 'wake/log' },
+  'wake log': { success: 'wake/log', refusal: 'words/limits', empty: 'wake/log' },
   'wake run': {
-    ...anywhere('test/behaviours/waking/wake.test.ts', STARTS, ['success']),
-    refusal: 'words/unknown',
+    success: allowing('a command that is set here is started, also after its folder has moved'),
+    refusal: 'wake/bad-variables',
   },
   'wake exec': {
-    ...anywhere('test/behaviours/waking/wake.test.ts', STARTS, ['success']),
-    refusal: 'words/unknown',
+    success: {
+      file: 'test/faults/broker.test.ts',
+      title: 'two supervisors of one wake: one starts it',
+      why: STARTS,
+    },
+    refusal: 'wake/internal',
   },
   'wake allow': {
-    ...anywhere('test/program/allow.test.ts', STARTS, ['success']),
-    refusal: 'words/unknown',
+    success: allowing('a command that came with a copy is held until it was seen and allowed'),
+    refusal: allowing('commands that have changed since they were shown are not allowed'),
   },
 
   'sign-in': {
     ...{ success: 'sign-in/retry', refusal: 'sign-in/bad-input', retry: 'sign-in/retry' },
     // A server does not say whom it knows to one who may not ask.
-    http: { refusal: 'words/unknown' },
+    http: { refusal: FOR_PEOPLE },
   },
   'workspace add': {
     ...{ success: 'workspace/add', refusal: 'workspace/bad-input', retry: 'identity/key' },
   },
   'workspace list': {
-    ...{ success: 'workspace/remove', refusal: 'words/unknown', empty: 'workspace/remove' },
+    ...{ success: 'workspace/remove', refusal: ONLY_WORDS, empty: 'workspace/remove' },
+    http: { refusal: FOR_PEOPLE },
   },
   'workspace rename': {
     ...{ success: 'workspace/rename', refusal: 'workspace/remove', retry: 'identity/key' },
@@ -174,24 +254,22 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     ...{ success: 'workspace/remove', refusal: 'workspace/remove', retry: 'identity/key' },
   },
   'token issue': { success: 'token/scope', refusal: 'token/retry', retry: 'token/retry' },
-  'token list': { success: 'token/list', refusal: 'words/unknown', empty: 'token/revoke' },
+  'token list': { success: 'token/list', refusal: 'words/limits', empty: 'token/revoke' },
   'token revoke': { success: 'token/revoke', refusal: 'token/revoke', retry: 'identity/key' },
 
-  hook: { success: 'hook/start', refusal: 'words/unknown' },
+  hook: { success: 'hook/start', refusal: 'hook/bad-input' },
   install: {
-    ...anywhere('test/program/install.test.ts', OTHER_FILES, ['success']),
-    refusal: 'words/unknown',
+    success: INSTALLED,
+    refusal: installing('what cannot be understood is refused, and every file is left alone'),
   },
-  uninstall: {
-    ...anywhere('test/program/install.test.ts', OTHER_FILES, ['success']),
-    refusal: 'words/unknown',
-  },
+  uninstall: { success: INSTALLED, refusal: INSTALLED },
   serve: {
-    ...anywhere('test/server/operations.test.ts', LASTS, ['success']),
-    refusal: 'words/unknown',
+    success: {
+      file: 'test/docs/readme.test.ts',
+      title: 'the server prints what the README shows, and the commands below it work',
+      why: LASTS,
+    },
+    refusal: 'serve/others',
   },
-  mcp: {
-    ...anywhere('test/mcp/clients.test.ts', LASTS, ['success']),
-    refusal: 'words/unknown',
-  },
+  mcp: { success: TALKED, refusal: TALKED },
 }

@@ -64,6 +64,14 @@ const ENTRIES = {
   'words/unknown': everywhere(
     'Every operation refuses a field it does not have, and does nothing.',
   ),
+  'words/limits': everywhere(
+    'status, sweep, prune, wake log and token list refuse a limit out of bounds, and do nothing.',
+  ),
+  'serve/others': only(
+    CLI,
+    'only the shell serves',
+    'serve at an address that other machines reach is refused, unless callers need tokens.',
+  ),
 
   'send/new-thread': everywhere(
     'send makes a pending thread whose first message is what was said.',

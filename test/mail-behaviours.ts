@@ -385,6 +385,11 @@ export const MAIL_ENTRIES = {
     BY_PROGRAM,
     'wake exec without its token is refused and starts nothing.',
   ),
+  'wake/bad-variables': only(
+    CLI,
+    BY_PROGRAM,
+    'wake run refuses to pass on what is not the name of a variable.',
+  ),
   'wake/variables': everywhere(
     'A woken program gets its broker’s variables, or with --wake-env those that are named.',
   ),
@@ -536,6 +541,9 @@ export const MAIL_ENTRIES = {
   'hook/stop': atDoors(
     PRESENTED,
     'A hook before the end of a turn holds the agent for mail that was never shown, and only once.',
+  ),
+  'hook/bad-input': everywhere(
+    'A hook of a program or for an event that is not known is refused, and shows nothing.',
   ),
   'hook/progress': everywhere(
     'However long the mail and however much, each hook that holds an agent shows some of it; then it lets it go.',

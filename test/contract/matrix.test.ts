@@ -1,10 +1,10 @@
 // Where sentences are proved: no operation is forgotten at a door, and what is named is there.
 
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadAll, type OperationName } from '../../src/ops/catalogue.ts'
-import { AT_DOORS, type OtherTest } from '../at-doors.ts'
+import { AT_DOORS } from '../at-doors.ts'
 import { type BehaviourId, behaviours, type Entry } from '../behaviours.ts'
 import { DOORS, type DoorName } from '../entry.ts'
 import type { Outcome } from '../worlds/calls.ts'
@@ -59,18 +59,60 @@ test('nothing is named for what an operation cannot do, or at a door it is not o
   expect(needless).toEqual([])
 })
 
-test('a test elsewhere is there, says why, and names the operation or its tool', () => {
-  for (const { name, proof } of cells) {
+test('a test elsewhere is in its file, says why, and names the operation as its door does', () => {
+  for (const { name, door, proof } of cells) {
     if (typeof proof !== 'object') continue
-    const { test: path, why } = proof as OtherTest
+    const { file, title, why } = proof
     expect(why).toMatch(/^\S.{10,}[^.]$/)
-    const file = join(ROOT, path)
-    expect({ path, exists: existsSync(file) }).toEqual({ path, exists: true })
-    const tool = operations.find((op) => op.name === name)?.tool?.name ?? name
-    const words = new RegExp(`\\b(${name.split(' ').join("[-', ]*")}|${tool})\\b`, 'i')
-    const isNamed = words.test(readFileSync(file, 'utf8'))
-    expect({ path, name, isNamed }).toEqual({ path, name, isNamed: true })
+    const texts = testsIn(readFileSync(join(ROOT, file), 'utf8'), title)
+    expect({ file, title, tests: texts.length }).toEqual({ file, title, tests: 1 })
+    const tool = operations.find((op) => op.name === name)?.tool?.name
+    const spoken = door === 'mcp' ? `${tool}` : name.split(' ').join("[-', ]*")
+    const isNamed = new RegExp(`\\b${spoken}\\b`).test(texts.join())
+    expect({ title, spoken, isNamed }).toEqual({ title, spoken, isNamed: true })
   }
+})
+
+/** The texts of the tests of this title, each up to the bracket that closes it. */
+function testsIn(source: string, title: string): string[] {
+  const lines = source.split('\n')
+  const texts = lines.flatMap((line, first) => {
+    const [, indent] = /^( *)(?:test|behaves)\b/.exec(line) ?? []
+    if (indent === undefined) return []
+    const length = lines
+      .slice(first)
+      .findIndex((one) => /^ *\}?\)$/.test(one) && indentOf(one) === indent)
+    return [lines.slice(first, first + length + 1).join('\n')]
+  })
+  return texts.filter((text) => text.replace(/\(\s+/g, '(').includes(`('${title}',`))
+}
+
+function indentOf(line: string): string {
+  return line.slice(0, line.length - line.trimStart().length)
+}
+
+test('a test is found by its title, and its text ends with it', () => {
+  const source = [
+    "test('one', () => {\n  first()\n})\nfunction between() {}\n",
+    "describe('group', () => {\n  test.each(['two'])(\n    'two',\n    () => {\n      second()\n    },\n  )\n})\n",
+    "behaves('three/four', (world) =>\n  withIt(world, () => {\n    third()\n  }),\n)\n",
+  ].join('\n')
+  expect(testsIn(source, 'one')).toEqual(["test('one', () => {\n  first()\n})"])
+  expect(testsIn(source, 'two').join()).toMatch(/second\(\)\n.*\n {2}\)$/)
+  expect(testsIn(source, 'three/four').join()).toContain('third()')
+  for (const none of ['group', 'on', 'three', 'between']) expect(testsIn(source, none)).toEqual([])
+})
+
+test('an unknown word stands for the refusal only of an operation that has no other there', () => {
+  const ofStore = ['busy', 'store_unusable', 'internal']
+  const needless = cells.filter(({ name, door, proof }) => {
+    if (proof !== 'words/unknown') return false
+    const op = operations.find((one) => one.name === name)
+    const hasOwn = op?.refusals.some((code) => !ofStore.includes(code))
+    // At the shell nobody is asked who it is.
+    return hasOwn || (door !== 'cli' && !op?.callers.includes('agent'))
+  })
+  expect(needless.map(({ name, door }) => `${name} at ${door}`)).toEqual([])
 })
 
 test('the full product holds whatever the rule asks for', () => {

@@ -293,4 +293,10 @@ test('in whose name is a question with an answer, or a refusal', async () => {
   const { code, err } = await run(['mcp'], { folder: place, stdin: '' })
   expect(code).toBe(30)
   expect(err).toContain('INBOX_AGENT')
+  const stdin = `${JSON.stringify(call(1, 'read_messages'))}\n`
+  const told = await run(['mcp', '--agent', 'ann'], { folder: place, stdin })
+  expect({ code: told.code, answer: JSON.parse(told.out) }).toMatchObject({
+    code: 0,
+    answer: { id: 1, result: { structuredContent: { messages: [], unread: 0 } } },
+  })
 })

@@ -43,7 +43,8 @@ test('a name in the words that is another’s is refused, not corrected', async 
 
 test('what is for people is not for agents', async () => {
   const token = await tokenFor(server, { name: 'mallory' })
-  for (const name of ['export', 'prune', 'token-issue', 'token-list', 'sign-in', 'import']) {
+  const tokens = ['token-issue', 'token-list', 'sign-in']
+  for (const name of ['export', 'prune', 'import', ...tokens, 'doctor', 'workspace-list']) {
     const headers = name === 'import' ? { 'content-type': 'application/x-ndjson' } : {}
     for (const call of [{ as: 'mallory' }, { token }]) {
       const { status } = await byPort(server, `/api/ops/${name}`, {}, { ...call, headers })

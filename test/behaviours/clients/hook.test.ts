@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import { CLIENTS } from '../../../src/core/clients/client.ts'
 import { behaves } from '../../worlds/behaves.ts'
+import { refused } from '../../worlds/refused.ts'
 import type { World } from '../../worlds/world.ts'
 
 async function mailed(world: World, ...bodies: string[]): Promise<string[]> {
@@ -100,6 +101,20 @@ behaves('hook/room', async (world) => {
   expect([again.shown, textOf(again.output)]).toEqual([3, expect.stringContaining('z'.repeat(100))])
   await worker.mailMarkRead({ messages: [id as string] })
   expect(textOf((await worker.hook(start)).output)).not.toContain('x'.repeat(100))
+})
+
+behaves('hook/bad-input', async (world) => {
+  const worker = world.as('worker')
+  await mailed(world, 'Which?')
+  const wrong = [
+    { client: 'notepad' as 'claude', event: 'start' },
+    { client: 'claude', event: 'lunch' as 'start' },
+  ] as const
+  for (const words of wrong) {
+    const { message } = await refused(worker.hook(words), 'invalid_input')
+    expect(message).toMatch(/notepad|lunch/)
+  }
+  expect(await states(world)).toMatchObject([{ state: 'queued' }])
 })
 
 behaves('hook/progress', async (world) => {

@@ -143,6 +143,7 @@ behaves('mailbox/formats', async (world) => {
     'task-done Built',
     'task-assigned Myself',
   ])
+  await refused(world.exportMail({ format: 'mbox' as 'json' }), 'invalid_input')
 })
 
 behaves('mailbox/examples', async (world) => {

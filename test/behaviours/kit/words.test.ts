@@ -18,3 +18,26 @@ behaves('words/unknown', async (world) => {
   }
   expect(await everything(world)).toEqual(before)
 })
+
+behaves('words/limits', async (world) => {
+  const before = await everything(world)
+  const { status, sweep, prune, wakeLog, tokenList } = world.as('user')
+  const calls = [
+    ...([
+      [status, 100],
+      [prune, 10_000],
+    ] as const),
+    ...([
+      [sweep, 1000],
+      [wakeLog, 1000],
+      [tokenList, 1000],
+    ] as const),
+  ]
+  for (const [call, most] of calls) {
+    for (const limit of [0, most + 1]) {
+      const no = await refused(call({ limit }), 'invalid_input')
+      expect(no.message).toContain('limit')
+    }
+  }
+  expect(await everything(world)).toEqual(before)
+})

@@ -291,12 +291,17 @@ behaves('push-handling/unknown', async (world) => {
     await refused(world.inbox.pushTrash({ entries: [entry, id] }), 'not_found')
     await refused(world.inbox.pushDelete({ entries: [id] }), 'not_found')
     await refused(world.inbox.pushReply({ entry: id, comments: 'Hello' }), 'not_found')
+    await refused(world.inbox.pushUnread({ entries: [id] }), 'not_found')
+    await refused(world.inbox.pushRestore({ entries: [id] }), 'not_found')
     await refused(world.inbox.pushShow({ entry: id }), 'not_found')
+    await refused(world.inbox.pushWatch({ entry: id, path: 'a.md' }), 'not_found')
   }
   for (const call of [
     () => world.inbox.pushRead({ agent: 'ann', entries: [entry] }),
     () => world.inbox.pushTrash({ agent: 'ann', entries: [entry] }),
     () => world.inbox.pushDelete({ agent: 'ann', entries: [entry] }),
+    () => world.inbox.pushUnread({ agent: 'ann', entries: [entry] }),
+    () => world.inbox.pushRestore({ agent: 'ann', entries: [entry] }),
     () => world.inbox.pushReply({ agent: 'ann', entry, comments: 'Me too' }),
   ]) {
     await refused(call(), 'forbidden')

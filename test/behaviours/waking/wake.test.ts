@@ -447,6 +447,13 @@ behaves('wake/internal', async (world) => {
   expect(message).toContain("use 'inbox wake run'")
 })
 
+behaves('wake/bad-variables', async (world) => {
+  for (const wake_env of [['A', 'B=C'], ['*'], ['1A']]) {
+    const { message } = await refused(commandsOf(world).wakeRun({ wake_env }), 'invalid_input')
+    expect(message).toContain('is not the name of a variable')
+  }
+})
+
 behaves('wake/bad-cron', async (world) => {
   for (const wake_cron of ['61 * * * *', '0 0 30 2 *', 'soon']) {
     await refused(world.inbox.agentRegister({ agent: 'ann', wake_cron }), 'invalid_input')
