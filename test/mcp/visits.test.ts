@@ -64,7 +64,7 @@ describe('sets', () => {
       "see list_agents, or have it registered with 'inbox agent register'",
     )
     expect(await say('register_agent', { role: 'orchestrator' })).toMatch(
-      /role \W+orchestrator\W+ is for people to give/,
+      /role \W+orchestrator\W+ may be set by people, not by agents; ask a person/,
     )
     expect(await say('mark_read', { messageIds: ['nope'] })).toContain('see message_history')
   })

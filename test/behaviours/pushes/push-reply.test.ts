@@ -45,7 +45,7 @@ behaves('push-reply/unreachable', async (world) => {
   await world.clock.advance(3600)
   const asleep = await world.inbox.pushReply({ entry, comments: 'Are you there?' })
   expect(asleep).toMatchObject({ to: 'ann', reachable: false, wakes: false })
-  expect(asleep.why).toContain('no command to be started with and was last seen at')
+  expect(asleep.why).toContain('has no wake command and was last seen at')
   await world.inbox.agentStatus({ agent: 'ann', status: 'off' })
   const off = await world.inbox.pushReply({ entry, comments: 'Still?' })
   expect(off).toMatchObject({ to: 'ann', reachable: false })
