@@ -100,7 +100,7 @@ describe.each([...CLIENTS])('client %s', (client) => {
 
   test('inbox_read where nothing was pushed says so', async () => {
     const { visitor } = await coming()
-    // What another workspace pushed is not this one's.
+    // A push of another workspace does not count here.
     const other = await coming()
     data(await other.visitor.call('inbox_push', { comments: 'Elsewhere' }))
     const answer = await visitor.call('inbox_read')
@@ -136,7 +136,7 @@ describe.each([...CLIENTS])('client %s', (client) => {
   })
 })
 
-/** What the person has of this agent, as the shell shows it. */
+/** The person's entries from this agent, as the shell lists them. */
 async function seen(agent: string): Promise<Any[]> {
   return (await shell<{ entries: Any[] }>('push', 'history', '--from', agent)).entries
 }
