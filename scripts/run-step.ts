@@ -1,7 +1,13 @@
 // Runs one command of a larger one and keeps its output, its time and the processor time it and
 // its children used, so that the caller can show what matters and count what it costs.
 
-export type Step = { name: string; cmd: string[]; env?: Record<string, string> }
+export type Step = {
+  name: string
+  cmd: string[]
+  env?: Record<string, string>
+  /** The folder to run in, when not the repository's own. */
+  cwd?: string
+}
 
 export type StepResult = {
   name: string
@@ -23,7 +29,7 @@ export async function runStep(step: Step): Promise<StepResult> {
   if (stopped) throw new Error('interrupted')
   const startedAt = performance.now()
   const child = Bun.spawn(step.cmd, {
-    cwd: ROOT,
+    cwd: step.cwd ?? ROOT,
     env: { ...process.env, ...step.env },
     stdin: 'ignore',
     stdout: 'pipe',

@@ -20,7 +20,10 @@ type Suite = {
   name: string
   paths: string[]
   needs: Need[]
-  /** Files at a time. 1 where a test measures time or fills the machine itself. */
+  /**
+   * Files at a time. 3 on two cores, because a test mostly waits: for a program, for a server, for a clock. 1 where
+   * a test measures time or fills the machine itself.
+   */
   parallel: number
   env?: Record<string, string>
 }
@@ -28,15 +31,15 @@ type Suite = {
 const WORLD: Need[] = ['program', 'postgres']
 
 const SUITES: Suite[] = [
-  { name: 'unit', paths: ['src', 'scripts'], needs: [], parallel: 2 },
-  { name: 'tools', paths: ['test/tools'], needs: [], parallel: 2 },
-  { name: 'contract', paths: ['test/contract'], needs: WORLD, parallel: 2 },
-  { name: 'behaviours', paths: ['test/behaviours'], needs: WORLD, parallel: 2 },
+  { name: 'unit', paths: ['src', 'scripts'], needs: [], parallel: 3 },
+  { name: 'tools', paths: ['test/tools'], needs: [], parallel: 3 },
+  { name: 'contract', paths: ['test/contract'], needs: WORLD, parallel: 3 },
+  { name: 'behaviours', paths: ['test/behaviours'], needs: WORLD, parallel: 3 },
   {
     name: 'faults',
     paths: ['test/faults'],
     needs: WORLD,
-    parallel: 2,
+    parallel: 3,
   },
   {
     name: 'races',
@@ -48,37 +51,37 @@ const SUITES: Suite[] = [
     name: 'program',
     paths: ['test/program'],
     needs: WORLD,
-    parallel: 2,
+    parallel: 3,
   },
   {
     name: 'server',
     paths: ['test/server'],
     needs: WORLD,
-    parallel: 2,
+    parallel: 3,
   },
   {
     name: 'browser',
     paths: ['test/browser'],
     needs: ['program', 'chromium'],
-    parallel: 2,
+    parallel: 3,
   },
   {
     name: 'mcp',
     paths: ['test/mcp'],
     needs: ['program', 'node24', 'mcp-tools'],
-    parallel: 2,
+    parallel: 3,
   },
   {
     name: 'docs',
     paths: ['test/docs'],
     needs: WORLD,
-    parallel: 2,
+    parallel: 3,
   },
   {
     name: 'portability',
     paths: ['test/portability'],
     needs: [...WORLD, 'node24'],
-    parallel: 2,
+    parallel: 3,
   },
 ]
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { flagOf } from '../../src/doors/cli/argv.ts'
 import { loadAll } from '../../src/ops/catalogue.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
+import { extentAsked } from '../worlds/matrix.ts'
 import { rightWords, type Wrong, wrongWords } from './bad-words.ts'
 import { expectJsonRefusal, expectRefusal, type RunInbox, runInbox } from './inbox.ts'
 
@@ -14,6 +15,12 @@ import { expectJsonRefusal, expectRefusal, type RunInbox, runInbox } from './inb
 function flagsOfShell({ shellFlags = [] }: Operation): [string, 'switch' | 'once'][] {
   return shellFlags.map(({ flag, value }) => [flag, value === '' ? 'switch' : 'once'])
 }
+
+const FORMS = ['words', 'json'] as const
+type Form = (typeof FORMS)[number]
+
+/** Every wrong word in both forms; otherwise in turn, so that each command refuses in both. */
+const isFull = extentAsked() === 'full'
 
 let home: string
 let folders = 0
@@ -29,9 +36,10 @@ describe.each(ALL)('inbox %s', (name, op) => {
     const right = rightWords(op)
     const wrongs = wrongWords(op, flagsOfShell(op))
     expect(wrongs.length).toBeGreaterThan(6)
-    const problems = await each(wrongs, (wrong) =>
-      refuses([...name.split(' '), ...without(right, wrong), ...wrong.words], wrong),
-    )
+    const problems = await each(wrongs, (wrong, index) => {
+      const words = [...name.split(' '), ...without(right, wrong), ...wrong.words]
+      return refuses(words, wrong, {}, isFull ? FORMS : [FORMS[index % 2] as Form])
+    })
     expect(problems).toEqual([])
   })
 
@@ -230,8 +238,13 @@ describe('what is not there', () => {
   })
 })
 
-/** Runs the words in an empty folder, in both forms; afterwards the folder is as empty as before. */
-async function refuses(words: string[], { names }: { names: string }, options: RunInbox = {}) {
+/** Runs the words in an empty folder, in each form; afterwards the folder is as empty as before. */
+async function refuses(
+  words: string[],
+  { names }: { names: string },
+  options: RunInbox = {},
+  forms: readonly Form[] = FORMS,
+) {
   const { folder, db } = place()
   writeFileSync(join(folder, 'words.txt'), 'not an exported log\n')
   const needsStore = !['help', 'version', 'completion'].includes(words[0] ?? '')
@@ -239,10 +252,10 @@ async function refuses(words: string[], { names }: { names: string }, options: R
   const all = needsStore && !isNamed ? [db, ...words] : words
   const says = literally(names)
   const saysJson = words.some((word) => word.startsWith('--json'))
-  if (!words.includes('--json')) {
+  if (!words.includes('--json') && (saysJson || forms.includes('words'))) {
     expectRefusal(await runInbox(all, { folder, ...options }), { exit: 30, says })
   }
-  if (!saysJson || words.includes('--json')) {
+  if (words.includes('--json') || (!saysJson && forms.includes('json'))) {
     const json = await runInbox(saysJson ? all : ['--json', ...all], { folder, ...options })
     expectJsonRefusal(json, { exit: 30, code: 'invalid_input', says })
   }
@@ -267,12 +280,16 @@ function without(right: string[], { words }: Wrong): string[] {
 }
 
 /** Four at a time, for the program mostly waits for the system; gives all that went wrong. */
-async function each<T>(items: T[], act: (item: T) => Promise<void>): Promise<string[]> {
-  const queue = [...items]
+async function each<T>(
+  items: T[],
+  act: (item: T, index: number) => Promise<void>,
+): Promise<string[]> {
+  const queue = [...items.entries()]
   const problems: string[] = []
   const work = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-      await act(item).catch((error: Error) =>
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [index, item] = next
+      await act(item, index).catch((error: Error) =>
         problems.push(`${JSON.stringify(item).slice(0, 120)}: ${error.message}`),
       )
     }

@@ -1,11 +1,14 @@
 // `behaves(id, …)` is one test for each world in which a behaviour of the manifest is proved.
 
-import { test } from 'bun:test'
+import { afterAll, test } from 'bun:test'
 import { type BehaviourId, behaviours, type Entry } from '../behaviours.ts'
 import { extentAsked, plansOf } from './matrix.ts'
+import { dropSpares } from './store.ts'
 import { inWorld, type World } from './world.ts'
 
 const seen = new Set<string>()
+
+afterAll(dropSpares)
 
 export function behaves(id: BehaviourId, proof: (world: World) => Promise<void>): void {
   const entry: Entry | undefined = behaviours[id]

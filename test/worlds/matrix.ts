@@ -16,11 +16,13 @@ type Name = World['name']
 /** A world in which a sentence is proved, and the calls that it stands for there. */
 export type WorldPlan = { world: Name; stands: DoorCall[] }
 
-export type Extent = 'rule' | 'full'
+/** By the rule, in full, or where only the full product proves it. */
+export type Extent = 'rule' | 'full' | 'rest'
 
 /** The extent that the test command asks for; a file that is run alone is run by the rule. */
 export function extentAsked(): Extent {
-  return process.env.MAILROOM_TEST_EXTENT === 'full' ? 'full' : 'rule'
+  const asked = process.env.MAILROOM_TEST_EXTENT
+  return asked === 'full' || asked === 'rest' ? asked : 'rule'
 }
 
 export function plansOf(id: string, entry: Entry, extent: Extent): WorldPlan[] {
@@ -35,11 +37,12 @@ export function plansOf(id: string, entry: Entry, extent: Extent): WorldPlan[] {
     add(worlds.filter((world) => canBeSaidIn(world, id)))
   }
   for (const { op, door, outcome } of standsFor(id)) {
-    // A program brings the code of an operation and of an engine together only when it is called.
-    add(worldsAt(door, entry, outcome === 'success'), { op, outcome })
+    add(worldsAt(door, entry, false), { op, outcome })
   }
-  if (extent === 'full') add(productOf(id, entry))
-  return [...plans].map(([world, stands]) => ({ world, stands }))
+  const byRule = new Set(plans.keys())
+  if (extent !== 'rule') add(productOf(id, entry))
+  const all = [...plans].map(([world, stands]) => ({ world, stands }))
+  return extent === 'rest' ? all.filter(({ world }) => !byRule.has(world)) : all
 }
 
 function worldsAt(door: DoorName, { worlds }: Entry, withBothEngines: boolean): Name[] {

@@ -20,6 +20,8 @@ export type TestStore = {
   /** Runs one statement, with ? for parameters on both engines. */
   sql(text: string, ...params: (string | number | null)[]): Promise<Row[]>
   clock: Clock
+  /** Says that a program may still write here when the test is over, so that no other test gets this store. */
+  spoil?(): void
   remove(): Promise<void>
 }
 
@@ -33,9 +35,52 @@ export const DAWN = '2026-03-01T08:00:00.000Z'
 
 /** `database` is a PostgreSQL database other than the server's first, such as one under a language. */
 export async function freshStore(engine: Engine, database?: string): Promise<TestStore> {
-  const folder = await mkdtemp(join(tmpdir(), 'mailroom-world-'))
+  const folder = await freshFolder()
   const raw =
     engine === 'sqlite' ? sqliteSide(join(folder, 'store.db')) : postgresSide(freshSchema(database))
+  return storeIn(folder, engine, raw)
+}
+
+/**
+ * A PostgreSQL store that is made and empty. Most of a short test would go into making and dropping its tables
+ * and indexes, so a schema that was given back is emptied and given to the next.
+ */
+export async function emptiedStore(make: (address: string) => Promise<void>): Promise<TestStore> {
+  const spare = spares.pop()
+  const schema = spare ?? freshSchema()
+  if (spare === undefined) await make(schema.address)
+  const raw = postgresSide(schema)
+  let isSpoilt = false
+  const side: Side = {
+    ...raw,
+    async sql(text, ...params) {
+      if (/^\s*(create|alter|drop)\b/i.test(text)) isSpoilt = true
+      return raw.sql(text, ...params)
+    },
+    async remove() {
+      if (isSpoilt) return raw.remove()
+      await raw.empty()
+      spares.push(schema)
+    },
+  }
+  const spoil = () => {
+    isSpoilt = true
+  }
+  return { ...storeIn(await freshFolder(), 'postgres', side), spoil }
+}
+
+/** Schemas that were given back, of the test file that runs. */
+const spares: Schema[] = []
+
+export async function dropSpares(): Promise<void> {
+  for (const schema of spares.splice(0)) await postgresSide(schema).remove()
+}
+
+function freshFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'mailroom-world-'))
+}
+
+function storeIn(folder: string, engine: Engine, raw: Side): TestStore {
   return {
     engine,
     address: raw.address,
@@ -92,7 +137,7 @@ function sqliteSide(path: string): Side {
   }
 }
 
-function postgresSide(schema: Schema): Side {
+function postgresSide(schema: Schema): Side & { empty(): Promise<void> } {
   const url = new URL(schema.address)
   url.searchParams.delete('schema')
   let opening: Promise<Client> | undefined
@@ -119,6 +164,23 @@ function postgresSide(schema: Schema): Side {
         params,
       )
       return rows as Row[]
+    },
+    /** Makes the schema what it was when it was new. Neither keys between tables nor triggers have a say in that. */
+    async empty() {
+      const client = await (opening ?? open())
+      const { rows } = await client.query(
+        `select format('delete from %I', tablename) as statement
+         from pg_tables where schemaname = $1 and tablename <> 'migrations'
+         union all
+         select format('alter sequence %I restart', sequencename)
+         from pg_sequences where schemaname = $1`,
+        [schema.name],
+      )
+      const statements = rows.map(({ statement }) => statement).join(';')
+      await client.query(
+        `begin; set local session_replication_role = replica; ${statements}; commit`,
+      )
+      await client.end()
     },
     async remove() {
       const client = await (opening ?? open())

@@ -44,6 +44,7 @@ export async function withWakes(
   store: TestStore,
   use: (wakes: Wakes) => Promise<void>,
 ): Promise<void> {
+  store.spoil?.()
   const brokers: RunningInbox[] = []
   const held = join(store.folder, 'hold')
   const user = await connect(store.address, { agent: 'user' })

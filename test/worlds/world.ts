@@ -7,7 +7,7 @@ import { type Door, type Inbox, libraryDoor, programDoor } from './doors.ts'
 import { httpDoor } from './http-door.ts'
 import { mcpDoor } from './mcp-door.ts'
 import type { HTTP_WORLD, TOOLS_WORLD } from './product.ts'
-import { DAWN, type Engine, freshStore, type TestStore } from './store.ts'
+import { DAWN, type Engine, emptiedStore, freshStore, type TestStore } from './store.ts'
 
 export const WORLDS = ['sqlite/library', 'sqlite/cli', 'postgres/library', 'postgres/cli'] as const
 export type WorldName = (typeof WORLDS)[number]
@@ -38,9 +38,10 @@ export async function inWorld(
 ): Promise<void> {
   const doors: Door[] = []
   const closers: (() => Promise<void>)[] = []
-  const opening = { name, doors, closers }
+  const opening: Opening = { name, doors, closers, hasFailed: true }
   try {
     await use(await openWorld(opening, 'empty'))
+    opening.hasFailed = false
     const calls = doors.flatMap((door) => door.calls?.() ?? [])
     // A proof that went past its door would hold whatever the door does. The program is the door itself.
     if (/\/(mcp|http)$/.test(name) && calls.length === 0) {
@@ -57,15 +58,25 @@ export async function inWorld(
   }
 }
 
-type Opening = { name: World['name']; doors: Door[]; closers: (() => Promise<void>)[] }
+type Opening = {
+  name: World['name']
+  doors: Door[]
+  closers: (() => Promise<void>)[]
+  /** Until the proof has come to its end. */
+  hasFailed: boolean
+}
 
 async function openWorld(opening: Opening, state: 'empty' | 'unmade'): Promise<World> {
   const { name, doors, closers } = opening
   const [engine, kind] = name.split('/') as [Engine, World['door']]
-  const store = await freshStore(engine)
+  // A killed program's session may end after the test: what programs use is not used again.
+  const isReused = engine === 'postgres' && kind !== 'cli' && state === 'empty'
+  const store = isReused ? await emptiedStore(make) : await freshStore(engine)
   const door = DOORS[kind](store)
   doors.push(door)
   closers.push(async () => {
+    // A proof that broke off may have left something under way.
+    if (opening.hasFailed) store.spoil?.()
     await door.close()
     await store.remove()
   })
@@ -87,6 +98,10 @@ async function openWorld(opening: Opening, state: 'empty' | 'unmade'): Promise<W
     followLog: door.followLog,
     another: (state) => openWorld(opening, state),
   }
+}
+
+async function make(address: string): Promise<void> {
+  await (await openMailroom(address)).close()
 }
 
 /** Looks until there is something to see. For what another process does in its own time. */

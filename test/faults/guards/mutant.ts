@@ -26,7 +26,7 @@ export async function withMutant<T>(
   }
 }
 
-function mutate(source: string, { file, guard, without }: Mutation): void {
+export function mutate(source: string, { file, guard, without }: Mutation): void {
   const path = join(source, file)
   const parts = readFileSync(path, 'utf8').split(guard)
   if (parts.length !== 2) {
