@@ -33,8 +33,10 @@ export function compiler(dialect: Dialect, queries: Record<string, Query>) {
   const made = new Map<string, string>()
   const textOf = ({ name, text }: MadeQuery): string => {
     const known = made.get(name)
-    if (known === undefined) made.set(name, text)
-    else if (known !== text) throw new Error(`two queries are named ${name}`)
+    made.set(name, text)
+    if ((known ?? text) !== text || queries[name] !== undefined) {
+      throw new Error(`two queries are named ${name}`)
+    }
     return text
   }
 

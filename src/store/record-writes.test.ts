@@ -46,9 +46,10 @@ test('facts in another order make the same query', () => {
 })
 
 test('a name stands for one text', () => {
-  const compile = compiler('sqlite', {})
+  const compile = compiler('sqlite', { two: 'select 2' })
   const query: MadeQuery = { name: 'one', text: 'select :a' }
   expect(compile(query, { a: 1 })).toEqual({ key: 'one', sql: 'select ?1', values: [1] })
   expect(compile({ ...query }, { a: 2 }).values).toEqual([2])
   expect(() => compile({ name: 'one', text: 'select :b' }, { b: 1 })).toThrow('two queries')
+  expect(() => compile({ name: 'two', text: 'select 3' }, {})).toThrow('two queries')
 })
