@@ -22,9 +22,7 @@ export type House = Omit<Context, OfCall | 'shell'>
  * The part that all calls at the shell share: with a store, or without one for an operation that can do
  * without.
  */
-export type ShellHouse =
-  | AtShell<Omit<Context, OfCall | 'shell'>>
-  | AtShell<Omit<BareContext, OfCall>>
+export type ShellHouse = AtShell<House> | AtShell<Omit<BareContext, OfCall>>
 
 /** Opens the store once the words of a call are known to be good: bad words must not even make one. */
 export type Enter = (op: Operation, input: object) => Promise<House | ShellHouse>
