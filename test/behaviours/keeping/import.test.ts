@@ -209,9 +209,13 @@ behaves('import/no-log', async (world) => {
   const { header } = await poisonable(world)
   const copy = await world.another('empty')
   const before = await everything(copy)
-  for (const text of ['', 'root:x:0:0\nnobody:x:1:1\n', `${header}\nroot:x:0:0\n`]) {
+  for (const [text, words] of [
+    ['', 'the file is empty'],
+    ['root:x:0:0\nnobody:x:1:1\n', 'nothing in it could be imported'],
+    [`${header}\nroot:x:0:0\n`, 'nothing in it could be imported'],
+  ] as const) {
     const no = await refused(copy.importLog(text), 'invalid_input')
-    expect(no.message).toContain('nothing in it could be imported')
+    expect(no.message).toContain(words)
   }
   expect(await everything(copy)).toEqual(before)
 })
