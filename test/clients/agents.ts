@@ -104,7 +104,7 @@ export function gemini(prompt: string, running: Running): Promise<Ran> {
 
 /**
  * Opencode has no hooks that hold it, but goes on by itself, and a run without a window ends before that.
- * So this runs its server, which is behind its window too, until the script is over.
+ * This function therefore runs its server, which its window talks to as well, until the script is over.
  */
 export async function opencode(
   prompt: string,
