@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { openMailroom } from '../../src/bin/compose.ts'
-import { makeTail } from '../../src/ops/server/tail.ts'
+import { connect } from '../../src/index.ts'
+import { type Listener, makeTail } from '../../src/ops/server/tail.ts'
+import { ENGINES, withStore } from '../races/own-store.ts'
 import { freshStore } from '../worlds/store.ts'
 
 test('a tail that meets a bug says so and rests: it neither spins nor hides it', async () => {
@@ -28,3 +30,61 @@ test('a tail that meets a bug says so and rests: it neither spins nor hides it',
   await close()
   await place.remove()
 })
+
+test.each(ENGINES)(
+  'on %s, a listener that catches up while others write gets each event once, in order',
+  (engine) =>
+    withStore(engine, async ({ address }) => {
+      const { store, bell, close } = await openMailroom(address)
+      const lead = await connect(address, { agent: 'lead' })
+      const send = async (subject: string) =>
+        (await lead.send({ to: 'worker', subject })).next_event_id
+      await send('before')
+      // Somebody writes between the two reads of whoever catches up: the page reaches past the end.
+      let last = 0
+      let writes = 0
+      const busy: typeof store = {
+        ...store,
+        async events(filter) {
+          if (writes < 40) last = await send(`during ${writes++}`)
+          return store.events(filter)
+        },
+      }
+      const tail = makeTail({ store: busy, bell, report: () => {} })
+      const heard = new Map<string, number[]>()
+      const more = { said: () => {} }
+      const listening = ['plain', 'worker'].flatMap((name) =>
+        [0, 1, 2].map(async (after) => {
+          const ids: number[] = []
+          heard.set(`${name} after ${after}`, ids)
+          const to: Listener = {
+            take({ event_id }) {
+              ids.push(event_id)
+              more.said()
+            },
+            reset() {},
+            reached() {},
+            ready: async () => {},
+          }
+          const filter = name === 'worker' ? { agent: name } : {}
+          return tail.listen({ after, filter }, to)
+        }),
+      )
+      const leave = await Promise.all(listening)
+      while (writes < 40) last = await send(`after ${writes++}`)
+      await new Promise<void>((resolve) => {
+        more.said = () => [...heard.values()].every((ids) => ids.at(-1) === last) && resolve()
+        more.said()
+      })
+      for (const [who, ids] of heard) {
+        const once = [...new Set(ids)].sort((a, b) => a - b)
+        expect({ who, ids }).toEqual({ who, ids: once })
+      }
+      const all = await store.events({ after: 0, without: [], limit: 500 })
+      expect(heard.get('plain after 0')).toEqual(all.map(({ event_id }) => event_id))
+      for (const one of leave) one()
+      await tail.close()
+      await lead.close()
+      await close()
+    }),
+)

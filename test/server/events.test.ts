@@ -2,7 +2,9 @@
 
 import { beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { hearsItsMail } from './own-mail.ts'
+import { comeBackWhileOthersWrite } from './resuming.ts'
 import { bySocket, listen, op, type Running, servers } from './serving.ts'
 
 const { start, folder } = servers()
@@ -55,6 +57,12 @@ test('whoever comes back with its last id misses nothing and gets nothing twice'
     expect(subjects(back.heard)).not.toContain('B')
     back.leave()
   }
+})
+
+test('nor does whoever comes back a thousand times while others write, here and at another server', async () => {
+  const db = [join(folder(), 'store.db')]
+  const both = await Promise.all([start({ db }), start({ db })])
+  await comeBackWhileOthersWrite(both, { readers: 10, times: 100 })
 })
 
 test('a cursor of another log, or pruned, is told to begin anew and then goes on', async () => {

@@ -5,6 +5,7 @@ import { type Postgres, startPostgres } from '../tools/postgres.ts'
 import { freshSchema } from '../worlds/server.ts'
 import { until } from '../worlds/world.ts'
 import { hearsItsMail } from './own-mail.ts'
+import { comeBackWhileOthersWrite } from './resuming.ts'
 import { byPort, listen, op, type Running, servers, tokenFor } from './serving.ts'
 
 const { start, refused } = servers()
@@ -25,6 +26,12 @@ async function send(server: Running, subject: string): Promise<number> {
 test('an agent hears of what is delivered to it, live and when it comes back', async () => {
   const { address } = freshSchema(postgres.url)
   await hearsItsMail(await start({ db: [address] }))
+})
+
+test('whoever comes back all the time, now to one server, now to the other, gets each event once', async () => {
+  const { address } = freshSchema(postgres.url)
+  const both = await Promise.all([start({ db: [address] }), start({ db: [address] })])
+  await comeBackWhileOthersWrite(both, { readers: 10, times: 100 })
 })
 
 test('what is done at one server is seen, believed and heard at the other', async () => {

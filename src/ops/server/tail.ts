@@ -170,14 +170,15 @@ async function catchUp(state: TailState, place: ListenerPlace): Promise<void> {
     const page = { after: place.cursor, party: filter.agent, without, limit: PAGE }
     const events = await store.events(page)
     const floor = await store.floor()
-    if (place.cursor < floor) startAnew(place, end, PRUNED)
+    if (place.cursor < floor) startAnew(place, Math.max(end, floor), PRUNED)
     else {
       const workspaces = await workspacesOf(store, events, [filter])
       for (const event of events) {
         if (isWanted(filter, event, workspaces)) to.take(viewEvent(event))
       }
-      const last = isWhole(events, PAGE) ? end : (events.at(-1)?.event_id ?? end)
-      place.cursor = Math.max(place.cursor, last)
+      // The page may reach past the end, which was read before it: what was taken is never taken again.
+      const last = events.at(-1)?.event_id ?? 0
+      place.cursor = Math.max(place.cursor, last, isWhole(events, PAGE) ? end : 0)
       to.reached(place.cursor)
     }
     // The check and the joining happen in one go, so the next event already goes to this listener.

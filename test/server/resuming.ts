@@ -1,0 +1,60 @@
+// Readers of the event stream that leave and come back all the time while others write, on both engines and at one
+// server after the other. Each must hear every event once, in order: no less than a reader that stays, and no more.
+
+import { expect } from 'bun:test'
+import { type Heard, listen, op, type Running } from './serving.ts'
+
+const WRITERS = 4
+
+export async function comeBackWhileOthersWrite(
+  servers: readonly Running[],
+  { readers, times }: { readers: number; times: number },
+): Promise<void> {
+  const at = (n: number) => servers[n % servers.length] as Running
+  const send = async (n: number, subject: string) => {
+    const { body } = await op(at(n), 'send', { to: 'worker', subject }, { as: 'lead' })
+    return Number(body.next_event_id)
+  }
+  const start = await send(0, 'The beginning')
+  let isEnough = false
+  const writing = Array.from({ length: WRITERS }, async (_, writer) => {
+    for (let n = writer; !isEnough; n += 1) await send(n, `News ${n}`)
+  })
+
+  /** Stays for some events, the number of which differs from time to time, and takes what came until it leaves. */
+  const visit = async (
+    server: Running,
+    { after, as }: { after: number; as: string | undefined },
+    enough: (heard: Heard[]) => boolean,
+  ) => {
+    const headers = { 'last-event-id': String(after) }
+    const stream = await listen(server, '', as === undefined ? { headers } : { headers, as })
+    await stream.until(enough)
+    const taken = [...stream.heard]
+    stream.leave()
+    return taken
+  }
+  const isOver = (heard: Heard[]) => heard.some(({ data }) => data.summary === 'The end')
+
+  const reading = Array.from({ length: readers }, async (_, reader) => {
+    // An agent's own events are found by another query than all events are.
+    const as = reader % 2 === 0 ? undefined : 'worker'
+    const heard: Heard[] = []
+    const go = async (n: number, enough: (heard: Heard[]) => boolean) => {
+      const after = heard.at(-1)?.id ?? start
+      heard.push(...(await visit(at(reader + n), { after, as }, enough)))
+    }
+    for (let n = 0; n < times; n += 1) await go(n, ({ length }) => length > n % 4)
+    return { as, heard, go }
+  })
+  const found = await Promise.all(reading)
+  isEnough = true
+  await Promise.all(writing)
+  await send(0, 'The end')
+  for (const { as, heard, go } of found) {
+    if (!isOver(heard)) await go(0, isOver)
+    const stayed = await visit(at(0), { after: start, as }, isOver)
+    const line = ({ id, event }: Heard) => `${event} ${id}`
+    expect(heard.map(line)).toEqual(stayed.map(line))
+  }
+}
