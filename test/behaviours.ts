@@ -243,6 +243,8 @@ const ENTRIES = {
   'update/blocked': everywhere(
     'update to blocked adds a question for the creator and keeps its payload.',
   ),
+  'update/lease': everywhere('update extends the lease by its length, counted from now.'),
+  'update/old-log': everywhere('A log whose updates extended no lease is imported as it was.'),
   'update/both-ways': everywhere('The holder may go from blocked to in_progress and back.'),
   'update/artifacts': atDoors(OWN_FORM, 'update takes a body and artifacts.'),
   'update/words': everywhere('update needs a status it knows and a summary.'),
@@ -252,7 +254,19 @@ const ENTRIES = {
   'reply/other-kinds': everywhere('A reply of another kind leaves a blocked thread blocked.'),
   'reply/elsewhere': everywhere('An answer on a thread that is not blocked leaves its status.'),
   'reply/recipient': everywhere(
-    'A reply goes to the other party: the creator’s to the worker, others’ to the creator.',
+    'A reply that answers nothing goes to the other party: the creator’s to the worker, others’ to the creator.',
+  ),
+  'reply/asker': everywhere(
+    'An answer goes to whoever asked the open question, whoever gives it, names it, and is in the asker’s mail.',
+  ),
+  'reply/in-reply-to': everywhere(
+    'A reply may name the message it answers, and goes to who wrote it; one of another thread is not found.',
+  ),
+  'reply/own-question': everywhere(
+    'The asker’s own answer, and an answer to somebody else’s question, leave a blocked thread blocked.',
+  ),
+  'reply/taken-over': everywhere(
+    'An answer to who no longer has the work goes to whoever has it now.',
   ),
   'reply/kinds': everywhere(
     'A reply is an answer unless told; task, result and event are no replies.',
@@ -355,7 +369,17 @@ const ENTRIES = {
     OWN_FORM,
     'wait-reply after an event takes only what came after it.',
   ),
-  'wait-reply/one-cursor': everywhere('Two cursors, or neither cursor nor agent, are refused.'),
+  'wait-reply/one-cursor': everywhere('Two cursors, or a wait in no thread, are refused.'),
+  'wait-reply/holder': everywhere(
+    'A wait without a name is the holder’s: from its last words on, and the answer is read by it.',
+  ),
+  'wait-reply/holder-lease': atDoors(
+    WAITING,
+    'A wait without a name keeps the holder’s lease alive, with a cursor and without.',
+  ),
+  'wait-reply/no-holder': everywhere(
+    'A wait without a name in a thread that nobody holds starts now.',
+  ),
   'wait-reply/kinds': everywhere(
     'wait-reply takes answers, controls and results unless told which kinds.',
   ),

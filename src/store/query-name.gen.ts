@@ -112,6 +112,7 @@ export type QueryName =
   | 'message_asking'
   | 'artifacts_asking'
   | 'messages_of_thread'
+  | 'question_open'
   | 'messages_by'
   | 'artifact_insert'
   | 'artifacts_of_message'

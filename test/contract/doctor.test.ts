@@ -67,7 +67,7 @@ async function talkLong({ store, makeId }: Mailroom, threadId: string): Promise<
     if (locked === null) throw new Error('no thread')
     let { state } = locked
     for (let i = 0; i < MANY; i++) {
-      const saying = { from: 'lead', to: 'ann', kind: 'progress', words } as const
+      const saying = { from: 'lead', to: 'ann', kind: 'progress', words, answers: null } as const
       const at = { now: locked.now, messageId: makeId('message'), artifactIds: [] }
       state = tx.record(state, append(state, saying, at, 'append'))
     }

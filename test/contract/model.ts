@@ -20,7 +20,15 @@ export type Step =
   | { op: 'list'; agent: string }
 
 type Said = { seq: number; from: string; to: string; kind: string }
-type Lease = { agent: string; token: number; generation: number; until: number; over: boolean }
+type Answered = Pick<Said, 'seq' | 'from'>
+type Lease = {
+  agent: string
+  token: number
+  generation: number
+  seconds: number
+  until: number
+  over: boolean
+}
 type Thread = {
   n: number
   by: string
@@ -32,6 +40,8 @@ type Thread = {
   made: number
   moved: number
   said: Said[]
+  /** The questions that have an answer. */
+  answered: Set<number>
   lease?: Lease
   tokens: number[]
   held: Set<string>
@@ -137,15 +147,22 @@ export class Model {
     const other = step.agent === t.by ? t.to : t.by
     switch (step.op) {
       case 'append':
-      case 'reply':
-        if (step.kind === 'answer' && t.status === 'blocked') t.status = 'in_progress'
-        return this.#say(t, step.agent, step.op, step.kind, other)
+      case 'reply': {
+        const question = step.kind === 'answer' ? openQuestion(t, step.agent) : undefined
+        if (question?.from === t.to && t.status === 'blocked') t.status = 'in_progress'
+        const to = question ? hearer(t, step.agent, question.from) : other
+        return this.#say(t, step.agent, step.op, step.kind, to, question)
+      }
       case 'renew':
-        Object.assign(t.lease as Lease, { until: this.now + step.seconds * 1000 })
+        Object.assign(t.lease as Lease, {
+          until: this.now + step.seconds * 1000,
+          seconds: step.seconds,
+        })
         this.#say(t, step.agent, 'renew', 'event', t.by)
         return { thread: view(t), lease: leaseOf(t) }
       case 'update':
         t.status = step.status
+        Object.assign(t.lease as Lease, { until: this.now + (t.lease as Lease).seconds * 1000 })
         return {
           ...this.#say(
             t,
@@ -180,15 +197,18 @@ export class Model {
       },
       ...{ said: [], tokens: [], held: new Set<string>(), read: new Map<string, number>() },
       sent: [],
+      answered: new Set<number>(),
     }
     this.threads.push(t)
     return this.#say(t, agent, 'send', 'task', to)
   }
 
-  #say(t: Thread, from: string, type: string, kind: string, to: string) {
+  #say(t: Thread, from: string, type: string, kind: string, to: string, question?: Answered) {
     const said = { seq: t.said.length + 1, from, to, kind }
     t.said.push(said)
-    if (type !== 'renew') this.#settle(t, from, type === 'reply' && kind === 'answer')
+    const isAnswer = type === 'reply' && kind === 'answer'
+    if (type !== 'renew') this.#settle(t, from, question?.seq ?? (isAnswer ? 'latest' : undefined))
+    if (question) t.answered.add(question.seq)
     const isForSomebody = kind !== 'event' && !(kind === 'control' && to === ROLE) && to !== from
     if (isForSomebody) t.sent.push({ ...said, place: this.#places++, state: 'queued' })
     t.moved = this.now
@@ -197,15 +217,14 @@ export class Model {
   }
 
   /**
-   * An agent that speaks has acted on what it was shown; an answer counts for the latest question if none
-   * was shown.
+   * An agent that speaks has acted on what it was shown, and on the question that it answers; an answer
+   * to no open question counts for the latest if none was shown.
    */
-  #settle(t: Thread, from: string, isAnswer: boolean): void {
+  #settle(t: Thread, from: string, answers: number | 'latest' | undefined): void {
     const own = t.sent.filter(({ to }) => to === from)
-    const isShown = ({ state }: Sent) => state === 'shown' || state === 'read'
     const asked = own.filter(({ kind }) => kind === 'question')
-    const latest = Math.max(...asked.map(({ seq }) => seq))
-    const answered = isAnswer && !asked.some(isShown) ? latest : undefined
+    const latest = asked.some(isShown) ? undefined : Math.max(...asked.map(({ seq }) => seq))
+    const answered = answers === 'latest' ? latest : answers
     for (const one of own) if (isShown(one) || one.seq === answered) one.state = 'over'
   }
 
@@ -231,7 +250,8 @@ export class Model {
     t.tokens.push(token)
     t.held.add(agent)
     const generation = (t.lease?.generation ?? 0) + 1
-    t.lease = { agent, token, generation, until: this.now + seconds * 1000, over: false }
+    const until = this.now + seconds * 1000
+    t.lease = { agent, token, generation, seconds, until, over: false }
     this.#say(t, agent, 'claim', 'event', t.by)
     return claimView(t)
   }
@@ -305,6 +325,31 @@ export class Model {
   #hasLapsed(t: Thread): boolean {
     return t.lease !== undefined && !t.lease.over && this.now >= t.lease.until
   }
+}
+
+/** The question of another that was shown, else the worker's, else the latest. */
+function openQuestion(t: Thread, by: string): Said | undefined {
+  const open = t.said.filter(({ seq, from, kind }) => {
+    return kind === 'question' && from !== by && !t.answered.has(seq)
+  })
+  const shown = t.sent.filter((one) => one.to === by && isShown(one)).map(({ seq }) => seq)
+  const last = (isMeant: (one: Said) => boolean) => open.findLast(isMeant)
+  return (
+    last(({ seq, from }) => shown.includes(seq) && from === t.to) ??
+    last(({ seq }) => shown.includes(seq)) ??
+    last(({ from }) => from === t.to) ??
+    open.at(-1)
+  )
+}
+
+/** The asker; or the worker that has taken the asker's work over. */
+function hearer(t: Thread, from: string, asker: string): string {
+  const isFormer = asker !== t.by && asker !== t.to && t.held.has(asker)
+  return isFormer && from !== t.to ? t.to : asker
+}
+
+function isShown({ state }: Sent): boolean {
+  return state === 'shown' || state === 'read'
 }
 
 function isUnread({ state }: Sent): boolean {

@@ -75,7 +75,7 @@ contract('what one unit of work sends, the same one cannot step', async (place) 
     if (locked === null) throw new Error('no thread')
     const { state, now } = locked
     const words = { summary: 'So', body: '', payload_json: '{}', artifacts: [] }
-    const said = { from: 'lead', to: 'worker', kind: 'progress' as const, words }
+    const said = { from: 'lead', to: 'worker', kind: 'progress' as const, words, answers: null }
     const at = { now, messageId: makeId('message'), artifactIds: [] }
     const after = tx.record(state, append(state, said, at, 'append'))
     tx.record(after, markRead(after, mark(after.thread), now))

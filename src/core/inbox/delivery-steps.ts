@@ -3,8 +3,8 @@
 //
 // (4) An agent that says something in a thread has acted on what it was shown there, and on what it answers
 //     by name. An agent that claims has acted on what the claim handed over. An answer on a work thread
-//     that names no message is to the question that its writer was shown; if it was shown none, to the
-//     latest that it was asked. Everything else stays as it is: what was queued is still to be shown.
+//     that names no message, as in older logs, is to the question that its writer was shown; if it was shown
+//     none, to the latest that it was asked. Everything else stays as it is: what was queued is still to be shown.
 //     Renewing a lease says nothing.
 // (5) An agent that takes mail from a role's queue gets it as a new delivery, made by the taking: so a
 //     reader whose cursor is past the message's first sending still finds it.

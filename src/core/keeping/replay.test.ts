@@ -11,6 +11,7 @@ import { differences, emptyReplay, replayEvent } from './replay.ts'
 
 const WORDS = { summary: 'So', body: '', payload_json: '{}', artifacts: [] }
 const DAWN = '2026-03-01T08:00:00.000Z'
+const QUESTION = { message_id: 'msg_question', from_agent: 'worker' }
 const HOLDER = { agent: 'worker', token: undefined, everHeld: true }
 
 function stamp(n: number): commands.Stamp {
@@ -48,14 +49,14 @@ const ACTS: Record<string, Act> = {
   answer: (state, at) =>
     commands.append(
       state,
-      { from: 'lead', to: undefined, kind: 'answer', words: WORDS },
+      { from: 'lead', to: undefined, kind: 'answer', words: WORDS, answers: QUESTION },
       at,
       'reply',
     ),
   note: (state, at) =>
     commands.append(
       state,
-      { from: 'lead', to: 'bob', kind: 'control', words: WORDS },
+      { from: 'lead', to: 'bob', kind: 'control', words: WORDS, answers: null },
       at,
       'append',
     ),

@@ -59,9 +59,22 @@ export function open(want: OpenThreadWish, stamp: Stamp): SpokenEvent {
   }
 }
 
-export type AppendWish = { from: string; to: string | undefined; kind: MessageKind; words: Words }
+export type AppendWish = {
+  from: string
+  to: string | undefined
+  kind: MessageKind
+  words: Words
+  /** The message that this one answers: the one that was named, or the open question. */
+  answers: AnsweredMessage | null
+}
 
-/** `send --thread` and `reply`: a message by anyone on a thread that is not finished. */
+export type AnsweredMessage = Pick<Message, 'message_id' | 'from_agent'>
+
+/**
+ * `send --thread` and `reply`: a message by anyone on a thread that is not finished. What answers a message
+ * goes to its writer, whoever answers. Only an answer to the worker that is blocked ends its being so: not
+ * one to somebody else, and not the worker's own words.
+ */
 export function append(
   { thread }: ThreadState,
   want: AppendWish,
@@ -77,11 +90,16 @@ export function append(
     )
   }
   mustMove(thread, want.kind === 'answer' ? 'answer' : 'note', `${verb} to`)
-  const to = want.to ?? otherParty(thread, want.from)
+  const { from, answers } = want
+  const asker = answers === null || answers.from_agent === from ? undefined : answers.from_agent
+  const to = want.to ?? asker ?? otherParty(thread, from)
+  const words = { ...want.words, in_reply_to: answers?.message_id }
+  const isAnswer = thread.status === 'blocked' && want.kind === 'answer'
+  const keeps = isAnswer && asker !== thread.assigned_to ? { keeps_blocked: true } : {}
   return onThread(thread, {
-    agent: want.from,
-    message: say(thread, { ...want, to }, stamp),
-    facts: { type: verb === 'reply' ? 'thread_reply' : 'thread_append' },
+    agent: from,
+    message: say(thread, { ...want, to, words }, stamp),
+    facts: { type: verb === 'reply' ? 'thread_reply' : 'thread_append', ...keeps },
     stamp,
   })
 }
@@ -140,13 +158,14 @@ export function update(
   stamp: Stamp,
 ): SpokenEvent {
   mustBeWorkedOn(thread, 'update')
-  mustHold(thread, lease, want.holder, stamp.now, 'update')
+  const { lease_seconds } = mustHold(thread, lease, want.holder, stamp.now, 'update')
   const from = want.holder.agent
   const kind = want.status === 'blocked' ? 'question' : 'progress'
   return onThread(thread, {
     agent: from,
     message: say(thread, { from, to: thread.created_by, kind, words: want.words }, stamp),
-    facts: { type: 'thread_update', status: want.status },
+    // An agent that reports is at work, and keeps its lease.
+    facts: { type: 'thread_update', status: want.status, lease_seconds },
     stamp,
   })
 }
@@ -230,7 +249,7 @@ export function markRead(
   }
 }
 
-/** A reply goes to the other side: the creator's words to the worker, anyone else's to the creator. */
+/** A message that answers nothing goes to the other side: the creator's words to the worker, anyone else's to the creator. */
 function otherParty(thread: Thread, from: string): string {
   return from === thread.created_by ? thread.assigned_to : thread.created_by
 }

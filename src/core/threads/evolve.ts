@@ -45,6 +45,7 @@ export function readMarkOf(event: ThreadEvent): ReadMark | null {
 
 function moveOf({ facts, message }: ThreadEvent): Move {
   if (facts.type === 'thread_update') return facts.status === 'blocked' ? 'block' : 'start'
+  if ('keeps_blocked' in facts && facts.keeps_blocked) return 'note'
   return EVENTS[facts.type].move ?? (message?.kind === 'answer' ? 'answer' : 'note')
 }
 
@@ -106,12 +107,12 @@ function evolveLease(lease: Lease | null, event: ThreadEvent): Lease | null {
         released_at: null,
       }
     case 'thread_renew':
+    case 'thread_update': {
+      const { lease_seconds } = facts
+      if (lease_seconds === undefined) return lease
       if (lease === null) throw new Error('renewal of a lease that does not exist')
-      return {
-        ...lease,
-        lease_seconds: facts.lease_seconds,
-        expires_at: plusSeconds(at, facts.lease_seconds),
-      }
+      return { ...lease, lease_seconds, expires_at: plusSeconds(at, lease_seconds) }
+    }
     case 'thread_lapse':
       if (lease === null) throw new Error('lapse of a lease that does not exist')
       return { ...lease, generation: lease.generation + 1, released_at: at }

@@ -2,6 +2,7 @@
 // work; looks only outside.
 
 import type { Instant } from '../time.ts'
+import type { AnsweredMessage } from './commands.ts'
 import type { ReadMark, ThreadState } from './evolve.ts'
 import type { Lease } from './lease.ts'
 import type { Message } from './message.ts'
@@ -17,6 +18,11 @@ export interface ThreadReads {
    * The messages in their order after a place: so many, and no more than there is room for (page-bytes.ts).
    */
   messages(threadId: string, page: { after: number; limit: number }): Promise<Message[]>
+  /**
+   * The question of another that an answer by this agent is to: of those without an answer the one that it
+   * was shown, else the assignee's, else the latest.
+   */
+  openQuestion(threadId: string, by: string): Promise<AnsweredMessage | null>
   hasWritten(threadId: string, agent: string): Promise<boolean>
   everHeld(threadId: string, agent: string): Promise<boolean>
   readMark(threadId: string, agent: string): Promise<ReadMark | null>

@@ -5,6 +5,7 @@ import {
   ASSIGNEE,
   absentOr,
   choice,
+  FLAG,
   ID,
   int,
   listOf,
@@ -15,6 +16,11 @@ import {
 import { MAX_LEASE_SECONDS } from './lease.ts'
 import { PRIORITIES, type Priority } from './priority.ts'
 
+type AnswerFacts = {
+  /** An answer to something else than the question of the worker that is blocked: the thread stays blocked. */
+  keeps_blocked?: boolean
+}
+
 export type WorkFacts =
   | {
       type: 'thread_send'
@@ -24,7 +30,7 @@ export type WorkFacts =
       /** For work that is sent to a role: the member that hears of it first, or the role's queue. */
       recipients?: string[]
     }
-  | { type: 'thread_append' }
+  | ({ type: 'thread_append' } & AnswerFacts)
   | {
       type: 'thread_claim'
       lease_token: string
@@ -35,8 +41,13 @@ export type WorkFacts =
       handed?: string[]
     }
   | { type: 'thread_renew'; lease_seconds: number }
-  | { type: 'thread_update'; status: 'in_progress' | 'blocked' }
-  | { type: 'thread_reply' }
+  | {
+      type: 'thread_update'
+      status: 'in_progress' | 'blocked'
+      /** For how long the report extends its writer's lease. In older logs a report extends nothing. */
+      lease_seconds?: number
+    }
+  | ({ type: 'thread_reply' } & AnswerFacts)
   | { type: 'thread_done' }
   | { type: 'thread_fail' }
   | { type: 'thread_cancel' }
@@ -57,8 +68,8 @@ export const WORK_EVENTS: EventsOf<WorkFacts> = {
       recipients: absentOr(listOf(RECIPIENT, 1)),
     },
   },
-  thread_append: { says: 'anything', facts: {} },
-  thread_reply: { says: 'anything', facts: {} },
+  thread_append: { says: 'anything', facts: { keeps_blocked: absentOr(FLAG) } },
+  thread_reply: { says: 'anything', facts: { keeps_blocked: absentOr(FLAG) } },
   thread_claim: {
     says: ['event'],
     move: 'claim',
@@ -77,7 +88,7 @@ export const WORK_EVENTS: EventsOf<WorkFacts> = {
   },
   thread_update: {
     says: ['progress', 'question'],
-    facts: { status: choice(['in_progress', 'blocked']) },
+    facts: { status: choice(['in_progress', 'blocked']), lease_seconds: absentOr(LEASE_SECONDS) },
   },
   thread_done: { says: ['result'], move: 'done', facts: {} },
   thread_fail: { says: ['result'], move: 'fail', facts: {} },

@@ -4,6 +4,7 @@ import { introduceAll } from '../agents/introduce.ts'
 import { viewMessage } from '../inbox/view.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
+import { answeredBy, hearerOf } from './answered.ts'
 import { addHops } from './hops.ts'
 import { mustMaySay } from './may-say.ts'
 import { SAID, SAID_ARGS } from './said.ts'
@@ -12,16 +13,17 @@ export const reply = mutation({
   name: 'reply',
   summary: 'Answer inside a thread.',
   about:
-    'An answer puts a blocked thread back to in_progress; other kinds leave the status as it is. Without --to the reply goes to the other party: the creator writes to the worker, anyone else to the creator.',
+    'An answer goes to whoever asked the open question, names it, and puts the thread back to in_progress; an answer to another question than that of the blocked worker, and every other kind, leaves the status as it is. --in-reply-to names another message to answer. Without anything to answer the reply goes to the other party: the creator writes to the worker, anyone else to the creator.',
   fields: {
     from: required(self('who is writing')),
-    to: name('who it is for', { leftOut: 'the other party' }),
+    to: name('who it is for', { leftOut: 'who wrote what it answers, or the other party' }),
     thread: required(id('the thread')),
     kind: choice(
       ['answer', 'question', 'progress', 'control', 'status', 'cancel'],
       'what the message is',
       { leftOut: 'answer' },
     ),
+    in_reply_to: id('the message this answers', { leftOut: 'for an answer the open question' }),
     summary: required(text('the reply in one line')),
     body: body('the rest of the message'),
     payload_json: json('data for programs'),
@@ -33,17 +35,20 @@ export const reply = mutation({
   async run(context, input) {
     const given = wordsFrom(input.summary, input)
     return commit(context, { op: 'reply', agent: input.from, input }, async (tx) => {
-      const [{ state, now }, words] = await Promise.all([
-        lockThread(tx, input.thread),
-        addHops(tx, input.from, given),
+      const { thread, from, in_reply_to: named } = input
+      const kind = kindOf(input.kind ?? 'answer')
+      const [{ state, now }, words, answers] = await Promise.all([
+        lockThread(tx, thread),
+        addHops(tx, from, given),
+        answeredBy(tx, { thread, from, kind, named }),
       ])
-      const saying = { from: input.from, to: input.to, kind: kindOf(input.kind ?? 'answer'), words }
+      const to = input.to ?? (await hearerOf(tx, state.thread, { from, answers }))
+      const saying = { from, to, kind, words, answers }
       const event = append(state, saying, stamp(context, now, words), 'reply')
-      const to = event.message.to_agent
-      await mustMaySay(context, tx, { ...saying, to }, state.thread)
-      await introduceAll(tx, [input.from, to], { by: input.from, now })
-      const { thread } = tx.record(state, event)
-      return { thread, message: viewMessage(event.message) }
+      const { to_agent } = event.message
+      await mustMaySay(context, tx, { ...saying, to: to_agent }, state.thread)
+      await introduceAll(tx, [from, to_agent], { by: from, now })
+      return { thread: tx.record(state, event).thread, message: viewMessage(event.message) }
     })
   },
   answer: SAID,
@@ -51,6 +56,6 @@ export const reply = mutation({
   tool: {
     name: 'thread_reply',
     does: 'Answer a question in a thread; its worker goes on.',
-    args: { thread: { required: true }, ...SAID_ARGS, kind: {}, to: {} },
+    args: { thread: { required: true }, ...SAID_ARGS, kind: {}, to: {}, in_reply_to: {} },
   },
 })

@@ -10,6 +10,7 @@ import { mustBeOn, nextOf } from '../inbox/resolve.ts'
 import { type MessageView, viewMessage } from '../inbox/view.ts'
 import { address, artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
+import { answeredBy, hearerOf } from './answered.ts'
 import { addHops, withHops } from './hops.ts'
 import { mustMaySay } from './may-say.ts'
 import { SAID, SAID_ARGS } from './said.ts'
@@ -71,20 +72,22 @@ export const send = mutation({
     if (input.thread !== undefined) {
       const threadId = input.thread
       return commit<SendAnswer>(context, call, async (tx) => {
-        const [{ state, now }, words] = await Promise.all([
+        const { from } = input
+        const kind = kindOf(input.kind ?? 'progress')
+        const [{ state, now }, words, answers] = await Promise.all([
           lockThread(tx, threadId),
-          addHops(tx, input.from, given),
+          addHops(tx, from, given),
+          answeredBy(tx, { thread: threadId, from, kind }),
         ])
-        const saying = {
-          from: input.from,
-          to: input.to === undefined ? undefined : await assigneeOf(tx, input.to),
-          kind: kindOf(input.kind ?? 'progress'),
-          words,
-        }
+        const to =
+          input.to === undefined
+            ? await hearerOf(tx, state.thread, { from, answers })
+            : await assigneeOf(tx, input.to)
+        const saying = { from, to, kind, words, answers }
         const event = append(state, saying, stamp(context, now, words), 'append')
-        const to = event.message.to_agent
-        await mustMaySay(context, tx, { ...saying, to }, state.thread)
-        await introduceAll(tx, [input.from, to], { by: input.from, now })
+        const { to_agent } = event.message
+        await mustMaySay(context, tx, { ...saying, to: to_agent }, state.thread)
+        await introduceAll(tx, [from, to_agent], { by: from, now })
         const { thread } = tx.record(state, event)
         return { thread, message: viewMessage(event.message) }
       })

@@ -592,6 +592,13 @@ export const QUERIES: Record<string, Query> = {
       "bytes"
     ]
   },
+  "question_open": {
+    "sql": "select q.message_id, q.from_agent from messages q join threads t on t.thread_id = q.thread_id where q.thread_id = ?1 and q.kind = 'question' and q.from_agent <> ?2 and not exists (select 1 from messages a where a.thread_id = q.thread_id and a.seq > q.seq and a.kind = 'answer' and a.from_agent <> q.from_agent and (a.in_reply_to = q.message_id or a.in_reply_to is null)) order by exists (select 1 from deliveries d where d.thread_id = q.thread_id and d.recipient = ?2 and d.message_id = q.message_id and d.state in ('presented', 'read')) desc, q.from_agent = t.assigned_to desc, q.seq desc limit 1",
+    "names": [
+      "thread_id",
+      "by"
+    ]
+  },
   "messages_by": {
     "sql": "select 1 as n from messages where thread_id = ?1 and from_agent = ?2 limit 1",
     "names": [

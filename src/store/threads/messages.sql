@@ -36,6 +36,20 @@ from (
   cross join messages m
 where m.message_id = fitting.message_id and fitting.ahead < :bytes
 
+--- question_open
+-- An answer of before answers named what they answer was to every question before it.
+select q.message_id, q.from_agent
+from messages q join threads t on t.thread_id = q.thread_id
+where q.thread_id = :thread_id and q.kind = 'question' and q.from_agent <> :by
+  and not exists (select 1 from messages a
+    where a.thread_id = q.thread_id and a.seq > q.seq and a.kind = 'answer'
+      and a.from_agent <> q.from_agent
+      and (a.in_reply_to = q.message_id or a.in_reply_to is null))
+order by exists (select 1 from deliveries d where d.thread_id = q.thread_id and d.recipient = :by
+           and d.message_id = q.message_id and d.state in ('presented', 'read')) desc,
+         q.from_agent = t.assigned_to desc, q.seq desc
+limit 1
+
 --- messages_by
 select 1 as n from messages where thread_id = :thread_id and from_agent = :from_agent limit 1
 

@@ -1,5 +1,6 @@
 // Threads, their messages and who holds them, read alike on both engines.
 
+import type { AnsweredMessage } from '../../core/threads/commands.ts'
 import type { ReadMark, ThreadState } from '../../core/threads/evolve.ts'
 import { isLive } from '../../core/threads/lease.ts'
 import type { Artifact, Message } from '../../core/threads/message.ts'
@@ -45,6 +46,8 @@ export function makeThreadReads(querier: Querier): ThreadReads {
         artifacts: artifacts.filter((artifact) => artifact.message_id === row.message_id),
       }))
     },
+    openQuestion: (threadId, by) =>
+      first(querier.all<AnsweredMessage>('question_open', { thread_id: threadId, by })),
     async hasWritten(threadId, agent) {
       const params = { thread_id: threadId, from_agent: agent }
       return (await querier.all('messages_by', params)).length > 0

@@ -103,7 +103,8 @@ const TABLE = {
     start: ['in_progress', REFUSE_20, REFUSE_20],
     block: ['blocked', REFUSE_20, REFUSE_20],
     append: byAnyone('blocked'),
-    answer: byAnyone('in_progress'),
+    // The holder asked: its own words are no answer.
+    answer: ['blocked', 'in_progress', 'in_progress'],
     question: byAnyone('blocked'),
     done: ['done', REFUSE_20, REFUSE_20],
     fail: ['failed', REFUSE_20, REFUSE_20],
@@ -148,7 +149,8 @@ const TABLE = {
     start: [REFUSE_20, REFUSE_20, REFUSE_30],
     block: [REFUSE_20, REFUSE_20, REFUSE_30],
     append: byAnyone('blocked'),
-    answer: byAnyone('in_progress'),
+    // The holder asked: its own words are no answer.
+    answer: ['blocked', 'in_progress', 'in_progress'],
     question: byAnyone('blocked'),
     done: [REFUSE_20, REFUSE_20, REFUSE_30],
     fail: [REFUSE_20, REFUSE_20, REFUSE_30],

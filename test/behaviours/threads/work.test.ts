@@ -1,7 +1,8 @@
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { refused } from '../../worlds/refused.ts'
-import { blocked, everything, held, statusOf, take, task } from '../../worlds/scenes.ts'
+import { blocked, everything, held, logAgrees, statusOf, take, task } from '../../worlds/scenes.ts'
+import type { World } from '../../worlds/world.ts'
 
 const ARTIFACT = { path: 'out/report.md', kind: 'report', metadata_json: '{"pages":3}' }
 const SHOWN = { path: 'out/report.md', kind: 'report', metadata_json: { pages: 3 } }
@@ -23,11 +24,42 @@ behaves('update/in-progress', async (world) => {
     summary: 'Half way',
     seq: 3,
   })
-  // The lease goes on as it was: progress is not a renewal.
-  expect(updated.lease).toMatchObject({
-    lease_token: token,
+  expect(updated.lease).toMatchObject({ lease_token: token })
+})
+
+behaves('update/lease', async (world) => {
+  const { thread, token } = await held(world, 'worker', 60)
+  const report = { agent: 'worker', thread, summary: 'So far' } as const
+  // Three reports within a minute of each other hold a lease of a minute for two and a half.
+  for (const status of ['in_progress', 'in_progress', 'blocked'] as const) {
+    await world.clock.advance(50)
+    const { lease } = await world.inbox.update({ ...report, status })
+    expect(lease).toMatchObject({ lease_token: token, expires_at: later(world, 60) })
+  }
+  await world.inbox.renew({ agent: 'worker', thread, lease_seconds: 600 })
+  await world.clock.advance(500)
+  const { lease } = await world.inbox.update({ ...report, status: 'in_progress' })
+  expect(lease).toMatchObject({ generation: 1, expires_at: later(world, 600) })
+  expect(await logAgrees(world)).toBe(true)
+})
+
+behaves('update/old-log', async (world) => {
+  const { thread } = await held(world)
+  await world.clock.advance(60)
+  const report = { agent: 'worker', thread, status: 'in_progress', summary: 'So far' } as const
+  await world.inbox.update(report)
+  const log = await world.exportLog()
+  const without = log.replace(
+    /(\\?"status\\?":\\?"in_progress\\?"),\\?"lease_seconds\\?":900/,
+    '$1',
+  )
+  expect(without).not.toBe(log)
+  const copy = await world.another('empty')
+  expect(await copy.importLog(without)).toMatchObject({ rejected: [] })
+  expect((await copy.inbox.show({ thread })).lease).toMatchObject({
     expires_at: '2026-03-01T08:15:00.000Z',
   })
+  expect(await logAgrees(copy)).toBe(true)
 })
 
 behaves('update/blocked', async (world) => {
@@ -130,6 +162,89 @@ behaves('reply/recipient', async (world) => {
   expect(await recipient('lead', 'auditor')).toBe('auditor')
 })
 
+behaves('reply/asker', async (world) => {
+  const { thread } = await blocked(world)
+  const question = (await world.inbox.show({ thread })).messages.at(-1)?.message_id
+  const named = { kind: 'answer', to_agent: 'worker', in_reply_to: question }
+  // A person steps in.
+  const answer = await world.inbox.reply({ from: 'user', thread, summary: 'PEG' })
+  expect(answer.message).toMatchObject(named)
+  expect(answer.thread.status).toBe('in_progress')
+  const { messages } = await world.inbox.mailRead({ agent: 'worker' })
+  expect(messages).toMatchObject([{ subject: 'PEG', from: 'user', in_reply_to: question }])
+  // Likewise a third agent, and an answer that is sent into the thread; the creator's as ever.
+  const ask = { agent: 'worker', thread, status: 'blocked', summary: 'And then?' } as const
+  const sayings = [
+    () => world.inbox.reply({ from: 'helper', thread, summary: 'LR' }),
+    () => world.inbox.send({ from: 'helper', thread, kind: 'answer', summary: 'LR' }),
+    () => world.inbox.reply({ from: 'lead', thread, summary: 'LR' }),
+  ]
+  for (const say of sayings) {
+    const asked = await world.inbox.update(ask)
+    const said = await say()
+    const { message_id: in_reply_to } = asked.message
+    expect(said.message).toMatchObject({ to_agent: 'worker', in_reply_to })
+    expect(said.thread.status).toBe('in_progress')
+  }
+  // The leader's question is answered to the leader, by anyone.
+  await world.inbox.reply({ from: 'lead', thread, kind: 'question', summary: 'Until when?' })
+  const told = await world.inbox.reply({ from: 'worker', thread, summary: 'Noon' })
+  expect(told.message.to_agent).toBe('lead')
+  await world.inbox.reply({ from: 'helper', thread, kind: 'question', summary: 'May I help?' })
+  const helped = await world.inbox.reply({ from: 'worker', thread, summary: 'Yes' })
+  expect(helped.message.to_agent).toBe('helper')
+  expect(await logAgrees(world)).toBe(true)
+})
+
+behaves('reply/in-reply-to', async (world) => {
+  const { thread } = await blocked(world)
+  const question = (await world.inbox.show({ thread })).messages.at(-1)?.message_id as string
+  const note = { from: 'helper', thread, kind: 'progress', summary: 'See here' } as const
+  const noted = await world.inbox.reply({ ...note, in_reply_to: question })
+  expect(noted.message).toMatchObject({ to_agent: 'worker', in_reply_to: question })
+  expect(noted.thread.status).toBe('blocked')
+  const thanks = { from: 'worker', thread, kind: 'progress', summary: 'Thanks' } as const
+  const { message_id: in_reply_to } = noted.message
+  const thanked = await world.inbox.reply({ ...thanks, in_reply_to })
+  expect(thanked.message).toMatchObject({ to_agent: 'helper', in_reply_to })
+  const other = await world.inbox.send({ from: 'lead', to: 'bob', subject: 'Another' })
+  for (const in_reply_to of [other.message.message_id, 'msg_none']) {
+    await refused(world.inbox.reply({ ...note, in_reply_to }), 'not_found')
+  }
+  const elsewhere = { from: 'lead', to: 'auditor', thread, in_reply_to: question, summary: 'PEG' }
+  const answer = await world.inbox.reply(elsewhere)
+  expect(answer.message).toMatchObject({ to_agent: 'auditor', in_reply_to: question })
+  expect(answer.thread.status).toBe('in_progress')
+})
+
+behaves('reply/own-question', async (world) => {
+  const { thread } = await blocked(world)
+  const own = await world.inbox.reply({ from: 'worker', thread, summary: 'Or so' })
+  expect(own.message).toMatchObject({ kind: 'answer', to_agent: 'lead' })
+  expect(own.message.in_reply_to).toBeUndefined()
+  expect(own.thread.status).toBe('blocked')
+  const ask = { from: 'helper', thread, kind: 'question', summary: 'Which grammar?' } as const
+  const { message } = await world.inbox.reply(ask)
+  const answer = { from: 'lead', thread, in_reply_to: message.message_id, summary: 'PEG' }
+  const aside = await world.inbox.reply(answer)
+  expect(aside.message.to_agent).toBe('helper')
+  expect(aside.thread.status).toBe('blocked')
+  // The worker's question is still open, and comes before later ones.
+  await world.inbox.reply({ ...ask, summary: 'And when?' })
+  const last = await world.inbox.reply({ from: 'lead', thread, summary: 'PEG' })
+  expect(last.message.to_agent).toBe('worker')
+  expect(last.thread.status).toBe('in_progress')
+  expect(await logAgrees(world)).toBe(true)
+})
+
+behaves('reply/taken-over', async (world) => {
+  const { thread } = await blocked(world)
+  await world.clock.advance(1000)
+  await take(world, thread, 'bob')
+  const answer = await world.inbox.reply({ from: 'user', thread, summary: 'PEG' })
+  expect(answer.message.to_agent).toBe('bob')
+})
+
 behaves('reply/kinds', async (world) => {
   const thread = await task(world)
   const said = { from: 'lead', thread, summary: 'Hm' }
@@ -173,3 +288,8 @@ behaves('reply/finished', async (world) => {
 behaves('reply/unknown', async ({ inbox }) => {
   await refused(inbox.reply({ from: 'lead', thread: 'thr_none', summary: 'Hm' }), 'not_found')
 })
+
+/** The moment that many seconds from now. */
+function later({ clock }: World, seconds: number): string {
+  return new Date(Date.parse(clock.now()) + seconds * 1000).toISOString()
+}

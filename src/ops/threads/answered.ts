@@ -1,0 +1,38 @@
+// Finds what a message on a work thread answers: the message that its writer names, or for an answer the
+// open question.
+
+import { refuse } from '../../core/error.ts'
+import { operation, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
+import type { AnsweredMessage } from '../../core/threads/commands.ts'
+import type { Thread } from '../../core/threads/thread.ts'
+import type { MessageKind } from '../../core/vocabulary.ts'
+
+type AnswerQuery = { thread: string; from: string; kind: MessageKind; named?: string | undefined }
+
+/** The caller asks this together with the thread's lock, so that it is read behind the lock. */
+export async function answeredBy(
+  tx: Tx,
+  { thread, from, kind, named }: AnswerQuery,
+): Promise<AnsweredMessage | null> {
+  if (named === undefined) return kind === 'answer' ? tx.openQuestion(thread, from) : null
+  const message = await tx.message(named)
+  if (message?.thread_id === thread) return message
+  throw refuse(
+    'not_found',
+    sentence`thread ${thread} has no message ${named}; see ${operation('show', { thread })}`,
+  )
+}
+
+/** Work that changed hands took its questions with it: their answers are for whoever has it now. */
+export async function hearerOf(
+  tx: Tx,
+  { thread_id, created_by, assigned_to }: Thread,
+  { from, answers }: { from: string; answers: AnsweredMessage | null },
+): Promise<string | undefined> {
+  const asker = answers?.from_agent
+  if (asker === undefined || [created_by, assigned_to].includes(asker) || from === assigned_to) {
+    return undefined
+  }
+  return (await tx.everHeld(thread_id, asker)) ? assigned_to : undefined
+}
