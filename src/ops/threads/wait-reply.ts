@@ -1,7 +1,7 @@
 import { refuse } from '../../core/error.ts'
 import { isOverdue } from '../../core/inbox/delivery.ts'
 import type { Principal } from '../../core/principal.ts'
-import { callerBy, field, operation, sentence } from '../../core/sentence.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
 import { renew } from '../../core/threads/commands.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
@@ -44,10 +44,10 @@ export const waitReply = action({
   name: 'wait-reply',
   summary: 'Block until a reply appears in a thread. Uses no CPU while it waits.',
   about:
-    'Waits for a message of one of the kinds that somebody else wrote. Without a cursor the wait starts after the waiter’s own last message, so that an early answer is not lost. The wait keeps the waiter’s lease alive, and ends at once when the waiter is told to stop. The reply counts as read once it is handed over. Messages before it do not: fetch --unread lists the thread until they are read too, with mail read and mark-read or with show --mark-read.',
+    'Waits for a message of one of the kinds that somebody else wrote. Without a cursor the wait starts after the waiter’s own last message, so that an early answer is not lost. Without an agent it is the wait of whoever holds the thread, or of nobody, which starts now. The wait keeps the waiter’s lease alive, and ends at once when the waiter is told to stop. The reply counts as read once it is handed over. Messages before it do not: fetch --unread lists the thread until they are read too, with mail read and mark-read or with show --mark-read.',
   fields: {
     thread: required(id('the thread')),
-    agent: self('who is waiting'),
+    agent: self('who is waiting', { leftOut: 'the holder of the thread' }),
     after_message: id('wait for messages after this one'),
     after_event: int('wait for events after this one'),
     kinds: byDefault(choices(KIND_WORDS, 'what counts as a reply'), [
@@ -66,17 +66,11 @@ export const waitReply = action({
   callers: ANYONE,
   blocks: true,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
-  check({ agent, after_message, after_event }) {
+  check({ after_message, after_event }) {
     if (after_message !== undefined && after_event !== undefined) {
       throw refuse(
         'invalid_input',
         sentence`${field('after_message')} and ${field('after_event')} exclude each other`,
-      )
-    }
-    if (agent === undefined && after_message === undefined && after_event === undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`say who waits (${callerBy('agent')}), or from where (${field('after_event')} or ${field('after_message')})`,
       )
     }
   },
@@ -90,7 +84,8 @@ export const waitReply = action({
       if (state !== null) await mustSee(context, principal, state.thread)
     }
     const kinds = kindsShownAs(input.kinds)
-    const after = await startingPoint(context, input)
+    const waiter = { ...input, agent: input.agent ?? (await holderIn(context, input)) }
+    const after = await startingPoint(context, waiter)
     let cursor = after
     let seen: LastLook | undefined
     const look = async () => {
@@ -121,12 +116,12 @@ export const waitReply = action({
       look,
       askedAtOnce: () => true,
       lookout: store.lookout(),
-      chores: [keepAlive(context, input, () => seen)],
+      chores: [keepAlive(context, waiter, () => seen)],
       timeoutMs: input.timeout_seconds * 1000,
       signal,
     }
-    const waited = await waitAs(context, input.agent, wait, ({ message }) => {
-      const { agent } = input
+    const waited = await waitAs(context, waiter.agent, wait, ({ message }) => {
+      const { agent } = waiter
       if (agent === undefined || message.from_agent === agent) return
       context.later(() => readReply(context, input.thread, agent, message.message_id))
     })
@@ -213,7 +208,20 @@ async function startingPoint(
       sentence`thread ${input.thread} has no message ${input.after_message}; see ${operation('show', { thread: input.thread })}`,
     )
   }
-  return store.lastOwnEvent(input.thread, input.agent as string)
+  const { agent } = input
+  return agent === undefined ? store.lastEventId() : store.lastOwnEvent(input.thread, agent)
+}
+
+/**
+ * A wait without a name is taken for the holder's, because it is the holder that asks and waits. Where the
+ * caller is known, it waits for itself.
+ */
+async function holderIn({ store, caller }: Context, waiter: Waiter): Promise<string | undefined> {
+  if (caller.principal !== undefined) return undefined
+  const { state, now } = await store.standingOf(waiter.thread)
+  const lease = state?.lease ?? null
+  const { lease_token = lease?.lease_token } = waiter
+  return isLive(lease, now) && lease.lease_token === lease_token ? lease.agent_id : undefined
 }
 
 /** Renews the waiter's lease at a third of its time. A waiter without a lease has nothing to keep. */

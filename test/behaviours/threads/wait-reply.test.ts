@@ -71,7 +71,7 @@ behaves('wait-reply/after-event', async (world) => {
   expect((await wait(one.next_event_id - 1)).message?.summary).toBe('One')
   const answer = await wait(one.next_event_id)
   expect(answer).toMatchObject({ message: { summary: 'Two' }, next_event_id: two.next_event_id })
-  await refused(wait(two.next_event_id + 1), 'invalid_input')
+  await refused(wait((await endOf(world)) + 1), 'invalid_input')
 })
 
 behaves('wait-reply/one-cursor', async (world) => {
@@ -79,9 +79,57 @@ behaves('wait-reply/one-cursor', async (world) => {
   const [first] = (await world.inbox.show({ thread })).messages
   const both = { thread, after_event: 1, after_message: first?.message_id }
   await refused(world.inbox.waitReply(both), 'invalid_input')
-  await refused(world.inbox.waitReply({ thread }), 'invalid_input')
   const nowhere = { agent: 'worker' } as { agent: string; thread: string }
   await refused(world.inbox.waitReply(nowhere), 'invalid_input')
+})
+
+behaves('wait-reply/holder', async (world) => {
+  const { thread } = await blocked(world)
+  await world.inbox.reply({ from: 'lead', thread, summary: 'To the first question' })
+  const asked = { agent: 'worker', thread, status: 'blocked' as const, summary: 'And now?' }
+  await world.inbox.update(asked)
+  await world.inbox.reply({ from: 'lead', thread, summary: 'To the second' })
+  const answer = await world.inbox.waitReply({ thread })
+  expect(answer.message?.summary).toBe('To the second')
+  await world.inbox.list({})
+  const unread = await world.inbox.mailPeek({ agent: 'worker' })
+  expect(unread.messages.map(({ subject }) => subject)).toEqual(['To the first question'])
+  // A leader that forgot its name still hears of the result.
+  const { next_event_id } = await world.inbox.done({ agent: 'worker', thread, summary: 'Built' })
+  const after_event = next_event_id - 1
+  const result = await world.inbox.waitReply({ thread, after_event })
+  expect(result.message?.summary).toBe('Built')
+})
+
+behaves('wait-reply/holder-lease', async (world) => {
+  for (const isCursor of [false, true]) {
+    const { thread } = await blocked(world)
+    const cursor = isCursor ? { after_event: await endOf(world) } : {}
+    const waiting = world.inbox.waitReply({ thread, ...cursor })
+    for (let round = 1; round <= 2; round++) {
+      await world.clock.advance(700)
+      // A clock that jumps tells nobody; a word in the thread makes whoever waits look.
+      await world.inbox.send({ from: 'lead', thread, summary: 'Later' })
+      const isKept = async () => Date.parse((await untilOf(world, thread)) ?? '') > kept(world)
+      await until(isKept, 'the lease was renewed')
+    }
+    await world.inbox.reply({ from: 'lead', thread, summary: 'PEG' })
+    expect((await waiting).message?.summary).toBe('PEG')
+    await world.inbox.done({ agent: 'worker', thread, summary: 'Built' })
+  }
+})
+
+behaves('wait-reply/no-holder', async (world) => {
+  const thread = await task(world)
+  await world.inbox.reply({ from: 'user', thread, summary: 'Too early' })
+  const answer = await world.inbox.waitReply({ thread, timeout_seconds: 1 })
+  expect(answer).toMatchObject({ woke: false, message: null })
+  await take(world, thread, 'worker', 60)
+  await world.clock.advance(60)
+  expect(await world.inbox.waitReply({ thread, timeout_seconds: 1 })).toMatchObject({ woke: false })
+  await refused(world.inbox.waitReply({ thread: 'thr_none' }), 'not_found')
+  await world.inbox.cancel({ agent: 'lead', thread })
+  await refused(world.inbox.waitReply({ thread }), 'invalid_state')
 })
 
 behaves('wait-reply/kinds', async (world) => {
@@ -209,4 +257,13 @@ behaves('wait-reply/unknown', async ({ inbox }) => {
 
 async function endOf(world: World): Promise<number> {
   return (await world.inbox.list({ limit: 1 })).next_event_id
+}
+
+async function untilOf(world: World, thread: string): Promise<string | undefined> {
+  return (await world.inbox.show({ thread })).lease?.expires_at
+}
+
+/** A lease that ends later than this was renewed after the clock's last jump. */
+function kept({ clock }: World): number {
+  return Date.parse(clock.now()) + 600_000
 }
