@@ -467,7 +467,29 @@ const ENTRIES = {
   'doctor/standing-mail': everywhere('doctor names who is there and has not looked at its mail.'),
   'doctor/queues': everywhere('doctor names the roles whose mail nobody takes.'),
   'doctor/wakes': everywhere('doctor names wakes that began and never ended.'),
+  'doctor/clock': everywhere(
+    'doctor names the first event that was written while the clock was ahead, and how far.',
+  ),
   'doctor/half-import': everywhere('doctor tells an import that did not finish.'),
+
+  'time/order': everywhere(
+    'After a write with a clock that was ahead, times along the log stay in order, and a reader that goes on from a time misses nothing.',
+  ),
+  'time/leases': everywhere(
+    'After a write with a clock that was ahead, a lease lapses when its seconds have passed.',
+  ),
+  'time/granted-ahead': everywhere(
+    'A lease that was taken while the clock was ahead holds until its moment; its holder may renew it, which counts from now, and the thread may be cancelled.',
+  ),
+  'time/expiry': everywhere(
+    'After a write with a clock that was ahead, mail expires when its seconds have passed.',
+  ),
+  'time/presence': everywhere(
+    'After a write with a clock that was ahead, an agent is believed for as long as ever, and no longer.',
+  ),
+  'time/replay': everywhere(
+    'A log in which the clock was ahead replays, and comes through export and import as it was.',
+  ),
 
   'backup/under-load': only(
     SQLITE,

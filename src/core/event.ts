@@ -16,7 +16,7 @@ import { KINDS, type Move, THREAD_KINDS, type ThreadKind, type ThreadStatus } fr
 import type { RecordList } from './record.ts'
 import { RECORDS, type StoreFacts, type ThreadRecordFacts } from './records.ts'
 import type { Message } from './threads/message.ts'
-import type { Instant } from './time.ts'
+import { type Instant, latest } from './time.ts'
 import type { MessageKind } from './vocabulary.ts'
 
 type KindFacts = NonNullable<(typeof KINDS)[ThreadKind]['types']>['facts']
@@ -30,7 +30,10 @@ export type ThreadEvent = {
   task_id: string
   /** The actor; `system` for the sweep. */
   agent: string
+  /** When it happened, by the clock. What lapses is counted from here. */
   at: Instant
+  /** The time in the log, which the store gives the event when it is recorded; absent means `at`. */
+  created_at?: Instant
   summary: string
   message: Message | null
   facts: Facts
@@ -41,8 +44,30 @@ export type StoreEvent = {
   /** The actor, or `system`. */
   agent: string
   at: Instant
+  created_at?: Instant
   summary: string
   facts: StoreFacts
+}
+
+/**
+ * Gives an event its time in the log: when it happened, or the time that the log has reached, if the clock was ahead
+ * when that was written. So times along the log stay in order, and a message has the time of its event, unless it was
+ * written elsewhere before.
+ */
+export function dateInLog(event: ThreadEvent | StoreEvent, reached: Instant): void {
+  const created_at = latest(event.at, reached)
+  event.created_at = created_at
+  if (!('message' in event) || event.message?.created_at !== event.at) return
+  event.message.created_at = created_at
+  for (const artifact of event.message.artifacts) artifact.created_at = created_at
+}
+
+/** The time of an event in the log. */
+export function timeInLog({
+  at,
+  created_at = at,
+}: Pick<ThreadEvent, 'at' | 'created_at'>): Instant {
+  return created_at
 }
 
 /** An event that brings a message, as most do. */
@@ -61,6 +86,7 @@ export type LoggedEvent = {
   status: ThreadStatus | ''
   message_id: string | null
   summary: string
+  /** The facts; and, as `at`, when it happened, if that was before the time it has in the log. */
   payload_json: string
   created_at: Instant
 }

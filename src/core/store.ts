@@ -62,7 +62,7 @@ export interface Tx extends Reads {
   lockNext(agent: string): Promise<(LockedThread & { asking: Message | null }) | null>
   /** Locks up to `limit` threads whose lease has lapsed. */
   lockLapsed(limit: number): Promise<LockedThread[]>
-  /** Buffers the event and the state it leads to; returns that state. */
+  /** Gives the event and its message their time in the log, and buffers both with the state they lead to. */
   record(before: ThreadState | null, event: ThreadEvent): ThreadState
   /** Buffers an event of no thread. */
   recordStoreEvent(event: StoreEvent): void

@@ -1,6 +1,6 @@
 // Makes the row of the log that tells of an event.
 
-import type { StoreEvent, ThreadEvent } from '../core/event.ts'
+import { type StoreEvent, type ThreadEvent, timeInLog } from '../core/event.ts'
 import type { NewDelivery } from '../core/inbox/delivery.ts'
 import { deliveriesOf } from '../core/inbox/delivery-steps.ts'
 import type { ThreadState } from '../core/threads/evolve.ts'
@@ -35,18 +35,15 @@ export function eventRow(after: ThreadState, event: ThreadEvent): EventRow {
     status: after.thread.status,
     message_id: event.message?.message_id ?? null,
     summary: event.summary,
-    payload_json: JSON.stringify(facts),
-    created_at: event.at,
+    payload_json: contentOf(event, facts),
+    created_at: timeInLog(event),
     deliveries: deliveriesOf(event),
   }
 }
 
-export function storeEventRow({
-  agent,
-  at,
-  summary,
-  facts: { type, ...facts },
-}: StoreEvent): EventRow {
+export function storeEventRow(event: StoreEvent): EventRow {
+  const { agent, summary } = event
+  const { type, ...facts } = event.facts
   return {
     run_id: '',
     task_id: '',
@@ -57,8 +54,14 @@ export function storeEventRow({
     status: '',
     message_id: null,
     summary,
-    payload_json: JSON.stringify(facts),
-    created_at: at,
+    payload_json: contentOf(event, facts),
+    created_at: timeInLog(event),
     deliveries: [],
   }
+}
+
+/** Most events happened when the log says so, and need not say it twice. */
+function contentOf(event: ThreadEvent | StoreEvent, facts: object): string {
+  const isInTime = timeInLog(event) === event.at
+  return JSON.stringify(isInTime ? facts : { ...facts, at: event.at })
 }

@@ -54,6 +54,7 @@ export type QueryName =
   | 'deliveries_page'
   | 'messages_between'
   | 'mail_waiting'
+  | 'event_after_moment'
   | 'setting_put'
   | 'event_insert_at'
   | 'setting_put_new'

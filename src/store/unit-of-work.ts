@@ -2,7 +2,7 @@
 // once, writes are kept until the commit. An engine only supplies the querier and the clock.
 
 import { SIGHT_SECONDS } from '../core/agents/agent.ts'
-import type { ThreadEvent } from '../core/event.ts'
+import { dateInLog, type ThreadEvent } from '../core/event.ts'
 import { type NewDelivery, UNTOUCHED } from '../core/inbox/delivery.ts'
 import { stepAll, stepsOf } from '../core/inbox/delivery-steps.ts'
 import { RECORDS } from '../core/records.ts'
@@ -21,13 +21,25 @@ import { type ThreadRow, toThread } from './threads/thread-row.ts'
 
 export type UnitOfWork = { tx: Tx; writes: Write[]; events: EventRow[] }
 
+/** The two times of a transaction. */
+export type WriteClock = {
+  /** The moment, by the clock: leases, expiry and whatever else lapses count by it. */
+  now(): Promise<Instant>
+  /**
+   * The time that the log had reached when the moment was last read. It is ahead of the moment if the clock was ahead
+   * when it was written. What is recorded is dated no earlier.
+   */
+  reached(): Instant
+}
+
 export function unitOfWork(
   querier: Querier,
-  now: () => Promise<Instant>,
+  { now, reached }: WriteClock,
   records = RECORDS,
 ): UnitOfWork {
   const writes: Write[] = []
   const events: EventRow[] = []
+  let firstAt: Instant | undefined
   const delivered: MadeDeliveries = new Map()
 
   // Thread row first, lease and clock after it: on PostgreSQL a join would show the lease as it was
@@ -91,6 +103,8 @@ export function unitOfWork(
     },
 
     record(before, event) {
+      firstAt ??= event.at
+      dateInLog(event, reached())
       const after = evolve(before, event)
       mustNotStepNew(delivered, before, event)
       writes.push(...writesFor(before, after, event), ...recordWrites(event, records))
@@ -107,6 +121,8 @@ export function unitOfWork(
     },
 
     recordStoreEvent(event) {
+      firstAt ??= event.at
+      dateInLog(event, reached())
       writes.push(...recordWrites(event, records))
       events.push(storeEventRow(event))
     },
@@ -161,7 +177,7 @@ export function unitOfWork(
 
     sightCaller(agent_id, at) {
       // The first event gives the time, so that a status declared by this very call is not older than the call.
-      const seen_at = events.at(0)?.created_at ?? at
+      const seen_at = firstAt ?? at
       if (seen_at === undefined) return
       const fresh_before = plusSeconds(seen_at, -SIGHT_SECONDS)
       writes.push({ query: 'sighting_call', params: { agent_id, seen_at, fresh_before } })

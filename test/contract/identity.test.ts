@@ -128,6 +128,27 @@ contract('a code opens once, however many show it at once', async (place) => {
   expect(findings.find(({ check }) => check === 'log')).toMatchObject({ ok: true })
 })
 
+contract(
+  'after a write with a clock that was ahead, codes, sessions and tokens end in time',
+  async (place) => {
+    const { room, store, inbox, secret, code } = await scene(place)
+    await place.clock.advance(2 * 3600)
+    await inbox.agentRegister({ agent: 'ahead' })
+    await place.clock.advance(-2 * 3600)
+    const late = await code()
+    const token = await secret({ name: 'ann', days: 1 })
+    const session = await redeemCode(room, await code())
+    await place.clock.advance(59.999)
+    expect(await identify(store, token)).toMatchObject({ name: 'ann' })
+    await place.clock.advance(0.001)
+    expect(await redeemCode(room, late)).toBeNull()
+    await place.clock.advance(DAY - 60)
+    expect(await identify(store, token)).toBeNull()
+    await place.clock.advance(29 * DAY)
+    expect(await identifySession(store, session?.secret ?? '')).toBeNull()
+  },
+)
+
 contract('a code is good for a minute, a session for thirty days', async (place) => {
   const { room, store, inbox, code } = await scene(place)
   const late = await code()

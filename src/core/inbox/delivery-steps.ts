@@ -13,7 +13,7 @@
 //     queue. Those that it was handed or that were shown, and words to stop, expire.
 
 import { isRole } from '../agents/address.ts'
-import { EVENTS, type Facts, type ThreadEvent } from '../event.ts'
+import { EVENTS, type Facts, type ThreadEvent, timeInLog } from '../event.ts'
 import type { Message } from '../threads/message.ts'
 import type { Instant } from '../time.ts'
 import { type Delivery, mayBecome, type NewDelivery } from './delivery.ts'
@@ -31,7 +31,7 @@ export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
       recipient,
       thread_id,
       state: 'queued',
-      queued_at: event.at,
+      queued_at: timeInLog(event),
       read_at: null,
       read_by: null,
     }))
@@ -47,7 +47,7 @@ export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
     seq: message.seq,
     kind: message.kind,
     state: read_by === null ? 'queued' : 'read',
-    queued_at: event.at,
+    queued_at: timeInLog(event),
     expires_at: named !== null && 'expires_at' in named ? named.expires_at : null,
     read_at: read_by === null ? null : event.at,
     read_by,

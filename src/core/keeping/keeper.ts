@@ -61,6 +61,8 @@ export interface Keeper {
   entriesPage(after: number, limit: number): Promise<LoggedPush[]>
   /** Mail that was sent before this moment and that nobody has looked at, by recipient. */
   mailWaiting(before: Instant): Promise<{ recipient: string; n: number; since: Instant }[]>
+  /** The first event that the log dates after this moment. */
+  firstEventAfter(moment: Instant): Promise<LoggedEvent | null>
   /** All messages that are not bookkeeping, oldest first. */
   mailboxByTime(
     after: Pick<Message, 'created_at' | 'message_id'>,

@@ -15,6 +15,7 @@ import {
 import { RECORDS, type StoreFacts } from '../records.ts'
 import { evolve, type ReadMark, readMarkOf, type ThreadState } from '../threads/evolve.ts'
 import type { Message } from '../threads/message.ts'
+import type { Instant } from '../time.ts'
 
 export type ReplayedLog = {
   threads: Map<string, ThreadState>
@@ -157,15 +158,19 @@ export function withoutWords(
 }
 
 export function toEvent(logged: LoggedEvent, message: Message | null): ThreadEvent {
-  const { thread_id, run_id, task_id, agent, summary, created_at: at } = logged
-  const facts = { type: logged.event_type, ...JSON.parse(logged.payload_json) } as Facts
-  return { thread_id, run_id, task_id, agent, at, summary, message, facts }
+  const { thread_id, run_id, task_id, agent, summary, created_at } = logged
+  const { at, facts } = contentOf<Facts>(logged)
+  return { thread_id, run_id, task_id, agent, at, created_at, summary, message, facts }
 }
 
 export function toStoreEvent(logged: LoggedEvent): StoreEvent {
-  const { agent, summary, created_at: at } = logged
-  const facts = { type: logged.event_type, ...JSON.parse(logged.payload_json) } as StoreFacts
-  return { agent, at, summary, facts }
+  const { agent, summary, created_at } = logged
+  return { agent, created_at, summary, ...contentOf<StoreFacts>(logged) }
+}
+
+function contentOf<F>(logged: LoggedEvent): { at: Instant; facts: F } {
+  const { at = logged.created_at, ...facts } = JSON.parse(logged.payload_json)
+  return { at, facts: { type: logged.event_type, ...facts } }
 }
 
 /** The names of the fields in which two records differ. */

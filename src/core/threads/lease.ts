@@ -7,8 +7,8 @@
 //     A token names one generation: it is new with every claim.
 // (4) Only the holder writes under a lease: by its token, or by its name when it gives no token.
 // (5) done, fail and cancel end the lease in the same transaction as the status.
-// (6) `now` is read once per transaction, after the thread's lock, from the store's clock; so the
-//     check here and the write that follows cannot be separated by another holder.
+// (6) `now` is read after the thread's lock, from the store's clock; so the check here and the write that
+//     follows cannot be separated by another holder. It is never the log's time, which may be ahead.
 //
 // Life: claim -> renew* -> done | fail | cancel, or time passes: claim by another | sweep.
 

@@ -2,6 +2,7 @@ import { type Finding, type Keeper, LOADING } from '../../core/keeping/keeper.ts
 import type { Store } from '../../core/store.ts'
 import { aFlag, aList, aRecord, aText, CURSOR, maybe } from '../kit/answer.ts'
 import { OPERATORS, query } from '../kit/operation.ts'
+import { checkClock } from './doctor-clock.ts'
 import { checkLog } from './doctor-log.ts'
 import { checkStanding } from './doctor-standing.ts'
 
@@ -9,7 +10,7 @@ export const doctor = query({
   name: 'doctor',
   summary: 'Check the store and say what to do about each finding.',
   about:
-    'Checks the file or the server, replays the whole log, compares it with the tables, and looks for what needs attention: lapsed leases, mail and queues that nobody reads, wakes that hang.',
+    'Checks the file or the server, replays the whole log, compares it with the tables, and looks for what needs attention: lapsed leases, mail and queues that nobody reads, wakes that hang, a clock that was ahead.',
   fields: {},
   set: 'none',
   callers: OPERATORS,
@@ -20,6 +21,7 @@ export const doctor = query({
       ...(await keeper.inspect()),
       await checkLog(store, keeper),
       ...(await checkStanding(store, keeper)),
+      await checkClock(store, keeper),
       await checkLoad(keeper),
       identityNote(store),
     ]

@@ -130,7 +130,9 @@ function readLine(line: string, checks: Map<string, EventCheck>): LogLine {
   const check = checks.get(String(event.event_type))
   if (check === undefined) throw new Error('event.event_type is not one that is known')
   check.event(event, 'event')
-  check.facts(JSON.parse(event.payload_json as string), 'event.payload_json')
+  const { at, ...facts } = JSON.parse(event.payload_json as string) as Record<string, unknown>
+  if (at !== undefined) mustBeBefore(at, event.created_at as string)
+  check.facts(facts, 'event.payload_json')
   if (message === null) return { entry: { event, message } as unknown as LogEntry }
   if (!isObject(message)) throw new Error('its message is not an object')
   const whole = { ...message, ...LATER, ...message }
@@ -139,6 +141,12 @@ function readLine(line: string, checks: Map<string, EventCheck>): LogLine {
   const rule = isKind(of) && KINDS[of].letters === undefined ? MESSAGE : MAIL
   rule(whole, 'message')
   return { entry: { event, message: { ...whole, imported_by: null } } as unknown as LogEntry }
+}
+
+/** Only an event that happened before the time it has in the log says when it happened. */
+function mustBeBefore(at: unknown, createdAt: string): void {
+  INSTANT(at, 'event.payload_json.at')
+  if ((at as string) >= createdAt) throw new Error('it happened before the time it has in the log')
 }
 
 /** If the header cannot be trusted, the whole file cannot. */

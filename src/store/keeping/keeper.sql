@@ -70,6 +70,13 @@ where d.state = 'queued' and d.queued_at < :before and t.kind = 'mail'
 group by d.recipient
 order by d.recipient
 
+--- event_after_moment
+-- Times are in order along the log: if the last event is not after the moment, no other is looked at.
+select e.* from events e
+where (select created_at from events order by event_id desc limit 1) > :moment
+  and e.created_at > :moment
+order by e.event_id limit 1
+
 --- setting_put
 insert into settings (name, value) values (:name, :value)
 on conflict (name) do update set value = excluded.value

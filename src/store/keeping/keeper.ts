@@ -89,6 +89,7 @@ export function makeKeeper(querier: Querier, engine: EngineKeeper, records = REC
       const rows = await readFittingRows(querier, 'entries_page', page, inLogOrder<EntryRow>)
       return withArtifacts(querier, rows)
     },
+    firstEventAfter: (moment) => first(querier.all<LoggedEvent>('event_after_moment', { moment })),
     mailWaiting: (before) => querier.all('mail_waiting', { before }),
     mailboxByTime: async (after, limit) => {
       const from = { after_at: after.created_at, after_message: after.message_id, limit }

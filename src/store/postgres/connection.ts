@@ -16,6 +16,13 @@ export function boundInTime<Q extends object>(query: Q): Q {
   return { ...query, query_timeout: SILENCE_MS }
 }
 
+/** The moment, and for a writer also the time that the log has reached. */
+export const WRITE_NOW = boundInTime({
+  name: 'store_now_and_reached',
+  text: `select store_now() as now,
+                (select value from settings where name = 'clock_floor') as floor,
+                (select created_at from events order by event_id desc limit 1) as last`,
+})
 export const NOW = boundInTime({ name: 'store_now', text: 'select store_now() as now' })
 
 export async function takeConnection(pool: Pool): Promise<PoolClient> {

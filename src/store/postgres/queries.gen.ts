@@ -234,6 +234,12 @@ export const QUERIES: Record<string, Query> = {
       "before"
     ]
   },
+  "event_after_moment": {
+    "sql": "select e.* from events e where (select created_at from events order by event_id desc limit 1) > $1 and e.created_at > $1 order by e.event_id limit 1",
+    "names": [
+      "moment"
+    ]
+  },
   "setting_put": {
     "sql": "insert into settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value",
     "names": [

@@ -13,14 +13,21 @@ import type { Pool, PoolClient } from 'pg'
 import { refuse } from '../../core/error.ts'
 import type { RecordList } from '../../core/record.ts'
 import type { Idempotency, Point, Tx, WriteResult } from '../../core/store.ts'
-import type { Instant } from '../../core/time.ts'
+import { type Instant, latest } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
 import { outgrownRefusal } from '../outgrown.ts'
 import { type AnyQuery, first, type Querier } from '../querier.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
-import { isNews, unitOfWork } from '../unit-of-work.ts'
-import { askIn, boundInTime, type Failure, NOW, noteFailure, takeConnection } from './connection.ts'
+import { isNews, unitOfWork, type WriteClock } from '../unit-of-work.ts'
+import {
+  askIn,
+  boundInTime,
+  type Failure,
+  noteFailure,
+  takeConnection,
+  WRITE_NOW,
+} from './connection.ts'
 import { isLostConnection } from './errors.ts'
 
 /** Longer than any of our transactions; the key's own uniqueness is left as the last guard. */
@@ -106,8 +113,7 @@ async function workIn(
       return replay(row, idempotency)
     }
   }
-  const now = async () => (await noteFailure(failure, client.query(NOW))).rows[0].now as Instant
-  const { tx, writes, events } = unitOfWork(querier, now, records)
+  const { tx, writes, events } = unitOfWork(querier, clockOf(client, failure), records)
   const value = await work(tx)
   onPoint('decided')
   const write = () => writes.map(({ query, params }) => querier.all(query, params))
@@ -137,6 +143,22 @@ async function workIn(
   await committed
   onPoint('committed')
   return { value, eventId: (await append).rows[0].event_id, replayed: false }
+}
+
+/** Both times come in one answer, and are read after the locks that were taken before. */
+function clockOf(client: PoolClient, failure: Failure): WriteClock {
+  type Row = { now: Instant; floor: Instant | null; last: Instant | null }
+  let reached = ''
+  return {
+    async now() {
+      const { rows } = await noteFailure(failure, client.query<Row>(WRITE_NOW))
+      const [row] = rows
+      if (row === undefined) throw new Error('the store has no clock')
+      reached = latest(reached, latest(row.floor ?? '', row.last ?? ''))
+      return row.now
+    },
+    reached: () => reached,
+  }
 }
 
 /**

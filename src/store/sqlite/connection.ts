@@ -25,15 +25,24 @@ export function moment(connection: Connection, systemClock: () => number): Insta
   return momentOf(connection.clock(), systemClock)
 }
 
-/** The same for a writer: refuses a store that a newer program has changed meanwhile. */
-export function momentToWrite(connection: Connection, systemClock: () => number): Instant {
+/**
+ * The same for a writer, with the time that the log has reached: refuses a store that a newer program has changed
+ * meanwhile.
+ */
+export function momentToWrite(
+  connection: Connection,
+  systemClock: () => number,
+): { now: Instant; reached: Instant } {
   const clock = connection.clock()
   if (clock.newer !== null) throw outgrownRefusal(connection.path, clock.newer)
-  return momentOf(clock, systemClock)
+  return {
+    now: momentOf(clock, systemClock),
+    reached: latest(clock.floor ?? '', clock.last ?? ''),
+  }
 }
 
-function momentOf({ fixed, floor, last }: Clock, systemClock: () => number): Instant {
-  return latest(fixed ?? toInstant(systemClock()), latest(floor ?? '', last ?? ''))
+function momentOf({ fixed }: Clock, systemClock: () => number): Instant {
+  return fixed ?? toInstant(systemClock())
 }
 
 /** `newer` is a migration that this program does not know and must not write after. */

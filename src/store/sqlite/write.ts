@@ -5,7 +5,8 @@
 //     the difference between a stalled process and a busy one.
 // (2) A unit of work may await the database and nothing else: a transaction that outlives a macrotask
 //     would hold the write lock of every process, so it is failed.
-// (3) The moment of a transaction is read after BEGIN, and is never before the last event's.
+// (3) The moment of a transaction is read after BEGIN. It may be before the last event's time, if the clock was ahead
+//     then; what is recorded is dated no earlier than that event.
 
 import { ERASING } from '../../core/keeping/keeper.ts'
 import type { RecordList } from '../../core/record.ts'
@@ -103,11 +104,11 @@ async function runGroup(
       overran = true
     })
     try {
-      const now = momentToWrite(connection, systemClock)
+      const moment = momentToWrite(connection, systemClock)
       for (const job of jobs) {
         if (jobs.length > 1) db.exec('savepoint job')
         try {
-          outcomes.push({ job, done: await runJob(connection, job, { now, onPoint, records }) })
+          outcomes.push({ job, done: await runJob(connection, job, { moment, onPoint, records }) })
           if (overran) throw new Error('a unit of work awaited something other than the store')
           if (jobs.length > 1) db.exec('release job')
         } catch (error) {
@@ -130,11 +131,16 @@ async function runGroup(
   }
 }
 
+type JobMeans = Pick<QueueOptions, 'onPoint' | 'records'> & {
+  moment: { now: Instant; reached: Instant }
+}
+
 async function runJob(
   connection: Connection,
   job: Job,
-  { now, onPoint, records }: Pick<QueueOptions, 'onPoint' | 'records'> & { now: Instant },
+  { moment, onPoint, records }: JobMeans,
 ): Promise<JobResult> {
+  const { now, reached } = moment
   const querier: Querier = {
     async all<Row>(query: AnyQuery, params: Params) {
       return connection.all<Row>(query, params, () => now)
@@ -146,7 +152,11 @@ async function runJob(
     // The process that recorded the answer may have been killed before it rang.
     if (row !== null) return { written: replay(row, idempotency), recorded: true }
   }
-  const { tx, writes, events } = unitOfWork(querier, async () => now, records)
+  const { tx, writes, events } = unitOfWork(
+    querier,
+    { now: async () => now, reached: () => reached },
+    records,
+  )
   const value = await job.work(tx)
   onPoint('decided')
   const erases = writes.some(({ query }) => query === 'erase_thread')
