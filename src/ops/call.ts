@@ -40,7 +40,7 @@ export type Want = {
 
 export type CallOutcome = { op: Operation; result: AnswerNotes } & Pick<
   Afterwards,
-  'settle' | 'drop'
+  'isLeft' | 'settle' | 'drop'
 >
 
 /** Only a known caller needs this, so neither a command nor the library loads it. */
@@ -53,7 +53,7 @@ export async function call(house: House | Enter, want: Want): Promise<CallOutcom
   const caller = known?.caller ?? { agent: want.agent }
   const input = inputFor(op, known?.authorised(want.raw) ?? want.raw, caller)
   const entered = typeof house === 'function' ? await house(op, input) : house
-  const { later, settle, drop } = makeAfterwards()
+  const { later, ...afterwards } = makeAfterwards()
   // The one place where a context is made. An operation writes through its `store`: checks about the caller
   // that belong inside each writing transaction are added to that store here.
   const context = { ...entered, caller, door, signal, later }
@@ -61,10 +61,10 @@ export async function call(house: House | Enter, want: Want): Promise<CallOutcom
     const work = () => perform(op, context, input)
     const result =
       'store' in context && known ? await known.run(context, input, work) : await work()
-    return { op, result, settle, drop }
+    return { op, result, ...afterwards }
   } catch (error) {
     // A wait that was refused is over, too.
-    await drop()?.catch(() => {})
+    await afterwards.drop()?.catch(() => {})
     throw error
   }
 }

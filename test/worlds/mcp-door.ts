@@ -4,7 +4,7 @@
 import { StreamableHTTPClientTransport, Client as Visitor } from '@modelcontextprotocol/client'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { isPerson, ORCHESTRATOR } from '../../src/core/agents/agent.ts'
-import { mcpDoor as makeDoor } from '../../src/doors/mcp/http.ts'
+import { mcpDoor as makeDoor, type Visitor as Visit } from '../../src/doors/mcp/http.ts'
 import { loadTools, type Tool } from '../../src/doors/mcp/tools.ts'
 import { CODES, type Code } from '../../src/index.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
@@ -43,7 +43,8 @@ export function mcpDoor(place: Place): Door {
     )
     const transport = new StreamableHTTPClientTransport(new URL('http://inbox/mcp'), {
       fetch: (url, init) => {
-        const visit = { house, principal, sets: undefined, signal: never }
+        const owe: Visit['owe'] = ({ over }) => void setImmediate(over, true)
+        const visit = { house, principal, sets: undefined, signal: never, owe }
         return door.handle(new Request(String(url), init), visit, init?.body as string | undefined)
       },
     })

@@ -3,7 +3,7 @@
 
 import { CODES, type Code, type Refusal, refuse } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
-import { textAnswer } from './large.ts'
+import { textAnswer } from './hand-over.ts'
 
 /** A refusal for which HTTP has a status of its own; its code stays the same. */
 export class HttpRefusal extends Error {

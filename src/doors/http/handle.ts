@@ -6,8 +6,8 @@ import { withoutSecrets } from '../../core/secret.ts'
 import { asJson, type DoorWords } from '../../core/sentence.ts'
 import { decline, guarded, HttpRefusal, refusalAnswer } from './answer.ts'
 import { guard } from './guards.ts'
+import { handOver, type OwedWork } from './hand-over.ts'
 import { mustBeKnown } from './identity.ts'
-import { countAnswer } from './large.ts'
 import { pathName } from './ops-route.ts'
 import { HTML, html, page } from './page.ts'
 import { redact } from './redact.ts'
@@ -75,8 +75,16 @@ async function run(route: Route, asked: HttpCall, seen: RequestNote): Promise<Re
   const known = await mustBeKnown(asked.site, asked, asked.params.workspace)
   seen.who = `${known.principal.kind} ${known.principal.name}`
   const { served, principal } = known
-  const response = await route.run({ ...asked, ...known })
-  return countAnswer(response, { store: served.house.store, principal })
+  const owed: OwedWork[] = []
+  try {
+    const response = await route.run({ ...asked, ...known, owed })
+    const holder = { store: served.house.store, principal }
+    return handOver(response, { request: asked.request, holder, owed })
+  } catch (error) {
+    // The answer that was made goes to nobody.
+    for (const { over } of owed) over(false)
+    throw error
+  }
 }
 
 /** The guard checks the host; here it only must not break the parsing. */

@@ -4,7 +4,7 @@ import { TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 import { decline } from './answer.ts'
 import { readBody } from './body.ts'
-import { countStream, textAnswer } from './large.ts'
+import { countStream, type OwedWork, textAnswer } from './hand-over.ts'
 import { originIn } from './origin.ts'
 import type { IdentifiedCall } from './route.ts'
 import { whileGood } from './while-good.ts'
@@ -13,12 +13,13 @@ import { whileGood } from './while-good.ts'
 const CALL_SECONDS = 90
 
 export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
-  const { site, request, served, principal, connection, url } = asked
+  const { site, request, served, principal, connection, url, owed } = asked
   // A stream is silent for as long as there is nothing to say.
   connection.allowSeconds(request.method === 'GET' ? 0 : CALL_SECONDS)
   const body = request.method === 'POST' ? await readBody(asked) : undefined
   const house = { ...served.house, origin: originIn(request.headers) }
-  const visitor = { house, principal, sets: setsIn(url) }
+  const owe = (work: OwedWork) => void owed.push(work)
+  const visitor = { house, principal, sets: setsIn(url), owe }
   if (principal.token_id === undefined) {
     const { stopping: signal } = site.underWay
     return opened(asked, await site.mcp(request, { ...visitor, signal }, body))

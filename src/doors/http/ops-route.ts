@@ -74,7 +74,7 @@ export async function resultOf(
 type OperationCall = { op: Operation; raw: Record<string, unknown>; files?: Files }
 
 async function resultWhile(
-  { site, request, served, principal }: IdentifiedCall,
+  { site, request, served, principal, owed }: IdentifiedCall,
   { op, raw, ...more }: OperationCall,
   good?: AbortSignal,
 ): Promise<object> {
@@ -83,11 +83,13 @@ async function resultWhile(
     const { house } = served
     const origin = originIn(request.headers)
     const want = { op, principal, raw, door: 'http' as const, signal }
-    const { result, settle, drop } = await call({ ...house, ...more, origin }, want)
-    // After the answer was handed to the connection; a caller that has left before has not got it.
-    setImmediate(() => {
-      const left = request.signal.aborted ? drop() : settle()
-      if (left !== undefined) site.underWay.afterwards(left)
+    const { result, isLeft, settle, drop } = await call({ ...house, ...more, origin }, want)
+    owed.push({
+      isLeft,
+      over(isTaken) {
+        const left = isTaken ? settle() : drop()
+        if (left !== undefined) site.underWay.afterwards(left)
+      },
     })
     return result
   } finally {

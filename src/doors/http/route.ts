@@ -3,6 +3,7 @@
 import type { Principal } from '../../core/principal.ts'
 import type { JsonSchema } from '../../ops/kit/schema.ts'
 import { decline } from './answer.ts'
+import type { OwedWork } from './hand-over.ts'
 import type { HttpConnection, ServedStore, Site } from './site.ts'
 
 export type HttpCall = {
@@ -15,7 +16,12 @@ export type HttpCall = {
 }
 
 /** A call whose caller was identified. */
-export type IdentifiedCall = HttpCall & { served: ServedStore; principal: Principal }
+export type IdentifiedCall = HttpCall & {
+  served: ServedStore
+  principal: Principal
+  /** Takes the work that is left for when it is known whether the answer is out. */
+  owed: OwedWork[]
+}
 
 type RouteDescription = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'

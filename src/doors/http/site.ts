@@ -5,6 +5,7 @@ import type { Auth } from '../../core/server/server.ts'
 import type { House } from '../../ops/call.ts'
 import type { Tail } from '../../ops/server/tail.ts'
 import type { SiteNames } from './guards.ts'
+import type { OwedWork } from './hand-over.ts'
 import type { Metrics } from './metrics.ts'
 import type { UnderWay } from './under-way.ts'
 
@@ -63,6 +64,8 @@ export type McpMount = (
     principal: Principal
     sets: readonly ToolSet[] | undefined
     signal: AbortSignal
+    /** Takes the work that is left for when it is known whether a whole answer is out. */
+    owe: (owed: OwedWork) => void
   },
   /** The body of a POST. */
   body?: string,

@@ -8,12 +8,12 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import type { CallOutcome, House } from '../../ops/call.ts'
+import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 import { LIMITS, take } from '../../ops/kit/quota.ts'
 import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
 import { type NoticeOptions, noticeMail } from '../../ops/server/notice.ts'
 import { callTool, type OpenVisit } from './call-tool.ts'
 import { type Gate, makeGate } from './gate.ts'
-import { watchHandover } from './handed-over.ts'
 import { clientIn, sessionIdFor } from './origin.ts'
 import { plainAnswer, plainCall } from './plain-call.ts'
 import { makeServer, serverInfo } from './server.ts'
@@ -27,6 +27,8 @@ export type Visitor = {
   sets: readonly ToolSet[] | undefined
   /** Ends a wait without ending the request, which is answered with what there is. */
   signal: AbortSignal
+  /** Takes the work that is left for when it is known whether a whole answer is out. */
+  owe: (owed: { isLeft: () => boolean; over: (isTaken: boolean) => void }) => void
 }
 
 export type McpDoor = {
@@ -85,11 +87,19 @@ export function mcpDoor(options: DoorOptions): McpDoor {
         leave()
         throw error
       })
-      return watchHandover(request, response, async (isTaken) => {
+      const isLeft = () => owed.some((called) => called.isLeft())
+      const over = async (isTaken: boolean) => {
         for (const { settle, drop } of owed) settling.begin(isTaken ? settle() : drop())
         await settling.done()
         leave()
-      })
+      }
+      if (isStream(response) && response.body !== null) {
+        // A stream is out when the connection has taken the last of it.
+        const ended = (how: 'whole' | 'broken' | 'left') => over(how === 'whole')
+        return new Response(passOn(response.body, { ended }), response)
+      }
+      visitor.owe({ isLeft, over })
+      return response
     },
     async close() {
       isClosed = true

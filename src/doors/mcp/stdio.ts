@@ -49,6 +49,8 @@ class Wire extends StdioServerTransport {
   readonly #open = new Set<string | number>()
   readonly #owed = new Map<string | number, CallOutcome>()
   readonly #settling: UnsettledWork
+  readonly #output: Streams[1]
+  #isBroken = false
   #onAllAnswered = () => {}
   #isHeard = true
 
@@ -57,10 +59,11 @@ class Wire extends StdioServerTransport {
     { report, onInputEnd }: { report: (error: unknown) => void; onInputEnd: () => Promise<void> },
   ) {
     super(input, output)
+    this.#output = output
     this.#settling = makeSettling(report)
     // The package would drop calls that were not answered yet, though they may be done.
     const { _onstdinclose: close, _ondata: data } = this
-    const refuse = (message: WireMessage) => void super.send(message).catch(report)
+    const refuse = (message: WireMessage) => void this.#write(message).catch(report)
     // The package would also end over a line that is too long, without a word.
     this._ondata = limitLines({
       limit: LINE_BYTES,
@@ -96,7 +99,7 @@ class Wire extends StdioServerTransport {
     const called = id === undefined ? undefined : this.#owed.get(id)
     if (id !== undefined) this.#owed.delete(id)
     try {
-      await super.send(message)
+      await this.#write(message)
       this.#settling.begin(called?.settle())
     } catch (error) {
       this.#settling.begin(called?.drop())
@@ -104,6 +107,21 @@ class Wire extends StdioServerTransport {
     } finally {
       this.#close(id)
     }
+  }
+
+  /**
+   * Resolves when the system has taken the whole line. The package would be content with room for more, which
+   * there is also when an earlier line is gone and this one is not.
+   */
+  #write(message: WireMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#isBroken) return reject(new Error('nobody reads the output any more'))
+      this.#output?.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (!error) return resolve()
+        this.#isBroken = true
+        reject(error)
+      })
+    })
   }
 
   #close(id: unknown): void {

@@ -4,6 +4,7 @@
 export type Afterwards = {
   /** With `anyway`, the work is done even if nobody took the answer. */
   later: (work: () => Promise<unknown>, when?: 'anyway') => void
+  isLeft: () => boolean
   /** Does what is left once the answer is out; undefined when nothing is. */
   settle: () => Promise<void> | undefined
   /** Called when nobody took the answer: does only the work marked `anyway`. */
@@ -28,6 +29,7 @@ export function makeAfterwards(): Afterwards {
   }
   return {
     later: (work, when) => void left.push({ work, when }),
+    isLeft: () => left.length > 0,
     settle,
     drop() {
       left = left.filter(({ when }) => when === 'anyway')
