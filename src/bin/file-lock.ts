@@ -6,9 +6,10 @@ import { quote, refuse } from '../core/error.ts'
 
 const PRIVATE = 0o600
 
-export function lockFile(path: string): () => void {
+/** `instead` is what the user can do rather than end the other process. */
+export function lockFile(path: string, instead = 'name another file with --out'): () => void {
   const lock = `${path}.lock`
-  if (!take(lock) && !takeOver(lock)) throw heldRefusal(path, lock, holderOf(lock))
+  if (!take(lock) && !takeOver(lock)) throw heldRefusal({ path, lock, instead })
   return () => fs.rmSync(lock, { force: true })
 }
 
@@ -72,10 +73,11 @@ function isGone(pid: number): boolean {
   }
 }
 
-function heldRefusal(path: string, lock: string, pid: number | undefined) {
+function heldRefusal({ path, lock, instead }: Record<'path' | 'lock' | 'instead', string>) {
+  const pid = holderOf(lock)
   const who = pid === undefined || Number.isNaN(pid) ? 'another process' : `process ${pid}`
   return refuse(
     'invalid_input',
-    `${who} is writing ${quote(path)}; end it or name another file with --out (if there is no such process, remove ${quote(lock)})`,
+    `${who} is writing ${quote(path)}; end it or ${instead} (if there is no such process, remove ${quote(lock)})`,
   )
 }

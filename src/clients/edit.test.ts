@@ -146,10 +146,84 @@ describe('installing into files that people wrote', () => {
     }
     for (const text of ['', 'a = 1', 'a = 1\n', 'a = 1\n\n', '[b]\nc = 2\r\n']) {
       const { text: after, made } = put(text, piece)
-      expect(take(`${after}[later]\n`, piece, made)).toBe(`${text}[later]\n`)
+      // A line that had no end needs one by now.
+      const before = text.endsWith('1') ? `${text}\n\n` : text
+      expect(take(`${after}[later]\n`, piece, made)).toBe(`${before}[later]\n`)
       expect(take(after, piece, made)).toBe(text)
     }
     expect(() => put('[mcp_servers.mailroom]\n', piece)).toThrow('remove it first')
+  })
+
+  test('lines are ours only if they are the very lines that we wrote, whatever marks are around', () => {
+    const piece = (name: string) => ({
+      ...{ file: 'f', table: ['mcp_servers', 'mailroom'] },
+      lines: `[mcp_servers.mailroom]\ncommand = "${name}"`,
+    })
+    const block = put('', piece('old')).text
+    const [begin = '', ...lines] = block.split('\n')
+    const end = lines.at(-2) ?? ''
+    const string = `s = """\n${block}"""\n`
+    const marks = [
+      `[keep]\nz = 1\n${begin}\n[mine]\nq = 1\n`,
+      `${end}\n[mine]\nq = 1\n`,
+      `${begin}\n${begin}\n[mine]\nq = 1\n${end}\n${end}\n`,
+      `s = """\n${begin}\n"""\n[mine]\nq = "${end}"\n`,
+      string,
+      `${end}\n${string}${begin}\n`,
+    ]
+    for (const own of marks) {
+      for (const [head, tail] of [
+        [own, ''],
+        ['', `[other]\n${own}`],
+        [own, `[other]\n${string}`],
+      ] as const) {
+        const { text, made } = put(head, piece('old'))
+        const edited = put(`${text}${tail}`, piece('new'), [piece('old')])
+        expect(Bun.TOML.parse(edited.text)).toMatchObject({
+          mcp_servers: { mailroom: { command: 'new' } },
+        })
+        expect(take(edited.text, piece('new'), made)).toBe(`${head}${tail}`)
+      }
+    }
+  })
+
+  test('lines that somebody changed or added to are somebody’s', () => {
+    const piece: Piece = {
+      ...{ file: 'f', table: ['mcp_servers', 'mailroom'] },
+      lines: '[mcp_servers.mailroom]\ncommand = "inbox"',
+    }
+    const { text, made } = put('a = 1\n', piece)
+    for (const changed of [
+      text.replace('"inbox"', '"mine"'),
+      text.replace('"inbox"\n', '"inbox"\nenv = { A = "mine" }\n'),
+      text.replace('command', '# mine\ncommand'),
+    ]) {
+      const left = takeOut(changed, piece, { ...NOBODY, made })
+      expect(left).toEqual({ text: changed, isLeft: true })
+      expect(() => put(changed, piece, [piece])).toThrow('changed since it was written')
+    }
+  })
+
+  test('lines end as those around them do', () => {
+    const piece: Piece = {
+      ...{ file: 'f', table: ['mcp_servers', 'mailroom'] },
+      lines: '[mcp_servers.mailroom]\ncommand = "inbox"',
+    }
+    const own = 'a = 1\r\n\r\n[b]\r\nc = 2\r\n'
+    const { text, made } = put(own, piece)
+    expect(text.match(/(?<!\r)\n/)).toBeNull()
+    expect(put(text, piece, [piece]).text).toBe(text)
+    const newer = { ...piece, lines: piece.lines.replace('inbox', 'newer') }
+    const edited = put(text, newer, [piece]).text
+    expect([edited.includes('newer'), edited.match(/(?<!\r)\n/)]).toEqual([true, null])
+    expect(take(edited, newer, made)).toBe(own)
+  })
+
+  test('what is nested without end is refused', () => {
+    const json: Piece = { file: 'f', put: ['a', 'b'], value: 1 }
+    expect(() => put('['.repeat(100_000), json)).toThrow('f is nested too deeply')
+    const toml: Piece = { file: 'f', table: ['a', 'b'], lines: '[a.b]' }
+    expect(() => put(`a = ${'['.repeat(100_000)}`, toml)).toThrow('f is nested too deeply')
   })
 
   test('what is no JSON object is refused', () => {

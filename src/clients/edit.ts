@@ -48,7 +48,7 @@ export function put(text: string | null, piece: Piece, context: EditContext): Ed
   }
   const edited = isJson
     ? putJson(isBlank ? '{}\n' : own, piece, context.before)
-    : putLines(own, piece, context.parseToml)
+    : putLines(own, piece, context)
   return { text: `${mark}${edited.text}`, made: { ...start, ...edited.made } }
 }
 

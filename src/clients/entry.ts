@@ -1,6 +1,8 @@
 // Decides whether an entry in a file is the one that we wrote, and merges a new version of it into the
 // file.
 
+import { refuse } from '../core/error.ts'
+
 type Members = Record<string, unknown>
 
 /**
@@ -32,6 +34,13 @@ export function mergeEntry(there: unknown, old: unknown, wanted: unknown): unkno
 export function explainLeaving(before: readonly unknown[], remedy: string): string {
   if (before.length > 0) return `changed since it was written; ${remedy}`
   return `not written by us; ${remedy} (if the folder was moved, say where it was with --was)`
+}
+
+export function tooDeep(file: string) {
+  return refuse(
+    'invalid_input',
+    `${file} is nested too deeply to be read; fix it first (it was not changed)`,
+  )
 }
 
 function isMembers(value: unknown): value is Members {

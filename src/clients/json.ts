@@ -10,7 +10,7 @@ import {
 import { refuse } from '../core/error.ts'
 import type { Piece } from './client.ts'
 import type { EditRecord } from './edit.ts'
-import { explainLeaving, isSameEntry, mergeEntry } from './entry.ts'
+import { explainLeaving, isSameEntry, mergeEntry, tooDeep } from './entry.ts'
 import { insert, remove } from './splice.ts'
 
 type JsonPiece = Extract<Piece, { value: unknown }>
@@ -129,7 +129,7 @@ function replaceValue(text: string, node: Node, value: unknown): string {
 
 function parse(text: string, file: string, path: readonly string[]): Node {
   const errors: ParseError[] = []
-  const root = parseTree(text, errors, { allowTrailingComma: true })
+  const root = treeOf(text, errors, file)
   if (root?.type !== 'object' || errors.length > 0) {
     throw refuse('invalid_input', `${file} is not a JSON object; fix it first (it was not changed)`)
   }
@@ -143,6 +143,16 @@ function parse(text: string, file: string, path: readonly string[]): Node {
     }
   }
   return root
+}
+
+function treeOf(text: string, errors: ParseError[], file: string): Node | undefined {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true })
+  } catch (error) {
+    // The parser goes down level by level, until its stack is over.
+    if (!(error instanceof RangeError)) throw error
+    throw tooDeep(file)
+  }
 }
 
 function inTheWay(file: string, path: string[]) {

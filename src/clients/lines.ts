@@ -1,33 +1,47 @@
-// Puts a TOML table between two marks, which are comments in TOML.
+// Puts a TOML table between two marks, which are comments in TOML. The marks are for people. A block is ours only if it
+// has the very lines that we wrote, and if without it the file says everything else that it said: a mark that was
+// left over, stands alone, stands twice or is part of a string decides nothing.
 
 import { refuse } from '../core/error.ts'
 import type { Piece } from './client.ts'
+import { explainLeaving, tooDeep } from './entry.ts'
 import type { Joint } from './splice.ts'
 
 /** Throws if the text is not TOML. */
 export type ParseToml = (text: string) => unknown
 
 type LinesPiece = Extract<Piece, { lines: string }>
+type Table = Record<string, unknown>
 
 const BEGIN = '# mailroom: begin, written by inbox install'
 const END = '# mailroom: end'
+const LINE_ENDS = ['\n', '\r\n'] as const
+type LineEnd = (typeof LINE_ENDS)[number]
 
-export function putLines(text: string, piece: LinesPiece, parseToml: ParseToml) {
+export function putLines(
+  text: string,
+  piece: LinesPiece,
+  { before, parseToml }: { before: readonly Piece[]; parseToml: ParseToml },
+) {
   const { file, table, lines } = piece
-  const there = blockIn(text)
-  const block = `${BEGIN}\n${lines}\n${END}\n`
-  const gap = text === '' || text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n'
-  const [before, after, glue] =
-    there === null ? [text, '', gap] : [text.slice(0, there.begin), text.slice(there.end), '']
-  const own = readToml(`${before}${after}`, file, parseToml)
-  if (isEntry(valueAt(own, table))) {
-    const name = table.join('.')
-    throw refuse('invalid_state', `${file} already has ${name}, not written by us; remove it first`)
+  const own = readToml(text, file, parseToml)
+  for (const old of [piece, ...before.filter((one) => 'lines' in one)]) {
+    const ours = findBlock(text, old, parseToml)
+    if (ours === undefined) continue
+    const [head, tail] = [text.slice(0, ours.lines), text.slice(ours.linesEnd)]
+    return {
+      text: `${head}${withEnds(lines, ours.eol)}${tail}`,
+      made: { found: true as const },
+    }
   }
-  const whole = `${before}${glue}${block}${after}`
-  try {
-    parseToml(whole)
-  } catch {
+  if (isEntry(valueAt(own, table))) {
+    const why = explainLeaving(before, 'remove it first')
+    throw refuse('invalid_state', `${file} already has ${table.join('.')}, ${why}`)
+  }
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const gap = gapAfter(text, eol)
+  const whole = `${text}${gap}${withEnds(`${BEGIN}\n${lines}\n${END}\n`, eol)}`
+  if (!saysTheSame({ parseToml, was: whole, is: text, table })) {
     const [outer] = table
     const way = `write what is in it as tables of their own, [${outer}.NAME]`
     throw refuse(
@@ -35,23 +49,97 @@ export function putLines(text: string, piece: LinesPiece, parseToml: ParseToml) 
       `${file} has ${outer} in one line, which leaves no room for ours; ${way}`,
     )
   }
-  return { text: whole, made: there === null ? { joint: { gap } } : {} }
+  return { text: whole, made: { joint: { gap } } }
 }
 
 export function takeLines(
   text: string,
-  { table }: LinesPiece,
+  piece: LinesPiece,
   { joint: { gap = '' }, parseToml }: { joint: Joint; parseToml: ParseToml },
 ) {
-  const there = blockIn(text)
-  if (there === null) return { text, isLeft: false }
-  const before = text.slice(0, there.begin)
-  const kept = before.endsWith(gap) ? before.slice(0, before.length - gap.length) : before
-  return removeTablesBelow(`${kept}${text.slice(there.end)}`, table, parseToml)
+  const { table } = piece
+  const ours = findBlock(text, piece, parseToml)
+  if (ours === undefined) return { text, isLeft: isEntry(valueAt(tomlOr(text, parseToml), table)) }
+  const [head, tail] = [text.slice(0, ours.begin), text.slice(ours.end)]
+  const tight = `${head.endsWith(gap) ? head.slice(0, head.length - gap.length) : head}${tail}`
+  // The blank line that we put before the block may be the line end that what follows needs by now.
+  const isSafe = saysTheSame({ parseToml, was: text, is: tight, table })
+  return removeTablesBelow(isSafe ? tight : `${head}${tail}`, table, parseToml)
+}
+
+function gapAfter(text: string, eol: LineEnd): string {
+  if (text === '' || text.endsWith(`${eol}${eol}`)) return ''
+  return text.endsWith('\n') ? eol : `${eol}${eol}`
+}
+
+function withEnds(lines: string, eol: LineEnd): string {
+  return lines.replaceAll('\n', eol)
+}
+
+type Block = { begin: number; lines: number; linesEnd: number; end: number; eol: LineEnd }
+
+/** Finds the block with exactly the lines of the piece. */
+function findBlock(text: string, piece: LinesPiece, parseToml: ParseToml): Block | undefined {
+  for (const eol of LINE_ENDS) {
+    const mark = `${BEGIN}${eol}`
+    const lines = withEnds(piece.lines, eol)
+    const end = `${END}${eol}`
+    const whole = `${mark}${lines}${eol}`
+    for (let at = text.indexOf(whole); at >= 0; at = text.indexOf(whole, at + 1)) {
+      const linesEnd = at + mark.length + lines.length
+      const behind = linesEnd + eol.length
+      const block = {
+        ...{ begin: at, lines: at + mark.length, linesEnd, eol },
+        // A program that edits TOML may have put a table between our lines and the last mark.
+        end: text.startsWith(end, behind) ? behind + end.length : behind,
+      }
+      const is = `${text.slice(0, at)}${text.slice(block.end)}`
+      if (saysTheSame({ parseToml, was: text, is, table: piece.table })) return block
+    }
+  }
+  return undefined
 }
 
 /** The key under which codex keeps its user's decisions about the tools of an entry. */
 const DECIDED = 'tools'
+
+/** Whether the one text says all that the other says, but for our entry, which it does not have. */
+function saysTheSame({
+  parseToml,
+  was,
+  is,
+  table,
+}: {
+  parseToml: ParseToml
+  was: string
+  is: string
+  table: readonly string[]
+}): boolean {
+  try {
+    const [before, after] = [parseToml(was), parseToml(is)]
+    const hasNone = !isEntry(valueAt(after, table))
+    return hasNone && isEqual(withoutEntry(before, table), withoutEntry(after, table))
+  } catch {
+    // One of the two is not TOML.
+    return false
+  }
+}
+
+function withoutEntry(value: unknown, [outer = '', inner = '']: readonly string[]): Table {
+  const { [outer]: holder = {}, ...rest } = value as Table
+  const { [inner]: _, ...others } = holder as Table
+  return Object.keys(others).length === 0 ? rest : { ...rest, [outer]: others }
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  if (!isTable(a) || !isTable(b)) return JSON.stringify(a) === JSON.stringify(b)
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)])
+  return [...keys].every((key) => isEqual(a[key], b[key]))
+}
+
+function isTable(value: unknown): value is Table {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /**
  * Removes the tables below an entry that is gone: codex does not start if it finds them without the entry.
@@ -63,30 +151,30 @@ function removeTablesBelow(text: string, table: readonly string[], parseToml: Pa
   const below = new RegExp(String.raw`^[ \t]*\[\s*${name}\s*\.\s*${DECIDED}\b.*${rest}`, 'gm')
   const left = text.replace(below, '')
   if (left === text) return { text, isLeft: false }
-  try {
-    // The pattern alone could match anything, so the parsed rest must be the same as before.
-    const was = parseToml(text) as Record<string, object>
-    const is = parseToml(left) as Record<string, object>
-    const [outer = '', inner = ''] = table
-    const wanted: Record<string, object> = {
-      ...was,
-      [outer]: { ...was[outer], [inner]: undefined },
-    }
-    const isSame = (key: string) =>
-      JSON.stringify(wanted[key]) === JSON.stringify(is[key] ?? (key === outer ? {} : null))
-    if (Object.keys(was).every(isSame)) return { text: left, isLeft: false }
-  } catch {
-    // The text is left as it is.
-  }
-  return { text, isLeft: true }
+  // The pattern alone could match anything, so the rest must say the same as before.
+  const isRight =
+    saysTheSame({ parseToml, was: text, is: left, table }) &&
+    valueAt(tomlOr(left, parseToml), table) === undefined
+  return isRight ? { text: left, isLeft: false } : { text, isLeft: true }
 }
 
 function readToml(text: string, file: string, parseToml: ParseToml): unknown {
   try {
     return parseToml(text)
   } catch (error) {
+    if (error instanceof RangeError) throw tooDeep(file)
     const why = (error as Error).message
     throw refuse('invalid_input', `${file} is not TOML (${why}); fix it first (it was not changed)`)
+  }
+}
+
+/** Parses the text; says nothing if it is not TOML. */
+function tomlOr(text: string, parseToml: ParseToml): unknown {
+  try {
+    return parseToml(text)
+  } catch {
+    // Such a file is left to its user.
+    return {}
   }
 }
 
@@ -99,13 +187,5 @@ function isEntry(value: unknown): boolean {
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)?.[key], value)
-}
-
-function blockIn(text: string): { begin: number; end: number } | null {
-  const begin = text.indexOf(BEGIN)
-  const end = text.indexOf(END, begin)
-  if (begin < 0 || end < 0) return null
-  const after = end + END.length
-  return { begin, end: after + (/^\r?\n/.exec(text.slice(after))?.[0].length ?? 0) }
+  return path.reduce<unknown>((inner, key) => (inner as Table)?.[key], value)
 }

@@ -108,27 +108,6 @@ test('hooks that a later install leaves alone are still known, and go', async ()
   expect(readdirSync(here)).not.toContain('.gemini')
 })
 
-test('whoever died between the receipt and the files is brought up to date, or undone', async () => {
-  const here = folder()
-  await install(here, 'claude')
-  const old = ['.mcp.json', '.claude/settings.json'].map((file) => [file, textOf(here, file)])
-  await install(here, 'claude', '--as', 'painter')
-  // The folder is as it was when only the receipt was written.
-  const receipts = join(here, '.config/mailroom/installed')
-  const [name = ''] = readdirSync(receipts)
-  const late = JSON.parse(textOf(receipts, name))
-  for (const [file = '', text = ''] of old) writeFileSync(join(here, file), text)
-  const words = JSON.stringify(late).replaceAll('"painter"', '"claude"')
-  const earlier = JSON.parse(words.replaceAll('--agent painter', '--agent claude')).pieces
-  writeFileSync(join(receipts, name), JSON.stringify({ ...late, earlier }))
-  expect((await install(here, 'claude', '--as', 'painter')).code).toBe(0)
-  expect(textOf(here, '.mcp.json')).toContain('painter')
-  for (const [file = '', text = ''] of old) writeFileSync(join(here, file), text)
-  writeFileSync(join(receipts, name), JSON.stringify({ ...late, earlier }))
-  expect((await uninstall(here, 'claude')).code).toBe(0)
-  expect(readdirSync(here).filter((path) => /mcp|claude/.test(path))).toEqual([])
-})
-
 test('a folder that was moved is brought up to date and undone by saying where it was', async () => {
   const home = folder()
   const env = { HOME: home }

@@ -84,11 +84,18 @@ test('a configuration with comments in its name is the one that is edited', asyn
   expect(readFileSync(join(here, 'opencode.jsonc'), 'utf8')).toBe(own)
 })
 
-test('a program that is on the path is called by its name', async () => {
+test.each([
+  ['a login shell finds', `PATH=${DIST}:$PATH\n`, 'inbox'],
+  ['only this shell finds', '', INBOX],
+  ['another shadows', 'inbox() { :; }\n', INBOX],
+  ['a profile that never ends may have', `PATH=${DIST}:$PATH\nsleep 1000\n`, INBOX],
+])('a program that %s is called as it will be found', async (_, profile, command) => {
   const here = folder()
-  await run(['install', 'cursor'], { folder: here, env: { PATH: DIST } })
+  const home = folder()
+  writeFileSync(join(home, '.profile'), profile)
+  await run(['install', 'cursor'], { folder: here, env: { HOME: home, PATH: DIST } })
   const { mcpServers } = JSON.parse(readFileSync(join(here, '.cursor/mcp.json'), 'utf8'))
-  expect(mcpServers.mailroom).toEqual({ command: 'inbox', args: ['mcp', '--agent', 'cursor'] })
+  expect(mcpServers.mailroom).toMatchObject({ command })
 })
 
 test('a token is named by its variable and never written', async () => {

@@ -20,7 +20,9 @@ const ALL = CLIENTS.flatMap((client) => Object.keys(WAYS).map((way) => [client, 
 test.each(ALL)('what %s gets by %s', async (client, way) => {
   const here = folder()
   const words = [client, '--as', 'painter', ...(WAYS[way] ?? [])]
-  const { code } = await run(['install', ...words], { folder: here, env: { PATH: DIST } })
+  const home = folder()
+  writeFileSync(join(home, '.profile'), `PATH=${DIST}:$PATH\n`)
+  const { code } = await run(['install', ...words], { folder: here, env: { HOME: home } })
   expect(code).toBe(0)
   const golden = join(ROOT, 'test/program/installed', `${client}-${way}.txt`)
   if (process.env.MAILROOM_WRITE_INSTALLED === '1') writeFileSync(golden, told(here))
@@ -33,7 +35,7 @@ function told(here: string): string {
   return entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(here.length + 1))
-    .filter((path) => !path.startsWith('.agents/coord.db') && !path.startsWith('.config/mailroom'))
+    .filter((path) => !path.startsWith('.agents/coord.db'))
     .sort()
     .map(
       (path) => `== ${path}\n${path.endsWith('.md') ? '' : readFileSync(join(here, path), 'utf8')}`,

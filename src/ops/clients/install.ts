@@ -2,23 +2,32 @@ import {
   CLIENT,
   type HookEvent,
   type Parts,
-  type Piece,
   piecesFor,
-  type Scope,
   type ServerReach,
 } from '../../clients/client.ts'
-import { type EditRecord, put } from '../../clients/edit.ts'
+import { put } from '../../clients/edit.ts'
 import { SERVER_SKILLS, SKILLS } from '../../clients/skills.gen.ts'
 import { CLIENTS, type ClientName } from '../../core/clients/client.ts'
-import type { Disk } from '../../core/disk.ts'
-import { quote, refuse } from '../../core/error.ts'
+import type { Disk, FileEdit } from '../../core/disk.ts'
+import { refuse } from '../../core/error.ts'
 import { TOOL_SETS } from '../../core/principal.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { makeKnown } from '../agents/make-known.ts'
 import { aFlag, aList, aRecord, aText, type HoldsOf, maybe } from '../kit/answer.ts'
 import { byDefault, choice, choices, flag, type Input, name, path, required } from '../kit/field.ts'
-import { type BareContext, type Context, PEOPLE } from '../kit/operation.ts'
+import { type BareContext, PEOPLE } from '../kit/operation.ts'
 import { type AtShell, command, type Shell } from '../kit/shell.ts'
+import {
+  type InstallReceipt,
+  isSame,
+  mustLieIn,
+  notePath,
+  openTexts,
+  readReceipt,
+  receiptPath,
+  rootOf,
+  type WrittenPiece,
+} from './receipt.ts'
 import { agentIn, checkServer, doorFor, SERVER_FIELDS } from './server-address.ts'
 
 const SCOPES = ['project', 'user'] as const
@@ -62,19 +71,6 @@ export const INSTALLED: HoldsOf<InstallAnswer> = {
   note: aText('what is left to do by hand, or empty'),
 }
 
-/**
- * The list of what was written, so that exactly that can be removed. It is kept in the user's own folder
- * and never in the project's: a project may come from anywhere, and must not say which files are changed.
- */
-export type InstallReceipt = {
-  client: ClientName
-  scope: Scope
-  pieces: WrittenPiece[]
-  /** While files are being written: the pieces that may still be in them instead. */
-  earlier?: WrittenPiece[]
-}
-type WrittenPiece = { piece: Piece; made: EditRecord }
-
 export const install = command({
   name: 'install',
   summary: 'Connect an agent’s program: its tools, its skill, and hooks that show unread mail.',
@@ -107,122 +103,62 @@ export const install = command({
 
 async function write(context: AtShell<BareContext>, input: InstallInput): Promise<InstallAnswer> {
   const disk = await context.shell.disk()
-  const { client } = input
-  const { scope } = input
+  const program = await disk.program()
+  const plan = () => planInstall(context, input, { disk, program })
+  if (input.dry_run) return (await plan()).answer
+  return disk.alone(notePath(disk), async (edit) => {
+    const { answer, edits } = await plan()
+    edit(edits)
+    return answer
+  })
+}
+
+type InstallPlan = { answer: InstallAnswer; edits: FileEdit[] }
+
+/** Everything is made in memory first, so a file that cannot be understood leaves every file as it is. */
+async function planInstall(
+  context: AtShell<BareContext>,
+  input: InstallInput,
+  { disk, program }: { disk: Disk; program: readonly string[] },
+): Promise<InstallPlan> {
+  const { client, scope } = input
   const root = rootOf(disk, scope)
   const isThere = (file: string) => disk.read(`${root}/${file}`) !== null
   const parts: Parts = { hooks: !input.no_hooks, skills: !input.no_skills, isThere }
   const store = storeFor(context.shell, input)
-  const pieces = piecesFor(client, scope, wanted(disk, input, store), parts)
+  const pieces = piecesFor(client, scope, wanted(program, input, store), parts)
   for (const { file } of pieces) mustLieIn(disk, root, file)
   const place = await receiptPath(context, disk, { client, scope })
   const oldPlace = await receiptPath(context, disk, { client, scope, was: input.was })
   const receipt = readReceipt(disk, oldPlace)
-  const texts = new Map<string, string | null>()
-  const text = (file: string) => {
-    if (!texts.has(file)) texts.set(file, disk.read(`${root}/${file}`))
-    return texts.get(file) ?? null
-  }
-  const before = [...(receipt?.pieces ?? []), ...(receipt?.earlier ?? [])]
+  const before = receipt?.pieces ?? []
+  const texts = openTexts(disk, root)
   const fresh: WrittenPiece[] = []
-  // Everything is made in memory first, so a file that cannot be understood leaves every file as it is.
   for (const piece of pieces) {
     const old = before.filter((one) => isSame(one.piece, piece))
     const known = { before: old.map((one) => one.piece), parseToml: disk.parseToml }
-    const edited = put(text(piece.file), piece, known)
-    texts.set(piece.file, edited.text)
+    const edited = put(texts.read(piece.file), piece, known)
+    texts.write(piece.file, edited.text)
     fresh.push({ piece, made: old[0]?.made ?? edited.made })
   }
   // The pieces are kept in the order in which they were put on top of each other, with those that an
   // earlier install wrote and this one leaves.
   const rest = fresh.filter(({ piece }) => !before.some((one) => isSame(one.piece, piece)))
-  const kept = (receipt?.pieces ?? []).map(
-    (one) => fresh.find(({ piece }) => isSame(one.piece, piece)) ?? one,
-  )
-  const files: FileChange[] = [...texts].map(([file, after]) => {
-    const now = disk.read(`${root}/${file}`)
-    const did = now === null ? 'made' : now === after ? 'unchanged' : 'changed'
-    return { file, did, ...(input.dry_run ? { text: after ?? '' } : {}) }
+  const kept = before.map((one) => fresh.find(({ piece }) => isSame(one.piece, piece)) ?? one)
+  const edits = texts.edits()
+  const files: FileChange[] = edits.map(({ file, was, text }) => {
+    const did = was === null ? 'made' : was === text ? 'unchanged' : 'changed'
+    return { file, did, ...(input.dry_run ? { text: text ?? '' } : {}) }
   })
-  if (!input.dry_run) {
-    // The receipt is written first, so that an install that dies on the way can be undone.
-    const written: InstallReceipt = { client, scope, pieces: [...kept, ...rest] }
-    const keep = (one: InstallReceipt) => disk.write(place, `${JSON.stringify(one, null, 2)}\n`)
-    keep({ ...written, earlier: before })
-    for (const { file, did } of files) {
-      if (did !== 'unchanged') disk.write(`${root}/${file}`, texts.get(file) as string)
-    }
-    keep(written)
-    if (oldPlace !== place) disk.remove(oldPlace, disk.home)
-  }
+  const written: InstallReceipt = { client, scope, pieces: [...kept, ...rest] }
+  const receiptText = `${JSON.stringify(written, null, 2)}\n`
+  const own = (path: string, text: string | null) => ({
+    ...{ path, was: disk.read(path), text, root: disk.home },
+  })
+  edits.push({ file: '', ...own(place, receiptText) })
+  if (oldPlace !== place) edits.push({ file: '', ...own(oldPlace, null) })
   const { note } = CLIENT[client]
-  return { client, dry_run: input.dry_run === true, files, note }
-}
-
-export function rootOf(disk: Disk, scope: Scope): string {
-  return scope === 'user' ? disk.home : disk.cwd
-}
-
-export async function receiptPath(
-  { digest }: Pick<Context, 'digest'>,
-  disk: Disk,
-  { client, scope, was }: Pick<InstallReceipt, 'client' | 'scope'> & { was?: string | undefined },
-): Promise<string> {
-  const folder = disk.real(was ?? disk.cwd)
-  const root = scope === 'user' ? 'user' : (await digest(folder)).slice(0, 32)
-  return `${disk.home}/.config/mailroom/installed/${root}-${client}.json`
-}
-
-export function readReceipt(disk: Disk, path: string): InstallReceipt | null {
-  const words = disk.read(path)
-  if (words === null) return null
-  try {
-    const receipt = JSON.parse(words) as InstallReceipt
-    if ([...receipt.pieces, ...(receipt.earlier ?? [])].every(isWritten)) return receipt
-  } catch {
-    // The refusal below says so.
-  }
-  const what = 'what was installed is not known; remove what is there by hand, and this file'
-  const place = path.replace(disk.home, '~')
-  throw refuse('invalid_state', `${place} cannot be understood: ${what}`)
-}
-
-function isWritten({ piece, made }: WrittenPiece): boolean {
-  return typeof piece.file === 'string' && Array.isArray(made.holders)
-}
-
-/** A link may lead to another file of the same folder, and no further. */
-export function mustLieIn(disk: Disk, root: string, file: string): void {
-  const real = disk.real(`${root}/${file}`)
-  if (real.startsWith(`${disk.real(root)}/`)) return
-  throw refuse(
-    'invalid_state',
-    `${file} leads out of the folder, to ${quote(real)}; it was left as it is`,
-  )
-}
-
-/** Whether install could have written this piece: no other file is ever touched. */
-export function isOurs(
-  piece: Piece,
-  { client, scope }: Pick<InstallReceipt, 'client' | 'scope'>,
-): boolean {
-  const wanted = { reach: { command: '', args: [] }, hook: () => [], skills: SKILLS }
-  const parts = { hooks: true, skills: true }
-  // The piece may have been written into either of two files, whichever was there at the time.
-  return [() => false, (file: string) => file === piece.file].some((isThere) =>
-    piecesFor(client, scope, wanted, { ...parts, isThere }).some((one) => isSame(one, piece)),
-  )
-}
-
-export function isSame(a: Piece, b: Piece): boolean {
-  return a.file === b.file && placeOf(a) === placeOf(b)
-}
-
-function placeOf(piece: Piece): string {
-  if ('put' in piece) return `put ${piece.put.join('.')}`
-  if ('add' in piece) return `add ${piece.add.join('.')}`
-  if ('need' in piece) return `need ${piece.need.join('.')}`
-  return 'lines' in piece ? 'lines' : 'text'
+  return { answer: { client, dry_run: input.dry_run === true, files, note }, edits }
 }
 
 /** The agent's name: as it is given, or as the address says. */
@@ -251,7 +187,7 @@ function storeFor({ named }: Pick<Shell, 'named'>, { url }: InstallInput): strin
   return ['--db', named.address]
 }
 
-function wanted({ program }: Disk, input: InstallInput, store: readonly string[]) {
+function wanted(program: readonly string[], input: InstallInput, store: readonly string[]) {
   const agent = agentOf(input)
   const [command = 'inbox', ...words] = program
   const reach: ServerReach =

@@ -1,21 +1,21 @@
-import { type Removal, take } from '../../clients/edit.ts'
+import { take } from '../../clients/edit.ts'
 import { CLIENTS } from '../../core/clients/client.ts'
+import type { Disk, FileEdit } from '../../core/disk.ts'
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { byDefault, choice, flag, type Input, path, required } from '../kit/field.ts'
 import { type BareContext, PEOPLE } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
+import { type FileChange, INSTALLED, type InstallAnswer } from './install.ts'
 import {
-  type FileChange,
-  INSTALLED,
-  type InstallAnswer,
   isOurs,
-  isSame,
   mustLieIn,
+  notePath,
+  openTexts,
   readReceipt,
   receiptPath,
   rootOf,
-} from './install.ts'
+} from './receipt.ts'
 
 const FIELDS = {
   client: required(choice(CLIENTS, 'the program', { positional: true })),
@@ -42,9 +42,23 @@ export const uninstall = command({
 
 async function remove(
   context: AtShell<BareContext>,
-  { client, scope, was, dry_run = false }: Input<typeof FIELDS>,
+  input: Input<typeof FIELDS>,
 ): Promise<InstallAnswer> {
   const disk = await context.shell.disk()
+  const plan = () => planRemoval(context, disk, input)
+  if (input.dry_run) return (await plan()).answer
+  return disk.alone(notePath(disk), async (edit) => {
+    const { answer, edits } = await plan()
+    edit(edits)
+    return answer
+  })
+}
+
+async function planRemoval(
+  context: AtShell<BareContext>,
+  disk: Disk,
+  { client, scope, was, dry_run = false }: Input<typeof FIELDS>,
+): Promise<{ answer: InstallAnswer; edits: FileEdit[] }> {
   const place = await receiptPath(context, disk, { client, scope, was })
   const receipt = readReceipt(disk, place)
   if (receipt === null) {
@@ -57,31 +71,23 @@ async function remove(
   const { parseToml } = disk
   const pieces = receipt.pieces.filter(({ piece }) => isOurs(piece, { client, scope }))
   for (const { piece } of pieces) mustLieIn(disk, root, piece.file)
-  const texts = new Map<string, string | null>()
+  const texts = openTexts(disk, root)
   const kept: string[] = []
   // The last piece goes first, because each was put on top of the one before.
   for (const { piece, made } of pieces.toReversed()) {
     const { file } = piece
-    const text = texts.has(file) ? texts.get(file) : disk.read(`${root}/${file}`)
-    if (typeof text !== 'string') continue
-    // An install that died half way may have left the earlier version of a piece.
-    const earlier = (receipt.earlier ?? []).filter((one) => isSame(one.piece, piece))
-    const ways = [piece, ...earlier.map((one) => one.piece)].map((one) =>
-      take(text, one, { made, parseToml }),
-    )
-    const taken = ways.find((one) => one.text !== text) ?? (ways[0] as Removal)
+    const text = texts.read(file)
+    if (text === null) continue
+    const taken = take(text, piece, { made, parseToml })
     if (taken.isLeft) kept.push(file)
-    texts.set(file, taken.text)
+    texts.write(file, taken.text)
   }
-  const files: FileChange[] = [...texts].flatMap(([file, after]) => {
-    const now = disk.read(`${root}/${file}`)
-    if (now === after) return []
-    if (!dry_run && after === null) disk.remove(`${root}/${file}`, root)
-    else if (!dry_run) disk.write(`${root}/${file}`, after as string)
-    const did = after === null ? 'removed' : 'changed'
-    return [{ file, did, ...(dry_run ? { text: after ?? '' } : {}) }]
+  const edits = texts.edits().filter((edit) => edit.was !== edit.text)
+  const files: FileChange[] = edits.map(({ file, text }) => {
+    const did = text === null ? 'removed' : 'changed'
+    return { file, did, ...(dry_run ? { text: text ?? '' } : {}) }
   })
-  if (!dry_run) disk.remove(place, disk.home)
   const note = kept.length === 0 ? '' : `changed since it was written, and left: ${kept.join(', ')}`
-  return { client, dry_run, files, note }
+  const own = { path: place, was: disk.read(place), text: null, root: disk.home }
+  return { answer: { client, dry_run, files, note }, edits: [...edits, own] }
 }
