@@ -66,6 +66,16 @@ export const MAIL_ENTRIES = {
   ),
   'mail-read/empty': everywhere('mail read that finds nothing is exit 10 and does not wait.'),
   'mail-read/waits': atDoors(WAITING, 'mail read with a timeout blocks until mail comes.'),
+  'mail-read/waits-new': atDoors(
+    WAITING,
+    'mail read waits for what was not shown yet; what was shown and not marked is listed with it, and ends nothing.',
+  ),
+  'mail-read/waits-in-vain': everywhere(
+    'mail read that waits in vain lists nothing of what was shown, and its cursor does not pass that.',
+  ),
+  'mail-read/waits-full': everywhere(
+    'New mail behind a whole page of what was shown ends the wait, and is shown.',
+  ),
   'mail-read/timeout': everywhere('mail read that waits in vain is exit 10 with its cursor.'),
   'mail-read/waiting-at-once': atDoors(
     WAITING,

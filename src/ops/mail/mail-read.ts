@@ -1,11 +1,13 @@
 import { queueOf } from '../../core/agents/address.ts'
 import { isOutOfSight, isPerson, type SeenAgent } from '../../core/agents/agent.ts'
+import { type DeliveryState, isOverdue } from '../../core/inbox/delivery.ts'
 import type { Store } from '../../core/store.ts'
 import { introduce } from '../agents/introduce.ts'
 import {
   checkLook,
   INBOX,
   type Inbox,
+  type InboxLook,
   LOOK_FIELDS,
   look,
   lookingAt,
@@ -20,14 +22,17 @@ import { waitAs } from '../kit/waiting.ts'
 
 export const mailRead = action({
   name: 'mail read',
-  summary: 'Read the mail. With a timeout, block until there is some.',
+  summary: 'Read the mail. With a timeout, block until there is some that was not shown yet.',
   about:
-    'Lists unread mail, oldest first. A message that was shown and not marked as read is shown again. A message counts as presented once the answer is out. The reader takes what is queued for its role. With a cursor (--since with next_event_id) each message comes once; with a time come later messages and, of that millisecond, those not shown yet.',
+    'Lists unread mail, oldest first. A message that was shown and not marked as read is shown again; a wait is for one that was not shown yet, and lists it with those. A message counts as presented once the answer is out. The reader takes what is queued for its role. With a cursor (--since with next_event_id) each message comes once; with a time come later messages and, of that millisecond, those not shown yet.',
   fields: {
     ...LOOK_FIELDS,
-    timeout_seconds: int('wait this many seconds for mail; without it, or with 0, do not wait', {
-      max: 31_536_000,
-    }),
+    timeout_seconds: int(
+      'wait this many seconds for new mail; without it, or with 0, do not wait',
+      {
+        max: 31_536_000,
+      },
+    ),
   },
   writes: 'marks',
   set: 'mailbox',
@@ -41,56 +46,68 @@ export const mailRead = action({
     const { recipient } = looking
     const isReader = looking.isOwn && !isPerson(recipient)
     const { reader, isUnseen } = isReader ? await arrive(store, recipient) : NOBODY
-    const handOver = ({ items }: Awaited<ReturnType<typeof look>>) => {
-      if (!looking.isOwn || !items.some(({ state }) => state === 'queued')) return
+    const handOver = ({ items }: Look) => {
+      if (!looking.isOwn || !items.some(isFresh)) return
       context.later(() => present(context, recipient, items, context.door))
     }
+    const isWait = (input.timeout_seconds ?? 0) > 0
     let seen = await look(store, looking)
-    let { notStopped } = seen
-    let interrupted = {}
-    if (seen.items.length === 0 && (input.timeout_seconds ?? 0) > 0) {
-      // Nothing up to here was for this reader, so pruning it during the wait loses nothing.
-      const after = looking.isCursor ? seen.inbox.next_event_id : looking.after
-      looking = { ...looking, after, reader: null }
-      let hasTaken = false
-      const wait = {
-        bell,
-        about: [recipient, queueOf(reader?.role ?? '')],
-        async look() {
-          // Both are read in one round trip. The role's queue is seldom filled; if it is, the inbox is read
-          // again.
-          ;[hasTaken, seen] = await Promise.all([
-            reader !== null && hasQueued(store, reader),
-            look(store, looking),
-          ])
-          if (hasTaken) {
-            await come(store, recipient)
-            seen = await look(store, looking)
-          }
-          return seen.items.length > 0 ? seen : null
-        },
-        askedAtOnce: () => !hasTaken,
-        lookout: store.lookout(),
-        chores: [],
-        timeoutMs: (input.timeout_seconds ?? 0) * 1000,
-        signal,
-      }
-      const waited = await waitAs(context, input.agent, wait, handOver)
-      if (waited.outcome === 'interrupted') interrupted = { interrupted: true }
-      notStopped = waited.notStopped
-    } else {
+    const fresh = isWait ? await withFresh(store, looking, seen) : seen
+    if (fresh !== null) {
       // A caller that waits notes its own sighting.
       if (isUnseen) context.later(() => sight(store, recipient), 'anyway')
-      handOver(seen)
+      handOver(fresh)
+      return { ...fresh.inbox, notStopped: fresh.notStopped }
     }
-    return { ...seen.inbox, ...interrupted, notStopped }
+    const { after: cursor, isCursor } = looking
+    const isPassed = isCursor && seen.items.length === 0
+    looking = isPassed
+      ? // Nothing up to here was for this reader, so pruning it during the wait loses nothing.
+        { ...looking, after: seen.inbox.next_event_id, reader: null }
+      : // Mail that was shown and not marked is still to be listed, and is not pruned while it is unread.
+        { ...looking, isCursor: false, reader: null }
+    let isAtOnce = true
+    const wait = {
+      bell,
+      about: [recipient, queueOf(reader?.role ?? '')],
+      async look() {
+        // Both are read in one round trip. The role's queue is seldom filled; if it is, the inbox is read
+        // again.
+        const [hasTaken, first] = await Promise.all([
+          reader !== null && hasQueued(store, reader),
+          look(store, looking),
+        ])
+        if (hasTaken) await come(store, recipient)
+        seen = hasTaken ? await look(store, looking) : first
+        const found = await withFresh(store, looking, seen)
+        isAtOnce = found === null || found === first
+        return found
+      },
+      askedAtOnce: () => isAtOnce,
+      lookout: store.lookout(),
+      chores: [],
+      timeoutMs: (input.timeout_seconds ?? 0) * 1000,
+      signal,
+    }
+    const waited = await waitAs(context, input.agent, wait, handOver)
+    const { notStopped } = waited
+    if (waited.outcome === 'found') return { ...waited.value.inbox, notStopped }
+    return {
+      ...seen.inbox,
+      // Mail that was shown before is no news by itself. A cursor does not pass what it did not list.
+      messages: [],
+      has_more: false,
+      ...(isCursor && seen.items.length > 0 ? { next_event_id: cursor } : {}),
+      ...(waited.outcome === 'interrupted' ? { interrupted: true as const } : {}),
+      notStopped,
+    }
   },
   nothing: ({ messages }) => messages.length === 0,
   answer: { ...INBOX, interrupted: INTERRUPTED },
   lines: async (answer, page) => (await import('./drawing.ts')).drawInbox(answer, page),
   tool: {
     name: 'read_messages',
-    does: 'Read your mail, oldest first. Call it when a turn begins, after each piece of work, and before you end. Unread mail comes again until mark_read. To wait for mail, set timeoutSeconds and repeat with since = next_event_id.',
+    does: 'Read your mail, oldest first. Call it when a turn begins, after each piece of work, and before you end. Unread mail comes again until mark_read. To wait for new mail, set timeoutSeconds.',
     args: {
       to: { about: "another's inbox: orchestrator only" },
       since: { about: 'next_event_id of an earlier answer, or an ISO time', orNumber: true },
@@ -99,12 +116,37 @@ export const mailRead = action({
       timeoutSeconds: {
         field: 'timeout_seconds',
         ...secondsToWait(0),
-        about: 'block until there is some',
+        about: 'block until there is new mail',
       },
     },
-    nothing: 'Nothing unread. To wait, call again with timeoutSeconds, and since = next_event_id.',
+    nothing: 'Nothing new. To wait, call again with timeoutSeconds.',
   },
 })
+
+/**
+ * The look that shows something new: in one's own inbox what was not shown yet, in another's anything. Null
+ * when there is nothing new. A page that is full of what was shown gives way to the first that was not.
+ */
+async function withFresh(store: Store, looking: InboxLook, seen: Look): Promise<Look | null> {
+  const { recipient, isOwn } = looking
+  if (!isOwn) return seen.items.length > 0 ? seen : null
+  if (seen.items.some(isFresh)) return seen
+  if (!seen.inbox.has_more) return null
+  const [now, places] = await Promise.all([
+    store.now(),
+    store.unreadPlaces(recipient, seen.inbox.next_event_id + 1, Number.MAX_SAFE_INTEGER),
+  ])
+  const first = places.find((place) => isFresh(place) && !isOverdue(place, now))
+  if (first === undefined) return null
+  const later = await look(store, { ...looking, after: first.event_id - 1 })
+  return later.items.some(isFresh) ? later : null
+}
+
+type Look = Awaited<ReturnType<typeof look>>
+
+function isFresh({ state }: { state: DeliveryState }): boolean {
+  return state === 'queued'
+}
 
 /** A reader is known from now on, seen now, and takes its role's queue. */
 async function arrive(store: Store, agentId: string): Promise<Arrival> {

@@ -400,6 +400,60 @@ behaves('mail-read/waits', async (world) => {
   expect(ids(await again)).toEqual([next])
 })
 
+behaves('mail-read/waits-new', async (world) => {
+  await known(world, 'worker')
+  const old = await mail(world)
+  const worker = world.as('worker')
+  expect(ids(await worker.mailRead({ timeout_seconds: 60 }))).toEqual([old])
+  await worker.list({})
+  // A reader in a loop is given an answer once for each that is new, and not as fast as it can.
+  const answers: string[][] = []
+  const reads = async (last: () => string | undefined) => {
+    for (;;) {
+      const found = ids(await worker.mailRead({ timeout_seconds: 240 }))
+      answers.push(found)
+      await worker.list({})
+      if (found.at(-1) === last()) return
+    }
+  }
+  let fresh: string | undefined
+  const reading = reads(() => fresh)
+  await until(() => isWaiting(world), 'the reader waits')
+  fresh = await mail(world)
+  await reading
+  expect(answers).toEqual([[old, fresh]])
+})
+
+behaves('mail-read/waits-in-vain', async (world) => {
+  await known(world, 'worker')
+  const worker = world.as('worker')
+  const shown = [await mail(world), await mail(world)]
+  await worker.mailRead({})
+  await worker.list({})
+  const inVain = await worker.mailRead({ timeout_seconds: 1 })
+  expect(inVain).toMatchObject({ messages: [], unread: 2, has_more: false })
+  expect(world.exitOf(inVain)).toBe(10)
+  // A cursor stays before what was not listed.
+  const since = '0'
+  expect(await worker.mailRead({ timeout_seconds: 1, since })).toMatchObject({ next_event_id: 0 })
+  expect(ids(await worker.mailRead({}))).toEqual(shown)
+})
+
+behaves('mail-read/waits-full', async (world) => {
+  await known(world, 'worker')
+  const worker = world.as('worker')
+  const old = [await mail(world), await mail(world), await mail(world)]
+  await worker.mailRead({})
+  await worker.list({})
+  const reading = worker.mailRead({ timeout_seconds: 240, limit: 2 })
+  await until(() => isWaiting(world), 'the reader waits')
+  const fresh = await mail(world)
+  expect(ids(await reading)).toEqual([fresh])
+  await worker.list({})
+  expect(await worker.mailRead({ timeout_seconds: 1, limit: 2 })).toMatchObject({ messages: [] })
+  expect(ids(await worker.mailRead({}))).toEqual([...old, fresh])
+})
+
 async function isWaiting(world: World): Promise<boolean> {
   const [row] = await world.sql('select waiting_until from sightings where agent_id = ?', 'worker')
   return row !== undefined && row.waiting_until !== ''
