@@ -12,6 +12,7 @@ import { lockFile } from './file-lock.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
 import { isAbsent, locateStore } from './locate.ts'
 import type { StorePlace } from './mcp.ts'
+import { notText } from './not-text.ts'
 import { originFrom } from './origin.ts'
 import { VERSION } from './version.gen.ts'
 
@@ -27,6 +28,7 @@ export function shellIo(args: string[]): Io {
     mailroom && { ...mailroom, ...around({ address, more, onCreate, mailroom }) }
   return {
     args,
+    notText: () => notText(args, env),
     env: { db: env.INBOX_DB, agent: env.INBOX_AGENT, debug: env.INBOX_DEBUG === '1' },
     out: (text) => write(STDOUT, text),
     err: log,

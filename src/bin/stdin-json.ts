@@ -21,9 +21,10 @@ export async function readStdinJson(): Promise<unknown> {
       length += value.length
       if (length > MOST_BYTES) break
     }
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    return JSON.parse(text)
   } catch {
-    // The input was empty or not JSON, which is the same as no input.
+    // The input was empty, no text or not JSON, which is the same as no input.
     return undefined
   } finally {
     clearTimeout(timer)

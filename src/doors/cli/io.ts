@@ -10,6 +10,11 @@ export interface Io {
   /** The arguments without the program's own name. */
   args: string[]
   env: { db: string | undefined; agent: string | undefined; debug: boolean }
+  /**
+   * The first argument or variable whose bytes are no text, in words; undefined if all are text. Costs nothing while
+   * none of them holds the sign that stands for such bytes.
+   */
+  notText(): string | undefined
   /** Writes results only. False when the reader has gone. */
   out(text: string): boolean
   /** Writes words for people. */

@@ -29,6 +29,10 @@ export async function runCli(io: Io): Promise<number> {
   // Decided by the words alone, so that even a refusal to parse them comes in the right form.
   const json = io.args.includes('--json')
   try {
+    const odd = io.notText()
+    if (odd !== undefined) {
+      throw refuse('invalid_input', `${odd} is not valid UTF-8; encode it so, and try again`)
+    }
     return await dispatch(io, wordsOf(io.args), json)
   } catch (error) {
     return report(io, error, json)

@@ -3,6 +3,7 @@
 import { CODES, quote, Refusal } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
+import { parseKeeping } from '../../ops/kit/exact-numbers.ts'
 import { type QuotaHolder, take } from '../../ops/kit/quota.ts'
 import { decline, HttpRefusal } from './answer.ts'
 import type { ServedStore } from './site.ts'
@@ -51,7 +52,7 @@ export async function readJson(sender: BodySender): Promise<Record<string, unkno
 /** A JSON body as text, for callers that report errors in it in their own words. */
 export async function readBody(sender: BodySender): Promise<string> {
   mustBeOfType(sender.request.headers, 'application/json')
-  const text = new TextDecoder().decode(await readAll(sender.request, JSON_BYTES, holderOf(sender)))
+  const text = decode(await readAll(sender.request, JSON_BYTES, holderOf(sender)))
   mustBeShallow(text, 'the body', DEEPEST_WHOLE)
   return text
 }
@@ -65,7 +66,7 @@ function parseObject(text: string): Record<string, unknown> {
   mustBeShallow(text, 'the body', DEEPEST_WHOLE)
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseKeeping(text)
   } catch {
     throw decline(400, 'the body is not JSON')
   }
@@ -79,7 +80,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw decline(400, 'the body is not valid UTF-8')
+    throw decline(400, 'the body is not valid UTF-8; encode it so')
   }
 }
 

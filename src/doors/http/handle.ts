@@ -1,7 +1,7 @@
 // Takes one request from its first byte to its answer: guards, route, identity, then the route's own work.
 // Whatever goes wrong on the way comes out here, once, as a refusal or as a masked bug.
 
-import { Refusal } from '../../core/error.ts'
+import { quote, Refusal } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
 import { asJson, type DoorWords } from '../../core/sentence.ts'
 import { decline, guarded, HttpRefusal, refusalAnswer } from './answer.ts'
@@ -92,9 +92,25 @@ function urlOf({ url }: Request): URL {
   const at = url.indexOf('://')
   const path = at < 0 ? url : url.slice(url.indexOf('/', at + 3))
   try {
-    return new URL(path.startsWith('/') ? `http://inbox${path}` : 'http://inbox/')
-  } catch {
-    throw decline(400, 'the address of the request is not valid')
+    const read = new URL(path.startsWith('/') ? `http://inbox${path}` : 'http://inbox/')
+    mustBeText(read)
+    return read
+  } catch (error) {
+    throw error instanceof HttpRefusal
+      ? error
+      : decline(400, 'the address of the request is not valid')
+  }
+}
+
+/** Bytes that are no text would be read as the sign that stands for such bytes. */
+function mustBeText({ search, searchParams }: URL): void {
+  if (!search.includes('%')) return
+  for (const [name, value] of searchParams) {
+    if (!`${name}${value}`.includes('\uFFFD') || /%EF%BF%BD/i.test(search)) continue
+    throw decline(
+      400,
+      `the parameter ${quote(name)} of the address is not valid UTF-8; encode it so`,
+    )
   }
 }
 

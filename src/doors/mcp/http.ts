@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import type { CallOutcome, House } from '../../ops/call.ts'
+import { parseKeeping } from '../../ops/kit/exact-numbers.ts'
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 import { LIMITS, take } from '../../ops/kit/quota.ts'
 import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
@@ -212,7 +213,7 @@ function whyNone({ principal }: Visitor): string {
 /** Undefined if the body is not JSON: the package has words for that. */
 function parseBody(body: string): unknown {
   try {
-    return JSON.parse(body)
+    return parseKeeping(body)
   } catch {
     return undefined
   }

@@ -3,6 +3,7 @@
 import type { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { CallOutcome } from '../../ops/call.ts'
+import { hasChangedNumber, parseKeeping } from '../../ops/kit/exact-numbers.ts'
 import { take } from '../../ops/kit/quota.ts'
 import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
 import { noticeMail } from '../../ops/server/notice.ts'
@@ -39,6 +40,35 @@ const NOT_JSON = {
   error: { code: -32700, message: 'the line is not JSON; it was passed over' },
 } as unknown as WireMessage
 
+const NOT_TEXT = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32700, message: 'the line is not valid UTF-8; it was passed over' },
+} as unknown as WireMessage
+
+/** The whole line; undefined if its bytes are no text. */
+function textOf(pieces: readonly Uint8Array[]): string | undefined {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    return `${pieces.map((piece) => decoder.decode(piece, { stream: true })).join('')}${decoder.decode()}`
+  } catch {
+    return undefined
+  }
+}
+
+/** A message with a number that the package would change: its field refuses it by name. */
+function messageWithNumbers(text: string): WireMessage | undefined {
+  if (!hasChangedNumber(text)) return undefined
+  try {
+    const read = parseKeeping(text) as { jsonrpc?: unknown; method?: unknown }
+    const isCall = read.jsonrpc === '2.0' && typeof read.method === 'string'
+    return isCall ? (read as WireMessage) : undefined
+  } catch {
+    // The package has words for a line that is not JSON.
+    return undefined
+  }
+}
+
 /** Whether the bytes are only spaces and line ends. */
 function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13))
@@ -69,6 +99,10 @@ class Wire extends StdioServerTransport {
       limit: LINE_BYTES,
       pass: (pieces) => {
         this.#isHeard = pieces.every(isBlank)
+        const text = textOf(pieces)
+        if (text === undefined) return refuse(NOT_TEXT)
+        const odd = messageWithNumbers(text)
+        if (odd !== undefined) return this.onmessage?.(odd)
         for (const piece of pieces) data(piece as Parameters<typeof data>[0])
         // The package silently skips a line that does not parse.
         if (!this.#isHeard) refuse(NOT_JSON)

@@ -5,14 +5,12 @@
 import { quote, refuse } from '../../core/error.ts'
 import { type Sentence, sentence } from '../../core/sentence.ts'
 
-const TEXTS = /"(?:[^"\\]|\\.)*"/g
 const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 /** Shorter numbers are all held exactly. */
-const LONG = /\d{16}|[eE]/
+const LONG = /\d{16}|\d[eE][+-]?\d/
 
 export function mustKeepNumbers(words: string, label: Sentence): void {
-  if (!LONG.test(words)) return
-  const wrong = words.replaceAll(TEXTS, '""').match(NUMBERS)?.find(isChanged)
+  const wrong = changedNumber(words)
   if (wrong === undefined) return
   throw refuse(
     'invalid_input',
@@ -24,11 +22,55 @@ const { rawJSON } = JSON as unknown as { rawJSON: (words: string) => unknown }
 
 /** For JSON that is only written back: every number keeps its own words, so that 2.50 stays 2.50. */
 export function parseExactly(words: string): unknown {
+  return parseWith(words, (own, value) => own !== String(value))
+}
+
+/**
+ * For JSON that a door reads: a number that would come out as another one keeps its own words, so that the
+ * field which holds it is refused by name.
+ */
+export function parseKeeping(words: string): unknown {
+  return hasChangedNumber(words) ? parseWith(words, isChanged) : JSON.parse(words)
+}
+
+export function hasChangedNumber(words: string): boolean {
+  return changedNumber(words) !== undefined
+}
+
+function parseWith(words: string, isKept: (own: string, value: number) => boolean): unknown {
   return JSON.parse(words, (_, value: unknown, context?: { source?: string }) => {
     const own = context?.source
     if (typeof value !== 'number' || own === undefined) return value
-    return own === String(value) ? value : rawJSON(own)
+    return isKept(own, value) ? rawJSON(own) : value
   })
+}
+
+function changedNumber(words: string): string | undefined {
+  if (!LONG.test(words)) return undefined
+  for (const part of besideTexts(words)) {
+    const wrong = part.match(NUMBERS)?.find(isChanged)
+    if (wrong !== undefined) return wrong
+  }
+  return undefined
+}
+
+/** The parts of JSON that are not in quotes. A pattern for the texts would fail on one of a megabyte. */
+function* besideTexts(words: string): Generator<string> {
+  for (let at = 0; at >= 0; ) {
+    const begin = words.indexOf('"', at)
+    yield words.slice(at, begin < 0 ? words.length : begin)
+    at = begin < 0 ? -1 : afterText(words, begin)
+  }
+}
+
+/** Where the text that begins here ends; -1 when it does not. */
+function afterText(words: string, begin: number): number {
+  for (let at = words.indexOf('"', begin + 1); at >= 0; at = words.indexOf('"', at + 1)) {
+    let before = at
+    while (words[before - 1] === '\\') before -= 1
+    if ((at - before) % 2 === 0) return at + 1
+  }
+  return -1
 }
 
 function isChanged(number: string): boolean {

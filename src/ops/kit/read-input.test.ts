@@ -268,3 +268,10 @@ test('JSON is taken to a depth, as text and as a value', () => {
   }
   expect(refusalOf(fields, { data: JSON.parse(deep(101)) })).toContain('nested')
 })
+
+test('a number that JSON has no words for is refused, and not written as null', () => {
+  const fields = { data: json('data') }
+  for (const number of [Number.POSITIVE_INFINITY, Number.NaN]) {
+    expect(refusalOf(fields, { data: { deep: [number] } })).toContain('cannot be written as JSON')
+  }
+})

@@ -219,12 +219,18 @@ function eachText(value: unknown, visit: (text: string) => void): void {
 
 function toJson(value: unknown, label: Sentence): string {
   try {
-    const words = JSON.stringify(value)
+    const words = JSON.stringify(value, finite)
     if (words !== undefined) return words
   } catch {
     // A circle, or a number that JSON does not have, is refused below like a function.
   }
   throw refuse('invalid_input', sentence`${label} cannot be written as JSON`)
+}
+
+/** JSON would write these as null. */
+function finite(_: string, value: unknown): unknown {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value
+  throw new RangeError(String(value))
 }
 
 function readArtifacts(key: string, field: Field, value: unknown): ArtifactInput[] {
