@@ -134,7 +134,7 @@ export const MAIL_ENTRIES = {
     'claim acts on the message it hands over; what was said after that is still to be shown.',
   ),
   'acted/take-over': everywhere(
-    'Who claims another’s thread gets what was said to that one and not shown, but no word to stop.',
+    'Who claims another’s thread gets what was said to that one and not shown.',
   ),
   'acted/take-over-role': everywhere(
     'Who claims work for a role gets what was said to the role before.',
@@ -180,12 +180,26 @@ export const MAIL_ENTRIES = {
   'stop/only-its-own': everywhere('Nobody else hears a word to stop.'),
   'stop/work': atDoors(
     STOP_BESIDE,
-    'A worker whose thread is cancelled hears it with its next answer.',
+    'A worker whose thread is cancelled hears it with its next answer about that thread, and with no other.',
+  ),
+  'stop/work-waits': everywhere(
+    'A cancelled thread ends the waits on it; other waits of its worker go on.',
+  ),
+  'stop/up': everywhere(
+    'No word to stop goes up: not to a leader, the orchestrator or a person, by work or by mail.',
+  ),
+  'stop/control': everywhere(
+    'A control message is a message: it stops nobody, and ends only a wait for it.',
   ),
   'stop/waits': atDoors(
     STOP_BESIDE,
     'Who waits, for whatever it is, waits no longer when it is told to stop, and the answer says so.',
   ),
+  'stop/once': atDoors(
+    STOP_BESIDE,
+    'A word to stop that was presented ends no wait any more; answers say it until it is read.',
+  ),
+  'stop/both': everywhere('A word to stop that was heard hides none that was not.'),
   'stop/shell': only(
     CLI,
     SHELL_FORM,

@@ -12,6 +12,8 @@ export const ANSWER_NOTES: HoldsOf<AnswerNotes> = {
       from: aText('who says so'),
       subject: aText('what is said'),
       thread_id: aText('its thread'),
+      about: aText('agent: all that you do; thread: this thread alone, which was cancelled'),
+      until: aText('what ends it'),
     }),
   ),
   warning: maybe(aText('a problem that came up beside the answer')),

@@ -5,11 +5,18 @@
 // The door hands the answer over. Work that follows is left with it: `settle` when somebody has taken the
 // answer, `drop` when nobody has. A door calls one of the two.
 
+import { isPerson } from '../core/agents/agent.ts'
 import { Refusal } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Afterwards, makeAfterwards } from './kit/afterwards.ts'
 import type { Fields } from './kit/field.ts'
-import { type BareContext, type Context, inputFor, type Operation } from './kit/operation.ts'
+import {
+  type BareContext,
+  type Context,
+  inputFor,
+  type Operation,
+  threadIn,
+} from './kit/operation.ts'
 import type { AtShell } from './kit/shell.ts'
 import { type AnswerNotes, addStop, addStopToRefusal } from './stop.ts'
 
@@ -76,12 +83,14 @@ async function perform(
 ): Promise<AnswerNotes> {
   if (!('store' in context)) return op.storeless?.run(context, input) ?? {}
   const agent = callerIn(op.fields, input) ?? context.caller.agent
+  const told =
+    agent === undefined || isPerson(agent) ? undefined : { agent, thread: threadIn(input) }
   try {
     const { notStopped, ...result } = await op.run(context, input)
-    return agent === undefined || notStopped === agent ? result : addStop(context, agent, result)
+    return told === undefined || notStopped === agent ? result : addStop(context, told, result)
   } catch (error) {
-    if (agent === undefined || !(error instanceof Refusal)) throw error
-    throw await addStopToRefusal(context, agent, error)
+    if (told === undefined || !(error instanceof Refusal)) throw error
+    throw await addStopToRefusal(context, told, error)
   }
 }
 

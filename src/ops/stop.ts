@@ -1,28 +1,39 @@
-// The word to stop. An agent that is told to stop hears it with the answer to its next call, whatever it asked for,
-// and again with every one until it has read it.
+// The word to stop. An agent that is told to stop, by mail of type cancel, hears it with the answer to its next
+// call, whatever it asked for, and again with every one until it has read it. That one of its threads was
+// cancelled it hears with answers about that thread alone: the rest of its work goes on.
 
 import { CODES, quote, Refusal } from '../core/error.ts'
-import type { InboxItem } from '../core/inbox/inbox-reads.ts'
+import type { StopItem } from '../core/inbox/inbox-reads.ts'
 import { type DoorWords, sentence } from '../core/sentence.ts'
 import type { Context } from './kit/operation.ts'
 
-export type Stop = { id: string; from: string; subject: string; thread_id: string }
+export type Stop = {
+  id: string
+  from: string
+  subject: string
+  thread_id: string
+  about: StopItem['about']
+  until: string
+}
 
 /** Any answer may carry these beside its own fields. */
 export type AnswerNotes = { stop?: Stop; warning?: string }
 
+/** The caller, and the thread that it asked about. */
+type ToldCaller = { agent: string; thread: string | undefined }
+
 export async function addStop(
   context: Context,
-  agent: string,
+  told: ToldCaller,
   result: object,
 ): Promise<AnswerNotes> {
-  const item = await stopFor(context, agent)
+  const item = await stopFor(context, told)
   if (item === null) return result
   if (item.state === 'queued') {
     context.later(async () => {
       // Loaded here: a call that need not stop must not pay for it.
       const { present } = await import('./inbox/inbox.ts')
-      await present(context, agent, [item], context.door)
+      await present(context, told.agent, [item], context.door)
     })
   }
   return { ...result, stop: viewStop(item) }
@@ -31,23 +42,30 @@ export async function addStop(
 /** A refusal says it too, but is no proof that it was heard: doors shorten what they show of one. */
 export async function addStopToRefusal(
   context: Context,
-  agent: string,
+  told: ToldCaller,
   refusal: Refusal,
 ): Promise<Refusal> {
   const { code, details } = refusal
   if (CODES[code].http === 503) return refusal
-  const item = await stopFor(context, agent)
+  const item = await stopFor(context, told)
   if (item === null) return refusal
   const said = (words: DoorWords) => refusal.inWords(words)
   const both = sentence`${said}; and STOP: ${item.from_agent} says ${quote(item.summary)}`
   return new Refusal(code, both, { ...details, stop: viewStop(item) })
 }
 
-function stopFor({ store }: Context, agent: string): Promise<InboxItem | null> {
+function stopFor({ store }: Context, { agent, thread }: ToldCaller): Promise<StopItem | null> {
   // The call is done by now, and its answer must go out even where this cannot be read.
-  return store.stopFor(agent).catch(() => null)
+  return store.stopFor(agent, thread).catch(() => null)
 }
 
-function viewStop({ message_id, from_agent, summary, thread_id }: InboxItem): Stop {
-  return { id: message_id, from: from_agent, subject: summary, thread_id }
+function viewStop({ message_id, from_agent, summary, thread_id, about }: StopItem): Stop {
+  return {
+    id: message_id,
+    from: from_agent,
+    subject: summary,
+    thread_id,
+    about,
+    until: `${message_id} is marked as read: mail mark-read, or the tool mark_read`,
+  }
 }

@@ -30,7 +30,7 @@ export type QueryName =
   | 'inbox_got'
   | 'inbox_count'
   | 'inbox_places'
-  | 'inbox_control'
+  | 'inbox_stop'
   | 'inbox_named'
   | 'inbox_left'
   | 'inbox_heads'

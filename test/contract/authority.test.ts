@@ -16,7 +16,7 @@ async function scene(place: Place) {
   const inbox = await place.connect()
   const register = (agent: string, more: object = {}) => inbox.agentRegister({ agent, ...more })
   await register('boss', { role: 'orchestrator' })
-  for (const name of ['grand', 'lead', 'worker', 'above', 'peer']) await register(name)
+  for (const name of ['grand', 'lead', 'worker', 'above', 'peer', 'chief']) await register(name)
   await register('lead', { parent: 'grand' })
   await register('worker', { parent: 'above' })
   const as = async (who: string | Principal, name: string, raw: Record<string, unknown>) => {
@@ -70,28 +70,61 @@ contract('work is cancelled by who has a part in it, or is above one who has', a
   expect((await inbox.cancel({ agent: 'peer', thread })).thread.status).toBe('cancelled')
 })
 
-contract(
-  'who has no part in the work tells nobody in it to stop, nor by work of its own',
-  async (place) => {
-    const { as, work } = await scene(place)
-    const thread = await work()
-    const words = { summary: 'Stop at once' }
-    const acts: [string, Record<string, unknown>][] = [
-      ['reply', { thread, kind: 'control', to: 'worker', ...words }],
-      ['reply', { thread, kind: 'cancel', ...words }],
-      ['send', { thread, kind: 'control', to: 'worker', ...words }],
-      ['send', { to: 'worker', kind: 'cancel', ...words }],
-    ]
-    for (const [name, raw] of acts) await declined(as('peer', name, raw))
-    // Nor does who has a part in it tell one who has none.
-    await declined(as('lead', 'reply', { thread, kind: 'control', to: 'peer', ...words }))
-    for (const who of ['worker', 'peer']) {
-      expect(await as(who, 'list', {})).not.toHaveProperty('stop')
-    }
-    // Anyone may say anything else.
-    await as('peer', 'reply', { thread, to: 'worker', kind: 'progress', summary: 'See the notes' })
-    await as('lead', 'reply', { thread, kind: 'control', ...words })
-    expect(await as('worker', 'list', {})).toMatchObject({ stop: { from: 'lead' } })
-    await as('above', 'send', { to: 'worker', kind: 'cancel', ...words })
-  },
-)
+contract('who may not cancel work does not get there by claiming it', async (place) => {
+  const { inbox, as, work } = await scene(place)
+  const thread = await work()
+  await declined(as('peer', 'cancel', { thread }))
+  await as('peer', 'claim', { thread })
+  const message = await declined(as('peer', 'cancel', { thread }))
+  expect(message).toContain('was not sent to peer')
+  expect(message).toContain('fail')
+  // Nor does whoever is above the claimer; but the one who was asked still may, and those above that one.
+  await inbox.agentRegister({ agent: 'peer', parent: 'chief' })
+  await declined(as('chief', 'cancel', { thread }))
+  const other = await work()
+  await as('peer', 'claim', { thread: other })
+  for (const [who, which] of [
+    ['worker', thread],
+    ['above', other],
+  ] as const) {
+    const answer = await as(who, 'cancel', { thread: which })
+    expect(answer.thread).toMatchObject({ status: 'cancelled' })
+  }
+  // Work of a role is its members' to cancel, claimed or not, and nobody else's.
+  for (const name of ['ann', 'bob']) await inbox.agentRegister({ agent: name, role: 'builder' })
+  const ofRole = async () => {
+    const sent = { from: 'lead', to: 'role:builder', subject: 'Paint it' }
+    return (await inbox.send(sent)).thread.thread_id
+  }
+  const [free, held, taken] = [await ofRole(), await ofRole(), await ofRole()]
+  await as('ann', 'cancel', { thread: free })
+  await as('ann', 'claim', { thread: held })
+  await declined(as('bob', 'cancel', { thread: held }))
+  await as('ann', 'cancel', { thread: held })
+  await as('peer', 'claim', { thread: taken })
+  await declined(as('peer', 'cancel', { thread: taken }))
+})
+
+contract('a control message is for anybody to write, and stops nobody', async (place) => {
+  const { as, work } = await scene(place)
+  const thread = await work()
+  await as('worker', 'claim', { thread })
+  const words = { summary: 'Tests first' }
+  const acts: [string, string, Record<string, unknown>][] = [
+    ['peer', 'reply', { thread, kind: 'control', to: 'worker', ...words }],
+    ['peer', 'send', { to: 'worker', kind: 'control', ...words }],
+    ['worker', 'reply', { thread, kind: 'cancel', ...words }],
+    ['lead', 'reply', { thread, kind: 'control', ...words }],
+  ]
+  for (const [who, name, raw] of acts) await as(who, name, raw)
+  // By mail it would be a word to stop, and goes to nobody above.
+  const cancel = { type: 'cancel', body: 'Stop' }
+  for (const to of ['lead', 'above', 'boss', 'peer']) {
+    await declined(as('worker', 'mail send', { to, ...cancel }))
+  }
+  for (const who of ['worker', 'lead', 'peer', 'above', 'boss']) {
+    expect(await as(who, 'show', { thread })).not.toHaveProperty('stop')
+  }
+  await as('above', 'mail send', { to: 'worker', ...cancel })
+  expect(await as('worker', 'list', {})).toMatchObject({ stop: { from: 'above', about: 'agent' } })
+})

@@ -53,11 +53,14 @@ export class MailModel {
     this.now += waitMs
     try {
       const before = this.log.length
+      // A reader hears a word to stop with what it reads, before any of that counts as presented.
+      const heard = step.op === 'read' ? this.#stopFor(step.agent) : undefined
       const answer = JSON.parse(JSON.stringify(this.#act(step)))
       if (CALLS.includes(step.op) && this.log.length > before) this.#sight((step as Call).agent)
       // A name by position is whom a call is about, not who makes it.
       if ('agent' in step && step.op !== 'register' && step.op !== 'declare') {
-        this.#showStop(step.agent)
+        const stop = step.op === 'read' ? heard : this.#stopFor(step.agent)
+        if (stop?.state === 'queued') this.#present(step.agent, [stop])
       }
       return answer
     } catch (error) {
@@ -228,11 +231,11 @@ export class MailModel {
     this.#move('presented', (one) => which.includes(one))
   }
 
-  #showStop(name: string): void {
-    const [stop] = this.#unread(name).filter(
-      ({ message }) => this.messages[message]?.type === 'cancel',
+  /** A word that was never heard comes before one that was. */
+  #stopFor(name: string): Delivery | undefined {
+    return this.#unread(name).find(
+      ({ message, state }) => state === 'queued' && this.messages[message]?.type === 'cancel',
     )
-    if (stop) this.#present(name, [stop])
   }
 
   #named(name: string, message: number): Delivery {

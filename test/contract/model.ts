@@ -228,14 +228,13 @@ export class Model {
     for (const one of own) if (isShown(one) || one.seq === answered) one.state = 'over'
   }
 
-  /** A caller hears the first word to stop that it has not dealt with. */
+  /** The assignee of a thread that was cancelled hears it with an answer about that thread. */
   #showStop(step: Step): void {
-    if (step.op === 'list' || step.op === 'sweep') return
-    const [stop] = this.threads
-      .flatMap(({ sent }) => sent.filter(isUnread))
-      .filter(({ kind, to }) => kind === 'control' && to === step.agent)
-      .sort((a, b) => a.place - b.place)
-    if (stop) stop.state = 'shown'
+    const t = 'thread' in step ? this.threads[this.aim(step).n] : undefined
+    const last = t?.sent.at(-1)
+    if (t?.status !== 'cancelled' || last === undefined || !('agent' in step)) return
+    const isFor = last.seq === t.said.length && last.to === step.agent && t.to === step.agent
+    if (isFor && isUnread(last)) last.state = 'shown'
   }
 
   #note(t: Thread, agent: string, type: string, seq: number): void {
@@ -267,7 +266,7 @@ export class Model {
       const losers = new Set([t.to, ...(t.to === ROLE ? others : [])])
       for (const one of unread.filter(({ to }) => losers.has(to))) {
         const isKnown = one.seq === 1 || one.from === agent || one.seq <= (t.read.get(agent) ?? 0)
-        const isTaken = one.state === 'queued' && one.kind !== 'control' && one.to !== t.by
+        const isTaken = one.state === 'queued' && one.to !== t.by
         if (isTaken && !isKnown) one.to = agent
         else one.state = 'over'
       }

@@ -10,7 +10,7 @@
 //     reader whose cursor is past the message's first sending still finds it.
 // (6) An agent that claims a thread takes over the deliveries of the assignee before it or, for work of a
 //     role, of the members that had heard of it. Those that were queued become its own, as from a role's
-//     queue. Those that it was handed or that were shown, and words to stop, expire.
+//     queue. Those that it was handed or that were shown expire.
 
 import { isRole } from '../agents/address.ts'
 import { EVENTS, type Facts, type ThreadEvent, timeInLog } from '../event.ts'
@@ -56,7 +56,7 @@ export function deliveriesOf(event: ThreadEvent): NewDelivery[] {
 
 function workRecipients({ kind, from_agent, to_agent }: Message, facts: Facts): string[] {
   if (facts.type === 'thread_send' && facts.recipients !== undefined) return facts.recipients
-  // An agent that later took a word to stop from a role's queue would stop for nothing.
+  // A cancellation waits in no queue: nobody works on the thread. Logs have it so of all control messages.
   if (kind === 'event' || (kind === 'control' && isRole(to_agent))) return []
   return from_agent === to_agent ? [] : [to_agent]
 }

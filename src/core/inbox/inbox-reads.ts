@@ -21,8 +21,11 @@ export interface InboxReads {
   named(recipient: string, messages: readonly string[]): Promise<NamedMessage[]>
   /** The recipient's unread deliveries in these threads, overdue or not. */
   unreadIn(recipient: string, threads: readonly string[]): Promise<InboxPlace[]>
-  /** A word to stop that this recipient has not read yet. */
-  stopFor(recipient: string): Promise<InboxItem | null>
+  /**
+   * A word to stop that this recipient has not read yet: mail of type cancel or, where a thread is named, that
+   * thread's cancellation. What was never presented comes first.
+   */
+  stopFor(recipient: string, threadId?: string): Promise<StopItem | null>
 }
 
 export interface ReceiptReads {
@@ -45,6 +48,9 @@ export type SentFilter = ({ agent: string } | { thread: string; agent?: string |
 
 /** A delivery with its message. */
 export type InboxItem = Delivery & Omit<Message, 'artifacts' | keyof Delivery>
+
+/** A word to stop: for the agent, in all that it does, or about the one thread that was cancelled. */
+export type StopItem = InboxItem & { about: 'agent' | 'thread' }
 
 /** The part of a delivery that moving it needs. */
 export type InboxHead = Delivery & Pick<Message, 'from_agent' | 'summary' | 'hops'>

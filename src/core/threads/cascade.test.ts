@@ -1,10 +1,16 @@
 import { expect, test } from 'bun:test'
-import { leavesFirst, mustHavePart, mustOutrank } from './cascade.ts'
+import { leavesFirst, mustHavePart, mustOutrank, reachedBy } from './cascade.ts'
 
 function tree(parents: Record<string, string | null>) {
   return Object.entries(parents).map(([agent_id, parent_agent_id]) => ({
     agent_id,
     parent_agent_id,
+    role:
+      agent_id === 'boss'
+        ? 'orchestrator'
+        : agent_id === 'eve' || agent_id === 'fay'
+          ? 'builder'
+          : '',
   }))
 }
 
@@ -43,14 +49,43 @@ test('people, the orchestrator and those above may cancel; nobody else, and nobo
   expect(may('eve', '', 'dan')).toThrow('eve may not cancel dan')
 })
 
-test('work is ended by who asked for it or does it, by those above, and by nobody else', () => {
-  const thread = { thread_id: 'thr_1', created_by: 'dan', assigned_to: 'cid' }
-  const may =
-    (from: string, role = '') =>
-    () =>
-      mustHavePart(FAMILY, { from, role }, thread)
-  for (const from of ['dan', 'cid', 'bob', 'ann', 'user', 'user:zoe'])
+test('a cancel never goes up: not to those above, nor to the orchestrator below or through anybody', () => {
+  const family = tree({ ann: null, bob: 'ann', boss: 'bob', cid: 'boss' })
+  const ann = { from: 'ann', role: '' }
+  expect(() => mustOutrank(family, { from: 'bob', role: '' }, 'ann')).toThrow('may not cancel ann')
+  expect(() => mustOutrank(family, ann, 'boss')).toThrow('boss, which is the orchestrator')
+  expect(() => mustOutrank(family, { from: 'user', role: '' }, 'boss')).not.toThrow()
+  expect(() => mustOutrank(family, ann, 'bob')).not.toThrow()
+  expect(reachedBy(family, ann, ['bob'])).toEqual(['cid', 'bob'])
+  expect(reachedBy(family, { from: 'user', role: '' }, ['bob'])).toEqual(['cid', 'boss', 'bob'])
+})
+
+const THREAD = { thread_id: 'thr_1', created_by: 'dan', assigned_to: 'cid', sent_to: 'cid' }
+
+const may = (from: string, thread: Partial<typeof THREAD> = {}) => {
+  return () => mustHavePart([...FAMILY, ...tree({ boss: null })], from, { ...THREAD, ...thread })
+}
+
+test('work is ended by who asked for it or was asked, by those above, and by nobody else', () => {
+  for (const from of ['dan', 'cid', 'bob', 'ann', 'user', 'user:zoe', 'boss'])
     expect(may(from)).not.toThrow()
-  expect(may('boss', 'orchestrator')).not.toThrow()
-  for (const from of ['eve', 'fay', 'nobody']) expect(may(from)).toThrow('dan or cid may stop it')
+  for (const from of ['eve', 'fay', 'nobody']) expect(may(from)).toThrow('dan or cid may cancel it')
+})
+
+test('a claim gives no right to end what was sent to another, nor to those above the claimer', () => {
+  const claimed = { assigned_to: 'gil' }
+  expect(may('gil', claimed)).toThrow('thread thr_1 was not sent to gil; dan or cid may cancel it')
+  expect(may('cid', claimed)).not.toThrow()
+  const byEve = { created_by: 'fay', assigned_to: 'eve', sent_to: 'cid' }
+  for (const from of ['eve', 'dan', 'bob']) expect(may(from, byEve)).toThrow()
+})
+
+test('work of a role is ended by any member while nobody has claimed it, then by the claimer', () => {
+  const free = { assigned_to: 'role:builder', sent_to: 'role:builder' }
+  for (const from of ['eve', 'fay', 'dan']) expect(may(from, free)).not.toThrow()
+  expect(may('cid', free)).toThrow('dan or role:builder may cancel it')
+  const held = { ...free, created_by: 'zoe', assigned_to: 'eve' }
+  for (const from of ['eve', 'dan', 'zoe']) expect(may(from, held)).not.toThrow()
+  for (const from of ['fay', 'cid']) expect(may(from, held)).toThrow('zoe or role:builder or eve')
+  expect(may('cid', { ...free, assigned_to: 'cid' })).toThrow('was not sent to cid')
 })

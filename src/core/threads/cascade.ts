@@ -1,20 +1,34 @@
 // Decides who may stop whom, and in which order: a cancel reaches an agent and everything it started,
 // leaves first, so that no agent is left working for one that is gone.
 
+import { isRole, queueOf } from '../agents/address.ts'
 import { type Agent, isPerson, ORCHESTRATOR } from '../agents/agent.ts'
 import { refuse } from '../error.ts'
+import { operation, sentence } from '../sentence.ts'
 import type { Thread } from './thread.ts'
 
 type AgentWithParent = Pick<Agent, 'agent_id' | 'parent_agent_id'>
+type RankedAgent = AgentWithParent & Pick<Agent, 'role'>
+type CancelSender = { from: string; role: string }
 
-/** People and the orchestrator may stop any agent, others only those below them. */
+/**
+ * People may stop any agent, the orchestrator every other, and the rest only those below them. Nobody but a
+ * person stops the orchestrator, wherever it stands.
+ */
 export function mustOutrank(
-  agents: readonly AgentWithParent[],
-  sender: { from: string; role: string },
+  agents: readonly RankedAgent[],
+  sender: CancelSender,
   target: string,
 ): void {
-  const { from, role } = sender
-  if (isPerson(from) || role === ORCHESTRATOR || isBelow(agents, target, from)) return
+  if (stopsAnyone(sender)) return
+  const { from } = sender
+  if (roleOf(agents, target) === ORCHESTRATOR) {
+    throw refuse(
+      'forbidden',
+      `${from} may not cancel ${target}, which is the orchestrator; a person may`,
+    )
+  }
+  if (isBelow(agents, target, from)) return
   throw refuse(
     'forbidden',
     `${from} may not cancel ${target}, which it did not start; ask orchestrator to do it`,
@@ -22,22 +36,40 @@ export function mustOutrank(
 }
 
 /**
- * A work thread may be ended by the agent that asked for it, by the one that does it, and by anyone who may
- * stop one of these.
+ * A work thread may be ended by the agent that asked for it, by the one it was sent to, and by anyone above
+ * one of these. Work for a role was sent to the member that has claimed it or, while nobody has, to every
+ * member. A claim of what was sent to another gives no right to end it.
  */
 export function mustHavePart(
-  agents: readonly AgentWithParent[],
-  { from, role }: { from: string; role: string },
-  { thread_id, created_by, assigned_to }: Pick<Thread, 'thread_id' | 'created_by' | 'assigned_to'>,
+  agents: readonly RankedAgent[],
+  from: string,
+  thread: Pick<Thread, 'thread_id' | 'created_by' | 'assigned_to'> & { sent_to: string },
 ): void {
-  const parties = [...new Set([created_by, assigned_to])]
-  if (isPerson(from) || role === ORCHESTRATOR || parties.includes(from)) return
-  if (parties.some((party) => isBelow(agents, party, from))) return
+  const { thread_id, created_by, assigned_to, sent_to } = thread
+  const isAsked = (name: string) => name === sent_to || queueOf(roleOf(agents, name)) === sent_to
+  const isFree = isRole(assigned_to)
+  if (stopsAnyone({ from, role: roleOf(agents, from) }) || (isFree && isAsked(from))) return
+  const parties = [...new Set([created_by, sent_to, assigned_to])].filter(
+    (name) => name === created_by || isAsked(name),
+  )
+  if (parties.some((party) => party === from || isBelow(agents, party, from))) return
+  const others = `${parties.join(' or ')} may cancel it, whoever is above them, orchestrator or a person`
+  const giveBack = assigned_to === from ? operation('fail', { thread: thread_id }) : null
   throw refuse(
     'forbidden',
-    `${from} has no part in thread ${thread_id}; ${parties.join(' or ')} may stop it, whoever is above them, orchestrator or a person`,
+    giveBack === null
+      ? `${from} has no part in thread ${thread_id}; ${others}`
+      : sentence`thread ${thread_id} was not sent to ${from}; ${others}. Give it up with ${giveBack}`,
     { thread_id },
   )
+}
+
+function stopsAnyone({ from, role }: CancelSender): boolean {
+  return isPerson(from) || role === ORCHESTRATOR
+}
+
+function roleOf(agents: readonly RankedAgent[], name: string): string {
+  return agents.find(({ agent_id }) => agent_id === name)?.role ?? ''
 }
 
 function isBelow(agents: readonly AgentWithParent[], agentId: string, above: string): boolean {
@@ -48,6 +80,20 @@ function isBelow(agents: readonly AgentWithParent[], agentId: string, above: str
     seen.add(at)
   }
   return false
+}
+
+/**
+ * Everyone that a cancel of these targets reaches: they and all agents below them, each after everyone it
+ * started. Whoever may not stop the orchestrator does not reach it through another agent either.
+ */
+export function reachedBy(
+  agents: readonly RankedAgent[],
+  sender: CancelSender,
+  targets: readonly string[],
+): string[] {
+  const order = leavesFirst(agents, targets)
+  if (stopsAnyone(sender)) return order
+  return order.filter((name) => roleOf(agents, name) !== ORCHESTRATOR)
 }
 
 /** The targets and all agents below them; each comes after everyone it started. */

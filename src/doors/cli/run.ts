@@ -203,9 +203,9 @@ async function answerOf(
 }
 
 /** Goes to standard error, so that a program that reads only the result is not confused. */
-async function toldToStop({ id, from, subject, thread_id }: Stop): Promise<string> {
+async function toldToStop({ id, from, subject, thread_id, about }: Stop): Promise<string> {
   const { oneLine } = await import('../../ops/kit/drawing/text.ts')
-  return `inbox: STOP, ${oneLine(from)} says: ${oneLine(subject)} (thread ${thread_id}; heard: inbox mail mark-read --message ${id})\n`
+  return `inbox: STOP${about === 'thread' ? ' this thread' : ''}, ${oneLine(from)} says: ${oneLine(subject)} (thread ${thread_id}; heard: inbox mail mark-read --message ${id})\n`
 }
 
 /** Most commands use no files. */

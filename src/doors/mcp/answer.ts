@@ -22,7 +22,8 @@ export function answer(tool: Tool, op: Operation, result: object): ToolAnswer {
   const isEmpty = op.nothing?.(result) ?? hasEmptyList(result)
   const words = [
     ...(stop === undefined ? [] : [stopWords(stop)]),
-    ...(isEmpty && tool.nothing !== undefined ? [tool.nothing] : []),
+    // A model that is told to stop is not told to go on waiting in the same breath.
+    ...(isEmpty && stop === undefined && tool.nothing !== undefined ? [tool.nothing] : []),
     ...(!isEmpty && hasOthersWords(result) ? [OTHERS_WORDS] : []),
   ]
   return said(words, tool.set === 'workspace' ? withoutWorkspaceId(result) : result)
@@ -71,9 +72,13 @@ function said(words: string[], data: object): ToolAnswer {
   }
 }
 
-function stopWords({ id, from, subject, thread_id }: Stop): string {
+function stopWords({ id, from, subject, thread_id, about }: Stop): string {
   const what = JSON.stringify({ id, from, subject, thread_id })
-  return `STOP. You are told to stop what you are doing: ${what}. Finish nothing more of it; mark_read this id once you have stopped.`
+  const told =
+    about === 'thread'
+      ? `This thread was cancelled: ${what}. Do nothing more for it; your other work goes on`
+      : `You are told to stop what you are doing: ${what}. Finish nothing more of it`
+  return `STOP. ${told}; mark_read this id once you have stopped.`
 }
 
 /** The fields of an answer that may hold other people's words. */

@@ -15,7 +15,7 @@ import { refuse } from '../../core/error.ts'
 import { mustBeFor } from '../../core/inbox/direction.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
-import { leavesFirst, mustOutrank } from '../../core/threads/cascade.ts'
+import { mustOutrank, reachedBy } from '../../core/threads/cascade.ts'
 import type { Instant } from '../../core/time.ts'
 import type { MailType } from '../../core/vocabulary.ts'
 
@@ -143,7 +143,8 @@ async function cascade(
 ): Promise<string[]> {
   const agents = await tx.agents({})
   const known = new Map(agents.map((one) => [one.agent_id, one]))
-  const there = leavesFirst(agents, targets).filter((agentId) => {
+  const sender = { from, role: agent?.role ?? '' }
+  const there = reachedBy(agents, sender, targets).filter((agentId) => {
     const one = known.get(agentId)
     return agentId !== from && one !== undefined && statusOf(one, now) !== 'off'
   })
@@ -157,7 +158,7 @@ async function cascade(
     }
     // The agent itself is off, and nobody below it is on.
     if (there.length === 0) mustBeOn(one)
-    mustOutrank(agents, { from, role: agent?.role ?? '' }, target)
+    mustOutrank(agents, sender, target)
   }
   return there
 }

@@ -197,7 +197,7 @@ export async function commit<T extends object>(
   const { value, eventId } = await context.store.write(async (tx) => {
     // The word to stop is read together with the first read of the work, which costs no trip and no
     // connection of its own. It is awaited after the work, whose refusal comes first.
-    const stop = tx.stopFor(call.agent)
+    const stop = tx.stopFor(call.agent, threadIn(call.input))
     stop.catch(() => {})
     const value = await work(tx)
     notStopped = (await stop) === null ? call.agent : undefined
@@ -205,6 +205,11 @@ export async function commit<T extends object>(
     return value
   }, idempotency)
   return { ...value, next_event_id: eventId, notStopped }
+}
+
+/** The thread that a call is about, if it names one. */
+export function threadIn(input: object): string | undefined {
+  return 'thread' in input && typeof input.thread === 'string' ? input.thread : undefined
 }
 
 export async function idempotencyOf(

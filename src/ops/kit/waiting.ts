@@ -18,11 +18,16 @@ const FIRST_MS = 1000
  * `askedAtOnce` tells whether the last look read everything in one go, so that the word to stop, which was
  * read with it, is as new as what it found.
  */
-type Wait<T> = WaitOptions<T> & { askedAtOnce?: () => boolean }
+type Wait<T> = WaitOptions<T> & {
+  askedAtOnce?: () => boolean
+  /** The one thread that the wait is on: its cancellation is heard with the answer. */
+  thread?: string
+}
 
 /**
  * Waits as this agent, until it is told to stop. A person, or nobody, has no status and only waits. An
- * agent that is told to stop comes back with nothing, and the answer says why.
+ * agent that is told to stop comes back with nothing, and the answer says why. That presents the word, and
+ * a word that was presented ends no other wait: an agent that goes on waiting would spin.
  */
 export async function waitAs<T>(
   context: Pick<Context, 'store' | 'later'>,
@@ -42,11 +47,14 @@ export async function waitAs<T>(
   const chore = waitNote(context, agentId)
   let notStopped: string | undefined
   const look = async (): Promise<{ found: T } | 'stopped' | null> => {
-    const [found, stop] = await Promise.all([wait.look(), context.store.stopFor(agentId)])
+    const [found, stop] = await Promise.all([
+      wait.look(),
+      context.store.stopFor(agentId, wait.thread),
+    ])
     const isSure = stop === null && (found === null || wait.askedAtOnce?.() === true)
     notStopped = isSure ? agentId : undefined
     if (found !== null) return { found }
-    if (stop === null) return null
+    if (stop?.state !== 'queued') return null
     // The word may have come between the two reads, and be what the agent waits for.
     const late = await wait.look()
     return late === null ? 'stopped' : { found: late }

@@ -2,14 +2,14 @@ import { cancel as decideCancel } from '../../core/threads/commands.ts'
 import { viewMessage } from '../inbox/view.ts'
 import { artifacts, id, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp } from '../kit/operation.ts'
-import { mustMayStop } from './may-stop.ts'
+import { mustMayCancel } from './may-cancel.ts'
 import { SAID } from './said.ts'
 
 export const cancel = mutation({
   name: 'cancel',
   summary: 'Stop a thread that is not finished and release its lease.',
   about:
-    'The worker learns of it at its next call, or at once when it waits: the cancellation is a control message. At a server an agent cancels work that it asked for or is assigned, and the work of agents below it; people and the orchestrator cancel any work.',
+    'The worker learns of it at its next call about the thread, or at once when it waits there: the cancellation is a control message. Its other work goes on. At a server an agent cancels work that it asked for or was asked to do, itself or by its role, and the work of agents below it; people and the orchestrator cancel any work. Claiming the thread of another gives no right to cancel it.',
   fields: {
     agent: required(self('the agent or person that cancels')),
     thread: required(id('the thread')),
@@ -30,7 +30,7 @@ export const cancel = mutation({
     return commit(context, { op: 'cancel', agent: input.agent, input }, async (tx) => {
       const { state, now } = await lockThread(tx, input.thread)
       const event = decideCancel(state, { agent: input.agent, words }, stamp(context, now, words))
-      await mustMayStop(context, tx, { thread: state.thread, to: event.message.to_agent })
+      await mustMayCancel(context, tx, state.thread)
       const { thread } = tx.record(state, event)
       return { thread, message: viewMessage(event.message) }
     })

@@ -5,8 +5,7 @@ import { take } from '../../core/mail/mail.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 
 /**
- * Messages to the former holders that nobody was shown are now for the claimer, unless it knows them. A
- * word to stop was for them alone.
+ * Messages to the former holders that nobody was shown are now for the claimer, unless it knows them.
  */
 export async function takeOver(
   tx: Tx,
@@ -19,7 +18,7 @@ export async function takeOver(
   const known = new Set([...handed, ...there.filter(isTo([agent])).map((one) => one.message_id)])
   const waiting = there
     .filter(isTo(before))
-    .filter((one) => one.state === 'queued' && one.kind !== 'control' && !known.has(one.message_id))
+    .filter((one) => one.state === 'queued' && !known.has(one.message_id))
   if (waiting.length === 0) return
   const [mark, messages] = await Promise.all([
     tx.readMark(thread.thread_id, agent),

@@ -113,6 +113,7 @@ export const waitReply = action({
     const wait = {
       bell,
       about: [input.thread],
+      thread: input.thread,
       look,
       askedAtOnce: () => true,
       lookout: store.lookout(),

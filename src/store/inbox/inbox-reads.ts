@@ -7,6 +7,7 @@ import type {
   InboxPlace,
   InboxReads,
   NamedMessage,
+  StopItem,
 } from '../../core/inbox/inbox-reads.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { inLogOrder, readFittingRows } from '../fitting-rows.ts'
@@ -57,6 +58,7 @@ export function makeInboxReads(querier: Querier): InboxReads {
     named: (recipient, messages) =>
       querier.all<NamedMessage>('inbox_named', { recipient, messages }),
     unreadIn: (recipient, threads) => querier.all<InboxPlace>('inbox_left', { recipient, threads }),
-    stopFor: (recipient) => first(querier.all<InboxItem>('inbox_control', { recipient })),
+    stopFor: (recipient, thread_id) =>
+      first(querier.all<StopItem>('inbox_stop', { recipient, thread_id })),
   }
 }

@@ -82,18 +82,18 @@ behaves('acted/take-over', async (world) => {
   const thread = await task(world)
   await world.inbox.send({ from: 'lead', thread, summary: 'In blue' })
   await world.inbox.send({ from: 'other', to: 'worker', thread, summary: 'From me' })
-  const stop = { from: 'lead', thread, to: 'worker', kind: 'control', summary: 'Not you' } as const
-  await world.inbox.reply(stop)
+  const said = { from: 'lead', thread, to: 'worker', kind: 'control', summary: 'Faster' } as const
+  await world.inbox.reply(said)
   await world.inbox.claim({ agent: 'other', thread })
   expect(await subjects(world, 'worker')).toEqual([])
-  expect(await subjects(world, 'other')).toEqual(['In blue'])
-  expect(await states(world, 'worker')).toEqual(['expired', 'expired', 'expired'])
+  expect(await subjects(world, 'other')).toEqual(['In blue', 'Faster'])
+  expect(await states(world, 'worker')).toEqual(['expired', 'expired'])
   // An agent that has read the thread need not hear it again.
   const read = await task(world)
   await world.inbox.send({ from: 'lead', thread: read, summary: 'In red' })
   await world.inbox.show({ agent: 'other', thread: read, mark_read: true })
   await world.inbox.claim({ agent: 'other', thread: read })
-  expect(await subjects(world, 'other')).toEqual(['In blue'])
+  expect(await subjects(world, 'other')).toEqual(['In blue', 'Faster'])
   expect(await logAgrees(world)).toBe(true)
   const log = await world.exportLog()
   const copy = await world.another('empty')
@@ -115,14 +115,14 @@ behaves('acted/take-over-role', async (world) => {
 
 behaves('acted/renew', async (world) => {
   const { thread } = await held(world)
+  await world.inbox.reply({ from: 'lead', thread, kind: 'control', summary: 'Faster' })
+  await world.inbox.mailRead({ agent: 'worker' })
   await world.inbox.send({ from: 'lead', thread, summary: 'In blue' })
-  await world.inbox.reply({ from: 'lead', thread, kind: 'control', summary: 'Stop' })
-  const renewed = await world.inbox.renew({ agent: 'worker', thread })
-  expect(renewed).toMatchObject({ stop: { subject: 'Stop' } })
-  expect(await states(world, 'worker')).toEqual(['acted', 'queued', 'presented'])
+  await world.inbox.renew({ agent: 'worker', thread })
+  expect(await states(world, 'worker')).toEqual(['acted', 'presented', 'queued'])
   const progress = { agent: 'worker', thread, status: 'in_progress', summary: 'So far' } as const
   await world.inbox.update(progress)
-  expect(await states(world, 'worker')).toEqual(['acted', 'queued', 'acted'])
+  expect(await states(world, 'worker')).toEqual(['acted', 'acted', 'queued'])
   await world.inbox.done({ agent: 'worker', thread, summary: 'Built' })
   expect(await subjects(world, 'worker')).toEqual(['In blue'])
   expect(await logAgrees(world)).toBe(true)

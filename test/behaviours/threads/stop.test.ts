@@ -8,14 +8,39 @@ import { until, type World } from '../../worlds/world.ts'
 
 async function told(world: World): Promise<Stop> {
   await world.as('worker').agentRegister({})
+  return tellToStop(world)
+}
+
+async function tellToStop(world: World): Promise<Stop> {
   const words = { from: 'user', to: 'worker', type: 'cancel', subject: 'Enough' } as const
   const { message } = await world.inbox.mailSend(words)
+  const id = message?.id as string
   return {
-    id: message?.id as string,
+    id,
     from: 'user',
     subject: 'Enough',
     thread_id: message?.thread_id as string,
+    about: 'agent',
+    until: `${id} is marked as read: mail mark-read, or the tool mark_read`,
   }
+}
+
+/** Longer than any test may take: who comes back has a reason. */
+const LONG = { timeout_seconds: 900 } as const
+
+/** An answer counts as gone out a moment after its caller has it. */
+async function presented(world: World, { id }: Pick<Stop, 'id'>): Promise<void> {
+  await until(async () => {
+    const [row] = await world.sql('select state from deliveries where message_id = ?', id)
+    return row?.state === 'presented'
+  }, 'the word has gone out')
+}
+
+async function isWaiting(world: World): Promise<boolean> {
+  const [row] = await world.sql(
+    "select waiting_until from sightings where agent_id = 'worker' and waiting_until > ''",
+  )
+  return row !== undefined
 }
 
 async function endOf(world: World): Promise<number> {
@@ -50,8 +75,13 @@ behaves('stop/heard', async (world) => {
 
 behaves('stop/until-read', async (world) => {
   const first = await told(world)
-  const second = await told(world)
+  const second = await tellToStop(world)
   const worker = world.as('worker')
+  // Until each was heard, and then the earlier one until it is read.
+  for (const stop of [first, second]) {
+    expect((await worker.list({})).stop).toEqual(stop)
+    await presented(world, stop)
+  }
   expect((await worker.list({})).stop).toMatchObject({ id: first.id })
   const marked = await worker.mailMarkRead({ messages: [first.id] })
   // The answer of the marking call already takes the mark into account.
@@ -82,32 +112,116 @@ behaves('stop/only-its-own', async (world) => {
 })
 
 behaves('stop/work', async (world) => {
-  const { thread } = await held(world)
+  const { thread, token } = await held(world)
+  const other = await task(world)
   await world.inbox.cancel({ agent: 'lead', thread, reason: 'Not needed' })
-  const { stop } = await world.as('worker').fetch({})
-  expect(stop).toMatchObject({ from: 'lead', subject: 'Not needed', thread_id: thread })
-  await world.as('worker').show({ thread, mark_read: true })
-  expect(await world.as('worker').fetch({})).not.toHaveProperty('stop')
+  const worker = world.as('worker')
+  // Work elsewhere goes on, and its answers say nothing of it.
+  expect(await worker.claim({ thread: other })).not.toHaveProperty('stop')
+  expect(await worker.fetch({})).not.toHaveProperty('stop')
+  const about = { from: 'lead', subject: 'Not needed', thread_id: thread, about: 'thread' }
+  const late = worker.done({ thread, lease_token: token, summary: 'Built' })
+  const no = await refused(late, 'invalid_state')
+  expect(no.details).toMatchObject({ stop: about })
+  expect(no.message).toContain('STOP: lead says "Not needed"')
+  const { stop } = await worker.show({ thread })
+  expect(stop).toMatchObject(about)
+  expect(stop?.until).toContain(stop?.id as string)
+  // Nobody else has anything to stop there.
+  expect(await world.as('lead').show({ thread })).not.toHaveProperty('stop')
+  await worker.mailMarkRead({ messages: [stop?.id as string] })
+  expect(await worker.show({ thread })).not.toHaveProperty('stop')
+})
+
+behaves('stop/work-waits', async (world) => {
+  const gone = await held(world)
+  const { thread } = await held(world)
+  const worker = world.as('worker')
+  const waiting = worker.waitReply({ ...LONG, thread: gone.thread })
+  const { message } = await world.inbox.cancel({ agent: 'lead', thread: gone.thread })
+  // A wait there comes back, and so does a wait there for something else.
+  expect(await waiting).toMatchObject({ woke: true, message: { kind: 'control' } })
+  const vain = worker.waitReply({ ...LONG, thread: gone.thread, kinds: ['answer'] })
+  expect((await refused(vain, 'invalid_state')).message).toContain('is cancelled')
+  const cancelled = await held(world)
+  await world.inbox.cancel({ agent: 'lead', thread: cancelled.thread })
+  // The other thread's worker waits for its answer, and nothing ends that but the answer.
+  const { next_event_id } = await worker.mailRead({})
+  const elsewhere = [
+    () => worker.waitReply({ ...LONG, thread }),
+    async () => worker.watch({ ...LONG, after_event: await endOf(world) }),
+    () => worker.mailRead({ ...LONG, since: String(next_event_id) }),
+  ]
+  for (const [at, wait] of elsewhere.entries()) {
+    await world.clock.advance(100)
+    const waiting = wait()
+    await until(() => isWaiting(world), `wait ${at} has begun`)
+    const summary = `Answer ${at}`
+    await world.inbox.reply({ from: 'lead', thread, summary })
+    const answer = await waiting
+    expect(JSON.stringify(answer)).toContain(summary)
+    expect(answer).not.toHaveProperty('stop')
+    await until(async () => !(await isWaiting(world)), `wait ${at} is over`)
+    await worker.show({ thread, mark_read: true })
+  }
+  expect(message.kind).toBe('control')
+})
+
+behaves('stop/up', async (world) => {
+  const leaders = ['lead', 'user'] as const
+  for (const from of leaders) {
+    const thread = await task(world, { from })
+    const claimed = await world.inbox.claim({ agent: 'worker', thread })
+    await world.inbox.reply({ from: 'worker', thread, kind: 'control', summary: 'Slower' })
+    await world.inbox.cancel({ agent: 'worker', thread, reason: 'I cannot' })
+    for (const call of [
+      () => world.as(from).list({}),
+      () => world.inbox.show({ thread, agent: from }),
+      () => world.inbox.mailRead({ agent: from }),
+    ]) {
+      expect(await call()).not.toHaveProperty('stop')
+    }
+    expect(claimed.thread?.status).toBe('claimed')
+  }
+  await world.inbox.agentRegister({ agent: 'boss', role: 'orchestrator', parent: 'worker' })
+  await world.inbox.agentRegister({ agent: 'worker', parent: 'lead' })
+  const cancel = { from: 'worker', type: 'cancel', body: 'Stop' } as const
+  for (const to of ['lead', 'boss', 'orchestrator']) {
+    await refused(world.inbox.mailSend({ ...cancel, to }), 'forbidden')
+  }
+  await refused(world.inbox.mailSend({ ...cancel, from: 'boss', to: 'user' }), 'invalid_input')
+  // Nor does a cancel reach the orchestrator because it stands below whoever is cancelled.
+  const { recipients } = await world.inbox.mailSend({ ...cancel, from: 'lead', to: 'worker' })
+  expect(recipients).toEqual(['worker'])
+})
+
+behaves('stop/control', async (world) => {
+  const { thread } = await held(world)
+  const said = { from: 'lead', kind: 'control', summary: 'Tests first' } as const
+  await world.inbox.reply({ ...said, thread })
+  await world.inbox.send({ ...said, thread })
+  const { thread: begun } = await world.inbox.send({ ...said, to: 'worker' })
+  const worker = world.as('worker')
+  for (const one of [thread, begun.thread_id]) {
+    expect(await worker.show({ thread: one })).not.toHaveProperty('stop')
+  }
+  expect(await worker.list({})).not.toHaveProperty('stop')
+  const waited = await worker.waitReply({ ...LONG, thread })
+  expect(waited).toMatchObject({ woke: true, message: { kind: 'control', summary: 'Tests first' } })
+  expect(waited).not.toHaveProperty('stop')
+  expect(await worker.renew({ thread })).not.toHaveProperty('stop')
 })
 
 behaves('stop/waits', async (world) => {
   const { thread } = await held(world)
   const worker = world.as('worker')
-  const isWaiting = async () => {
-    const [row] = await world.sql(
-      "select waiting_until from sightings where agent_id = 'worker' and waiting_until > ''",
-    )
-    return row !== undefined
-  }
-  // Longer than any test may take: who comes back was told to.
-  const long = { timeout_seconds: 900 } as const
   const waits = [
-    () => worker.watch({ ...long, status: ['failed'] }),
-    () => worker.waitReply({ ...long, thread, kinds: ['answer'] }),
-    async () => worker.mailRead({ ...long, since: String(await endOf(world)) }),
+    () => worker.watch({ ...LONG, status: ['failed'] }),
+    () => worker.waitReply({ ...LONG, thread, kinds: ['answer'] }),
+    async () => worker.mailRead({ ...LONG, since: String(await endOf(world)) }),
     () =>
       worker.mailSend({
-        ...{ to: 'lead', body: 'Read this', wait: 'read', ...long },
+        ...{ to: 'lead', body: 'Read this', wait: 'read', ...LONG },
         ...{ from: 'worker' },
       }),
   ]
@@ -115,17 +229,61 @@ behaves('stop/waits', async (world) => {
     // After this time the wait notes itself at once.
     await world.clock.advance(100)
     const waiting = wait()
-    await until(isWaiting, `wait ${at} has begun`)
+    await until(() => isWaiting(world), `wait ${at} has begun`)
     const stop = await told(world)
     const answer = await waiting
     expect(answer.stop).toEqual(stop)
     if (at !== 2) expect(world.exitOf(answer)).toBe(10)
     expect(answer).not.toHaveProperty('interrupted')
-    // Nor does it begin another wait before it has read it.
-    if (at === 0) expect(await worker.watch({ ...long, status: ['failed'] })).toHaveProperty('stop')
     await worker.mailMarkRead({ messages: [stop.id] })
-    await until(async () => !(await isWaiting()), `wait ${at} is over`)
+    await until(async () => !(await isWaiting(world)), `wait ${at} is over`)
   }
+})
+
+behaves('stop/once', async (world) => {
+  const { thread } = await held(world)
+  const worker = world.as('worker')
+  const waits = [
+    (after_event: number) => worker.watch({ ...LONG, after_event }),
+    (after_event: number) => worker.waitReply({ ...LONG, thread, after_event }),
+    (since: number) => worker.mailRead({ ...LONG, since: String(since) }),
+  ]
+  for (const [at, wait] of waits.entries()) {
+    const stop = await told(world)
+    let cursor = await endOf(world)
+    const seen: object[] = []
+    const summary = `Answer ${at}`
+    // An agent that waits on and on, whatever comes back, until there is what it waits for.
+    const loop = (async () => {
+      for (;;) {
+        const answer = await wait(cursor)
+        seen.push(answer)
+        if (JSON.stringify(answer).includes(summary)) return
+        cursor = answer.next_event_id
+        await presented(world, stop)
+      }
+    })()
+    await until(async () => seen.length > 0, `wait ${at} ended`)
+    await world.clock.advance(100)
+    await until(() => isWaiting(world), `wait ${at} has begun again`)
+    await world.inbox.reply({ from: 'lead', thread, summary })
+    await loop
+    expect(seen).toMatchObject([{ stop }, { stop }])
+    await worker.show({ thread, mark_read: true })
+    await worker.mailMarkRead({ messages: [stop.id] })
+    await until(async () => !(await isWaiting(world)), `wait ${at} is over`)
+  }
+})
+
+behaves('stop/both', async (world) => {
+  const worker = world.as('worker')
+  const first = await told(world)
+  expect(await worker.list({})).toMatchObject({ stop: { id: first.id } })
+  await presented(world, first)
+  const second = await tellToStop(world)
+  // A word that was heard is not in the way of one that was not.
+  const answer = await worker.watch({ ...LONG, after_event: await endOf(world) })
+  expect(answer).toMatchObject({ woke: false, stop: { id: second.id } })
 })
 
 behaves('stop/shell', async (world) => {
