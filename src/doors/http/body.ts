@@ -89,6 +89,25 @@ function holderOf({ served, principal }: BodySender): QuotaHolder {
 }
 
 async function readAll(request: Request, limit: number, holder?: QuotaHolder): Promise<Uint8Array> {
+  const bytes = await readBytes(request, limit, holder)
+  await mustBeAlone(request)
+  return bytes
+}
+
+/**
+ * The runtime closes a connection on which another request comes before the first is answered, and says so in the
+ * next turn of the event loop. A caller that sends several at once gets no answer, so nothing must be done for it.
+ */
+export async function mustBeAlone({ signal }: Request): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+  if (signal.aborted) throw decline(400, 'wait for each answer before you send the next request')
+}
+
+async function readBytes(
+  request: Request,
+  limit: number,
+  holder: QuotaHolder | undefined,
+): Promise<Uint8Array> {
   const said = request.headers.get('content-length')
   if (said !== null && Number(said) <= SMALL_BYTES) return inTime(request.bytes(), PAUSE_MS)
   const chunks: Uint8Array[] = []

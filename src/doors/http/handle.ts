@@ -5,6 +5,7 @@ import { quote, Refusal } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
 import { asJson, type DoorWords } from '../../core/sentence.ts'
 import { decline, guarded, HttpRefusal, refusalAnswer } from './answer.ts'
+import { mustBeAlone } from './body.ts'
 import { guard } from './guards.ts'
 import { handOver, type OwedWork } from './hand-over.ts'
 import { mustBeKnown } from './identity.ts'
@@ -76,6 +77,9 @@ async function run(route: Route, asked: HttpCall, seen: RequestNote): Promise<Re
   seen.who = `${known.principal.kind} ${known.principal.name}`
   const { served, principal } = known
   const owed: OwedWork[] = []
+  // A body is followed by the same question.
+  const { method, body } = asked.request
+  if (method !== 'GET' && body === null) await mustBeAlone(asked.request)
   try {
     const response = await route.run({ ...asked, ...known, owed })
     const holder = { store: served.house.store, principal }
