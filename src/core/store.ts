@@ -149,6 +149,11 @@ export interface Store extends Reads, Looks {
   /** The store's address without any secret, for messages to people. */
   readonly place: string
   write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<WriteResult<T>>
+  /**
+   * The same for whoever shows this token: the transaction itself asks whether the token is still good, and is
+   * refused if not. Only the log's order decides between a write and a revocation.
+   */
+  writeWith(tokenId: string): Store['write']
   /** The answer that was stored under this key; null when there is none yet. */
   answered(idempotency: Idempotency): Promise<WriteResult<unknown> | null>
   /** Each wait has its own, because an answer given to one wait would be missing for the others. */

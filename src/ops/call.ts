@@ -59,10 +59,11 @@ export async function call(house: House | Enter, want: Want): Promise<CallOutcom
   const known = principal === undefined ? undefined : atServer?.knownCaller(op, principal)
   const caller = known?.caller ?? { agent: want.agent }
   const input = inputFor(op, known?.authorised(want.raw) ?? want.raw, caller)
-  const entered = typeof house === 'function' ? await house(op, input) : house
+  const found = typeof house === 'function' ? await house(op, input) : house
+  const entered = known?.guard(found) ?? found
   const { later, ...afterwards } = makeAfterwards()
-  // The one place where a context is made. An operation writes through its `store`: checks about the caller
-  // that belong inside each writing transaction are added to that store here.
+  // The one place where a context is made. An operation writes through its `store`, which for a caller with a
+  // token asks in each transaction whether the token is still good.
   const context = { ...entered, caller, door, signal, later }
   try {
     const work = () => perform(op, context, input)

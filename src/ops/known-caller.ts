@@ -4,32 +4,33 @@
 import { CODES, Refusal, refuse } from '../core/error.ts'
 import type { Principal } from '../core/principal.ts'
 import { isOperation, loadOperation } from './catalogue.ts'
-import { mustStillBeGood } from './identity/identify.ts'
 import { authorise } from './kit/authorise.ts'
 import type { Context, Operation } from './kit/operation.ts'
 import { mustTakeAnswers, runInTurn } from './kit/quota.ts'
 import { notHere } from './kit/shell.ts'
 import { isWait } from './kit/writes.ts'
+import { underToken } from './under-token.ts'
 
 export function knownCaller(op: Operation, principal: Principal) {
+  const { token_id } = principal
+  const token = token_id === undefined ? undefined : underToken(op, token_id)
   return {
     caller: { agent: principal.name, principal },
     authorised: (raw: Record<string, unknown>) => authorise(op, principal, raw),
+    guard: <H extends object>(house: H): H => token?.guard(house) ?? house,
     async run<R>(context: Context, input: object, work: () => Promise<R>): Promise<R> {
-      const { store, signal } = context
-      const startedAt = performance.now()
-      const holder = { store, principal }
-      let result: R
-      try {
-        mustTakeAnswers(holder)
-        result = isLook(op, input) ? await runInTurn(holder, work) : await work()
-      } catch (error) {
-        throw error instanceof Refusal ? await hideUnseen(context, principal, input, error) : error
+      const holder = { store: context.store, principal }
+      const inTurn = async () => {
+        try {
+          mustTakeAnswers(holder)
+          return isLook(op, input) ? await runInTurn(holder, work) : await work()
+        } catch (error) {
+          throw error instanceof Refusal
+            ? await hideUnseen(context, principal, input, error)
+            : error
+        }
       }
-      const waitedMs = signal.aborted ? Number.POSITIVE_INFINITY : performance.now() - startedAt
-      // An operation that streams has checked this by itself, before each page that it wrote.
-      if (!op.streams) await mustStillBeGood(store, principal, waitedMs)
-      return result
+      return token === undefined ? inTurn() : token.run(context, input, inTurn)
     },
   }
 }

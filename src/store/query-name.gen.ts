@@ -15,6 +15,8 @@ export type QueryName =
   | 'agents_said'
   | 'workspaces_all'
   | 'token_get'
+  | 'token_standing'
+  | 'token_must_be_good'
   | 'tokens_list'
   | 'token_keep_hash'
   | 'sighting_token'

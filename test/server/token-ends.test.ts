@@ -33,7 +33,7 @@ const LISTEN = {
   },
 }
 
-/** Opens a stream; gives its first words, and a promise of its end. */
+/** Opens a stream; gives a promise of the rest of it, and of how it ended. */
 async function opened(path: string, token: string, { body, headers = {} }: Posted = {}) {
   const response = await fetch(server.url + path, {
     method: body === undefined ? 'GET' : 'POST',
@@ -50,13 +50,15 @@ async function opened(path: string, token: string, { body, headers = {} }: Poste
   const ended = (async () => {
     let text = ''
     for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return text
+      const { done, value } = await reader.read().catch(() => BROKEN)
+      if (done) return { text, isBroken: value === BROKEN.value }
       text += new TextDecoder().decode(value)
     }
   })()
   return { ended }
 }
+
+const BROKEN = { done: true, value: new Uint8Array() } as const
 
 type Posted = { body?: object; headers?: Record<string, string> }
 
@@ -99,8 +101,10 @@ async function allEnded({ streams, waits, tokens: [own] }: Awaited<ReturnType<ty
   expect(plain).toMatchObject({ status: 401, body: { error: { code: 'unauthenticated' } } })
   expect(tool.text).toContain('"isError":true')
   expect(tool.text).toContain('unauthenticated')
-  for (const text of await Promise.all(streams.map(({ ended }) => ended)))
-    expect(text).not.toContain('Too late')
+  const ends = await Promise.all(streams.map(({ ended }) => ended))
+  for (const { text } of ends) expect(text).not.toContain('Too late')
+  // An export that is not whole must not look as if it were.
+  expect(ends.map(({ isBroken }) => isBroken)).toEqual([false, false, true])
   expect((await byPort(server, '/api/events', undefined, { token: own.secret })).status).toBe(401)
 }
 

@@ -1,13 +1,15 @@
 // The store's answers about workspaces and tokens.
 
 import type { Instant } from '../time.ts'
-import type { StoredToken, TokenKind } from './token.ts'
+import type { StoredToken, TokenKind, TokenStanding } from './token.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface IdentityReads {
   /** All workspaces, removed ones too, in the order in which they were added. */
   workspaces(): Promise<Workspace[]>
   token(tokenId: string): Promise<StoredToken | null>
+  /** Whether a token is good; null when there is no such token. One read, for every call. */
+  tokenStanding(tokenId: string): Promise<TokenStanding | null>
   /** The latest first. */
   tokens(filter: TokenFilter): Promise<StoredToken[]>
 }

@@ -7,7 +7,9 @@
 // (3) A code opens once: it is revoked in the transaction that makes the session.
 // (4) A token from another store's log has no digest here, and opens nothing.
 
+import { type Refusal, refuse } from '../error.ts'
 import type { Principal, ToolSet } from '../principal.ts'
+import { operation, sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
 import type { TOKEN_HOLDERS, TOKEN_KINDS } from './token-record.ts'
 
@@ -35,6 +37,27 @@ export type StoredToken = Token & { hash: string; last_used_at: string }
 
 export function isGood(token: Pick<Token, 'expires_at' | 'revoked_at'>, now: Instant): boolean {
   return token.revoked_at === null && (token.expires_at === null || token.expires_at > now)
+}
+
+/** The fields that decide whether a token is good, and the store's moment at which they were read. */
+export type TokenStanding = Pick<Token, 'kind' | 'expires_at' | 'revoked_at'> & { now: Instant }
+
+/** Says how a token came to its end; null while it is good. A token that is gone was pruned after its end. */
+export function endOfToken(standing: TokenStanding | null): 'was revoked' | 'has expired' | null {
+  if (standing !== null && isGood(standing, standing.now)) return null
+  return standing?.revoked_at === null ? 'has expired' : 'was revoked'
+}
+
+/** The refusal for whoever showed a token that has ended since; null while it is good. */
+export function endedRefusal(standing: TokenStanding | null): Refusal | null {
+  const end = endOfToken(standing)
+  if (end === null) return null
+  return refuse(
+    'unauthenticated',
+    standing?.kind === 'session'
+      ? sentence`your session is over; ${operation('sign-in')} starts another`
+      : sentence`your token ${end}; ${operation('token issue')} makes another`,
+  )
 }
 
 export function principalOf(token: Token): Principal {

@@ -1,6 +1,6 @@
 // Reads the body of a request: up to its limit, of the type it must have, and for a limited time.
 
-import { CODES, quote, Refusal } from '../../core/error.ts'
+import { CODES, quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
 import { parseKeeping } from '../../ops/kit/exact-numbers.ts'
@@ -128,35 +128,45 @@ async function readBytes(
   return Buffer.concat(chunks)
 }
 
-/** Reads a file as it comes in. */
-export function readFile(request: Request): AsyncGenerator<Uint8Array> {
+/** Reads a file as it comes in, until the sender's token ends. */
+export function readFile(request: Request, good: AbortSignal): AsyncGenerator<Uint8Array> {
   const deadline = performance.now() + FILE_MS
-  return chunksOf(request, LINES_BYTES, () => deadline - performance.now())
+  return chunksOf(request, LINES_BYTES, () => deadline - performance.now(), good)
 }
 
 async function* chunksOf(
   { headers, body }: Request,
   limit: number,
   leftMs: () => number,
+  good?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const said = Number(headers.get('content-length') ?? 0)
   if (said > limit) throw tooLarge(limit)
   if (body === null) return
   const reader = body.getReader()
+  const ended = Promise.withResolvers<never>()
+  ended.promise.catch(() => {})
+  const end = () => ended.reject(refuse('unauthenticated', ENDED_MEANWHILE))
+  good?.addEventListener('abort', end, { once: true })
+  if (good?.aborted) end()
   let total = 0
   try {
     for (;;) {
-      const read = await inTime(reader.read(), Math.min(PAUSE_MS, leftMs()))
+      const next = Promise.race([reader.read(), ended.promise])
+      const read = await inTime(next, Math.min(PAUSE_MS, leftMs()))
       if (read.done) return
       total += read.value.length
       if (total > limit) throw tooLarge(limit)
       yield read.value
     }
   } finally {
+    good?.removeEventListener('abort', end)
     // The rest of the body is of no interest, and neither is an error in it.
     reader.cancel().catch(() => {})
   }
 }
+
+const ENDED_MEANWHILE = 'your token was revoked, or has expired, while the file came in'
 
 function tooLarge(limit: number) {
   return decline(413, `the body is larger than ${limit} bytes`).last()

@@ -6,7 +6,7 @@ import { isAgentId } from '../../core/agents/address.ts'
 import { isReserved } from '../../core/agents/agent.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import type { Principal } from '../../core/principal.ts'
-import { identify, identifySession } from '../../ops/identity/identify.ts'
+import { endOfShown, identify, identifySession } from '../../ops/identity/identify.ts'
 import { decline } from './answer.ts'
 import type { HttpConnection, ServedStore, Site } from './site.ts'
 
@@ -96,14 +96,13 @@ async function byToken(
     const principal = await identify(store.house.store, bearer as string)
     if (principal !== null) return { served: store, principal }
   }
-  throw decline(
-    401,
-    'this token is not valid here: mistyped, expired, revoked, or of another store',
-    {
-      ...UNKNOWN,
-      'www-authenticate': 'Bearer realm="inbox", error="invalid_token"',
-    },
-  )
+  const headers = { 'www-authenticate': 'Bearer realm="inbox", error="invalid_token"' }
+  for (const { house } of bearer === undefined ? [] : stores) {
+    const end = await endOfShown(house.store, bearer as string)
+    if (end !== null)
+      throw decline(401, `your token ${end}; inbox token issue makes another`, headers)
+  }
+  throw decline(401, 'this token is not valid here: mistyped, or of another store', headers)
 }
 
 /**

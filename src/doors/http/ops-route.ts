@@ -182,7 +182,7 @@ const importing = new WeakSet<ServedStore>()
 
 /** The file is the body; the other fields are in the address. */
 async function runOnFile(asked: IdentifiedCall, op: Operation): Promise<Response> {
-  const { request, url, connection } = asked
+  const { request, url, connection, served, principal } = asked
   mustBeOfType(request.headers, 'application/x-ndjson')
   const raw: Record<string, unknown> = {}
   for (const [key, value] of url.searchParams) if (key !== 'store') raw[key] = value
@@ -191,19 +191,20 @@ async function runOnFile(asked: IdentifiedCall, op: Operation): Promise<Response
     throw decline(413, `more than ${LINES_BYTES} bytes; import it in a shell on the machine itself`)
   }
   connection.allowSeconds(0)
-  const files: Files = {
-    write: async () => {},
-    read: () => readFile(request),
-    setAside: () => {},
-    aside: 'the file you sent, by their numbers',
-  }
-  if (importing.has(asked.served)) {
+  if (importing.has(served)) {
     throw decline(503, 'another file is being imported; try again when it is done')
   }
-  importing.add(asked.served)
+  importing.add(served)
   try {
-    return await runCall(asked, op, raw, { files })
+    const good = await whileGood(served, principal)
+    const files: Files = {
+      write: async () => {},
+      read: () => readFile(request, good.signal),
+      setAside: () => {},
+      aside: 'the file you sent, by their numbers',
+    }
+    return await runCall(asked, op, raw, { files }).finally(good.end)
   } finally {
-    importing.delete(asked.served)
+    importing.delete(served)
   }
 }

@@ -2,6 +2,7 @@
 
 import { type AgentStatus, isAvailable, type SeenAgent } from '../../core/agents/agent.ts'
 import { AGENTS } from '../../core/agents/agent-record.ts'
+import { Refusal } from '../../core/error.ts'
 import { evolveRecord } from '../../core/record.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
@@ -32,7 +33,11 @@ export async function finishDeclaring<Answer extends MailMoves & { next_event_id
 ): Promise<Answer> {
   const moved = await saying
   if (status !== 'off' || (await context.store.unread(agent)) === 0) return moved
-  const rest = await bounceRest(context, agent)
+  // The status is declared, whatever becomes of the caller's token meanwhile; a sweep bounces what is left.
+  const rest = await bounceRest(context, agent).catch((error) => {
+    if (error instanceof Refusal && error.code === 'unauthenticated') return 0
+    throw error
+  })
   const next_event_id = await context.store.lastEventId()
   return { ...moved, bounced: moved.bounced + rest, next_event_id }
 }

@@ -1,9 +1,11 @@
 // Identifies the holder of a token, a browser session or a sign-in code. This is the one place where a
-// secret is compared with what is stored. Whatever is wrong with a secret, the answer is the same: null.
+// secret is compared with what is stored. Whatever is wrong with a secret, the answer is the same: null. Only
+// the holder of a token that was good learns how it ended.
 
-import { refuse } from '../../core/error.ts'
 import {
   composeToken,
+  endedRefusal,
+  endOfToken,
   isGood,
   isSameText,
   principalOf,
@@ -34,19 +36,25 @@ export function identifySession(store: Store, cookie: string): Promise<Principal
   return known(store, cookie, 'session')
 }
 
-/** Calls shorter than this skip the second token check. */
-const MOMENT_MS = 250
-
-/** After a wait, refuses a token that was revoked meanwhile. */
-export async function mustStillBeGood(
+/** Says how the token of such a header ended, to nobody but who has its secret; null for every other text. */
+export async function endOfShown(
   store: Store,
-  { token_id }: Principal,
-  waitedMs: number,
+  bearer: string,
+): Promise<ReturnType<typeof endOfToken>> {
+  const tokenId = tokenIdIn(bearer)
+  if (tokenId === null) return null
+  const [token, now, hash] = await Promise.all([store.token(tokenId), store.now(), digest(bearer)])
+  const isShown = token !== null && token.kind === 'token' && isSecretOf(token, hash)
+  return isShown ? endOfToken({ ...token, now }) : null
+}
+
+/** Refuses a token that has ended since its holder was identified. */
+export async function mustStillBeGood(
+  store: Pick<Store, 'tokenStanding'>,
+  tokenId: string,
 ): Promise<void> {
-  if (token_id === undefined || waitedMs < MOMENT_MS) return
-  const [token, now] = await Promise.all([store.token(token_id), store.now()])
-  if (token !== null && isGood(token, now)) return
-  throw refuse('unauthenticated', 'this token was revoked, or has expired, while you waited')
+  const ended = endedRefusal(await store.tokenStanding(tokenId))
+  if (ended !== null) throw ended
 }
 
 export type BrowserSession = {
@@ -128,8 +136,12 @@ function opens(
   token: StoredToken,
   { hash, kind, now }: { hash: string; kind: TokenKind; now: Instant },
 ): boolean {
+  return isSecretOf(token, hash) && token.kind === kind && isGood(token, now)
+}
+
+function isSecretOf(token: StoredToken, hash: string): boolean {
   const isSame = isSameText(hash, token.hash)
-  return isSame && token.hash !== '' && token.kind === kind && isGood(token, now)
+  return isSame && token.hash !== ''
 }
 
 async function sight(store: Store, tokenId: string, now: Instant): Promise<void> {

@@ -1,9 +1,6 @@
 // Writes an export in the order of the log: page by page to its end, and on from there if asked to.
 
-import type { Principal } from '../../core/principal.ts'
-import type { Store } from '../../core/store.ts'
 import { waitFor } from '../../wake/wait.ts'
-import { mustStillBeGood } from '../identity/identify.ts'
 import type { Context } from '../kit/operation.ts'
 
 /**
@@ -15,7 +12,7 @@ export type LogPage = { upto: number; write: () => Promise<number> }
 export type ExportTotals = { events: number; next_event_id: number }
 
 export async function writeLog(
-  { store, bell, signal, caller: { principal } }: Context,
+  { store, bell, signal }: Context,
   { after_event, follow }: { after_event?: number | undefined; follow?: boolean | undefined },
   pageAfter: (cursor: number) => Promise<LogPage | null>,
 ): Promise<ExportTotals> {
@@ -28,9 +25,6 @@ export async function writeLog(
       const page = await pageAfter(cursor)
       if (page === null) cursor = Math.max(cursor, end)
       if (page === null || signal.aborted) return null
-      // A caller whose token has ended gets nothing that was written since. The signal, which follows, ends
-      // the export.
-      if (follow && principal && !(await isStillGood(store, principal))) return null
       events += await page.write()
       cursor = page.upto
     }
@@ -41,11 +35,4 @@ export async function writeLog(
     await waitFor({ bell, look: drain, lookout, chores: [], timeoutMs: 0, signal })
   }
   return { events, next_event_id: cursor }
-}
-
-function isStillGood(store: Store, principal: Principal): Promise<boolean> {
-  return mustStillBeGood(store, principal, Number.POSITIVE_INFINITY).then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,6 +1,7 @@
 // An agent that waits is there: its status says so, and the mail it waits for is not pruned.
 
 import { isOutOfSight, isPerson } from '../../core/agents/agent.ts'
+import { Refusal } from '../../core/error.ts'
 import { plusSeconds } from '../../core/time.ts'
 import { type Chore, type WaitOptions, type WaitOutcome, waitFor } from '../../wake/wait.ts'
 import type { Context, StopNote } from './operation.ts'
@@ -40,7 +41,7 @@ export async function waitAs<T>(
   onFound: (value: T) => void = () => {},
 ): Promise<(WaitOutcome<T> | { outcome: 'stopped' }) & StopNote> {
   if (agentId === undefined || isPerson(agentId)) {
-    const waited = await waitFor(wait)
+    const waited = await waitWhileGood(wait)
     if (waited.outcome === 'found') onFound(waited.value)
     return waited
   }
@@ -61,7 +62,7 @@ export async function waitAs<T>(
   }
   try {
     const about = wait.about && [...wait.about, agentId]
-    const waited = await waitFor({ ...wait, about, look, chores: [...wait.chores, chore] })
+    const waited = await waitWhileGood({ ...wait, about, look, chores: [...wait.chores, chore] })
     if (waited.outcome !== 'found') return { ...waited, notStopped }
     if (waited.value === 'stopped') return { outcome: 'stopped' }
     const value = waited.value.found
@@ -69,6 +70,20 @@ export async function waitAs<T>(
     return { outcome: 'found', value, notStopped }
   } finally {
     context.later(chore.end, 'anyway')
+  }
+}
+
+/**
+ * A chore is refused when the waiter's token has ended. What the call did before its wait is done all the same, so
+ * the wait is only over; the runner refuses what was found.
+ */
+async function waitWhileGood<T>(wait: WaitOptions<T>): Promise<WaitOutcome<T>> {
+  try {
+    return await waitFor(wait)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'unauthenticated')
+      return { outcome: 'interrupted' }
+    throw error
   }
 }
 

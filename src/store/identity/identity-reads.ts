@@ -1,7 +1,7 @@
 // Workspaces and tokens, read alike on both engines.
 
 import type { IdentityReads } from '../../core/identity/identity-reads.ts'
-import type { StoredToken, Token } from '../../core/identity/token.ts'
+import type { StoredToken, Token, TokenStanding } from '../../core/identity/token.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
 import type { ToolSet } from '../../core/principal.ts'
 import { first, type Querier } from '../querier.ts'
@@ -20,6 +20,7 @@ export function makeIdentityReads(querier: Querier): IdentityReads {
       const row = await first(querier.all<TokenRow<StoredToken>>('token_get', { token_id }))
       return row && toToken(row)
     },
+    tokenStanding: (token_id) => first(querier.all<TokenStanding>('token_standing', { token_id })),
     async tokens({ kinds, principal, workspace, goodAt, limit }) {
       const params = { kinds, principal, workspace, good_at: goodAt, limit }
       return (await querier.all<TokenRow<StoredToken>>('tokens_list', params)).map(toToken)

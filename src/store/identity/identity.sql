@@ -4,6 +4,14 @@ select * from workspaces order by added_at, workspace_id
 --- token_get
 select * from tokens where token_id = :token_id
 
+--- token_standing
+select kind, expires_at, revoked_at, :now as now from tokens where token_id = :token_id
+
+--- token_must_be_good
+-- Sent with COMMIT on PostgreSQL, where only an error turns that into a rollback.
+select 1 / count(*) as good from tokens
+where token_id = :token_id and revoked_at is null and coalesce(expires_at, '9999') > :now
+
 --- tokens_list
 select * from tokens
 where kind in (:kinds...)

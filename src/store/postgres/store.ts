@@ -15,7 +15,7 @@ import { askIn, boundInTime, compile, NOW, roundTrips, takeConnection } from './
 import { isKeyConflict, isLostConnection, isRetryable, postgresRefusal } from './errors.ts'
 import { migratePostgres } from './migrate.ts'
 import { type PostgresAddress, parseAddress } from './open.ts'
-import { tryWrite } from './write.ts'
+import { refusalOfEnd, TokenEnded, tryWrite } from './write.ts'
 
 export type PostgresStoreOptions = {
   url: string
@@ -75,12 +75,11 @@ export async function openPostgres(
     }
   }
 
-  const store: Store = {
-    engine: 'postgres',
-    place,
-    ...makeStoreReads(readQuerier, readNow, options.records),
-
-    async write<T>(work: (tx: Tx) => Promise<T>, given?: Idempotency): Promise<WriteResult<T>> {
+  const writer = (tokenId: string | undefined) => {
+    return async <T>(
+      work: (tx: Tx) => Promise<T>,
+      given?: Idempotency,
+    ): Promise<WriteResult<T>> => {
       const fresh = { agent: '', key: options.makeKey(), requestHash: '', fresh: true }
       const idempotency = given ?? fresh
       const lost: number[] = []
@@ -88,6 +87,7 @@ export async function openPostgres(
         try {
           const written = await tryWrite(pool, work, {
             idempotency,
+            tokenId,
             mayHaveCommitted: tries > 1,
             lost,
             onPoint,
@@ -98,12 +98,24 @@ export async function openPostgres(
           if (written.replayed) bell.ring()
           return written as WriteResult<T>
         } catch (error) {
+          if (error instanceof TokenEnded) {
+            throw (await refusalOfEnd(readQuerier, tokenId as string)) ?? error
+          }
           const again = isLostConnection(error) || isRetryable(error) || isKeyConflict(error)
           if (!again || tries === TRIES) throw postgresRefusal(error, place)
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * 2 ** tries))
         }
       }
-    },
+    }
+  }
+
+  const store: Store = {
+    engine: 'postgres',
+    place,
+    ...makeStoreReads(readQuerier, readNow, options.records),
+
+    write: writer(undefined),
+    writeWith: writer,
 
     lookout() {
       let seen = ''

@@ -8,13 +8,20 @@
 //     the caller's or a fresh one, and is run again under it: the second run finds the first answer.
 //     For that the first must be over: its server process is waited for, and runs under one key of
 //     a caller's, which may come from several processes at once, queue on a lock.
+// (4) The caller's token is asked about after the append, whose lock the revocation of a token takes as well,
+//     and before COMMIT: so either the revocation finds this write in the log, or this write finds the
+//     revocation. It travels with them and costs no trip. A token that revokes itself was good under the
+//     agents' lock. An answer that was kept under the caller's key is given only to a good token, except to a
+//     try whose own commit it may be.
 
 import type { Pool, PoolClient } from 'pg'
-import { refuse } from '../../core/error.ts'
+import { type Refusal, refuse } from '../../core/error.ts'
+import { endedRefusal, type TokenStanding } from '../../core/identity/token.ts'
 import type { RecordList } from '../../core/record.ts'
 import type { Idempotency, Point, Tx, WriteResult } from '../../core/store.ts'
 import { type Instant, latest } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
+import type { EventRow } from '../event-row.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
 import { outgrownRefusal } from '../outgrown.ts'
 import { type AnyQuery, first, type Querier } from '../querier.ts'
@@ -35,6 +42,7 @@ const LOST_BUDGET_MS = 5000
 
 type WriteTry = {
   idempotency: Idempotency
+  tokenId: string | undefined
   mayHaveCommitted: boolean
   /** Server processes of tries whose end nobody saw. */
   lost: number[]
@@ -97,7 +105,7 @@ async function transact(
 async function workIn(
   client: PoolClient,
   work: (tx: Tx) => Promise<unknown>,
-  { idempotency, mayHaveCommitted, onPoint, ring, records }: WriteTry,
+  { idempotency, tokenId, mayHaveCommitted, onPoint, ring, records }: WriteTry,
   failure: Failure,
 ): Promise<WriteResult<unknown>> {
   const querier: Querier = {
@@ -107,8 +115,14 @@ async function workIn(
   void noteFailure(failure, client.query(idempotency.fresh ? 'begin' : beginUnder(idempotency)))
   onPoint('begun')
   if (!idempotency.fresh || mayHaveCommitted) {
-    const row = await first(querier.all<KeyRow>('key_get', keyParams(idempotency)))
+    // (4)
+    const asksFirst = tokenId !== undefined && !mayHaveCommitted
+    const [row, ended] = await Promise.all([
+      first(querier.all<KeyRow>('key_get', keyParams(idempotency))),
+      asksFirst ? refusalOfEnd(querier, tokenId) : null,
+    ])
     if (row !== null) {
+      if (ended !== null) throw ended
       await client.query('rollback')
       return replay(row, idempotency)
     }
@@ -117,10 +131,12 @@ async function workIn(
   const value = await work(tx)
   onPoint('decided')
   const write = () => writes.map(({ query, params }) => querier.all(query, params))
+  const isOwnEnd = events.some((event) => revokes(event, tokenId))
+  const mustBeGood = () => (tokenId === undefined || isOwnEnd ? [] : [refuseEnded(client, tokenId)])
   if (!isNews({ writes, events })) {
     // A sighting may be noted twice without harm, and holds no answer that a key would have to keep.
     const last = tx.lastEventId()
-    await commit(client, [...write(), last])
+    await commit(client, [...write(), last, ...mustBeGood()])
     return { value, eventId: await last, replayed: false }
   }
   const key = {
@@ -138,7 +154,7 @@ async function workIn(
     throw error.code === DIVIDED_BY_ZERO ? outgrownRefusal('the store') : error
   })
   onPoint('written')
-  const committed = commit(client, [...written, append])
+  const committed = commit(client, [...written, append, ...mustBeGood()])
   ring(client)
   await committed
   onPoint('committed')
@@ -159,6 +175,26 @@ function clockOf(client: PoolClient, failure: Failure): WriteClock {
     },
     reached: () => reached,
   }
+}
+
+/** (4) */
+async function refuseEnded(client: PoolClient, token_id: string): Promise<void> {
+  try {
+    await askIn(client, 'token_must_be_good', { token_id })
+  } catch (error) {
+    throw (error as { code?: string }).code === DIVIDED_BY_ZERO ? new TokenEnded() : error
+  }
+}
+
+/** The transaction is void by now, so whoever catches this asks what became of the token. */
+export class TokenEnded extends Error {}
+
+export async function refusalOfEnd(querier: Querier, token_id: string): Promise<Refusal | null> {
+  return endedRefusal(await first(querier.all<TokenStanding>('token_standing', { token_id })))
+}
+
+function revokes({ event_type, payload_json }: EventRow, tokenId: string | undefined): boolean {
+  return event_type === 'token_revoke' && JSON.parse(payload_json).token_id === tokenId
 }
 
 /**

@@ -82,6 +82,20 @@ export const QUERIES: Record<string, Query> = {
       "token_id"
     ]
   },
+  "token_standing": {
+    "sql": "select kind, expires_at, revoked_at, ?1 as now from tokens where token_id = ?2",
+    "names": [
+      "now",
+      "token_id"
+    ]
+  },
+  "token_must_be_good": {
+    "sql": "select 1 / count(*) as good from tokens where token_id = ?1 and revoked_at is null and coalesce(expires_at, '9999') > ?2",
+    "names": [
+      "token_id",
+      "now"
+    ]
+  },
   "tokens_list": "select * from tokens\nwhere kind in (:kinds...)\nand principal_name = :principal -- if :principal\nand workspace_id = :workspace -- if :workspace\nand revoked_at is null and coalesce(expires_at, '9999') > :good_at -- if :good_at\norder by issued_at desc, token_id desc\nlimit :limit",
   "token_keep_hash": {
     "sql": "update tokens set hash = ?1 where token_id = ?2",

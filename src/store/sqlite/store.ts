@@ -103,6 +103,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     ...makeStoreReads(readQuerier, async () => readNow(), options.records),
 
     write: queue.write,
+    writeWith: queue.writeWith,
 
     lookout() {
       let seen = -1

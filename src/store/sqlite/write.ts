@@ -8,9 +8,10 @@
 // (3) The moment of a transaction is read after BEGIN. It may be before the last event's time, if the clock was ahead
 //     then; what is recorded is dated no earlier than that event.
 
+import { endedRefusal, type TokenStanding } from '../../core/identity/token.ts'
 import { ERASING } from '../../core/keeping/keeper.ts'
 import type { RecordList } from '../../core/record.ts'
-import type { Idempotency, Point, Tx, WriteResult } from '../../core/store.ts'
+import type { Idempotency, Point, Store, Tx, WriteResult } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
@@ -22,6 +23,7 @@ import { sqliteRefusal } from './errors.ts'
 type Job = {
   work: (tx: Tx) => Promise<unknown>
   idempotency: Idempotency | undefined
+  tokenId: string | undefined
   resolve: (written: WriteResult<unknown>) => void
   reject: (error: unknown) => void
 }
@@ -43,8 +45,7 @@ export type QueueOptions = {
   records: RecordList | undefined
 }
 
-export type WriteQueue = {
-  write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<WriteResult<T>>
+export type WriteQueue = Pick<Store, 'write' | 'writeWith'> & {
   /** Ends when everything that was asked for has been answered. */
   emptied(): Promise<void>
 }
@@ -76,13 +77,16 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
     draining = undefined
   }
 
-  return {
-    write<T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency): Promise<WriteResult<T>> {
-      return new Promise<WriteResult<T>>((resolve, reject) => {
-        queue.push({ work, idempotency, resolve: resolve as Job['resolve'], reject })
+  const writer = (tokenId: string | undefined) => {
+    return <T>(work: (tx: Tx) => Promise<T>, idempotency?: Idempotency) =>
+      new Promise<WriteResult<T>>((resolve, reject) => {
+        queue.push({ work, idempotency, tokenId, resolve: resolve as Job['resolve'], reject })
         draining ??= drain()
       })
-    },
+  }
+  return {
+    write: writer(undefined),
+    writeWith: writer,
     async emptied() {
       await draining
     },
@@ -135,6 +139,14 @@ type JobMeans = Pick<QueueOptions, 'onPoint' | 'records'> & {
   moment: { now: Instant; reached: Instant }
 }
 
+/** Nobody else writes until the commit, so the answer holds until then; even a kept answer is given only after it. */
+async function mustBeGood(querier: Querier, token_id: string): Promise<void> {
+  const ended = endedRefusal(
+    await first(querier.all<TokenStanding>('token_standing', { token_id })),
+  )
+  if (ended !== null) throw ended
+}
+
 async function runJob(
   connection: Connection,
   job: Job,
@@ -146,7 +158,8 @@ async function runJob(
       return connection.all<Row>(query, params, () => now)
     },
   }
-  const { idempotency } = job
+  const { idempotency, tokenId } = job
+  if (tokenId !== undefined) await mustBeGood(querier, tokenId)
   if (idempotency !== undefined && !idempotency.fresh) {
     const row = await first(querier.all<KeyRow>('key_get', keyParams(idempotency)))
     // The process that recorded the answer may have been killed before it rang.
