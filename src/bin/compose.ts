@@ -34,6 +34,8 @@ export type Mailroom = Machine & {
 
 export type MailroomOptions = {
   onCreate?: ((place: string) => void) | undefined
+  /** The new store is not named by the .gitignore beside it. */
+  onSeenByGit?: ((place: string) => void) | undefined
   connections?: number | undefined
   journal?: Journal | undefined
   /** For a process that makes one call and ends. */
@@ -108,6 +110,8 @@ function mailroomOf(address: string, { store, bell }: OpenedStore): Mailroom {
 
 async function openFile(path: string, options: MailroomOptions): Promise<OpenedStore> {
   let bell: Bell | undefined
+  const isNew = isAbsent(path)
+  const isIgnored = !isNew || (await import('./git-ignore.ts')).ignoreInGit(path)
   const store = await openSqlite({
     path,
     journal: options.journal,
@@ -120,6 +124,7 @@ async function openFile(path: string, options: MailroomOptions): Promise<OpenedS
   // others are not reported either.
   keepFromOthers(path)
   bell = doorbell({ path: bellPath(path), poll: () => journalFor(path) === 'delete' })
+  if (!isIgnored) options.onSeenByGit?.(path)
   return { store, bell }
 }
 

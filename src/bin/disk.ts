@@ -7,7 +7,7 @@ import { readText, realPath } from './text-file.ts'
 export function makeDisk(program: readonly string[]): Disk {
   return {
     read: readText,
-    alone: editAlone,
+    alone: (note, work) => editAlone({ place: note, root: homedir() }, work),
     real: realPath,
     parseToml: (text) => Bun.TOML.parse(text),
     home: homedir(),

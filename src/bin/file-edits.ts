@@ -32,8 +32,9 @@ type EditNote = {
   folders: string[]
 }
 
+/** Leaves no empty folder below `root`. */
 export async function editAlone<R>(
-  place: string,
+  { place, root }: { place: string; root: string },
   work: (edit: (edits: readonly FileEdit[]) => void) => Promise<R>,
 ): Promise<R> {
   fs.mkdirSync(dirname(place), { recursive: true, mode: PRIVATE_FOLDER })
@@ -46,6 +47,7 @@ export async function editAlone<R>(
     return await work((edits) => editAll(place, edits))
   } finally {
     release()
+    removeEmptyAbove(place, root)
   }
 }
 
@@ -134,6 +136,10 @@ function carryOut(note: EditNote, edit: FileEdit): void {
 
 function removeFile({ path, root }: FileEdit): void {
   fs.rmSync(path, { force: true })
+  removeEmptyAbove(path, root)
+}
+
+function removeEmptyAbove(path: string, root: string): void {
   for (let folder = dirname(path); folder.startsWith(`${root}/`); folder = dirname(folder)) {
     if (!removeEmpty(folder)) return
   }

@@ -41,6 +41,11 @@ export function locateStore({ cwd, db, env, uid }: Where): string {
   return mustBeOurs(path, found.uid, uid)
 }
 
+/** Whether a store lies where one is made that nobody named. */
+export function isDefaultPlace(path: string): boolean {
+  return basename(path) === basename(STORE) && basename(dirname(path)) === FOLDER
+}
+
 function workingFolder(cwd: () => string): string {
   try {
     return cwd()

@@ -1,7 +1,7 @@
 // The real process behind the shell door's port.
 
 import fs from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { quote, refuse, visible } from '../core/error.ts'
 import type { Io, OpenWish, ShellSurroundings } from '../doors/cli/io.ts'
 import { digest } from '../ops/kit/digest.ts'
@@ -24,6 +24,10 @@ export function shellIo(args: string[]): Io {
   const { env } = process
   const onCreate = (place: string) => log(`inbox: made a new store at ${visible(place)}\n`)
   const onAbsent = (place: string) => log(`inbox: there is no store at ${visible(place)} yet\n`)
+  const onSeenByGit = (place: string) =>
+    log(
+      `inbox: put ${visible(basename(place))}* in the .gitignore beside it, or git keeps your mail\n`,
+    )
   const opened = <R extends Mailroom | null>(address: string, { more }: OpenWish, mailroom: R) =>
     mailroom && { ...mailroom, ...around({ address, more, onCreate, mailroom }) }
   return {
@@ -43,7 +47,7 @@ export function shellIo(args: string[]): Io {
       return opened(address, how, found)
     },
     async open(address, { absent, ...how }) {
-      const wish = { alone: !how.lasts, absent, onCreate, onAbsent }
+      const wish = { alone: !how.lasts, absent, onCreate, onAbsent, onSeenByGit }
       return opened(address, how, await openMailroom(address, wish))
     },
     readFile,

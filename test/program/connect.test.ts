@@ -94,7 +94,8 @@ test('an agent that is installed for a server uses the server alone: tools, hook
   const { additionalContext } = JSON.parse(out).hookSpecificOutput
   expect(additionalContext).toContain('Good')
   expect(additionalContext).not.toContain("'inbox ")
-  expect(existsSync(join(here, STORE))).toBe(false)
+  // The store that the first install made knows only its agent.
+  expect(await ask(['mail', 'history'], { folder: here })).toMatchObject({ messages: [] })
   await visitor.close()
 })
 
@@ -144,13 +145,25 @@ test.each([
   expect(ran).toMatchObject({ code: 30, err: expect.stringContaining(says) })
 })
 
-test('install, uninstall and hooks make no store', async () => {
+test('install makes the store of a project, in which its agent is known', async () => {
+  const here = folder()
+  await run(['install', 'claude', '--as', 'painter'], { folder: here })
+  const { agents } = (await ask(['agent', 'list'], { folder: here })) as unknown as {
+    agents: { agent_id: string }[]
+  }
+  expect(agents).toMatchObject([{ agent_id: 'painter' }])
+  // The first words anybody says reach it.
+  await ask(['mail', 'send', '--from', 'user', '--to', 'painter', '--body', 'Hi'], { folder: here })
+})
+
+test('uninstall, hooks, a dry run and an install for all folders make no store', async () => {
   const here = folder()
   await run(['install', 'claude', '--dry-run'], { folder: here })
   expect(readdirSync(here)).toEqual([])
-  await run(['install', 'claude'], { folder: here })
+  const forAll = await run(['install', 'claude', '--scope', 'user'], { folder: here })
+  expect(forAll.code).toBe(0)
   expect(await runHook(here, 'UserPromptSubmit')).toEqual({ code: 0, out: '{}\n', err: '' })
-  await run(['uninstall', 'claude'], { folder: here })
+  await run(['uninstall', 'claude', '--scope', 'user'], { folder: here })
   expect(existsSync(join(here, STORE))).toBe(false)
   const ran = await run(['sign-in'], { folder: here })
   expect(ran).toMatchObject({ code: 40, err: expect.stringContaining('--db') })
@@ -221,10 +234,6 @@ test('a PostgreSQL store that is not there is not made either', async () => {
   expect(await run(hook, { folder: here, env })).toEqual({ code: 0, out: '{}\n', err: '' })
   const signIn = await run(['sign-in'], { folder: here, env })
   expect(signIn).toMatchObject({ code: 40, out: '', err: expect.stringContaining('--db') })
-  const bare = new URL(address)
-  bare.password = ''
-  const password = { PGPASSWORD: new URL(address).password }
-  await ask(['install', 'claude', '--db', bare.href], { folder: here, env: password })
   const visitor = await visit('v1', {
     kind: 'stdio',
     folder: here,

@@ -73,6 +73,8 @@ describe.each(Object.entries(STORES))('%s', (_, environment) => {
     expect(await pushed(here)).toEqual({ folder: here.folder })
     await hook(here, 'gemini', 'stop', { session_id: 's-1' })
     expect(await pushed(here)).toMatchObject({ backend: 'opencode', session: 's-2' })
+    // Opencode is idle by then: with mail it begins another turn, if its process does not end before.
+    await ask(['mail', 'send', '--from', 'user', '--to', 'painter', '--body', 'b'], here)
     await hook(here, 'opencode', 'stop', { session_id: 's-2' })
     expect(await pushed(here)).toEqual({ folder: here.folder })
   })

@@ -26,7 +26,8 @@ const OWN: Record<string, string> = {
 
 function written(here: string): Record<string, string> {
   const files = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => !path.startsWith('.agents/coord.db') && !readable(join(here, path)).isFolder,
+    (path) =>
+      !/^\.agents\/(coord\.db|\.gitignore)/.test(path) && !readable(join(here, path)).isFolder,
   )
   return Object.fromEntries(files.sort().map((path) => [path, readable(join(here, path)).text]))
 }

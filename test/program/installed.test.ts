@@ -35,7 +35,7 @@ function told(here: string): string {
   return entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(here.length + 1))
-    .filter((path) => !path.startsWith('.agents/coord.db'))
+    .filter((path) => !/^\.agents\/(coord\.db|\.gitignore)/.test(path))
     .sort()
     .map(
       (path) => `== ${path}\n${path.endsWith('.md') ? '' : readFileSync(join(here, path), 'utf8')}`,

@@ -125,6 +125,7 @@ test.each([
   [['agent', 'register', 'a'], 'agent'],
   [['watch', '--timeout-seconds=1'], 'woke'],
   [['init'], 'db_path'],
+  [['install', 'claude'], 'files'],
 ])('%o makes one, once', async (words, has) => {
   const here = folder()
   const ran = await run([...words, '--json'], { folder: here })

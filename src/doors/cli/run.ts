@@ -170,6 +170,8 @@ function enterStore(io: Io, { flags }: ParsedWords, json: boolean, file: ExportF
     const how = { lasts: op.lasts, more }
     const absent = makesStore(op, input) ? 'make' : 'look'
     if (!op.storeless) opened = await io.open(address, { ...how, absent })
+    else if (op.storeless.makes?.(input))
+      opened = await io.open(address, { ...how, absent: 'make' })
     else if (!op.storeless.when?.(input)) opened = await io.find(address, how)
     const ends = opened === null ? undefined : await file?.mustBeOf(opened)
     const files = await filesOf(io, op, { flags, input, file })

@@ -68,11 +68,12 @@ export const hook = action({
     const { items, inbox } = await look(context.store, own)
     const { news = [], known = [] } = Object.groupBy(items, (it) => (isNews(it) ? 'news' : 'known'))
     const mail = event === 'stop' ? news : [...news, ...known]
+    const isLook = isAskedAgain(client, event)
     // Cursor calls its hook at the start of a session only, and not at each turn.
-    const isOver = event === 'stop' && mail.length === 0 && client !== 'cursor'
+    const isOver = event === 'stop' && (mail.length === 0 || isLook) && client !== 'cursor'
     await noteTurn(context, { agent, client, isOver })
     if (mail.length === 0) return NOTHING
-    const shown = isAskedAgain(client, event) ? [] : fitting(mail)
+    const shown = isLook ? [] : fitting(mail)
     const showing = () => present(context, agent, shown, 'hook')
     if (event === 'stop') await showing()
     else context.later(showing)
@@ -150,8 +151,8 @@ async function askServer(
 }
 
 /**
- * Whether the program, told that there is mail, begins another turn unless it is ended before. Then that
- * turn shows the mail, and not this one.
+ * Whether the program has ended its turn by now and, told that there is mail, begins another one, unless it
+ * is ended before. Then that turn shows the mail, and not this call.
  */
 function isAskedAgain(client: ClientName, event: HookEvent): boolean {
   return client === 'opencode' && event === 'stop'

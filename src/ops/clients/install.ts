@@ -75,21 +75,23 @@ export const install = command({
   name: 'install',
   summary: 'Connect an agent’s program: its tools, its skill, and hooks that show unread mail.',
   about:
-    'Writes the entry for the tools, the skills and, where the program has hooks, two hooks: one shows unread mail when a turn begins, the other holds the agent when new mail came before it stops. Other content of the files stays, with its comments and its order. An entry of the same name that somebody else wrote is refused. Installing again updates what install wrote; uninstall removes it and nothing else.',
+    'Writes the entry for the tools, the skills and, where the program has hooks, two hooks: one shows unread mail when a turn begins, the other holds the agent when new mail came before it stops. Other content of the files stays, with its comments and its order. An entry of the same name that somebody else wrote is refused. Installing again updates what install wrote; uninstall removes it and nothing else. The agent is known from then on: for a project without a store, install makes the store.',
   fields: FIELDS,
-  writes: 'marks',
+  writes: 'store',
   callers: PEOPLE,
   refusals: ['invalid_input', 'invalid_state'],
   check(input) {
     checkServer(input)
   },
   storeless: {
-    when: ({ url, dry_run }) => url !== undefined || dry_run === true,
+    when: isAlone,
+    // A store in the home folder would be the store of every folder below it.
+    makes: (input) => !isAlone(input) && input.scope === 'project',
     run: write,
   },
   async run(context, input): Promise<InstallAnswer> {
     const installed = await write(context, input)
-    if (!input.dry_run && input.url === undefined) {
+    if (!isAlone(input)) {
       await makeKnown(context, agentOf(input), input.client)
     }
     return installed
@@ -100,6 +102,11 @@ export const install = command({
     return drawFiles(answer, { nothing: 'up to date', label: 'next' })
   },
 })
+
+/** Whether the call needs no store: there is a server, or nothing is written. */
+function isAlone({ url, dry_run }: InstallInput): boolean {
+  return url !== undefined || dry_run === true
+}
 
 async function write(context: AtShell<BareContext>, input: InstallInput): Promise<InstallAnswer> {
   const disk = await context.shell.disk()

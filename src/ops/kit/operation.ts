@@ -72,6 +72,8 @@ export type Storeless<F extends Fields, R extends object> = {
   run: (context: AtShell<BareContext>, input: Input<F>) => Promise<R>
   /** Calls that have no need of one, though it be there. */
   when?: (input: Input<F>) => boolean
+  /** Calls that make one after all. */
+  makes?: (input: Input<F>) => boolean
 }
 
 /**

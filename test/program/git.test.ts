@@ -1,0 +1,96 @@
+// A store is never committed to git by somebody who adds everything.
+
+import { expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ask, folders, run, start } from './process.ts'
+
+const folder = folders()
+
+function git(here: string, ...words: string[]): string {
+  const { status, stdout, stderr } = spawnSync('git', words, { cwd: here, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`git ${words.join(' ')}: ${stderr}`)
+  return stdout
+}
+
+const added = (here: string) =>
+  [...git(here, 'add', '-An', '.').matchAll(/^add '(.*)'$/gm)].map(([, path]) => path)
+
+const SEND = ['send', '--from=a', '--to=b', '--subject=x']
+
+test.each(['before', 'after'])('a repository that is made %s the store', async (when) => {
+  const here = folder()
+  if (when === 'before') git(here, 'init', '-q')
+  await ask(SEND, { folder: here })
+  if (when === 'after') git(here, 'init', '-q')
+  // With the files that are there only while it is in use.
+  const waiting = start(['watch', '--timeout-seconds=60'], { folder: here })
+  try {
+    while (!existsSync(join(here, '.agents/coord.db.bell'))) await Bun.sleep(5)
+    expect(added(here)).toEqual(['.agents/.gitignore'])
+  } finally {
+    waiting.kill()
+    await waiting.exited
+  }
+})
+
+test('the skills that codex gets beside it are for git', async () => {
+  const here = folder()
+  git(here, 'init', '-q')
+  await run(['install', 'codex'], { folder: here, env: { HOME: folder() } })
+  expect(added(here)).toContain('.agents/skills/inbox/SKILL.md')
+  expect(added(here).filter((path) => path?.includes('coord.db'))).toEqual([])
+})
+
+test('a store that is named, inside a repository and outside', async () => {
+  const here = folder()
+  git(here, 'init', '-q')
+  for (const name of ['data/mail.db', 'data/my [odd] #1.db']) {
+    await ask([...SEND, `--db=${name}`], { folder: here })
+  }
+  expect(added(here)).toEqual(['data/.gitignore'])
+  const there = folder()
+  await ask([...SEND, '--db=mail.db'], { folder: there })
+  expect(existsSync(join(there, '.gitignore'))).toBe(false)
+})
+
+test('somebody’s own .gitignore is left, and what it lacks is said', async () => {
+  const here = folder()
+  mkdirSync(join(here, '.agents'))
+  const file = join(here, '.agents/.gitignore')
+  writeFileSync(file, '*.tmp\n')
+  const ran = await run(SEND, { folder: here })
+  expect(ran).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('put coord.db* in the .gitignore'),
+  })
+  expect(readFileSync(file, 'utf8')).toBe('*.tmp\n')
+  // Once; and not where it is named already.
+  expect((await run(SEND, { folder: here })).err).toBe('')
+  for (const own of ['*\n', 'x\r\ncoord.db*\r\n', '/coord.db*']) {
+    const there = folder()
+    mkdirSync(join(there, '.agents'))
+    writeFileSync(join(there, '.agents/.gitignore'), own)
+    expect((await run(SEND, { folder: there })).err).not.toContain('gitignore')
+    expect(readFileSync(join(there, '.agents/.gitignore'), 'utf8')).toBe(own)
+  }
+})
+
+test('a .gitignore that is a link or a pipe is not written to', async () => {
+  const victim = join(folder(), 'victim')
+  const made = folder()
+  await ask(SEND, { folder: made })
+  const ours = readFileSync(join(made, '.agents/.gitignore'), 'utf8').split('\n')[0]
+  writeFileSync(victim, `${ours}\n`)
+  for (const lay of [
+    (path: string) => symlinkSync(victim, path),
+    (path: string) => void spawnSync('mkfifo', [path]),
+  ]) {
+    const here = folder()
+    mkdirSync(join(here, '.agents'))
+    lay(join(here, '.agents/.gitignore'))
+    expect((await run(SEND, { folder: here })).code).toBe(0)
+  }
+  expect(readFileSync(victim, 'utf8')).toBe(`${ours}\n`)
+})
