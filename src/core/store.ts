@@ -101,9 +101,15 @@ export interface Tx extends Reads {
   sightCaller(agentId: string, at?: Instant): void
   /**
    * Removes these with everything that belongs to them, events included, and raises the log's floor. Also
-   * old idempotency keys and superseded agent_declare events, from before a moment.
+   * old idempotency keys and superseded agent_declare events, from before a moment. A thread with an event after
+   * `upto` stays, if it is given: so the floor does not rise above it.
    */
-  prune(want: { threads: string[]; records: OldRecords; before: Instant }): Promise<PruneTotals>
+  prune(want: {
+    threads: string[]
+    records: OldRecords
+    before: Instant
+    upto?: number | undefined
+  }): Promise<PruneTotals>
 }
 
 export type PruneTotals = {

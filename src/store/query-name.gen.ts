@@ -67,6 +67,7 @@ export type QueryName =
   | 'mail_totals'
   | 'deliveries_delete'
   | 'events_last_of_thread'
+  | 'event_last_before'
   | 'events_delete'
   | 'keys_count'
   | 'keys_delete'

@@ -12,6 +12,8 @@ export interface RetentionLooks {
   prunablePushes(before: Instant, limit: number): Promise<Thread[]>
   /** Rows of records that were over by then: wakes, tokens. */
   prunableRecords(before: Instant, limit: number): Promise<OldRecords>
+  /** The last event that the log dates before then; 0 when there is none. */
+  lastEventBefore(moment: Instant): Promise<number>
   /** The messages of mail, those that somebody has yet to read, and the threads quiet since before then. */
   mailTotals(before: Instant): Promise<MailTotals>
 }

@@ -17,6 +17,8 @@ const DAY = 24 * HOUR
  * when an agent was started and what it was declared to be.
  */
 const MONTH = 30 * DAY
+/** A reader that had come to the log's end within this time finds its cursor good, whatever a server removes. */
+const READER_SECONDS = HOUR
 
 const FIELDS = {
   older_than_days: byDefault(
@@ -55,7 +57,7 @@ export const prune = mutation({
   name: 'prune',
   summary: 'Remove old finished work, old mail and trashed pushes, with their messages and events.',
   about: [
-    'Servers run it daily; without a server, only this command removes anything. --dry-run shows what would be removed.',
+    'Servers run it daily; without a server, only this command removes anything. --dry-run shows what would be removed. A server leaves every thread in which something happened within the hour, so that who reads the log can go on; this command does not.',
     'Work: finished threads, after a month.',
     'Mail: threads that were quiet for a week, and the oldest of what is over 5,000 messages.',
     'Pushes: those that were trashed or deleted a month ago. All other pushes stay.',
@@ -79,8 +81,13 @@ export const prune = mutation({
     const { items: shown, add } = makePage<Thread>(threads.length)
     add(threads)
     const before = plusSeconds(now, -MONTH)
+    // Nobody asked a server to remove this just now, and somebody may be reading the log.
+    const isByItself = context.caller.principal?.kind === 'system'
+    const upto = isByItself
+      ? await store.lastEventBefore(plusSeconds(now, -READER_SECONDS))
+      : undefined
     const pruning = async (tx: Tx): Promise<PruneAnswer> => {
-      const removed = await tx.prune({ threads: ids, records: chosen.records, before })
+      const removed = await tx.prune({ threads: ids, records: chosen.records, before, upto })
       const dry_run = input.dry_run ?? false
       return { dry_run, threads: shown, removed, ...standing(input, chosen, removed) }
     }

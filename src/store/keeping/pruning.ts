@@ -27,7 +27,7 @@ const THREAD_DELETES = [
 
 export async function pruning(
   querier: Querier,
-  { threads, records: wanted, before }: Parameters<Tx['prune']>[0],
+  { threads, records: wanted, before, upto = Number.POSITIVE_INFINITY }: Parameters<Tx['prune']>[0],
   records: RecordList,
 ): Promise<{ counts: PruneTotals; writes: Write[] }> {
   const writes: Write[] = []
@@ -55,6 +55,7 @@ export async function pruning(
         thread_id,
       }),
     )
+    if ((last?.event_id ?? 0) > upto) continue
     removed(last?.event_id ?? 0, latest(row.updated_at, last?.at ?? ''))
     counts.threads += 1
     counts.messages += row.message_count

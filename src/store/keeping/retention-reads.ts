@@ -24,6 +24,10 @@ export function makeRetentionLooks(querier: Querier, records: RecordList): Reten
       return (await querier.all<ThreadRow>('pushes_prunable', params)).map(toThread)
     },
     prunableRecords: (before, limit) => listPrunableRecords(querier, records, { before, limit }),
+    async lastEventBefore(before) {
+      const [last] = await querier.all<{ event_id: number }>('event_last_before', { before })
+      return last?.event_id ?? 0
+    },
     async mailTotals(before) {
       const [totals] = await querier.all<MailTotals>('mail_totals', { before })
       return totals ?? { messages: 0, unread: 0, old: 0 }

@@ -23,6 +23,10 @@ delete from deliveries where thread_id = :thread_id
 select coalesce(max(event_id), 0) as event_id, count(*) as n, coalesce(max(created_at), '') as at
 from events where thread_id = :thread_id
 
+--- event_last_before
+-- From the log's end back: no more is looked at than came since.
+select event_id from events where created_at < :before order by event_id desc limit 1
+
 --- events_delete
 delete from events where thread_id = :thread_id
 

@@ -327,6 +327,12 @@ export const QUERIES: Record<string, Query> = {
       "thread_id"
     ]
   },
+  "event_last_before": {
+    "sql": "select event_id from events where created_at < ?1 order by event_id desc limit 1",
+    "names": [
+      "before"
+    ]
+  },
   "events_delete": {
     "sql": "delete from events where thread_id = ?1",
     "names": [

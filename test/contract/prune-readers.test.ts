@@ -1,0 +1,54 @@
+// A server prunes by itself while others read the log. Whoever had come to its end within the hour can go on.
+
+import { expect } from 'bun:test'
+import type { Mailroom } from '../../src/bin/compose.ts'
+import type { Principal } from '../../src/core/principal.ts'
+import type { PruneTotals } from '../../src/core/store.ts'
+import { call } from '../../src/ops/call.ts'
+import { operationNamed } from '../../src/ops/known-caller.ts'
+import { DAWN } from '../worlds/store.ts'
+import { contract } from './engines.ts'
+
+const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'self' }
+const HOUR = 3600
+const MONTH = 31 * 86_400
+
+async function serverPrunes(room: Mailroom, raw: object): Promise<PruneTotals> {
+  const op = await operationNamed('prune')
+  const { signal } = new AbortController()
+  const want = { op, principal: SYSTEM, raw: { ...raw }, door: 'http' as const, signal }
+  const { result, settle } = await call(room, want)
+  await settle()
+  return (result as { removed: PruneTotals }).removed
+}
+
+contract('a server removes nothing in which something happened within the hour', async (place) => {
+  const room = await place.open()
+  await place.clock.set(DAWN)
+  const inbox = await place.connect()
+  await inbox.agentRegister({ agent: 'ann', status: 'idle' })
+  for (const body of ['One', 'Two', 'Three']) await inbox.mailSend({ from: 'bob', to: 'ann', body })
+  const { thread } = await inbox.send({ from: 'bob', to: 'ann', subject: 'Old work' })
+  await inbox.cancel({ agent: 'bob', thread: thread.thread_id, reason: 'No more' })
+  await place.clock.advance(MONTH)
+  // Old as it all is, it was read just now, and a reader that is there has seen so much of the log.
+  const cursor = await room.store.lastEventId()
+  await inbox.mailMarkRead({ agent: 'ann', all: true })
+  await inbox.show({ agent: 'ann', thread: thread.thread_id, mark_read: true })
+  await place.clock.advance(HOUR - 1)
+  expect(await serverPrunes(room, { mail_messages: 1 })).toMatchObject({ threads: 0, events: 0 })
+  expect((await inbox.mailPeek({ agent: 'ann', since: String(cursor) })).messages).toEqual([])
+  await place.clock.advance(2)
+  expect((await serverPrunes(room, { mail_messages: 1 })).threads).toBe(4)
+  expect(await room.store.floor()).toBeGreaterThan(cursor)
+})
+
+contract('whoever prunes by hand means it', async (place) => {
+  await place.open()
+  await place.clock.set(DAWN)
+  const inbox = await place.connect()
+  await inbox.agentRegister({ agent: 'ann', status: 'idle' })
+  await inbox.mailSend({ from: 'bob', to: 'ann', body: 'One' })
+  await inbox.mailMarkRead({ agent: 'ann', all: true })
+  expect((await inbox.prune({ mail_messages: 0 })).removed.threads).toBe(1)
+})
