@@ -1,6 +1,6 @@
 // The keeper's side of a SQLite store: loading, backup, health.
 
-import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../../core/error.ts'
@@ -9,6 +9,7 @@ import type { EngineKeeper } from '../keeping/keeper.ts'
 import type { Write } from '../querier.ts'
 import { sqliteRefusal } from './errors.ts'
 import { retryPatiently } from './patience.ts'
+import { logBytes } from './shrink.ts'
 import { keptByGit } from './tracked.ts'
 
 /** Beyond this a reader has kept SQLite from reusing its log. */
@@ -156,7 +157,7 @@ function findingsOf(db: DatabaseSync, path: string): Finding[] {
     ok: synchronous === 'full' || synchronous === 'extra',
     detail: `SQLite ${v}, journal ${value('journal_mode')}, synchronous ${synchronous}`,
   })
-  const wal = walBytes(path)
+  const wal = logBytes(path)
   findings.push({
     check: 'wal',
     ok: wal <= LARGE_WAL_BYTES,
@@ -194,14 +195,5 @@ function checkGit(path: string): Finding {
         : `git keeps ${names.join(' and ')}: a pull can change the store, and a push shows it`,
     warning: true,
     remedy: `run 'git rm --cached' for ${names.join(' and ')}, and let .gitignore name ${basename(path)}*`,
-  }
-}
-
-function walBytes(path: string): number {
-  try {
-    return statSync(`${path}-wal`).size
-  } catch {
-    // No log at all: nothing waits.
-    return 0
   }
 }

@@ -19,6 +19,7 @@ import { type AnyQuery, first, type Querier } from '../querier.ts'
 import { isNews, unitOfWork } from '../unit-of-work.ts'
 import { begin, type Connection, commit, momentToWrite } from './connection.ts'
 import { sqliteRefusal } from './errors.ts'
+import { makeShrinker } from './shrink.ts'
 
 type Job = {
   work: (tx: Tx) => Promise<unknown>
@@ -57,6 +58,7 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
   // lets timers and sockets have theirs: under steady load the queue may never be empty.
   const gather = () =>
     options.alone ? Promise.resolve() : new Promise<void>((done) => setImmediate(done))
+  const shrinker = makeShrinker(path)
   let draining: Promise<void> | undefined
 
   const drain = async (): Promise<void> => {
@@ -72,6 +74,11 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
       }
       // A call that was refused, or that changed nothing, gives nobody a reason to look.
       if (outcomes.some((outcome) => 'done' in outcome && outcome.done.recorded)) afterCommit()
+      if (shrinker.isDue()) {
+        // The answers go out first.
+        await gather()
+        shrinker.run(options.connect().db)
+      }
     } while (queue.length > 0)
     // This runs in the same turn as the last look at the queue, so a later write starts a new drain.
     draining = undefined

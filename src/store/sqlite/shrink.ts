@@ -1,0 +1,35 @@
+// Keeps the write-ahead log small. SQLite copies the log into the file by itself, but gives way to writers meanwhile and
+// begins the log anew only when nothing was added: four processes that wrote without a pause outran it, to 50 MB and
+// on, and so does everybody while a backup reads. So a writer that finds the log large empties it, and others wait for
+// that moment.
+
+import { statSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Four times what SQLite lets come together before it copies. Emptying it takes a fraction of a second. */
+const LARGE_BYTES = 16 * 1024 * 1024
+/** How long this process stands still to get between two writers. */
+const WAIT_MS = 100
+
+export function makeShrinker(path: string) {
+  let due = LARGE_BYTES
+  return {
+    isDue: () => logBytes(path) >= due,
+    run(db: DatabaseSync): void {
+      try {
+        db.exec(`pragma busy_timeout = ${WAIT_MS}; pragma wal_checkpoint(truncate)`)
+      } catch {
+        // Everything was committed. A disk that is full or away is for the next write to report.
+      } finally {
+        db.exec('pragma busy_timeout = 0')
+      }
+      // While somebody reads for long, nothing helps: it is tried less and less often.
+      due = Math.max(LARGE_BYTES, logBytes(path) * 1.25)
+    },
+  }
+}
+
+/** No log at all, as on file systems that cannot share one, is a small one. */
+export function logBytes(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+}
