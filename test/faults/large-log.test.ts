@@ -21,7 +21,7 @@ test('a write-ahead log that grew while somebody read is emptied by the next wri
     for (let n = 0; n < 18; n++) await write(n)
     expect(log()).toBeGreaterThan(16 * MEGABYTE)
     reader.close()
-    // Whoever found a reader in the way tries again after some more.
+    // A writer that found a reader in the way tries again after some more.
     for (let n = 0; n < 8; n++) await write(n)
     expect(log()).toBeLessThan(16 * MEGABYTE)
     const { healthy } = await inbox.doctor({})
