@@ -1,6 +1,6 @@
 // The files of the stores that this process has opened. Closing any descriptor of such a file silently
-// drops all locks that SQLite holds on it in this process. So no other code here may open these files, and
-// one that was opened by a trick must never be closed.
+// drops all locks that SQLite holds on it in this process. So no other code here may open these files
+// (open-inside.ts), and one that was opened by a trick must never be closed.
 
 import fs from 'node:fs'
 import { behindLinks } from './bell-path.ts'

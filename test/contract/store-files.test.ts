@@ -2,9 +2,19 @@
 // such a descriptor would drop SQLite's locks. The kernel's list of locks is the witness.
 
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { openMailroom } from '../../src/bin/compose.ts'
+import { openByPath, openInside } from '../../src/bin/open-inside.ts'
 import { inPlace } from './engines.ts'
 
 const LOCKS = '/proc/locks'
@@ -48,4 +58,22 @@ test('the files of a store are no documents, by whatever name, and stay locked',
     const real = await documents.open(folder, 'real.md')
     expect(real.state).toBe('there')
     if (real.state === 'there') real.close()
+  }))
+
+test('a system without handles opens the same files and no others', () =>
+  inPlace('sqlite wal', async (place) => {
+    await place.open()
+    const folder = realpathSync(place.folder)
+    writeFileSync(join(folder, 'real.md'), 'Hello')
+    mkdirSync(join(folder, 'sub'))
+    symlinkSync('../real.md', join(folder, 'sub/inside.md'))
+    symlinkSync('/etc/hosts', join(folder, 'outside.md'))
+    symlinkSync('circle.md', join(folder, 'circle.md'))
+    const states = { 'real.md': 'open', 'sub/inside.md': 'open', sub: 'special' }
+    const others = { 'outside.md': 'outside', 'circle.md': 'missing', 'store.db': 'special' }
+    for (const [path, state] of Object.entries({ ...states, ...others })) {
+      const opened = [openInside(folder, path), openInside(folder, path, openByPath)]
+      expect(opened.map((one) => one.state)).toEqual([state, state])
+      for (const one of opened) if (one.state === 'open') closeSync(one.fd)
+    }
   }))

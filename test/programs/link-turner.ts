@@ -1,0 +1,10 @@
+// A process that turns one link between two files as fast as it can, until it is ended.
+
+import { renameSync, symlinkSync, writeSync } from 'node:fs'
+
+const [, , link = '', ...targets] = process.argv
+for (let turned = 0; ; turned += 1) {
+  symlinkSync(targets[turned % targets.length] as string, `${link}.next`)
+  renameSync(`${link}.next`, link)
+  if (turned === 0) writeSync(1, '{"turning":true}\n')
+}
