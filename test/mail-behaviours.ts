@@ -162,6 +162,10 @@ export const MAIL_ENTRIES = {
     'mail history finds words in subject or body in either case, and takes % and _ as they are.',
   ),
   'history/pages': atDoors(FLAGS, 'mail history goes on before a cursor until there is no more.'),
+  'history/cut': atDoors(
+    { why: 'a command has its process to itself, and goes on', doors: ['cli'] },
+    'One answer of mail history looks at a bounded part of the log, says so, and gives the cursor to go on; a command goes on by itself.',
+  ),
   'history/visible': everywhere(
     'An agent’s history is what it sent or got; people and the orchestrator see everything.',
   ),

@@ -10,6 +10,7 @@
 //   -- each :names (      to `-- )`: once for every value of the list, as `:names.each`, joined by
 //                         `union all`
 //   /*pg … */             words only PostgreSQL needs
+//   place_in(text, part)  where a text first holds another, counted from 1; 0 if it does not
 //   unread(d)             whether the delivery d is unread, as in src/core/inbox/delivery.ts
 //   unread_by_person(d)   the same for the person :recipient, through the indexes, less what was put away.
 //                         Agents keep nothing unread: of theirs the state alone says it
@@ -71,6 +72,7 @@ export function precompile(written: string, dialect: Dialect): Query {
   const text = written
     .replace(/\bunread_by_person\((\w+)\)/g, UNREAD_BY_PERSON)
     .replace(/\bunread\((\w+)\)/g, UNREAD)
+    .replace(/\bplace_in\(/g, dialect === 'sqlite' ? 'instr(' : 'strpos(')
   if (varyingNames(text).length > 0) return squeezeText(text)
   const { sql, names } = shapeOf(text, dialect, {})
   return { sql: sql.replace(/\s+/g, ' ').trim(), names }

@@ -73,7 +73,7 @@ test('a system without handles opens the same files and no others', () =>
     const others = { 'outside.md': 'outside', 'circle.md': 'missing', 'store.db': 'special' }
     for (const [path, state] of Object.entries({ ...states, ...others })) {
       const opened = [openInside(folder, path), openInside(folder, path, openByPath)]
-      expect(opened.map((one) => one.state)).toEqual([state, state])
+      expect(opened.map((one): string => one.state)).toEqual([state, state])
       for (const one of opened) if (one.state === 'open') closeSync(one.fd)
     }
   }))

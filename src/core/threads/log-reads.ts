@@ -67,7 +67,7 @@ export type HistoryFilter = {
 }
 
 /**
- * Newest first, no more than there is room for. `bottom` is how far the look went; there may be more below
- * it.
+ * Newest first. A look is bounded by what it looks at: `bottom` is how far it went, and there may be more
+ * below it.
  */
 export type HistoryPage = { items: HistoryItem[]; bottom: number }

@@ -1,23 +1,25 @@
 import { parseAddress } from '../../core/agents/address.ts'
 import { refuse } from '../../core/error.ts'
-import { isWhole } from '../../core/page-bytes.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import type { Reads, Store } from '../../core/store.ts'
+import type { Reads } from '../../core/store.ts'
 import type { HistoryFilter, HistoryItem } from '../../core/threads/log-reads.ts'
 import { KIND_WORDS, kindsShownAs } from '../../core/vocabulary.ts'
 import { seesEverything } from '../inbox/inbox.ts'
 import { MAIL_HOLDS, type MailMessage, viewMail } from '../inbox/mail-view.ts'
 import { withoutAgentSessions } from '../inbox/without-session.ts'
-import { aList, aNumber, aRecord, CURSOR, EVENT_ID, MORE, orNull } from '../kit/answer.ts'
+import { aFlag, aList, aNumber, aRecord, CURSOR, EVENT_ID, MORE, orNull } from '../kit/answer.ts'
 import { mustBeAboveFloor, parseSince, parseTime } from '../kit/cursor.ts'
 import { address, byDefault, choices, id, int, self, text } from '../kit/field.ts'
-import { ANYONE, query } from '../kit/operation.ts'
+import { ANYONE, type Context, query } from '../kit/operation.ts'
 import { makePage } from '../kit/page.ts'
+import { nextPiece } from '../kit/pieces.ts'
 import { TEXTS } from '../kit/tool.ts'
 
 export type History = {
   messages: (MailMessage & { event_id: number })[]
   has_more: boolean
+  /** The search ended before the page was full, because it had looked at enough. */
+  cut: boolean
   /** The cursor for `before` on the next page; null at the beginning of the log. */
   next_before: number | null
   next_event_id: number
@@ -29,16 +31,18 @@ const LOGGED_MAIL = aRecord<MailMessage & { event_id: number }>('past mail', 'a 
 })
 
 /**
- * How often one page may look further back. Then it answers with what it found, and the cursor says where
- * to go on.
+ * How often one answer looks further back: over at most 50,000 events, and at most some 25 MB of short messages or 100
+ * of the longest. Then it is what was found so far, and the cursor says where to go on.
  */
-const MOST_LOOKS = 25
+const MOST_LOOKS = 100
+/** Where every letter almost begins a match, a search takes as long as this is long. */
+const LONGEST_TEXT = 200
 
 export const mailHistory = query({
   name: 'mail history',
   summary: 'List messages, newest first. Changes nothing.',
   about:
-    'Lists all messages, of work and of mail, without bookkeeping. People and the orchestrator see every message; an agent sees what it sent or got. An empty list is an answer: exit 0. A search goes back over a bounded part of the log: while has_more is true, go on with --before and next_before, even where a page is empty.',
+    'Lists all messages, of work and of mail, without bookkeeping. People and the orchestrator see every message; an agent sees what it sent or got. An empty list is an answer: exit 0. One call looks at a bounded part of the log and says with cut that it stopped there; a command goes on by itself. While has_more is true, go on with --before and next_before, even where a page is empty.',
   fields: {
     agent: self('the agent or person who looks'),
     type: choices(KIND_WORDS, 'only these types or kinds', { leftOut: 'all' }),
@@ -48,6 +52,7 @@ export const mailHistory = query({
     until: text('not after this time', { max: 40 }),
     text: text(
       'only messages with this in the subject or body; the case of a to z does not matter',
+      { max: LONGEST_TEXT },
     ),
     before: int('continue before this event', { min: 1 }),
     limit: byDefault(int('how many to list at most', { min: 1, max: 500 }), 50),
@@ -60,7 +65,8 @@ export const mailHistory = query({
     if (input.until !== undefined) parseTime(input.until, field('until'))
     if (input.with !== undefined) partyOf(input.with)
   },
-  async run({ store, caller }, input): Promise<History> {
+  async run(context, input): Promise<History> {
+    const { store, caller } = context
     const { after, since, isCursor } = parseSince(input.since, field('since'))
     const until = input.until === undefined ? undefined : parseTime(input.until, field('until'))
     const { limit } = input
@@ -76,12 +82,14 @@ export const mailHistory = query({
       text: input.text,
     }
     const start = input.before ?? next_event_id + 1
-    const { items, next_before } = await search(store, { ...filter, before: start }, limit)
+    const found = await search(context, { ...filter, before: start }, limit)
+    const { items, next_before, cut } = found
     if (isCursor) await mustBeAboveFloor(store, after)
     const open = await withoutAgentSessions(store, caller.principal, items)
     return {
       messages: open.map((item) => ({ ...viewMail(item), event_id: item.event_id })),
       has_more: next_before !== null,
+      cut,
       next_before,
       next_event_id,
     }
@@ -89,6 +97,7 @@ export const mailHistory = query({
   answer: {
     messages: aList(LOGGED_MAIL, 'newest first'),
     has_more: MORE,
+    cut: aFlag('the search looked at as much as one call may, before the page was full'),
     next_before: orNull(aNumber('the cursor for the next page: give it as before')),
     next_event_id: CURSOR,
   },
@@ -108,29 +117,32 @@ export const mailHistory = query({
   },
 })
 
-/** Goes down the log page by page until it has enough, or nothing is left, or it took too long. */
+type SearchResult = { items: HistoryItem[]; next_before: number | null; cut: boolean }
+
+/** Goes down the log piece by piece until it has enough, or nothing is left, or it has looked at enough. */
 async function search(
-  store: Store,
+  { store, caller: { principal }, door }: Context,
   filter: Omit<HistoryFilter, 'limit'>,
   limit: number,
-): Promise<{ items: HistoryItem[]; next_before: number | null }> {
+): Promise<SearchResult> {
   const page = makePage<HistoryItem>(limit)
   const { items } = page
+  const holder = principal && { store, principal }
+  // A command has its process to itself, so it need not be asked to go on.
+  const most = door === 'cli' ? Number.POSITIVE_INFINITY : MOST_LOOKS
   let { before } = filter
-  for (let looks = 0; looks < MOST_LOOKS; ) {
-    const count = page.want()
-    const found = await store.history({ ...filter, before, limit: count })
-    if (!page.add(found.items)) return { items, next_before: items.at(-1)?.event_id ?? null }
-    const last = isWhole(found.items, count) ? undefined : items.at(-1)
-    if (last !== undefined) {
-      before = last.event_id
-      continue
+  for (let looks = 0; looks < most; looks += 1) {
+    await nextPiece(holder)
+    const found = await store.history({ ...filter, before, limit: page.want() })
+    if (!page.add(found.items)) {
+      return { items, next_before: items.at(-1)?.event_id ?? null, cut: false }
     }
-    if (found.bottom <= Math.max(1, filter.after ?? 0)) return { items, next_before: null }
+    if (found.bottom <= Math.max(1, filter.after ?? 0)) {
+      return { items, next_before: null, cut: false }
+    }
     before = found.bottom
-    looks += 1
   }
-  return { items, next_before: before }
+  return { items, next_before: before, cut: true }
 }
 
 /** The reader whose mail is searched; nobody in particular on a store that anybody may open. */

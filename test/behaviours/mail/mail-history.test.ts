@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { connect } from '../../../src/index.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { refused } from '../../worlds/refused.ts'
 import { everything, held } from '../../worlds/scenes.ts'
@@ -117,6 +118,32 @@ behaves('history/pages', async (world) => {
     before = page.next_before
   }
   expect(seen).toEqual(EVERYTHING)
+})
+
+behaves('history/cut', async (world) => {
+  const long = 'x'.repeat(262_144)
+  const inbox = await connect(world.address)
+  const send = (subject: string, body: string) =>
+    inbox.mailSend({ from: 'ann', to: 'bob', subject, body })
+  await inbox.agentRegister({ agent: 'bob' })
+  await send('Needle', 'short')
+  const all = await Promise.all(Array.from({ length: 120 }, () => send('Hay', long)))
+  const sent = all.map(({ next_event_id }) => next_event_id).sort((a, b) => b - a)
+  await inbox.close()
+  const first = await world.as('bob').mailHistory({ text: 'nEEdle' })
+  if (world.door === 'cli') {
+    expect(first.messages.map(({ subject }) => subject)).toEqual(['Needle'])
+    expect(first).toMatchObject({ cut: false, has_more: false, next_before: null })
+    return
+  }
+  // Each of these is as long as one look, and an answer is made of a hundred looks.
+  const next_before = sent[99]
+  expect(first).toMatchObject({ messages: [], cut: true, has_more: true, next_before })
+  const rest = await world.as('bob').mailHistory({ text: 'nEEdle', before: next_before })
+  expect(rest.messages.map(({ subject }) => subject)).toEqual(['Needle'])
+  expect(rest).toMatchObject({ cut: false, has_more: false, next_before: null })
+  const other = await world.as('bob').mailHistory({ text: 'nEEdle', before: sent[10] })
+  expect(other).toMatchObject({ messages: [], cut: true, next_before: sent[110] })
 })
 
 behaves('history/visible', async (world) => {
