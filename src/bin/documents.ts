@@ -13,7 +13,7 @@ const LOOK_MS = 1000
 export const documents: Documents = {
   async open(folder, path) {
     const found = openInside(folder, path)
-    return found.state === 'open' ? opened(found.fd, found.stat) : found
+    return found.state === 'opened' ? opened(found.fd, found.stat) : found
   },
   changed,
 }

@@ -27,7 +27,7 @@ const HANDLES = '/proc/self/fd'
 /** A descriptor that has to stay open is lost to the server, so these are all that it may lose. */
 const MOST_KEPT = 16
 
-type FileInside = { state: 'open'; fd: number; stat: fs.Stats }
+type FileInside = { state: 'opened'; fd: number; stat: fs.Stats }
 type NoFile = { state: Absence; size?: number }
 
 export function openInside(
@@ -57,7 +57,7 @@ function openByHandle(folder: string, wanted: string): FileInside | NoFile {
     const unfit = unfitness(folder, fs.readlinkSync(itself), fs.fstatSync(handle))
     if (unfit !== undefined) return unfit
     const fd = fs.openSync(itself, READING)
-    return { state: 'open', fd, stat: fs.fstatSync(fd) }
+    return { state: 'opened', fd, stat: fs.fstatSync(fd) }
   } finally {
     // (3)
     fs.closeSync(handle)
@@ -80,7 +80,7 @@ export function openByPath(folder: string, wanted: string): FileInside | NoFile 
   }
   try {
     const changed = unfitness(folder, whereIs(stat, wanted), stat)
-    if (changed === undefined) return { state: 'open', fd, stat }
+    if (changed === undefined) return { state: 'opened', fd, stat }
     fs.closeSync(fd)
     return changed
   } catch (error) {

@@ -69,11 +69,11 @@ test('a system without handles opens the same files and no others', () =>
     symlinkSync('../real.md', join(folder, 'sub/inside.md'))
     symlinkSync('/etc/hosts', join(folder, 'outside.md'))
     symlinkSync('circle.md', join(folder, 'circle.md'))
-    const states = { 'real.md': 'open', 'sub/inside.md': 'open', sub: 'special' }
+    const states = { 'real.md': 'opened', 'sub/inside.md': 'opened', sub: 'special' }
     const others = { 'outside.md': 'outside', 'circle.md': 'missing', 'store.db': 'special' }
     for (const [path, state] of Object.entries({ ...states, ...others })) {
       const opened = [openInside(folder, path), openInside(folder, path, openByPath)]
       expect(opened.map((one): string => one.state)).toEqual([state, state])
-      for (const one of opened) if (one.state === 'open') closeSync(one.fd)
+      for (const one of opened) if (one.state === 'opened') closeSync(one.fd)
     }
   }))
