@@ -1,10 +1,14 @@
 // The server: opens the stores, binds the HTTP door to a port and to a socket for each store, keeps house,
 // and stops in order: first the ways in, then the waits, then the calls under way, then the stores.
+//
+// A store whose file was removed or replaced is served no more: its calls are refused, its waits and streams end, and its
+// socket is left to a server of whatever is there now. The server itself ends, and leaves its port, with its last store.
 
 import type { Server as BunServer } from 'bun'
 import { quote, Refusal, refuse } from '../core/error.ts'
 import type { ServerAddress, ServerWish } from '../core/server/server.ts'
 import { shellWord } from '../core/shell-word.ts'
+import type { Store } from '../core/store.ts'
 import { namesFor } from '../doors/http/guards.ts'
 import { makeMetrics } from '../doors/http/metrics.ts'
 import { redact } from '../doors/http/redact.ts'
@@ -15,6 +19,7 @@ import { mcpDoor } from '../doors/mcp/http.ts'
 import { call } from '../ops/call.ts'
 import { operationNamed } from '../ops/known-caller.ts'
 import { keepHouse } from '../ops/server/keep-house.ts'
+import { makeReadiness } from '../ops/server/readiness.ts'
 import { makeTail } from '../ops/server/tail.ts'
 import { makeOutage, type Outage } from '../wake/outage.ts'
 import { shareBell } from '../wake/shared-bell.ts'
@@ -22,7 +27,7 @@ import { type Mailroom, openMailroom } from './compose.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
 import { shortestCommand } from './own-command.ts'
 import { listenAt, listenOn, rebindSocket, reportBug, stopListening } from './server-listen.ts'
-import { prepareSocket, removeSocket, socketPath, watchSocket } from './server-socket.ts'
+import { prepareSocket, socketPath, watchSocket } from './server-socket.ts'
 import { VERSION } from './version.gen.ts'
 
 type OpenStore = { address: string; mailroom: Mailroom }
@@ -45,7 +50,7 @@ export async function runServer(
   const log = (line: ServerLogLine) => {
     stores.log(`${redact(JSON.stringify({ at: new Date().toISOString(), ...line }))}\n`)
   }
-  const outages = opened.map(({ mailroom }) => outageOf(mailroom.store.place, log))
+  const outages = opened.map(({ mailroom }) => outageOf(mailroom.store, log))
   const report = (error: unknown) => reportBug(log, error)
   const served = await Promise.all(
     opened.map(({ mailroom }, at) => serveStore(mailroom, outages[at] as Outage, report)),
@@ -72,18 +77,41 @@ export async function runServer(
   }
   const sockets: (string | null)[] = []
   const listening: BunServer<undefined>[] = []
-  const unwatch: (() => void)[] = []
+  const leaveSocket: (() => void)[] = []
   try {
-    for (const one of served) {
+    for (const [n, one] of served.entries()) {
       const path = await socketFor(wish, served, one)
-      if (path !== null) {
-        const at = listening.push(listenAt(site, path, one)) - 1
-        unwatch.push(
-          watchSocket(path, () => rebindSocket(site, listening, { at, path, served: one })),
-        )
-      }
       sockets.push(path)
+      if (path === null) continue
+      const at = listening.push(listenAt(site, path, one)) - 1
+      // Stopping removes the path.
+      const stop = () => void listening[at]?.stop()
+      let isLeft = false
+      const unwatch = watchSocket(path, async () => {
+        await rebindSocket(site, listening, { at, path, served: one })
+        if (isLeft) stop()
+      })
+      leaveSocket[n] = () => {
+        isLeft = true
+        unwatch()
+        stop()
+      }
     }
+    const lost = Promise.all(
+      opened.map(async ({ mailroom }, at) => {
+        const why = await mailroom.store.gone
+        log({
+          level: 'error',
+          what: 'store',
+          store: mailroom.store.place,
+          is: 'gone',
+          why: why.message,
+        })
+        leaveSocket[at]?.()
+        await served[at]?.tail.close()
+        await mailroom.close()
+      }),
+    )
     const { tcp, ...usual } = await listenOn(site, wish)
     listening.push(tcp)
     site.url = tcp.url.origin
@@ -95,27 +123,28 @@ export async function runServer(
       }
       const around = { ...wish.wakes, ...(wish.auth === 'tokens' ? { url: nearUrl(tcp) } : {}) }
       const starting = { launcher: makeLauncher(address), around }
-      const isAway = () => outages[at]?.isAway() ?? false
-      return keepHouse(
-        { house, signal: ending.signal, tell, isAway },
-        wish.wakes === null ? undefined : starting,
-      )
+      const over = new AbortController()
+      void house.store.gone.then(() => over.abort())
+      const signal = AbortSignal.any([ending.signal, over.signal])
+      const isAway = () => over.signal.aborted || (outages[at]?.isAway() ?? false)
+      return keepHouse({ house, signal, tell, isAway }, wish.wakes === null ? undefined : starting)
     })
     life.onServing({ url: site.url, ...usual, stores: await whereabouts(site, sockets) })
     const unguard = guardProcess(site)
-    await aborted(life.signal)
-    for (const end of unwatch) end()
+    await Promise.race([aborted(life.signal), lost])
+    for (const leave of leaveSocket) leave?.()
     await stopListening(site, listening)
     await mcp.close()
     ending.abort()
     await Promise.all(keeping)
     unguard()
+    const whyGone = served.map(({ gone }) => gone()).find((why) => why !== undefined)
+    if (whyGone !== undefined) throw whyGone
     return { requests: site.metrics.requests() }
   } finally {
     ending.abort()
-    for (const end of unwatch) end()
+    for (const leave of leaveSocket) leave?.()
     for (const server of listening) await server.stop(true)
-    for (const path of sockets) if (path !== null) removeSocket(path)
     await Promise.all(served.map(({ tail }) => tail.close()))
     await Promise.all(served.map(({ house }) => house.bell.close()))
     for (const { mailroom } of opened.slice(1)) await mailroom.close()
@@ -138,10 +167,15 @@ async function openMore({ more, onCreate }: Stores): Promise<OpenStore[]> {
   )
 }
 
-function outageOf(store: string, log: Site['log']): Outage {
+function outageOf({ place: store, gone }: Store, log: Site['log']): Outage {
   const what = 'store'
+  let isGone = false
+  void gone.then(() => {
+    isGone = true
+  })
   return makeOutage({
-    away: (why) => log({ level: 'error', what, store, is: 'away', why }),
+    // That it is gone for good is said elsewhere.
+    away: (why) => isGone || log({ level: 'error', what, store, is: 'away', why }),
     back: (seconds) => log({ level: 'warn', what, store, is: 'back', seconds }),
   })
 }
@@ -154,11 +188,16 @@ async function serveStore(
   const keeper = await mailroom.store.keeper()
   const id = await keeper.storeId(mailroom.makeId('store'))
   const shared = shareBell(mailroom.bell, mailroom.store, outage)
+  const { isReady, writes } = makeReadiness(mailroom.store)
   const house = {
     ...mailroom,
     bell: shared.bell,
-    store: { ...mailroom.store, lookout: shared.lookout },
+    store: { ...mailroom.store, ...writes, lookout: shared.lookout },
   }
+  let gone: Refusal | undefined
+  void mailroom.store.gone.then((why) => {
+    gone = why
+  })
   return {
     id,
     place: mailroom.store.place,
@@ -166,6 +205,8 @@ async function serveStore(
     tail: makeTail({ ...house, report }),
     cookie: `inbox_${(await mailroom.digest(id)).slice(0, 12)}`,
     waiters: shared.waiters,
+    isReady,
+    gone: () => gone,
   }
 }
 

@@ -57,10 +57,6 @@ export function protectSocket(path: string): void {
   fs.chmodSync(path, PRIVATE_SOCKET)
 }
 
-export function removeSocket(path: string): void {
-  fs.rmSync(path, { force: true })
-}
-
 // In a folder that everybody may write to, somebody else may have made ours first.
 function preparePrivate(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })

@@ -29,7 +29,7 @@ export const CODES = {
     exit: 50,
     http: 503,
     retry: 'no',
-    means: 'the store cannot be used as it is: disk full, read-only, damaged, too new',
+    means: 'the store cannot be used as it is: disk full, read-only, damaged, removed, too new',
   },
   internal: { exit: 50, http: 500, retry: 'no', means: 'a bug' },
 } as const satisfies Record<

@@ -9,6 +9,7 @@
 // looks only outside.
 
 import type { AgentLooks, AgentReads } from './agents/agent-reads.ts'
+import type { Refusal } from './error.ts'
 import type { StoreEvent, ThreadEvent } from './event.ts'
 import type { IdentityReads } from './identity/identity-reads.ts'
 import type { InboxReads, ReceiptReads } from './inbox/inbox-reads.ts'
@@ -164,6 +165,13 @@ export interface Store extends Reads, Looks {
   answered(idempotency: Idempotency): Promise<WriteResult<unknown> | null>
   /** Each wait has its own, because an answer given to one wait would be missing for the others. */
   lookout(): Lookout
+  /**
+   * Resolves, with the reason, when this process can no longer use the store: its file was removed or
+   * replaced.
+   */
+  readonly gone: Promise<Refusal>
+  /** Refuses as a write would be refused now. Leaves next to nothing behind. */
+  mustTakeWrites(): Promise<void>
   /** The tables as they are, for doctor, export, import and backup. */
   keeper(): Promise<Keeper>
   close(): Promise<void>

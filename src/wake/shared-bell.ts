@@ -5,7 +5,8 @@
 //     and 50 ms, because a watcher swallows rings that come close together. Only a change is passed on.
 // (2) So a ring that is passed on is sure, and a wait that hears it looks once.
 // (3) A wait that said whom it is about hears only events that concern them, by the log.
-// (4) Waits are woken no more often than they can look. With many of them, a busy store would otherwise do
+// (4) When the store is gone for good, all look, and are refused.
+// (5) Waits are woken no more often than they can look. With many of them, a busy store would otherwise do
 //     nothing else.
 
 import type { Bell } from '../core/bell.ts'
@@ -90,6 +91,10 @@ export function shareBell(inner: Bell, store: Store, outage?: Outage): SharedBel
     again = true
     if (!isAsking) void ask()
   }
+  void store.gone.then(() => {
+    news = 'everybody'
+    rest.thenDo(pass)
+  })
   const onRing = (): void => {
     for (const second of seconds) clearTimeout(second)
     seconds = SECOND_LOOKS_MS.map((ms) => setTimeout(stir, ms))

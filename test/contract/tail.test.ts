@@ -18,7 +18,7 @@ test('a tail that meets a bug says so and rests: it neither spins nor hides it',
     },
   }
   const tail = makeTail({ store: broken, bell, report: told.resolve })
-  const quiet = { take() {}, reset() {}, reached() {}, revoked() {}, ready: async () => {} }
+  const quiet = { take() {}, reset() {}, reached() {}, ended() {}, ready: async () => {} }
   const leave = await tail.listen({ filter: {} }, quiet)
   expect(await told.promise).toBeInstanceOf(TypeError)
   const soFar = looks
@@ -64,6 +64,7 @@ test.each(ENGINES)(
             },
             reset() {},
             reached() {},
+            ended() {},
             ready: async () => {},
           }
           const filter = name === 'worker' ? { agent: name } : {}

@@ -40,20 +40,7 @@ test('a full disk, then a frozen one, is one clear line each, and costs nothing 
     mkdirSync(disk)
     mkdirSync(out)
     await Bun.write(join(out, 'body'), 'x'.repeat(400_000))
-    const { status, stderr } = spawnSync(
-      '/bin/sh',
-      [
-        '-c',
-        'exec unshare --user --map-root-user --mount sh -c "$@"',
-        'sh',
-        SCRIPT,
-        'sh',
-        disk,
-        out,
-        PROGRAM,
-      ],
-      { encoding: 'utf8', env: { PATH: process.env.PATH }, timeout: 250_000 },
-    )
+    const { status, stderr } = inNamespace(SCRIPT, [disk, out, PROGRAM])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     const ran = (name: string): Ran => {
       const read = (end: string) => readFileSync(join(out, `${name}.${end}`), 'utf8')
@@ -83,3 +70,50 @@ test('a full disk, then a frozen one, is one clear line each, and costs nothing 
     expectRefusal(ran('frozen-new'), { exit: 50, says: readOnly })
   })
 })
+
+const READY = `
+disk=$1 out=$2 inbox=$3 bun=$4
+mount -t tmpfs -o size=6m tmpfs "$disk" && cd "$disk" || exit 99
+"$inbox" serve --json --db=store.db --socket=none --port=0 >"$out/serving" 2>"$out/log" & server=$!
+until [ -s "$out/serving" ]; do sleep 0.01; done
+export out
+ask() { "$bun" -e '
+  const { url } = JSON.parse((await Bun.file(process.env.out + "/serving").text()).split("\\n")[0])
+  const headers = { "x-inbox-agent": "lead", "content-type": "application/json" }
+  const body = JSON.stringify({ to: "worker", subject: "one", body: "x".repeat(50_000) })
+  const send = async () => (await fetch(url + "/api/ops/send", { method: "POST", headers, body })).status
+  const ready = async () => (await fetch(url + "/readyz")).status
+  if (process.env.what === "fill") while ((await send()) === 200);
+  // What was found out before is believed for a moment.
+  if (process.env.what === "freed") while ((await ready()) !== 200);
+  console.log(process.env.what, await send(), await ready())
+' >>"$out/asked" 2>&1; }
+what=empty ask
+dd if=/dev/zero of=fill bs=1k 2>"$out/dd"
+what=fill ask
+rm fill
+what=freed ask
+kill $server; wait $server
+"$inbox" doctor --db=store.db >"$out/doctor" 2>&1
+`
+
+test('a server on a full disk is not ready, and is again when there is room', async () => {
+  await withStore('sqlite', async ({ folder }) => {
+    const [disk, out] = [join(folder, 'disk'), join(folder, 'out')]
+    mkdirSync(disk)
+    mkdirSync(out)
+    const { status, stderr } = inNamespace(READY, [disk, out, PROGRAM, process.execPath])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const asked = readFileSync(join(out, 'asked'), 'utf8')
+    expect(asked).toBe('empty 200 200\nfill 503 503\nfreed 200 200\n')
+  })
+})
+
+/** Runs a script where it may mount what nobody else sees. */
+function inNamespace(script: string, args: string[]) {
+  return spawnSync(
+    '/bin/sh',
+    ['-c', 'exec unshare --user --map-root-user --mount sh -c "$@"', 'sh', script, 'sh', ...args],
+    { encoding: 'utf8', env: { PATH: process.env.PATH }, timeout: 250_000 },
+  )
+}

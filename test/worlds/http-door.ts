@@ -81,7 +81,16 @@ async function openSite(address: string) {
   const house = { ...room, bell, store: { ...room.store, lookout } }
   const bugs: unknown[] = []
   const tail = makeTail({ ...house, report: (error) => void bugs.push(error) })
-  const served: ServedStore = { id: 'store', place: '', house, tail, cookie: 'inbox', waiters }
+  const served: ServedStore = {
+    id: 'store',
+    place: '',
+    house,
+    tail,
+    cookie: 'inbox',
+    waiters,
+    isReady: async () => true,
+    gone: () => undefined,
+  }
   const left: Promise<unknown>[] = []
   const site: Site = {
     stores: [served],

@@ -167,6 +167,10 @@ class Pipe implements Listener {
     this.#cursor = cursor
   }
 
+  ended(): void {
+    this.end('ended')
+  }
+
   async ready(): Promise<void> {
     while (!this.#isOver && this.#waiting.length > 0) {
       await new Promise<void>((resolve) => {

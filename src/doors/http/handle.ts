@@ -76,6 +76,8 @@ async function run(route: Route, asked: HttpCall, seen: RequestNote): Promise<Re
   const known = await mustBeKnown(asked.site, asked, asked.params.workspace)
   seen.who = `${known.principal.kind} ${known.principal.name}`
   const { served, principal } = known
+  const gone = served.gone()
+  if (gone !== undefined) throw gone
   const owed: OwedWork[] = []
   // A body is followed by the same question.
   const { method, body } = asked.request

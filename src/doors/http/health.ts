@@ -1,13 +1,12 @@
-// For monitoring: whether the server lives, whether its stores answer, and its numbers.
+// For monitoring: whether the server lives, whether its stores take writes, and its numbers.
 
-import { Refusal } from '../../core/error.ts'
 import { decline, json, text } from './answer.ts'
 import { whoCalls } from './identity.ts'
 import type { Gauge } from './metrics.ts'
 import type { HttpCall } from './route.ts'
-import type { ServedStore, Site } from './site.ts'
+import { liveStores, type ServedStore, type Site } from './site.ts'
 
-/** A store that takes longer than this to say where its log ends is not ready. */
+/** A store that takes longer than this to take a write is not ready. */
 const READY_MS = 2000
 /** Counting is expensive, so calls within this time get the same numbers. */
 const COUNTED_MS = 5000
@@ -25,19 +24,12 @@ export async function ready({ site }: HttpCall): Promise<Response> {
   return json(site.auth === 'tokens' ? { ok: isReady } : { ok: isReady, ...counts }, status)
 }
 
-async function answers({ house }: ServedStore): Promise<boolean> {
+async function answers({ isReady }: ServedStore): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), READY_MS)
   })
-  const asked = house.store.lastEventId().then(
-    () => true,
-    (error) => {
-      if (error instanceof Refusal) return false
-      throw error
-    },
-  )
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer))
+  return Promise.race([isReady(), late]).finally(() => clearTimeout(timer))
 }
 
 export async function numbers(asked: HttpCall): Promise<Response> {
@@ -53,7 +45,7 @@ export async function numbers(asked: HttpCall): Promise<Response> {
  */
 async function countedFor(asked: HttpCall): Promise<readonly ServedStore[]> {
   const { site } = asked
-  if (site.auth === 'local') return site.stores
+  if (site.auth === 'local') return liveStores(site.stores)
   const known = await whoCalls(site, asked)
   if (known === null) throw decline(401, 'the metrics need the token of a person or a service')
   if (known.principal.kind === 'agent') throw decline(403, 'the metrics are not for agents')

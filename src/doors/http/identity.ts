@@ -4,11 +4,12 @@
 
 import { isAgentId } from '../../core/agents/address.ts'
 import { isReserved } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
 import { WORKSPACES } from '../../core/identity/workspace-record.ts'
 import type { Principal } from '../../core/principal.ts'
 import { endOfShown, identify, identifySession } from '../../ops/identity/identify.ts'
 import { decline } from './answer.ts'
-import type { HttpConnection, ServedStore, Site } from './site.ts'
+import { type HttpConnection, liveStores, type ServedStore, type Site } from './site.ts'
 
 export type IdentifiedCaller = { served: ServedStore; principal: Principal }
 
@@ -92,17 +93,27 @@ async function byToken(
   const [, bearer] = /^bearer ([^\s]+)$/i.exec(authorization) ?? []
   // A store's own socket takes only that store's tokens.
   const stores = served === undefined ? site.stores : [served]
-  for (const store of bearer === undefined ? [] : stores) {
+  for (const store of bearer === undefined ? [] : liveStores(stores)) {
     const principal = await identify(store.house.store, bearer as string)
     if (principal !== null) return { served: store, principal }
   }
   const headers = { 'www-authenticate': 'Bearer realm="inbox", error="invalid_token"' }
-  for (const { house } of bearer === undefined ? [] : stores) {
+  for (const { house } of bearer === undefined ? [] : liveStores(stores)) {
     const end = await endOfShown(house.store, bearer as string)
     if (end !== null)
       throw decline(401, `your token ${end}; inbox token issue makes another`, headers)
   }
+  mustBeAllHere(stores)
   throw decline(401, 'this token is not valid here: mistyped, or of another store', headers)
+}
+
+/** A token that no store knows may be of a store that is gone. A stranger need not learn where that was. */
+function mustBeAllHere(stores: readonly ServedStore[]): void {
+  if (liveStores(stores).length === stores.length) return
+  throw refuse(
+    'store_unusable',
+    'a store of this server was removed or replaced; whoever runs the server has to start it again',
+  )
 }
 
 /**
@@ -135,6 +146,7 @@ async function bySession(site: Site, request: Request, url: URL): Promise<Identi
   for (const served of site.stores) {
     const secret = cookies.get(served.cookie)
     if (secret === undefined || (wanted !== null && wanted !== served.id)) continue
+    mustBeAllHere([served])
     const principal = await identifySession(served.house.store, secret)
     if (principal !== null) {
       mustComeFromOwnPage(request)
@@ -170,7 +182,7 @@ async function byWorkspace(
   workspaceId: string,
   agent: string | null,
 ): Promise<IdentifiedCaller> {
-  for (const served of stores) {
+  for (const served of liveStores(stores)) {
     const workspace = await served.house.store.rowOf(WORKSPACES, workspaceId)
     if (workspace === null || workspace.removed_at !== null) continue
     const principal: Principal = {
@@ -181,6 +193,7 @@ async function byWorkspace(
     }
     return { served, principal }
   }
+  mustBeAllHere(stores)
   throw decline(404, 'there is no such workspace; see inbox workspace list')
 }
 

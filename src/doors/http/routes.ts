@@ -91,7 +91,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/readyz',
     who: 'anyone',
-    about: 'Whether every store answers.',
+    about: 'Whether every store takes writes.',
     answers: { 200: 'Every one does.', 503: 'One does not, or the server is stopping.' },
     run: ready,
   },

@@ -12,7 +12,7 @@ import { readForm } from './body.ts'
 import { type IdentifiedCaller, mustComeFromOwnPage, whoCalls } from './identity.ts'
 import { HTML, type Html, html, page } from './page.ts'
 import type { HttpCall } from './route.ts'
-import type { ServedStore, Site } from './site.ts'
+import { liveStores, type ServedStore, type Site } from './site.ts'
 
 /** The command that signs in, to be typed where the server runs. */
 export function howTo({ url, auth, stores, program }: Site): Html {
@@ -28,7 +28,9 @@ export function howTo({ url, auth, stores, program }: Site): Html {
 export async function signInPage(asked: HttpCall): Promise<Response> {
   const { site, url } = asked
   const code = url.searchParams.get('code') ?? ''
-  const good = await Promise.all(site.stores.map(({ house }) => isGoodCode(house.store, code)))
+  const good = await Promise.all(
+    liveStores(site.stores).map(({ house }) => isGoodCode(house.store, code)),
+  )
   if (code !== '' && !good.includes(true)) return signedInOr(asked, worthless(site))
   const form = html`<p>You stay signed in for ${SESSION_SECONDS / 86_400} days, or until you sign out.</p>
 <form method="post" action="/sign-in"><input type="hidden" name="code" value="${code}">
@@ -39,7 +41,7 @@ export async function signInPage(asked: HttpCall): Promise<Response> {
 export async function signIn(asked: HttpCall): Promise<Response> {
   const { site, request } = asked
   const code = (await readForm(request)).get('code') ?? ''
-  for (const served of site.stores) {
+  for (const served of liveStores(site.stores)) {
     const session = await redeemCode(served.house, code)
     if (session === null) continue
     site.log({ level: 'info', what: 'signed in', who: session.principal.name, store: served.id })

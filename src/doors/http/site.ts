@@ -1,5 +1,6 @@
 // The parts of one server that all its requests share.
 
+import type { Refusal } from '../../core/error.ts'
 import type { Principal, ToolSet } from '../../core/principal.ts'
 import type { Auth } from '../../core/server/server.ts'
 import type { House } from '../../ops/call.ts'
@@ -20,6 +21,10 @@ export type ServedStore = {
   /** The name of the cookie with its browser sessions, because cookies do not tell ports apart. */
   cookie: string
   waiters: () => number
+  /** Whether the store takes writes. */
+  isReady: () => Promise<boolean>
+  /** Says why, once the store can no longer be served: every call is refused with it. */
+  gone: () => Refusal | undefined
 }
 
 export type Site = {
@@ -70,3 +75,8 @@ export type McpMount = (
   /** The body of a POST. */
   body?: string,
 ) => Promise<Response>
+
+/** The stores that can still be asked. */
+export function liveStores(stores: readonly ServedStore[]): ServedStore[] {
+  return stores.filter(({ gone }) => gone() === undefined)
+}

@@ -16,15 +16,23 @@ export type FollowOptions = {
   report: (error: unknown) => void
 }
 
-/** Looks whenever something may have changed, until `signal` aborts, whatever happens to the store meanwhile. */
+/**
+ * Looks whenever something may have changed, until `signal` aborts or the store is gone for good, whatever happens to the
+ * store meanwhile.
+ */
 export async function follow({ store, report, ...waiting }: FollowOptions): Promise<void> {
   const { signal } = waiting
-  while (!signal.aborted) {
+  let isGone = false
+  void store.gone.then(() => {
+    isGone = true
+  })
+  while (!signal.aborted && !isGone) {
     try {
       await waitFor({ ...waiting, lookout: store.lookout(), timeoutMs: 0 })
     } catch (error) {
       // The store is away for long, and whoever follows it has nothing better to do than wait.
       if (error instanceof Refusal && error.code === 'busy') continue
+      if (isGone) return
       report(error)
       await rest(REST_MS, signal)
     }

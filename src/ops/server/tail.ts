@@ -27,6 +27,8 @@ export type Listener = {
   reset(from: number, why: string): void
   /** There was nothing more up to here. */
   reached(cursor: number): void
+  /** The tail has ended, and nothing more comes. */
+  ended(): void
   /** Resolves when there is room for more; used for events that are read for one listener alone. */
   ready(): Promise<void>
 }
@@ -104,6 +106,7 @@ export function makeTail({ store, bell, report }: TailHouse): Tail {
     },
     async close() {
       ending.abort()
+      for (const { to } of joined) to.ended()
       joined.clear()
       await following
     },
@@ -186,6 +189,7 @@ async function catchUp(state: TailState, place: ListenerPlace): Promise<void> {
     if (place.cursor >= state.position) return void joined.add(place)
     await to.ready()
   }
+  if (signal.aborted) to.ended()
 }
 
 /**

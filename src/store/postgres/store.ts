@@ -8,6 +8,7 @@ import type { RecordList } from '../../core/record.ts'
 import type { Idempotency, Point, Store, Tx, WriteResult } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
+import { tryToWrite } from '../probe.ts'
 import type { AnyQuery, Querier, Write } from '../querier.ts'
 import { makeStoreReads } from '../reads.ts'
 import { postgresBell } from './bell.ts'
@@ -112,10 +113,16 @@ export async function openPostgres(
   const store: Store = {
     engine: 'postgres',
     place,
+    // A server that is away may come back, and its store with it.
+    gone: new Promise(() => {}),
     ...makeStoreReads(readQuerier, readNow, options.records),
 
     write: writer(undefined),
     writeWith: writer,
+
+    async mustTakeWrites() {
+      await store.write(tryToWrite)
+    },
 
     lookout() {
       let seen = ''

@@ -8,17 +8,20 @@ import type { AnyQuery } from '../querier.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
 import { retryHolding, retryPatiently } from './patience.ts'
 import { QUERIES } from './queries.gen.ts'
+import type { SameFiles } from './same-files.ts'
 
 const compile = compiler('sqlite', QUERIES)
 
-export async function begin({ db, path }: Connection): Promise<void> {
+export async function begin({ db, path, files }: Connection): Promise<void> {
   await retryPatiently(path, () => db.exec('begin immediate'))
+  files.mustBeShown()
 }
 
 // Without a write-ahead log readers block a commit, and a commit that waits for them keeps new readers out,
 // this process's own among them. So nothing else of this process may run meanwhile.
-export function commit({ db, path }: Connection): void {
+export function commit({ db, path, files }: Connection): void {
   retryHolding(path, () => db.exec('commit'))
+  files.mustBeShown()
 }
 
 export function moment(connection: Connection, systemClock: () => number): Instant {
@@ -56,12 +59,14 @@ type Clock = {
 export class Connection {
   readonly db: DatabaseSync
   readonly path: string
+  readonly files: Pick<SameFiles, 'mustBeShown'>
   readonly #statements = new Map<string, StatementSync>()
   #clock: StatementSync | undefined
 
-  constructor(db: DatabaseSync, path: string) {
+  constructor(db: DatabaseSync, path: string, files: Pick<SameFiles, 'mustBeShown'>) {
     this.db = db
     this.path = path
+    this.files = files
   }
 
   forWriting(): this {

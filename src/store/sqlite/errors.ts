@@ -1,7 +1,9 @@
 // SQLite's own errors become refusals here and nowhere else; anything unknown stays a bug.
 
-import { refuse } from '../../core/error.ts'
+import { type Refusal, refuse } from '../../core/error.ts'
 import { field, operation, type Sentence, sentence } from '../../core/sentence.ts'
+
+export const GONE = 'was replaced or removed while in use; start again'
 
 const DISK_FULL = {
   code: 'store_unusable',
@@ -24,6 +26,8 @@ const SQLITE_WORDS: Record<number, { code: 'busy' | 'store_unusable'; why: Sente
   13: DISK_FULL,
   // SQLITE_IOERR_SHMSIZE: no room for the index of the write-ahead log.
   4874: DISK_FULL,
+  // SQLITE_READONLY_DBMOVED: with a log SQLite does not ask.
+  1032: { code: 'store_unusable', why: GONE },
   14: { code: 'store_unusable', why: 'cannot be opened; check the path and its permissions' },
   26: {
     code: 'store_unusable',
@@ -36,6 +40,16 @@ export function sqliteRefusal(error: unknown, path: string): unknown {
   if (typeof errcode !== 'number') return error
   const words = SQLITE_WORDS[errcode] ?? SQLITE_WORDS[errcode & 0xff]
   return words === undefined ? error : refuse(words.code, sentence`${path} ${words.why}`)
+}
+
+export function diskFull(path: string): Refusal {
+  return refuse(DISK_FULL.code, sentence`${path} ${DISK_FULL.why}`)
+}
+
+/** Whether the file is not what SQLite wrote: damaged, or no database. */
+export function isDamage(error: unknown): boolean {
+  const errcode = (error as { errcode?: unknown }).errcode
+  return typeof errcode === 'number' && ((errcode & 0xff) === 11 || (errcode & 0xff) === 26)
 }
 
 export function isBusy(error: unknown): boolean {

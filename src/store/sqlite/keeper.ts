@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../../core/error.ts'
 import { ERASING, type Finding } from '../../core/keeping/keeper.ts'
 import type { EngineKeeper } from '../keeping/keeper.ts'
-import type { Write } from '../querier.ts'
+import { begin, type Connection, commit } from './connection.ts'
 import { sqliteRefusal } from './errors.ts'
 import { retryPatiently } from './patience.ts'
 import { logBytes } from './shrink.ts'
@@ -15,18 +15,16 @@ import { keptByGit } from './tracked.ts'
 /** Beyond this a reader has kept SQLite from reusing its log. */
 const LARGE_WAL_BYTES = 64 * 1024 * 1024
 
-export function sqliteKeeper(
-  path: string,
-  { db, run }: { db: DatabaseSync; run: (write: Write) => void },
-): EngineKeeper {
+export function sqliteKeeper(connection: Connection): EngineKeeper {
+  const { db, path } = connection
   return {
     async batch(writes) {
-      db.exec('begin immediate')
       try {
-        for (const write of writes) run(write)
-        db.exec('commit')
+        await begin(connection)
+        for (const { query, params } of writes) connection.run(query, params)
+        commit(connection)
       } catch (error) {
-        db.exec('rollback')
+        if (db.isTransaction) db.exec('rollback')
         throw sqliteRefusal(error, path)
       }
     },
@@ -38,6 +36,7 @@ export function sqliteKeeper(
       db.prepare(`update sqlite_sequence set seq = max(seq, ?1) where name = 'events'`).run(
         BigInt(past),
       )
+      connection.files.mustBeShown()
     },
 
     async backup(file) {

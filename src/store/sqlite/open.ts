@@ -14,7 +14,7 @@ import { quote, Refusal, refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { APPLICATION_ID } from '../application-id.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
-import { sqliteRefusal } from './errors.ts'
+import { diskFull, sqliteRefusal } from './errors.ts'
 import { retryPatiently } from './patience.ts'
 
 /** The WAL-reset bug, which loses committed frames when two connections are open, ended here. */
@@ -32,7 +32,7 @@ export type SqliteOptions = {
   onCreate?: ((path: string) => void) | undefined
 }
 
-export type OpenedFile = { db: DatabaseSync; identity: string }
+export type OpenedFile = { db: DatabaseSync; identity: string; journal: Journal }
 
 export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> {
   const { path } = options
@@ -43,7 +43,7 @@ export async function openDatabase(options: SqliteOptions): Promise<OpenedFile> 
     // two processes turn on the log of a new file. A second try gets through.
     const { db, isNew } = await retryPatiently(path, () => openChecked(path, journal))
     if (isNew) options.onCreate?.(path)
-    return { db, identity }
+    return { db, identity, journal }
   } catch (error) {
     throw sqliteRefusal(error, path)
   }
@@ -115,6 +115,21 @@ export function unsafeForWal(magic: number): string | undefined {
 export function journalFor(path: string): Journal {
   if (path === NOWHERE) return 'memory'
   return unsafeForWal(Number(fs.statfsSync(dirname(path)).type)) === undefined ? 'wal' : 'delete'
+}
+
+/** The path behind links, as SQLite itself has found it. */
+export function realPathOf(db: DatabaseSync): string {
+  const row = db.prepare("select file from pragma_database_list where name = 'main'").get()
+  return (row as { file: string }).file
+}
+
+/** A usual call writes about a hundred kilobytes into the log. */
+const ROOM_BYTES = 256 * 1024
+
+/** A small write may fit where no other would. */
+export function mustHaveRoom(path: string): void {
+  const { bavail, bsize } = fs.statfsSync(dirname(path))
+  if (bavail * bsize < ROOM_BYTES) throw diskFull(path)
 }
 
 /** Tells a file from another that takes its place; undefined when there is none. */

@@ -4,7 +4,7 @@
 // that moment.
 
 import { statSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
+import type { Connection } from './connection.ts'
 
 /** Four times what SQLite lets come together before it copies. Emptying it takes a fraction of a second. */
 const LARGE_BYTES = 16 * 1024 * 1024
@@ -15,13 +15,18 @@ export function makeShrinker(path: string) {
   let due = LARGE_BYTES
   return {
     isDue: () => logBytes(path) >= due,
-    run(db: DatabaseSync): void {
+    run(connect: () => Connection): void {
       try {
-        db.exec(`pragma busy_timeout = ${WAIT_MS}; pragma wal_checkpoint(truncate)`)
+        const { db, files } = connect()
+        // The log may be another store's by now.
+        files.mustBeShown()
+        try {
+          db.exec(`pragma busy_timeout = ${WAIT_MS}; pragma wal_checkpoint(truncate)`)
+        } finally {
+          db.exec('pragma busy_timeout = 0')
+        }
       } catch {
-        // Everything was committed. A disk that is full or away is for the next write to report.
-      } finally {
-        db.exec('pragma busy_timeout = 0')
+        // Everything was committed. A disk that is full, or a store that is gone, is for the next write to report.
       }
       // While somebody reads for long, nothing helps: it is tried less and less often.
       due = Math.max(LARGE_BYTES, logBytes(path) * 1.25)
@@ -31,5 +36,10 @@ export function makeShrinker(path: string) {
 
 /** No log at all, as on file systems that cannot share one, is a small one. */
 export function logBytes(path: string): number {
-  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  try {
+    return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  } catch {
+    // The folder is no folder any more.
+    return 0
+  }
 }

@@ -2,16 +2,24 @@
 //
 // Reads outside a unit of work never see its uncommitted rows: they have their own connection.
 
-import { refuse } from '../../core/error.ts'
 import type { Keeper } from '../../core/keeping/keeper.ts'
 import type { RecordList } from '../../core/record.ts'
 import type { Point, Store } from '../../core/store.ts'
 import type { Params } from '../compile.ts'
-import type { AnyQuery, Querier, Write } from '../querier.ts'
+import { tryToWrite } from '../probe.ts'
+import type { AnyQuery, Querier } from '../querier.ts'
 import { makeStoreReads } from '../reads.ts'
 import { Connection, moment } from './connection.ts'
-import { sqliteRefusal } from './errors.ts'
-import { fileIdentity, NOWHERE, openAgain, openDatabase, type SqliteOptions } from './open.ts'
+import { isDamage, sqliteRefusal } from './errors.ts'
+import {
+  mustHaveRoom,
+  NOWHERE,
+  openAgain,
+  openDatabase,
+  realPathOf,
+  type SqliteOptions,
+} from './open.ts'
+import { NO_FILES, watchFiles } from './same-files.ts'
 import { makeWriteQueue } from './write.ts'
 
 export type SqliteStoreOptions = SqliteOptions & {
@@ -30,27 +38,29 @@ const LOOKOUT_MS = 1000
 export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const { path, afterCommit, systemClock } = options
   // The first open makes and migrates the store; which of the two it then serves is decided by use.
-  const { db, identity } = await openDatabase(options)
-  let spare: Connection | undefined = new Connection(db, path)
+  const { db, identity, journal } = await openDatabase(options)
+  const files =
+    path === NOWHERE
+      ? NO_FILES
+      : watchFiles({ file: path, real: realPathOf(db), identity, hasLog: journal === 'wal' })
+  let spare: Connection | undefined = new Connection(db, path, files)
   let writer: Connection | undefined
   let reader: Connection | undefined
   let keeping: Connection | undefined
   let closed = false
 
-  // A second connection must be to the same file: the path may name another by now, or none.
-  const mustBeSameFile = (): void => {
-    if (fileIdentity(path) === identity) return
-    throw refuse('store_unusable', `${path} was replaced or removed while in use; start again`)
-  }
   const connect = (): Connection => {
+    files.mustNotBeGone()
     if (closed) throw new Error('the store is closed')
-    if (spare === undefined) mustBeSameFile()
-    const connection = spare ?? new Connection(openAgain(path, options.journal), path)
+    // A second connection must be to the same file: the path may name another by now, or none.
+    if (spare === undefined) files.mustBeShown()
+    const connection = spare ?? new Connection(openAgain(path, journal), path, files)
     // A store in memory can be reached through this connection only.
     if (path !== NOWHERE) spare = undefined
     return connection
   }
   const write = (): Connection => {
+    files.mustNotBeGone()
     writer ??= connect().forWriting()
     return writer
   }
@@ -59,11 +69,19 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     return reader
   }
 
+  /** A file that was found damaged once stays so until somebody restores it, which needs a new start. */
+  let damage: unknown
+  const refusalOf = (error: unknown): unknown => {
+    const refusal = sqliteRefusal(error, path)
+    if (isDamage(error)) damage = refusal
+    return refusal
+  }
   const asking = <T>(ask: () => T): T => {
+    files.mustNotBeGone()
     try {
       return ask()
     } catch (error) {
-      throw sqliteRefusal(error, path)
+      throw refusalOf(error)
     }
   }
   const readNow = () => asking(() => moment(read(), systemClock))
@@ -75,6 +93,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
 
   const queue = makeWriteQueue({
     path,
+    refusalOf,
     connect: write,
     afterCommit,
     systemClock,
@@ -91,26 +110,48 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
     // The keeper has a connection of its own: a backup cannot run inside a transaction that the writer may
     // be in.
     keeping ??= connect()
-    const { db } = keeping
-    db.exec('pragma busy_timeout = 5000')
-    const run = ({ query, params }: Write) => void keeping?.run(query, params)
-    return makeKeeper(readQuerier, sqliteKeeper(path, { db, run }), options.records)
+    keeping.db.exec('pragma busy_timeout = 5000')
+    return makeKeeper(readQuerier, sqliteKeeper(keeping), options.records)
   }
+
+  let left: Promise<void> | undefined
+  void files.gone.then(() => {
+    // In a turn of its own: where the loss was found a transaction may be open.
+    left = new Promise((done) => setImmediate(done)).then(() => {
+      files.removeLeftLog(() => emptyLog([writer, keeping, spare, reader]))
+    })
+  })
+  const reads = makeStoreReads(readQuerier, async () => readNow(), options.records)
 
   return {
     engine: 'sqlite',
     place: path,
-    ...makeStoreReads(readQuerier, async () => readNow(), options.records),
+    gone: files.gone,
+    ...reads,
+
+    async answered(idempotency) {
+      const written = await reads.answered(idempotency)
+      // An answer that is given again is an acknowledgement as well.
+      if (written !== null) files.mustBeShown()
+      return written
+    },
 
     write: queue.write,
     writeWith: queue.writeWith,
+
+    async mustTakeWrites() {
+      files.mustBeShown()
+      if (damage !== undefined) throw damage
+      if (path !== NOWHERE) mustHaveRoom(path)
+      await queue.write(tryToWrite)
+    },
 
     lookout() {
       let seen = -1
       return {
         everyMs: LOOKOUT_MS,
         async changed() {
-          mustBeSameFile()
+          files.mustBeShown()
           const row = asking(() => read().db.prepare('pragma data_version').get())
           const { data_version: version } = row as { data_version: number }
           const changed = version !== seen
@@ -124,8 +165,22 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
 
     async close() {
       await queue.emptied()
+      await left
       closed = true
       for (const connection of new Set([spare, reader, writer, keeping])) connection?.db.close()
     },
+  }
+}
+
+/** Copies the whole log into the file it belongs to. */
+function emptyLog(connections: (Connection | undefined)[]): boolean {
+  try {
+    const { db } = connections.find((one) => one !== undefined) as Connection
+    const found = db.prepare('pragma wal_checkpoint').get()
+    const { busy, log, checkpointed } = found as Record<'busy' | 'log' | 'checkpointed', number>
+    return busy === 0 && log === checkpointed
+  } catch {
+    // Some of it is in no other place, so it is left where it is.
+    return false
   }
 }

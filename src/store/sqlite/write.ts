@@ -7,6 +7,8 @@
 //     would hold the write lock of every process, so it is failed.
 // (3) The moment of a transaction is read after BEGIN. It may be before the last event's time, if the clock was ahead
 //     then; what is recorded is dated no earlier than that event.
+// (4) After BEGIN and after COMMIT it is asked whether the files are still those that the folder shows
+//     (same-files.ts): nothing is acknowledged that is in no file that anybody can find.
 
 import { endedRefusal, type TokenStanding } from '../../core/identity/token.ts'
 import { ERASING } from '../../core/keeping/keeper.ts'
@@ -18,7 +20,6 @@ import { type KeyRow, keyParams, replay } from '../idempotency.ts'
 import { type AnyQuery, first, type Querier } from '../querier.ts'
 import { isNews, unitOfWork } from '../unit-of-work.ts'
 import { begin, type Connection, commit, momentToWrite } from './connection.ts'
-import { sqliteRefusal } from './errors.ts'
 import { makeShrinker } from './shrink.ts'
 
 type Job = {
@@ -37,6 +38,7 @@ const GROUP_LIMIT = 128
 
 export type QueueOptions = {
   path: string
+  refusalOf: (error: unknown) => unknown
   connect: () => Connection
   afterCommit: () => void
   systemClock: () => number
@@ -52,7 +54,7 @@ export type WriteQueue = Pick<Store, 'write' | 'writeWith'> & {
 }
 
 export function makeWriteQueue(options: QueueOptions): WriteQueue {
-  const { path, afterCommit } = options
+  const { path, refusalOf, afterCommit } = options
   const queue: Job[] = []
   // A turn of the event loop lets everything that has arrived share one commit, and between two groups
   // lets timers and sockets have theirs: under steady load the queue may never be empty.
@@ -66,7 +68,7 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
       await gather()
       const group = queue.splice(0, GROUP_LIMIT)
       const failed = (error: unknown): JobOutcome[] =>
-        group.map((job) => ({ job, error: sqliteRefusal(error, path) }))
+        group.map((job) => ({ job, error: refusalOf(error) }))
       const outcomes = await runGroup(options, group).catch(failed)
       for (const outcome of outcomes) {
         if ('done' in outcome) outcome.job.resolve(outcome.done.written)
@@ -77,7 +79,7 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
       if (shrinker.isDue()) {
         // The answers go out first.
         await gather()
-        shrinker.run(options.connect().db)
+        shrinker.run(options.connect)
       }
     } while (queue.length > 0)
     // This runs in the same turn as the last look at the queue, so a later write starts a new drain.
@@ -101,7 +103,7 @@ export function makeWriteQueue(options: QueueOptions): WriteQueue {
 }
 
 async function runGroup(
-  { connect, systemClock, onPoint, records }: QueueOptions,
+  { connect, systemClock, onPoint, records, refusalOf }: QueueOptions,
   jobs: Job[],
 ): Promise<JobOutcome[]> {
   const connection = connect()
@@ -126,7 +128,7 @@ async function runGroup(
           // Alone, the whole transaction goes; in company, only this one's savepoint.
           if (jobs.length === 1 || overran) throw error
           db.exec('rollback to job; release job')
-          outcomes.push({ job, error: sqliteRefusal(error, connection.path) })
+          outcomes.push({ job, error: refusalOf(error) })
         }
       }
       commit(connection)
@@ -137,7 +139,7 @@ async function runGroup(
     return outcomes
   } catch (error) {
     if (db.isTransaction) db.exec('rollback')
-    const refusal = sqliteRefusal(error, connection.path)
+    const refusal = refusalOf(error)
     return jobs.map((job) => ({ job, error: refusal }))
   }
 }

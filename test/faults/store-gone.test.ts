@@ -1,0 +1,174 @@
+// The files of a store are removed or replaced while a program has them open, as `git clean -fdx`, `git stash -u` or a
+// careless restore do. Nothing is acknowledged from then on: it would be in a file that nobody can find.
+
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { openMailroom } from '../../src/bin/compose.ts'
+import type { Point } from '../../src/core/store.ts'
+import { type Client, connect } from '../../src/index.ts'
+import { openSqlite } from '../../src/store/sqlite/store.ts'
+import { withStore } from '../races/own-store.ts'
+
+const GONE = {
+  code: 'store_unusable',
+  message: expect.stringMatching(/was replaced or removed while in use; start again/),
+}
+
+async function otherStore(folder: string): Promise<string> {
+  const path = join(folder, 'other.db')
+  const other = await connect(path, { agent: 'lead' })
+  await other.send({ to: 'worker', subject: 'of the other store' })
+  await other.close()
+  return path
+}
+
+/** The ways in which the files of a store get lost. The store is in a folder of its own. */
+const LOSSES: Record<string, (store: string) => void | Promise<void>> = {
+  'the file is removed': (store) => rmSync(store),
+  'the file is moved away': (store) => renameSync(store, `${store}.saved`),
+  'another store takes its place': async (store) =>
+    renameSync(await otherStore(dirname(dirname(store))), store),
+  'the folder is removed': (store) => rmSync(dirname(store), { recursive: true }),
+  'the folder is moved away': (store) => renameSync(dirname(store), `${dirname(store)}.saved`),
+  'a file takes the folder’s place': (store) => {
+    rmSync(dirname(store), { recursive: true })
+    writeFileSync(dirname(store), '')
+  },
+  'a folder takes its place': (store) => {
+    rmSync(store)
+    mkdirSync(store)
+  },
+  // Git keeps the file itself and cleans up what is beside it.
+  'its log and the index of the log are removed': (store) => {
+    for (const end of ['-wal', '-shm']) rmSync(store + end)
+  },
+  'its log is removed': (store) => rmSync(`${store}-wal`),
+  'the index of its log is removed': (store) => rmSync(`${store}-shm`),
+}
+
+async function withOpenStore(use: (lead: Client, path: string, folder: string) => Promise<void>) {
+  await withStore('sqlite', async ({ folder }) => {
+    const home = join(folder, '.agents')
+    const path = join(home, 'coord.db')
+    const lead = await connect(path, { agent: 'lead' })
+    await lead.send({ to: 'worker', subject: 'before' })
+    await use(lead, path, folder)
+    await lead.close()
+  })
+}
+
+const subjects = async (client: Client) =>
+  (await client.list()).threads.map(({ subject }) => subject).sort()
+
+describe('nothing more is acknowledged after', () => {
+  test.each(Object.entries(LOSSES))('%s', async (_, lose) => {
+    await withOpenStore(async (lead, path) => {
+      await lose(path)
+      const send = () => lead.send({ to: 'worker', subject: 'after' })
+      await expect(send()).rejects.toMatchObject(GONE)
+      // A loss that was found once stays one, and nothing is read from there either.
+      await expect(send()).rejects.toMatchObject(GONE)
+      await expect(lead.list()).rejects.toMatchObject(GONE)
+    })
+  })
+
+  test('a link to the file points elsewhere', async () => {
+    await withStore('sqlite', async ({ folder }) => {
+      const [real, link] = [join(folder, 'real.db'), join(folder, 'link.db')]
+      const maker = await connect(real, { agent: 'lead' })
+      await maker.close()
+      symlinkSync(real, link)
+      const lead = await connect(link, { agent: 'lead' })
+      await lead.send({ to: 'worker', subject: 'before' })
+      const other = await otherStore(folder)
+      rmSync(link)
+      symlinkSync(other, link)
+      await expect(lead.send({ to: 'worker', subject: 'after' })).rejects.toMatchObject(GONE)
+      await lead.close()
+    })
+  })
+
+  test('the file is removed, where there is no shared log', async () => {
+    await withStore('sqlite', async ({ address }) => {
+      const { store, close } = await openMailroom(address, { journal: 'delete' })
+      const write = () =>
+        store.write(async (tx) => {
+          tx.sight('worker', await tx.now())
+          return {}
+        })
+      await write()
+      rmSync(address)
+      await expect(write()).rejects.toMatchObject(GONE)
+      await close()
+    })
+  })
+})
+
+// After its commit the write was in the file, and was removed with it.
+test.each<Point>(['begun', 'decided', 'written'])(
+  'a store that is removed when a write is %s does not acknowledge that write',
+  async (lost) => {
+    await withStore('sqlite', async ({ address }) => {
+      let isArmed = false
+      const store = await openSqlite({
+        path: address,
+        afterCommit() {},
+        systemClock: Date.now,
+        onPoint: (point) => void (isArmed && point === lost && rmSync(address)),
+      })
+      const write = () =>
+        store.write(async (tx) => {
+          tx.sight('worker', await tx.now())
+          return {}
+        })
+      await write()
+      isArmed = true
+      await expect(write()).rejects.toMatchObject(GONE)
+      await store.close()
+    })
+  },
+)
+
+test('an answer that is given again is no less refused', async () => {
+  await withOpenStore(async (lead, path) => {
+    const send = () => lead.send({ to: 'worker', subject: 'once', idempotency_key: 'one' })
+    await send()
+    rmSync(path)
+    await expect(send()).rejects.toMatchObject(GONE)
+  })
+})
+
+test('a store that was moved away has all that was acknowledged, and its place is clean for another', async () => {
+  await withOpenStore(async (lead, path, folder) => {
+    const saved = join(folder, 'saved.db')
+    const other = await otherStore(folder)
+    for (let n = 0; n < 20; n += 1) await lead.send({ to: 'worker', subject: `kept ${n}` })
+    const kept = await subjects(lead)
+    renameSync(path, saved)
+    renameSync(other, path)
+    await expect(lead.send({ to: 'worker', subject: 'after' })).rejects.toMatchObject(GONE)
+    await lead.close()
+    const [moved, next] = [await connect(saved), await connect(path, { agent: 'lead' })]
+    expect(await subjects(moved)).toEqual(kept)
+    // Without the clean-up SQLite reads the other store through the log of the first.
+    expect(await subjects(next)).toEqual(['of the other store'])
+    await next.send({ to: 'worker', subject: 'goes on' })
+    for (const client of [moved, next]) {
+      expect(await client.doctor()).toMatchObject({ healthy: true })
+      await client.close()
+    }
+  })
+})
+
+test('a log that was removed costs nothing that was acknowledged: its file has it in the end', async () => {
+  await withOpenStore(async (lead, path) => {
+    rmSync(`${path}-wal`)
+    await expect(lead.send({ to: 'worker', subject: 'after' })).rejects.toMatchObject(GONE)
+    await lead.close()
+    const again = await connect(path, { agent: 'lead' })
+    expect(await subjects(again)).toEqual(['before'])
+    expect(await again.doctor()).toMatchObject({ healthy: true })
+    await again.close()
+  })
+})

@@ -1,0 +1,174 @@
+// A server whose store is removed or replaced, or cannot be written to: nothing is acknowledged that nobody can find,
+// `/readyz` says so, and the server leaves its place.
+
+import { describe, expect, test } from 'bun:test'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { connect } from '../../src/index.ts'
+import { until } from '../worlds/world.ts'
+import { byPort, bySocket, listen, op, type Running, servers, tokenFor } from './serving.ts'
+
+const { start, folder } = servers()
+
+/** A server for a store in a folder of its own, with its socket elsewhere. */
+async function serveIn(home: string, args: string[] = []) {
+  const agents = join(home, '.agents')
+  mkdirSync(agents, { recursive: true })
+  const path = join(agents, 'coord.db')
+  const env = { XDG_RUNTIME_DIR: join(home, 'run') }
+  mkdirSync(env.XDG_RUNTIME_DIR, { recursive: true, mode: 0o700 })
+  return { agents, path, env, server: await start({ db: [path], env, args }) }
+}
+
+async function otherStore(home: string): Promise<string> {
+  const path = join(home, 'other.db')
+  const client = await connect(path, { agent: 'lead' })
+  await client.send({ to: 'worker', subject: 'of the other' })
+  await client.close()
+  return path
+}
+
+const send = (server: Running, subject: string) =>
+  op(server, 'send', { to: 'worker', subject }, { as: 'lead' })
+
+/** A server that has found out by itself may have gone before it is asked. */
+async function isRefused(server: Running): Promise<boolean> {
+  const answer = await send(server, 'after').catch(() => null)
+  if (answer !== null) expect(answer.body).toMatchObject(GONE)
+  return answer?.status !== 200
+}
+
+/** Writes over every page but the first, when all of them are in the file and the server has to read them again. */
+async function damage(path: string): Promise<void> {
+  const db = new DatabaseSync(path, { timeout: 5000 })
+  db.exec("insert into settings (name, value) values ('anything', '')")
+  await until(async () => {
+    return db.prepare('pragma wal_checkpoint(truncate)').get()?.busy === 0
+  }, 'that the log is empty')
+  db.close()
+  const file = openSync(path, 'r+')
+  const bytes = fstatSync(file).size - PAGE
+  writeSync(file, Buffer.alloc(bytes, 0x5a), 0, bytes, PAGE)
+  closeSync(file)
+}
+
+const PAGE = 4096
+const GONE = { ok: false, error: { code: 'store_unusable' } }
+
+const LOSSES: [string, (home: string) => Promise<void> | void][] = [
+  ['its file is removed', (home) => rmSync(join(home, '.agents', 'coord.db'))],
+  [
+    'another store takes its place',
+    async (home) => renameSync(await otherStore(home), join(home, '.agents', 'coord.db')),
+  ],
+  // `git clean -fdx` does this.
+  ['its folder is removed', (home) => rmSync(join(home, '.agents'), { recursive: true })],
+]
+
+describe('a server whose store is lost', () => {
+  test.each(LOSSES)(
+    'acknowledges nothing more, ends, and leaves its place to the next, when %s',
+    async (_, lose) => {
+      const home = folder()
+      const { server, path, env } = await serveIn(home)
+      expect((await send(server, 'before')).status).toBe(200)
+      const other = lose === LOSSES[1]?.[1]
+      await lose(home)
+      expect(await isRefused(server)).toBe(true)
+      expect(await server.exited).toBe(50)
+      expect(existsSync(server.socket)).toBe(false)
+      expect(server.printed()).toContain('was replaced or removed while in use; start again')
+      expect(server.log().filter(({ what }) => what === 'store')).toMatchObject([{ is: 'gone' }])
+      expect(server.log().filter(({ what }) => what === 'bug')).toEqual([])
+      const next = await start({ db: [path], env })
+      expect(next.socket).toBe(server.socket)
+      expect(next.url).toBe(server.url)
+      expect((await send(next, 'next')).status).toBe(200)
+      const { threads } = (await op(next, 'list')).body as { threads: { subject: string }[] }
+      const subjects = threads.map(({ subject }) => subject).sort()
+      expect(subjects).toEqual(other ? ['next', 'of the other'] : ['next'])
+      expect((await op(next, 'doctor')).body).toMatchObject({ healthy: true })
+    },
+  )
+
+  test('ends by itself, with the waits and streams of its callers, though nobody writes', async () => {
+    const { server, path } = await serveIn(folder())
+    await send(server, 'before')
+    const stream = await listen(server)
+    const waiting = op(server, 'watch', { timeout_seconds: 50 }, { as: 'worker' })
+    await until(async () => {
+      const { text } = await bySocket(server, '/metrics')
+      return /^inbox_calls_waiting 1$/m.test(text)
+    }, 'the wait')
+    rmSync(path)
+    await stream.ended
+    const { status, body } = await waiting
+    expect({ status, body }).toMatchObject({ status: 503, body: GONE })
+    expect(await server.exited).toBe(50)
+  })
+
+  test('goes on with its other stores, and says to callers of the lost one that it is gone', async () => {
+    const home = folder()
+    const paths = ['one.db', 'two.db'].map((name) => join(home, name))
+    const server = await start({ db: paths, args: ['--auth', 'tokens'] })
+    const [one, two] = server.stores.map(({ socket }) => ({ ...server, socket })) as [
+      Running,
+      Running,
+    ]
+    const tokens = await Promise.all([one, two].map((own) => tokenFor(own, { name: 'bob' })))
+    const list = (token: string | undefined) =>
+      byPort(server, '/api/ops/list', {}, { token: token ?? '' })
+    expect((await byPort(server, '/readyz')).status).toBe(200)
+    rmSync(paths[0] as string)
+    expect(await isRefused(one)).toBe(true)
+    await until(async () => !existsSync(one.socket), 'that the socket is left')
+    const lost = await list(tokens[0])
+    expect({ status: lost.status, body: lost.body }).toMatchObject({ status: 503, body: GONE })
+    expect(lost.text).not.toContain(home)
+    expect((await byPort(server, '/readyz')).status).toBe(503)
+    expect((await list(tokens[1])).status).toBe(200)
+    expect((await send(two, 'goes on')).status).toBe(200)
+    // A server of its own can have the place of the lost one.
+    const next = await start({ db: [paths[0] as string], env: { XDG_RUNTIME_DIR: home } })
+    expect((await send(next, 'anew')).status).toBe(200)
+    await next.stop()
+    // The server says at its end that not all went well.
+    expect(await server.stop()).toBe(50)
+  })
+})
+
+describe('/readyz', () => {
+  test('leaves nothing behind that anybody sees', async () => {
+    const { server } = await serveIn(folder())
+    await send(server, 'one')
+    const before = (await op(server, 'status')).body
+    const agents = (await op(server, 'agent-list')).body
+    expect((await byPort(server, '/readyz')).body).toMatchObject({ ok: true, answering: 1 })
+    expect((await op(server, 'status')).body).toMatchObject({
+      next_event_id: before.next_event_id as number,
+    })
+    expect((await op(server, 'agent-list')).body.agents).toEqual(agents.agents)
+    expect((await op(server, 'doctor')).body).toMatchObject({ healthy: true })
+  })
+
+  test('is 503 once the file was found damaged', async () => {
+    const { server, path } = await serveIn(folder())
+    expect((await send(server, 'one')).status).toBe(200)
+    expect((await byPort(server, '/readyz')).status).toBe(200)
+    await damage(path)
+    const { status, body } = await send(server, 'two')
+    expect({ status, body }).toMatchObject({ status: 503, body: GONE })
+    expect((await byPort(server, '/readyz')).status).toBe(503)
+    expect((await byPort(server, '/healthz')).status).toBe(200)
+  })
+})
