@@ -14,6 +14,7 @@ const ABOUT: Record<ToolSet, string> = {
     'What an agent shows people. Documents need a workspace: the one of the address, of the token or, over stdio, of the folder.',
   mailbox: 'Mail.',
   threads: 'Work.',
+  requests: 'What an agent asks people, and what they decided.',
 }
 
 export async function toolsPage(): Promise<string> {

@@ -133,6 +133,31 @@ create table pushes (
   pushes_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES threads(thread_id)
 );
 
+create table requests (
+  thread_id text collate "C" not null,
+  request_type text collate "C" not null,
+  status text collate "C" not null,
+  revision bigint not null,
+  requester text collate "C" not null,
+  recipient text collate "C" not null,
+  entity_type text collate "C" not null,
+  entity_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  risk text collate "C",
+  policy text collate "C" not null,
+  deciders text collate "C" not null,
+  is_editable bigint not null,
+  expires_at text collate "C",
+  payload_sha256 text collate "C" not null,
+  revision_message text collate "C" not null,
+  created_at text collate "C" not null,
+  decided_by text collate "C",
+  decided_at text collate "C",
+  decision_message text collate "C",
+  requests_pkey PRIMARY KEY (thread_id),
+  requests_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES threads(thread_id)
+);
+
 create table role_turns (
   role text collate "C" not null,
   last_agent text collate "C" not null,
@@ -281,6 +306,12 @@ CREATE INDEX idx_pushes_deleted ON pushes USING btree (deleted_at) WHERE (delete
 CREATE INDEX idx_pushes_trashed ON pushes USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
 
 CREATE INDEX idx_pushes_workspace ON pushes USING btree (workspace_id, created_at);
+
+CREATE INDEX idx_requests_entity ON requests USING btree (entity_type, entity_id);
+
+CREATE INDEX idx_requests_requester ON requests USING btree (requester, created_at, thread_id);
+
+CREATE INDEX idx_requests_status ON requests USING btree (status, created_at, thread_id);
 
 CREATE INDEX idx_thread_reads_agent ON thread_reads USING btree (agent_id, last_read_at);
 

@@ -124,6 +124,34 @@ CREATE TABLE pushes (
   foreign key (thread_id) references threads (thread_id)
 );
 
+CREATE TABLE requests (
+  -- The request's id, which is its thread's.
+  thread_id text primary key,
+  request_type text not null,
+  status text not null,
+  revision integer not null,
+  requester text not null,
+  -- Empty when it is for all people.
+  recipient text not null,
+  entity_type text not null,
+  entity_id text not null,
+  -- Empty when it came from no workspace.
+  workspace_id text not null,
+  risk text,
+  policy text not null,
+  -- Names with commas between them.
+  deciders text not null,
+  is_editable integer not null,
+  expires_at text,
+  payload_sha256 text not null,
+  revision_message text not null,
+  created_at text not null,
+  decided_by text,
+  decided_at text,
+  decision_message text,
+  foreign key (thread_id) references threads (thread_id)
+);
+
 CREATE TABLE role_turns (
   role text primary key,
   last_agent text not null
@@ -281,6 +309,12 @@ CREATE INDEX idx_pushes_deleted on pushes (deleted_at) where deleted_at is not n
 CREATE INDEX idx_pushes_trashed on pushes (trashed_at) where trashed_at is not null;
 
 CREATE INDEX idx_pushes_workspace on pushes (workspace_id, created_at);
+
+CREATE INDEX idx_requests_entity on requests (entity_type, entity_id);
+
+CREATE INDEX idx_requests_requester on requests (requester, created_at, thread_id);
+
+CREATE INDEX idx_requests_status on requests (status, created_at, thread_id);
 
 CREATE INDEX idx_thread_reads_agent on thread_reads (agent_id, last_read_at);
 

@@ -208,6 +208,23 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     ...{ success: 'push-reply/delivered', refusal: 'push-handling/unknown' },
     retry: 'push-handling/key',
   },
+  'request create': {
+    ...{ success: 'request/created', refusal: 'request/bad-input', retry: 'request/key' },
+  },
+  'request list': { success: 'request/list', refusal: 'words/limits', empty: 'request/visible' },
+  'request get': { success: 'request/changes', refusal: 'request/visible' },
+  'request wait': {
+    ...{ success: 'request/wait', refusal: 'request/visible', empty: 'request/wait-timeout' },
+  },
+  approve: { success: 'request/approve', refusal: 'request/stale', retry: 'request/key' },
+  reject: { success: 'request/reject', refusal: 'request/stale', retry: 'request/key' },
+  'request-revision': {
+    ...{ success: 'request/revise', refusal: 'request/stale', retry: 'request/key' },
+  },
+  resubmit: { success: 'request/revise', refusal: 'request/decided', retry: 'request/key' },
+  'cancel-request': { success: 'request/cancel', refusal: 'request/decided', retry: 'request/key' },
+  comment: { success: 'request/comment', refusal: 'request/visible', retry: 'request/key' },
+
   'push file': { success: 'push-file/text', refusal: 'push-file/absent' },
   'push watch': {
     ...{ success: 'push-watch/changes', refusal: 'push-handling/unknown' },

@@ -25,6 +25,7 @@ import {
 import { IDENTITY_ENTRIES } from './identity-behaviours.ts'
 import { MAIL_ENTRIES } from './mail-behaviours.ts'
 import { PUSH_ENTRIES } from './push-behaviours.ts'
+import { REQUEST_ENTRIES } from './request-behaviours.ts'
 
 export type { Entry } from './entry.ts'
 
@@ -519,6 +520,7 @@ const ENTRIES = {
 
   ...MAIL_ENTRIES,
   ...PUSH_ENTRIES,
+  ...REQUEST_ENTRIES,
   ...IDENTITY_ENTRIES,
 } satisfies Record<string, Entry>
 

@@ -16,6 +16,12 @@ export const CODES = {
     means: 'the log before this cursor was pruned; start again from now',
   },
   lease_conflict: { exit: 20, http: 409, retry: 'later', means: 'someone else holds the thread' },
+  revision_conflict: {
+    exit: 20,
+    http: 409,
+    retry: 'no',
+    means: 'the request was submitted again since you looked at it',
+  },
   not_found: { exit: 40, http: 404, retry: 'no', means: 'no such thing, or not yours to see' },
   forbidden: { exit: 40, http: 403, retry: 'no', means: 'identity known, right missing' },
   unauthenticated: {

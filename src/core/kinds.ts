@@ -2,9 +2,10 @@
 
 import { MAIL } from './mail/mail-kind.ts'
 import { PUSH } from './pushes/push-kind.ts'
+import { REQUEST } from './requests/request-kind.ts'
 import { WORK } from './threads/work.ts'
 
-export const KINDS = { work: WORK, mail: MAIL, push: PUSH }
+export const KINDS = { work: WORK, mail: MAIL, push: PUSH, request: REQUEST }
 
 export type ThreadKind = keyof typeof KINDS
 export const THREAD_KINDS = Object.keys(KINDS) as ThreadKind[]

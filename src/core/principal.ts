@@ -7,7 +7,7 @@ export const CALLERS = ['agent', 'person', 'service', 'system'] as const
 export type Caller = (typeof CALLERS)[number]
 
 /** Groups of tools; an endpoint or a token offers only some. */
-export const TOOL_SETS = ['workspace', 'mailbox', 'threads'] as const
+export const TOOL_SETS = ['workspace', 'mailbox', 'threads', 'requests'] as const
 export type ToolSet = (typeof TOOL_SETS)[number]
 
 /** How the door knows the caller. A claim is believed only where the docs say so; `self` is the server. */

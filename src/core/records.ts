@@ -6,10 +6,12 @@ import { TOKENS } from './identity/token-record.ts'
 import { WORKSPACES } from './identity/workspace-record.ts'
 import { PUSHES } from './pushes/push-record.ts'
 import { listRecords, type PruneRule } from './record.ts'
+import { REQUESTS } from './requests/request-record.ts'
 import { WAKES } from './waking/wake-record.ts'
 
 const ALL = {
   pushes: PUSHES,
+  requests: REQUESTS,
   agents: AGENTS,
   people: PEOPLE,
   wakes: WAKES,

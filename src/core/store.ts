@@ -20,6 +20,7 @@ import type { Turn } from './pushes/push.ts'
 import type { PushLooks } from './pushes/push-reads.ts'
 import type { RecordReads } from './record.ts'
 import type { PrunedRecord } from './records.ts'
+import type { RequestLooks } from './requests/request-reads.ts'
 import type { ThreadState } from './threads/evolve.ts'
 import type { LogLooks, LogReads } from './threads/log-reads.ts'
 import type { Message } from './threads/message.ts'
@@ -48,6 +49,7 @@ export interface Looks
     LogLooks,
     AgentLooks,
     PushLooks,
+    RequestLooks,
     WakeLooks,
     RetentionLooks {}
 

@@ -75,6 +75,19 @@ export const SECTIONS = {
     'push watch': async () => (await import('./pushes/push-watch.ts')).pushWatch,
     'push resume': async () => (await import('./pushes/push-resume.ts')).pushResume,
   },
+  'Requests (what agents ask people)': {
+    'request create': async () => (await import('./requests/request-create.ts')).requestCreate,
+    'request list': async () => (await import('./requests/request-list.ts')).requestList,
+    'request get': async () => (await import('./requests/request-get.ts')).requestGet,
+    'request wait': async () => (await import('./requests/request-wait.ts')).requestWait,
+    approve: async () => (await import('./requests/approve.ts')).approve,
+    reject: async () => (await import('./requests/reject.ts')).reject,
+    'request-revision': async () =>
+      (await import('./requests/request-revision.ts')).requestRevision,
+    resubmit: async () => (await import('./requests/resubmit.ts')).resubmit,
+    'cancel-request': async () => (await import('./requests/cancel-request.ts')).cancelRequest,
+    comment: async () => (await import('./requests/comment.ts')).comment,
+  },
   'Wake (start sleeping agents when mail comes)': {
     'wake run': async () => (await import('./waking/wake-run.ts')).wakeRun,
     'wake allow': async () => (await import('./waking/wake-allow.ts')).wakeAllow,
@@ -122,6 +135,8 @@ export const TOOLS: readonly OperationName[] = [
   ...(['agent list', 'agent register'] as const),
   ...(['send', 'fetch', 'claim', 'renew', 'update', 'reply', 'done', 'fail', 'cancel'] as const),
   ...(['list', 'show', 'watch', 'wait-reply'] as const),
+  ...(['request create', 'request get', 'request wait', 'resubmit', 'comment'] as const),
+  ...(['cancel-request'] as const),
 ]
 
 /** Whether commands of two words begin with this one. */

@@ -36,5 +36,11 @@ export const MIGRATIONS: { number: number; name: string; breaking: boolean; text
     "name": "0006_turns",
     "breaking": false,
     "text": "-- In which session of its program an agent is at work, as the program's hooks say it. Outside the log: true for\n-- a moment, and only to lead back from what was pushed in it.\ncreate table turns (\n  agent_id text not null,\n  session text not null,\n  backend text not null,\n  -- Empty when it is not known here.\n  folder text not null,\n  began_at text not null,\n  primary key (agent_id, session)\n);\n"
+  },
+  {
+    "number": 7,
+    "name": "0007_requests",
+    "breaking": true,
+    "text": "-- breaking: an older program could not replay the log of a store that has these.\n-- Requests: what people must answer. The words are messages like any other; here is how far each has come.\n\ncreate table requests (\n  -- The request's id, which is its thread's.\n  thread_id text primary key,\n  request_type text not null,\n  status text not null,\n  revision integer not null,\n  requester text not null,\n  -- Empty when it is for all people.\n  recipient text not null,\n  entity_type text not null,\n  entity_id text not null,\n  -- Empty when it came from no workspace.\n  workspace_id text not null,\n  risk text,\n  policy text not null,\n  -- Names with commas between them.\n  deciders text not null,\n  is_editable integer not null,\n  expires_at text,\n  payload_sha256 text not null,\n  revision_message text not null,\n  created_at text not null,\n  decided_by text,\n  decided_at text,\n  decision_message text,\n  foreign key (thread_id) references threads (thread_id)\n);\n\ncreate index idx_requests_status on requests (status, created_at, thread_id);\ncreate index idx_requests_requester on requests (requester, created_at, thread_id);\ncreate index idx_requests_entity on requests (entity_type, entity_id);\n"
   }
 ]

@@ -12,6 +12,7 @@ import { makeRetentionLooks } from './keeping/retention-reads.ts'
 import { makePushLooks } from './pushes/push-reads.ts'
 import { first, type Querier } from './querier.ts'
 import { makeRecordReads } from './record-reads.ts'
+import { makeRequestLooks } from './requests/request-reads.ts'
 import { makeLogLooks, makeLogReads } from './threads/log-reads.ts'
 import { makeThreadLooks, makeThreadReads } from './threads/thread-reads.ts'
 import { makeWakeLooks, makeWakeReads } from './waking/wake-reads.ts'
@@ -41,6 +42,7 @@ export function makeStoreReads(
     ...makeThreadLooks(querier, now),
     ...makeLogLooks(querier),
     ...makePushLooks(querier),
+    ...makeRequestLooks(querier),
     ...makeWakeLooks(querier),
     ...makeRetentionLooks(querier, records),
     agentNotes: (first, last) => readAgentNotes(querier, first, last),

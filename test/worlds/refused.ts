@@ -9,6 +9,7 @@ const EXITS: Record<Code, number> = {
   invalid_state: 30,
   cursor_expired: 30,
   lease_conflict: 20,
+  revision_conflict: 20,
   not_found: 40,
   forbidden: 40,
   unauthenticated: 40,

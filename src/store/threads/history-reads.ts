@@ -51,6 +51,6 @@ function inFewLengths(ids: number[]): number[] {
 }
 
 /** Lower case as both engines know it under plain byte order: the letters from a to z. */
-function lowered(text: string): string {
+export function lowered(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -1,0 +1,34 @@
+-- breaking: an older program could not replay the log of a store that has these.
+-- Requests: what people must answer. The words are messages like any other; here is how far each has come.
+
+create table requests (
+  -- The request's id, which is its thread's.
+  thread_id text primary key,
+  request_type text not null,
+  status text not null,
+  revision integer not null,
+  requester text not null,
+  -- Empty when it is for all people.
+  recipient text not null,
+  entity_type text not null,
+  entity_id text not null,
+  -- Empty when it came from no workspace.
+  workspace_id text not null,
+  risk text,
+  policy text not null,
+  -- Names with commas between them.
+  deciders text not null,
+  is_editable integer not null,
+  expires_at text,
+  payload_sha256 text not null,
+  revision_message text not null,
+  created_at text not null,
+  decided_by text,
+  decided_at text,
+  decision_message text,
+  foreign key (thread_id) references threads (thread_id)
+);
+
+create index idx_requests_status on requests (status, created_at, thread_id);
+create index idx_requests_requester on requests (requester, created_at, thread_id);
+create index idx_requests_entity on requests (entity_type, entity_id);

@@ -1,0 +1,47 @@
+// The store's answers about requests.
+
+import type { EventType } from '../event.ts'
+import type { Message } from '../threads/message.ts'
+import type { Instant } from '../time.ts'
+import type { Request } from './request-record.ts'
+import type { RequestStatus } from './request-status.ts'
+
+export interface RequestLooks {
+  /** Newest first. */
+  requests(filter: RequestFilter): Promise<RequestItem[]>
+  /** How many there are of each type and status, whatever page is looked at. */
+  requestCounts(filter: RequestScope): Promise<RequestCount[]>
+  /** What happened to one request, in the order of the log. */
+  requestLog(requestId: string): Promise<RequestLogItem[]>
+}
+
+export type RequestLogItem = {
+  event_id: number
+  event_type: EventType
+  agent: string
+  created_at: Instant
+  facts_json: string
+} & Pick<Message, 'message_id' | 'summary' | 'body' | 'payload_json'>
+
+/** A request in a list: with the title of its present revision. */
+export type RequestItem = Request & { title: string } & Pick<Message, 'imported_by'>
+
+export type RequestCount = { request_type: string; status: RequestStatus; n: number }
+
+/** The requests that somebody may see and asks about. */
+export type RequestScope = {
+  requester?: string | undefined
+  recipient?: string | undefined
+  entityType?: string | undefined
+  entityId?: string | undefined
+  /** A part of the title, in any case of letters. */
+  title?: string | undefined
+}
+
+export type RequestFilter = RequestScope & {
+  isResolved?: boolean | undefined
+  type?: string | undefined
+  /** Only requests after this one in the list. */
+  before?: string | undefined
+  limit: number
+}

@@ -1,0 +1,234 @@
+// The record of a request: what its thread has beside messages. No fact holds words. The title, the description and the
+// payload of a revision are a message, and so are the notes of a decision.
+
+import {
+  choice,
+  FLAG,
+  ID,
+  INSTANT,
+  int,
+  listOf,
+  nullOr,
+  PERSON,
+  RECIPIENT,
+  text,
+  word,
+} from '../fact-shape.ts'
+import type { ThreadRecord } from '../record.ts'
+import type { Instant } from '../time.ts'
+import { type RequestMove, type RequestStatus, statusAfterMove } from './request-status.ts'
+
+export const REQUEST_POLICIES = ['human_only', 'not_requester', 'named'] as const
+export type RequestPolicy = (typeof REQUEST_POLICIES)[number]
+export const RISKS = ['low', 'medium', 'high', 'critical'] as const
+export type Risk = (typeof RISKS)[number]
+export const LONGEST_TYPE = 64
+export const LONGEST_ENTITY = 200
+
+export type Request = {
+  thread_id: string
+  request_type: string
+  status: RequestStatus
+  /** Counts from 1; each time it is submitted again it grows by one. */
+  revision: number
+  requester: string
+  /** The person who is asked; empty when it is for all people. */
+  recipient: string
+  /** What the request is about, in the words of whoever asks; empty when it is about nothing that has a name. */
+  entity_type: string
+  entity_id: string
+  /** Empty when it came from no workspace. */
+  workspace_id: string
+  risk: Risk | null
+  policy: RequestPolicy
+  /** The people who may decide, where the policy names them. */
+  deciders: string[]
+  /** Whether whoever approves may change the payload. */
+  is_editable: boolean
+  expires_at: Instant | null
+  /** The digest of the canonical text of the payload (canonical.ts): of what is asked for now, or was decided. */
+  payload_sha256: string
+  /** The message that holds the present revision. */
+  revision_message: string
+  created_at: Instant
+  decided_by: string | null
+  decided_at: Instant | null
+  /** The message that holds the notes of the latest decision. */
+  decision_message: string | null
+}
+
+type Submission = {
+  recipients: string[]
+  revision: number
+  payload_sha256: string
+  revision_message: string
+}
+
+/** Ends a request, or hands it back. The deliveries of all whom it settles are over. */
+type Verdict = {
+  recipients: string[]
+  settles: string[]
+  revision: number
+  decision_message: string
+}
+
+export type RequestFacts =
+  | ({ type: 'request_create' } & Submission &
+      Pick<
+        Request,
+        | 'request_type'
+        | 'entity_type'
+        | 'entity_id'
+        | 'workspace_id'
+        | 'risk'
+        | 'policy'
+        | 'deciders'
+        | 'is_editable'
+      > & { asked: string; ends_at: Instant | null })
+  | ({ type: 'request_resubmit' } & Submission)
+  | ({ type: 'request_approve'; payload_sha256: string } & Verdict)
+  | ({ type: 'request_reject' } & Verdict)
+  | ({ type: 'request_revise' } & Verdict)
+  | ({ type: 'request_cancel' } & Verdict)
+
+/** The move of a request that each of its events is. */
+const MOVE_OF = {
+  request_resubmit: 'resubmit',
+  request_approve: 'approve',
+  request_reject: 'reject',
+  request_revise: 'request_revision',
+  request_cancel: 'cancel',
+} as const satisfies Record<string, RequestMove>
+
+const SHA256 = word('a SHA-256', (digest) => /^[0-9a-f]{64}$/.test(digest))
+const REVISION = int({ min: 1 })
+
+const SUBMISSION = {
+  recipients: listOf(RECIPIENT, 1),
+  revision: REVISION,
+  payload_sha256: SHA256,
+  revision_message: ID,
+}
+const VERDICT = {
+  recipients: listOf(RECIPIENT, 0),
+  settles: listOf(RECIPIENT, 0),
+  revision: REVISION,
+  decision_message: ID,
+}
+
+export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; prefix: string } = {
+  table: 'requests',
+  one: 'request',
+  prefix: 'req',
+  kind: 'request',
+  key: 'thread_id',
+  columns: {
+    thread_id: 'plain',
+    request_type: 'plain',
+    status: 'plain',
+    revision: 'plain',
+    requester: 'plain',
+    recipient: 'plain',
+    entity_type: 'plain',
+    entity_id: 'plain',
+    workspace_id: 'plain',
+    risk: 'plain',
+    policy: 'plain',
+    deciders: 'words',
+    is_editable: 'flag',
+    expires_at: 'plain',
+    payload_sha256: 'plain',
+    revision_message: 'plain',
+    created_at: 'plain',
+    decided_by: 'plain',
+    decided_at: 'plain',
+    decision_message: 'plain',
+  },
+  events: {
+    request_create: {
+      begins: 'request',
+      says: ['question'],
+      facts: {
+        ...SUBMISSION,
+        request_type: text({ max: LONGEST_TYPE }),
+        asked: { is: 'name', orEmpty: true },
+        entity_type: text({ max: LONGEST_ENTITY, orEmpty: true }),
+        entity_id: text({ max: LONGEST_ENTITY, orEmpty: true }),
+        workspace_id: { is: 'id', orEmpty: true },
+        risk: nullOr(choice(RISKS)),
+        policy: choice(REQUEST_POLICIES),
+        deciders: listOf(PERSON, 0),
+        is_editable: FLAG,
+        ends_at: nullOr(INSTANT),
+      },
+      makes: (
+        { type: _, recipients: __, asked, ends_at, ...fields },
+        { agent, at, thread_id },
+      ) => ({
+        ...fields,
+        thread_id,
+        recipient: asked,
+        expires_at: ends_at,
+        status: 'pending',
+        requester: agent,
+        created_at: at,
+        decided_by: null,
+        decided_at: null,
+        decision_message: null,
+      }),
+    },
+    request_resubmit: {
+      says: ['question'],
+      facts: SUBMISSION,
+      changes: ({ revision, payload_sha256, revision_message }) => ({
+        status: 'pending',
+        revision,
+        payload_sha256,
+        revision_message,
+        decided_by: null,
+        decided_at: null,
+      }),
+    },
+    request_approve: {
+      says: ['answer'],
+      facts: { ...VERDICT, payload_sha256: SHA256 },
+      changes: ({ payload_sha256, decision_message }, { agent, at }) => ({
+        ...decided('approved', decision_message, agent, at),
+        payload_sha256,
+      }),
+    },
+    request_reject: {
+      says: ['answer'],
+      facts: VERDICT,
+      changes: ({ decision_message }, { agent, at }) =>
+        decided('rejected', decision_message, agent, at),
+    },
+    request_revise: {
+      says: ['answer'],
+      facts: VERDICT,
+      changes: ({ decision_message }, { agent, at }) =>
+        decided('revision_requested', decision_message, agent, at),
+    },
+    request_cancel: {
+      says: ['answer'],
+      facts: VERDICT,
+      changes: ({ decision_message }, { agent, at }) =>
+        decided('cancelled', decision_message, agent, at),
+    },
+  },
+  mustFollow(before, facts) {
+    if (facts.type === 'request_create' || before === null) return
+    const { status, revision } = before
+    if (statusAfterMove(status, MOVE_OF[facts.type]) === undefined) {
+      throw new Error(`${facts.type} of a request that is ${status}`)
+    }
+    const expected = facts.type === 'request_resubmit' ? revision + 1 : revision
+    if (facts.revision !== expected) {
+      throw new Error(`${facts.type} of revision ${facts.revision}, where ${expected} is next`)
+    }
+  },
+}
+
+function decided(status: RequestStatus, decision_message: string, by: string, at: Instant) {
+  return { status, decided_by: by, decided_at: at, decision_message }
+}

@@ -1,0 +1,50 @@
+// The statuses of a request, and all that can happen to it. The table is total: a move that a status does not
+// name is refused. docs/requests.md shows it whole.
+
+export const REQUEST_MOVES = {
+  pending: {
+    approve: 'approved',
+    reject: 'rejected',
+    request_revision: 'revision_requested',
+    cancel: 'cancelled',
+    expire: 'expired',
+  },
+  revision_requested: {
+    resubmit: 'pending',
+    approve: 'approved',
+    reject: 'rejected',
+    cancel: 'cancelled',
+    expire: 'expired',
+  },
+  approved: {},
+  rejected: {},
+  cancelled: {},
+  expired: {},
+} as const
+
+export type RequestStatus = keyof typeof REQUEST_MOVES
+export type RequestMove =
+  | 'approve'
+  | 'reject'
+  | 'request_revision'
+  | 'resubmit'
+  | 'cancel'
+  | 'expire'
+/** The moves that only somebody who may decide can make. */
+export type Decision = 'approve' | 'reject' | 'request_revision'
+
+export const REQUEST_STATUSES = Object.keys(REQUEST_MOVES) as RequestStatus[]
+
+/** The status that the move leads to; undefined when it is not legal. */
+export function statusAfterMove(
+  status: RequestStatus,
+  move: RequestMove,
+): RequestStatus | undefined {
+  const moves: Partial<Record<RequestMove, RequestStatus>> = REQUEST_MOVES[status]
+  return moves[move]
+}
+
+/** Whether nothing can change the request any more. It can still be commented on. */
+export function isResolved(status: RequestStatus): boolean {
+  return Object.keys(REQUEST_MOVES[status]).length === 0
+}

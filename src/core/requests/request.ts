@@ -1,0 +1,167 @@
+// A request is something that a person must answer: an approval, a question, a review.
+//
+// (1) A request is a thread of its own, begun by whoever asks and delivered to people. Its id is the thread's.
+// (2) A revision is a message: its summary is the title, its body the description, and its payload is kept word for
+//     word. It never changes; submitting the request again makes the next one.
+// (3) Whoever decides names the revision that was shown. If there is a later one, nothing is decided.
+// (4) A decision is one event: the status, who decided and when, the answer to the requester, and the end of what other
+//     people still had to look at. So two people cannot both decide, and no decision goes unheard.
+
+import { isPerson, USER } from '../agents/agent.ts'
+import { type Refusal, refuse } from '../error.ts'
+import type { SpokenEvent } from '../event.ts'
+import { operation, sentence } from '../sentence.ts'
+import { eventBase, type Stamp, say } from '../threads/commands.ts'
+import type { ThreadState } from '../threads/evolve.ts'
+import type { Words } from '../threads/message.ts'
+import type { Request, RequestFacts } from './request-record.ts'
+import { type Decision, isResolved, type RequestMove, statusAfterMove } from './request-status.ts'
+
+type Created = Extract<RequestFacts, { type: 'request_create' }>
+
+export type AskWish = Omit<Created, 'type' | 'revision' | 'revision_message'> & {
+  thread_id: string
+  from: string
+  words: Words
+}
+
+export function ask(want: AskWish, stamp: Stamp): SpokenEvent {
+  const { thread_id, from, words, ...asked } = want
+  const to = asked.asked === '' ? USER : asked.asked
+  const message = say({ thread_id, message_count: 0 }, { from, to, kind: 'question', words }, stamp)
+  return {
+    thread_id,
+    run_id: '',
+    task_id: '',
+    agent: from,
+    at: stamp.now,
+    summary: words.summary,
+    message,
+    facts: {
+      type: 'request_create',
+      ...asked,
+      revision: 1,
+      revision_message: message.message_id,
+    },
+  }
+}
+
+export type ResubmitWish = {
+  from: string
+  recipients: string[]
+  words: Words
+  payload_sha256: string
+  /** The revision that is to be replaced. */
+  revision: number
+}
+
+export function resubmit(
+  { thread }: ThreadState,
+  request: Request,
+  want: ResubmitWish,
+  stamp: Stamp,
+): SpokenEvent {
+  mustBeAt(request, 'resubmit', want.revision)
+  const { from, words, recipients, payload_sha256 } = want
+  const to = request.recipient === '' ? USER : request.recipient
+  const message = say(thread, { from, to, kind: 'question', words }, stamp)
+  return {
+    ...eventBase(thread, from, stamp.now),
+    summary: words.summary,
+    message,
+    facts: {
+      type: 'request_resubmit',
+      recipients,
+      revision: request.revision + 1,
+      payload_sha256,
+      revision_message: message.message_id,
+    },
+  }
+}
+
+const EVENT_OF = {
+  approve: 'request_approve',
+  reject: 'request_reject',
+  request_revision: 'request_revise',
+  cancel: 'request_cancel',
+} as const
+
+export type DecideWish = {
+  move: Decision | 'cancel'
+  by: string
+  /** The revision that was shown. */
+  revision: number
+  words: Words
+  /** The digest of what is approved, where whoever approves has changed it. */
+  payload_sha256?: string | undefined
+  /** Everybody who has something of the request to look at. */
+  told: string[]
+}
+
+export function decide(
+  { thread }: ThreadState,
+  request: Request,
+  want: DecideWish,
+  stamp: Stamp,
+): SpokenEvent {
+  const { move, by, revision, words, told } = want
+  mustBeAt(request, move, revision)
+  const { requester, payload_sha256 } = request
+  const message = say(thread, { from: by, to: requester, kind: 'answer', words }, stamp)
+  const verdict = {
+    // Whoever cancels its own request need not be told of it.
+    recipients: by === requester ? [] : [requester],
+    settles: told.filter((one) => one !== by && one !== requester),
+    revision,
+    decision_message: message.message_id,
+  }
+  const type = EVENT_OF[move]
+  return {
+    ...eventBase(thread, by, stamp.now),
+    summary: words.summary,
+    message,
+    facts:
+      type === 'request_approve'
+        ? { type, ...verdict, payload_sha256: want.payload_sha256 ?? payload_sha256 }
+        : { type, ...verdict },
+  }
+}
+
+/** Whether this person may decide, as far as the request says. That agents may not is asked elsewhere. */
+export function mayDecide({ policy, deciders, requester }: Request, person: string): boolean {
+  if (!isPerson(person)) return false
+  if (policy === 'named') return deciders.includes(person)
+  return policy === 'human_only' || person !== requester
+}
+
+function mustBeAt(request: Request, move: RequestMove, revision: number): void {
+  if (statusAfterMove(request.status, move) === undefined) throw cannotMove(request, move)
+  if (request.revision === revision) return
+  const { thread_id: id } = request
+  throw refuse(
+    'revision_conflict',
+    sentence`request ${id} is at revision ${request.revision}, and you name ${revision}; look at it with ${operation('request get', { request: id })}`,
+    { request_id: id, revision: request.revision },
+  )
+}
+
+function cannotMove(request: Request, move: RequestMove): Refusal {
+  const { thread_id: id, status, decided_by, decided_at } = request
+  const details = { request_id: id, status, decided_by, decided_at }
+  if (isResolved(status)) {
+    return refuse(
+      'invalid_state',
+      sentence`request ${id} is ${status} since ${decided_at ?? 'its end'}, by ${decided_by ?? 'nobody'}; nothing can change it any more`,
+      details,
+    )
+  }
+  const remedy =
+    status === 'pending'
+      ? sentence`wait until it is decided, or cancel it with ${operation('cancel-request', { request: id })}`
+      : sentence`see ${operation('request get', { request: id })}`
+  return refuse(
+    'invalid_state',
+    sentence`cannot ${move.replace('_', ' ')} request ${id}: it is ${status}; ${remedy}`,
+    details,
+  )
+}

@@ -1,0 +1,57 @@
+import { isPerson } from '../../core/agents/agent.ts'
+import { decide } from '../../core/requests/request.ts'
+import { REQUESTS } from '../../core/requests/request-record.ts'
+import { aText, CURSOR } from '../kit/answer.ts'
+import { id, required, self, text } from '../kit/field.ts'
+import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
+import { unknownRequest } from './request-view.ts'
+
+export const cancelRequest = mutation({
+  name: 'cancel-request',
+  summary: 'Take a request back that nobody has to decide any more.',
+  fields: {
+    agent: required(self('whoever asked, or a person for it')),
+    request: required(id('the request', { positional: true })),
+    reason: text('why', { leftOut: 'cancelled' }),
+  },
+  set: 'requests',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  async run(context, input) {
+    const { agent: by, request: id, reason = 'cancelled' } = input
+    return commit(context, { op: 'cancel-request', agent: by, input }, async (tx) => {
+      const [locked, request, told] = await Promise.all([
+        tx.lock(id),
+        tx.rowOf(REQUESTS, id),
+        tx.deliveriesOf({ thread_id: id }),
+      ])
+      // To an agent that did not ask, the request does not exist.
+      if (locked === null || request === null) throw unknownRequest(id)
+      if (by !== request.requester && !isPerson(by)) throw unknownRequest(id)
+      const words = {
+        summary: reason,
+        body: reason,
+        payload_json: JSON.stringify({ decision: 'cancel', revision: request.revision }),
+        artifacts: [],
+      }
+      const people = [...new Set(told.map(({ recipient }) => recipient))]
+      const want = { move: 'cancel', by, revision: request.revision, words, told: people } as const
+      tx.record(
+        locked.state,
+        decide(locked.state, request, want, stamp(context, locked.now, words)),
+      )
+      return { request_id: id, status: 'cancelled' }
+    })
+  },
+  answer: {
+    request_id: aText('the request'),
+    status: aText('cancelled'),
+    next_event_id: CURSOR,
+  },
+  lines: ({ request_id }) => `${request_id} is cancelled\n`,
+  tool: {
+    name: 'request_cancel',
+    does: 'Take back a request of yours that nobody has to decide any more.',
+    args: { request: { required: true }, reason: {} },
+  },
+})

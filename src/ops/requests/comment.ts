@@ -1,0 +1,77 @@
+import { isPerson, USER } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import { postIn } from '../../core/mail/mail.ts'
+import { REQUESTS } from '../../core/requests/request-record.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { sees } from '../inbox/visible-thread.ts'
+import { aText, CURSOR } from '../kit/answer.ts'
+import { body, id, required, self } from '../kit/field.ts'
+import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
+import { everyone, subjectOf } from '../pushes/push.ts'
+import { unknownRequest, viewerOf } from './request-view.ts'
+
+export const comment = mutation({
+  name: 'comment',
+  summary: 'Say something about a request, at any time.',
+  about:
+    'What people say goes to whoever asked, and what it says to the people. Commenting decides nothing.',
+  fields: {
+    agent: self('who speaks', { leftOut: 'user' }),
+    request: required(id('the request', { positional: true })),
+    body: required(body('what you say')),
+  },
+  set: 'requests',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check(input) {
+    if (input.body.trim() === '') {
+      throw refuse('invalid_input', sentence`${field('body')} is empty: say something`)
+    }
+  },
+  async run(context, input) {
+    const { request: id } = input
+    const viewer = viewerOf(context, input.agent)
+    const from = viewer.kind === 'person' || viewer.kind === 'agent' ? viewer.name : USER
+    return commit(context, { op: 'comment', agent: from, input }, async (tx) => {
+      const [locked, request, people] = await Promise.all([
+        tx.lock(id),
+        tx.rowOf(REQUESTS, id),
+        everyone(tx),
+      ])
+      if (locked === null || request === null) throw unknownRequest(id)
+      if (!(await sees(tx, viewer, locked.state.thread))) throw unknownRequest(id)
+      const { requester, recipient } = request
+      const asked = recipient === '' ? people : [recipient]
+      const heard = isPerson(from) ? [requester] : [requester, ...asked]
+      const words = {
+        summary: subjectOf(input.body, []),
+        body: input.body,
+        payload_json: '{}',
+        artifacts: [],
+        in_reply_to: request.revision_message,
+      }
+      const posting = {
+        from,
+        address: from === requester ? recipient || USER : requester,
+        recipients: heard.filter((one) => one !== from),
+        kind: 'answer',
+        words,
+        expires_at: null,
+      } as const
+      const event = postIn(locked.state, posting, stamp(context, locked.now))
+      tx.record(locked.state, event)
+      return { request_id: id, message_id: event.message.message_id }
+    })
+  },
+  answer: {
+    request_id: aText('the request'),
+    message_id: aText('the comment'),
+    next_event_id: CURSOR,
+  },
+  lines: ({ message_id }) => `${message_id}\n`,
+  tool: {
+    name: 'request_comment',
+    does: 'Say something about a request of yours, such as an answer to a comment.',
+    args: { request: { required: true }, body: { required: true } },
+  },
+})

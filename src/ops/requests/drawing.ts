@@ -1,0 +1,91 @@
+// Requests, as people see them. What the requester wrote stands after a bar, as in mail.
+
+import type { Json } from '../../core/requests/json.ts'
+import { facts, goOn, type Page } from '../kit/drawing/page.ts'
+import { words } from '../kit/drawing/quoted.ts'
+import { type Cell, count, oneLine, relative, table } from '../kit/drawing/text.ts'
+import type { RequestAnswer } from './request-get.ts'
+import type { RequestList } from './request-list.ts'
+import type { RequestView } from './request-view.ts'
+import type { AwaitedRequest } from './request-wait.ts'
+
+export function drawRequests(
+  { requests, pending, resolved, next_before }: RequestList,
+  page: Page,
+) {
+  const { ink, terminal } = page
+  const end = ink.dim(`${pending} pending, ${resolved} resolved\n`)
+  if (requests.length === 0) return `no requests\n${end}`
+  const rows = requests.map((request) => requestCells(request, page))
+  return `${table(rows, terminal.columns)}${end}${goOn(page, 'before', next_before)}`
+}
+
+function requestCells(request: RequestView, { ink, now }: Page): Cell[] {
+  const { status, revision, risk } = request
+  return [
+    { text: request.request_id },
+    { text: request.type, ink: ink.cyan },
+    { text: status, ...(status === 'pending' ? { ink: ink.yellow } : { ink: ink.dim }) },
+    { text: revision === 1 ? '' : `revision ${revision}` },
+    { text: risk ?? '' },
+    { text: request.requester },
+    { text: relative(request.created_at, now), ink: ink.dim },
+    { text: oneLine(request.title) },
+  ]
+}
+
+export function drawRequest(answer: RequestAnswer, page: Page): string {
+  const { request, revisions, changes, activity, actions } = answer
+  const { ink, now } = page
+  const shown = revisions.at(-1)
+  const head = facts(
+    [
+      ['type', request.type],
+      ['status', request.status],
+      ['revision', `${request.revision}`],
+      ['from', `${request.requester}, ${relative(request.created_at, now)}`],
+      ['for', request.recipient],
+      ['about', `${request.entity_type} ${request.entity_id}`.trim()],
+      ['risk', request.risk],
+      ['decided', decidedBy(request, now)],
+      ['then', shown?.consequence ?? ''],
+      ['you may', actions.join(', ')],
+    ],
+    page,
+  )
+  const parts = [`${ink.bold(oneLine(request.title))}  ${ink.dim(request.request_id)}\n${head}`]
+  if (shown !== undefined && shown.description !== '')
+    parts.push(`${words(shown.description, page)}\n`)
+  if (shown !== undefined) parts.push(`${words(JSON.stringify(shown.payload, null, 2), page)}\n`)
+  if (revisions.length > 1) {
+    const lines = changes.map(
+      ({ path, before, after }) => `${path}: ${said(before)} → ${said(after)}`,
+    )
+    parts.push(`${count(changes.length, 'change')}\n${words(lines.join('\n'), page)}\n`)
+  }
+  const rows = activity.map(({ at, actor, action, notes }): Cell[] => [
+    { text: relative(at, now), ink: ink.dim },
+    { text: actor },
+    { text: action },
+    { text: oneLine(notes) },
+  ])
+  parts.push(table(rows, page.terminal.columns))
+  return parts.join('\n')
+}
+
+export function drawAwaited({ request, notes }: AwaitedRequest, page: Page): string {
+  const { request_id, status } = request
+  const by = decidedBy(request, page.now)
+  const head = `${request_id} is ${status}${by === '' ? '' : `, ${by}`}\n`
+  return notes ? `${head}${words(notes, page)}\n` : head
+}
+
+function decidedBy({ decided_by, decided_at }: RequestView, now: number): string {
+  return decided_by === null || decided_at === null
+    ? ''
+    : `by ${decided_by}, ${relative(decided_at, now)}`
+}
+
+function said(value: Json | undefined): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value)
+}

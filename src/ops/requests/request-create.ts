@@ -1,0 +1,147 @@
+import { isPerson } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import { ask } from '../../core/requests/request.ts'
+import {
+  LONGEST_ENTITY,
+  LONGEST_TYPE,
+  REQUEST_POLICIES,
+  RISKS,
+} from '../../core/requests/request-record.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { plusSeconds } from '../../core/time.ts'
+import { introduceAll } from '../agents/introduce.ts'
+import { mustKnowPerson } from '../agents/known-person.ts'
+import { aNumber, aText, CURSOR } from '../kit/answer.ts'
+import {
+  body,
+  choice,
+  flag,
+  id,
+  int,
+  json,
+  list,
+  name,
+  required,
+  self,
+  text,
+} from '../kit/field.ts'
+import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
+import { everyone } from '../pushes/push.ts'
+import { checkPayload, digestOf, wordsOf } from './payload.ts'
+
+/** The answer holds none of the words, because it is kept for a retry. */
+export type RequestCreated = {
+  request_id: string
+  status: string
+  revision: number
+  payload_sha256: string
+  next_event_id: number
+}
+
+const YEAR_SECONDS = 366 * 86_400
+
+export const requestCreate = mutation({
+  name: 'request create',
+  summary: 'Ask a person to allow, answer or review something.',
+  about:
+    'The request waits for a person; what they decide comes back as mail, and wakes the agent that asked. --payload holds exactly what is asked for: it is what people see and decide on. Without --to all people are asked, and the first to decide decides.',
+  fields: {
+    agent: required(self('the agent or person that asks')),
+    type: required(text('what kind of thing is asked for', { max: LONGEST_TYPE })),
+    title: required(text('what is asked, in one line', { max: 200 })),
+    description: body('why, and what else helps to decide'),
+    payload: json('exactly what is asked for, as a JSON object', { max: 1_048_576 }),
+    consequence: text('what happens once it is approved, in one sentence', { max: 300 }),
+    to: name('the person who is asked', { leftOut: 'all people' }),
+    entity_type: text('what sort of thing it is about', { max: LONGEST_ENTITY }),
+    entity_id: text('which one', { max: LONGEST_ENTITY }),
+    workspace: id('the workspace it comes from'),
+    risk: choice(RISKS, 'how much can go wrong'),
+    policy: choice(REQUEST_POLICIES, 'who may decide', { leftOut: 'human_only: any person' }),
+    deciders: list('a person who may decide, with the policy named', { max: 20 }),
+    editable: flag('whoever approves may change the payload'),
+    expires_seconds: int('when it is too late to decide, from now', { min: 1, max: YEAR_SECONDS }),
+  },
+  set: 'requests',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check({ to, payload, policy, deciders = [] }) {
+    checkPayload(payload)
+    const stranger = [...(to === undefined ? [] : [to]), ...deciders].find((one) => !isPerson(one))
+    if (stranger !== undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${stranger} is not a person; people are user and user:NAME`,
+      )
+    }
+    if ((policy === 'named') !== deciders.length > 0) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('deciders')} belongs to the policy named, and that policy needs it`,
+      )
+    }
+  },
+  async run(context, input): Promise<RequestCreated> {
+    const { agent: from, to = '', deciders = [], payload = '{}' } = input
+    const payload_sha256 = await digestOf(context, payload)
+    return commit(context, { op: 'request create', agent: from, input }, async (tx) => {
+      const [now, known, people] = await Promise.all([tx.now(), tx.agent(from), everyone(tx)])
+      for (const person of new Set([to, ...deciders])) {
+        if (person !== '') await mustKnowPerson(tx, person)
+      }
+      if (known === null && !isPerson(from)) await introduceAll(tx, [from], { by: from, now })
+      const { title, description = '', consequence = '' } = input
+      const words = wordsOf({ title, description, consequence, payload })
+      const event = ask(
+        {
+          thread_id: context.makeId('request'),
+          from,
+          words,
+          recipients: to === '' ? people : [to],
+          asked: to,
+          request_type: input.type,
+          entity_type: input.entity_type ?? '',
+          entity_id: input.entity_id ?? '',
+          workspace_id: input.workspace ?? '',
+          risk: input.risk ?? null,
+          policy: input.policy ?? 'human_only',
+          deciders,
+          is_editable: input.editable ?? false,
+          ends_at:
+            input.expires_seconds === undefined ? null : plusSeconds(now, input.expires_seconds),
+          payload_sha256,
+        },
+        stamp(context, now, words),
+      )
+      tx.record(null, event)
+      return { request_id: event.thread_id, status: 'pending', revision: 1, payload_sha256 }
+    })
+  },
+  answer: {
+    request_id: aText('its id'),
+    status: aText('pending'),
+    revision: aNumber('its first revision'),
+    payload_sha256: aText('the digest of the canonical payload'),
+    next_event_id: CURSOR,
+  },
+  lines: ({ request_id }) => `${request_id}\n`,
+  tool: {
+    name: 'request_approval',
+    does: 'Ask the user before you do something that a person must allow; then wait_request. payload is exactly what you will do: it is what they see and decide on.',
+    args: {
+      type: {
+        required: true,
+        about:
+          'config_change, tool_invocation, knowledge_upload, workspace_review, question or your own',
+      },
+      title: { required: true },
+      description: { about: 'why, in Markdown' },
+      payload: { shape: { type: 'object' } },
+      consequence: { about: 'what happens then, in one sentence' },
+      risk: {},
+      entity_type: {},
+      entity_id: {},
+      expires_seconds: {},
+    },
+  },
+})

@@ -1,0 +1,141 @@
+import { isPerson } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import { type Change, changesBetween } from '../../core/requests/changes.ts'
+import { mayDecide } from '../../core/requests/request.ts'
+import type { Request } from '../../core/requests/request-record.ts'
+import { REQUEST_MOVES, type RequestMove } from '../../core/requests/request-status.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { Viewer } from '../inbox/visible-thread.ts'
+import { aList, aNumber, anything, aRecord, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
+import { id, int, required, self } from '../kit/field.ts'
+import { ANYONE, query } from '../kit/operation.ts'
+import {
+  REQUEST_VIEW,
+  type RequestView,
+  viewerOf,
+  viewRequest,
+  visibleRequest,
+} from './request-view.ts'
+import { type ActivityView, type RevisionView, storyOf } from './timeline.ts'
+
+export type RequestAnswer = {
+  request: RequestView
+  /** The moves that the one who looks may make now. */
+  actions: string[]
+  revisions: RevisionView[]
+  /** Between the two revisions that were asked for, or the latest two. */
+  changes: Change[]
+  activity: ActivityView[]
+  next_event_id: number
+}
+
+export const requestGet = query({
+  name: 'request get',
+  summary: 'Show one request whole: every revision, what changed, what was said and decided.',
+  fields: {
+    agent: self('the person or agent who looks', { leftOut: 'user' }),
+    request: required(id('the request', { positional: true })),
+    from_revision: int('compare from this revision', { min: 1 }),
+    to_revision: int('to this one', { min: 1 }),
+  },
+  set: 'requests',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'not_found'],
+  async run(context, input): Promise<RequestAnswer> {
+    const { store } = context
+    const viewer = viewerOf(context, input.agent)
+    const next_event_id = await store.lastEventId()
+    const [request, log] = await Promise.all([
+      visibleRequest(store, input.request, viewer),
+      store.requestLog(input.request),
+    ])
+    const { revisions, activity } = storyOf(log)
+    const last = revisions.length
+    const at = (wanted: number) => {
+      const found = revisions[wanted - 1]
+      if (found !== undefined) return found
+      throw refuse(
+        'invalid_input',
+        sentence`${field('from_revision')} and ${field('to_revision')} go from 1 to ${last}; there is no revision ${wanted}`,
+      )
+    }
+    const to = at(input.to_revision ?? last)
+    const from = at(input.from_revision ?? Math.max(1, to.revision - 1))
+    return {
+      request: viewRequest(request, revisions.at(-1)?.title ?? ''),
+      actions: actionsOf(request, viewer),
+      revisions,
+      changes: changesBetween(compared(from), compared(to)),
+      activity,
+      next_event_id,
+    }
+  },
+  answer: {
+    request: REQUEST_VIEW,
+    actions: aList(aText('a command'), 'what you may do with it now'),
+    revisions: aList(
+      aRecord<RevisionView>('revision', 'one revision', {
+        revision: aNumber('its number'),
+        title: aText('its title'),
+        description: aText('its description'),
+        consequence: aText('what happens once it is approved'),
+        payload: anything('exactly what is asked for'),
+        payload_sha256: aText('the digest of that'),
+        by: aText('who submitted it'),
+        at: aText('when'),
+      }),
+      'every revision, oldest first',
+    ),
+    changes: aList(
+      aRecord<Change>('change', 'one change', {
+        path: aText('where'),
+        before: maybe(anything('what was there')),
+        after: maybe(anything('what is there')),
+      }),
+      'between the latest two revisions, or the two that were named',
+    ),
+    activity: aList(
+      aRecord<ActivityView>('activity', 'something that happened', {
+        event_id: aNumber('its event'),
+        at: aText('when'),
+        actor: aText('who did it'),
+        action: aText('what it was'),
+        from: orNull(aText('the status before')),
+        to: orNull(aText('the status after')),
+        revision: aNumber('at which revision'),
+        notes: aText('what was said'),
+      }),
+      'oldest first',
+    ),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawRequest(answer, page),
+  tool: {
+    name: 'request_status',
+    does: 'Show one of your requests: its status, revisions, notes and comments.',
+    args: { request: { required: true } },
+  },
+})
+
+function compared({ title, description, payload }: RevisionView) {
+  return { title, description, payload }
+}
+
+const COMMANDS: Record<Exclude<RequestMove, 'expire'>, string> = {
+  approve: 'approve',
+  reject: 'reject',
+  request_revision: 'request-revision',
+  resubmit: 'resubmit',
+  cancel: 'cancel-request',
+}
+
+/** People decide; whoever asked, or a person for it, submits again or cancels. Everybody who sees it comments. */
+function actionsOf(request: Request, { name }: Viewer): string[] {
+  const mine = name === request.requester || isPerson(name)
+  const moves = Object.keys(REQUEST_MOVES[request.status]) as RequestMove[]
+  const own = moves.filter((move) => {
+    if (move === 'expire') return false
+    return move === 'resubmit' || move === 'cancel' ? mine : mayDecide(request, name)
+  })
+  return [...own.map((move) => COMMANDS[move as keyof typeof COMMANDS]), 'comment']
+}

@@ -1,0 +1,87 @@
+// A request as doors show it.
+
+import { isPerson, USER } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import type { RequestItem } from '../../core/requests/request-reads.ts'
+import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
+import { callerBy, operation, sentence } from '../../core/sentence.ts'
+import type { Reads } from '../../core/store.ts'
+import { sees, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
+import { aFlag, aList, aNumber, aRecord, aText, orNull } from '../kit/answer.ts'
+import type { Context } from '../kit/operation.ts'
+
+export type RequestView = Omit<
+  Request,
+  'thread_id' | 'request_type' | 'is_editable' | 'revision_message' | 'decision_message'
+> & { request_id: string; type: string; title: string; editable: boolean }
+
+export function viewRequest(request: Request, title: string): RequestView {
+  const { thread_id, request_type, is_editable, ...row } = request
+  const { revision_message: _, decision_message: __, ...fields } = row
+  return { request_id: thread_id, type: request_type, title, editable: is_editable, ...fields }
+}
+
+export function viewItem({ title, imported_by: _, ...request }: RequestItem): RequestView {
+  return viewRequest(request, title)
+}
+
+/** Whoever looks: the caller that a server knows, or the name that was given, or the owner. */
+export function viewerOf({ caller }: Pick<Context, 'caller'>, given: string | undefined): Viewer {
+  return caller.principal ?? viewerNamed(given ?? USER)
+}
+
+/** The person who decides. An agent never does, whatever it calls itself. */
+export function personDeciding(
+  { caller }: Pick<Context, 'caller'>,
+  given: string | undefined,
+): string {
+  const name = caller.principal?.kind === 'person' ? caller.principal.name : (given ?? USER)
+  if (isPerson(name)) return name
+  throw refuse(
+    'forbidden',
+    sentence`requests are decided by people, and ${name} is an agent; leave ${callerBy('agent')} out, or name a person`,
+  )
+}
+
+/** The request, if it exists and this viewer may see it. To others it does not exist. */
+export async function visibleRequest(reads: Reads, id: string, viewer: Viewer): Promise<Request> {
+  const [request, state] = await Promise.all([reads.rowOf(REQUESTS, id), reads.thread(id)])
+  if (request !== null && state !== null && (await sees(reads, viewer, state.thread))) {
+    return request
+  }
+  throw unknownRequest(id)
+}
+
+export function unknownRequest(id: string) {
+  return refuse(
+    'not_found',
+    sentence`there is no request ${id}; see ${operation('request list')}`,
+    {
+      request_id: id,
+    },
+  )
+}
+
+export const REQUEST_HOLDS = {
+  request_id: aText('its id'),
+  type: aText('what kind of thing is asked for'),
+  title: aText('its title'),
+  status: aText('pending, approved, rejected, revision_requested, cancelled or expired'),
+  revision: aNumber('its present revision'),
+  requester: aText('who asks'),
+  recipient: aText('the person who is asked, or empty: all people'),
+  entity_type: aText('what sort of thing it is about, or empty'),
+  entity_id: aText('which one, or empty'),
+  workspace_id: aText('the workspace it came from, or empty'),
+  risk: orNull(aText('low, medium, high or critical, if it was said')),
+  policy: aText('who may decide: human_only, not_requester or named'),
+  deciders: aList(aText('a person'), 'who may decide, where the policy names them'),
+  editable: aFlag('whether whoever approves may change the payload'),
+  expires_at: orNull(aText('when it is too late to decide')),
+  payload_sha256: aText('the digest of the canonical payload'),
+  created_at: aText('when it was made'),
+  decided_by: orNull(aText('who decided')),
+  decided_at: orNull(aText('when')),
+}
+
+export const REQUEST_VIEW = aRecord<RequestView>('request', 'a request', REQUEST_HOLDS)

@@ -1,0 +1,100 @@
+import { isPerson } from '../../core/agents/agent.ts'
+import type { Request } from '../../core/requests/request-record.ts'
+import { aText, CURSOR, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
+import { byDefault, id, int, required, self } from '../kit/field.ts'
+import { ANYONE, action, type StopNote } from '../kit/operation.ts'
+import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
+import { waitAs } from '../kit/waiting.ts'
+import {
+  REQUEST_VIEW,
+  type RequestView,
+  viewerOf,
+  viewRequest,
+  visibleRequest,
+} from './request-view.ts'
+
+export type AwaitedRequest = {
+  woke: boolean
+  request: RequestView
+  /** What was said with the decision; null while there is none. */
+  notes: string | null
+  interrupted?: true
+  next_event_id: number
+}
+
+export const requestWait = action({
+  name: 'request wait',
+  summary: 'Block until a request is decided. Uses no CPU while it waits.',
+  about:
+    'Returns at once when the request is no longer pending: a decision that came early is not lost. Only approved means go on. After revision_requested, change the request with resubmit and wait again.',
+  fields: {
+    agent: self('who is waiting', { leftOut: 'user' }),
+    request: required(id('the request', { positional: true })),
+    timeout_seconds: byDefault(
+      int('give up after this many seconds; 0 waits forever', { max: 31_536_000 }),
+      1800,
+    ),
+  },
+  writes: 'marks',
+  set: 'requests',
+  callers: ANYONE,
+  blocks: true,
+  refusals: ['invalid_input', 'not_found'],
+  async run(context, input): Promise<AwaitedRequest & StopNote> {
+    const { store, bell, signal } = context
+    const viewer = viewerOf(context, input.agent)
+    let cursor = 0
+    let seen: Request | undefined
+    const look = async () => {
+      // The log's end comes first: everything up to it is covered by the look that follows.
+      cursor = await store.lastEventId()
+      seen = await visibleRequest(store, input.request, viewer)
+      return seen.status === 'pending' ? null : seen
+    }
+    const wait = {
+      bell,
+      about: [input.request],
+      look,
+      lookout: store.lookout(),
+      chores: [],
+      timeoutMs: input.timeout_seconds * 1000,
+      signal,
+    }
+    const waiter = viewer.kind === 'agent' && !isPerson(viewer.name) ? viewer.name : undefined
+    const waited = await waitAs(context, waiter, wait)
+    const { notStopped } = waited
+    const request = waited.outcome === 'found' ? waited.value : (seen as Request)
+    const [shown, said] = await Promise.all([
+      store.message(request.revision_message),
+      request.decision_message === null || request.status === 'pending'
+        ? null
+        : store.message(request.decision_message),
+    ])
+    return {
+      notStopped,
+      woke: waited.outcome === 'found',
+      request: viewRequest(request, shown?.summary ?? ''),
+      notes: said?.body ?? null,
+      ...(waited.outcome === 'interrupted' ? { interrupted: true } : {}),
+      next_event_id: cursor,
+    }
+  },
+  nothing: ({ woke }) => !woke,
+  answer: {
+    woke: WOKE,
+    request: REQUEST_VIEW,
+    notes: orNull(aText('what was said with the decision')),
+    interrupted: INTERRUPTED,
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing.ts')).drawAwaited(answer, page),
+  tool: {
+    name: 'wait_request',
+    does: 'Wait until a person has decided your request. Only status approved means go on; after revision_requested change it with request_resubmit. Repeat until woke.',
+    args: {
+      request: { required: true },
+      timeout_seconds: { ...secondsToWait(1), otherwise: LONGEST_TOOL_WAIT_SECONDS },
+    },
+    nothing: 'Not decided yet. Call again.',
+  },
+})

@@ -1,0 +1,91 @@
+import { isPerson } from '../../core/agents/agent.ts'
+import { refuse } from '../../core/error.ts'
+import { resubmit as resubmitRequest } from '../../core/requests/request.ts'
+import { REQUESTS } from '../../core/requests/request-record.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { aNumber, aText, CURSOR } from '../kit/answer.ts'
+import { body, id, int, json, required, self, text } from '../kit/field.ts'
+import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
+import { everyone } from '../pushes/push.ts'
+import { checkPayload, digestOf, payloadIn, wordsOf } from './payload.ts'
+import type { RequestCreated } from './request-create.ts'
+import { unknownRequest } from './request-view.ts'
+
+export const resubmit = mutation({
+  name: 'resubmit',
+  summary: 'Submit a request again, changed, after a revision was asked for.',
+  about:
+    'Parts that are not given stay as they are. The revision grows by one, and people are asked again.',
+  fields: {
+    agent: required(self('whoever asks, or a person for it')),
+    request: required(id('the request', { positional: true })),
+    revision: required(int('the revision that is to be replaced', { min: 1 })),
+    title: text('what is asked, in one line', { max: 200 }),
+    description: body('why, and what else helps to decide'),
+    payload: json('exactly what is asked for, as a JSON object', { max: 1_048_576 }),
+    consequence: text('what happens once it is approved, in one sentence', { max: 300 }),
+  },
+  set: 'requests',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],
+  check({ title, description, payload }) {
+    checkPayload(payload)
+    if (title === undefined && description === undefined && payload === undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`nothing is changed: give ${field('title')}, ${field('description')} or ${field('payload')}`,
+      )
+    }
+  },
+  async run(context, input): Promise<RequestCreated> {
+    const { agent: from, request: id, revision } = input
+    return commit(context, { op: 'resubmit', agent: from, input }, async (tx) => {
+      const [locked, request, people] = await Promise.all([
+        tx.lock(id),
+        tx.rowOf(REQUESTS, id),
+        everyone(tx),
+      ])
+      // To an agent that did not ask, the request does not exist.
+      if (locked === null || request === null) throw unknownRequest(id)
+      if (from !== request.requester && !isPerson(from)) throw unknownRequest(id)
+      const before = await tx.message(request.revision_message)
+      if (before === null) throw unknownRequest(id)
+      const kept = payloadIn(before.payload_json)
+      const payload = input.payload ?? JSON.stringify(kept.payload)
+      const words = wordsOf({
+        title: input.title ?? before.summary,
+        description: input.description ?? before.body,
+        consequence: input.consequence ?? kept.consequence,
+        payload,
+      })
+      const payload_sha256 = await digestOf(context, payload)
+      const recipients = request.recipient === '' ? people : [request.recipient]
+      const want = { from, recipients, words, payload_sha256, revision }
+      tx.record(
+        locked.state,
+        resubmitRequest(locked.state, request, want, stamp(context, locked.now, words)),
+      )
+      return { request_id: id, status: 'pending', revision: revision + 1, payload_sha256 }
+    })
+  },
+  answer: {
+    request_id: aText('its id'),
+    status: aText('pending'),
+    revision: aNumber('its new revision'),
+    payload_sha256: aText('the digest of the canonical payload'),
+    next_event_id: CURSOR,
+  },
+  lines: ({ request_id, revision }) => `${request_id} is pending at revision ${revision}\n`,
+  tool: {
+    name: 'request_resubmit',
+    does: 'Submit a request again after the user asked for a revision. Leave out what stays.',
+    args: {
+      request: { required: true },
+      revision: { required: true, about: 'the one to be replaced' },
+      title: {},
+      description: {},
+      payload: { shape: { type: 'object' } },
+      consequence: {},
+    },
+  },
+})

@@ -1,0 +1,68 @@
+// Requests, read alike on both engines.
+
+import { REQUEST } from '../../core/requests/request-kind.ts'
+import type {
+  RequestCount,
+  RequestFilter,
+  RequestItem,
+  RequestLogItem,
+  RequestLooks,
+  RequestScope,
+} from '../../core/requests/request-reads.ts'
+import { REQUESTS } from '../../core/requests/request-record.ts'
+import { isResolved, REQUEST_STATUSES } from '../../core/requests/request-status.ts'
+import type { Instant } from '../../core/time.ts'
+import { first, type Querier } from '../querier.ts'
+import { type StoredRow, toRecord } from '../record-row.ts'
+import { lowered } from '../threads/history-reads.ts'
+
+type ItemRow = StoredRow & Pick<RequestItem, 'title' | 'imported_by'>
+
+const REQUEST_EVENTS = [...Object.keys(REQUESTS.events), ...Object.keys(REQUEST.events)]
+
+export function makeRequestLooks(querier: Querier): RequestLooks {
+  return {
+    requests: (filter) => listRequests(querier, filter),
+    requestCounts: (scope) => querier.all<RequestCount>('requests_counts', scopeParams(scope)),
+    requestLog: (thread_id) =>
+      querier.all<RequestLogItem>('request_log', { thread_id, types: REQUEST_EVENTS }),
+  }
+}
+
+async function listRequests(querier: Querier, filter: RequestFilter): Promise<RequestItem[]> {
+  const { before, type, limit } = filter
+  const place =
+    before === undefined
+      ? undefined
+      : await first(querier.all<{ created_at: Instant }>('request_place', { thread_id: before }))
+  if (place === null) return []
+  const rows = await querier.all<ItemRow>('requests_list', {
+    ...scopeParams(filter),
+    statuses: REQUEST_STATUSES.filter(
+      (status) => filter.isResolved === undefined || isResolved(status) === filter.isResolved,
+    ),
+    request_type: type,
+    before_at: place?.created_at,
+    before_id: before,
+    limit,
+  })
+  return rows.map(({ title, imported_by, ...row }) => ({
+    ...toRecord(REQUESTS, row),
+    title,
+    imported_by,
+  }))
+}
+
+function scopeParams({ requester, recipient, entityType, entityId, title }: RequestScope) {
+  return {
+    requester,
+    recipient,
+    entity_type: entityType,
+    entity_id: entityId,
+    pattern: title === undefined ? undefined : partOf(title),
+  }
+}
+
+function partOf(title: string): string {
+  return `%${lowered(title).replace(/[~%_]/g, '~$&')}%`
+}

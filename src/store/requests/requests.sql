@@ -1,0 +1,39 @@
+--- requests_list
+-- Newest first. Crossed, because SQLite then begins with the first.
+select r.*, m.summary as title, m.imported_by
+from requests r cross join messages m
+where m.message_id = r.revision_message
+  and r.status in (:statuses...)
+  and r.request_type = :request_type -- if :request_type
+  and r.requester = :requester -- if :requester
+  and r.recipient = :recipient -- if :recipient
+  and r.entity_type = :entity_type -- if :entity_type
+  and r.entity_id = :entity_id -- if :entity_id
+  and lower(m.summary) like :pattern escape '~' -- if :pattern
+  -- if :before_at (
+  and r.created_at <= :before_at and (r.created_at < :before_at or r.thread_id < :before_id)
+  -- )
+order by r.created_at desc, r.thread_id desc
+limit :limit
+
+--- request_place
+select created_at from requests where thread_id = :thread_id
+
+--- requests_counts
+select r.request_type, r.status, count(*) as n
+from requests r cross join messages m
+where m.message_id = r.revision_message
+  and r.requester = :requester -- if :requester
+  and r.recipient = :recipient -- if :recipient
+  and r.entity_type = :entity_type -- if :entity_type
+  and r.entity_id = :entity_id -- if :entity_id
+  and lower(m.summary) like :pattern escape '~' -- if :pattern
+group by r.request_type, r.status
+
+--- request_log
+-- What happened to one request, in order, with what was said.
+select e.event_id, e.event_type, e.agent, e.created_at, e.payload_json as facts_json,
+       m.message_id, m.summary, m.body, m.payload_json
+from events e left join messages m on m.message_id = e.message_id
+where e.thread_id = :thread_id and e.event_type in (:types...)
+order by e.event_id

@@ -1,0 +1,126 @@
+import { expect } from 'bun:test'
+import { behaves } from '../../worlds/behaves.ts'
+import { once } from '../../worlds/once.ts'
+import { ailments } from '../../worlds/pushes.ts'
+import { refused } from '../../worlds/refused.ts'
+import { asked, LIMIT, titles, unreadOf } from '../../worlds/requests.ts'
+
+behaves('request/created', async (world) => {
+  await world.inbox.personAdd({ name: 'eve' })
+  const made = await world.inbox.requestCreate({
+    agent: 'ann',
+    type: 'config_change',
+    title: 'Raise the limit',
+    description: 'The old one is too low.',
+    payload: JSON.stringify(LIMIT),
+    consequence: 'Everybody may call twice as often.',
+    risk: 'medium',
+  })
+  expect(made).toMatchObject({ status: 'pending', revision: 1 })
+  const { request, revisions, actions } = await world.inbox.requestGet({ request: made.request_id })
+  expect(request).toMatchObject({
+    ...{ type: 'config_change', title: 'Raise the limit', requester: 'ann', recipient: '' },
+    ...{ risk: 'medium', policy: 'human_only', decided_by: null, decided_at: null },
+  })
+  expect(revisions).toMatchObject([
+    { revision: 1, payload: LIMIT, consequence: 'Everybody may call twice as often.', by: 'ann' },
+  ])
+  expect(actions).toEqual(['approve', 'reject', 'request-revision', 'cancel-request', 'comment'])
+  for (const person of ['user', 'user:eve']) {
+    expect(await unreadOf(world, person)).toEqual(['Raise the limit'])
+  }
+  expect((await world.inbox.fetch({ agent: 'ann' })).threads).toEqual([])
+  expect((await world.inbox.claim({ agent: 'ann' })).thread).toBeNull()
+  expect((await world.inbox.list({})).threads).toEqual([])
+  const claimed = world.inbox.claim({ agent: 'ann', thread: made.request_id })
+  await refused(claimed, 'invalid_state')
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('request/bad-input', async (world) => {
+  await refused(asked(world, { to: 'bob' }), 'invalid_input')
+  await refused(asked(world, { to: 'user:eve' }), 'not_found')
+  await refused(asked(world, { payload: '[1]' }), 'invalid_input')
+  await refused(asked(world, { policy: 'named' }), 'invalid_input')
+  await refused(asked(world, { deciders: ['user'] }), 'invalid_input')
+  await refused(asked(world, { title: '' }), 'invalid_input')
+  expect(await titles(world)).toEqual([])
+})
+
+behaves('request/digest', async (world) => {
+  const digests = []
+  for (const payload of [
+    '{"b":[1,2.0],"a":"é"}',
+    '{ "a": "\\u00e9",\n "b": [1.0, 2] }',
+    '{"a":1}',
+  ]) {
+    const request = await asked(world, { payload })
+    digests.push((await world.inbox.requestGet({ request })).request.payload_sha256)
+  }
+  expect(digests[0]).toBe(digests[1] as string)
+  expect(digests[0]).not.toBe(digests[2] as string)
+  // Computed elsewhere, over {"a":"é","b":[1,2]} in UTF-8.
+  expect(digests[0]).toBe('9cfb1f938a87f2b8f3b8cc429c7a09116d54f048322742d4c23d4767b85f85da')
+})
+
+behaves('request/key', async (world) => {
+  const idempotency_key = 'try-1'
+  const want = { agent: 'ann', type: 'question', title: 'Which one?', idempotency_key }
+  const { request_id: request } = await once(world, () => world.inbox.requestCreate(want))
+  await once(world, () =>
+    world.inbox.comment({ agent: 'ann', request, body: 'Hm', idempotency_key: 'try-3' }),
+  )
+  const notes = 'Say more'
+  const move = { request, revision: 1, idempotency_key: 'try-2' }
+  await once(world, () => world.inbox.requestRevision({ ...move, notes }))
+  const more = { agent: 'ann', request, revision: 1, title: 'Which of two?' }
+  await once(world, () => world.inbox.resubmit({ ...more, idempotency_key: 'try-2' }))
+  const other = await asked(world)
+  await once(world, () => world.inbox.reject({ request: other, revision: 1, idempotency_key: 'r' }))
+  await once(world, () => world.inbox.approve({ request, revision: 2, idempotency_key: 'a' }))
+  const third = { agent: 'ann', request: await asked(world), idempotency_key: 'c' }
+  await once(world, () => world.inbox.cancelRequest(third))
+  expect((await world.inbox.requestList({ tab: 'all' })).requests).toHaveLength(3)
+})
+
+behaves('request/list', async (world) => {
+  await asked(world, { title: 'One', entity_type: 'service', entity_id: 'api' })
+  await world.clock.advance(1)
+  await asked(world, { title: 'Two hundred', type: 'tool_invocation', agent: 'bob' })
+  await world.clock.advance(1)
+  const three = await asked(world, { title: 'Three', to: 'user' })
+  await world.inbox.reject({ request: three, revision: 1 })
+  expect(await titles(world)).toEqual(['Two hundred', 'One'])
+  expect(await titles(world, { tab: 'resolved' })).toEqual(['Three'])
+  expect(await titles(world, { tab: 'all' })).toEqual(['Three', 'Two hundred', 'One'])
+  expect(await titles(world, { type: 'tool_invocation' })).toEqual(['Two hundred'])
+  expect(await titles(world, { title: 'HUND' })).toEqual(['Two hundred'])
+  expect(await titles(world, { title: '%' })).toEqual([])
+  expect(await titles(world, { entity_type: 'service', entity_id: 'api' })).toEqual(['One'])
+  expect(await titles(world, { from: 'bob' })).toEqual(['Two hundred'])
+  expect(await titles(world, { tab: 'all', mine: true })).toEqual(['Three'])
+  const page = await world.inbox.requestList({ tab: 'all', limit: 2 })
+  expect(page).toMatchObject({ has_more: true, pending: 2, resolved: 1 })
+  expect(page.types).toEqual([
+    { type: 'config_change', count: 2 },
+    { type: 'tool_invocation', count: 1 },
+  ])
+  const before = page.next_before as string
+  expect(await titles(world, { tab: 'all', limit: 2, before })).toEqual(['One'])
+})
+
+behaves('request/visible', async (world) => {
+  await world.inbox.agentRegister({ agent: 'boss', role: 'orchestrator' })
+  const request = await asked(world)
+  for (const agent of ['user', 'ann', 'boss']) {
+    expect(await titles(world, { agent })).toEqual(['Raise the limit'])
+    expect((await world.inbox.requestGet({ agent, request })).request.title).toBe('Raise the limit')
+  }
+  expect(await titles(world, { agent: 'bob' })).toEqual([])
+  expect(await titles(world, { agent: 'bob', from: 'ann' })).toEqual([])
+  const looked = world.inbox.requestGet({ agent: 'bob', request })
+  await refused(looked, 'not_found')
+  await refused(world.inbox.requestWait({ agent: 'bob', request }), 'not_found')
+  const said = world.inbox.comment({ agent: 'bob', request, body: 'Me too' })
+  await refused(said, 'not_found')
+})
