@@ -61,7 +61,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
       const names = (await visitor.tools()).map(({ name }) => name)
       expect(names[0]).toBe('inbox_push')
       expect(names.slice(4, 7)).toEqual(['read_messages', 'send_message', 'mark_read'])
-      expect(names.at(-1)).toBe('thread_wait_reply')
+      expect(names.at(-1)).toBe('request_cancel')
       await visitor.close()
     })
 

@@ -92,7 +92,7 @@ describe('waiting', () => {
   test('ends in time with nothing, a cursor, and what to do next', async () => {
     const visitor = await visit('v2 modern', http(unique('waiter')))
     const answer = await visitor.call('read_messages', { timeoutSeconds: 1 })
-    expect(answer.content[0]?.text).toContain('next_event_id')
+    expect(answer.content[0]?.text).toContain('call again with timeoutSeconds')
     const { next_event_id } = data<{ next_event_id: number }>(answer)
     expect(next_event_id).toBeGreaterThan(0)
     // A model may give the cursor as a number.
@@ -117,6 +117,7 @@ describe('waiting', () => {
       'send_message',
       'thread_watch',
       'thread_wait_reply',
+      'wait_request',
     ])
   })
 

@@ -69,7 +69,7 @@ function own(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** As in JSON Pointer (RFC 6901): a key may itself hold a slash. */
+/** A key may itself hold a slash, so it is written as JSON Pointer (RFC 6901) writes it. */
 function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -20,7 +20,7 @@ export const REQUEST: Kind<'open', RequestThreadMove, CommentFacts> = {
   answerWith: (request) => operation('comment', { request }),
   // The people have the request before them already, so its agent may go on writing there.
   letters: { event: 'request_comment', reachPeople: true, fromSystem: false },
-  // What people say in a request is kept for its agent, which may come back for it.
+  // Comments by people are kept for the agent, which may come back for them.
   bounces: false,
   retention: 'finished',
   events: {

@@ -11,7 +11,7 @@ export interface RequestLooks {
   requests(filter: RequestFilter): Promise<RequestItem[]>
   /** How many there are of each type and status, whatever page is looked at. */
   requestCounts(filter: RequestScope): Promise<RequestCount[]>
-  /** What happened to one request, in the order of the log. */
+  /** The story of one request, in the order of the log. */
   requestLog(requestId: string): Promise<RequestLogItem[]>
 }
 

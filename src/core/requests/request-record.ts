@@ -34,7 +34,7 @@ export type Request = {
   requester: string
   /** The person who is asked; empty when it is for all people. */
   recipient: string
-  /** What the request is about, in the words of whoever asks; empty when it is about nothing that has a name. */
+  /** The thing that the request is about, in the requester's words; empty when it has no name. */
   entity_type: string
   entity_id: string
   /** Empty when it came from no workspace. */
@@ -65,7 +65,7 @@ type Submission = {
 }
 
 /** Ends a request, or hands it back. The deliveries of all whom it settles are over. */
-type Verdict = {
+type EndFacts = {
   recipients: string[]
   settles: string[]
   revision: number
@@ -86,10 +86,10 @@ export type RequestFacts =
         | 'is_editable'
       > & { asked: string; ends_at: Instant | null })
   | ({ type: 'request_resubmit' } & Submission)
-  | ({ type: 'request_approve'; payload_sha256: string } & Verdict)
-  | ({ type: 'request_reject' } & Verdict)
-  | ({ type: 'request_revise' } & Verdict)
-  | ({ type: 'request_cancel' } & Verdict)
+  | ({ type: 'request_approve'; payload_sha256: string } & EndFacts)
+  | ({ type: 'request_reject' } & EndFacts)
+  | ({ type: 'request_revise' } & EndFacts)
+  | ({ type: 'request_cancel' } & EndFacts)
 
 /** The move of a request that each of its events is. */
 const MOVE_OF = {

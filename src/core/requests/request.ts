@@ -15,11 +15,17 @@ import { eventBase, type Stamp, say } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
 import type { Request, RequestFacts } from './request-record.ts'
-import { type Decision, isResolved, type RequestMove, statusAfterMove } from './request-status.ts'
+import {
+  type Decision,
+  isResolved,
+  REQUEST_MOVES,
+  type RequestMove,
+  statusAfterMove,
+} from './request-status.ts'
 
-type Created = Extract<RequestFacts, { type: 'request_create' }>
+type CreateFacts = Extract<RequestFacts, { type: 'request_create' }>
 
-export type AskWish = Omit<Created, 'type' | 'revision' | 'revision_message'> & {
+export type AskWish = Omit<CreateFacts, 'type' | 'revision' | 'revision_message'> & {
   thread_id: string
   from: string
   words: Words
@@ -109,7 +115,7 @@ export function decide(
   const { requester, payload_sha256 } = request
   const message = say(thread, { from: by, to: requester, kind: 'answer', words }, stamp)
   const verdict = {
-    // Whoever cancels its own request need not be told of it.
+    // A requester that cancels its own request need not be told of it.
     recipients: by === requester ? [] : [requester],
     settles: told.filter((one) => one !== by && one !== requester),
     revision,
@@ -132,6 +138,16 @@ export function mayDecide({ policy, deciders, requester }: Request, person: stri
   if (!isPerson(person)) return false
   if (policy === 'named') return deciders.includes(person)
   return policy === 'human_only' || person !== requester
+}
+
+/** The moves that somebody may make now. People decide; whoever asked, or a person for it, submits again or cancels. */
+export function movesOpenTo(request: Request, name: string): RequestMove[] {
+  const isTheirs = name === request.requester || isPerson(name)
+  const moves = Object.keys(REQUEST_MOVES[request.status]) as RequestMove[]
+  return moves.filter((move) => {
+    if (move === 'expire') return false
+    return move === 'resubmit' || move === 'cancel' ? isTheirs : mayDecide(request, name)
+  })
 }
 
 function mustBeAt(request: Request, move: RequestMove, revision: number): void {

@@ -5,7 +5,7 @@ export const approve = mutation({
   name: 'approve',
   summary: 'Approve a request: its agent goes on.',
   fields: DECISION_FIELDS,
-  set: 'requests',
+  set: 'none',
   callers: PEOPLE,
   guarded: true,
   refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],

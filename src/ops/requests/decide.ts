@@ -11,7 +11,7 @@ import { type Context, commit, stamp } from '../kit/operation.ts'
 import { subjectOf } from '../pushes/push.ts'
 import { personDeciding, unknownRequest } from './request-view.ts'
 
-export type Decided = {
+export type DecisionAnswer = {
   request_id: string
   status: string
   revision: number
@@ -21,7 +21,7 @@ export type Decided = {
   next_event_id: number
 }
 
-export const DECIDED: HoldsOf<Decided> = {
+export const DECIDED: HoldsOf<DecisionAnswer> = {
   request_id: aText('the request'),
   status: aText('its status now'),
   revision: aNumber('the revision that was decided'),
@@ -57,7 +57,7 @@ export async function decide(
   op: string,
   move: Decision,
   input: DecisionInput,
-): Promise<Decided> {
+): Promise<DecisionAnswer> {
   const by = personDeciding(context, input.agent)
   const { request: id, revision, notes = '' } = input
   return commit(context, { op, agent: by, input }, async (tx) => {

@@ -5,7 +5,7 @@ export const reject = mutation({
   name: 'reject',
   summary: 'Reject a request: its agent is told not to.',
   fields: DECISION_FIELDS,
-  set: 'requests',
+  set: 'none',
   callers: PEOPLE,
   guarded: true,
   refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],

@@ -1,11 +1,7 @@
-import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { type Change, changesBetween } from '../../core/requests/changes.ts'
-import { mayDecide } from '../../core/requests/request.ts'
-import type { Request } from '../../core/requests/request-record.ts'
-import { REQUEST_MOVES, type RequestMove } from '../../core/requests/request-status.ts'
+import { movesOpenTo } from '../../core/requests/request.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import type { Viewer } from '../inbox/visible-thread.ts'
 import { aList, aNumber, anything, aRecord, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
 import { id, int, required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
@@ -63,7 +59,7 @@ export const requestGet = query({
     const from = at(input.from_revision ?? Math.max(1, to.revision - 1))
     return {
       request: viewRequest(request, revisions.at(-1)?.title ?? ''),
-      actions: actionsOf(request, viewer),
+      actions: movesOpenTo(request, viewer.name),
       revisions,
       changes: changesBetween(compared(from), compared(to)),
       activity,
@@ -72,7 +68,7 @@ export const requestGet = query({
   },
   answer: {
     request: REQUEST_VIEW,
-    actions: aList(aText('a command'), 'what you may do with it now'),
+    actions: aList(aText('a move'), 'what you may do with it now, beside commenting'),
     revisions: aList(
       aRecord<RevisionView>('revision', 'one revision', {
         revision: aNumber('its number'),
@@ -119,23 +115,4 @@ export const requestGet = query({
 
 function compared({ title, description, payload }: RevisionView) {
   return { title, description, payload }
-}
-
-const COMMANDS: Record<Exclude<RequestMove, 'expire'>, string> = {
-  approve: 'approve',
-  reject: 'reject',
-  request_revision: 'request-revision',
-  resubmit: 'resubmit',
-  cancel: 'cancel-request',
-}
-
-/** People decide; whoever asked, or a person for it, submits again or cancels. Everybody who sees it comments. */
-function actionsOf(request: Request, { name }: Viewer): string[] {
-  const mine = name === request.requester || isPerson(name)
-  const moves = Object.keys(REQUEST_MOVES[request.status]) as RequestMove[]
-  const own = moves.filter((move) => {
-    if (move === 'expire') return false
-    return move === 'resubmit' || move === 'cancel' ? mine : mayDecide(request, name)
-  })
-  return [...own.map((move) => COMMANDS[move as keyof typeof COMMANDS]), 'comment']
 }

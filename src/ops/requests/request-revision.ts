@@ -6,7 +6,7 @@ export const requestRevision = mutation({
   name: 'request-revision',
   summary: 'Ask the requester to change its request and submit it again.',
   fields: { ...DECISION_FIELDS, notes: required(body('what is to be changed')) },
-  set: 'requests',
+  set: 'none',
   callers: PEOPLE,
   guarded: true,
   refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],

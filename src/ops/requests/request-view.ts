@@ -25,7 +25,7 @@ export function viewItem({ title, imported_by: _, ...request }: RequestItem): Re
   return viewRequest(request, title)
 }
 
-/** Whoever looks: the caller that a server knows, or the name that was given, or the owner. */
+/** The viewer is the caller that a server knows, or the name that was given, or the owner. */
 export function viewerOf({ caller }: Pick<Context, 'caller'>, given: string | undefined): Viewer {
   return caller.principal ?? viewerNamed(given ?? USER)
 }
@@ -62,7 +62,7 @@ export function unknownRequest(id: string) {
   )
 }
 
-export const REQUEST_HOLDS = {
+const HOLDS = {
   request_id: aText('its id'),
   type: aText('what kind of thing is asked for'),
   title: aText('its title'),
@@ -84,4 +84,4 @@ export const REQUEST_HOLDS = {
   decided_at: orNull(aText('when')),
 }
 
-export const REQUEST_VIEW = aRecord<RequestView>('request', 'a request', REQUEST_HOLDS)
+export const REQUEST_VIEW = aRecord<RequestView>('request', 'a request', HOLDS)

@@ -16,7 +16,7 @@ import {
 export type AwaitedRequest = {
   woke: boolean
   request: RequestView
-  /** What was said with the decision; null while there is none. */
+  /** The notes of the decision; null while there is none. */
   notes: string | null
   interrupted?: true
   next_event_id: number

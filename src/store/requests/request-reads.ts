@@ -16,7 +16,7 @@ import { first, type Querier } from '../querier.ts'
 import { type StoredRow, toRecord } from '../record-row.ts'
 import { lowered } from '../threads/history-reads.ts'
 
-type ItemRow = StoredRow & Pick<RequestItem, 'title' | 'imported_by'>
+type RequestRow = StoredRow & Pick<RequestItem, 'title' | 'imported_by'>
 
 const REQUEST_EVENTS = [...Object.keys(REQUESTS.events), ...Object.keys(REQUEST.events)]
 
@@ -36,7 +36,7 @@ async function listRequests(querier: Querier, filter: RequestFilter): Promise<Re
       ? undefined
       : await first(querier.all<{ created_at: Instant }>('request_place', { thread_id: before }))
   if (place === null) return []
-  const rows = await querier.all<ItemRow>('requests_list', {
+  const rows = await querier.all<RequestRow>('requests_list', {
     ...scopeParams(filter),
     statuses: REQUEST_STATUSES.filter(
       (status) => filter.isResolved === undefined || isResolved(status) === filter.isResolved,

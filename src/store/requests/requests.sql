@@ -31,7 +31,7 @@ where m.message_id = r.revision_message
 group by r.request_type, r.status
 
 --- request_log
--- What happened to one request, in order, with what was said.
+-- The story of one request: all that happened to it, in order, with the words.
 select e.event_id, e.event_type, e.agent, e.created_at, e.payload_json as facts_json,
        m.message_id, m.summary, m.body, m.payload_json
 from events e left join messages m on m.message_id = e.message_id

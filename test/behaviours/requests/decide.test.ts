@@ -19,7 +19,7 @@ behaves('request/approve', async (world) => {
   const shown = await world.inbox.requestGet({ request })
   expect(shown.request).toMatchObject({ status: 'approved', decided_by: 'user' })
   expect(shown.request.payload_sha256).toBe(done.payload_sha256)
-  expect(shown.actions).toEqual(['comment'])
+  expect(shown.actions).toEqual([])
   expect(await ailments(world)).toEqual([])
 })
 

@@ -25,7 +25,7 @@ behaves('request/created', async (world) => {
   expect(revisions).toMatchObject([
     { revision: 1, payload: LIMIT, consequence: 'Everybody may call twice as often.', by: 'ann' },
   ])
-  expect(actions).toEqual(['approve', 'reject', 'request-revision', 'cancel-request', 'comment'])
+  expect(actions).toEqual(['approve', 'reject', 'request_revision', 'cancel'])
   for (const person of ['user', 'user:eve']) {
     expect(await unreadOf(world, person)).toEqual(['Raise the limit'])
   }
