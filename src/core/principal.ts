@@ -10,8 +10,16 @@ export type Caller = (typeof CALLERS)[number]
 export const TOOL_SETS = ['workspace', 'mailbox', 'threads', 'requests'] as const
 export type ToolSet = (typeof TOOL_SETS)[number]
 
-/** How the door knows the caller. A claim is believed only where the docs say so; `self` is the server. */
-export type Proof = 'token' | 'session' | 'socket' | 'workspace' | 'claim' | 'self'
+/** How the door knows the caller. The holder of a `file` has opened the store itself; `self` is the server. */
+export type Proof = 'token' | 'session' | 'socket' | 'file' | 'workspace' | 'claim' | 'self'
+
+/**
+ * Whether a caller at a server has only said who it is. Such a name is believed on the server's own machine, but it
+ * carries no rights: not the orchestrator's, and none that a person granted to the name.
+ */
+export function isClaimed(caller: { proof?: Proof | undefined } | undefined): boolean {
+  return caller?.proof === 'claim' || caller?.proof === 'workspace'
+}
 
 export type Principal = {
   kind: Caller

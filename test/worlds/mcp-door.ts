@@ -35,7 +35,7 @@ export function mcpDoor(place: Place): Door {
     room ??= openMailroom(place.address)
     const { close: _, ...house } = await room
     const kind = isPerson(name) ? 'person' : 'agent'
-    const principal = { kind, name, proof: 'claim' } as const
+    const principal = { kind, name, proof: 'file' } as const
     const never = new AbortController().signal
     const client = new Visitor(
       { name: 'behaviours', version: '1' },

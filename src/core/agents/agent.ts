@@ -111,12 +111,18 @@ export function isAvailable(agent: SeenAgent, now: Instant): boolean {
   return status === 'running' || status === 'idle' || (status === 'dormant' && isWakeable(agent))
 }
 
+/** The sender of a message to people, and whether its name is only claimed (src/core/principal.ts). */
+export type MessageSender = { from: string; agent: Agent | null; isClaimed: boolean }
+
 /** Only the orchestrator, people, and agents that were granted it may write to people. */
-export function mustReachPeople(sender: Agent | null, from: string, to: string): void {
-  if (isPerson(from) || sender?.role === ORCHESTRATOR || sender?.may_write_to_user) return
+export function mustReachPeople({ from, agent, isClaimed }: MessageSender, to: string): void {
+  const hasRight = agent?.role === ORCHESTRATOR || agent?.may_write_to_user === true
+  if (isPerson(from) || (hasRight && !isClaimed)) return
   throw refuse(
     'forbidden',
-    sentence`${from} may not write to ${to}; send it to orchestrator, which answers or passes it on, or show it with ${operation('push')}`,
+    hasRight
+      ? sentence`${from} may write to ${to}, but here the name alone proves nothing; come with a token, which ${operation('token issue', { name: from })} makes`
+      : sentence`${from} may not write to ${to}; send it to orchestrator, which answers or passes it on, or show it with ${operation('push')}`,
   )
 }
 

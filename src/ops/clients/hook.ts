@@ -64,7 +64,7 @@ export const hook = action({
     if (url !== undefined)
       throw refuse('invalid_input', sentence`${field('url')} is for the shell; this is a server`)
     await makeKnown(context, agent, client)
-    const own = await lookingAt(context.store, { agent, limit: LOOK_LIMIT })
+    const own = await lookingAt(context, { agent, limit: LOOK_LIMIT })
     const { items, inbox } = await look(context.store, own)
     const { news = [], known = [] } = Object.groupBy(items, (it) => (isNews(it) ? 'news' : 'known'))
     const mail = event === 'stop' ? news : [...news, ...known]

@@ -7,6 +7,7 @@ import { refuse } from '../../core/error.ts'
 import { asOf, type Evidence } from '../../core/inbox/delivery.ts'
 import type { InboxItem } from '../../core/inbox/inbox-reads.ts'
 import { step } from '../../core/mail/mail.ts'
+import { isClaimed } from '../../core/principal.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Reads, Store, Tx } from '../../core/store.ts'
 import { aList, aNumber, CURSOR, type HoldsOf, MORE } from '../kit/answer.ts'
@@ -15,6 +16,7 @@ import { address, byDefault, flag, int, required, self, text } from '../kit/fiel
 import type { Context, StopNote } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
 import { INBOX_MAIL, type InboxMessage, viewItem } from './mail-view.ts'
+import type { Viewer } from './visible-thread.ts'
 
 export const LOOK_FIELDS = {
   agent: required(self('who is reading')),
@@ -68,10 +70,14 @@ export function checkLook({ to, since }: Pick<LookInput, 'to' | 'since'>): void 
   }
 }
 
-export async function lookingAt(store: Store, input: LookInput): Promise<InboxLook> {
+export async function lookingAt(
+  context: Pick<Context, 'store' | 'caller'>,
+  input: LookInput,
+): Promise<InboxLook> {
+  const { store } = context
   const since = parseSince(input.since, field('since'))
   const [recipient] = await Promise.all([
-    recipientFor(store, input),
+    recipientFor(context, input),
     since.isCursor ? mustBeInLog(store, since.after) : undefined,
   ])
   return {
@@ -84,13 +90,17 @@ export async function lookingAt(store: Store, input: LookInput): Promise<InboxLo
   }
 }
 
-async function recipientFor(store: Store, { agent, to }: LookInput): Promise<string> {
+async function recipientFor(
+  { store, caller: { principal } }: Pick<Context, 'store' | 'caller'>,
+  { agent, to }: LookInput,
+): Promise<string> {
   const recipient = to === undefined ? agent : await recipientOf(store, to)
   if (recipient === agent) return agent
-  if (!(await seesEverything(store, agent))) {
+  if (!(await seesEverything(store, { name: agent, proof: principal?.proof }))) {
+    const remedy = isClaimed(principal) ? 'come with a token' : 'ask the orchestrator'
     throw refuse(
       'forbidden',
-      sentence`${agent} may read its own mail only; leave out ${field('to')}, or ask the orchestrator`,
+      sentence`${agent} may read its own mail only; leave out ${field('to')}, or ${remedy}`,
     )
   }
   if (!(await isKnown(store, recipient))) {
@@ -132,10 +142,13 @@ async function isKnown(store: Reads, recipient: string): Promise<boolean> {
   return (await store.agent(recipient)) !== null
 }
 
-/** People and the orchestrator; an agent only what it sent or got. */
-export async function seesEverything(store: Reads, agent: string): Promise<boolean> {
-  if (isPerson(agent)) return true
-  return isOrchestrator(agent, await store.agent(agent))
+/** People and the orchestrator; an agent only what it sent or got, and a name that is only claimed likewise. */
+export async function seesEverything(
+  store: Reads,
+  { name, proof }: Pick<Viewer, 'name' | 'proof'>,
+): Promise<boolean> {
+  if (isPerson(name)) return true
+  return !isClaimed({ proof }) && isOrchestrator(name, await store.agent(name))
 }
 
 /** Reads what is there, with the items for a caller that presents them. Changes nothing. */

@@ -5,6 +5,7 @@ import {
   type Agent,
   isAvailable,
   isPerson,
+  type MessageSender,
   mustReachPeople,
   ORCHESTRATOR,
   type SeenAgent,
@@ -21,9 +22,7 @@ import type { MailType } from '../../core/vocabulary.ts'
 
 type AgentHead = Pick<Agent, 'agent_id' | 'declared_status'>
 
-export type MailSender = {
-  from: string
-  agent: Agent | null
+export type MailSender = MessageSender & {
   now: Instant
   /** The one agent that the address names, if it was read already. */
   addressee?: AgentHead | null | undefined
@@ -81,7 +80,7 @@ async function named(
         .filter((agent) => ['running', 'idle'].includes(statusOf(agent, now)))
         .map(({ agent_id }) => agent_id)
     case 'person': {
-      if (!sender.mayReachPeople) mustReachPeople(sender.agent, from, text)
+      if (!sender.mayReachPeople) mustReachPeople(sender, text)
       const { person_id } = address
       if (person_id === USER || person_id === from || (await tx.hasPerson(person_id))) {
         return [person_id]
@@ -137,13 +136,13 @@ export async function nextOf(tx: Tx, role: string, from: string, now: Instant): 
  */
 async function cascade(
   tx: Tx,
-  { from, agent, now }: MailSender,
+  { from, agent, isClaimed, now }: MailSender,
   text: string,
   targets: string[],
 ): Promise<string[]> {
   const agents = await tx.agents({})
   const known = new Map(agents.map((one) => [one.agent_id, one]))
-  const sender = { from, role: agent?.role ?? '' }
+  const sender = { from, role: isClaimed ? '' : (agent?.role ?? '') }
   const there = reachedBy(agents, sender, targets).filter((agentId) => {
     const one = known.get(agentId)
     return agentId !== from && one !== undefined && statusOf(one, now) !== 'off'

@@ -4,7 +4,7 @@
 
 import { isPerson } from '../../core/agents/agent.ts'
 import { KINDS, type ThreadKind } from '../../core/kinds.ts'
-import type { Principal } from '../../core/principal.ts'
+import type { Principal, Proof } from '../../core/principal.ts'
 import { PUSHES } from '../../core/pushes/push-record.ts'
 import type { Reads } from '../../core/store.ts'
 import type { Sight } from '../../core/threads/kind.ts'
@@ -12,7 +12,10 @@ import type { Thread } from '../../core/threads/thread.ts'
 import { type Context, unknownThread } from '../kit/operation.ts'
 import { seesEverything } from './inbox.ts'
 
-export type Viewer = Pick<Principal, 'kind' | 'name' | 'sets' | 'workspace_id'>
+/** Without a proof it is a caller at the shell. */
+export type Viewer = Pick<Principal, 'kind' | 'name' | 'sets' | 'workspace_id'> & {
+  proof?: Proof | undefined
+}
 
 type ThreadHead = Pick<Thread, 'thread_id' | 'kind' | 'created_by'>
 
@@ -52,8 +55,9 @@ export async function pushesSeenBy(store: Reads, viewer: Viewer): Promise<OnlyPu
   return (await sightOf(store, viewer, 'push')) === 'all' ? {} : { from: name }
 }
 
-async function sightOf(store: Reads, { kind, name }: Viewer, of: ThreadKind): Promise<Sight> {
+async function sightOf(store: Reads, viewer: Viewer, of: ThreadKind): Promise<Sight> {
+  const { kind } = viewer
   const { sight } = KINDS[of]
   if (kind !== 'agent' || sight.agent === 'all') return sight[kind]
-  return sight[(await seesEverything(store, name)) ? 'orchestrator' : 'agent']
+  return sight[(await seesEverything(store, viewer)) ? 'orchestrator' : 'agent']
 }

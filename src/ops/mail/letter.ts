@@ -7,6 +7,7 @@ import { SYSTEM } from '../../core/event.ts'
 import type { NamedMessage } from '../../core/inbox/inbox-reads.ts'
 import { KINDS } from '../../core/kinds.ts'
 import type { PostWish } from '../../core/mail/mail.ts'
+import { isClaimed } from '../../core/principal.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { ThreadState } from '../../core/threads/evolve.ts'
@@ -16,7 +17,7 @@ import { type Instant, plusSeconds } from '../../core/time.ts'
 import { kindOf, type MailType } from '../../core/vocabulary.ts'
 import { introduce } from '../agents/introduce.ts'
 import { agentNamed, resolve } from '../inbox/resolve.ts'
-import { lockThread } from '../kit/operation.ts'
+import { type Context, lockThread } from '../kit/operation.ts'
 
 export type Letter = {
   from: string
@@ -34,7 +35,12 @@ export type Letter = {
 /** `state` is the thread of the message it answers; null when the letter begins a thread. */
 export type AddressedLetter = { state: ThreadState | null; now: Instant; posting: PostWish }
 
-export async function addressed(tx: Tx, letter: Letter): Promise<AddressedLetter> {
+export async function addressed(
+  { caller }: Pick<Context, 'caller'>,
+  tx: Tx,
+  letter: Letter,
+): Promise<AddressedLetter> {
+  const isByClaim = isClaimed(caller.principal)
   const { from, type = 'custom' } = letter
   const target = letter.to === undefined ? null : agentNamed(letter.to)
   // All of these are read in one round trip.
@@ -48,7 +54,7 @@ export async function addressed(tx: Tx, letter: Letter): Promise<AddressedLetter
   const find = (name: string) => named.find(({ agent_id }) => agent_id === name) ?? null
   const addressee = target === null ? undefined : find(target)
   if (letter.in_reply_to !== undefined) {
-    await mustBeAnswerable(tx, letter.in_reply_to, { from, known, answered, got })
+    await mustBeAnswerable(tx, letter.in_reply_to, { from, known, isByClaim, answered, got })
   }
   // Names are locked before threads: every writer that needs both takes them in this order.
   const isNew = known === null && !isPerson(from)
@@ -58,7 +64,8 @@ export async function addressed(tx: Tx, letter: Letter): Promise<AddressedLetter
   const now = locked?.now ?? begun
   const mayReachPeople = locked !== null && opensWay(locked.state.thread, from)
   const to = letter.to ?? whoWrote(answered as Message, from)
-  const recipients = await resolve(tx, { from, agent, now, addressee, mayReachPeople }, to, type)
+  const sender = { from, agent, isClaimed: isByClaim, now, addressee, mayReachPeople }
+  const recipients = await resolve(tx, sender, to, type)
   const posting: PostWish = {
     from,
     address: to,
@@ -98,10 +105,16 @@ function hopsOf(from: string, answered: Message | null, ofTurn: number | null): 
 async function mustBeAnswerable(
   tx: Tx,
   messageId: string,
-  asked: { from: string; known: Agent | null; answered: Message | null; got: NamedMessage[] },
+  asked: {
+    from: string
+    known: Agent | null
+    isByClaim: boolean
+    answered: Message | null
+    got: NamedMessage[]
+  },
 ): Promise<void> {
-  const { from, known, answered, got } = asked
-  const isTrusted = isPerson(from) || isOrchestrator(from, known)
+  const { from, known, isByClaim, answered, got } = asked
+  const isTrusted = isPerson(from) || (!isByClaim && isOrchestrator(from, known))
   if (answered !== null) {
     if (isTrusted || answered.from_agent === from || isFor(got)) return
     const role = known?.role ?? ''

@@ -1,7 +1,6 @@
 import { parseAddress } from '../../core/agents/address.ts'
 import { refuse } from '../../core/error.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import type { Reads } from '../../core/store.ts'
 import type { HistoryFilter, HistoryItem } from '../../core/threads/log-reads.ts'
 import { KIND_WORDS, kindsShownAs } from '../../core/vocabulary.ts'
 import { seesEverything } from '../inbox/inbox.ts'
@@ -78,7 +77,7 @@ export const mailHistory = query({
       threadId: input.thread,
       kinds: input.type === undefined ? undefined : kindsShownAs(input.type),
       party: input.with === undefined ? undefined : partyOf(input.with),
-      reader: await readerFor(store, input.agent),
+      reader: await readerFor(context, input.agent),
       text: input.text,
     }
     const start = input.before ?? next_event_id + 1
@@ -146,8 +145,12 @@ async function search(
 }
 
 /** The reader whose mail is searched; nobody in particular on a store that anybody may open. */
-async function readerFor(store: Reads, agent: string | undefined): Promise<string | undefined> {
-  if (agent === undefined || (await seesEverything(store, agent))) return undefined
+async function readerFor(
+  { store, caller: { principal } }: Context,
+  agent: string | undefined,
+): Promise<string | undefined> {
+  if (agent === undefined) return undefined
+  if (await seesEverything(store, { name: agent, proof: principal?.proof })) return undefined
   return agent
 }
 

@@ -22,8 +22,9 @@ export const mailPeek = query({
       )
     }
   },
-  async run({ store }, input): Promise<Inbox> {
-    const looking = await lookingAt(store, input)
+  async run(context, input): Promise<Inbox> {
+    const { store } = context
+    const looking = await lookingAt(context, input)
     if (!input.newest) return (await look(store, looking)).inbox
     const { recipient, limit } = looking
     const places = await store.unreadPlaces(recipient, 0, Number.MAX_SAFE_INTEGER)

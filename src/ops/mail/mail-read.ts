@@ -42,7 +42,7 @@ export const mailRead = action({
   check: checkLook,
   async run(context, input): Promise<Inbox & { interrupted?: true } & StopNote> {
     const { store, bell, signal } = context
-    let looking = await lookingAt(store, input)
+    let looking = await lookingAt(context, input)
     const { recipient } = looking
     const isReader = looking.isOwn && !isPerson(recipient)
     const { reader, isUnseen } = isReader ? await arrive(store, recipient) : NOBODY

@@ -12,7 +12,7 @@ import {
   viewMail,
   viewReceipt,
 } from '../inbox/mail-view.ts'
-import { mustSee, viewerNamed } from '../inbox/visible-thread.ts'
+import { mustSee, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
 import { withoutAgentSessions } from '../inbox/without-session.ts'
 import { aList, aRecord, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { byDefault, id, int, required, self } from '../kit/field.ts'
@@ -115,10 +115,11 @@ type Choice = {
 async function chooseMessages(context: Context, choice: Choice): Promise<SentMessage[]> {
   const { store } = context
   const { agent, message, thread, limit } = choice
-  if (message !== undefined) return [await oneOf(store, agent, message)]
-  const before = choice.before === undefined ? undefined : await oneOf(store, agent, choice.before)
+  const asker = { name: agent, proof: context.caller.principal?.proof }
+  if (message !== undefined) return [await oneOf(store, asker, message)]
+  const before = choice.before === undefined ? undefined : await oneOf(store, asker, choice.before)
   if (thread === undefined) return store.sentBy({ agent, before, limit })
-  const [state, sees] = await Promise.all([store.thread(thread), seesEverything(store, agent)])
+  const [state, sees] = await Promise.all([store.thread(thread), seesEverything(store, asker)])
   if (state === null) throw unknownThread(thread)
   // A message that the agent sent is in its mailbox, whatever kind of thread it is in.
   const { sets: _, ...viewer } = context.caller.principal ?? viewerNamed(agent)
@@ -126,10 +127,15 @@ async function chooseMessages(context: Context, choice: Choice): Promise<SentMes
   return store.sentBy({ thread, agent: sees ? undefined : agent, before, limit })
 }
 
-async function oneOf(store: Store, agent: string, messageId: string): Promise<SentMessage> {
+async function oneOf(
+  store: Store,
+  asker: Pick<Viewer, 'name' | 'proof'>,
+  messageId: string,
+): Promise<SentMessage> {
+  const { name: agent } = asker
   const [message, sees] = await Promise.all([
     store.message(messageId),
-    seesEverything(store, agent),
+    seesEverything(store, asker),
   ])
   if (message !== null && (sees || message.from_agent === agent)) return message
   // Not even the existence of other people's mail is told.

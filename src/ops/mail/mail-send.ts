@@ -172,7 +172,7 @@ export const mailSend = mutation({
 })
 
 async function dispatch(context: Context, tx: Tx, letter: Letter) {
-  const { state, now, posting } = await addressed(tx, letter)
+  const { state, now, posting } = await addressed(context, tx, letter)
   const at = stamp(context, now)
   const event =
     state === null

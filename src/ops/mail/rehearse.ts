@@ -22,7 +22,7 @@ import type { ExpectedRecipient, MailSendAnswer } from './mail-send.ts'
 export async function rehearse(context: Context, letter: Letter): Promise<MailSendAnswer> {
   const { store } = context
   const seen = await rehearseWrite(store, async (tx) => {
-    const { state, now, posting } = await addressed(tx, letter)
+    const { state, now, posting } = await addressed(context, tx, letter)
     if (state !== null) postIn(state, posting, stamp(context, now))
     const mail = {
       type: letter.type ?? 'custom',

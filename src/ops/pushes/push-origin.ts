@@ -39,8 +39,8 @@ export async function senderOf(
     )
   }
   // A caller whose name is only claimed may also name its workspace: at /mcp it comes in by the workspace's
-  // id alone.
-  const isShown = principal !== undefined && principal.proof !== 'claim'
+  // id alone. So may a caller that has the store's file.
+  const isShown = principal !== undefined && !['claim', 'file'].includes(principal.proof)
   const isOthers = own === undefined && isShown && workspace?.default_agent !== from
   if (workspace !== null && isOthers) {
     throw refuse(

@@ -44,7 +44,7 @@ export const requestList = query({
   async run(context, input): Promise<RequestList> {
     const { store } = context
     const viewer = viewerOf(context, input.agent)
-    const seesAll = viewer.kind !== 'agent' || (await seesEverything(store, viewer.name))
+    const seesAll = viewer.kind !== 'agent' || (await seesEverything(store, viewer))
     const isOwn = input.mine && viewer.kind === 'agent'
     const scope = {
       requester: seesAll && !isOwn ? input.from : viewer.name,

@@ -72,7 +72,7 @@ async function speak(
   const principal: Principal = {
     kind: isPerson(name) ? 'person' : 'agent',
     name,
-    proof: 'claim',
+    proof: 'file',
     ...(workspace === null ? {} : { workspace_id: workspace.workspace_id }),
   }
   const sets = input.sets ?? setsFor(principal)

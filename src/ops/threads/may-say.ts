@@ -3,11 +3,14 @@
 // may always be answered there.
 
 import { isPerson, mustReachPeople } from '../../core/agents/agent.ts'
+import { isClaimed } from '../../core/principal.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Thread } from '../../core/threads/thread.ts'
+import type { Context } from '../kit/operation.ts'
 
 /** Checks a message on a work thread; `thread` is null when the message begins one. */
 export async function mustMaySay(
+  { caller }: Pick<Context, 'caller'>,
   tx: Tx,
   { from, to }: { from: string; to: string },
   thread: Pick<Thread, 'thread_id' | 'created_by'> | null,
@@ -18,5 +21,5 @@ export async function mustMaySay(
     thread !== null && tx.hasWritten(thread.thread_id, to),
   ])
   if (hasWritten) return
-  mustReachPeople(agent, from, to)
+  mustReachPeople({ from, agent, isClaimed: isClaimed(caller.principal) }, to)
 }

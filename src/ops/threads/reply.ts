@@ -46,7 +46,7 @@ export const reply = mutation({
       const saying = { from, to, kind, words, answers }
       const event = append(state, saying, stamp(context, now, words), 'reply')
       const { to_agent } = event.message
-      await mustMaySay(tx, { from, to: to_agent }, state.thread)
+      await mustMaySay(context, tx, { from, to: to_agent }, state.thread)
       await introduceAll(tx, [from, to_agent], { by: from, now })
       return { thread: tx.record(state, event).thread, message: viewMessage(event.message) }
     })

@@ -86,7 +86,7 @@ export const send = mutation({
         const saying = { from, to, kind, words, answers }
         const event = append(state, saying, stamp(context, now, words), 'append')
         const { to_agent } = event.message
-        await mustMaySay(tx, { from, to: to_agent }, state.thread)
+        await mustMaySay(context, tx, { from, to: to_agent }, state.thread)
         await introduceAll(tx, [from, to_agent], { by: from, now })
         const { thread } = tx.record(state, event)
         return { thread, message: viewMessage(event.message) }
@@ -103,7 +103,7 @@ export const send = mutation({
       const sender = known.find(({ agent_id }) => agent_id === input.from)
       const words = withHops(given, sender?.hops)
       const kind = kindOf(input.kind ?? 'task')
-      await mustMaySay(tx, { from: input.from, to }, null)
+      await mustMaySay(context, tx, { from: input.from, to }, null)
       for (const one of known) if (one.agent_id === to) mustBeOn(one)
       const recipients = isRole(to)
         ? [await nextOf(tx, to.slice('role:'.length), input.from, now)]
