@@ -460,6 +460,9 @@ const ENTRIES = {
   'import/log-sets-nothing-off': everywhere(
     'A store filled from a log stops nobody and starts no command until it is allowed.',
   ),
+  'import/unfinished': everywhere(
+    'A store into which an import has not finished takes no write, and says what to do; one can look into it.',
+  ),
   'import/not-empty': everywhere('A store that has a log takes no import.'),
 
   'doctor/healthy': everywhere('doctor finds a store in use healthy, and its log agrees.'),

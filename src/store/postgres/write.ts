@@ -17,13 +17,14 @@
 import type { Pool, PoolClient } from 'pg'
 import { type Refusal, refuse } from '../../core/error.ts'
 import { endedRefusal, type TokenStanding } from '../../core/identity/token.ts'
+import { LOADING } from '../../core/keeping/keeper.ts'
 import type { RecordList } from '../../core/record.ts'
 import type { Idempotency, Point, Tx, WriteResult } from '../../core/store.ts'
 import { type Instant, latest } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
 import type { EventRow } from '../event-row.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
-import { outgrownRefusal } from '../outgrown.ts'
+import { loadingRefusal, outgrownRefusal } from '../outgrown.ts'
 import { type AnyQuery, first, type Querier } from '../querier.ts'
 import { SCHEMA_VERSION } from '../schema-version.gen.ts'
 import { isNews, unitOfWork, type WriteClock } from '../unit-of-work.ts'
@@ -151,7 +152,8 @@ async function workIn(
     values: [JSON.stringify(events), JSON.stringify(key)],
   })
   const append = appending.catch((error) => {
-    throw error.code === DIVIDED_BY_ZERO ? outgrownRefusal('the store') : error
+    if (error.code === DIVIDED_BY_ZERO) throw outgrownRefusal('the store')
+    throw error.code === NO_SQUARE_ROOT ? loadingRefusal('the store') : error
   })
   onPoint('written')
   const committed = commit(client, [...written, append, ...mustBeGood()])
@@ -198,14 +200,16 @@ function revokes({ event_type, payload_json }: EventRow, tokenId: string | undef
 }
 
 /**
- * Fails in a store that a newer program has changed meanwhile: COMMIT is on its way already, and only an
- * error turns it into a rollback.
+ * Fails in a store that a newer program has changed meanwhile, or into which an import has not finished: COMMIT is on
+ * its way already, and only an error turns it into a rollback.
  */
 const APPEND = `
   select append_events($1, $2) / (
     select case count(*) when 0 then 1 else 0 end
-    from migrations where number > ${SCHEMA_VERSION} and breaking = 1) as event_id`
+    from migrations where number > ${SCHEMA_VERSION} and breaking = 1) as event_id,
+    (select sqrt(-count(*)) from settings where name = '${LOADING}')`
 const DIVIDED_BY_ZERO = '22012'
+const NO_SQUARE_ROOT = '2201F'
 
 /** Keys that share a number only wait for each other, and nothing is locked before it. */
 function beginUnder({ agent, key }: Idempotency): string {

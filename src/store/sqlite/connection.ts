@@ -1,6 +1,7 @@
 // One connection to a SQLite file: named queries, the clock, and how it begins and commits.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { LOADING } from '../../core/keeping/keeper.ts'
 import { type Instant, latest, toInstant } from '../../core/time.ts'
 import { compiler, type Params } from '../compile.ts'
 import { outgrownRefusal } from '../outgrown.ts'
@@ -32,15 +33,13 @@ export function moment(connection: Connection, systemClock: () => number): Insta
  * The same for a writer, with the time that the log has reached: refuses a store that a newer program has changed
  * meanwhile.
  */
-export function momentToWrite(
-  connection: Connection,
-  systemClock: () => number,
-): { now: Instant; reached: Instant } {
+export function momentToWrite(connection: Connection, systemClock: () => number): WriteMoment {
   const clock = connection.clock()
   if (clock.newer !== null) throw outgrownRefusal(connection.path, clock.newer)
   return {
     now: momentOf(clock, systemClock),
     reached: latest(clock.floor ?? '', clock.last ?? ''),
+    isLoading: clock.loading !== null,
   }
 }
 
@@ -48,12 +47,16 @@ function momentOf({ fixed }: Clock, systemClock: () => number): Instant {
   return fixed ?? toInstant(systemClock())
 }
 
+/** `isLoading` says that an import into the store has not finished. */
+export type WriteMoment = { now: Instant; reached: Instant; isLoading: boolean }
+
 /** `newer` is a migration that this program does not know and must not write after. */
 type Clock = {
   fixed: Instant | null
   floor: Instant | null
   last: Instant | null
   newer: string | null
+  loading: string | null
 }
 
 export class Connection {
@@ -94,7 +97,8 @@ export class Connection {
       select (select value from settings where name = 'clock') as fixed,
              (select value from settings where name = 'clock_floor') as floor,
              (select created_at from events order by event_id desc limit 1) as last,
-             (select name from migrations where number > ${SCHEMA_VERSION} and breaking = 1) as newer`)
+             (select name from migrations where number > ${SCHEMA_VERSION} and breaking = 1) as newer,
+             (select value from settings where name = '${LOADING}') as loading`)
     return this.#clock.get() as Clock
   }
 

@@ -17,9 +17,10 @@ import type { Idempotency, Point, Store, Tx, WriteResult } from '../../core/stor
 import type { Instant } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
 import { type KeyRow, keyParams, replay } from '../idempotency.ts'
+import { loadingRefusal } from '../outgrown.ts'
 import { type AnyQuery, first, type Querier } from '../querier.ts'
 import { isNews, unitOfWork } from '../unit-of-work.ts'
-import { begin, type Connection, commit, momentToWrite } from './connection.ts'
+import { begin, type Connection, commit, momentToWrite, type WriteMoment } from './connection.ts'
 import { makeShrinker } from './shrink.ts'
 
 type Job = {
@@ -144,9 +145,7 @@ async function runGroup(
   }
 }
 
-type JobMeans = Pick<QueueOptions, 'onPoint' | 'records'> & {
-  moment: { now: Instant; reached: Instant }
-}
+type JobMeans = Pick<QueueOptions, 'onPoint' | 'records'> & { moment: WriteMoment }
 
 /** Nobody else writes until the commit, so the answer holds until then; even a kept answer is given only after it. */
 async function mustBeGood(querier: Querier, token_id: string): Promise<void> {
@@ -180,6 +179,7 @@ async function runJob(
     records,
   )
   const value = await job.work(tx)
+  if (moment.isLoading && isNews({ writes, events })) throw loadingRefusal(connection.path)
   onPoint('decided')
   const erases = writes.some(({ query }) => query === 'erase_thread')
   // A text that is deleted for ever is overwritten where it was: 2 of 300 were left in a large file, and

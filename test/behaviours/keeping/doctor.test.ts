@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { ailments, lived } from '../../worlds/lived.ts'
-import { admitted, held, mailed } from '../../worlds/scenes.ts'
+import { admitted, everything, held, mailed, task } from '../../worlds/scenes.ts'
 import { until } from '../../worlds/world.ts'
 
 const DAY = 86_400
@@ -150,4 +150,24 @@ behaves('doctor/half-import', async (world) => {
   const report = await world.inbox.doctor({})
   expect(report.findings.find((finding) => finding.check === 'import')?.ok).toBe(false)
   expect(report.healthy).toBe(false)
+})
+
+behaves('import/unfinished', async (world) => {
+  const thread = await task(world)
+  await world.sql(`insert into settings (name, value) values ('loading', 'yes')`)
+  const before = await everything(world)
+  for (const write of [
+    () => world.inbox.send({ from: 'lead', to: 'worker', subject: 'Lost' }),
+    () => world.inbox.claim({ agent: 'worker', thread }),
+    () => world.inbox.mailSend({ from: 'lead', to: 'worker', body: 'Lost' }),
+    () => world.inbox.agentRegister({ agent: 'worker', role: 'builder' }),
+  ]) {
+    await expect(write()).rejects.toMatchObject({
+      code: 'store_unusable',
+      message: expect.stringContaining('remove this store and import again'),
+    })
+  }
+  expect(await everything(world)).toEqual(before)
+  expect((await world.inbox.show({ thread })).thread.thread_id).toBe(thread)
+  expect((await world.as('worker').mailPeek({})).unread).toBe(1)
 })
