@@ -1,11 +1,10 @@
 // The keeper's side of a SQLite store: loading, backup, health.
 
-import { closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { refuse } from '../../core/error.ts'
 import { ERASING, type Finding } from '../../core/keeping/keeper.ts'
 import type { EngineKeeper } from '../keeping/keeper.ts'
+import { backUp } from './backup.ts'
 import { begin, type Connection, commit } from './connection.ts'
 import { sqliteRefusal } from './errors.ts'
 import { retryPatiently } from './patience.ts'
@@ -40,21 +39,7 @@ export function sqliteKeeper(connection: Connection): EngineKeeper {
     },
 
     async backup(file) {
-      const partial = `${file}.${Math.random().toString(36).slice(2)}`
-      try {
-        // Private from the start, like the store itself: SQLite fills an empty file that is there.
-        closeSync(openSync(partial, 'wx', 0o600))
-        db.prepare('vacuum into ?1').run(partial)
-        // Ours alone until it has its name, so opening it beside SQLite is safe.
-        flush(partial)
-        // A link, not a rename: of two backups to one name the second is told, and nothing is lost.
-        linkSync(partial, file)
-        flush(dirname(file))
-      } catch (error) {
-        throw backupRefusal(error, file)
-      } finally {
-        rmSync(partial, { force: true })
-      }
+      backUp(db, file)
     },
 
     async forgetRemoved(mostBytes) {
@@ -100,19 +85,6 @@ function fileBytes(db: DatabaseSync): number {
     'select page_count * page_size as n from pragma_page_count, pragma_page_size',
   )
   return (sizes.get() as { n: number }).n
-}
-
-function flush(path: string): void {
-  const fd = openSync(path, 'r')
-  fsyncSync(fd)
-  closeSync(fd)
-}
-
-function backupRefusal(error: unknown, file: string): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === undefined || code === 'ERR_SQLITE_ERROR') return sqliteRefusal(error, file)
-  if (code === 'EEXIST') return refuse('invalid_input', `${file} exists; name a new file`)
-  return refuse('invalid_input', `cannot write ${file}: ${code}`)
 }
 
 function findingsOf(db: DatabaseSync, path: string): Finding[] {

@@ -1,0 +1,100 @@
+// Copies a SQLite store to a new file.
+//
+// (1) The copy has another name until it is whole and flushed: FILE.inbox-ID. A backup that is killed leaves that.
+// (2) Beside it lies a guard, FILE.inbox-ID-guard: an empty file that the backup locks before it makes the copy, and
+//     until the copy is gone. The system drops the lock when the process dies.
+// (3) Each backup tidies its folder first. Only a copy whose guard is there, and free, is removed: so it is one of ours,
+//     and nobody is at it.
+
+import { closeSync, fsyncSync, linkSync, lstatSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { refuse } from '../../core/error.ts'
+import { sqliteRefusal } from './errors.ts'
+
+const GUARD = /^.+\.inbox-[0-9a-z]+-guard$/
+
+export function backUp(db: DatabaseSync, file: string): void {
+  try {
+    tidy(dirname(file))
+    const copy = beginCopy(file)
+    try {
+      db.prepare('vacuum into ?1').run(copy.path)
+      // Ours alone until it has its name, so opening it beside SQLite is safe.
+      flush(copy.path)
+      // A link, not a rename: of two backups to one name the second is told, and nothing is lost.
+      linkSync(copy.path, file)
+      flush(dirname(file))
+    } finally {
+      copy.end()
+    }
+  } catch (error) {
+    throw backupRefusal(error, file)
+  }
+}
+
+/** Makes the empty file that SQLite fills, private from the start, like the store itself. */
+export function beginCopy(file: string): { path: string; end(): void } {
+  const path = `${file}.inbox-${Math.random().toString(36).slice(2)}`
+  const guard = guardOf(path)
+  closeSync(openSync(guard, 'wx', 0o600))
+  const lock = lockFile(guard)
+  const end = () => {
+    removeCopy(path)
+    lock?.close()
+  }
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    end()
+    throw error
+  }
+  return { path, end }
+}
+
+function tidy(folder: string): void {
+  for (const name of readdirSync(folder).filter((one) => GUARD.test(one))) {
+    const guard = join(folder, name)
+    const found = lstatSync(guard, { throwIfNoEntry: false })
+    if (found === undefined || !found.isFile() || found.size > 0) continue
+    const lock = lockFile(guard)
+    if (lock === null) continue
+    removeCopy(join(folder, basename(guard, '-guard')))
+    lock.close()
+  }
+}
+
+function guardOf(path: string): string {
+  return `${path}-guard`
+}
+
+/** The guard goes last: as long as it is there, the next backup finds what is left. */
+function removeCopy(path: string): void {
+  for (const one of [`${path}-journal`, path, guardOf(path)]) rmSync(one, { force: true })
+}
+
+/** Null if another process has the lock, or if the file cannot be locked. */
+function lockFile(path: string): DatabaseSync | null {
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(path, { timeout: 0 })
+    db.exec('pragma journal_mode = off; begin exclusive')
+    return db
+  } catch {
+    db?.close()
+    return null
+  }
+}
+
+function flush(path: string): void {
+  const fd = openSync(path, 'r')
+  fsyncSync(fd)
+  closeSync(fd)
+}
+
+function backupRefusal(error: unknown, file: string): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === undefined || code === 'ERR_SQLITE_ERROR') return sqliteRefusal(error, file)
+  if (code === 'EEXIST') return refuse('invalid_input', `${file} exists; name a new file`)
+  return refuse('invalid_input', `cannot write ${file}: ${code}`)
+}
