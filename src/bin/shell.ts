@@ -7,6 +7,7 @@ import type { Io, OpenWish, ShellSurroundings } from '../doors/cli/io.ts'
 import { digest } from '../ops/kit/digest.ts'
 import type { Terminal } from '../ops/kit/drawing/page.ts'
 import type { Shell } from '../ops/kit/shell.ts'
+import { wasClosed } from './closed-output.ts'
 import { type Mailroom, makeId, openMailroom } from './compose.ts'
 import { lockFile } from './file-lock.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
@@ -34,7 +35,7 @@ export function shellIo(args: string[]): Io {
     args,
     notText: () => notText(args, env),
     env: { db: env.INBOX_DB, agent: env.INBOX_AGENT, debug: env.INBOX_DEBUG === '1' },
-    out: (text) => write(STDOUT, text),
+    out: (text) => write(STDOUT, text) && !wasClosed(STDOUT),
     err: log,
     terminal,
     now: Date.now,

@@ -30,6 +30,21 @@ for (const form of ['', ' --json']) {
     expect(await stateOf(here)).toBe('presented')
   })
 
+  test(`mail read${form} with its output closed leaves it queued, and thrown away does not`, async () => {
+    const here = folder()
+    await ask(['agent', 'register', 'b'], { folder: here })
+    await ask(['mail', 'send', '--from', 'a', '--to', 'b', '--body', 'Hello'], { folder: here })
+    const into = (where: string) =>
+      run([], {
+        folder: here,
+        program: ['/bin/bash', '-c', `"$0" mail read --agent b${form} ${where}`, INBOX],
+      })
+    expect((await into('>&-')).code).toBe(0)
+    expect(await stateOf(here)).toBe('queued')
+    expect((await into('>/dev/null')).code).toBe(0)
+    expect(await stateOf(here)).toBe('presented')
+  })
+
   test(`wait-reply${form} into a closed pipe leaves the reply unread`, async () => {
     const here = folder()
     const words = ['--from', 'b', '--to', 'w', '--summary', 'Work']

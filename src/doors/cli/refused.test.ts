@@ -29,6 +29,9 @@ test('a field is its flag: of a list the singular, of a part its own, of a posit
 test('the store is --db; what is no field of the command is called as it is', async () => {
   expect(await said('list', [], field('db'))).toBe('--db')
   expect(await said('import', [], field('header.floor'))).toBe('header.floor')
+  for (const name of ['__proto__', 'constructor']) {
+    expect(await said('list', [], field(name))).toBe(name)
+  }
 })
 
 test('who calls is said by flag, by position or by the variable', async () => {

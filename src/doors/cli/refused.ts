@@ -56,8 +56,9 @@ function shellWords(
   const field = (name: string): string => {
     const [key = '', ...within] = name.split('.')
     // Not a field: a key of an imported line, which is printed unchanged. --db belongs to every command.
-    if (fields[key] === undefined) return name === 'db' ? '--db' : name
-    const { kind, positional } = fields[key]
+    const known = Object.hasOwn(fields, key) ? fields[key] : undefined
+    if (known === undefined) return name === 'db' ? '--db' : name
+    const { kind, positional } = known
     const flag = flagOf(key, kind)
     const isAlone = positional && (kind === 'self' ? words.length > 0 : !flags.has(flag))
     const isUnsaid = !isAlone && !flags.has(flag) && !flags.has('--agent')

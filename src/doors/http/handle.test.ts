@@ -12,3 +12,11 @@ test('a field is called as the request has it, an operation by its path', () => 
   expect(refusal.inWords(wordsAt())).toBe(`workspace, ${end}`)
   expect(refusal.inWords(wordsAt({ workspace: 'workspaceId' }))).toBe(`workspaceId, ${end}`)
 })
+
+test('a name that every object has is a name like any other', () => {
+  for (const name of ['__proto__', 'constructor']) {
+    expect(
+      refuse('invalid_input', sentence`${field(name)} is not a known field`).inWords(wordsAt()),
+    ).toBe(`${name} is not a known field`)
+  }
+})

@@ -137,7 +137,8 @@ function failure(site: Site, request: Request, seen: RequestNote, error: unknown
 
 /** An operation is named by its path. The store was named by the shell that started the server. */
 export function wordsAt(names: Route['names'] = {}): DoorWords {
-  const field = (name: string) => names[name] ?? (name === 'db' ? '--db' : name)
+  const own = (name: string) => (Object.hasOwn(names, name) ? names[name] : undefined)
+  const field = (name: string) => own(name) ?? (name === 'db' ? '--db' : name)
   const operation: DoorWords['operation'] = (name, input) =>
     `/api/ops/${pathName(name)} ${asJson(input)}`.trimEnd()
   return { field, caller: field, operation }

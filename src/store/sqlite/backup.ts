@@ -78,7 +78,7 @@ function lockFile(path: string): DatabaseSync | null {
   let db: DatabaseSync | undefined
   try {
     db = new DatabaseSync(path, { timeout: 0 })
-    db.exec('pragma journal_mode = off; begin exclusive')
+    db.exec('pragma journal_mode = memory; begin exclusive')
     return db
   } catch {
     db?.close()
