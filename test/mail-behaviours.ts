@@ -57,7 +57,7 @@ export const MAIL_ENTRIES = {
     'An agent reads its own mail only; people and the orchestrator any, changing nothing.',
   ),
   'mail-read/registers': everywhere('Whoever reads mail is known from then on; a person is not.'),
-  'mail-read/seen': everywhere('Reading is a sign of life, noted at most once a minute.'),
+  'mail-read/seen': everywhere('Reading is a sign of life, noted at most every twenty seconds.'),
   'mail-read/takes': everywhere(
     'Who reads takes what is queued for its role, in order, past its cursor too.',
   ),
@@ -366,6 +366,18 @@ export const MAIL_ENTRIES = {
     CLI,
     BY_PROGRAM,
     'Who is idle, by its word or by what was seen, is thought to be there and not started a second time.',
+  ),
+  'wake/call': everywhere(
+    'A call shows for a minute, or as long as was set, that an agent is there that can be woken.',
+  ),
+  'wake/turn': everywhere(
+    'An agent in a turn, as the hooks say it, is there; after the turn its last call counts.',
+  ),
+  'wake/not-woken': everywhere(
+    'mail send says who may be asleep and is not woken by this type, and which types would.',
+  ),
+  'wake/explain-all': everywhere(
+    'wake explain lists the mail that wakes an agent, whoever writes, and when a person does.',
   ),
   'wake/leaves': only(
     CLI,

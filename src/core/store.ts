@@ -98,7 +98,7 @@ export interface Tx extends Reads {
   /** Notes, outside the log, that a token was used. */
   sightToken(tokenId: string, at: Instant): void
   /**
-   * Notes, outside the log, that an agent called, at most once a minute: at the moment of what it recorded
+   * Notes, outside the log, that an agent called, at most every twenty seconds: at the moment of what it recorded
    * or, if it recorded nothing, at the given moment.
    */
   sightCaller(agentId: string, at?: Instant): void

@@ -32,7 +32,7 @@ export type Logged = { type: string; agent: string; n: number; at: number }
 export const NOBODY_WROTE = 99
 const NEVER = Number.POSITIVE_INFINITY
 const EVIDENCE_MS = 900_000
-const SIGHT_MS = 60_000
+const SIGHT_MS = 20_000
 const UNSEEN = { role: '', declaredAt: -NEVER, seenAt: -NEVER }
 
 class No extends Error {}

@@ -5,6 +5,8 @@ import { personId, type SeenAgent, standingOf } from './agent.ts'
 const NOW = '2026-03-01T08:00:00.000Z'
 const SOON = plusSeconds(NOW, 60)
 const LATELY = plusSeconds(NOW, -60)
+const JUST_NOW = plusSeconds(NOW, -59)
+const WAKE = { command: ['run-ann'] }
 const LONG_AGO = plusSeconds(NOW, -900)
 
 function agent(fields: Partial<SeenAgent>): SeenAgent {
@@ -24,6 +26,7 @@ function agent(fields: Partial<SeenAgent>): SeenAgent {
     seen_at: null,
     waiting_until: null,
     leased_until: null,
+    turn_at: null,
     ...fields,
   }
 }
@@ -31,6 +34,20 @@ function agent(fields: Partial<SeenAgent>): SeenAgent {
 const CASES: [string, Partial<SeenAgent>, string][] = [
   ['nothing known', {}, 'dormant by nothing'],
   ['seen lately', { seen_at: LATELY }, 'idle by seen'],
+  ['seen lately, and can be woken', { seen_at: LATELY, wake: WAKE }, 'dormant by seen'],
+  ['seen just now, and can be woken', { seen_at: JUST_NOW, wake: WAKE }, 'idle by seen'],
+  [
+    'seen lately, and is left alone for longer',
+    { seen_at: LATELY, wake: { ...WAKE, after_seconds: 61 } },
+    'idle by seen',
+  ],
+  ['in a turn', { turn_at: LATELY, wake: WAKE }, 'running by turn'],
+  ['in a turn, and silent for long', { turn_at: LONG_AGO }, 'dormant by nothing'],
+  [
+    'in a turn, and declared dormant since',
+    { turn_at: LONG_AGO, declared_status: 'dormant', declared_at: LATELY },
+    'dormant by declared',
+  ],
   ['seen long ago', { seen_at: LONG_AGO }, 'dormant by seen'],
   ['holds a lease', { leased_until: SOON }, 'running by lease'],
   ['its lease is over', { leased_until: NOW }, 'dormant by nothing'],

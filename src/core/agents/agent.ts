@@ -31,6 +31,8 @@ export type WakeSettings = {
   budget_per_hour?: number
   hop_limit?: number
   timeout_seconds?: number
+  /** How long a call shows that the agent is there. */
+  after_seconds?: number
 }
 
 export type Agent = {
@@ -53,13 +55,21 @@ export type SeenAgent = Agent & {
   seen_at: Instant | null
   waiting_until: Instant | null
   leased_until: Instant | null
+  /** When its latest turn began that is not over, as the hooks of its program say it. */
+  turn_at: Instant | null
 }
 
 /** After this long without a sign, "running" is no longer believed. */
 export const EVIDENCE_SECONDS = 900
 
-/** An agent that was seen within this time need not be noted again. */
-export const SIGHT_SECONDS = 60
+/**
+ * A call by an agent that can be woken shows that it is there for this long only: nobody is left waiting for
+ * it, because it is started if it was not there after all.
+ */
+const CALL_SECONDS = 60
+
+/** An agent that was seen within this time need not be noted again. Less than a call is believed. */
+export const SIGHT_SECONDS = 20
 
 export function isOutOfSight(
   agent: Pick<SeenAgent, 'seen_at' | 'declared_at'> | null,
@@ -74,7 +84,7 @@ export function isOutOfSight(
 /** An agent's status and the strongest evidence for it: until when it holds, or since when it is so. */
 export type Standing = {
   status: AgentStatus
-  by: 'lease' | 'waiting' | 'declared' | 'seen' | 'nothing'
+  by: 'lease' | 'waiting' | 'turn' | 'declared' | 'seen' | 'nothing'
   at: Instant | null
 }
 
@@ -85,9 +95,14 @@ export function standingOf(agent: SeenAgent, now: Instant): Standing {
   if ((leased_until ?? '') > now) return { status: 'running', by: 'lease', at: leased_until }
   if ((waiting_until ?? '') > now) return { status: 'running', by: 'waiting', at: waiting_until }
   const isFresh = (at: Instant | null) => at !== null && plusSeconds(at, EVIDENCE_SECONDS) > now
+  // A program that was killed does not end its turn, so a turn needs a sign now and then.
+  const last = lastSign(agent)
+  if (agent.turn_at !== null && isFresh(last) && (last ?? '') > (declared_at ?? '')) {
+    return { status: 'running', by: 'turn', at: last }
+  }
   const seen = { by: 'seen', at: seen_at } as const
   // An agent that called after the last declaration was there. Its own word that it runs still holds.
-  if (isFresh(seen_at) && (seen_at ?? '') > (declared_at ?? '')) {
+  if ((seenUntil(agent) ?? '') > now && (seen_at ?? '') > (declared_at ?? '')) {
     return { status: declared_status === 'running' ? 'running' : 'idle', ...seen }
   }
   if (declared_status === 'dormant') return { status: 'dormant', ...declared }
@@ -95,6 +110,18 @@ export function standingOf(agent: SeenAgent, now: Instant): Standing {
     return { status: declared_status, ...declared }
   }
   return { status: 'dormant', ...(seen_at === null ? { by: 'nothing', at: null } : seen) }
+}
+
+/** The agent's latest call, or the beginning of its turn. */
+export function lastSign({ seen_at, turn_at }: Pick<SeenAgent, 'seen_at' | 'turn_at'>) {
+  return (turn_at ?? '') > (seen_at ?? '') ? turn_at : seen_at
+}
+
+/** Until when the agent's last call shows that it is there. */
+export function seenUntil(agent: Pick<SeenAgent, 'seen_at' | 'wake'>): Instant | null {
+  const { seen_at, wake } = agent
+  const seconds = isWakeable(agent) ? (wake.after_seconds ?? CALL_SECONDS) : EVIDENCE_SECONDS
+  return seen_at && plusSeconds(seen_at, seconds)
 }
 
 export function statusOf(agent: SeenAgent, now: Instant): AgentStatus {

@@ -33,6 +33,7 @@ function agent(over: Partial<SeenAgent> = {}): SeenAgent {
     seen_at: null,
     waiting_until: null,
     leased_until: null,
+    turn_at: null,
     ...over,
   }
 }
@@ -82,23 +83,28 @@ test('who is off, has no command, runs, waits or wrote it itself is not woken, a
 test('who is idle is thought to be there and not woken, until that is no longer believed', () => {
   const ruling = (over: Partial<SeenAgent>) =>
     wakesFor(agent(over), { type: 'question', from: 'lead', hops: 0 }, NEVER, HERE)
-  const at = plusSeconds(NOW, -60)
-  const until = plusSeconds(NOW, 840)
-  const words = `it is thought to be there until ${until}, unless it is declared dormant`
-  // The agent was seen after it was declared dormant, or nobody declared anything.
+  const at = plusSeconds(NOW, -50)
+  const until = plusSeconds(NOW, 850)
+  const words = (moment: string) =>
+    `it is thought to be there until ${moment}, unless it is declared dormant`
+  // The agent was seen after it was declared dormant, or nobody declared anything: a call counts for a minute.
+  const soon = plusSeconds(NOW, 10)
   for (const said of [{}, { declared_status: null, declared_at: null }]) {
     expect(ruling({ ...said, seen_at: at })).toEqual({
-      ...{ wakes: false, again: until },
-      why: `worker is idle, last seen at ${at}; ${words}`,
+      ...{ wakes: false, again: soon },
+      why: `worker is idle, last seen at ${at}; ${words(soon)}`,
     })
   }
+  const patient = { ...COMMAND, after_seconds: 300 }
+  expect(ruling({ seen_at: at, wake: patient }).again).toBe(plusSeconds(NOW, 250))
+  expect(ruling({ seen_at: at, wake: { ...COMMAND, after_seconds: 0 } }).wakes).toBe(true)
   expect(ruling({ declared_status: 'idle', declared_at: at })).toEqual({
     ...{ wakes: false, again: until },
-    why: `worker is idle, declared at ${at}; ${words}`,
+    why: `worker is idle, declared at ${at}; ${words(until)}`,
   })
   const old = plusSeconds(NOW, -900)
   expect(ruling({ declared_status: 'idle', declared_at: old }).wakes).toBe(true)
-  expect(ruling({ seen_at: old }).wakes).toBe(true)
+  expect(ruling({ seen_at: plusSeconds(NOW, -60) }).wakes).toBe(true)
   expect(ruling({ declared_at: at, seen_at: at }).wakes).toBe(true)
 })
 
@@ -122,8 +128,20 @@ test('whoever runs by itself is looked at again soon: what ends early says so to
 
 test('who said that it runs, and was seen since, is not started a second time', () => {
   const said = { declared_status: 'running', declared_at: plusSeconds(NOW, -2000) } as const
-  expect(why(agent({ ...said, seen_at: plusSeconds(NOW, -60) }))).toContain('is running')
-  expect(why(agent({ ...said, seen_at: plusSeconds(NOW, -900) }))).toBe(true)
+  expect(why(agent({ ...said, seen_at: plusSeconds(NOW, -59) }))).toContain('is running')
+  expect(why(agent({ ...said, seen_at: plusSeconds(NOW, -60) }))).toBe(true)
+})
+
+test('an agent in a turn is there while it gives a sign now and then', () => {
+  const turn = (over: Partial<SeenAgent>) => why(agent({ declared_status: null, ...over }))
+  const ago = (seconds: number) => plusSeconds(NOW, -seconds)
+  expect(turn({ turn_at: ago(890) })).toContain('is running')
+  expect(turn({ turn_at: ago(9000), seen_at: ago(890) })).toContain('is running')
+  expect(turn({ turn_at: ago(9000), seen_at: ago(900) })).toBe(true)
+  // An agent that says that it leaves has left.
+  const left = { declared_status: 'dormant', declared_at: ago(10) } as const
+  expect(turn({ ...left, turn_at: ago(20), seen_at: ago(10) })).toBe(true)
+  expect(turn({ ...left, turn_at: ago(5) })).toContain('is running')
 })
 
 test('mail that an agent took by itself is in its hands while it is seen', () => {

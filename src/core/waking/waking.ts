@@ -3,7 +3,8 @@
 //
 // (1) `status` wakes nobody, ever. Nobody is woken by its own message, nor by one that came from a file.
 // (2) Only a dormant agent is woken, not one that is off, has no command, runs, waits or is idle: an idle
-//     agent is thought to be there. Its mail is not lost: it is looked at again when that ends.
+//     agent is thought to be there, for a minute after a call. Its mail is not lost: it is looked at again
+//     when that ends.
 // (3) An agent has one wake at a time. Mail that comes during a turn leads to the next one.
 // (4) A turn that ended well has had its mail: only newer mail wakes again. A turn that failed has not.
 // (5) Failures are tried again, each time later, and after the last one not until there is new mail.
@@ -16,13 +17,15 @@ import {
   EVIDENCE_SECONDS,
   isPerson,
   isWakeable,
+  lastSign,
   ORCHESTRATOR,
   type SeenAgent,
+  seenUntil,
   standingOf,
 } from '../agents/agent.ts'
 import type { Delivery } from '../inbox/delivery.ts'
 import { epochMs, type Instant, plusSeconds, toInstant } from '../time.ts'
-import type { MailType } from '../vocabulary.ts'
+import { MAIL_TYPES, type MailType } from '../vocabulary.ts'
 import type { Wake, WakeCause } from './wake.ts'
 
 export type WakingMail = {
@@ -49,6 +52,12 @@ const AT_IT_SECONDS = 120
 export const BUDGET_SECONDS = 3600
 /** The pause after the first failure, the second, and so on. */
 const BACKOFF_SECONDS = [10, 30, 120, 600, 3600] as const
+
+/** The types that wake this agent when a person writes. */
+export function wakingTypesOfPeople(agent: Pick<SeenAgent, 'role' | 'wake'>): readonly MailType[] {
+  if (agent.wake.types !== undefined) return wakingTypes(agent)
+  return MAIL_TYPES.filter((type) => type !== 'status')
+}
 
 /** The types that wake this agent, whoever writes. */
 export function wakingTypes({ role, wake }: Pick<SeenAgent, 'role' | 'wake'>): readonly MailType[] {
@@ -108,8 +117,25 @@ export function isWaking(agent: SeenAgent, mail: WakingMail): Verdict {
   const types = wakingTypes(agent)
   if (types.includes(type)) return yes(`${type} wakes ${agent_id}`)
   if (wake.types === undefined && isPerson(from)) return yes(`${from} is a person`)
-  const which = types.length === 0 ? 'nothing does' : `these do: ${types.join(', ')}`
-  return no(`${type} from ${from} does not wake ${agent_id}; ${which}`)
+  return no(`${type} from ${from} does not wake ${agent_id}; ${waysToWake(agent)}`)
+}
+
+function waysToWake(agent: SeenAgent): string {
+  const types = wakingTypes(agent)
+  if (types.length === 0) return 'nothing does'
+  const ofPeople = agent.wake.types === undefined ? ', and anything else from a person' : ''
+  return `these do: ${types.join(', ')}${ofPeople}`
+}
+
+/**
+ * Why this message will not lead to a start of an agent that may be asleep and could be started; null when it will,
+ * or when the agent reads it by itself.
+ */
+export function sleepsThrough(agent: SeenAgent, mail: WakingMail, now: Instant): string | null {
+  const { status } = standingOf(agent, now)
+  if (!isWakeable(agent) || (status !== 'dormant' && status !== 'idle')) return null
+  const { wakes, why } = isWaking(agent, mail)
+  return wakes ? null : why
 }
 
 /** Whether the agent can be started at all, and is not at work already. */
@@ -123,7 +149,7 @@ function isAsleep(agent: SeenAgent, now: Instant): Ruling {
   }
   if (status === 'dormant') return yes(`${agent_id} is dormant`)
   if (status === 'idle' && at !== null) {
-    const until = plusSeconds(at, EVIDENCE_SECONDS)
+    const until = (by === 'seen' && seenUntil(agent)) || plusSeconds(at, EVIDENCE_SECONDS)
     const last = `idle, ${by === 'seen' ? 'last seen' : 'declared'} at ${at}`
     return no(
       `${agent_id} is ${last}; it is thought to be there until ${until}, unless it is declared dormant`,
@@ -132,15 +158,15 @@ function isAsleep(agent: SeenAgent, now: Instant): Ruling {
   }
   // A lease says who answers for a thread. An agent that was last seen going to sleep does not run, even
   // with a lease.
-  if (wentToSleep(agent, agent.seen_at ?? '')) return yes(`${agent_id} is dormant`)
+  if (wentToSleep(agent, lastSign(agent) ?? '')) return yes(`${agent_id} is dormant`)
   // A returned lease, or a sign of life that is not repeated, makes no event for this agent.
   const soon = plusSeconds(now, LOOK_AGAIN_SECONDS)
   const ends = [leased, believedUntil(agent), soon].filter((at) => at !== null && at > now).sort()
   return no(`${agent_id} is running`, ends[0])
 }
 
-function believedUntil({ seen_at, declared_at }: SeenAgent): Instant | null {
-  const last = [seen_at, declared_at]
+function believedUntil(agent: SeenAgent): Instant | null {
+  const last = [lastSign(agent), agent.declared_at]
     .filter((at) => at !== null)
     .sort()
     .at(-1)

@@ -112,6 +112,7 @@ export const agentRegister = mutation({
         seen_at,
         waiting_until: before?.waiting_until ?? null,
         leased_until: before?.leased_until ?? null,
+        turn_at: before?.turn_at ?? null,
       }
       return declare(context, tx, agent, { status: input.status, by, now })
     })

@@ -11,7 +11,7 @@ export const agentStatus = mutation({
   name: 'agent status',
   summary: 'Show one agent; with --status, declare its status.',
   about:
-    'Evidence counts for more than declarations. An agent that holds a lease or waits is running. One that called since its last declaration is idle. One that was not seen for fifteen minutes is dormant. One that was declared off stays off. An agent that becomes available takes what is queued for its role. Unread mail of an agent that is off bounces to its sender.',
+    'Evidence counts for more than declarations. An agent that holds a lease, waits or is in a turn is running. One that called since its last declaration is idle. One that was not seen for fifteen minutes is dormant; with a wake command, for one minute. One that was declared off stays off. An agent that becomes available takes what is queued for its role. Unread mail of an agent that is off bounces to its sender.',
   fields: {
     agent: required(self('the agent', { positional: true })),
     status: choice(AGENT_STATUSES, 'its status from now on'),

@@ -12,7 +12,7 @@ export type AgentView = Agent & {
   /** The status by evidence where there is some, otherwise as declared. */
   status: Standing['status']
   evidence: Pick<Standing, 'by' | 'at'> &
-    Pick<SeenAgent, 'seen_at' | 'waiting_until' | 'leased_until'>
+    Pick<SeenAgent, 'seen_at' | 'waiting_until' | 'leased_until' | 'turn_at'>
   unread: number
   /** The agent's latest words about its progress. */
   said: LatestWords | null
@@ -43,7 +43,7 @@ export function viewAgent(
   notes: AgentNotes,
   { now, viewer }: { now: Instant; viewer: Principal | undefined },
 ): AgentView {
-  const { seen_at, waiting_until, leased_until, wake: all, ...known } = agent
+  const { seen_at, waiting_until, leased_until, turn_at, wake: all, ...known } = agent
   const { command: _, cwd: __, ...plain } = all
   const wake = mayLookInto(viewer, agent.agent_id) ? all : plain
   const { status, by, at } = standingOf(agent, now)
@@ -51,7 +51,7 @@ export function viewAgent(
     ...known,
     wake,
     status,
-    evidence: { by, at, seen_at, waiting_until: waiting_until || null, leased_until },
+    evidence: { by, at, seen_at, waiting_until: waiting_until || null, leased_until, turn_at },
     unread: notes.unread.get(agent.agent_id) ?? 0,
     said: plainly(notes.said.get(agent.agent_id)),
   }
@@ -77,7 +77,9 @@ export const AGENT = aRecord<AgentView>('agent', 'the agent', {
   registered_at: aText('since when it is known'),
   updated_at: aText('when that last changed'),
   status: aText('running, idle, dormant or off, by evidence where there is some'),
-  evidence: anything('the evidence for it, and when it was last seen, waits or holds a lease'),
+  evidence: anything(
+    'the evidence for it, and when it was last seen, waits, holds a lease or began a turn',
+  ),
   unread: aNumber('how many messages it has not read'),
   said: anything('its latest progress message, or null'),
 })

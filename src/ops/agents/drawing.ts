@@ -42,6 +42,8 @@ function evidence({ evidence: { by, at } }: AgentView, page: Page): string {
       return since('lease lapses', at, page)
     case 'waiting':
       return 'waits'
+    case 'turn':
+      return since('in a turn, seen', at, page)
     case 'declared':
       return since('declared', at, page)
     case 'seen':

@@ -80,7 +80,7 @@ export async function introduce(
   // one of those threads, and mail that is taken here cannot be answered here. Its first read takes it
   // then.
   if (takes) {
-    const seen = { ...agent, seen_at: now, waiting_until: null, leased_until: null }
+    const seen = { ...agent, seen_at: now, waiting_until: null, leased_until: null, turn_at: null }
     await takeQueued(tx, seen, now)
   }
   return agent

@@ -36,6 +36,12 @@ export const WAKE_FIELDS = powers({
   wake_timeout_seconds: takesBack(
     int('end a wake that takes longer than this', { min: 1, max: 86_400 }),
   ),
+  wake_after_seconds: takesBack(
+    int('take it to be there this long after a call of its own, and do not start it', {
+      max: 86_400,
+      leftOut: '60',
+    }),
+  ),
 })
 
 export type WakeInput = Input<typeof WAKE_FIELDS>
@@ -87,6 +93,7 @@ export function changedWake(before: WakeSettings, input: WakeInput, now: Instant
   set('budget_per_hour', input.wake_budget_per_hour)
   set('hop_limit', input.wake_hop_limit)
   set('timeout_seconds', input.wake_timeout_seconds)
+  set('after_seconds', input.wake_after_seconds)
   return wake
 }
 

@@ -89,6 +89,7 @@ test('what gives power is for people', () => {
     wake_budget_per_hour: 60,
     wake_hop_limit: 9,
     wake_timeout_seconds: 60,
+    wake_after_seconds: 60,
   }
   const marked = Object.keys(register.fields).filter((key) => register.fields[key]?.power)
   expect(marked.sort()).toEqual(Object.keys(powers).sort())

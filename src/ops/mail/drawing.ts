@@ -91,7 +91,12 @@ export function drawSent(sent: MailSendAnswer, page: Page): string {
   if (sent.message === null) return drawRehearsal(sent, page)
   const line = mailLine(sent.message, page)
   if (sent.recipients.length === 0) return line + ink.dim('for nobody: nobody is there\n')
-  if (sent.receipts === undefined) return line + ink.dim(queuedFor(sent.recipients))
+  const notes = (sent.not_woken ?? []).map(
+    ({ recipient, why }) => `${recipient} may be asleep: ${why}\n`,
+  )
+  if (sent.receipts === undefined) {
+    return line + ink.dim(queuedFor(sent.recipients)) + ink.yellow(notes.join(''))
+  }
   const verdict = sent.reached ? '' : 'not everybody has come so far\n'
   return line + receiptTable(sent.receipts, page) + verdict
 }

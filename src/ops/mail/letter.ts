@@ -1,7 +1,7 @@
 // A letter is a message before it is sent. Here it gets its recipients, its thread and its hops.
 
 import { queueOf } from '../../core/agents/address.ts'
-import { type Agent, isOrchestrator, isPerson } from '../../core/agents/agent.ts'
+import { type Agent, isOrchestrator, isPerson, type SeenAgent } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import type { NamedMessage } from '../../core/inbox/inbox-reads.ts'
@@ -33,7 +33,13 @@ export type Letter = {
 }
 
 /** `state` is the thread of the message it answers; null when the letter begins a thread. */
-export type AddressedLetter = { state: ThreadState | null; now: Instant; posting: PostWish }
+export type AddressedLetter = {
+  state: ThreadState | null
+  now: Instant
+  posting: PostWish
+  /** The one agent that the address names, if it is known. */
+  addressee: SeenAgent | null
+}
 
 export async function addressed(
   { caller }: Pick<Context, 'caller'>,
@@ -44,15 +50,14 @@ export async function addressed(
   const { from, type = 'custom' } = letter
   const target = letter.to === undefined ? null : agentNamed(letter.to)
   // All of these are read in one round trip.
-  const [begun, known, named, answered, got] = await Promise.all([
+  const [begun, known, named, addressee, answered, got] = await Promise.all([
     tx.now(),
     tx.agent(from),
-    tx.knownAgents(target === null ? [from] : [from, target]),
+    tx.knownAgents([from]),
+    target === null ? null : tx.agent(target),
     letter.in_reply_to === undefined ? null : tx.message(letter.in_reply_to),
     letter.in_reply_to === undefined ? [] : tx.named(from, [letter.in_reply_to]),
   ])
-  const find = (name: string) => named.find(({ agent_id }) => agent_id === name) ?? null
-  const addressee = target === null ? undefined : find(target)
   if (letter.in_reply_to !== undefined) {
     await mustBeAnswerable(tx, letter.in_reply_to, { from, known, isByClaim, answered, got })
   }
@@ -64,7 +69,8 @@ export async function addressed(
   const now = locked?.now ?? begun
   const mayReachPeople = locked !== null && opensWay(locked.state.thread, from)
   const to = letter.to ?? whoWrote(answered as Message, from)
-  const sender = { from, agent, isClaimed: isByClaim, now, addressee, mayReachPeople }
+  const one = target === null ? undefined : addressee
+  const sender = { from, agent, isClaimed: isByClaim, now, addressee: one, mayReachPeople }
   const recipients = await resolve(tx, sender, to, type)
   const posting: PostWish = {
     from,
@@ -79,12 +85,12 @@ export async function addressed(
       in_reply_to: letter.in_reply_to,
       issue_id: letter.issue,
       agent_id: letter.about_agent,
-      hops: hopsOf(from, answered, find(from)?.hops ?? null),
+      hops: hopsOf(from, answered, named[0]?.hops ?? null),
     },
     expires_at:
       letter.expires_seconds === undefined ? null : plusSeconds(now, letter.expires_seconds),
   }
-  return { state: locked?.state ?? null, now, posting }
+  return { state: locked?.state ?? null, now, posting, addressee }
 }
 
 /**

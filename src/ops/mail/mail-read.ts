@@ -179,6 +179,7 @@ async function come(store: Store, agentId: string): Promise<SeenAgent> {
       seen_at: null,
       waiting_until: null,
       leased_until: null,
+      turn_at: null,
     }
     const seen = { ...agent, seen_at: now }
     await takeQueued(tx, seen, now)

@@ -34,7 +34,7 @@ export async function reachOf(
   if (wakes && hasBroker && !isHeld) return { reachable: true, wakes, why: ruled }
   const { status, by, at } = standingOf(agent, now)
   const isInTurn = history.last !== null && history.last.ended_at === null
-  if (status !== 'off' && (by === 'lease' || by === 'waiting' || isInTurn)) {
+  if (status !== 'off' && (by === 'lease' || by === 'waiting' || by === 'turn' || isInTurn)) {
     return { reachable: true, wakes: false, why: `${name} is running and reads it next` }
   }
   const seen = agent.seen_at === null ? '' : ` was last seen at ${agent.seen_at}`

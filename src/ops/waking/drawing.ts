@@ -1,6 +1,7 @@
 // Wakes, as people see them.
 
 import { shellWord } from '../../core/shell-word.ts'
+import { MAIL_TYPES } from '../../core/vocabulary.ts'
 import type { WakeState } from '../../core/waking/wake.ts'
 import { facts, type Page, since, whole } from '../kit/drawing/page.ts'
 import {
@@ -64,6 +65,7 @@ function lastLine(stderr: string): string {
 export function drawExplained(result: WakeExplanation, page: Page): string {
   const { ink } = page
   const verdict = result.wakes ? ink.green('would be started now') : ink.yellow('is left alone')
+  const isAnything = result.types_from_people.length === MAIL_TYPES.length - 1
   const rest = facts(
     [
       ['why', oneLine(result.why)],
@@ -77,6 +79,7 @@ export function drawExplained(result: WakeExplanation, page: Page): string {
         result.waking === 0 ? '' : `${count(result.waking, 'message')} for which it is woken`,
       ],
       ['woken by', result.types.join(', ')],
+      ['by people', isAnything ? 'anything but status' : result.types_from_people.join(', ')],
       ['timer', since('', result.next_timer, page).trim()],
       ['budget', `${count(result.budget_left, 'start')} left in this hour`],
     ],

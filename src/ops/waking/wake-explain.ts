@@ -1,7 +1,7 @@
 import { refuse } from '../../core/error.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { Instant } from '../../core/time.ts'
-import { budgetLeft, wakingTypes } from '../../core/waking/waking.ts'
+import { budgetLeft, wakingTypes, wakingTypesOfPeople } from '../../core/waking/waking.ts'
 import { isBrokerThere } from '../../wake/presence.ts'
 import { situationOf } from '../../wake/situation.ts'
 import { NOT_ALLOWED } from '../../wake/start.ts'
@@ -23,6 +23,7 @@ export type WakeExplanation = {
   /** How many unread messages wake the agent. */
   waking: number
   types: readonly string[]
+  types_from_people: readonly string[]
   next_timer: Instant | null
   budget_left: number
   wakes_before: WakeView[]
@@ -66,6 +67,7 @@ export const wakeExplain = query({
       cause,
       waking: mail.count,
       types: wakingTypes(agent),
+      types_from_people: wakingTypesOfPeople(agent),
       next_timer: timer,
       budget_left: budgetLeft(agent, history),
       wakes_before: last.map((wake) => viewWake(wake, caller.principal)),
@@ -79,7 +81,8 @@ export const wakeExplain = query({
     again: orNull(aText('when that may change by itself')),
     cause: orNull(aText('mail or timer')),
     waking: aNumber('unread mail that wakes it'),
-    types: anything('the mail that wakes it'),
+    types: anything('the mail that wakes it, whoever writes'),
+    types_from_people: anything('the mail that wakes it when a person writes'),
     next_timer: orNull(aText('when its timer is due')),
     budget_left: aNumber('how many starts it has left in this hour'),
     wakes_before: aList(WAKE, 'its last starts'),

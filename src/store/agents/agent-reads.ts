@@ -17,7 +17,7 @@ type AgentRow = Omit<Agent, 'wake' | 'may_write_to_user'> & {
   may_write_to_user: number
 }
 
-type SeenRow = AgentRow & Pick<SeenAgent, 'seen_at' | 'waiting_until' | 'leased_until'>
+type SeenRow = AgentRow & Pick<SeenAgent, 'seen_at' | 'waiting_until' | 'leased_until' | 'turn_at'>
 
 function toAgent<Row extends AgentRow>({ wake_json, may_write_to_user, ...row }: Row) {
   return { ...row, wake: JSON.parse(wake_json), may_write_to_user: may_write_to_user === 1 }

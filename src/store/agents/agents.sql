@@ -1,7 +1,8 @@
 --- agents_seen
 select a.*, s.seen_at, s.waiting_until,
        (select max(l.expires_at) from leases l
-        where l.agent_id = a.agent_id and l.released_at is null) as leased_until
+        where l.agent_id = a.agent_id and l.released_at is null) as leased_until,
+       (select max(t.began_at) from turns t where t.agent_id = a.agent_id) as turn_at
 from agents a left join sightings s on s.agent_id = a.agent_id
 where a.agent_id > ''
   and a.agent_id = :agent_id -- if :agent_id
@@ -26,7 +27,7 @@ insert into sightings (agent_id, seen_at) values (:agent_id, :seen_at)
 on conflict (agent_id) do update set seen_at = excluded.seen_at
 
 --- sighting_call
--- Once a minute is enough; but a call after the last word about it must show. Asked before anything is
+-- Every twenty seconds is enough; but a call after the last word about it must show. Asked before anything is
 -- written: a conflict would lock the row even where nothing is to be changed.
 insert into sightings (agent_id, seen_at)
 select :agent_id, :seen_at

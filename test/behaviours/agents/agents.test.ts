@@ -156,6 +156,7 @@ behaves('agent/wake-settings', async (world) => {
     wake_budget_per_hour: 5,
     wake_hop_limit: 3,
     wake_timeout_seconds: 120,
+    wake_after_seconds: 30,
   })
   expect(agent.wake).toMatchObject({
     command: ['run-ann'],
@@ -166,6 +167,7 @@ behaves('agent/wake-settings', async (world) => {
     budget_per_hour: 5,
     hop_limit: 3,
     timeout_seconds: 120,
+    after_seconds: 30,
   })
   const changed = await world.inbox.agentRegister({ agent: 'ann', wake_cron: '*/30 9-17 * * 1-5' })
   expect(changed.agent.wake).toMatchObject({ cron: '*/30 9-17 * * 1-5', hop_limit: 3 })
@@ -207,6 +209,7 @@ behaves('agent/wake-taken-back', async (world) => {
     wake_budget_per_hour: 5,
     wake_hop_limit: 3,
     wake_timeout_seconds: 120,
+    wake_after_seconds: 30,
   } as const
   const { agent } = await world.inbox.agentRegister({
     ...settings,
@@ -271,7 +274,7 @@ behaves('agent/work-is-life', async (world) => {
   }
   // Once a minute is enough.
   const before = world.clock.now()
-  await world.clock.advance(30)
+  await world.clock.advance(10)
   await inbox.send({ from: 'worker', to: 'lead', subject: 'Look at it' })
   expect(await seenAt('worker')).toBe(before)
   const other = await inbox.send({ from: 'lead', to: 'worker', subject: 'Break it' })

@@ -96,7 +96,8 @@ behaves('wake/in-hands', (world) =>
     const { why } = await wakes.user.wakeExplain({ agent: 'ann' })
     expect(why).toContain('ann is idle, last seen at')
     await world.as('ann').mailMarkRead({ messages: [first] })
-    await wakes.advance(899)
+    // For two minutes it is thought to be at what it took.
+    await wakes.advance(119)
     await wakes.send('bob')
     await wakes.settled(2, 'bob')
     expect(wakes.turns('ann')).toEqual([])
@@ -120,17 +121,16 @@ behaves('wake/idle', (world) =>
     await wakes.send('bob')
     await wakes.settled(1, 'bob')
     expect(wakes.turns().map(({ agent }) => agent)).toEqual(['bob'])
-    const until = (at: string) => new Date(Date.parse(at) + 900_000).toISOString()
     const [dawn, seen] = ['2026-03-01T08:00:00.000Z', '2026-03-01T08:00:01.000Z']
-    const then = (at: string) =>
-      `it is thought to be there until ${until(at)}, unless it is declared dormant`
-    for (const [agent, at, last] of [
-      ['ann', dawn, `declared at ${dawn}`],
-      ['cid', seen, `last seen at ${seen}`],
+    const then = (until: string) =>
+      `it is thought to be there until ${until}, unless it is declared dormant`
+    for (const [agent, until, last] of [
+      ['ann', '2026-03-01T08:15:00.000Z', `declared at ${dawn}`],
+      ['cid', '2026-03-01T08:01:01.000Z', `last seen at ${seen}`],
     ] as const) {
       expect(await wakes.user.wakeExplain({ agent })).toMatchObject({
-        ...{ wakes: false, cause: 'mail', waking: 1, again: until(at) },
-        why: `${agent} is idle, ${last}; ${then(at)}`,
+        ...{ wakes: false, cause: 'mail', waking: 1, again: until },
+        why: `${agent} is idle, ${last}; ${then(until)}`,
       })
     }
     await wakes.user.agentStatus({ agent: 'cid', status: 'dormant' })
@@ -300,6 +300,97 @@ behaves('wake/explain', async (world) => {
   expect((await explained(world, 'bob')).wakes).toBe(false)
   await world.inbox.mailSend({ from: 'user', to: 'bob', body: 'from a person' })
   expect(await explained(world, 'bob')).toMatchObject({ wakes: true, waking: 1 })
+})
+
+behaves('wake/call', async (world) => {
+  const user = world.as('user')
+  const leader = { agent: 'orchestrator', wake_command: COMMAND, status: 'dormant' } as const
+  await user.agentRegister(leader)
+  const { agent: worker } = await world.inbox.agentRegister({ agent: 'b1' })
+  const asked = async () => {
+    await world.clock.advance(1)
+    await world.inbox.send({ from: 'orchestrator', to: worker.agent_id, subject: 'Begin' })
+    const done = { from: 'b1', to: 'orchestrator', type: 'task-done', body: 'Done' } as const
+    await world.inbox.mailSend(done)
+    return explained(world, 'orchestrator')
+  }
+  expect(await asked()).toMatchObject({ wakes: false, again: '2026-03-01T08:01:01.000Z' })
+  await world.clock.advance(60)
+  expect((await explained(world, 'orchestrator')).wakes).toBe(true)
+  // How long may be set, and taken back.
+  await user.agentRegister({ agent: 'orchestrator', wake_after_seconds: 300 })
+  expect((await asked()).wakes).toBe(false)
+  await world.clock.advance(299)
+  expect((await explained(world, 'orchestrator')).wakes).toBe(false)
+  await world.clock.advance(1)
+  expect((await explained(world, 'orchestrator')).wakes).toBe(true)
+  await user.agentRegister({ agent: 'orchestrator', wake_after_seconds: 0 })
+  expect((await asked()).wakes).toBe(true)
+  // An agent that nobody can start is believed for longer: a second one could not be.
+  const { agent } = await user.agentStatus({ agent: 'b1' })
+  expect(agent.status).toBe('idle')
+})
+
+behaves('wake/turn', async (world) => {
+  const user = world.as('user')
+  await user.agentRegister({ agent: 'ann', wake_command: COMMAND })
+  await user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
+  const turn = "insert into turns values ('ann', 'ses_1', 'claude', '', ?)"
+  await world.sql(turn, world.clock.now())
+  const status = async () => {
+    const { agent } = await user.agentStatus({ agent: 'ann' })
+    return `${agent.status} by ${agent.evidence.by}`
+  }
+  expect(await status()).toBe('running by turn')
+  await world.clock.advance(899)
+  expect(await explained(world)).toMatchObject({ wakes: false, why: 'ann is running' })
+  await world.clock.advance(1)
+  expect((await explained(world)).wakes).toBe(true)
+  await world.inbox.claim({ agent: 'ann' })
+  await world.clock.advance(300)
+  expect(await status()).toBe('running by turn')
+  await world.sql('delete from turns')
+  expect(await status()).toBe('dormant by seen')
+})
+
+behaves('wake/not-woken', async (world) => {
+  const user = world.as('user')
+  await user.agentRegister({ agent: 'rv', wake_command: COMMAND, status: 'dormant' })
+  await user.agentRegister({ agent: 'bob' })
+  const send = async (type: 'custom' | 'question', to = 'rv') =>
+    (await world.inbox.mailSend({ from: 'lead', to, type, body: 'Look' })).not_woken
+  expect(await send('custom')).toEqual([
+    {
+      recipient: 'rv',
+      why: 'custom from lead does not wake rv; these do: task-assigned, review-request, question, answer, and anything else from a person',
+    },
+  ])
+  expect(await send('question')).toBeUndefined()
+  expect(await send('custom', 'bob')).toBeUndefined()
+  const byUser = await user.mailSend({ to: 'rv', body: 'Look' })
+  expect(byUser.not_woken).toBeUndefined()
+  // By its role, too; and not while it waits or works by itself.
+  await user.agentRegister({ agent: 'rv', role: 'reviewer', wake_types: ['review-request'] })
+  expect(await send('question', 'role:reviewer')).toEqual([
+    { recipient: 'rv', why: 'question from lead does not wake rv; these do: review-request' },
+  ])
+  const { thread } = await world.inbox.send({ from: 'lead', to: 'rv', subject: 'Work' })
+  await world.inbox.claim({ agent: 'rv', thread: thread.thread_id })
+  expect(await send('custom')).toBeUndefined()
+})
+
+behaves('wake/explain-all', async (world) => {
+  const user = world.as('user')
+  await user.agentRegister({ agent: 'orchestrator', wake_command: COMMAND })
+  expect(await explained(world, 'orchestrator')).toMatchObject({
+    types: ['task-done', 'review-result', 'question'],
+    types_from_people: MAIL_TYPES.filter((type) => type !== 'status'),
+  })
+  await user.agentRegister({ agent: 'orchestrator', wake_types: ['answer'] })
+  expect(await explained(world, 'orchestrator')).toMatchObject({
+    types: ['answer'],
+    types_from_people: ['answer'],
+  })
 })
 
 behaves('wake/explain-limits', async (world) => {
