@@ -154,6 +154,9 @@ const ENTRIES = {
   ),
   'fetch/limit': everywhere('fetch lists no more than its limit, the best ones.'),
   'fetch/empty': everywhere('fetch that finds nothing is an empty list and exit 10.'),
+  'fetch/then-watch': everywhere(
+    'fetch that finds nothing gives the cursor from which watch misses no work.',
+  ),
   'fetch/bad-input': everywhere('fetch without an agent or with an unknown status is refused.'),
 
   'role-work/fetch': everywhere(
@@ -178,6 +181,10 @@ const ENTRIES = {
   'role-work/refused': everywhere(
     'Work is for one: everybody, an instance, and a role on an old thread are refused.',
   ),
+  'role-work/watch': atDoors(
+    WAITING,
+    'watch wakes for work of the agent’s role, also if it got the role while it waited.',
+  ),
   'role-work/at-once': everywhere(
     'Of many who claim work for their role at once, each gets another.',
   ),
@@ -197,6 +204,9 @@ const ENTRIES = {
     'claim without a thread takes nothing that is another’s or held.',
   ),
   'claim/next-nothing': everywhere('claim that finds nothing to take is exit 10 and no lease.'),
+  'claim/then-watch': everywhere(
+    'A worker that claims, and watches from the answer’s cursor when there is nothing, misses no work.',
+  ),
   'claim/conflict': everywhere('claim of a held thread is refused and names the holder.'),
   'claim/lapsed-is-free': everywhere('A lease whose time has passed can be taken by anyone.'),
   'claim/edge': everywhere('A lease is live until the very moment it expires, and not at it.'),

@@ -308,6 +308,10 @@ export const MAIL_ENTRIES = {
     'Whoever writes on a work thread, and whoever is written to there, is known from then on.',
   ),
 
+  'address/holder': everywhere(
+    'Whoever claims, asks for work, updates or watches is known from then on: listed, in broadcasts, and written to.',
+  ),
+
   'receipts/steps': everywhere(
     'Receipts show for each recipient every step with its time and by what it is known.',
   ),

@@ -143,6 +143,7 @@ export type QueryName =
   | 'thread_next_of_role'
   | 'thread_lock_role'
   | 'thread_lock_lapsed_of'
+  | 'thread_passed_over'
   | 'threads_list'
   | 'threads_fetch_pending'
   | 'threads_fetch_role'

@@ -53,6 +53,32 @@ export function unitOfWork(
   }
   const reads = makeReads(querier, now)
 
+  const lockBest: Tx['lockNext'] = async (agent) => {
+    const [pending, lapsed, ofRole] = await Promise.all([
+      querier.all<ThreadRow>('thread_lock_pending', { agent }),
+      querier.all<ThreadRow>('thread_lock_lapsed_of', { agent }),
+      querier.all<ThreadRow>('thread_next_of_role', { agent }),
+    ])
+    const best = [...pending, ...lapsed, ...ofRole].sort(
+      (a, b) =>
+        a.priority_rank - b.priority_rank ||
+        (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0),
+    )
+    for (const found of best) {
+      // Others of the role may want theirs: it is locked only when it is to be taken.
+      const [row] = ofRole.includes(found)
+        ? await querier.all<ThreadRow>('thread_lock_role', { agent, role: found.assigned_to })
+        : [found]
+      if (row === undefined) continue
+      const [locked, asking] = await Promise.all([lockedRow(row), reads.asking(row.thread_id)])
+      // Renewed between the look and the lock: not ours to take.
+      if (row.status === 'pending' || hasLapsed(locked.state.lease, locked.now)) {
+        return { ...locked, asking }
+      }
+    }
+    return null
+  }
+
   const tx: Tx = {
     ...reads,
 
@@ -72,29 +98,17 @@ export function unitOfWork(
     },
 
     async lockNext(agent) {
-      const [pending, lapsed, ofRole] = await Promise.all([
-        querier.all<ThreadRow>('thread_lock_pending', { agent }),
-        querier.all<ThreadRow>('thread_lock_lapsed_of', { agent }),
-        querier.all<ThreadRow>('thread_next_of_role', { agent }),
-      ])
-      const best = [...pending, ...lapsed, ...ofRole].sort(
-        (a, b) =>
-          a.priority_rank - b.priority_rank ||
-          (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0),
-      )
-      for (const found of best) {
-        // Others of the role may want theirs: it is locked only when it is to be taken.
-        const [row] = ofRole.includes(found)
-          ? await querier.all<ThreadRow>('thread_lock_role', { agent, role: found.assigned_to })
-          : [found]
-        if (row === undefined) continue
-        const [locked, asking] = await Promise.all([lockedRow(row), reads.asking(row.thread_id)])
-        // Renewed between the look and the lock: not ours to take.
-        if (row.status === 'pending' || hasLapsed(locked.state.lease, locked.now)) {
-          return { ...locked, asking }
-        }
+      for (;;) {
+        const found = await lockBest(agent)
+        if (found !== null) return found
+        // Rows that another writer has are passed over, for one of those that are free. If none is free, that
+        // writer is waited for: it may only have marked a message, and nobody would hear of the work again.
+        const passed = await first(
+          querier.all<{ thread_id: string }>('thread_passed_over', { agent }),
+        )
+        if (passed === null) return null
+        await querier.all('thread_lock', passed)
       }
-      return null
     },
 
     async lockLapsed(limit) {

@@ -1,6 +1,7 @@
-// An event concerns its thread, the thread's two parties, and the recipients of its message. A wait for one
-// of these looks; all others sleep on.
+// An event concerns its thread, the thread's two parties, and the recipients of its message; what is for a role
+// concerns its members. A wait for one of these looks; all others sleep on.
 
+import { isRole, queueOf } from '../core/agents/address.ts'
 import type { LoggedEvent } from '../core/event.ts'
 import { isWhole } from '../core/page-bytes.ts'
 import type { Store } from '../core/store.ts'
@@ -11,7 +12,7 @@ const MOST_EVENTS = 200
 export type ConcernedNames = { names: ReadonlySet<string> | 'everybody'; end: number }
 
 export async function findConcerned(
-  store: Pick<Store, 'events' | 'thread' | 'message' | 'lastEventId'>,
+  store: Pick<Store, 'events' | 'thread' | 'message' | 'agents' | 'lastEventId'>,
   after: number,
 ): Promise<ConcernedNames> {
   const events = await store.events({ after, without: [], limit: MOST_EVENTS })
@@ -27,6 +28,10 @@ export async function findConcerned(
     names.add(state.thread.created_by)
     names.add(state.thread.assigned_to)
   }
+  // Members are asked for now: an agent may have got the role since it began to wait.
+  const roles = [...names].filter(isRole).map((name) => name.slice(queueOf('').length))
+  const members = await Promise.all(roles.map((role) => store.agents({ role })))
+  for (const { agent_id } of members.flat()) names.add(agent_id)
   return { names, end: events.at(-1)?.event_id ?? after }
 }
 

@@ -100,7 +100,10 @@ test('mail: read, sent, answered, followed up', async () => {
 test('work: handed out, claimed, asked about, answered, done; failed; dropped', async () => {
   const { unused, play } = openSkill('inbox')
   const [lead, backend] = [await come('lead'), await come('backend')]
+  const idle = (await backend.call('thread_claim', {})).structuredContent as Data
   const sent = await play(lead, 'thread_send')
+  const woken = await play(backend, 'thread_watch', { EVENT: idle.next_event_id })
+  expect(woken).toMatchObject({ woke: true, threads: [{ thread_id: sent.thread.thread_id }] })
   const { threads } = await play(backend, 'thread_fetch')
   expect(threads).toMatchObject([{ thread_id: sent.thread.thread_id }])
   const claimed = await play(backend, 'thread_claim')

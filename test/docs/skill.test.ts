@@ -22,7 +22,7 @@ test('the flow of the skill runs command by command', async () => {
   await run('inbox init --json')
 
   // The leader watches before anything happens; it is woken by the worker's question.
-  const watch = start(take('watch'))
+  const watch = start(take('watch --agent lead'))
   await untilAsleep(watch.child)
   const sent = await run(take('send'))
   const fetched = await run(take('fetch'))
@@ -47,6 +47,18 @@ test('the flow of the skill runs command by command', async () => {
   expect(answer).toMatchObject({ woke: true, message: { kind: 'answer' } })
   expect(answer.message.summary).toBe(reply.message.summary)
   expect((await run(take('done'), given)).thread.status).toBe('done')
+})
+
+test('a worker without work waits for it, and misses none', async () => {
+  const idle = start('inbox claim --agent backend --json', {}, 10)
+  const { next_event_id: EVENT } = await idle.answer
+  const wait = start(take('watch --agent backend'), { EVENT })
+  await untilAsleep(wait.child)
+  const { thread } = await run('inbox send --from lead --to backend --subject More --json')
+  expect(await wait.answer).toMatchObject({ woke: true, threads: [thread] })
+  const claimed = await run('inbox claim --agent backend --json')
+  expect(claimed.thread.thread_id).toBe(thread.thread_id)
+  await run(`inbox done --agent backend --thread ${thread.thread_id} --summary Done --json`)
 })
 
 test('the ways a thread ends badly run too', async () => {

@@ -38,11 +38,11 @@ export function openSkill<Answer extends object>(path: string) {
     return { command, child }
   }
 
-  function start(line: string, given: Given = {}) {
+  function start(line: string, given: Given = {}, exit = 0) {
     const { command, child } = spawn(line, given)
     const answer = Promise.all([new Response(child.stdout).text(), child.exited]).then(
       ([out, code]) => {
-        expect(`${command} -> ${code}`).toBe(`${command} -> 0`)
+        expect(`${command} -> ${code}`).toBe(`${command} -> ${exit}`)
         return JSON.parse(out) as Answer
       },
     )

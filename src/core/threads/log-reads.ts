@@ -28,7 +28,7 @@ export interface LogLooks {
 
 export type EventFilter = {
   after: number
-  /** Only events by others, in threads that this agent made or is assigned. */
+  /** Only events by others, in threads that this agent made or is assigned, or could claim as one of its role. */
   agent?: string | undefined
   /** The same, and everything that was delivered to it. */
   party?: string | undefined

@@ -10,7 +10,7 @@ const LOOPS: Record<ToolSet, string> = {
   mailbox:
     'Mail: call read_messages when a turn begins, after each piece of work, and before you end; deal with what is there, then mark_read. Report with send_message (task-done, question, answer with inReplyTo). To wait, repeat read_messages with timeoutSeconds until something comes.',
   threads:
-    'Work: thread_claim before you start, keep the lease token, thread_renew while you work, then thread_done or thread_fail. If you lack something: thread_update with status blocked and your question, then thread_wait_reply until woke. If the lease is lost, drop the work. To hand out work: thread_send, then thread_watch.',
+    'Work: thread_claim before you start, keep the lease token, thread_renew while you work, then thread_done or thread_fail. If you lack something: thread_update with status blocked and your question, then thread_wait_reply until woke. If the lease is lost, drop the work. When there is nothing to claim: thread_watch with after_event = its next_event_id until woke, then claim again. To hand out work: thread_send, then thread_watch.',
   requests:
     'Approval: before something that a person must allow, request_approval with what exactly you will do, then wait_request until it is decided. Only approved means go on; if a revision is asked for, change it and request_resubmit.',
   workspace:

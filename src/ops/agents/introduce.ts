@@ -1,4 +1,4 @@
-// An agent that writes or is written to on a work thread is known from then on, so that it can be answered.
+// An agent that claims work, writes or is written to on a work thread is known from then on, so that it can be answered.
 
 import { isRole, parseAddress, queueOf } from '../../core/agents/address.ts'
 import { type Agent, isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
@@ -19,9 +19,17 @@ export async function introduceAll(
   names: readonly string[],
   told: { by: string; now: Instant },
 ): Promise<void> {
-  const answering = { ...told, takes: false }
   const { strangers } = await sortKnown(tx, names)
-  for (const name of strangers) await introduce(tx, name, answering)
+  await introduceStrangers(tx, strangers, told)
+}
+
+/** The same, for names of which it was asked already whether they are known. */
+export async function introduceStrangers(
+  tx: Tx,
+  strangers: readonly string[],
+  told: { by: string; now: Instant },
+): Promise<void> {
+  for (const name of strangers) await introduce(tx, name, { ...told, takes: false })
 }
 
 /** Splits the names into known agents and strangers. */

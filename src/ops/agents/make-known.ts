@@ -1,4 +1,4 @@
-// An agent that is set up to read its mail can be written to, even if it has not called yet.
+// An agent that asks for work, watches, or is set up to read its mail is known, so that it can be written to.
 
 import { isPerson, ORCHESTRATOR } from '../../core/agents/agent.ts'
 import type { Context } from '../kit/operation.ts'

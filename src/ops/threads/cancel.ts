@@ -1,4 +1,5 @@
 import { cancel as decideCancel } from '../../core/threads/commands.ts'
+import { introduceAll } from '../agents/introduce.ts'
 import { viewMessage } from '../inbox/view.ts'
 import { artifacts, id, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp } from '../kit/operation.ts'
@@ -31,6 +32,7 @@ export const cancel = mutation({
       const { state, now } = await lockThread(tx, input.thread)
       const event = decideCancel(state, { agent: input.agent, words }, stamp(context, now, words))
       await mustMayCancel(context, tx, state.thread)
+      await introduceAll(tx, [input.agent], { by: input.agent, now })
       const { thread } = tx.record(state, event)
       return { thread, message: viewMessage(event.message) }
     })

@@ -4,6 +4,8 @@ import type { Tx } from '../../core/store.ts'
 import { claim as decideClaim } from '../../core/threads/commands.ts'
 import { DEFAULT_LEASE_SECONDS, isLive, MAX_LEASE_SECONDS } from '../../core/threads/lease.ts'
 import type { Thread } from '../../core/threads/thread.ts'
+import { introduceStrangers, sortKnown } from '../agents/introduce.ts'
+import { makeKnown } from '../agents/make-known.ts'
 import {
   GRANT,
   grant,
@@ -15,7 +17,15 @@ import {
 } from '../inbox/view.ts'
 import { CURSOR, orNull } from '../kit/answer.ts'
 import { id, int, required, self, text } from '../kit/field.ts'
-import { ANYONE, commit, isCaller, lockThread, mutation, stamp } from '../kit/operation.ts'
+import {
+  ANYONE,
+  commit,
+  isCaller,
+  lockThread,
+  mutation,
+  stamp,
+  type WithCursor,
+} from '../kit/operation.ts'
 import { takeOver } from './take-over.ts'
 
 type ClaimAnswer = {
@@ -28,7 +38,7 @@ export const claim = mutation({
   name: 'claim',
   summary: 'Take a lease on a thread, so that you alone work on it.',
   about:
-    'With --thread any agent that has the id may claim the thread. Without it, the best thread assigned to the agent or to its role is claimed: high priority first, then oldest. The answer holds the lease token and the message that asks for the work; the other messages are in the inbox or in show. A holder that gives its token gets the lease it has.',
+    'With --thread any agent that has the id may claim the thread. Without it, the best thread assigned to the agent or to its role is claimed: high priority first, then oldest. A claim that finds nothing gives the cursor from which watch misses no work. The answer holds the lease token and the message that asks for the work; the other messages are in the inbox or in show. A holder that gives its token gets the lease it has.',
   fields: {
     agent: required(self('the agent that takes it')),
     thread: id('the thread to take'),
@@ -42,16 +52,25 @@ export const claim = mutation({
   set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
-  async run(context, input) {
-    const call = { op: 'claim', agent: input.agent, input }
-    return commit<ClaimAnswer>(context, call, async (tx) => {
-      const [locked, asked] = await Promise.all([
-        input.thread === undefined ? tx.lockNext(input.agent) : lockNamed(tx, input.thread),
+  async run(context, input): Promise<WithCursor<ClaimAnswer>> {
+    const { agent } = input
+    const call = { op: 'claim', agent, input }
+    let looked: number | undefined
+    const answer = await commit<ClaimAnswer>(context, call, async (tx) => {
+      // These are sent together and answered in this order. The log's end comes before the look, so that work
+      // that comes after the look is ahead of it.
+      const [end, locked, asked, { strangers }] = await Promise.all([
+        input.thread === undefined ? tx.lastEventId() : 0,
+        input.thread === undefined ? tx.lockNext(agent) : lockNamed(tx, input.thread),
         tx.now(),
+        sortKnown(tx, [agent]),
       ])
+      looked = locked === null ? end : undefined
       if (locked === null) {
-        // An agent that asks for work and finds none was seen all the same.
-        if (isCaller(context, call)) tx.sightCaller(input.agent, asked)
+        // An agent that asks for work and finds none was seen all the same, and is known. That is another write:
+        // a key keeps no answer of a call that did nothing.
+        if (isCaller(context, call)) tx.sightCaller(agent, asked)
+        if (strangers.length > 0) context.later(() => makeKnown(context, agent, 'agent'), 'anyway')
         return { thread: null, lease: null, message: null }
       }
       const { state, now, asking } = locked
@@ -60,14 +79,14 @@ export const claim = mutation({
       if (isLive(lease, now) && input.lease_token === lease.lease_token) {
         return { thread: state.thread, lease: grant(lease), message }
       }
-      const isOwn = state.thread.assigned_to === input.agent
+      const isOwn = state.thread.assigned_to === agent
       const there = isOwn ? [] : await tx.deliveriesOf({ thread_id: state.thread.thread_id })
-      const instead_of = othersTold(there, state.thread, input.agent)
+      const instead_of = othersTold(there, state.thread, agent)
       const handed = asking === null ? [] : [asking.message_id]
       const event = decideClaim(
         state,
         {
-          agent: input.agent,
+          agent,
           lease_token: context.makeId('lease'),
           lease_seconds: input.lease_seconds ?? DEFAULT_LEASE_SECONDS,
           instead_of,
@@ -75,10 +94,12 @@ export const claim = mutation({
         },
         stamp(context, now),
       )
-      await takeOver(tx, locked, there, { agent: input.agent, instead_of, handed })
+      await introduceStrangers(tx, strangers, { by: agent, now })
+      await takeOver(tx, locked, there, { agent, instead_of, handed })
       const after = tx.record(state, event)
       return { thread: after.thread, lease: grant(after.lease), message }
     })
+    return { ...answer, next_event_id: looked ?? answer.next_event_id }
   },
   nothing: ({ thread }) => thread === null,
   answer: {
@@ -92,7 +113,8 @@ export const claim = mutation({
     name: 'thread_claim',
     does: 'Take work before you do any of it: the best for you, or this thread. Keep the lease token.',
     args: { thread: {}, lease_seconds: {}, lease_token: {} },
-    nothing: 'Nothing to claim. Wait with thread_watch.',
+    nothing:
+      'Nothing to claim. Wait with thread_watch, after_event = next_event_id, until woke; then claim again.',
   },
 })
 

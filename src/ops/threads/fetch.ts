@@ -71,6 +71,7 @@ export const fetch = query({
     name: 'thread_fetch',
     does: 'See what work you could claim. Grants nothing.',
     args: { status: { shape: TEXTS }, unread: {}, limit: {} },
-    nothing: 'Nothing to claim. Wait with thread_watch.',
+    nothing:
+      'Nothing to claim. Wait with thread_watch, after_event = next_event_id, until woke; then look again.',
   },
 })

@@ -2,6 +2,7 @@
 
 import { finish, isSameFinish } from '../../core/threads/commands.ts'
 import type { Thread } from '../../core/threads/thread.ts'
+import { introduceStrangers, sortKnown } from '../agents/introduce.ts'
 import { type MessageView, viewMessage } from '../inbox/view.ts'
 import { artifacts, body, id, json, required, self, text } from '../kit/field.ts'
 import {
@@ -45,8 +46,9 @@ export async function finishThread(context: Context, as: 'done' | 'fail', input:
   const given = wordsFrom(input.summary, input)
   type FinishAnswer = { thread: Thread; message: MessageView }
   return commit<FinishAnswer>(context, { op: as, agent: input.agent, input }, async (tx) => {
-    const [locked, words] = await Promise.all([
+    const [locked, { strangers }, words] = await Promise.all([
       lockThread(tx, input.thread),
+      sortKnown(tx, [input.agent]),
       addHops(tx, input.agent, given),
     ])
     const { state } = locked
@@ -56,6 +58,7 @@ export async function finishThread(context: Context, as: 'done' | 'fail', input:
     }
     const holder = await holderOf(tx, locked, input.agent, input.lease_token)
     const event = finish(state, { holder, as, words }, stamp(context, locked.now, words))
+    await introduceStrangers(tx, strangers, { by: input.agent, now: locked.now })
     const { thread } = tx.record(state, event)
     return { thread, message: viewMessage(event.message) }
   })

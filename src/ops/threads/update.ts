@@ -1,4 +1,5 @@
 import { update as decideUpdate } from '../../core/threads/commands.ts'
+import { introduceStrangers, sortKnown } from '../agents/introduce.ts'
 import { GRANT, grant, viewMessage } from '../inbox/view.ts'
 import { artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
 import {
@@ -34,8 +35,9 @@ export const update = mutation({
   async run(context, input) {
     const given = wordsFrom(input.summary, input)
     return commit(context, { op: 'update', agent: input.agent, input }, async (tx) => {
-      const [locked, words] = await Promise.all([
+      const [locked, { strangers }, words] = await Promise.all([
         lockThread(tx, input.thread),
+        sortKnown(tx, [input.agent]),
         // Progress wakes nobody; only a question needs its distance from a person.
         input.status === 'blocked' ? addHops(tx, input.agent, given) : given,
       ])
@@ -45,6 +47,7 @@ export const update = mutation({
         { holder, status: input.status, words },
         stamp(context, locked.now, words),
       )
+      await introduceStrangers(tx, strangers, { by: input.agent, now: locked.now })
       const { thread, lease } = tx.record(locked.state, event)
       return { thread, message: viewMessage(event.message), lease: grant(lease) }
     })

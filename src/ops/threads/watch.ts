@@ -1,9 +1,11 @@
 import { type EventType, type EventView, QUIET_EVENTS } from '../../core/event.ts'
 import type { Principal } from '../../core/principal.ts'
+import type { Store } from '../../core/store.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { WORK_STATUSES } from '../../core/threads/work.ts'
 import { epochMs } from '../../core/time.ts'
 import type { Chore } from '../../wake/wait.ts'
+import { makeKnown } from '../agents/make-known.ts'
 import { sweepLapsed } from '../inbox/sweep.ts'
 import { THREAD, viewEvent } from '../inbox/view.ts'
 import {
@@ -47,9 +49,9 @@ export const watch = action({
   name: 'watch',
   summary: 'Block until something happens. Uses no CPU while it waits.',
   about:
-    'Waits for activity of others on threads that the agent made or is assigned; without an agent, on any thread. Starts now, or after --after-event; earlier events are never repeated. Renewals and read marks are not activity. The wait ends when the agent is told to stop.',
+    'Waits for activity of others on threads that the agent made or is assigned, and on work of its role that nobody has claimed; without an agent, on any thread. Starts now, or after --after-event; earlier events are never repeated. A claim or fetch that finds nothing gives the cursor from which no work is missed. Renewals and read marks are not activity. The wait ends when the agent is told to stop. Whoever watches is known from then on.',
   fields: {
-    agent: self('whose threads to watch'),
+    agent: self('whose threads and work to watch'),
     status: choices(WORK_STATUSES, 'only when it leaves a thread in one of these', {
       leftOut: 'all',
     }),
@@ -66,15 +68,19 @@ export const watch = action({
   refusals: ['invalid_input', 'cursor_expired'],
   async run(context, input): Promise<Activity> {
     const { store, bell, signal } = context
-    if (input.after_event !== undefined) await mustBeInLog(store, input.after_event)
-    let cursor = input.after_event ?? (await store.lastEventId())
+    const { agent } = input
+    const [start] = await Promise.all([
+      startingPoint(store, input.after_event),
+      agent === undefined ? undefined : makeKnown(context, agent, 'agent'),
+    ])
+    let cursor = start
     const { principal } = context.caller
     const without = [...QUIET_EVENTS, ...(await unheard(principal))]
     const look = async () => {
       const end = await store.lastEventId()
       const events = await store.events({
         after: cursor,
-        agent: input.agent,
+        agent,
         statuses: input.status,
         without,
         pushesFrom: principal?.workspace_id,
@@ -88,9 +94,9 @@ export const watch = action({
       cursor = Math.max(cursor, end)
       return null
     }
-    const waited = await waitAs(context, input.agent, {
+    const waited = await waitAs(context, agent, {
       bell,
-      about: input.agent === undefined ? undefined : [input.agent],
+      about: agent === undefined ? undefined : [agent],
       look,
       lookout: store.lookout(),
       chores: [sweepWhenDue(context)],
@@ -122,7 +128,7 @@ export const watch = action({
   lines: async (answer, page) => (await import('./drawing.ts')).drawWatch(answer, page),
   tool: {
     name: 'thread_watch',
-    does: 'Wait for news on your threads. Repeat with after_event = next_event_id.',
+    does: 'Wait for news on your threads and for new work, of your role too. Repeat with after_event = next_event_id.',
     args: {
       after_event: {},
       status: { shape: TEXTS },
@@ -131,6 +137,12 @@ export const watch = action({
     nothing: 'Nothing yet. Call again with after_event = next_event_id.',
   },
 })
+
+async function startingPoint(store: Store, after: number | undefined): Promise<number> {
+  if (after === undefined) return store.lastEventId()
+  await mustBeInLog(store, after)
+  return after
+}
 
 /**
  * The events that a token for some sets does not hear. Only a server knows tokens, so no command loads

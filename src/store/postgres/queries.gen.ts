@@ -565,7 +565,7 @@ export const QUERIES: Record<string, Query> = {
     "sql": "select max(event_id) as event_id, (select value from settings where name = 'clock') as clock from events",
     "names": []
   },
-  "events_after": "select e.*\nfrom (\nselect event_id, sum(size) over (order by event_id) - size as ahead\nfrom (\nselect e.event_id, octet_length(e.payload_json) as size from events e\njoin threads t on t.thread_id = e.thread_id -- if :agent\nleft join threads o on o.thread_id = e.thread_id -- if :party\nwhere e.event_id > :after\nand e.event_type not in (:without...) -- if :without\nand e.status in (:statuses...) and exists (select 1 from threads w where w.thread_id = e.thread_id and w.kind = 'work') -- if :statuses\nand (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent\nand e.agent <> :party -- if :party\nand not exists (select 1 from pushes p where p.thread_id = e.thread_id and p.workspace_id <> :pushes_from) -- if :pushes_from\nand (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party\norder by e.event_id\nlimit :limit\n) sized\n) fitting\ncross join events e\nwhere e.event_id = fitting.event_id and fitting.ahead < :bytes",
+  "events_after": "select e.*\nfrom (\nselect event_id, sum(size) over (order by event_id) - size as ahead\nfrom (\nselect e.event_id, octet_length(e.payload_json) as size from events e\njoin threads t on t.thread_id = e.thread_id -- if :agent\nleft join threads o on o.thread_id = e.thread_id -- if :party\nwhere e.event_id > :after\nand e.event_type not in (:without...) -- if :without\nand e.status in (:statuses...) and exists (select 1 from threads w where w.thread_id = e.thread_id and w.kind = 'work') -- if :statuses\n-- if :agent (\nand (t.assigned_to = :agent or t.created_by = :agent\nor (t.status = 'pending' and t.kind = 'work'\nand t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)))\nand e.agent <> :agent\n-- )\nand e.agent <> :party -- if :party\nand not exists (select 1 from pushes p where p.thread_id = e.thread_id and p.workspace_id <> :pushes_from) -- if :pushes_from\nand (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party\norder by e.event_id\nlimit :limit\n) sized\n) fitting\ncross join events e\nwhere e.event_id = fitting.event_id and fitting.ahead < :bytes",
   "message_insert": {
     "sql": "insert into messages (message_id, thread_id, seq, from_agent, to_agent, kind, summary, body, payload_json, created_at, in_reply_to, issue_id, agent_id, hops, imported_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     "names": [
@@ -766,6 +766,12 @@ export const QUERIES: Record<string, Query> = {
   },
   "thread_lock_lapsed_of": {
     "sql": "select t.* from ( select thread_id from leases where agent_id = $1 and released_at is null and expires_at <= (select store_now()) order by expires_at limit 100 ) l join threads t on t.thread_id = l.thread_id and t.kind = 'work' order by t.priority_rank, t.created_at, t.thread_id limit 1 for update of t skip locked",
+    "names": [
+      "agent"
+    ]
+  },
+  "thread_passed_over": {
+    "sql": "select thread_id from ( select thread_id from ( select thread_id from threads where status = 'pending' and assigned_to = $1 and kind = 'work' limit 1 ) own union all select thread_id from ( select thread_id from threads where status = 'pending' and created_by <> $1 and kind = 'work' and assigned_to = (select 'role:' || role from agents where agent_id = $1) limit 1 ) of_role union all select t.thread_id from ( select thread_id from leases where agent_id = $1 and released_at is null and expires_at <= (select store_now()) order by expires_at limit 100 ) l join threads t on t.thread_id = l.thread_id and t.kind = 'work' ) any_of_them limit 1",
     "names": [
       "agent"
     ]

@@ -15,7 +15,12 @@ from (
       where e.event_id > :after
         and e.event_type not in (:without...) -- if :without
         and e.status in (:statuses...) and exists (select 1 from threads w where w.thread_id = e.thread_id and w.kind = 'work') -- if :statuses
-        and (t.assigned_to = :agent or t.created_by = :agent) and e.agent <> :agent -- if :agent
+        -- if :agent (
+        and (t.assigned_to = :agent or t.created_by = :agent
+          or (t.status = 'pending' and t.kind = 'work'
+            and t.assigned_to = (select 'role:' || role from agents where agent_id = :agent)))
+        and e.agent <> :agent
+        -- )
         and e.agent <> :party -- if :party
         and not exists (select 1 from pushes p where p.thread_id = e.thread_id and p.workspace_id <> :pushes_from) -- if :pushes_from
         and (o.assigned_to = :party or o.created_by = :party or exists (select 1 from deliveries d where d.recipient = :party and d.event_id = e.event_id)) -- if :party

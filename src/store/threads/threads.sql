@@ -60,6 +60,30 @@ select t.* from (
 order by t.priority_rank, t.created_at, t.thread_id
 limit 1 /*pg for update of t skip locked */
 
+--- thread_passed_over
+-- A thread that the agent could claim, whoever has its row.
+select thread_id from (
+  select thread_id from (
+    select thread_id from threads
+    where status = 'pending' and assigned_to = :agent and kind = 'work'
+    limit 1
+  ) own
+  union all
+  select thread_id from (
+    select thread_id from threads
+    where status = 'pending' and created_by <> :agent and kind = 'work'
+      and assigned_to = (select 'role:' || role from agents where agent_id = :agent)
+    limit 1
+  ) of_role
+  union all
+  select t.thread_id from (
+    select thread_id from leases
+    where agent_id = :agent and released_at is null and expires_at <= :now
+    order by expires_at limit 100
+  ) l join threads t on t.thread_id = l.thread_id and t.kind = 'work'
+) any_of_them
+limit 1
+
 --- threads_list
 -- Status by status, so that every part is one walk along one index and stops at the limit; an
 -- `in (…)` over statuses would have to sort everything it matches.

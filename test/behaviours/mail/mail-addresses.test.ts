@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { refused } from '../../worlds/refused.ts'
-import { everything } from '../../worlds/scenes.ts'
-import type { World } from '../../worlds/world.ts'
+import { everything, logAgrees, task } from '../../worlds/scenes.ts'
+import { until, type World } from '../../worlds/world.ts'
 
 type Registering = Parameters<World['inbox']['agentRegister']>[0]
 
@@ -201,4 +201,38 @@ behaves('address/work', async (world) => {
   expect(worker).toEqual({ role: 'builder' })
   const events = await world.sql("select * from events where event_type = 'agent_register'")
   expect(events).toHaveLength(6)
+})
+
+behaves('address/holder', async (world) => {
+  const thread = await task(world)
+  // After this time a wait notes itself at once.
+  await world.clock.advance(100)
+  const after_event = (await world.inbox.list({ limit: 1 })).next_event_id
+  expect(await world.as('idler').claim({})).toMatchObject({ thread: null })
+  expect(await world.as('looker').watch({ after_event, timeout_seconds: 1 })).toMatchObject({
+    woke: false,
+  })
+  const { lease } = await world.as('other').claim({ thread })
+  const held = { thread, lease_token: lease?.lease_token, summary: 'So' } as const
+  // A lease is shown by its token, whoever shows it.
+  await world.as('helper').update({ ...held, status: 'in_progress' })
+  const names = ['helper', 'idler', 'lead', 'looker', 'other', 'worker']
+  await until(async () => {
+    const { agents } = await world.inbox.agentList({})
+    return agents.map(({ agent_id }) => agent_id).join() === names.join()
+  }, 'all are known')
+  const { agents } = await world.inbox.agentList({})
+  expect(agents.find(({ agent_id }) => agent_id === 'other')).toMatchObject({ status: 'running' })
+  const sent = { from: 'lead', body: 'Hello' } as const
+  const { recipients } = await world.inbox.mailSend({ ...sent, to: 'broadcast' })
+  expect(recipients.toSorted()).toEqual(['helper', 'idler', 'looker', 'other'])
+  for (const to of recipients) {
+    expect(await world.inbox.mailSend({ ...sent, to })).toMatchObject({ recipients: [to] })
+  }
+  expect(await logAgrees(world)).toBe(true)
+  // A look makes nobody known.
+  await world.as('guest').fetch({})
+  await world.as('guest').list({})
+  const rows = await world.sql("select * from agents where agent_id = 'guest'")
+  expect(rows).toEqual([])
 })

@@ -89,12 +89,35 @@ behaves('claim/next-not-anothers', async (world) => {
 })
 
 behaves('claim/next-nothing', async (world) => {
+  const { next_event_id } = await world.inbox.agentRegister({ agent: 'worker' })
   const before = await everything(world)
   const answer = await world.inbox.claim({ agent: 'worker' })
-  expect(answer).toEqual({ thread: null, lease: null, message: null, next_event_id: 0 })
+  expect(answer).toEqual({ thread: null, lease: null, message: null, next_event_id })
   expect(world.exitOf(answer)).toBe(10)
   const after = await everything(world)
   expect(after.events).toEqual(before.events as [])
+})
+
+behaves('claim/then-watch', async (world) => {
+  await world.inbox.agentRegister({ agent: 'worker', role: 'builder', status: 'idle' })
+  const sent: string[] = []
+  const sending = (async () => {
+    for (let i = 0; i < 12; i++) {
+      sent.push(await task(world, i % 2 === 0 ? {} : { to: 'role:builder' }))
+    }
+  })()
+  const got: string[] = []
+  // Whatever comes between the claim and the watch, the watch comes back.
+  while (got.length < 12) {
+    const { thread, next_event_id } = await world.inbox.claim({ agent: 'worker' })
+    if (thread !== null) got.push(thread.thread_id)
+    else {
+      const watch = { after_event: next_event_id, timeout_seconds: 240 } as const
+      expect(await world.inbox.watch({ agent: 'worker', ...watch })).toMatchObject({ woke: true })
+    }
+  }
+  await sending
+  expect(got.toSorted()).toEqual(sent.toSorted())
 })
 
 behaves('claim/conflict', async (world) => {
@@ -121,9 +144,12 @@ behaves('claim/lapsed-is-free', async (world) => {
 
 behaves('claim/edge', async (world) => {
   const { thread } = await held(world, 'worker', 60)
+  // A report keeps the lease, so it is made on another thread.
+  const { thread: kept } = await held(world, 'worker', 60)
   await world.clock.advance(59.999)
   await refused(world.inbox.claim({ agent: 'other', thread }), 'lease_conflict')
-  await world.inbox.update({ agent: 'worker', thread, status: 'in_progress', summary: 'Late' })
+  const late = { agent: 'worker', status: 'in_progress', summary: 'Late' } as const
+  await world.inbox.update({ ...late, thread: kept })
   await world.clock.advance(0.001)
   const mine = { agent: 'worker', thread, status: 'in_progress' as const, summary: 'Too late' }
   await refused(world.inbox.update(mine), 'lease_conflict')

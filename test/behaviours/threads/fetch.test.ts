@@ -117,6 +117,19 @@ behaves('fetch/empty', async (world) => {
   expect(world.exitOf(await world.inbox.fetch({ agent: 'other' }))).toBe(0)
 })
 
+behaves('fetch/then-watch', async (world) => {
+  await world.inbox.agentRegister({ agent: 'worker', role: 'builder' })
+  for (const to of ['worker', 'role:builder']) {
+    const { threads, next_event_id } = await world.inbox.fetch({ agent: 'worker' })
+    expect(threads).toEqual([])
+    const thread = await task(world, { to })
+    const watch = { after_event: next_event_id, timeout_seconds: 1 } as const
+    const answer = await world.inbox.watch({ agent: 'worker', ...watch })
+    expect(answer).toMatchObject({ woke: true, threads: [{ thread_id: thread }] })
+    await world.inbox.claim({ agent: 'worker' })
+  }
+})
+
 behaves('fetch/bad-input', async ({ inbox }) => {
   await refused(inbox.fetch({}), 'invalid_input')
   await refused(inbox.fetch({ agent: 'worker', status: ['open' as 'pending'] }), 'invalid_input')

@@ -4,7 +4,7 @@ import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
 import { refused } from '../../worlds/refused.ts'
 import { everything, logAgrees, task } from '../../worlds/scenes.ts'
-import type { World } from '../../worlds/world.ts'
+import { until, type World } from '../../worlds/world.ts'
 
 /** Builders who are there, and one who is no builder. */
 async function team(world: World): Promise<void> {
@@ -172,6 +172,35 @@ behaves('role-work/refused', async (world) => {
   expect((await world.inbox.show({ thread: work })).thread.assigned_to).toBe('boss')
   const named = await task(world, { to: 'agent:ann' })
   expect((await world.inbox.show({ thread: named })).thread.assigned_to).toBe('ann')
+})
+
+behaves('role-work/watch', async (world) => {
+  await team(world)
+  await world.inbox.agentRegister({ agent: 'dan', role: 'painter', status: 'idle' })
+  const after_event = (await world.inbox.list({ limit: 1 })).next_event_id
+  const long = { after_event, timeout_seconds: 900 } as const
+  // After this time a wait notes itself at once.
+  await world.clock.advance(100)
+  const watching = ['ann', 'cat', 'dan'].map((agent) => world.as(agent).watch(long))
+  const waiting = "select agent_id from sightings where waiting_until > ''"
+  await until(async () => (await world.sql(waiting)).length === 3, 'all wait')
+  await world.inbox.agentRegister({ agent: 'dan', role: 'builder' })
+  const thread = await forRole(world)
+  for (const answer of await Promise.all(watching)) {
+    expect(answer).toMatchObject({
+      woke: true,
+      events: [{ event_type: 'thread_send', thread_id: thread }],
+      threads: [{ assigned_to: 'role:builder', status: 'pending' }],
+    })
+  }
+  const pending = { after_event, status: ['pending' as const], timeout_seconds: 1 }
+  expect(await world.as('bob').watch(pending)).toMatchObject({ woke: true })
+  // Others hear nothing of it, nor do members once the work is claimed or cancelled.
+  expect(await world.as('tim').watch(pending)).toMatchObject({ woke: false })
+  await world.inbox.claim({ agent: 'cat', thread })
+  const next = await forRole(world)
+  await world.inbox.cancel({ agent: 'lead', thread: next })
+  expect(await world.as('bob').watch(pending)).toMatchObject({ woke: false, events: [] })
 })
 
 behaves('role-work/at-once', async (world) => {
