@@ -24,9 +24,18 @@ import { makeTail } from '../ops/server/tail.ts'
 import { makeOutage, type Outage } from '../wake/outage.ts'
 import { shareBell } from '../wake/shared-bell.ts'
 import { type Mailroom, openMailroom } from './compose.ts'
+import { watchDescriptors } from './descriptors.ts'
+import type { Entrance } from './entrance.ts'
 import { makeLauncher, ownProgram } from './launcher.ts'
 import { shortestCommand } from './own-command.ts'
-import { listenAt, listenOn, rebindSocket, reportBug, stopListening } from './server-listen.ts'
+import {
+  listenOn,
+  portEntrance,
+  rebindSocket,
+  reportBug,
+  socketEntrance,
+  stopListening,
+} from './server-listen.ts'
 import { prepareSocket, socketPath, watchSocket } from './server-socket.ts'
 import { VERSION } from './version.gen.ts'
 
@@ -76,25 +85,20 @@ export async function runServer(
     mcp: mcp.handle,
   }
   const sockets: (string | null)[] = []
-  const listening: BunServer<undefined>[] = []
+  const entrances: Entrance[] = []
   const leaveSocket: (() => void)[] = []
+  let unwatch = () => {}
   try {
     for (const [n, one] of served.entries()) {
       const path = await socketFor(wish, served, one)
       sockets.push(path)
       if (path === null) continue
-      const at = listening.push(listenAt(site, path, one)) - 1
-      // Stopping removes the path.
-      const stop = () => void listening[at]?.stop()
-      let isLeft = false
-      const unwatch = watchSocket(path, async () => {
-        await rebindSocket(site, listening, { at, path, served: one })
-        if (isLeft) stop()
-      })
+      const entrance = socketEntrance(site, path, one)
+      entrances.push(entrance)
+      const unwatchSocket = watchSocket(path, () => rebindSocket(site, entrance, path))
       leaveSocket[n] = () => {
-        isLeft = true
-        unwatch()
-        stop()
+        unwatchSocket()
+        entrance.shut()
       }
     }
     const lost = Promise.all(
@@ -113,7 +117,8 @@ export async function runServer(
       }),
     )
     const { tcp, ...usual } = await listenOn(site, wish)
-    listening.push(tcp)
+    entrances.push(portEntrance(site, wish.host, tcp))
+    unwatch = watchDescriptors(entrances, log)
     site.url = tcp.url.origin
     site.names = namesFor({ host: wish.host, port: tcp.port ?? 0 }, wish.allowHosts)
     const keeping = opened.map(({ address }, at) => {
@@ -132,8 +137,9 @@ export async function runServer(
     life.onServing({ url: site.url, ...usual, stores: await whereabouts(site, sockets) })
     const unguard = guardProcess(site)
     await Promise.race([aborted(life.signal), lost])
+    unwatch()
     for (const leave of leaveSocket) leave?.()
-    await stopListening(site, listening)
+    await stopListening(site, entrances)
     await mcp.close()
     ending.abort()
     await Promise.all(keeping)
@@ -143,8 +149,9 @@ export async function runServer(
     return { requests: site.metrics.requests() }
   } finally {
     ending.abort()
+    unwatch()
     for (const leave of leaveSocket) leave?.()
-    for (const server of listening) await server.stop(true)
+    for (const entrance of entrances) await entrance.end()
     await Promise.all(served.map(({ tail }) => tail.close()))
     await Promise.all(served.map(({ house }) => house.bell.close()))
     for (const { mailroom } of opened.slice(1)) await mailroom.close()

@@ -1,12 +1,13 @@
 // The ways in: a port, and a socket for each store, with the HTTP door behind them.
 
-import type { Server as BunServer } from 'bun'
+import type { Server as BunServer, Socket } from 'bun'
 import { quote, refuse } from '../core/error.ts'
 import type { ServerWish } from '../core/server/server.ts'
 import { LINES_BYTES } from '../doors/http/body.ts'
 import { handle } from '../doors/http/handle.ts'
 import type { ServedStore, Site } from '../doors/http/site.ts'
 import { digest } from '../ops/kit/digest.ts'
+import { type Entrance, makeEntrance } from './entrance.ts'
 import { prepareSocket, protectSocket } from './server-socket.ts'
 
 /**
@@ -45,7 +46,7 @@ export async function listenOn(site: Site, { host, port }: ServerWish): Promise<
 
 function bind(site: Site, host: string, port: number): BunServer<undefined> {
   return Bun.serve({
-    hostname: host.replace(/^\[(.*)\]$/, '$1'),
+    hostname: withoutBrackets(host),
     port,
     // With the default, two servers would share one port in turns, and neither would say so.
     reusePort: false,
@@ -68,7 +69,7 @@ function bind(site: Site, host: string, port: number): BunServer<undefined> {
  */
 const SOCKET_PATIENCE: object = { idleTimeout: 0 }
 
-export function listenAt(site: Site, path: string, served: ServedStore): BunServer<undefined> {
+function listenAt(site: Site, path: string, served: ServedStore): BunServer<undefined> {
   const server = Bun.serve({
     unix: path,
     ...SOCKET_PATIENCE,
@@ -86,19 +87,48 @@ export function listenAt(site: Site, path: string, served: ServedStore): BunServ
   return server
 }
 
-/**
- * Binds a socket again after somebody removed it, perhaps with its folder. Calls under way by the old one
- * go on to their end.
- */
-export async function rebindSocket(
-  site: Site,
-  listening: BunServer<undefined>[],
-  { at, path, served }: { at: number; path: string; served: ServedStore },
-): Promise<void> {
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1')
+}
+
+const FULL = JSON.stringify({
+  ok: false,
+  error: { code: 'busy', message: 'the server has as many connections as it can; try again' },
+})
+
+/** A caller that speaks before it has heard this may see only that the connection was closed. */
+const TURNING_AWAY = {
+  open(caller: Socket) {
+    const head = ['HTTP/1.1 503 Service Unavailable', 'Content-Type: application/json']
+    const more = [`Content-Length: ${FULL.length}`, 'Retry-After: 5', 'Connection: close']
+    caller.write([...head, ...more, '', FULL].join('\r\n'))
+    caller.terminate()
+  },
+  data() {},
+}
+
+export function portEntrance(site: Site, host: string, tcp: BunServer<undefined>): Entrance {
+  const port = tcp.port ?? 0
+  const hostname = withoutBrackets(host)
+  const serving = () => bind(site, host, port)
+  const full = () => Bun.listen({ hostname, port, socket: TURNING_AWAY })
+  return makeEntrance(tcp, { serving, full }, site.log)
+}
+
+export function socketEntrance(site: Site, path: string, served: ServedStore): Entrance {
+  const serving = () => listenAt(site, path, served)
+  const full = () => {
+    const listener = Bun.listen({ unix: path, socket: TURNING_AWAY })
+    protectSocket(path)
+    return listener
+  }
+  return makeEntrance(serving(), { serving, full }, site.log)
+}
+
+/** Binds a socket again after somebody removed it, perhaps with its folder. */
+export async function rebindSocket(site: Site, entrance: Entrance, path: string): Promise<void> {
   try {
-    // The old server stops first, because it removes its path when it stops.
-    void listening[at]?.stop()
-    listening[at] = listenAt(site, await prepareSocket(path), served)
+    if (!(await entrance.again(() => prepareSocket(path)))) return
     site.log({ level: 'warn', what: 'socket', path, why: 'it was gone; it is there again' })
   } catch (error) {
     site.log({ level: 'error', what: 'socket', path, why: (error as Error).message })
@@ -116,10 +146,9 @@ export function reportBug(log: Site['log'], error: unknown): void {
 }
 
 /** Takes no new calls, and lets those under way finish. */
-export async function stopListening(site: Site, listening: BunServer<undefined>[]): Promise<void> {
-  const closed = listening.map((server) => server.stop())
+export async function stopListening(site: Site, entrances: readonly Entrance[]): Promise<void> {
+  for (const entrance of entrances) entrance.shut()
   for (const { tail } of site.stores) await tail.close()
   await site.underWay.stop(GRACE_MS)
-  for (const server of listening) await server.stop(true)
-  await Promise.all(closed)
+  for (const entrance of entrances) await entrance.end()
 }

@@ -69,6 +69,17 @@ export function refuse(code: Code, sentence: Sentence, details?: Record<string, 
   return new Refusal(code, sentence, details)
 }
 
+/** The refusal that an error is, or means: out of descriptors, whatever was to be opened. */
+export function refusalIn(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  const code = (error as { code?: unknown } | null | undefined)?.code
+  if (code !== 'EMFILE' && code !== 'ENFILE') return undefined
+  return refuse(
+    'busy',
+    `no more files can be opened here (${code}); close some, or raise the limit (ulimit -n), then try again`,
+  )
+}
+
 /**
  * Writes out characters that a terminal would obey, hide or reverse; in JSON their meaning stays the same.
  */

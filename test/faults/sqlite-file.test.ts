@@ -109,7 +109,7 @@ const CASES: Record<string, Case> = {
   },
   unreadable: {
     make: async (home) => chmod(await makeStore(home), 0),
-    says: /cannot be opened; check the path and its permissions/,
+    says: /cannot be opened; check the path, its permissions/,
     as: other,
   },
   'read-only': {

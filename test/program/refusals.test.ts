@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { folders, run, start } from './process.ts'
+import { folders, INBOX, run, start } from './process.ts'
 
 const folder = folders()
 
@@ -146,4 +146,17 @@ test('cancelled by a third, the word goes to the worker', async () => {
   const { thread_id } = JSON.parse(sent.out).thread
   const ran = await run(['cancel', '--agent=other', `--thread=${thread_id}`, '--json'], around)
   expect(JSON.parse(ran.out).message.to_agent).toBe('worker')
+})
+
+test('with too few files that may be open, the shell says so', async () => {
+  const around = { folder: folder() }
+  expect((await run(['send', '--from=a', '--to=b', '--subject=Go'], around)).code).toBe(0)
+  const codes = new Set<number>()
+  for (const files of [5, 6, 7, 8, 9, 10, 12]) {
+    const program = ['sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`, INBOX]
+    const { code, err } = await run(['list'], { ...around, program })
+    codes.add(code)
+    if (code !== 0) expect(err).toContain('(ulimit -n)')
+  }
+  expect([...codes].sort()).toEqual([0, 50])
 })

@@ -23,7 +23,13 @@ export type Running = {
   stop: () => Promise<number>
 }
 
-type Start = { args?: string[]; env?: Record<string, string>; db?: string[] }
+type Start = {
+  args?: string[]
+  env?: Record<string, string>
+  db?: string[]
+  /** How many files the server may have open. */
+  files?: number
+}
 
 /** For the top of a test file: servers and folders that are gone at its end. */
 export function servers() {
@@ -39,27 +45,35 @@ export function servers() {
     folders.push(made)
     return made
   }
-  const start = async ({ args = [], env = {}, db }: Start = {}): Promise<Running> => {
+  const start = async ({ args = [], env = {}, db, files }: Start = {}): Promise<Running> => {
     const home = folder()
     const stores = db ?? [join(home, 'store.db')]
-    const child = spawnServer([...stores.flatMap((one) => ['--db', one]), ...args], home, env)
+    const words = [...stores.flatMap((one) => ['--db', one]), ...args]
+    const child = spawnServer(words, home, env, files)
     const one = await whenServing(child)
     running.push(one)
     return one
   }
   /** One that must not come to serve: how it ended, and what it said. */
-  const refused = async ({ args = [], db, env = {} }: Start) => {
+  const refused = async ({ args = [], db, env = {}, files }: Start) => {
     const home = folder()
     const stores = db ?? [join(home, 'store.db')]
-    const child = spawnServer([...stores.flatMap((one) => ['--db', one]), ...args], home, env)
+    const words = [...stores.flatMap((one) => ['--db', one]), ...args]
+    const child = spawnServer(words, home, env, files)
     const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
     return { code, answer: JSON.parse(out.trim().split('\n').at(-1) ?? '{}') }
   }
   return { folder, start, refused }
 }
 
-function spawnServer(args: string[], home: string, env: Record<string, string>) {
-  return Bun.spawn([PROGRAM, 'serve', '--json', ...args], {
+function spawnServer(
+  args: string[],
+  home: string,
+  env: Record<string, string>,
+  files: number | undefined,
+) {
+  const limit = files === undefined ? [] : ['sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`]
+  return Bun.spawn([...limit, PROGRAM, 'serve', '--json', ...args], {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: home, ...env },
     stdin: 'ignore',

@@ -1,7 +1,7 @@
 // The shell door: words in, one result out, and an exit code. Everything it knows of an operation comes
 // from the catalogue.
 
-import { CODES, type Code, quote, Refusal, refuse, visible } from '../../core/error.ts'
+import { CODES, type Code, quote, Refusal, refusalIn, refuse, visible } from '../../core/error.ts'
 import { call, type Enter } from '../../ops/call.ts'
 import {
   isGroup,
@@ -244,7 +244,7 @@ function wordsOf(args: string[]): string[] {
 }
 
 function report(io: Io, error: unknown, json: boolean): number {
-  const refusal = error instanceof Refusal ? error : undefined
+  const refusal = refusalIn(error)
   const code: Code = refusal?.code ?? 'internal'
   const message =
     refusal?.message ?? 'something went wrong inside; set INBOX_DEBUG=1 to see where, and report it'

@@ -1,7 +1,7 @@
 // Takes one request from its first byte to its answer: guards, route, identity, then the route's own work.
 // Whatever goes wrong on the way comes out here, once, as a refusal or as a masked bug.
 
-import { quote, Refusal } from '../../core/error.ts'
+import { quote, refusalIn } from '../../core/error.ts'
 import { withoutSecrets } from '../../core/secret.ts'
 import { asJson, type DoorWords } from '../../core/sentence.ts'
 import { decline, guarded, HttpRefusal, refusalAnswer } from './answer.ts'
@@ -124,9 +124,10 @@ function failure(site: Site, request: Request, seen: RequestNote, error: unknown
   if (error instanceof HttpRefusal) {
     return refused(request, error.refusal, error.status, error.headers)
   }
-  if (error instanceof Refusal) {
-    const { code, details } = error
-    return refused(request, { code, message: error.inWords(wordsAt(seen.names)), details })
+  const refusal = refusalIn(error)
+  if (refusal !== undefined) {
+    const { code, details } = refusal
+    return refused(request, { code, message: refusal.inWords(wordsAt(seen.names)), details })
   }
   const id = crypto.randomUUID().slice(0, 8)
   const stack = redact((error as Error)?.stack ?? String(error))

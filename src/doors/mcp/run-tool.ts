@@ -1,6 +1,6 @@
 // Runs one call of a tool: its arguments become the operation's fields, and the outcome an answer.
 
-import { quote, Refusal, refuse } from '../../core/error.ts'
+import { quote, type Refusal, refusalIn, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { asJson, type DoorWords } from '../../core/sentence.ts'
 import { type CallOutcome, call, type Enter, type House } from '../../ops/call.ts'
@@ -49,10 +49,11 @@ export async function runTool(
     const called = await call(enterFromHere, { op, principal, raw, door: 'mcp', signal })
     return { answer: answer(tool, op, called.result), called }
   } catch (error) {
-    if (error instanceof Refusal) {
+    const refused = refusalIn(error)
+    if (refused !== undefined) {
       const { workspace_id: own = '' } = principal
       const hide = (text: string) => (own === '' ? text : text.replaceAll(own, 'you are in'))
-      return { answer: refusal(error, hide(error.inWords(wordsFor(tool, offered)))) }
+      return { answer: refusal(refused, hide(refused.inWords(wordsFor(tool, offered)))) }
     }
     report(error)
     const masked = refuse('internal', 'something went wrong inside; the log of the server has it')

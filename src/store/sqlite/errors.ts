@@ -28,7 +28,10 @@ const SQLITE_WORDS: Record<number, { code: 'busy' | 'store_unusable'; why: Sente
   4874: DISK_FULL,
   // SQLITE_READONLY_DBMOVED: with a log SQLite does not ask.
   1032: { code: 'store_unusable', why: GONE },
-  14: { code: 'store_unusable', why: 'cannot be opened; check the path and its permissions' },
+  14: {
+    code: 'store_unusable',
+    why: 'cannot be opened; check the path, its permissions and how many files may be open (ulimit -n)',
+  },
   26: {
     code: 'store_unusable',
     why: sentence`is not a database; name another file with ${field('db')}`,

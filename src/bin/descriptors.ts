@@ -1,0 +1,83 @@
+// Keeps a server that is out of descriptors from spinning, and from failing in the middle of calls.
+//
+// The runtime accepts every connection that comes. If there is no descriptor for it, it tries again at once, for
+// ever.
+// (1) So the server holds some descriptors back, and looks now and then whether there is another left.
+// (2) If there is none, it gives back what it held, for the calls under way, and turns away every new caller
+//     until connections have ended.
+
+import fs from 'node:fs'
+import { refuse } from '../core/error.ts'
+import type { Site } from '../doors/http/site.ts'
+import type { Entrance, EntranceState } from './entrance.ts'
+
+/** Enough for a store to be opened again, for a document, and for the pipes of a program that is started. */
+const HELD_BACK = 12
+/** A server comes back when it has these to hold and as many for connections. */
+const ENOUGH = 2 * HELD_BACK
+/** The longest that the runtime can spin. */
+const LOOK_MS = 250
+
+/** Watches until the returned function is called. */
+export function watchDescriptors(entrances: readonly Entrance[], log: Site['log']): () => void {
+  let held = hold(ENOUGH)
+  mustBeEnough(held)
+  letGo(held.splice(HELD_BACK))
+  let fullSince: number | undefined
+  const look = () => {
+    if (fullSince === undefined && !isOneLeft()) {
+      fullSince = performance.now()
+      letGo(held.splice(0))
+      become('full')
+      log({ level: 'error', what: 'descriptors', is: 'out', why: OUT })
+    } else if (fullSince !== undefined) {
+      held = hold(ENOUGH)
+      const isBack = held.length === ENOUGH && become('serving')
+      letGo(held.splice(isBack ? HELD_BACK : 0))
+      if (!isBack) return
+      const seconds = Math.round((performance.now() - fullSince) / 1000)
+      fullSince = undefined
+      log({ level: 'warn', what: 'descriptors', is: 'back', seconds })
+    }
+  }
+  const become = (state: EntranceState) =>
+    entrances.map((entrance) => entrance.become(state)).every((worked) => worked)
+  const timer = setInterval(look, LOOK_MS)
+  return () => {
+    clearInterval(timer)
+    letGo(held.splice(0))
+  }
+}
+
+const OUT =
+  'as many files and connections are open as may be, so new callers are turned away until some are closed; raise the limit (ulimit -n)'
+
+function mustBeEnough({ length }: number[]): void {
+  if (length === ENOUGH) return
+  throw refuse(
+    'invalid_state',
+    `only ${length} more files may be open here, and a server needs at least ${ENOUGH}; raise the limit (ulimit -n)`,
+  )
+}
+
+function isOneLeft(): boolean {
+  const some = hold(1)
+  letGo(some)
+  return some.length === 1
+}
+
+/** Opens something that is always there, as often as asked for or as is possible. */
+function hold(count: number): number[] {
+  const held: number[] = []
+  try {
+    while (held.length < count) held.push(fs.openSync('/dev/null', 'r'))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EMFILE' && code !== 'ENFILE') throw error
+  }
+  return held
+}
+
+function letGo(held: number[]): void {
+  for (const fd of held) fs.closeSync(fd)
+}
