@@ -117,12 +117,6 @@ export function journalFor(path: string): Journal {
   return unsafeForWal(Number(fs.statfsSync(dirname(path)).type)) === undefined ? 'wal' : 'delete'
 }
 
-/** The path behind links, as SQLite itself has found it. */
-export function realPathOf(db: DatabaseSync): string {
-  const row = db.prepare("select file from pragma_database_list where name = 'main'").get()
-  return (row as { file: string }).file
-}
-
 /** A usual call writes about a hundred kilobytes into the log. */
 const ROOM_BYTES = 256 * 1024
 

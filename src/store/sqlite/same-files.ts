@@ -50,8 +50,11 @@ export function watchFiles({
   let lastShown = performance.now()
 
   const isShown = (path: string): boolean => {
+    const is = shownAt(path)
     const was = path === file ? identity : known.get(path)
-    return shownAt(path) === was
+    // SQLite makes the log and its index when it first needs them.
+    if (was === undefined) known.set(path, is)
+    return was === undefined || is === was
   }
   const refusal = (path: string) => refuse('store_unusable', `${path} ${GONE}`)
 

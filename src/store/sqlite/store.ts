@@ -11,14 +11,7 @@ import type { AnyQuery, Querier } from '../querier.ts'
 import { makeStoreReads } from '../reads.ts'
 import { Connection, moment } from './connection.ts'
 import { isDamage, sqliteRefusal } from './errors.ts'
-import {
-  mustHaveRoom,
-  NOWHERE,
-  openAgain,
-  openDatabase,
-  realPathOf,
-  type SqliteOptions,
-} from './open.ts'
+import { mustHaveRoom, NOWHERE, openAgain, openDatabase, type SqliteOptions } from './open.ts'
 import { NO_FILES, watchFiles } from './same-files.ts'
 import { makeWriteQueue } from './write.ts'
 
@@ -42,7 +35,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
   const files =
     path === NOWHERE
       ? NO_FILES
-      : watchFiles({ file: path, real: realPathOf(db), identity, hasLog: journal === 'wal' })
+      : watchFiles({ file: path, real: db.location() ?? path, identity, hasLog: journal === 'wal' })
   let spare: Connection | undefined = new Connection(db, path, files)
   let writer: Connection | undefined
   let reader: Connection | undefined
