@@ -2,14 +2,16 @@
 // that it has ended, and nothing was done.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { openMailroom } from '../../src/bin/compose.ts'
 import { composeToken, SECRET_BYTES, tokenIdIn } from '../../src/core/identity/token.ts'
 import { freshStore, type TestStore } from '../worlds/store.ts'
 import { until } from '../worlds/world.ts'
 import { byPort, op, type Running, servers } from './serving.ts'
 
-const { start } = servers()
+const { start, folder } = servers()
 let store: TestStore
 /** On PostgreSQL the token is revoked at another server of the same store. */
 let server: Running
@@ -178,6 +180,35 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, before the last byte', (e
     expect(status).toBe(401)
     expect(text).toContain('your session is over')
     expect(await lastEvent()).toBe(before)
+  })
+
+  test('a document that is being sent breaks off', async () => {
+    const path = folder()
+    await writeFile(join(path, 'large.bin'), new Uint8Array(60_000_000))
+    const { body: added } = await op(server, 'workspace-add', { path, default_agent: 'ann' })
+    const { workspace_id } = added.workspace as { workspace_id: string }
+    const push = { workspace: workspace_id, docs: ['large.bin'] }
+    const { body: pushed } = await op(server, 'push', push, { as: 'ann' })
+    const { secret, id } = await issued('user')
+    const address = `${server.url}/api/inbox/${pushed.entry_id}/file?path=large.bin`
+    const response = await fetch(address, { headers: { authorization: `Bearer ${secret}` } })
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    let got = (await reader.read()).value?.length ?? 0
+    // The stream of events of the same token shows that the server knows of its end.
+    const events = await fetch(`${server.url}/api/events`, {
+      headers: { authorization: `Bearer ${secret}` },
+    })
+    await end(id)
+    await events.text()
+    const rest = async () => {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return 'whole'
+        got += value.length
+      }
+    }
+    expect(await rest().catch(() => 'broken')).toBe('broken')
+    expect(got).toBeLessThan(60_000_000)
   })
 
   test('a token that was revoked says so, and only to whoever has its secret', async () => {

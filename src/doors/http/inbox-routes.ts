@@ -16,6 +16,7 @@ import { resultOf, withKey } from './ops-route.ts'
 import { streamOf } from './outgoing.ts'
 import type { IdentifiedCall, Route } from './route.ts'
 import { ENTRY, seed } from './seed-route.ts'
+import { whileGood } from './while-good.ts'
 
 const TEXT = { type: 'string' }
 /** The entry's id is a part of the path. */
@@ -198,7 +199,12 @@ async function sendFile(asked: IdentifiedCall): Promise<Response> {
   const how = isShown ? 'inline' : 'attachment'
   const name = encodeURIComponent(path.split('/').at(-1) ?? 'file')
   connection.allowSeconds(0)
-  return new Response(streamOf(document.stream(), giveBack), {
+  const good = await whileGood(served, principal)
+  const over = () => {
+    good.end()
+    giveBack()
+  }
+  return new Response(streamOf(until(good.signal, document.stream()), over), {
     headers: {
       'content-type': type,
       'content-disposition': `${how}; filename*=UTF-8''${name}`,
@@ -208,4 +214,15 @@ async function sendFile(asked: IdentifiedCall): Promise<Response> {
       'x-inbox-state': 'there',
     },
   })
+}
+
+/** A document breaks off when the token of its reader ends, so that it does not look whole. */
+async function* until(
+  ended: AbortSignal,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    if (ended.aborted) throw decline(401, 'your token or session has ended')
+    yield piece
+  }
 }

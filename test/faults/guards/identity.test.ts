@@ -9,6 +9,7 @@ import { type Mutation, withMutant } from './mutant.ts'
 const SOURCE = join(import.meta.dirname, '../../../src')
 const SIGNAL = new AbortController().signal
 const SYSTEM: Principal = { kind: 'system', name: 'system', proof: 'claim' }
+const BOSS: Principal = { kind: 'agent', name: 'boss', proof: 'claim' }
 const ANN: Principal = { kind: 'agent', name: 'ann', proof: 'token' }
 
 /**
@@ -47,7 +48,12 @@ async function breaches(store: TestStore, source: string, rounds = 10): Promise<
     const forged = composeToken(tokenIdIn(good) as string, new Uint8Array(SECRET_BYTES))
     if (await identify(room.store, forged)) found.push('forged')
     if (await identifySession(room.store, good)) found.push('wrong kind')
+    const ended = await identify(room.store, good)
     await ask(SYSTEM, 'token revoke', { token: good })
+    await tryTo('ended', ended as Principal, 'send', { to: 'bob', subject: 'Late' })
+    await tryTo('ended look', ended as Principal, 'fetch', {})
+    await ask(SYSTEM, 'agent register', { agent: 'boss', role: 'orchestrator' })
+    await tryTo('claimed', BOSS, 'mail peek', { to: 'user' })
     if (await identify(room.store, good)) found.push('revoked')
     // More than once: the first time most are still connecting.
     for (let round = 0; round < rounds && !found.includes('twice'); round++) {
@@ -85,6 +91,42 @@ const GUARDS: [string, Engine, Mutation][] = [
     'revoked',
     'sqlite',
     { file: 'core/identity/token.ts', guard: 'token.revoked_at === null &&', without: '' },
+  ],
+  [
+    'ended',
+    'sqlite',
+    {
+      file: 'store/sqlite/write.ts',
+      guard: 'if (tokenId !== undefined) await mustBeGood(querier, tokenId)',
+      without: '',
+    },
+  ],
+  [
+    'ended',
+    'postgres',
+    {
+      file: 'store/postgres/write.ts',
+      guard: '[refuseEnded(client, tokenId)]',
+      without: '[]',
+    },
+  ],
+  [
+    'ended look',
+    'sqlite',
+    {
+      file: 'ops/under-token.ts',
+      guard: 'await good\n',
+      without: '\n',
+    },
+  ],
+  [
+    'claimed',
+    'sqlite',
+    {
+      file: 'core/principal.ts',
+      guard: "caller?.proof === 'claim' ||",
+      without: 'false ||',
+    },
   ],
   [
     'twice',
