@@ -42,6 +42,7 @@ export function shellIo(args: string[]): Io {
     version: () => VERSION,
     locate: (db) =>
       locateStore({ cwd: () => process.cwd(), db, env: env.INBOX_DB, uid: process.getuid?.() }),
+    nameOfSession: async (...asked) => (await import('./session-name.ts')).nameOfSession(...asked),
     without: (address) => around({ address, more: [], onCreate }),
     async find(address, how) {
       const found = await openMailroom(address, { alone: !how.lasts, absent: 'null' })

@@ -59,7 +59,7 @@ test('what somebody adds to our entry stays when it is brought up to date; anoth
   expect((await install(here, 'opencode', '--as', 'painter')).code).toBe(0)
   const { mailroom } = JSON.parse(textOf(here, file)).mcp
   expect(mailroom).toMatchObject({ enabled: false, timeout: 9000 })
-  expect(mailroom.command.slice(-2)).toEqual(['--agent', 'painter'])
+  expect(mailroom.command.slice(-2)).toEqual(['--as', 'painter'])
 
   const own = '{ "mcp": { "mailroom": { "type": "local", "command": ["mine"] } } }'
   writeFileSync(join(here, file), own)
@@ -81,7 +81,7 @@ test('a hook of somebody in the same group as ours stays', async () => {
   writeFileSync(join(here, file), JSON.stringify(settings, null, 2))
   expect((await install(here, 'claude', '--as', 'other')).code).toBe(0)
   const { hooks } = JSON.parse(textOf(here, file))
-  const ours = expect.stringMatching(/--agent other$/)
+  const ours = expect.stringMatching(/--as other$/)
   expect(hooks.Stop).toMatchObject([{ hooks: [{ command: ours }, mine] }])
   expect(hooks.UserPromptSubmit).toMatchObject([{ hooks: [mine, { command: ours }] }])
   expect((await uninstall(here, 'claude')).code).toBe(0)

@@ -24,6 +24,8 @@ export interface Io {
   version(): string
   /** Turns --db, or its absence, into an address. */
   locate(db: string | undefined): string
+  /** The name of the session that this process was started in, if several of a program want one name. */
+  nameOfSession(address: string, wanted: string): Promise<string>
   /** The surroundings of a command that has no store, or makes one only when it needs it. */
   without(address: string): ShellSurroundings
   /** Opens the store. If there is none, makes one, or lets a look find an empty one. */

@@ -10,6 +10,7 @@ import {
   type OperationName,
   RENAMED,
 } from '../../ops/catalogue.ts'
+import { SESSION_NAME } from '../../ops/kit/for-doors.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { makesStore } from '../../ops/kit/writes.ts'
 import type { AnswerNotes, Stop } from '../../ops/stop.ts'
@@ -133,7 +134,7 @@ async function runOperation(
   json: boolean,
   file?: ExportFile,
 ): Promise<number> {
-  const agent = parsed.flags.get('--agent')?.[0] ?? io.env.agent
+  const agent = parsed.flags.get('--agent')?.[0] ?? io.env.agent ?? (await nameOf(io, op, parsed))
   const interrupt = op.blocks ? io.onInterrupt() : NEVER
   const { signal } = interrupt
   const isShown = !op.streams || parsed.flags.has('--out')
@@ -154,6 +155,17 @@ async function runOperation(
   } finally {
     await house.leave()
   }
+}
+
+/** The name of a session, for operations that a program starts in each of its sessions. */
+async function nameOf(
+  io: Io,
+  { shellFlags }: Operation,
+  { flags }: ParsedWords,
+): Promise<string | undefined> {
+  const wanted = shellFlags?.includes(SESSION_NAME) ? flags.get(SESSION_NAME.flag)?.[0] : undefined
+  if (wanted === undefined) return undefined
+  return io.nameOfSession(io.locate(flags.get('--db')?.[0]), wanted)
 }
 
 /**

@@ -15,6 +15,7 @@ import { field, sentence } from '../../core/sentence.ts'
 import { makeKnown } from '../agents/make-known.ts'
 import { aFlag, aList, aRecord, aText, type HoldsOf, maybe } from '../kit/answer.ts'
 import { byDefault, choice, choices, flag, type Input, name, path, required } from '../kit/field.ts'
+import { SESSION_NAME } from '../kit/for-doors.ts'
 import { type BareContext, PEOPLE } from '../kit/operation.ts'
 import { type AtShell, command, type Shell } from '../kit/shell.ts'
 import {
@@ -34,7 +35,10 @@ const SCOPES = ['project', 'user'] as const
 
 const FIELDS = {
   client: required(choice(CLIENTS, 'the program', { positional: true })),
-  as: name('the name under which its agents read and write', { leftOut: "the client's" }),
+  as: name(
+    'the name under which its agent reads and writes; a second session at the same time is NAME-2',
+    { leftOut: "the client's" },
+  ),
   scope: byDefault(choice(SCOPES, 'for this folder, or for all your folders'), 'project'),
   ...SERVER_FIELDS,
   sets: choices(TOOL_SETS, 'which tools it gets', { leftOut: 'all' }),
@@ -56,6 +60,7 @@ export type InstallAnswer = {
   dry_run: boolean
   files: FileChange[]
   note: string
+  warning?: string
 }
 
 const CHANGE = aRecord<FileChange>('file', 'what was done to it', {
@@ -69,6 +74,7 @@ export const INSTALLED: HoldsOf<InstallAnswer> = {
   dry_run: aFlag('whether nothing was written'),
   files: aList(CHANGE, 'each file'),
   note: aText('what is left to do by hand, or empty'),
+  warning: maybe(aText('the name that the agent had here before')),
 }
 
 export const install = command({
@@ -157,7 +163,8 @@ async function planInstall(
     const did = was === null ? 'made' : was === text ? 'unchanged' : 'changed'
     return { file, did, ...(input.dry_run ? { text: text ?? '' } : {}) }
   })
-  const written: InstallReceipt = { client, scope, pieces: [...kept, ...rest] }
+  const agent = agentOf(input)
+  const written: InstallReceipt = { client, scope, agent, pieces: [...kept, ...rest] }
   const receiptText = `${JSON.stringify(written, null, 2)}\n`
   const own = (path: string, text: string | null) => ({
     ...{ path, was: disk.read(path), text, root: disk.home },
@@ -165,7 +172,19 @@ async function planInstall(
   edits.push({ file: '', ...own(place, receiptText) })
   if (oldPlace !== place) edits.push({ file: '', ...own(oldPlace, null) })
   const { note } = CLIENT[client]
-  return { answer: { client, dry_run: input.dry_run === true, files, note }, edits }
+  const warning = renamed(receipt?.agent, agent, input)
+  const answer = { client, dry_run: input.dry_run === true, files, note, ...warning }
+  return { answer, edits }
+}
+
+/** A folder has one name for a program. Whoever gives it another is told, and how to have both. */
+function renamed(old: string | undefined, agent: string, { client, url }: InstallInput) {
+  if (old === undefined || old === agent) return {}
+  const both =
+    url === undefined
+      ? `a session that starts with INBOX_AGENT=${old} is ${old} as before`
+      : `install ${old} in another folder to have both`
+  return { warning: `${client} was ${old} here, and now is ${agent}; ${both}` }
 }
 
 /** The agent's name: as it is given, or as the address says. */
@@ -205,7 +224,7 @@ function wanted(program: readonly string[], input: InstallInput, store: readonly
             ...words,
             'mcp',
             ...store,
-            '--agent',
+            SESSION_NAME.flag,
             agent,
             ...(input.sets === undefined ? [] : ['--sets', input.sets.join(',')]),
           ],
@@ -228,7 +247,8 @@ function wanted(program: readonly string[], input: InstallInput, store: readonly
     ...store,
     ...(input.url === undefined ? [] : ['--url', doorFor(input.url, {})]),
     ...(input.token_variable === undefined ? [] : ['--token-variable', input.token_variable]),
-    '--agent',
+    // At a server the tools have the name that their address or token says, in every session.
+    input.url === undefined ? SESSION_NAME.flag : '--agent',
     agent,
   ]
   // Skills about commands would be wrong here: the command in a shell would open another store.

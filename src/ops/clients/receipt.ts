@@ -15,6 +15,8 @@ import type { Context } from '../kit/operation.ts'
 export type InstallReceipt = {
   client: ClientName
   scope: Scope
+  /** The name that was written. */
+  agent?: string
   pieces: WrittenPiece[]
 }
 export type WrittenPiece = { piece: Piece; made: EditRecord }

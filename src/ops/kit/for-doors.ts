@@ -12,7 +12,7 @@ export type ForDoors<R extends object> = {
   lines: (answer: NoInfer<R>, page: Page) => string | Promise<string>
   /** The operation as agents' programs are offered it. */
   tool?: ToolWords
-  /** Flags of the shell alone: they change how an answer is shown or where it goes, not what is done. */
+  /** Flags of the shell alone: how an answer is shown, where it goes, or who calls; not what is done. */
   shellFlags?: readonly FlagSpec[]
   /** The kind of file that `--out` names, by the words of the call. */
   outFile?: (raw: Record<string, unknown>) => OutFile
@@ -31,3 +31,12 @@ export type FlagSpec = {
 
 /** A file that exists is continued, unless it is to be new. */
 export type OutFile = 'log' | 'mailbox' | 'new mailbox' | 'entries'
+
+/** For operations that an agent's program starts in each of its sessions. */
+export const SESSION_NAME: FlagSpec = {
+  flag: '--as',
+  value: 'NAME',
+  about:
+    'the agent, if neither --agent nor INBOX_AGENT names it; a second session of the same program is NAME-2',
+  repeats: false,
+}

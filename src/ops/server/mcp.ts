@@ -7,6 +7,7 @@ import { makeKnown } from '../agents/make-known.ts'
 import { presentWorkspace } from '../identity/workspace-view.ts'
 import { aList, aText } from '../kit/answer.ts'
 import { choices, id, self } from '../kit/field.ts'
+import { SESSION_NAME } from '../kit/for-doors.ts'
 import { type BareContext, PEOPLE } from '../kit/operation.ts'
 import { type AtShell, command } from '../kit/shell.ts'
 import { workspaceAround } from '../pushes/push-origin.ts'
@@ -15,7 +16,7 @@ export const mcp = command({
   name: 'mcp',
   summary: 'Serve tools to an AI agent over standard input and output (MCP).',
   about:
-    'For the configuration of an agent’s program, which starts this command and ends it by closing its input. Every call is made in the name given with --agent, which nobody checks: anyone who may write the store’s file may use any name. The first tool that may change something makes the store where there is none. Speaks the protocol of 2026-07-28 and the one before it, whichever the program opens with.',
+    'For the configuration of an agent’s program, which starts this command and ends it by closing its input. Every call is made in the name given with --agent or --as, which nobody checks: anyone who may write the store’s file may use any name. The first tool that may change something makes the store where there is none. Speaks the protocol of 2026-07-28 and the one before it, whichever the program opens with.',
   fields: {
     agent: self('the agent in whose name every call is made', {
       leftOut: "the workspace's own agent",
@@ -55,6 +56,7 @@ export const mcp = command({
     sets: aList(aText('a set'), 'the tools that were offered'),
   },
   lines: () => '',
+  shellFlags: [SESSION_NAME],
 })
 
 async function speak(

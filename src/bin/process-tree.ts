@@ -1,0 +1,84 @@
+// The processes above this one.
+
+import fs from 'node:fs'
+import { basename } from 'node:path'
+
+export type ProcessFacts = {
+  parent: number
+  /** Tells a process from a later one with the same id. */
+  started: string
+  command: string
+}
+
+/** Programs start their children through these, which then are no programs of their own. */
+const BETWEEN = new Set([
+  ...['sh', 'bash', 'dash', 'zsh', 'fish', 'ksh', 'mksh', 'ash', 'busybox', 'csh', 'tcsh', 'nu'],
+  ...['env', 'nice', 'timeout', 'time', 'nohup', 'setsid', 'stdbuf'],
+])
+
+/** The program that started this process, as a word for its process; undefined if that cannot be known. */
+export function startingProgram(): string | undefined {
+  let pid = process.ppid
+  let found = factsOf(pid)
+  while (found !== undefined && BETWEEN.has(found.command)) {
+    pid = found.parent
+    found = factsOf(pid)
+  }
+  // A window of Cursor is several processes, any of which may start tools or hooks.
+  while (found !== undefined && /^cursor/i.test(found.command)) {
+    const above = factsOf(found.parent)
+    if (above === undefined || !/^cursor/i.test(above.command)) break
+    pid = found.parent
+    found = above
+  }
+  // The first process of a machine adopts what others left.
+  return found === undefined || pid <= 1 ? undefined : wordFor(pid, found)
+}
+
+export function isRunning(word: string): boolean {
+  const pid = Number.parseInt(word, 10)
+  const found = factsOf(pid)
+  return found !== undefined && wordFor(pid, found) === word
+}
+
+function wordFor(pid: number, { started }: ProcessFacts): string {
+  return `${pid} ${started}`
+}
+
+/** Undefined when there is no such process, or it has ended and only its exit code is left. */
+function factsOf(pid: number): ProcessFacts | undefined {
+  return fs.existsSync('/proc/self/stat') ? factsInProc(pid) : factsByPs(pid)
+}
+
+export function factsInProc(pid: number): ProcessFacts | undefined {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The command stands in brackets, and may itself hold brackets and spaces.
+    const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (state === 'Z' || state === 'X') return undefined
+    const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    // The start is the 22nd field of the line, in ticks since the machine started.
+    const started = `${boot} ${rest[17]}`
+    const command = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
+    return { parent: Number(parent), started, command }
+  } catch {
+    // The process is gone.
+    return undefined
+  }
+}
+
+/** For systems without /proc. */
+export function factsByPs(pid: number): ProcessFacts | undefined {
+  const cmd = ['ps', '-o', 'ppid=,state=,lstart=,comm=', '-p', String(pid)]
+  try {
+    const { stdout } = Bun.spawnSync({ cmd, env: { PATH: process.env.PATH, LC_ALL: 'C' } })
+    const found = /^\s*(\d+) +(\S+) +(\S+ +\S+ +\d+ +[\d:]+ +\d+) +(.+?)\s*$/.exec(String(stdout))
+    if (found === null) return undefined
+    const [, parent, state = '', started = '', command = ''] = found
+    if (state.startsWith('Z')) return undefined
+    return { parent: Number(parent), started, command: basename(command) }
+  } catch {
+    // There is no ps.
+    return undefined
+  }
+}
