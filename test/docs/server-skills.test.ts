@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { TOOL_SETS } from '../../src/core/principal.ts'
 import { type Serving, serve } from '../mcp/serving.ts'
 import { type Visitor, visit } from '../mcp/visitors.ts'
 import { ask, folders } from '../program/process.ts'
@@ -25,7 +26,11 @@ afterAll(async () => {
 })
 
 const come = (agent: string): Promise<Visitor> =>
-  visit('v2 modern', { kind: 'http', url: `${server.url}/mcp/${workspace}?agent=${agent}`, agent })
+  visit('v2 modern', {
+    kind: 'http',
+    url: `${server.url}/mcp/${workspace}?agent=${agent}&sets=${TOOL_SETS.join(',')}`,
+    agent,
+  })
 
 type Data = Record<string, unknown> & {
   entry_id: string

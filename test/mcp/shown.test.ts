@@ -93,7 +93,7 @@ describe('waiting', () => {
     const visitor = await visit('v2 modern', http(unique('waiter')))
     const answer = await visitor.call('read_messages', { timeoutSeconds: 1 })
     expect(answer.content[0]?.text).toContain('call again with timeoutSeconds')
-    const { next_event_id } = data<{ next_event_id: number }>(answer)
+    const { nextEventId: next_event_id } = data<{ nextEventId: number }>(answer)
     expect(next_event_id).toBeGreaterThan(0)
     // A model may give the cursor as a number.
     data(await visitor.call('read_messages', { since: next_event_id }))

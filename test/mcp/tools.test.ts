@@ -6,6 +6,7 @@ import { TOOL_SETS } from '../../src/core/principal.ts'
 import { answer } from '../../src/doors/mcp/answer.ts'
 import { instructionsFor } from '../../src/doors/mcp/instructions.ts'
 import { listTools } from '../../src/doors/mcp/listing.ts'
+import { SPELLINGS } from '../../src/doors/mcp/spelling.ts'
 import { loadTools, type Tool, toolsOf } from '../../src/doors/mcp/tools.ts'
 import { operationNamed } from '../../src/ops/known-caller.ts'
 
@@ -58,6 +59,18 @@ test('an operation is in the set of its tool, or in every one', async () => {
   for (const tool of TOOLS) {
     const { set } = await operationNamed(tool.op)
     expect([tool.name, set === 'every' || set === tool.set]).toEqual([tool.name, true])
+  }
+})
+
+test('every argument in a list is described, and spelled as the answers of its tool are', async () => {
+  const list = await listTools(TOOLS)
+  for (const { name, inputSchema } of list) {
+    const { set, args } = TOOLS.find((tool) => tool.name === name) as Tool
+    for (const [arg, { description = '' }] of Object.entries(inputSchema.properties)) {
+      expect([name, arg, description]).not.toEqual([name, arg, ''])
+    }
+    const odd = SPELLINGS[set] === 'camel' ? /_/ : /[A-Z]/
+    expect([name, ...Object.keys(args).filter((arg) => odd.test(arg))]).toEqual([name])
   }
 })
 

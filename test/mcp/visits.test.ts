@@ -1,6 +1,7 @@
 // Tests who sees which tools, and in whose name they act.
 
 import { describe, expect, test } from 'bun:test'
+import { TOOL_SETS } from '../../src/core/principal.ts'
 import { run } from '../program/process.ts'
 import { type Any, data, scene, unique } from './scene.ts'
 import { CLIENTS, visit } from './visitors.ts'
@@ -20,24 +21,72 @@ async function namesAt(path: string, headers: Record<string, string> = {}): Prom
 }
 
 describe('sets', () => {
-  test('an agent gets all of them, at a workspace’s address too, and fewer by ?sets=', async () => {
+  const PUSHES = ['inbox_push', 'inbox_read', 'inbox_show']
+  const ALL = `sets=${TOOL_SETS.join(',')}`
+
+  test('an address offers its own, a token of a workspace all it allows, and ?sets= what is asked for', async () => {
     const { id, agent } = await addWorkspace()
-    const all = await namesAt('/mcp?agent=a')
-    for (const name of ['inbox_push', 'read_messages', 'thread_claim']) expect(all).toContain(name)
-    expect(await namesAt(`/mcp/${id}?agent=a`)).toEqual(all)
+    const own = await namesAt('/mcp?agent=a')
+    for (const name of ['read_messages', 'thread_claim']) expect(own).toContain(name)
+    expect(own.filter((name) => /^inbox_|notify/.test(name))).toEqual([])
+    expect(await namesAt(`/mcp/${id}?agent=a`)).toEqual(PUSHES)
+    // Callers that give no name there share one, and have no mail of their own.
+    expect(await namesAt(`/mcp/${id}`)).toEqual(PUSHES)
+    const all = await namesAt(`/mcp?agent=a&${ALL}`)
+    expect([...all].sort()).toEqual([...PUSHES, ...own].sort())
+    expect(await namesAt(`/mcp/${id}?agent=a&${ALL}`)).toEqual(all)
     const headers = { authorization: `Bearer ${await issue(agent, '--workspace', id)}` }
     expect(await namesAt('/mcp', headers)).toEqual(all)
     expect(await namesAt(`/mcp/${id}`, headers)).toEqual(all)
-    const pushes = ['inbox_push', 'inbox_read', 'inbox_show', 'notify_user']
-    expect(await namesAt('/mcp?agent=a&sets=workspace')).toEqual(pushes)
+    const few = await issue(agent, '--workspace', id, '--sets', 'workspace')
+    expect(await namesAt(`/mcp/${id}`, { authorization: `Bearer ${few}` })).toEqual(PUSHES)
     const mail = await namesAt('/mcp?agent=a&sets=mailbox')
     expect(mail.filter((name) => /^(thread|inbox)_/.test(name))).toEqual([])
-    // Callers that give no name there share one, and have no mail of their own.
-    expect(await namesAt(`/mcp/${id}`)).toEqual(pushes)
+  })
+
+  test('the old tool is listed for who asks for it by name, and answers everybody who knows it', async () => {
+    const { id } = await addWorkspace()
+    expect(await namesAt(`/mcp/${id}?tools=notify_user`)).toEqual([...PUSHES, 'notify_user'])
+    const ping = call(1, 'notify_user', { message: 'Ping' })
+    const { rpc } = await post(server(), ping, { path: `/mcp/${id}` })
+    expect(rpc[0]?.result?.isError).toBeUndefined()
+  })
+
+  test('at a workspace’s address a name is told where its mail is', async () => {
+    const { id } = await addWorkspace()
+    const url = `${server().url}/mcp/${id}`
+    const visitor = await visit('v2 legacy', { kind: 'http', url, agent: unique('named') })
+    expect(visitor.instructions()).toContain('Your mail and work are at /mcp')
+    await visitor.close()
+  })
+
+  test('at a workspace’s address an agent’s token of none is told so by every tool', async () => {
+    const { id } = await addWorkspace()
+    const headers = { authorization: `Bearer ${await issue(unique('plain'))}` }
+    const path = `/mcp/${id}`
+    expect(await namesAt(path, headers)).toEqual(PUSHES)
+    const push = call(1, 'inbox_push', { comments: 'Hello' })
+    const { rpc } = await post(server(), push, { path, headers })
+    expect(rpc[0]?.result).toMatchObject({
+      isError: true,
+      structuredContent: {
+        error: { code: 'forbidden', message: expect.stringContaining('your token is not of it') },
+      },
+    })
+    const opening = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    }
+    const open = { jsonrpc: '2.0', id: 2, method: 'initialize', params: opening }
+    const opened = await post(server(), open, { path, headers })
+    expect(opened.text).toContain('Nothing works here yet')
+    expect(opened.text).not.toContain(id)
+    expect(await shell('push', 'history')).not.toMatchObject({ entries: [{ comments: 'Hello' }] })
   })
 
   test('an agent without a workspace pushes comments, and is told how files could be pushed', async () => {
-    const path = '/mcp?agent=roamer'
+    const path = '/mcp?agent=roamer&sets=workspace'
     const said = await post(server(), call(1, 'inbox_push', { comments: 'Done' }), { path })
     expect(said.rpc[0]?.result?.structuredContent).toMatchObject({ entry_id: expect.any(String) })
     const words = { docs: [{ path: 'report.md' }] }

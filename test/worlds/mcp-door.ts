@@ -7,6 +7,9 @@ import { isPerson, ORCHESTRATOR } from '../../src/core/agents/agent.ts'
 import { mcpDoor as makeDoor, type Visitor as Visit } from '../../src/doors/mcp/http.ts'
 import { loadTools, type Tool } from '../../src/doors/mcp/tools.ts'
 import { CODES, type Code } from '../../src/index.ts'
+import { ANSWER_NOTES } from '../../src/ops/answers.ts'
+import { loadOperation, type OperationName } from '../../src/ops/catalogue.ts'
+import type { AnswerValue, Holds } from '../../src/ops/kit/answer.ts'
 import type { Operation } from '../../src/ops/kit/operation.ts'
 import { besideLibrary, type Input } from './beside-library.ts'
 import type { Door, Place } from './doors.ts'
@@ -44,7 +47,15 @@ export function mcpDoor(place: Place): Door {
     const transport = new StreamableHTTPClientTransport(new URL('http://inbox/mcp'), {
       fetch: (url, init) => {
         const owe: Visit['owe'] = ({ over }) => void setImmediate(over, true)
-        const visit = { house, principal, sets: undefined, signal: never, owe }
+        const visit = {
+          house,
+          principal,
+          sets: undefined,
+          tools: [],
+          isAtWorkspace: false,
+          signal: never,
+          owe,
+        }
         return door.handle(new Request(String(url), init), visit, init?.body as string | undefined)
       },
     })
@@ -70,7 +81,7 @@ export function mcpDoor(place: Place): Door {
         const { code, message, retry: _, ...details } = result.error
         throw new Refused(code, CODES[code].exit, message, details)
       }
-      return result
+      return inOwnNames(await loadOperation(op as OperationName), result)
     },
     async close() {
       for (const visitor of visitors.values()) await (await visitor).close()
@@ -79,6 +90,29 @@ export function mcpDoor(place: Place): Door {
     },
   })
 }
+
+/** An answer in the names of its description, which a tool may spell otherwise. */
+function inOwnNames({ answer }: Operation, given: object): object {
+  return ownRecord({ ...(ANSWER_NOTES as Holds), ...answer }, given)
+}
+
+function ownRecord(holds: Holds, given: object): object {
+  const names = new Map(Object.keys(holds).map((name) => [camelCase(name), name]))
+  const parts = Object.entries(given).map(([name, value]) => {
+    const own = names.get(name) ?? name
+    return [own, ownValue(holds[own], value)]
+  })
+  return Object.fromEntries(parts)
+}
+
+function ownValue(known: AnswerValue | undefined, value: unknown): unknown {
+  const { of, record } = known ?? {}
+  if (of !== undefined && Array.isArray(value)) return value.map((one) => ownValue(of, one))
+  if (record === undefined || typeof value !== 'object' || value === null) return value
+  return ownRecord(record.holds, value)
+}
+
+const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, one) => one.toUpperCase())
 
 type ToolCall = { tool: Tool; caller: string; args: Input }
 

@@ -11,9 +11,17 @@ import { endOfShown, identify, identifySession } from '../../ops/identity/identi
 import { decline } from './answer.ts'
 import { type HttpConnection, liveStores, type ServedStore, type Site } from './site.ts'
 
-export type IdentifiedCaller = { served: ServedStore; principal: Principal }
+export type IdentifiedCaller = {
+  served: ServedStore
+  principal: Principal
+  /** Why nothing is done for the caller at this address, for its model to read. */
+  misplaced?: string
+}
 
 const UNKNOWN = { 'www-authenticate': 'Bearer realm="inbox"' }
+
+const MISPLACED =
+  "this address is for a workspace, and your token is not of it: ask a person for one ('inbox token issue NAME --workspace WORKSPACE'); your mail and work are at /mcp"
 
 type HttpVisit = { request: Request; url: URL; connection: HttpConnection }
 
@@ -128,12 +136,17 @@ function refuseOtherName(known: IdentifiedCaller, said: readonly string[]): Iden
   )
 }
 
-/** Refuses a token of another workspace, or of none, at a workspace's address. */
+/**
+ * Refuses a token of another workspace at a workspace's address. An agent with a token of none has only been given
+ * the wrong address: its tools tell it so, because a model never sees why a connection was refused.
+ */
 function refuseOtherWorkspace(
   known: IdentifiedCaller,
   workspaceId: string | undefined,
 ): IdentifiedCaller {
   if (workspaceId === undefined || known.principal.workspace_id === workspaceId) return known
+  const { kind, workspace_id } = known.principal
+  if (kind === 'agent' && workspace_id === undefined) return { ...known, misplaced: MISPLACED }
   throw decline(403, 'this token is not for that workspace; issue one with --workspace')
 }
 

@@ -19,7 +19,15 @@ export async function speakMcp(asked: IdentifiedCall): Promise<Response> {
   const body = request.method === 'POST' ? await readBody(asked) : undefined
   const house = { ...served.house, origin: originIn(request.headers) }
   const owe = (work: OwedWork) => void owed.push(work)
-  const visitor = { house, principal, sets: setsIn(url), owe }
+  const visitor = {
+    house,
+    principal,
+    sets: setsIn(url),
+    tools: url.searchParams.get('tools')?.split(',') ?? [],
+    isAtWorkspace: asked.params.workspace !== undefined,
+    ...(asked.misplaced !== undefined && { misplaced: asked.misplaced }),
+    owe,
+  }
   if (principal.token_id === undefined) {
     const { stopping: signal } = site.underWay
     return opened(asked, await site.mcp(request, { ...visitor, signal }, body))

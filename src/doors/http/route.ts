@@ -19,6 +19,8 @@ export type HttpCall = {
 export type IdentifiedCall = HttpCall & {
   served: ServedStore
   principal: Principal
+  /** Why nothing is done for the caller at this address; only at a workspace's. */
+  misplaced?: string
   /** Takes the work that is left for when it is known whether the answer is out. */
   owed: OwedWork[]
 }

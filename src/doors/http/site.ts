@@ -68,6 +68,12 @@ export type McpMount = (
     house: House
     principal: Principal
     sets: readonly ToolSet[] | undefined
+    /** Tools to list though they usually are not. */
+    tools: readonly string[]
+    /** The caller came by the address of a workspace. */
+    isAtWorkspace: boolean
+    /** Why nothing is done for the caller here, for its model to read. */
+    misplaced?: string
     signal: AbortSignal
     /** Takes the work that is left for when it is known whether a whole answer is out. */
     owe: (owed: OwedWork) => void

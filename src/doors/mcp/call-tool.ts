@@ -1,7 +1,7 @@
 // One call of a tool by a visitor. It goes through the gate, waits for the work that the visitor's last
 // call left, and hands over the work that it leaves itself.
 
-import { Refusal } from '../../core/error.ts'
+import { Refusal, refuse } from '../../core/error.ts'
 import type { ToolSet } from '../../core/principal.ts'
 import type { CallOutcome, House } from '../../ops/call.ts'
 import { refusal, type ToolAnswer } from './answer.ts'
@@ -12,6 +12,12 @@ import { type Tool, toolsOf } from './tools.ts'
 
 export type OpenVisit = Visit & {
   sets: readonly ToolSet[]
+  /** Tools to list though they usually are not. */
+  tools?: readonly string[]
+  /** More instructions for the model, about the address it came by. */
+  hint?: string | undefined
+  /** Why every call is refused here. */
+  misplaced?: string | undefined
   gate: Gate
   /** The name of the visitor's program, where the call itself does not give it. */
   client?: { name: string } | undefined
@@ -38,7 +44,8 @@ export async function callTool(
   tool: Tool,
   given: ToolCall,
 ): Promise<ToolAnswer> {
-  const { gate, ending } = calling
+  const { gate, ending, misplaced } = calling
+  if (misplaced !== undefined) return refusal(refuse('forbidden', misplaced), tool)
   let entered: GateEntry | undefined
   try {
     entered = gate.enter(given.id, ending ? [given.signal, ending] : [given.signal])
@@ -51,7 +58,7 @@ export async function callTool(
     await dropOrOwe(calling, given, ran)
     return ran.answer
   } catch (error) {
-    if (error instanceof Refusal) return refusal(error)
+    if (error instanceof Refusal) return refusal(error, tool)
     throw error
   } finally {
     entered?.leave()

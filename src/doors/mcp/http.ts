@@ -24,8 +24,14 @@ import { UNREAD } from './unread.ts'
 export type Visitor = {
   house: House
   principal: Principal
-  /** The sets that the caller asked for; absent means all it may use. */
+  /** The sets that the caller asked for; absent means those of the address. */
   sets: readonly ToolSet[] | undefined
+  /** Tools to list though they usually are not. */
+  tools: readonly string[]
+  /** The caller came by the address of a workspace. */
+  isAtWorkspace: boolean
+  /** Why nothing is done for the caller here, for its model to read. */
+  misplaced?: string
   /** Ends a wait without ending the request, which is answered with what there is. */
   signal: AbortSignal
   /** Takes the work that is left for when it is known whether a whole answer is out. */
@@ -42,7 +48,10 @@ export type McpDoor = {
 /** A message of the longest kind, and what JSON adds to it. */
 const MOST_BYTES = 8 * 1024 * 1024
 
-const WORKSPACE_ONLY: readonly ToolSet[] = ['workspace']
+const OF_WORKSPACE: readonly ToolSet[] = ['workspace']
+const OF_AGENT = TOOL_SETS.filter((set) => set !== 'workspace')
+/** For an agent that came by a name to an address which offers less than it has. */
+const ELSEWHERE = `This address is for what the user is shown from this workspace. Your mail and work are at /mcp, or here with ?sets=${TOOL_SETS.join(',')}: ask the person who connected you.`
 
 /** The state that one visitor's requests share while there are any. */
 type Stay = {
@@ -78,6 +87,9 @@ export function mcpDoor(options: DoorOptions): McpDoor {
         principal,
         report,
         sets,
+        tools: visitor.tools,
+        hint: hintFor(visitor, sets),
+        misplaced: visitor.misplaced,
         gate,
         client: clientIn(request.headers),
         ending: visitor.signal,
@@ -195,13 +207,20 @@ async function respond(
   return response
 }
 
-/**
- * All sets that the caller may use, or those it asked for. A caller that comes by a workspace's address
- * without a name shares the workspace's agent: it can push, but has no mail of its own.
- */
-function offeredSets({ principal, sets }: Visitor): ToolSet[] {
-  const wanted = sets ?? (principal.proof === 'workspace' ? WORKSPACE_ONLY : TOOL_SETS)
-  return setsFor(principal).filter((set) => wanted.includes(set))
+/** The sets that the caller asked for, or those of the address, as far as it may use them. */
+function offeredSets({ principal, sets, isAtWorkspace, misplaced }: Visitor): ToolSet[] {
+  if (misplaced !== undefined) return [...OF_WORKSPACE]
+  const { token_id, workspace_id } = principal
+  const isOfBoth = workspace_id !== undefined && token_id !== undefined
+  const usual = isOfBoth ? TOOL_SETS : isAtWorkspace ? OF_WORKSPACE : OF_AGENT
+  return setsFor(principal).filter((set) => (sets ?? usual).includes(set))
+}
+
+function hintFor(visitor: Visitor, sets: readonly ToolSet[]): string | undefined {
+  const { misplaced, isAtWorkspace, principal } = visitor
+  if (misplaced !== undefined) return `Nothing works here yet: ${misplaced}.`
+  const isNamed = isAtWorkspace && principal.proof !== 'workspace'
+  return isNamed && !sets.includes('mailbox') && visitor.sets === undefined ? ELSEWHERE : undefined
 }
 
 function whyNone({ principal }: Visitor): string {

@@ -17,6 +17,7 @@ const LOOPS: Record<ToolSet, string> = {
     'The user: inbox_push when work they asked for is finished, or when only they can decide; not for steps on the way. A reply comes as mail and is shown by inbox_show.',
 }
 
-export function instructionsFor(me: string, sets: readonly ToolSet[]): string {
-  return [`You are ${me} here.`, ...sets.map((set) => LOOPS[set]), COMMON].join('\n')
+export function instructionsFor(me: string, sets: readonly ToolSet[], hint?: string): string {
+  const here = [`You are ${me} here.`, ...(hint === undefined ? [] : [hint])]
+  return [...here, ...sets.map((set) => LOOPS[set]), COMMON].join('\n')
 }

@@ -32,7 +32,7 @@ export function listTools(tools: readonly Tool[]): Promise<ListedTool[]> {
 
 async function listTool(tool: Tool): Promise<ListedTool> {
   const op = await operationNamed(tool.op)
-  const args = Object.entries(tool.args)
+  const args = Object.entries(tool.args).filter(([, { unlisted }]) => !unlisted)
   const required = args.flatMap(([name, arg]) => (arg.required ? [name] : []))
   return {
     name: tool.name,
@@ -51,7 +51,7 @@ async function listTool(tool: Tool): Promise<ListedTool> {
 }
 
 function shape(op: Operation, name: string, arg: Arg): JsonSchema {
-  const about = arg.about === undefined ? {} : { description: arg.about }
+  const about = { description: arg.about }
   const field = fieldOf(op, name, arg)
   const otherwise = arg.otherwiseBeside === undefined ? arg.otherwise : undefined
   const usual = defaultOf({ default: otherwise ?? field.default })

@@ -53,11 +53,11 @@ export async function runTool(
     if (refused !== undefined) {
       const { workspace_id: own = '' } = principal
       const hide = (text: string) => (own === '' ? text : text.replaceAll(own, 'you are in'))
-      return { answer: refusal(refused, hide(refused.inWords(wordsFor(tool, offered)))) }
+      return { answer: refusal(refused, tool, hide(refused.inWords(wordsFor(tool, offered)))) }
     }
     report(error)
     const masked = refuse('internal', 'something went wrong inside; the log of the server has it')
-    return { answer: refusal(masked) }
+    return { answer: refusal(masked, tool) }
   }
 }
 

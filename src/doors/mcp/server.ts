@@ -11,7 +11,7 @@ import { callTool, type OpenVisit } from './call-tool.ts'
 import { instructionsFor } from './instructions.ts'
 import { listTools } from './listing.ts'
 import { promptsOf, servePrompts } from './prompts.ts'
-import { toolsOf } from './tools.ts'
+import { listedOf, toolsOf } from './tools.ts'
 import { serveUnread } from './unread.ts'
 
 export type ServedVisit = OpenVisit & {
@@ -45,7 +45,7 @@ export function makeServer(serving: ServedVisit): Server {
       ...(prompts.length > 0 && { prompts: {} }),
       ...(hasMail && { resources: { subscribe: news.canTell } }),
     },
-    instructions: instructionsFor(principal.name, sets),
+    instructions: instructionsFor(principal.name, sets, serving.hint),
     cacheHints: { 'tools/list': FOR_LONG, 'prompts/list': FOR_LONG, 'resources/list': FOR_LONG },
     jsonSchemaValidator: NO_FORMS,
   })
@@ -64,7 +64,7 @@ export function makeServer(serving: ServedVisit): Server {
 
 function serveTools(server: Server, serving: ServedVisit): void {
   server.setRequestHandler('tools/list', async () => ({
-    tools: await listTools(await toolsOf(serving.sets)),
+    tools: await listTools(listedOf(await toolsOf(serving.sets), serving.tools)),
   }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = (await toolsOf(serving.sets)).find(({ name }) => name === params.name)

@@ -20,6 +20,11 @@ async function loadTool(name: OperationName): Promise<Tool> {
   return { ...tool, set: its, op: name }
 }
 
+/** A caller is shown an old tool only if it asks for it by name. It may call any of its sets. */
+export function listedOf(tools: readonly Tool[], asked: readonly string[] = []): Tool[] {
+  return tools.filter(({ name, isOld }) => !isOld || asked.includes(name))
+}
+
 export async function toolsOf(sets: readonly ToolSet[]): Promise<Tool[]> {
   return (await loadTools()).filter(({ set }) => sets.includes(set))
 }

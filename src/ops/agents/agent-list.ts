@@ -55,6 +55,10 @@ export const agentList = query({
     name: 'list_agents',
     set: 'mailbox',
     does: 'See who is there before you address somebody: names, roles, status.',
-    args: { role: {}, status: {}, after: {} },
+    args: {
+      role: { about: 'only this role' },
+      status: { about: 'only these' },
+      after: { about: 'nextAfter of the page before' },
+    },
   },
 })

@@ -134,7 +134,7 @@ export const agentRegister = mutation({
     name: 'register_agent',
     set: 'mailbox',
     does: 'Make your own role or status known; mail to role:NAME then reaches you.',
-    args: { role: {}, status: {} },
+    args: { role: { about: 'your role' }, status: { about: 'what you are doing' } },
   },
 })
 

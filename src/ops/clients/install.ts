@@ -29,7 +29,7 @@ import {
   rootOf,
   type WrittenPiece,
 } from './receipt.ts'
-import { agentIn, checkServer, doorFor, SERVER_FIELDS } from './server-address.ts'
+import { agentIn, checkServer, doorFor, SERVER_FIELDS, setsIn } from './server-address.ts'
 
 const SCOPES = ['project', 'user'] as const
 
@@ -233,7 +233,8 @@ function wanted(program: readonly string[], input: InstallInput, store: readonly
           // A token says who the agent is. Without one, a server on this machine believes the address.
           url: doorFor(input.url, {
             agent: input.token_variable === undefined ? agent : undefined,
-            sets: input.sets,
+            // An address by itself offers only a part.
+            sets: input.sets ?? setsIn(input.url) ?? TOOL_SETS,
           }),
           tokenVariable: input.token_variable,
         }

@@ -40,6 +40,12 @@ export function agentIn(url: string | undefined): string | undefined {
   return url === undefined ? undefined : (new URL(url).searchParams.get('agent') ?? undefined)
 }
 
+/** Undefined where the address does not say; what it says is kept as it is. */
+export function setsIn(url: string): readonly ToolSet[] | undefined {
+  const said = new URL(url).searchParams.get('sets')?.split(',')
+  return said && (said as ToolSet[])
+}
+
 /** The address for a program: with its agent, unless a token says that, and the sets of tools it gets. */
 export function doorFor(
   url: string,

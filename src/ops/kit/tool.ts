@@ -11,6 +11,8 @@ export type ToolWords = {
   /** When to use the tool, and what comes of it. */
   does: string
   args: Record<string, Arg>
+  /** Kept for programs that know it, and listed only for those that ask for it. */
+  isOld?: true
   /** The words for a call that came back with nothing. */
   nothing?: string
 }
@@ -18,9 +20,11 @@ export type ToolWords = {
 export type Arg = {
   /** The operation's field, if its name differs. */
   field?: string
-  /** Only what the name does not say: every word is paid for in every conversation. */
-  about?: string
+  /** A few words: each is paid for in every conversation. */
+  about: string
   required?: true
+  /** Taken, but not in the list: few callers need it, and a list has little room. */
+  unlisted?: true
   /** Replaces the field's own shape where that says too much or too little to a model. */
   shape?: JsonSchema
   /** The argument says the opposite of its field. */

@@ -106,12 +106,12 @@ export const mailHistory = query({
     does: 'Look up what was said earlier, newest first. Changes nothing.',
     args: {
       with: { about: 'an agent or user' },
-      type: { shape: TEXTS },
-      threadId: { field: 'thread' },
+      type: { shape: TEXTS, about: 'only these' },
+      threadId: { field: 'thread', about: 'one thread' },
       text: { about: 'words to find' },
-      since: { orNumber: true },
-      before: { about: 'next_before of the page before' },
-      limit: {},
+      since: { orNumber: true, about: 'as in read_messages' },
+      before: { about: 'nextBefore of the page before' },
+      limit: { about: 'at most' },
     },
   },
 })

@@ -75,7 +75,10 @@ export const mailMarkRead = mutation({
   tool: {
     name: 'mark_read',
     does: 'Say which messages you have dealt with, once you have: by id, or all.',
-    args: { messageIds: { field: 'messages' }, all: {} },
+    args: {
+      messageIds: { field: 'messages', about: 'ids of messages' },
+      all: { about: 'everything you were shown' },
+    },
   },
 })
 

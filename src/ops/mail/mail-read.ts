@@ -110,9 +110,9 @@ export const mailRead = action({
     does: 'Read your mail, oldest first. Call it when a turn begins, after each piece of work, and before you end. Unread mail comes again until mark_read. To wait for new mail, set timeoutSeconds.',
     args: {
       to: { about: "another's inbox: orchestrator only" },
-      since: { about: 'next_event_id of an earlier answer, or an ISO time', orNumber: true },
+      since: { about: 'nextEventId of an earlier answer, or an ISO time', orNumber: true },
       unreadOnly: { field: 'all', opposite: true, about: 'default true' },
-      limit: {},
+      limit: { about: 'at most' },
       timeoutSeconds: {
         field: 'timeout_seconds',
         ...secondsToWait(0),

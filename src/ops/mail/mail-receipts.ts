@@ -98,7 +98,12 @@ export const mailReceipts = query({
   tool: {
     name: 'message_receipts',
     does: 'See whether what you sent was presented, read, acted on, or came back.',
-    args: { messageId: { field: 'message' }, threadId: { field: 'thread' }, before: {}, limit: {} },
+    args: {
+      messageId: { field: 'message', about: 'one message' },
+      threadId: { field: 'thread', about: 'one thread' },
+      before: { about: 'nextBefore of the page before' },
+      limit: { about: 'at most' },
+    },
     nothing: 'You have sent nothing yet.',
   },
 })

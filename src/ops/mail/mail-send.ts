@@ -168,14 +168,14 @@ export const mailSend = mutation({
     name: 'send_message',
     does: 'Write to others: report task-done, ask a question, answer one (inReplyTo), hand out work. Sent is not read: see message_receipts.',
     args: {
-      type: { required: true },
+      type: { required: true, about: 'what it is' },
       to: {
         about: 'NAME, orchestrator, role:NAME, broadcast, user; may be left out with inReplyTo',
       },
-      subject: {},
-      body: { required: true },
-      metadata: { shape: { type: 'object' } },
-      issueId: { field: 'issue' },
+      subject: { about: 'one line' },
+      body: { required: true, about: 'the message' },
+      metadata: { shape: { type: 'object' }, about: 'data that belongs to the type' },
+      issueId: { field: 'issue', about: 'the issue it is about' },
       inReplyTo: { field: 'in_reply_to', about: 'id of the message you answer' },
       wait: { about: 'block until it has come so far' },
       timeoutSeconds: {
@@ -183,6 +183,7 @@ export const mailSend = mutation({
         ...secondsToWait(1),
         otherwise: LONGEST_TOOL_WAIT_SECONDS,
         otherwiseBeside: 'wait',
+        about: 'how long to block',
       },
     },
     nothing: 'It is sent, and has not come so far yet. See message_receipts.',

@@ -39,7 +39,8 @@ export const notify = mutation({
   lines: ({ entry_id, deprecated }, { ink }) => `${entry_id}\n${ink.dim(`${deprecated}\n`)}`,
   tool: {
     name: 'notify_user',
+    isOld: true,
     does: 'Deprecated, for older automation: use inbox_push. Shows the user a text that never changes.',
-    args: { message: { required: true } },
+    args: { message: { required: true, about: 'the text' } },
   },
 })

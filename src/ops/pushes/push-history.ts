@@ -85,7 +85,7 @@ export const pushHistory = query({
     args: {
       self: { field: 'from', isMe: true, about: 'only yours' },
       before: { about: 'next_before of the page before' },
-      limit: { otherwise: 20 },
+      limit: { otherwise: 20, about: 'at most' },
     },
     nothing: 'Nothing was pushed from here yet.',
   },

@@ -74,7 +74,7 @@ export const pushShow = action({
   tool: {
     name: 'inbox_show',
     does: 'Read one push with what the user replied.',
-    args: { entry: { required: true } },
+    args: { entry: { required: true, about: 'entry_id of a push' } },
   },
 })
 

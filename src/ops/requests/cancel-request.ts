@@ -52,6 +52,6 @@ export const cancelRequest = mutation({
   tool: {
     name: 'request_cancel',
     does: 'Take back a request of yours that nobody has to decide any more.',
-    args: { request: { required: true }, reason: {} },
+    args: { request: { required: true, about: 'its id' }, reason: { about: 'why' } },
   },
 })

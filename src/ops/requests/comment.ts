@@ -72,6 +72,9 @@ export const comment = mutation({
   tool: {
     name: 'request_comment',
     does: 'Say something about a request of yours, such as an answer to a comment.',
-    args: { request: { required: true }, body: { required: true } },
+    args: {
+      request: { required: true, about: 'its id' },
+      body: { required: true, about: 'Markdown' },
+    },
   },
 })

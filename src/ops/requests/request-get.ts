@@ -109,7 +109,7 @@ export const requestGet = query({
   tool: {
     name: 'request_status',
     does: 'Show one of your requests: its status, revisions, notes and comments.',
-    args: { request: { required: true } },
+    args: { request: { required: true, about: 'its id' } },
   },
 })
 

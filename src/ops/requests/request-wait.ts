@@ -92,8 +92,12 @@ export const requestWait = action({
     name: 'wait_request',
     does: 'Wait until a person has decided your request. Only status approved means go on; after revision_requested change it with request_resubmit. Repeat until woke.',
     args: {
-      request: { required: true },
-      timeout_seconds: { ...secondsToWait(1), otherwise: LONGEST_TOOL_WAIT_SECONDS },
+      request: { required: true, about: 'its id' },
+      timeout_seconds: {
+        ...secondsToWait(1),
+        about: 'how long',
+        otherwise: LONGEST_TOOL_WAIT_SECONDS,
+      },
     },
     nothing: 'Not decided yet. Call again.',
   },

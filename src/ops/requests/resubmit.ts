@@ -80,12 +80,12 @@ export const resubmit = mutation({
     name: 'request_resubmit',
     does: 'Submit a request again after the user asked for a revision. Leave out what stays.',
     args: {
-      request: { required: true },
+      request: { required: true, about: 'its id' },
       revision: { required: true, about: 'the one to be replaced' },
-      title: {},
-      description: {},
-      payload: { shape: { type: 'object' } },
-      consequence: {},
+      title: { about: 'one line' },
+      description: { about: 'why, in Markdown' },
+      payload: { shape: { type: 'object' }, about: 'exactly what you will do' },
+      consequence: { about: 'what happens then' },
     },
   },
 })

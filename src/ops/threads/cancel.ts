@@ -4,7 +4,7 @@ import { viewMessage } from '../inbox/view.ts'
 import { artifacts, id, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp } from '../kit/operation.ts'
 import { mustMayCancel } from './may-cancel.ts'
-import { SAID } from './said.ts'
+import { SAID, THREAD_ARG } from './said.ts'
 
 export const cancel = mutation({
   name: 'cancel',
@@ -42,6 +42,6 @@ export const cancel = mutation({
   tool: {
     name: 'thread_cancel',
     does: 'Stop a thread whose result is no longer wanted.',
-    args: { thread: { required: true }, reason: {} },
+    args: { thread: THREAD_ARG, reason: { about: 'why' } },
   },
 })

@@ -26,6 +26,7 @@ import {
   stamp,
   type WithCursor,
 } from '../kit/operation.ts'
+import { TOKEN_ARG } from './said.ts'
 import { takeOver } from './take-over.ts'
 
 type ClaimAnswer = {
@@ -112,7 +113,11 @@ export const claim = mutation({
   tool: {
     name: 'thread_claim',
     does: 'Take work before you do any of it: the best for you, or this thread. Keep the lease token.',
-    args: { thread: {}, lease_seconds: {}, lease_token: {} },
+    args: {
+      thread: { about: 'its id' },
+      lease_seconds: { about: 'how long', unlisted: true },
+      lease_token: TOKEN_ARG,
+    },
     nothing:
       'Nothing to claim. Wait with thread_watch, after_event = next_event_id, until woke; then claim again.',
   },

@@ -70,7 +70,11 @@ export const fetch = query({
   tool: {
     name: 'thread_fetch',
     does: 'See what work you could claim. Grants nothing.',
-    args: { status: { shape: TEXTS }, unread: {}, limit: {} },
+    args: {
+      status: { shape: TEXTS, about: 'only these', unlisted: true },
+      unread: { about: 'only with news', unlisted: true },
+      limit: { about: 'at most' },
+    },
     nothing:
       'Nothing to claim. Wait with thread_watch, after_event = next_event_id, until woke; then look again.',
   },

@@ -7,6 +7,7 @@ import { aList, aText, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { address, byDefault, choices, int, name, text } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
+import { TEXTS } from '../kit/tool.ts'
 
 type ListAnswer = {
   threads: Thread[]
@@ -58,7 +59,14 @@ export const list = query({
   tool: {
     name: 'thread_list',
     does: 'Overview of threads, latest first.',
-    args: { agent: {}, status: {}, created_by: {}, assigned_to: {}, before: {}, limit: {} },
+    args: {
+      agent: { about: 'who takes part' },
+      status: { shape: TEXTS, about: 'only these' },
+      created_by: { about: 'by this agent' },
+      assigned_to: { about: 'for this agent' },
+      before: { about: 'next_before' },
+      limit: { about: 'at most' },
+    },
   },
 })
 

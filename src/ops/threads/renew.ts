@@ -4,6 +4,7 @@ import { GRANT, grant, THREAD } from '../inbox/view.ts'
 import { CURSOR } from '../kit/answer.ts'
 import { id, int, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, holderOf, lockThread, mutation, stamp } from '../kit/operation.ts'
+import { THREAD_ARG, TOKEN_ARG } from './said.ts'
 
 export const renew = mutation({
   name: 'renew',
@@ -40,6 +41,6 @@ export const renew = mutation({
   tool: {
     name: 'thread_renew',
     does: 'Keep your lease during long work, well before expires_at.',
-    args: { thread: { required: true }, lease_seconds: {}, lease_token: {} },
+    args: { thread: THREAD_ARG, lease_seconds: { about: 'from now' }, lease_token: TOKEN_ARG },
   },
 })

@@ -7,7 +7,7 @@ import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/o
 import { answeredBy, hearerOf } from './answered.ts'
 import { addHops } from './hops.ts'
 import { mustMaySay } from './may-say.ts'
-import { SAID, SAID_ARGS } from './said.ts'
+import { FEW_SAID_ARGS, SAID, THREAD_ARG } from './said.ts'
 
 export const reply = mutation({
   name: 'reply',
@@ -56,6 +56,12 @@ export const reply = mutation({
   tool: {
     name: 'thread_reply',
     does: 'Answer a question in a thread; its worker goes on.',
-    args: { thread: { required: true }, ...SAID_ARGS, kind: {}, to: {}, in_reply_to: {} },
+    args: {
+      thread: THREAD_ARG,
+      ...FEW_SAID_ARGS,
+      kind: { shape: { type: 'string' }, about: 'default answer' },
+      to: { about: 'somebody else', unlisted: true },
+      in_reply_to: { about: 'message id' },
+    },
   },
 })

@@ -7,8 +7,18 @@ import { type Arg, TEXTS } from '../kit/tool.ts'
 export const SAID = { thread: THREAD, message: MESSAGE, next_event_id: CURSOR }
 
 export const SAID_ARGS: Record<string, Arg> = {
-  summary: { required: true },
-  body: {},
-  payload_json: { shape: { type: 'object' } },
-  artifacts: { shape: TEXTS, paths: true },
+  summary: { required: true, about: 'one line' },
+  body: { about: 'the rest' },
+  payload_json: { shape: { type: 'object' }, about: 'data', unlisted: true },
+  artifacts: { shape: TEXTS, paths: true, about: 'paths' },
 }
+
+/** For tools that are seldom given files. */
+export const FEW_SAID_ARGS: Record<string, Arg> = {
+  ...SAID_ARGS,
+  artifacts: { shape: TEXTS, paths: true, about: 'paths', unlisted: true },
+}
+
+export const THREAD_ARG: Arg = { required: true, about: 'its id' }
+export const TOKEN_ARG: Arg = { about: 'of your claim' }
+export const CURSOR_ARG: Arg = { about: 'next_event_id' }

@@ -17,6 +17,7 @@ import { aList, aNumber, CURSOR, MORE, orNull } from '../kit/answer.ts'
 import { flag, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, action, type Context, lockThread, unknownThread } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
+import { THREAD_ARG } from './said.ts'
 
 type ShowAnswer = {
   thread: Thread
@@ -91,7 +92,7 @@ export const show = action({
   tool: {
     name: 'thread_show',
     does: 'Read one thread with all messages.',
-    args: { thread: { required: true }, mark_read: {}, after: {} },
+    args: { thread: THREAD_ARG, mark_read: { about: 'as read' }, after: { about: 'next_after' } },
   },
 })
 

@@ -12,7 +12,7 @@ import {
   wordsFrom,
 } from '../kit/operation.ts'
 import { addHops } from './hops.ts'
-import { SAID, SAID_ARGS } from './said.ts'
+import { SAID, SAID_ARGS, THREAD_ARG, TOKEN_ARG } from './said.ts'
 
 export const update = mutation({
   name: 'update',
@@ -57,6 +57,11 @@ export const update = mutation({
   tool: {
     name: 'thread_update',
     does: 'Report progress; or blocked, with your question as summary, then thread_wait_reply.',
-    args: { thread: { required: true }, status: { required: true }, ...SAID_ARGS, lease_token: {} },
+    args: {
+      thread: THREAD_ARG,
+      status: { required: true, about: 'new' },
+      ...SAID_ARGS,
+      lease_token: TOKEN_ARG,
+    },
   },
 })

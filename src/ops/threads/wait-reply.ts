@@ -27,6 +27,7 @@ import {
 } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
+import { CURSOR_ARG, THREAD_ARG, TOKEN_ARG } from './said.ts'
 
 type Reply = {
   woke: boolean
@@ -152,12 +153,16 @@ export const waitReply = action({
     name: 'thread_wait_reply',
     does: 'Wait for the answer to your question; keeps your lease. Repeat until woke.',
     args: {
-      thread: { required: true },
-      after_event: {},
-      after_message: {},
-      kinds: { shape: TEXTS },
-      lease_token: {},
-      timeout_seconds: { ...secondsToWait(1), otherwise: LONGEST_TOOL_WAIT_SECONDS },
+      thread: THREAD_ARG,
+      after_event: CURSOR_ARG,
+      after_message: { about: 'the message you wait from', unlisted: true },
+      kinds: { shape: TEXTS, about: 'only these', unlisted: true },
+      lease_token: TOKEN_ARG,
+      timeout_seconds: {
+        ...secondsToWait(1),
+        about: 'how long',
+        otherwise: LONGEST_TOOL_WAIT_SECONDS,
+      },
     },
     nothing: 'No reply yet. Call again with after_event = next_event_id.',
   },

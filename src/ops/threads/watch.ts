@@ -23,6 +23,7 @@ import { byDefault, choices, int, self } from '../kit/field.ts'
 import { ANYONE, action, type Context } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
+import { CURSOR_ARG } from './said.ts'
 
 type Activity = {
   woke: boolean
@@ -130,9 +131,13 @@ export const watch = action({
     name: 'thread_watch',
     does: 'Wait for news on your threads and for new work, of your role too. Repeat with after_event = next_event_id.',
     args: {
-      after_event: {},
-      status: { shape: TEXTS },
-      timeout_seconds: { ...secondsToWait(1), otherwise: LONGEST_TOOL_WAIT_SECONDS },
+      after_event: CURSOR_ARG,
+      status: { shape: TEXTS, about: 'only these' },
+      timeout_seconds: {
+        ...secondsToWait(1),
+        about: 'how long',
+        otherwise: LONGEST_TOOL_WAIT_SECONDS,
+      },
     },
     nothing: 'Nothing yet. Call again with after_event = next_event_id.',
   },

@@ -1,0 +1,48 @@
+// Answers are spelled as the arguments of their tools: who reads `inReplyTo` can give `inReplyTo`. The arguments for
+// mail are spelled as in the files and programs that mail comes from; those for work as everywhere else. Only names
+// that an answer's description knows are changed: other people's data keeps its own.
+
+import type { ToolSet } from '../../core/principal.ts'
+import { ANSWER_NOTES } from '../../ops/answers.ts'
+import type { AnswerValue, Holds } from '../../ops/kit/answer.ts'
+
+export const SPELLINGS: Record<ToolSet, 'camel' | 'snake'> = {
+  workspace: 'snake',
+  mailbox: 'camel',
+  threads: 'snake',
+  requests: 'snake',
+}
+
+export function spelled(set: ToolSet, holds: Holds, answer: object): object {
+  if (SPELLINGS[set] === 'snake') return answer
+  return spellRecord({ ...(ANSWER_NOTES as Holds), ...holds }, answer)
+}
+
+/** The same for the details of a refusal, which have no description: their names alone are changed. */
+export function spelledDetails(set: ToolSet, details: Record<string, unknown>): object {
+  if (SPELLINGS[set] === 'snake') return details
+  const { stop, ...rest } = details
+  const named = Object.entries(rest).map(([name, value]) => [camel(name), value])
+  return {
+    ...Object.fromEntries(named),
+    ...(stop === undefined ? {} : spellRecord(ANSWER_NOTES as Holds, { stop })),
+  }
+}
+
+function spellRecord(holds: Holds, record: object): object {
+  const parts = Object.entries(record).map(([name, value]) => {
+    const known = holds[name]
+    return known === undefined ? [name, value] : [camel(name), spellValue(known, value)]
+  })
+  return Object.fromEntries(parts)
+}
+
+function spellValue({ of, record }: AnswerValue, value: unknown): unknown {
+  if (of !== undefined && Array.isArray(value)) return value.map((one) => spellValue(of, one))
+  if (record === undefined || typeof value !== 'object' || value === null) return value
+  return spellRecord(record.holds, value)
+}
+
+function camel(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
