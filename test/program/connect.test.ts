@@ -213,7 +213,7 @@ describe.each([...CLIENTS])('over stdio without a store, client %s', (client) =>
     const here = folder()
     const visitor = await visit(client, { kind: 'stdio', folder: here, agent: 'early' })
     const unread = async () => JSON.parse(await visitor.resource('inbox://unread'))
-    const nothing = { messages: [], unread: 0, next_event_id: 0, has_more: false }
+    const nothing = { messages: [], unread: 0, nextEventId: 0, hasMore: false }
     expect(await unread()).toMatchObject(nothing)
     const news = Promise.withResolvers<void>()
     await visitor.follow('inbox://unread', news.resolve)
