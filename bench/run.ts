@@ -59,6 +59,11 @@ const BENCHES: Record<string, Bench> = {
     about: '10,000 event streams asked of one server at once [--streams]',
     run: async (options) => (await import('./crowd.ts')).benchCrowd(options),
   },
+  search: {
+    about:
+      'writes of one agent beside the searches of another through 1 GB of mail [--megabytes --letters --messages]',
+    run: async (options) => (await import('./search.ts')).benchSearch(options),
+  },
   tools: {
     about: 'tokens of each set of MCP tools',
     run: async () => (await import('./tools.ts')).benchTools(),
