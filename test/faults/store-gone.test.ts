@@ -8,7 +8,9 @@ import { openMailroom } from '../../src/bin/compose.ts'
 import type { Point } from '../../src/core/store.ts'
 import { type Client, connect } from '../../src/index.ts'
 import { openSqlite } from '../../src/store/sqlite/store.ts'
+import { modern, type Rpc } from '../mcp/wire.ts'
 import { withStore } from '../races/own-store.ts'
+import { PROGRAM } from '../worlds/program.ts'
 
 const GONE = {
   code: 'store_unusable',
@@ -170,5 +172,40 @@ test('a log that was removed costs nothing that was acknowledged: its file has i
     expect(await subjects(again)).toEqual(['before'])
     expect(await again.doctor()).toMatchObject({ healthy: true })
     await again.close()
+  })
+})
+
+test('the tools of an agent’s program say so, too', async () => {
+  await withStore('sqlite', async ({ folder, address }) => {
+    const lead = await connect(address, { agent: 'lead' })
+    await lead.send({ to: 'ann', subject: 'Ann is known from now on' })
+    await lead.close()
+    const child = Bun.spawn([PROGRAM, 'mcp', '--agent', 'bob', '--db', address], {
+      env: { PATH: process.env.PATH, HOME: folder },
+      cwd: folder,
+      stdin: 'pipe',
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+    const reader = child.stdout.getReader()
+    const say = async (id: number, text: string) => {
+      const { body } = modern(id, 'send_message', { to: 'ann', type: 'status', body: text })
+      child.stdin.write(`${JSON.stringify(body)}\n`)
+      child.stdin.flush()
+      let line = ''
+      while (!line.includes('\n')) {
+        const { value, done } = await reader.read()
+        if (done) throw new Error(`it ended after ${line}`)
+        line += new TextDecoder().decode(value)
+      }
+      return (JSON.parse(line) as Rpc).result
+    }
+    expect((await say(1, 'before'))?.isError).toBeFalsy()
+    rmSync(address)
+    const refused = await say(2, 'after')
+    expect(refused?.isError).toBe(true)
+    expect(JSON.stringify(refused)).toMatch(/was replaced or removed while in use/)
+    child.stdin.end()
+    await child.exited
   })
 })
