@@ -49,6 +49,7 @@ const EXCEPTIONS: Record<string, Exception> = {
   thread_lock_lapsed_of: { sorts: LAPSED },
   threads_fetch_lapsed: { sorts: LAPSED },
   threads_list: { sorts: 'sorts at most a limit of threads of each status' },
+  inbox_stop: { sorts: 'sorts at most one word of each state' },
   artifacts_of_message: { sorts: ARTIFACTS },
   artifacts_asking: { sorts: ARTIFACTS },
   agents_mailed: { scans: WOKEN, mayScan: WOKEN },

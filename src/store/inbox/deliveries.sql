@@ -127,22 +127,29 @@ order by d.event_id
 
 --- inbox_stop
 -- Mail tells an agent to stop altogether; on a work thread only the cancellation, which is the last word there,
--- and it is about that thread and for its assignee. A word that was not heard yet comes before one that was.
-select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
-       m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by,
-       case when t.kind = 'work' then 'thread' else 'agent' end as about
-from deliveries d join messages m on m.message_id = d.message_id
-  join threads t on t.thread_id = d.thread_id
-where d.recipient = :recipient and d.kind = 'control' and d.state in ('queued', 'presented')
-  and m.imported_by is null
-  and (d.expires_at is null or d.expires_at > :now)
-  and (t.kind <> 'work'
-    -- if :thread_id (
-    or (t.thread_id = :thread_id and t.status = 'cancelled' and t.assigned_to = d.recipient
-      and t.latest_message_id = d.message_id)
-    -- )
-  )
-order by case when d.state = 'queued' then 0 else 1 end, d.event_id
+-- and it is about that thread and for its assignee. A word that was not heard yet comes before one that was:
+-- state by state, so that each part is one walk along the index and ends at the first.
+select * from (
+  -- each :states (
+  select * from (
+    select d.*, m.from_agent, m.to_agent, m.summary, m.body, m.payload_json, m.created_at,
+           m.in_reply_to, m.issue_id, m.agent_id, m.hops, m.imported_by,
+           case when t.kind = 'work' then 'thread' else 'agent' end as about
+    from deliveries d join messages m on m.message_id = d.message_id
+      join threads t on t.thread_id = d.thread_id
+    where d.recipient = :recipient and d.kind = 'control' and d.state in ('queued', 'presented')
+      and d.state = :states.each
+      and m.imported_by is null
+      and (d.expires_at is null or d.expires_at > :now)
+      and (t.kind <> 'work'
+        or (t.thread_id = :thread_id and t.status = 'cancelled' and t.assigned_to = d.recipient
+          and t.latest_message_id = d.message_id))
+    order by d.event_id
+    limit 1
+  ) part
+  -- )
+) parts
+order by case when state = 'queued' then 0 else 1 end
 limit 1
 
 --- inbox_named

@@ -25,6 +25,8 @@ function whose(recipient: string): { person: 1 | undefined; agent: 1 | undefined
 
 const EVERYTHING = { unread: undefined, person: undefined, agent: undefined }
 
+const UNHEARD_FIRST = ['queued', 'presented'] as const
+
 export function makeInboxReads(querier: Querier): InboxReads {
   return {
     async inbox({ unreadOnly, since, ...filter }) {
@@ -58,7 +60,7 @@ export function makeInboxReads(querier: Querier): InboxReads {
     named: (recipient, messages) =>
       querier.all<NamedMessage>('inbox_named', { recipient, messages }),
     unreadIn: (recipient, threads) => querier.all<InboxPlace>('inbox_left', { recipient, threads }),
-    stopFor: (recipient, thread_id) =>
-      first(querier.all<StopItem>('inbox_stop', { recipient, thread_id })),
+    stopFor: (recipient, thread_id = '') =>
+      first(querier.all<StopItem>('inbox_stop', { recipient, thread_id, states: UNHEARD_FIRST })),
   }
 }
