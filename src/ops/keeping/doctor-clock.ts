@@ -21,7 +21,7 @@ export async function checkClock(store: Store, keeper: Keeper): Promise<Finding>
     ...(await tokensFrom(keeper, latest)),
   ]
   if (event === null && granted.length === 0) {
-    return { check: 'clock', ok: true, detail: 'nothing is dated later than now' }
+    return { check: 'clock', ok: true, detail: 'no event is ahead of the clock' }
   }
   const parts: string[] = []
   if (event !== null) {
