@@ -164,7 +164,7 @@ export const MAIL_ENTRIES = {
   'history/pages': atDoors(FLAGS, 'mail history goes on before a cursor until there is no more.'),
   'history/cut': atDoors(
     { why: 'a command has its process to itself, and goes on', doors: ['cli'] },
-    'One answer of mail history looks at a bounded part of the log, says so, and gives the cursor to go on; a command goes on by itself.',
+    'A search of mail history that was cut says so and gives the cursor to go on; a command goes on by itself.',
   ),
   'history/visible': everywhere(
     'An agent’s history is what it sent or got; people and the orchestrator see everything.',
