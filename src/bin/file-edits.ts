@@ -24,6 +24,10 @@ const WHY: Record<string, string> = {
   EROFS: 'the file system is read-only',
 }
 
+function reason(error: unknown): string {
+  return WHY[codeOf(error)] ?? codeOf(error)
+}
+
 type EditNote = {
   /** Makes the names of the new texts, so that nobody can lay something ready there. */
   id: string
@@ -37,7 +41,7 @@ export async function editAlone<R>(
   { place, root }: { place: string; root: string },
   work: (edit: (edits: readonly FileEdit[]) => void) => Promise<R>,
 ): Promise<R> {
-  fs.mkdirSync(dirname(place), { recursive: true, mode: PRIVATE_FOLDER })
+  makeFolder(dirname(place))
   const release = lockFile(place, 'wait for it')
   try {
     // Only the holder of the lock writes here: a file of that name was left by a killed process.
@@ -48,6 +52,14 @@ export async function editAlone<R>(
   } finally {
     release()
     removeEmptyAbove(place, root)
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
+  } catch (error) {
+    throw refuse('invalid_input', `cannot make the folder ${quote(folder)}: ${reason(error)}`)
   }
 }
 
@@ -74,8 +86,10 @@ function editAll(place: string, wanted: readonly FileEdit[]): void {
   } catch (error) {
     undo(place, note)
     if (error instanceof Refusal) throw error
-    const why = WHY[codeOf(error)] ?? codeOf(error)
-    throw refuse('invalid_input', `cannot write ${quote(at)}: ${why}; every file is as it was`)
+    throw refuse(
+      'invalid_input',
+      `cannot write ${quote(at)}: ${reason(error)}; every file is as it was`,
+    )
   }
   flushFolder(dirname(place))
 }

@@ -212,6 +212,18 @@ test('a disk that is full, sooner or later, is said, and every file is as it was
   expect([...ends].sort()).toEqual([0, 30])
 })
 
+test('a home folder in which nothing can be kept is a clear refusal', async () => {
+  const here = furnished()
+  for (const word of ['install', 'uninstall']) {
+    const ran = await run([word, 'claude'], {
+      folder: here,
+      env: { HOME: join(here, '.mcp.json') },
+    })
+    expect(ran).toMatchObject({ code: 30, err: expect.stringMatching(/cannot (make|read)/) })
+  }
+  expect(all(here)).toEqual(OWN)
+})
+
 test('a link that leads nowhere yet is written through, inside the folder', async () => {
   const here = folder()
   mkdirSync(join(here, 'dots'))
