@@ -74,7 +74,7 @@ test('an agent that reads its mail by MCP is told what came from a file', async 
   const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
   const headers = { accept: 'application/json, text/event-stream' }
   const { text } = await bySocket(server, '/mcp?agent=ann', request, { headers })
-  expect(text).toContain('\\"imported_by\\":\\"user\\"')
+  expect(text).toContain('\\"importedBy\\":\\"user\\"')
   expect(text).toContain('as a file said')
   expect(text).not.toContain('STOP')
 })

@@ -506,11 +506,15 @@ behaves('mail-send/cancel-rights', async (world) => {
     ['cid', 'bob'],
     ['dan', 'ann'],
     ['eve', 'eve'],
-    ['ann', 'broadcast'],
     ['newcomer', 'dan'],
   ] as const) {
     const { message } = await refused(cancel(from, to), 'forbidden')
     expect(message).toContain('ask orchestrator to do it')
+  }
+  // The orchestrator is stopped by people alone, named or among others.
+  for (const to of ['boss', 'orchestrator', 'broadcast']) {
+    const { message } = await refused(cancel('ann', to), 'forbidden')
+    expect(message).toContain('boss, which is the orchestrator; a person may')
   }
   expect(await everything(world)).toEqual(before)
 })
