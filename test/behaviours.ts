@@ -83,6 +83,10 @@ const ENTRIES = {
   'send/subject-and-summary': everywhere(
     'Subject and summary stand in for each other when one is missing.',
   ),
+  'send/first-line': atDoors(
+    OWN_FORM,
+    'A body’s first line serves as summary, and as subject, in send, reply, update, done and fail.',
+  ),
   'send/from-falls-back': atDoors(
     WHO_CALLS,
     'Who writes is who calls, unless from says otherwise.',
@@ -258,7 +262,7 @@ const ENTRIES = {
   'update/old-log': everywhere('A log whose updates extended no lease is imported as it was.'),
   'update/both-ways': everywhere('The holder may go from blocked to in_progress and back.'),
   'update/artifacts': atDoors(OWN_FORM, 'update takes a body and artifacts.'),
-  'update/words': everywhere('update needs a status it knows and a summary.'),
+  'update/words': everywhere('update needs a status it knows, and a summary or a body.'),
   'update/unknown': everywhere('update of a thread that does not exist is not found.'),
 
   'reply/answer': everywhere('An answer puts a blocked thread back to in_progress.'),
@@ -297,7 +301,7 @@ const ENTRIES = {
   'done/repeated': everywhere(
     'done repeated with the finishing token answers with the first result and changes nothing.',
   ),
-  'done/words': everywhere('done and fail need a summary.'),
+  'done/words': everywhere('done and fail need a summary or a body.'),
   'done/unknown': everywhere('done on a thread that does not exist is not found.'),
 
   'fail/result': everywhere(

@@ -518,6 +518,10 @@ export const MAIL_ENTRIES = {
     'mail export writes work and mail, oldest first, as lines or as one list.',
   ),
   'mailbox/examples': everywhere('The example lines of the mailbox’s log are imported.'),
+  'mailbox/recognised': atDoors(
+    FILES,
+    'import recognises a log, a mailbox and a file of entries by its lines, and says what it took it for.',
+  ),
   'mailbox/round-trip': everywhere(
     'Exporting mail, importing and exporting it again gives the same file, in a healthy store.',
   ),

@@ -2,6 +2,7 @@
 // that is gone is taken over.
 
 import fs from 'node:fs'
+import { dirname } from 'node:path'
 import { quote, refuse } from '../core/error.ts'
 
 const PRIVATE = 0o600
@@ -42,6 +43,12 @@ function take(lock: string): boolean {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return false
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      throw refuse(
+        'invalid_input',
+        `there is no folder ${quote(dirname(lock))}; make it, or name another file with --out`,
+      )
+    }
     throw refuse('invalid_input', `cannot write ${quote(lock)}: ${code}`)
   }
   fs.writeSync(fd, `${process.pid}\n`)

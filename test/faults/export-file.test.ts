@@ -19,6 +19,18 @@ async function inFolder(use: (folder: string) => Promise<void>) {
 const send = (db: string, folder: string) =>
   runInbox(['send', '--from=lead', '--to=worker', '--subject=x', `--db=${db}`], { folder })
 
+test('a file in a folder that is not there is refused by the name of the folder', async () => {
+  await inFolder(async (folder) => {
+    await send('a.db', folder)
+    for (const as of [[], ['--as=entries']]) {
+      const out = ['export', '--out=data/inbox/log.jsonl', '--db=a.db', ...as]
+      const no = await runInbox(out, { folder })
+      expectRefusal(no, { exit: 30, says: /there is no folder "\S+\/data\/inbox"; make it/ })
+    }
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+})
+
 test('a file with the log of another store is not continued, nor cut', async () => {
   await inFolder(async (folder) => {
     for (const db of ['a.db', 'b.db']) await send(db, folder)

@@ -5,6 +5,7 @@ import { THREAD_KINDS } from '../../core/kinds.ts'
 import { drawThreads } from '../inbox/drawing.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { count, safe } from '../kit/drawing/text.ts'
+import type { FileForm } from './file-form.ts'
 import type { ImportAnswer } from './import.ts'
 import type { PruneAnswer } from './prune.ts'
 import { prunedRecords } from './pruned-records.ts'
@@ -20,8 +21,14 @@ export function drawFindings(
   return `${lines.join('')}${healthy ? 'healthy' : ink.red('not healthy')}\n`
 }
 
-export function drawImport(imported: ImportAnswer): string {
-  const { events, messages, rejected, rejected_lines, set_aside_in } = imported
+const FORM_WORDS: Record<FileForm, string> = {
+  log: 'a log',
+  mailbox: 'a mailbox',
+  entries: 'entries',
+}
+
+export function drawImport(imported: ImportAnswer & { as: FileForm }): string {
+  const { as, events, messages, rejected, rejected_lines, set_aside_in } = imported
   const lines = rejected.map(({ line, why }) => `line ${line} set aside: ${why}\n`)
   const more = rejected_lines - rejected.length
   if (more > 0) lines.push(`${count(more, 'more line')} set aside\n`)
@@ -30,7 +37,7 @@ export function drawImport(imported: ImportAnswer): string {
     messages === undefined
       ? count(events, 'event')
       : `${count(messages.added, 'message')}, ${messages.known} known before`
-  return `${what}\n${lines.join('')}${where}`
+  return `${FORM_WORDS[as]}: ${what}\n${lines.join('')}${where}`
 }
 
 export function drawPruning({ dry_run, threads, removed, notes }: PruneAnswer, page: Page): string {

@@ -8,6 +8,7 @@ import { byDefault, choice, path } from '../kit/field.ts'
 import type { Files } from '../kit/files.ts'
 import { action, type Context, PEOPLE } from '../kit/operation.ts'
 import type { Header } from './export.ts'
+import { FILE_FORMS, type FileForm, recognise } from './file-form.ts'
 import { linesOf } from './file-lines.ts'
 import { type ImportReport, importLines } from './import-lines.ts'
 import { checkHeader, lineReader } from './log-line.ts'
@@ -26,9 +27,9 @@ export const importLog = action({
   name: 'import',
   summary: 'Fill an empty store from exported JSON lines; or bring in a mailbox or entries file.',
   about:
-    'Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept in a file of its own, and does not stop the rest. A mailbox goes into any store: each line becomes a message in a thread of its own, read or unread as the line says. Entries go into any store too: each line becomes a push. A message or push that the store has already is left alone, so the same file twice adds nothing.',
+    'Without --as the first lines tell what the file is, and the answer says it. Ids are kept, so exporting again gives the same file. A line that cannot be used is reported, kept in a file of its own, and does not stop the rest. A mailbox goes into any store: each line becomes a message in a thread of its own, read or unread as the line says. Entries go into any store too: each line becomes a push. A message or push that the store has already is left alone, so the same file twice adds nothing.',
   fields: {
-    as: byDefault(choice(['log', 'mailbox', 'entries'], 'what the file is'), 'log'),
+    as: choice(FILE_FORMS, 'what the file is', { leftOut: 'what its lines show' }),
     file: byDefault(path('the file to read; - is standard input', { positional: true }), '-'),
   },
   writes: 'store',
@@ -36,7 +37,7 @@ export const importLog = action({
   callers: PEOPLE,
   guarded: true,
   refusals: ['invalid_input', 'invalid_state', 'forbidden'],
-  async run(context, input): Promise<ImportAnswer> {
+  async run(context, input): Promise<ImportAnswer & { as: FileForm }> {
     const { principal } = context.caller
     // A file can hold words in anybody's name, even people's and the system's.
     if (principal?.kind === 'person' && principal.name !== USER) {
@@ -45,19 +46,17 @@ export const importLog = action({
         `an import can contain messages in anybody's name, so only ${USER} may import at a server; or use the shell`,
       )
     }
-    const { files } = context
-    if (files === undefined) throw refuse('invalid_input', 'import reads files; use the shell')
-    if (input.as === 'mailbox') {
-      const { importMailbox } = await import('./import-mailbox.ts')
-      return importMailbox(context, files)
+    if (context.files === undefined) {
+      throw refuse('invalid_input', 'import reads files; use the shell')
     }
-    if (input.as === 'entries') {
-      const { importEntries } = await import('./import-entries.ts')
-      return importEntries(context, files)
-    }
-    return importWhole(context, files)
+    const { form: as, files } =
+      input.as === undefined
+        ? await recognise(context.files)
+        : { form: input.as, files: context.files }
+    return { as, ...(await bringIn(context, as, files)) }
   },
   answer: {
+    as: aText('what the file was taken for: log, mailbox or entries'),
     events: aNumber('how many are new'),
     rejected: aList(
       aRecord<ImportAnswer['rejected'][number]>('rejected', 'a line that could not be used', {
@@ -87,6 +86,18 @@ export const importLog = action({
   ],
   readsFile: true,
 })
+
+async function bringIn(context: Context, form: FileForm, files: Files): Promise<ImportAnswer> {
+  if (form === 'mailbox') {
+    const { importMailbox } = await import('./import-mailbox.ts')
+    return importMailbox(context, files)
+  }
+  if (form === 'entries') {
+    const { importEntries } = await import('./import-entries.ts')
+    return importEntries(context, files)
+  }
+  return importWhole(context, files)
+}
 
 export async function importWhole(
   { store, caller }: Pick<Context, 'store' | 'caller'>,

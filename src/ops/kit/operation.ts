@@ -23,6 +23,7 @@ import type { Files } from './files.ts'
 import type { ForDoors } from './for-doors.ts'
 import { readInput } from './read-input.ts'
 import type { AtShell, Shell } from './shell.ts'
+import { summaryOf } from './summary.ts'
 
 /**
  * The callers of an operation: doors with tokens enforce them; on a local store the file's permissions do.
@@ -276,14 +277,15 @@ export async function holderOf(
 }
 
 export type WordsInput = {
+  summary?: string | undefined
   body?: string | undefined
   payload_json?: string | undefined
   artifacts?: ArtifactInput[] | undefined
 }
 
-export function wordsFrom(summary: string, input: WordsInput): Words {
+export function wordsFrom(input: WordsInput): Words {
   return {
-    summary,
+    summary: summaryOf(input),
     body: input.body ?? '',
     payload_json: input.payload_json ?? '{}',
     artifacts: input.artifacts ?? [],

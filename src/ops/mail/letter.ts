@@ -18,6 +18,7 @@ import { kindOf, type MailType } from '../../core/vocabulary.ts'
 import { introduce } from '../agents/introduce.ts'
 import { agentNamed, resolve } from '../inbox/resolve.ts'
 import { type Context, lockThread } from '../kit/operation.ts'
+import { summaryOf } from '../kit/summary.ts'
 
 export type Letter = {
   from: string
@@ -78,7 +79,7 @@ export async function addressed(
     recipients,
     kind: kindOf(type),
     words: {
-      summary: letter.subject ?? firstLine(letter.body ?? ''),
+      summary: summaryOf({ summary: letter.subject, body: letter.body }),
       body: letter.body ?? '',
       payload_json: letter.metadata ?? '{}',
       artifacts: [],
@@ -150,9 +151,4 @@ function whoWrote({ message_id, from_agent }: Message, from: string): string {
     'invalid_input',
     sentence`${field('to')} is missing: ${message_id} is from ${from_agent}; say who this is for`,
   )
-}
-
-function firstLine(body: string): string {
-  const line = body.trim().split('\n')[0] ?? ''
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line
 }

@@ -15,12 +15,13 @@ import {
   type WordsInput,
   wordsFrom,
 } from '../kit/operation.ts'
+import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
 import { addHops } from './hops.ts'
 
 const FINISH_FIELDS = {
   agent: required(self('the agent that holds the thread')),
   thread: required(id('the thread')),
-  summary: required(text('the result, or what went wrong')),
+  summary: text('the result, or what went wrong', { leftOut: FIRST_LINE }),
   body: body('the rest of the message'),
   payload_json: json('data for programs'),
   artifacts: artifacts('a file the message points at'),
@@ -32,18 +33,18 @@ export const FINISH = {
   set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
+  check: mustHaveSummary,
 } as const
 
 type FinishInput = WordsInput & {
   agent: string
   thread: string
-  summary: string
   lease_token?: string | undefined
   idempotency_key?: string | undefined
 }
 
 export async function finishThread(context: Context, as: 'done' | 'fail', input: FinishInput) {
-  const given = wordsFrom(input.summary, input)
+  const given = wordsFrom(input)
   type FinishAnswer = { thread: Thread; message: MessageView }
   return commit<FinishAnswer>(context, { op: as, agent: input.agent, input }, async (tx) => {
     const [locked, { strangers }, words] = await Promise.all([

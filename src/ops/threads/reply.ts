@@ -4,6 +4,7 @@ import { introduceAll } from '../agents/introduce.ts'
 import { viewMessage } from '../inbox/view.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
+import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
 import { answeredBy, hearerOf } from './answered.ts'
 import { addHops } from './hops.ts'
 import { mustMaySay } from './may-say.ts'
@@ -24,7 +25,7 @@ export const reply = mutation({
       { leftOut: 'answer' },
     ),
     in_reply_to: id('the message this answers', { leftOut: 'for an answer the open question' }),
-    summary: required(text('the reply in one line')),
+    summary: text('the reply in one line', { leftOut: FIRST_LINE }),
     body: body('the rest of the message'),
     payload_json: json('data for programs'),
     artifacts: artifacts('a file the message points at'),
@@ -32,8 +33,9 @@ export const reply = mutation({
   set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  check: mustHaveSummary,
   async run(context, input) {
-    const given = wordsFrom(input.summary, input)
+    const given = wordsFrom(input)
     return commit(context, { op: 'reply', agent: input.from, input }, async (tx) => {
       const { thread, from, in_reply_to: named } = input
       const kind = kindOf(input.kind ?? 'answer')

@@ -7,7 +7,7 @@ import { type Arg, TEXTS } from '../kit/tool.ts'
 export const SAID = { thread: THREAD, message: MESSAGE, next_event_id: CURSOR }
 
 export const SAID_ARGS: Record<string, Arg> = {
-  summary: { required: true, about: 'one line' },
+  summary: { about: 'one line' },
   body: { about: 'the rest' },
   payload_json: { shape: { type: 'object' }, about: 'data', unlisted: true },
   artifacts: { shape: TEXTS, paths: true, about: 'paths' },

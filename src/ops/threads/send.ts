@@ -10,6 +10,7 @@ import { mustBeOn, nextOf } from '../inbox/resolve.ts'
 import { type MessageView, viewMessage } from '../inbox/view.ts'
 import { address, artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
+import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
 import { answeredBy, hearerOf } from './answered.ts'
 import { addHops, withHops } from './hops.ts'
 import { mustMaySay } from './may-say.ts'
@@ -30,7 +31,7 @@ export const send = mutation({
     kind: choice(KIND_WORDS, 'what the message is', {
       leftOut: 'task on a new thread, progress on an old one',
     }),
-    summary: text('the message in one line', { leftOut: 'the subject' }),
+    summary: text('the message in one line', { leftOut: `the subject, or ${FIRST_LINE}` }),
     body: body('the message itself'),
     payload_json: json('data for programs'),
     priority: choice(PRIORITIES, 'how soon it should be taken', { leftOut: 'normal' }),
@@ -40,12 +41,7 @@ export const send = mutation({
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
   check(input) {
-    if (input.summary === undefined && input.subject === undefined) {
-      throw refuse(
-        'invalid_input',
-        sentence`${field('summary')} is missing: say in one line what this is about`,
-      )
-    }
+    mustHaveSummary({ summary: input.summary ?? input.subject, body: input.body })
     if (input.thread === undefined && input.to === undefined) {
       throw refuse(
         'invalid_input',
@@ -64,8 +60,7 @@ export const send = mutation({
     }
   },
   async run(context, input) {
-    const summary = (input.summary ?? input.subject) as string
-    const given = wordsFrom(summary, input)
+    const given = wordsFrom({ ...input, summary: input.summary ?? input.subject })
     const call = { op: 'send', agent: input.from, input }
     type SendAnswer = { thread: Thread; message: MessageView }
 
@@ -117,7 +112,7 @@ export const send = mutation({
           from: input.from,
           to,
           kind,
-          subject: input.subject ?? summary,
+          subject: input.subject ?? given.summary,
           priority: input.priority ?? 'normal',
           words,
           recipients,
@@ -138,7 +133,6 @@ export const send = mutation({
       thread: { about: 'its id' },
       subject: { about: 'one line' },
       ...SAID_ARGS,
-      summary: { about: 'one line' },
       kind: { shape: { type: 'string' }, about: 'default task' },
       priority: { about: 'urgency' },
       run: { about: 'a name for the goal', unlisted: true },

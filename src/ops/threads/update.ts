@@ -11,6 +11,7 @@ import {
   stamp,
   wordsFrom,
 } from '../kit/operation.ts'
+import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
 import { addHops } from './hops.ts'
 import { SAID, SAID_ARGS, THREAD_ARG, TOKEN_ARG } from './said.ts'
 
@@ -23,7 +24,7 @@ export const update = mutation({
     agent: required(self('the agent that holds the thread')),
     thread: required(id('the thread')),
     status: required(choice(['in_progress', 'blocked'], 'the new status')),
-    summary: required(text('what was done, or the question')),
+    summary: text('what was done, or the question', { leftOut: FIRST_LINE }),
     body: body('the rest of the message'),
     payload_json: json('data for programs'),
     artifacts: artifacts('a file the message points at'),
@@ -32,8 +33,9 @@ export const update = mutation({
   set: 'threads',
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
+  check: mustHaveSummary,
   async run(context, input) {
-    const given = wordsFrom(input.summary, input)
+    const given = wordsFrom(input)
     return commit(context, { op: 'update', agent: input.agent, input }, async (tx) => {
       const [locked, { strangers }, words] = await Promise.all([
         lockThread(tx, input.thread),

@@ -158,6 +158,23 @@ behaves('mailbox/examples', async (world) => {
   ])
 })
 
+behaves('mailbox/recognised', async (world) => {
+  await task(world)
+  const log = await world.exportLog()
+  const list = `[${EXAMPLES.trim().split('\n').join(',')}]`
+  const entry = `not a line\n${JSON.stringify({ id: 'e1', ts: 1_767_225_600_000, workspaceId: 'w', comments: 'Hi' })}\n`
+  for (const [file, as] of [
+    [log, 'log'],
+    [EXAMPLES, 'mailbox'],
+    [list, 'mailbox'],
+    [entry, 'entries'],
+  ] as const) {
+    const copy = await world.another('empty')
+    expect(await copy.importLog(file)).toMatchObject({ as })
+    expect(await ailments(copy)).toEqual([])
+  }
+})
+
 behaves('mailbox/round-trip', async (world) => {
   await lived(world)
   const text = await world.exportMail()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { behaves } from '../../worlds/behaves.ts'
 import { ANNOUNCEMENT, answerOf, runProgram } from '../../worlds/program.ts'
 import { refused } from '../../worlds/refused.ts'
-import { blocked, everything, task } from '../../worlds/scenes.ts'
+import { blocked, everything, held, take, task } from '../../worlds/scenes.ts'
 import { DAWN } from '../../worlds/store.ts'
 import type { World } from '../../worlds/world.ts'
 
@@ -312,8 +312,30 @@ behaves('send/missing-words', async ({ inbox }) => {
   await refused(inbox.send({ to: 'worker', subject: 'Hello' }), 'invalid_input')
   await refused(inbox.send({ from: 'lead', to: 'worker' }), 'invalid_input')
   await refused(inbox.send({ from: 'lead', to: 'worker', subject: '  ' }), 'invalid_input')
-  await refused(inbox.send({ from: 'lead', to: 'worker', body: 'text' }), 'invalid_input')
+  await refused(inbox.send({ from: 'lead', to: 'worker', body: ' \n ' }), 'invalid_input')
   expect((await inbox.list({})).threads).toEqual([])
+})
+
+behaves('send/first-line', async (world) => {
+  const { inbox } = world
+  const body = '\n  Build the parser  \nin blue\n'
+  const line = 'Build the parser'
+  const sent = await inbox.send({ from: 'lead', to: 'worker', body })
+  const { thread_id: thread } = sent.thread
+  expect(sent.thread.subject).toBe(line)
+  await take(world, thread, 'worker')
+  const mine = { agent: 'worker', thread, body }
+  const said = [
+    sent,
+    await inbox.send({ from: 'lead', thread, body }),
+    await inbox.update({ ...mine, status: 'blocked' }),
+    await inbox.reply({ from: 'lead', thread, body }),
+    await inbox.done(mine),
+  ]
+  for (const { message } of said) expect(message).toMatchObject({ summary: line, body })
+  const other = await held(world)
+  const failed = await inbox.fail({ agent: 'worker', thread: other.thread, body: 'x'.repeat(300) })
+  expect(failed.message.summary).toBe(`${'x'.repeat(199)}…`)
 })
 
 behaves('send/names', async ({ inbox }) => {
