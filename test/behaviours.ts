@@ -24,6 +24,7 @@ import {
 } from './entry.ts'
 import { IDENTITY_ENTRIES } from './identity-behaviours.ts'
 import { MAIL_ENTRIES } from './mail-behaviours.ts'
+import { MAILBOX_ENTRIES } from './mailbox-behaviours.ts'
 import { PUSH_ENTRIES } from './push-behaviours.ts'
 import { REQUEST_ENTRIES } from './request-behaviours.ts'
 
@@ -536,6 +537,7 @@ const ENTRIES = {
   'state/cancelled': only(LIBRARY, SAME_DECISION, 'What may happen to a cancelled thread.'),
 
   ...MAIL_ENTRIES,
+  ...MAILBOX_ENTRIES,
   ...PUSH_ENTRIES,
   ...REQUEST_ENTRIES,
   ...IDENTITY_ENTRIES,
