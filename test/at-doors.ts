@@ -212,6 +212,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     ...{ success: 'request/created', refusal: 'request/bad-input', retry: 'request/key' },
   },
   'request list': { success: 'request/list', refusal: 'words/limits', empty: 'request/visible' },
+  'request types': { success: 'request/types', refusal: ONLY_WORDS },
   'request get': { success: 'request/changes', refusal: 'request/visible' },
   'request wait': {
     ...{ success: 'request/wait', refusal: 'request/visible', empty: 'request/wait-timeout' },

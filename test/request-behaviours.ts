@@ -20,6 +20,15 @@ export const REQUEST_ENTRIES = {
   'request/revise': everywhere(
     'Where a revision is asked for, the agent gets the notes, submits again, and the next revision is pending; all revisions stay as they were.',
   ),
+  'request/types': everywhere(
+    'request types lists every type whose payload is known; a payload of such a type that has another form is refused, in a request and in its next revision.',
+  ),
+  'request/edited': everywhere(
+    'Whoever approves an editable request may change its payload, and the digest is of what was approved; of any other request the payload stays.',
+  ),
+  'request/question': everywhere(
+    'A question is answered in words, by one of its options, or by its form, and any other answer is refused.',
+  ),
   'request/changes': everywhere(
     'request get shows the changes between the latest two revisions, or any two.',
   ),

@@ -78,6 +78,7 @@ export const SECTIONS = {
   'Requests (what agents ask people)': {
     'request create': async () => (await import('./requests/request-create.ts')).requestCreate,
     'request list': async () => (await import('./requests/request-list.ts')).requestList,
+    'request types': async () => (await import('./requests/request-types.ts')).requestTypes,
     'request get': async () => (await import('./requests/request-get.ts')).requestGet,
     'request wait': async () => (await import('./requests/request-wait.ts')).requestWait,
     approve: async () => (await import('./requests/approve.ts')).approve,

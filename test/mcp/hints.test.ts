@@ -34,7 +34,7 @@ test('a tool that is called read-only changes neither the log nor how far anythi
   await shell('push', 'reply', entry as string, '--comments', 'Thanks')
   await shell('reply', '--from', 'user', '--thread', waiting, '--kind', 'answer', '--summary', 'Go')
   await shell('mail', 'send', '--from', 'user', '--to', agent, '--body', 'Hello')
-  const asked = { type: 'question', title: 'Which one?' }
+  const asked = { type: 'chore', title: 'Which one?' }
   const { request_id: request } = data<Any>(await visitor.call('request_approval', asked))
   const given: Any = { thread: waiting, entry, request, timeout_seconds: 1 }
   const before = standing(store)

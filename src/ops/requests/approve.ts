@@ -1,10 +1,18 @@
+import { json, text } from '../kit/field.ts'
 import { mutation, PEOPLE } from '../kit/operation.ts'
 import { DECIDED, DECISION_FIELDS, decide } from './decide.ts'
 
 export const approve = mutation({
   name: 'approve',
-  summary: 'Approve a request: its agent goes on.',
-  fields: DECISION_FIELDS,
+  summary: 'Approve a request, or answer a question: its agent goes on.',
+  about:
+    'A question is answered with --answer, in words or by one of its options, or with --values where it has a form. Where the request says that it is editable, --payload approves something else than was asked for.',
+  fields: {
+    ...DECISION_FIELDS,
+    answer: text('the answer to a question', { max: 10_000 }),
+    values: json('the answer by its form, as a JSON object'),
+    payload: json('what is approved instead, as a JSON object', { max: 1_048_576 }),
+  },
   set: 'none',
   callers: PEOPLE,
   guarded: true,

@@ -1,14 +1,17 @@
 // The one way to decide a request, under each of its names.
 
 import { refuse } from '../../core/error.ts'
+import { faultOfReply } from '../../core/requests/answer-form.ts'
 import { decide as decideRequest, mayDecide } from '../../core/requests/request.ts'
-import { REQUESTS } from '../../core/requests/request-record.ts'
+import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
 import type { Decision } from '../../core/requests/request-status.ts'
-import { sentence } from '../../core/sentence.ts'
+import { field, operation, type Sentence, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
 import { aNumber, aText, CURSOR, type HoldsOf } from '../kit/answer.ts'
 import { body, id, int, required, self } from '../kit/field.ts'
 import { type Context, commit, stamp } from '../kit/operation.ts'
 import { subjectOf } from '../pushes/push.ts'
+import { digestOf, mustBeOfType, payloadIn } from './payload.ts'
 import { personDeciding, unknownRequest } from './request-view.ts'
 
 export type DecisionAnswer = {
@@ -38,13 +41,22 @@ export const DECISION_FIELDS = {
   notes: body('what the requester is told'),
 }
 
+/** The parts of an approval that say more than yes. */
+export type Approval = {
+  /** What is approved instead, as JSON. */
+  payload?: string | undefined
+  /** The answer to a question: in words or by one of its options, or by its form. */
+  answer?: string | undefined
+  values?: string | undefined
+}
+
 type DecisionInput = {
   agent?: string | undefined
   request: string
   revision: number
   notes?: string | undefined
   idempotency_key?: string | undefined
-}
+} & Approval
 
 const SAID: Record<Decision, string> = {
   approve: 'approved',
@@ -74,10 +86,12 @@ export async function decide(
         { request_id: id, policy: request.policy },
       )
     }
+    const more = move === 'approve' ? await approvedIn(context, tx, request, input) : undefined
+    const said = notes === '' ? (input.answer ?? SAID[move]) : notes
     const words = {
-      summary: subjectOf(notes === '' ? SAID[move] : notes, []),
-      body: notes,
-      payload_json: JSON.stringify({ decision: move, revision }),
+      summary: subjectOf(said, []),
+      body: notes === '' ? (input.answer ?? '') : notes,
+      payload_json: decisionJson({ decision: move, revision }, more?.parts ?? {}),
       artifacts: [],
       in_reply_to: request.revision_message,
     }
@@ -85,11 +99,11 @@ export async function decide(
     const event = decideRequest(
       locked.state,
       request,
-      { move, by, revision, words, told: people },
+      { move, by, revision, words, told: people, payload_sha256: more?.sha256 },
       stamp(context, locked.now, words),
     )
     tx.record(locked.state, event)
-    const { payload_sha256 } = request
+    const payload_sha256 = more?.sha256 ?? request.payload_sha256
     const status = {
       approve: 'approved',
       reject: 'rejected',
@@ -104,4 +118,51 @@ export async function decide(
       decided_at: locked.now,
     }
   })
+}
+
+/** JSON by its words, so that numbers stay as they were given. */
+function decisionJson(head: object, parts: Record<string, string>): string {
+  const members = Object.entries(parts).map(([name, json]) => `,${JSON.stringify(name)}:${json}`)
+  return `${JSON.stringify(head).slice(0, -1)}${members.join('')}}`
+}
+
+type ApprovalParts = { parts: Record<string, string>; sha256?: string | undefined }
+
+async function approvedIn(
+  context: Context,
+  tx: Tx,
+  request: Request,
+  { payload, answer, values }: Approval,
+): Promise<ApprovalParts> {
+  const { thread_id: id, request_type: type, is_editable } = request
+  if (payload !== undefined) {
+    if (!is_editable) {
+      throw refuse(
+        'invalid_state',
+        sentence`the payload of request ${id} may not be changed by who approves it; ask for a revision with ${operation('request-revision', { request: id })}`,
+      )
+    }
+    mustBeOfType(type, payload)
+  }
+  const shown = await tx.message(request.revision_message)
+  const asked = shown === null ? {} : payloadIn(shown.payload_json).payload
+  const fault =
+    type === 'question' ? faultOfReply(asked, { answer, values }) : strayReply(answer, values)
+  if (fault !== null) {
+    throw refuse('invalid_input', sentence`request ${id}: ${fault}`, { request_id: id })
+  }
+  return {
+    parts: {
+      ...(payload === undefined ? {} : { payload }),
+      ...(answer === undefined ? {} : { answer: JSON.stringify(answer) }),
+      ...(values === undefined ? {} : { values }),
+    },
+    ...(payload === undefined ? {} : { sha256: await digestOf(context, payload) }),
+  }
+}
+
+function strayReply(answer: string | undefined, values: string | undefined): Sentence | null {
+  return answer === undefined && values === undefined
+    ? null
+    : sentence`only a question takes ${field('answer')} or ${field('values')}; write ${field('notes')} instead`
 }

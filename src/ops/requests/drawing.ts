@@ -3,9 +3,11 @@
 import type { Json } from '../../core/requests/json.ts'
 import { facts, goOn, type Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
-import { type Cell, count, oneLine, relative, table } from '../kit/drawing/text.ts'
+import { type Cell, count, indent, oneLine, relative, table } from '../kit/drawing/text.ts'
+import { drawPayload } from './drawing-payload.ts'
 import type { RequestAnswer } from './request-get.ts'
 import type { RequestList } from './request-list.ts'
+import type { RequestTypes } from './request-types.ts'
 import type { RequestView } from './request-view.ts'
 import type { AwaitedRequest } from './request-wait.ts'
 
@@ -56,7 +58,7 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
   const parts = [`${ink.bold(oneLine(request.title))}  ${ink.dim(request.request_id)}\n${head}`]
   if (shown !== undefined && shown.description !== '')
     parts.push(`${words(shown.description, page)}\n`)
-  if (shown !== undefined) parts.push(`${words(JSON.stringify(shown.payload, null, 2), page)}\n`)
+  if (shown !== undefined) parts.push(drawPayload(request.type, shown.payload, page))
   if (revisions.length > 1) {
     const lines = changes.map(
       ({ path, before, after }) => `${path}: ${said(before)} → ${said(after)}`,
@@ -71,6 +73,13 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
   ])
   parts.push(table(rows, page.terminal.columns))
   return parts.join('\n')
+}
+
+export function drawTypes({ types }: RequestTypes, { ink }: Page): string {
+  const sections = types.map(({ type, about, payload }) => {
+    return `${ink.bold(type)}  ${about}\n${indent(JSON.stringify(payload, null, 2), '  ')}\n`
+  })
+  return sections.join('\n')
 }
 
 export function drawAwaited({ request, notes }: AwaitedRequest, page: Page): string {

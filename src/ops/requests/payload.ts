@@ -4,7 +4,8 @@
 import { refuse } from '../../core/error.ts'
 import { canonicalText } from '../../core/requests/canonical.ts'
 import { isObject, type Json } from '../../core/requests/json.ts'
-import { field, sentence } from '../../core/sentence.ts'
+import { faultOf } from '../../core/requests/request-types.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
 import { readStored } from '../../core/shallow.ts'
 import type { Words } from '../../core/threads/message.ts'
 import type { Context } from '../kit/operation.ts'
@@ -26,9 +27,16 @@ export function wordsOf({ title, description, consequence, payload }: Revision):
   }
 }
 
-export function checkPayload(payload: string | undefined): void {
-  if (payload === undefined || isObject(JSON.parse(payload) as Json)) return
-  throw refuse('invalid_input', sentence`${field('payload')} must be a JSON object`)
+/** Refuses a payload that is no object, or not of the form that its type has. */
+export function mustBeOfType(type: string, payload: string): void {
+  const value = JSON.parse(payload) as Json
+  const fault = isObject(value) ? faultOf(type, value) : 'payload is not a JSON object'
+  if (fault === null) return
+  throw refuse(
+    'invalid_input',
+    sentence`a request of type ${type} with this ${field('payload')}: ${fault}; see ${operation('request types')}`,
+    { type },
+  )
 }
 
 export function payloadIn(payload_json: string): { payload: Json; consequence: string } {

@@ -27,7 +27,7 @@ import {
 } from '../kit/field.ts'
 import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
 import { everyone } from '../pushes/push.ts'
-import { checkPayload, digestOf, wordsOf } from './payload.ts'
+import { digestOf, mustBeOfType, wordsOf } from './payload.ts'
 
 /** The answer holds none of the words, because it is kept for a retry. */
 export type RequestCreated = {
@@ -65,8 +65,8 @@ export const requestCreate = mutation({
   set: 'requests',
   callers: ANYONE,
   refusals: ['invalid_input', 'not_found', 'forbidden'],
-  check({ to, payload, policy, deciders = [] }) {
-    checkPayload(payload)
+  check({ to, type, payload = '{}', policy, deciders = [] }) {
+    mustBeOfType(type, payload)
     const stranger = [...(to === undefined ? [] : [to]), ...deciders].find((one) => !isPerson(one))
     if (stranger !== undefined) {
       throw refuse(

@@ -7,7 +7,7 @@ import { aNumber, aText, CURSOR } from '../kit/answer.ts'
 import { body, id, int, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
 import { everyone } from '../pushes/push.ts'
-import { checkPayload, digestOf, payloadIn, wordsOf } from './payload.ts'
+import { digestOf, mustBeOfType, payloadIn, wordsOf } from './payload.ts'
 import type { RequestCreated } from './request-create.ts'
 import { unknownRequest } from './request-view.ts'
 
@@ -29,7 +29,6 @@ export const resubmit = mutation({
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],
   check({ title, description, payload }) {
-    checkPayload(payload)
     if (title === undefined && description === undefined && payload === undefined) {
       throw refuse(
         'invalid_input',
@@ -52,6 +51,7 @@ export const resubmit = mutation({
       if (before === null) throw unknownRequest(id)
       const kept = payloadIn(before.payload_json)
       const payload = input.payload ?? JSON.stringify(kept.payload)
+      mustBeOfType(request.request_type, payload)
       const words = wordsOf({
         title: input.title ?? before.summary,
         description: input.description ?? before.body,

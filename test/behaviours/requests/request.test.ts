@@ -54,7 +54,7 @@ behaves('request/digest', async (world) => {
     '{ "a": "\\u00e9",\n "b": [1.0, 2] }',
     '{"a":1}',
   ]) {
-    const request = await asked(world, { payload })
+    const request = await asked(world, { type: 'chore', payload })
     digests.push((await world.inbox.requestGet({ request })).request.payload_sha256)
   }
   expect(digests[0]).toBe(digests[1] as string)
@@ -65,7 +65,7 @@ behaves('request/digest', async (world) => {
 
 behaves('request/key', async (world) => {
   const idempotency_key = 'try-1'
-  const want = { agent: 'ann', type: 'question', title: 'Which one?', idempotency_key }
+  const want = { agent: 'ann', type: 'chore', title: 'Which one?', idempotency_key }
   const { request_id: request } = await once(world, () => world.inbox.requestCreate(want))
   await once(world, () =>
     world.inbox.comment({ agent: 'ann', request, body: 'Hm', idempotency_key: 'try-3' }),
@@ -86,14 +86,14 @@ behaves('request/key', async (world) => {
 behaves('request/list', async (world) => {
   await asked(world, { title: 'One', entity_type: 'service', entity_id: 'api' })
   await world.clock.advance(1)
-  await asked(world, { title: 'Two hundred', type: 'tool_invocation', agent: 'bob' })
+  await asked(world, { title: 'Two hundred', type: 'chore', agent: 'bob' })
   await world.clock.advance(1)
   const three = await asked(world, { title: 'Three', to: 'user' })
   await world.inbox.reject({ request: three, revision: 1 })
   expect(await titles(world)).toEqual(['Two hundred', 'One'])
   expect(await titles(world, { tab: 'resolved' })).toEqual(['Three'])
   expect(await titles(world, { tab: 'all' })).toEqual(['Three', 'Two hundred', 'One'])
-  expect(await titles(world, { type: 'tool_invocation' })).toEqual(['Two hundred'])
+  expect(await titles(world, { type: 'chore' })).toEqual(['Two hundred'])
   expect(await titles(world, { title: 'HUND' })).toEqual(['Two hundred'])
   expect(await titles(world, { title: '%' })).toEqual([])
   expect(await titles(world, { entity_type: 'service', entity_id: 'api' })).toEqual(['One'])
@@ -102,8 +102,8 @@ behaves('request/list', async (world) => {
   const page = await world.inbox.requestList({ tab: 'all', limit: 2 })
   expect(page).toMatchObject({ has_more: true, pending: 2, resolved: 1 })
   expect(page.types).toEqual([
+    { type: 'chore', count: 1 },
     { type: 'config_change', count: 2 },
-    { type: 'tool_invocation', count: 1 },
   ])
   const before = page.next_before as string
   expect(await titles(world, { tab: 'all', limit: 2, before })).toEqual(['One'])
@@ -123,4 +123,74 @@ behaves('request/visible', async (world) => {
   await refused(world.inbox.requestWait({ agent: 'bob', request }), 'not_found')
   const said = world.inbox.comment({ agent: 'bob', request, body: 'Me too' })
   await refused(said, 'not_found')
+})
+
+behaves('request/types', async (world) => {
+  const { types } = await world.inbox.requestTypes({})
+  expect(types.map(({ type }) => type)).toEqual([
+    ...['config_change', 'knowledge_upload', 'tool_invocation', 'workspace_review', 'question'],
+  ])
+  const wrong = JSON.stringify({ target: 'api', current: {} })
+  await refused(asked(world, { payload: wrong }), 'invalid_input')
+  expect(await titles(world)).toEqual([])
+  // Of another type any object will do.
+  const free = await asked(world, { type: 'hire_agent', payload: wrong })
+  expect((await world.inbox.requestGet({ request: free })).request.type).toBe('hire_agent')
+  const request = await asked(world)
+  await world.inbox.requestRevision({ request, revision: 1, notes: 'Less' })
+  const again = { agent: 'ann', request, revision: 1, payload: wrong }
+  await refused(world.inbox.resubmit(again), 'invalid_input')
+})
+
+behaves('request/edited', async (world) => {
+  const payload = JSON.stringify({ ...LIMIT, proposed: { limit: 3 } })
+  const fixed = await asked(world)
+  await refused(world.inbox.approve({ request: fixed, revision: 1, payload }), 'invalid_state')
+  const request = await asked(world, { editable: true })
+  const shapeless = { request, revision: 1, payload: '{"target":1}' }
+  await refused(world.inbox.approve(shapeless), 'invalid_input')
+  const before = (await world.inbox.requestGet({ request })).request.payload_sha256
+  const approved = await world.inbox.approve({ request, revision: 1, payload })
+  expect(approved.payload_sha256).not.toBe(before)
+  const other = await asked(world, { payload })
+  const { request: same } = await world.inbox.requestGet({ request: other })
+  expect(approved.payload_sha256).toBe(same.payload_sha256)
+  const [told] = (await world.inbox.mailRead({ agent: 'ann' })).messages
+  expect(told?.metadata).toMatchObject({ decision: 'approve', payload: JSON.parse(payload) })
+  expect(await ailments(world)).toEqual([])
+})
+
+behaves('request/question', async (world) => {
+  const ask = (payload: object) => {
+    return asked(world, {
+      type: 'question',
+      payload: JSON.stringify({ text: 'Which?', ...payload }),
+    })
+  }
+  const revision = 1
+  const open = await ask({})
+  await refused(world.inbox.approve({ request: open, revision }), 'invalid_input')
+  await world.inbox.approve({ request: open, revision, answer: 'The red one' })
+  const closed = await ask({ options: ['red', 'blue'] })
+  await refused(
+    world.inbox.approve({ request: closed, revision, answer: 'green' }),
+    'invalid_input',
+  )
+  await world.inbox.approve({ request: closed, revision, answer: 'blue' })
+  const properties = { size: { type: 'integer', minimum: 1 } }
+  const form = await ask({ schema: { type: 'object', properties, required: ['size'] } })
+  await refused(world.inbox.approve({ request: form, revision, answer: '7' }), 'invalid_input')
+  await refused(world.inbox.approve({ request: form, revision, values: '{}' }), 'invalid_input')
+  await world.inbox.approve({ request: form, revision, values: '{"size":7}' })
+  await refused(ask({ schema: { type: 'array' } }), 'invalid_input')
+  const { messages } = await world.inbox.mailRead({ agent: 'ann' })
+  expect(
+    messages.map(({ body, metadata }) => [body, (metadata as { values?: object }).values]),
+  ).toEqual([
+    ['The red one', undefined],
+    ['blue', undefined],
+    ['', { size: 7 }],
+  ])
+  const stray = { request: await asked(world), revision, answer: 'yes' }
+  await refused(world.inbox.approve(stray), 'invalid_input')
 })

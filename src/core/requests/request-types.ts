@@ -1,0 +1,160 @@
+// The types of requests whose payload is known, each with the form of its payload. Other types are allowed: their
+// payload is any object, and people see it as it is.
+//
+// A form is data: it is checked when a request is made, and shown by `request types`.
+
+import { faultOfSchema } from './answer-form.ts'
+import { isObject, type Json } from './json.ts'
+
+/** The form of a value. A key that ends in a question mark may be left out. */
+export type Form =
+  | 'text'
+  | 'number'
+  | 'count'
+  | 'object'
+  | 'any'
+  | readonly string[]
+  | { listOf: Form }
+  | { keys: Readonly<Record<string, Form>> }
+
+const RISK: Form = {
+  keys: {
+    level: ['low', 'medium', 'high', 'critical'],
+    'score?': 'number',
+    reasons: { listOf: 'text' },
+    touches: { listOf: 'text' },
+  },
+}
+
+export const REQUEST_TYPES = {
+  config_change: {
+    about: 'a change of settings: what they are, and what they are to be',
+    form: { keys: { target: 'text', current: 'object', proposed: 'object' } },
+  },
+  knowledge_upload: {
+    about: 'files that are to be added to what agents know',
+    form: {
+      keys: {
+        destination: 'text',
+        files: {
+          listOf: {
+            keys: {
+              name: 'text',
+              media_type: 'text',
+              size: 'count',
+              'path?': 'text',
+              'text?': 'text',
+              'replaces?': 'text',
+            },
+          },
+        },
+      },
+    },
+  },
+  tool_invocation: {
+    about: 'a call of a tool: which one, with what, and how much can go wrong',
+    form: { keys: { tool: 'text', arguments: 'object', 'description?': 'text', 'risk?': RISK } },
+  },
+  workspace_review: {
+    about: 'changes that an agent proposes in its workspace',
+    form: {
+      keys: {
+        body: 'text',
+        target_path: 'text',
+        changes: {
+          listOf: { keys: { kind: 'text', path: 'text', summary: 'text', 'patch?': 'text' } },
+        },
+      },
+    },
+  },
+  question: {
+    about: 'a question: answered in words, by one of its options, or by a form',
+    form: { keys: { text: 'text', 'options?': { listOf: 'text' }, 'schema?': 'object' } },
+  },
+} as const satisfies Record<string, { about: string; form: Form }>
+
+export type KnownType = keyof typeof REQUEST_TYPES
+
+export function isKnownType(type: string): type is KnownType {
+  return Object.hasOwn(REQUEST_TYPES, type)
+}
+
+/** What is wrong with the payload of a request of this type, in words; null when nothing is. */
+export function faultOf(type: string, payload: Json): string | null {
+  if (!isKnownType(type)) return null
+  return mismatch('payload', REQUEST_TYPES[type].form, payload) ?? furtherFault(type, payload)
+}
+
+/** The rules that a form cannot say. */
+function furtherFault(type: KnownType, payload: Json): string | null {
+  if (!isObject(payload)) return null
+  if (type === 'question') {
+    const both = payload.options !== undefined && payload.schema !== undefined
+    if (both) return 'payload has options and a schema; a question has one of them, or neither'
+    if (payload.schema !== undefined) return faultOfSchema(payload.schema)
+    if (Array.isArray(payload.options) && payload.options.length < 2) {
+      return 'payload.options has fewer than two'
+    }
+  }
+  if (type === 'knowledge_upload' && Array.isArray(payload.files)) {
+    const bare = payload.files.findIndex((file) => {
+      return isObject(file) && (file.path === undefined) === (file.text === undefined)
+    })
+    if (bare >= 0) return `payload.files[${bare}] needs a path or a text, and not both`
+    if (payload.files.length === 0) return 'payload.files is empty'
+  }
+  return null
+}
+
+function mismatch(place: string, form: Form, value: Json | undefined): string | null {
+  if (value === undefined) return `${place} is missing`
+  if (form === 'any') return null
+  if (typeof form === 'string')
+    return isOfForm(form, value) ? null : `${place} is not ${NAMES[form]}`
+  if (isChoice(form)) {
+    return form.some((word) => word === value) ? null : `${place} is not one of ${form.join(', ')}`
+  }
+  if ('listOf' in form) {
+    if (!Array.isArray(value)) return `${place} is not a list`
+    return firstOf(value.map((one, at) => () => mismatch(`${place}[${at}]`, form.listOf, one)))
+  }
+  if (!isObject(value)) return `${place} is not an object`
+  const known = Object.keys(form.keys).map((key) => key.replace(/\?$/, ''))
+  const strange = Object.keys(value).find((key) => !known.includes(key))
+  if (strange !== undefined)
+    return `${place} has ${JSON.stringify(strange)}, which its type does not know`
+  return firstOf(
+    Object.entries(form.keys).map(([key, of]) => () => {
+      const name = key.replace(/\?$/, '')
+      const own = Object.hasOwn(value, name) ? value[name] : undefined
+      if (own === undefined && name !== key) return null
+      return mismatch(`${place}.${name}`, of, own)
+    }),
+  )
+}
+
+const NAMES = {
+  text: 'a text',
+  number: 'a number',
+  count: 'a whole number from 0',
+  object: 'an object',
+}
+
+function isOfForm(form: keyof typeof NAMES, value: Json): boolean {
+  if (form === 'text') return typeof value === 'string'
+  if (form === 'object') return isObject(value)
+  if (form === 'count') return Number.isSafeInteger(value) && Number(value) >= 0
+  return typeof value === 'number'
+}
+
+function isChoice(form: Form): form is readonly string[] {
+  return Array.isArray(form)
+}
+
+function firstOf(checks: readonly (() => string | null)[]): string | null {
+  for (const check of checks) {
+    const found = check()
+    if (found !== null) return found
+  }
+  return null
+}
