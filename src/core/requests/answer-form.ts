@@ -15,7 +15,7 @@ const MOST_PROPERTIES = 50
 
 type Property = { [key: string]: Json }
 
-/** What is wrong with the schema itself; null when nothing is. */
+/** Says what is wrong with the schema itself; null when nothing is. */
 export function faultOfSchema(schema: Json): string | null {
   if (!isObject(schema) || schema.type !== 'object') return 'the schema is not of type object'
   if (!isObject(schema.properties)) return 'the schema has no properties'
@@ -37,7 +37,7 @@ export function faultOfSchema(schema: Json): string | null {
   return strange === undefined ? null : `${JSON.stringify(strange)} is required and not a property`
 }
 
-/** What is wrong with the answer; null when it fits the schema. */
+/** Says what is wrong with the answer; null when it fits the schema. */
 export function faultOfAnswer(schema: Json, answer: Json): string | null {
   if (!isObject(schema) || !isObject(schema.properties)) return 'the question has no form'
   if (!isObject(answer)) return 'the answer is not an object'
@@ -53,7 +53,7 @@ export function faultOfAnswer(schema: Json, answer: Json): string | null {
   return null
 }
 
-/** What is wrong with the reply to a question; null when it answers what was asked. */
+/** Says what is wrong with the reply to a question; null when it answers what was asked. */
 export function faultOfReply(
   question: Json,
   reply: { answer?: string | undefined; values?: string | undefined },

@@ -7,17 +7,17 @@ import { faultOfSchema } from './answer-form.ts'
 import { isObject, type Json } from './json.ts'
 
 /** The form of a value. A key that ends in a question mark may be left out. */
-export type Form =
+export type PayloadForm =
   | 'text'
   | 'number'
   | 'count'
   | 'object'
   | 'any'
   | readonly string[]
-  | { listOf: Form }
-  | { keys: Readonly<Record<string, Form>> }
+  | { listOf: PayloadForm }
+  | { keys: Readonly<Record<string, PayloadForm>> }
 
-const RISK: Form = {
+const RISK: PayloadForm = {
   keys: {
     level: ['low', 'medium', 'high', 'critical'],
     'score?': 'number',
@@ -71,7 +71,7 @@ export const REQUEST_TYPES = {
     about: 'a question: answered in words, by one of its options, or by a form',
     form: { keys: { text: 'text', 'options?': { listOf: 'text' }, 'schema?': 'object' } },
   },
-} as const satisfies Record<string, { about: string; form: Form }>
+} as const satisfies Record<string, { about: string; form: PayloadForm }>
 
 export type KnownType = keyof typeof REQUEST_TYPES
 
@@ -79,7 +79,7 @@ export function isKnownType(type: string): type is KnownType {
   return Object.hasOwn(REQUEST_TYPES, type)
 }
 
-/** What is wrong with the payload of a request of this type, in words; null when nothing is. */
+/** Says what is wrong with the payload of a request of this type, in words; null when nothing is. */
 export function faultOf(type: string, payload: Json): string | null {
   if (!isKnownType(type)) return null
   return mismatch('payload', REQUEST_TYPES[type].form, payload) ?? furtherFault(type, payload)
@@ -106,7 +106,7 @@ function furtherFault(type: KnownType, payload: Json): string | null {
   return null
 }
 
-function mismatch(place: string, form: Form, value: Json | undefined): string | null {
+function mismatch(place: string, form: PayloadForm, value: Json | undefined): string | null {
   if (value === undefined) return `${place} is missing`
   if (form === 'any') return null
   if (typeof form === 'string')
@@ -147,7 +147,7 @@ function isOfForm(form: keyof typeof NAMES, value: Json): boolean {
   return typeof value === 'number'
 }
 
-function isChoice(form: Form): form is readonly string[] {
+function isChoice(form: PayloadForm): form is readonly string[] {
   return Array.isArray(form)
 }
 

@@ -43,7 +43,7 @@ export const DECISION_FIELDS = {
 
 /** The parts of an approval that say more than yes. */
 export type Approval = {
-  /** What is approved instead, as JSON. */
+  /** JSON that is approved instead. */
   payload?: string | undefined
   /** The answer to a question: in words or by one of its options, or by its form. */
   answer?: string | undefined

@@ -7,12 +7,12 @@ import { isKnownType, type KnownType } from '../../core/requests/request-types.t
 import type { Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
 
-type Payload = { [key: string]: Json }
+type PayloadObject = { [key: string]: Json }
 
 /** The proposed changes that are shown of a review; `request get --json` has all of them. */
 const SHOWN_CHANGES = 3
 
-const RENDERERS: Record<KnownType, (payload: Payload) => string[]> = {
+const RENDERERS: Record<KnownType, (payload: PayloadObject) => string[]> = {
   config_change({ target, current = {}, proposed = {} }) {
     const changes = changesBetween(current, proposed)
     const lines = changes.map(
@@ -71,7 +71,7 @@ function riskLines(risk: Json | undefined): string[] {
   ]
 }
 
-function listOf(list: Json | undefined): Payload[] {
+function listOf(list: Json | undefined): PayloadObject[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 

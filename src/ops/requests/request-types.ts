@@ -1,8 +1,8 @@
-import { type Form, REQUEST_TYPES } from '../../core/requests/request-types.ts'
+import { type PayloadForm, REQUEST_TYPES } from '../../core/requests/request-types.ts'
 import { aList, anything, aRecord, aText, CURSOR } from '../kit/answer.ts'
 import { ANYONE, query } from '../kit/operation.ts'
 
-type TypeView = { type: string; about: string; payload: Form }
+type TypeView = { type: string; about: string; payload: PayloadForm }
 export type RequestTypes = { types: TypeView[]; next_event_id: number }
 
 export const requestTypes = query({

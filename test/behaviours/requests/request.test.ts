@@ -133,7 +133,7 @@ behaves('request/types', async (world) => {
   const wrong = JSON.stringify({ target: 'api', current: {} })
   await refused(asked(world, { payload: wrong }), 'invalid_input')
   expect(await titles(world)).toEqual([])
-  // Of another type any object will do.
+  // A payload of another type is any object.
   const free = await asked(world, { type: 'hire_agent', payload: wrong })
   expect((await world.inbox.requestGet({ request: free })).request.type).toBe('hire_agent')
   const request = await asked(world)
