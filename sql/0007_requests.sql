@@ -6,6 +6,8 @@ create table requests (
   thread_id text primary key,
   request_type text not null,
   status text not null,
+  -- Whether somebody may still decide: 1, or 0 once it is over.
+  is_open integer not null,
   revision integer not null,
   requester text not null,
   -- Empty when it is for all people.
@@ -29,6 +31,9 @@ create table requests (
   foreign key (thread_id) references threads (thread_id)
 );
 
-create index idx_requests_status on requests (status, created_at, thread_id);
+create index idx_requests_open on requests (is_open, created_at, thread_id);
+create index idx_requests_created on requests (created_at, thread_id);
 create index idx_requests_requester on requests (requester, created_at, thread_id);
+create index idx_requests_counts on requests (status, request_type);
+create index idx_requests_type on requests (request_type, created_at, thread_id);
 create index idx_requests_entity on requests (entity_type, entity_id);

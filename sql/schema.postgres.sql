@@ -137,6 +137,7 @@ create table requests (
   thread_id text collate "C" not null,
   request_type text collate "C" not null,
   status text collate "C" not null,
+  is_open bigint not null,
   revision bigint not null,
   requester text collate "C" not null,
   recipient text collate "C" not null,
@@ -307,11 +308,17 @@ CREATE INDEX idx_pushes_trashed ON pushes USING btree (trashed_at) WHERE (trashe
 
 CREATE INDEX idx_pushes_workspace ON pushes USING btree (workspace_id, created_at);
 
+CREATE INDEX idx_requests_counts ON requests USING btree (status, request_type);
+
+CREATE INDEX idx_requests_created ON requests USING btree (created_at, thread_id);
+
 CREATE INDEX idx_requests_entity ON requests USING btree (entity_type, entity_id);
+
+CREATE INDEX idx_requests_open ON requests USING btree (is_open, created_at, thread_id);
 
 CREATE INDEX idx_requests_requester ON requests USING btree (requester, created_at, thread_id);
 
-CREATE INDEX idx_requests_status ON requests USING btree (status, created_at, thread_id);
+CREATE INDEX idx_requests_type ON requests USING btree (request_type, created_at, thread_id);
 
 CREATE INDEX idx_thread_reads_agent ON thread_reads USING btree (agent_id, last_read_at);
 

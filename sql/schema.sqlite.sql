@@ -129,6 +129,8 @@ CREATE TABLE requests (
   thread_id text primary key,
   request_type text not null,
   status text not null,
+  -- Whether somebody may still decide: 1, or 0 once it is over.
+  is_open integer not null,
   revision integer not null,
   requester text not null,
   -- Empty when it is for all people.
@@ -310,11 +312,17 @@ CREATE INDEX idx_pushes_trashed on pushes (trashed_at) where trashed_at is not n
 
 CREATE INDEX idx_pushes_workspace on pushes (workspace_id, created_at);
 
+CREATE INDEX idx_requests_counts on requests (status, request_type);
+
+CREATE INDEX idx_requests_created on requests (created_at, thread_id);
+
 CREATE INDEX idx_requests_entity on requests (entity_type, entity_id);
+
+CREATE INDEX idx_requests_open on requests (is_open, created_at, thread_id);
 
 CREATE INDEX idx_requests_requester on requests (requester, created_at, thread_id);
 
-CREATE INDEX idx_requests_status on requests (status, created_at, thread_id);
+CREATE INDEX idx_requests_type on requests (request_type, created_at, thread_id);
 
 CREATE INDEX idx_thread_reads_agent on thread_reads (agent_id, last_read_at);
 

@@ -94,6 +94,7 @@ export type QueryName =
   | 'requests_list'
   | 'request_place'
   | 'requests_counts'
+  | 'requests_counts_titled'
   | 'request_log'
   | 'erase_thread'
   | 'erase_messages'

@@ -16,7 +16,12 @@ import {
 } from '../fact-shape.ts'
 import type { ThreadRecord } from '../record.ts'
 import type { Instant } from '../time.ts'
-import { type RequestMove, type RequestStatus, statusAfterMove } from './request-status.ts'
+import {
+  isResolved,
+  type RequestMove,
+  type RequestStatus,
+  statusAfterMove,
+} from './request-status.ts'
 
 export const REQUEST_POLICIES = ['human_only', 'not_requester', 'named'] as const
 export type RequestPolicy = (typeof REQUEST_POLICIES)[number]
@@ -29,6 +34,8 @@ export type Request = {
   thread_id: string
   request_type: string
   status: RequestStatus
+  /** Whether somebody may still decide. */
+  is_open: boolean
   /** Counts from 1; each time it is submitted again it grows by one. */
   revision: number
   requester: string
@@ -126,6 +133,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
     thread_id: 'plain',
     request_type: 'plain',
     status: 'plain',
+    is_open: 'flag',
     revision: 'plain',
     requester: 'plain',
     recipient: 'plain',
@@ -170,6 +178,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
         recipient: asked,
         expires_at: ends_at,
         status: 'pending',
+        is_open: true,
         requester: agent,
         created_at: at,
         decided_by: null,
@@ -182,6 +191,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
       facts: SUBMISSION,
       changes: ({ revision, payload_sha256, revision_message }) => ({
         status: 'pending',
+        is_open: true,
         revision,
         payload_sha256,
         revision_message,
@@ -230,5 +240,5 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
 }
 
 function decided(status: RequestStatus, decision_message: string, by: string, at: Instant) {
-  return { status, decided_by: by, decided_at: at, decision_message }
+  return { status, is_open: !isResolved(status), decided_by: by, decided_at: at, decision_message }
 }

@@ -17,7 +17,7 @@ export const approve = mutation({
   callers: PEOPLE,
   guarded: true,
   refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],
-  run: (context, input) => decide(context, 'approve', 'approve', input),
+  run: (context, input) => decide(context, 'approve', 'approve', input, input),
   answer: DECIDED,
   lines: ({ request_id, status }) => `${request_id} is ${status}\n`,
 })

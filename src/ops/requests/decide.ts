@@ -56,7 +56,7 @@ type DecisionInput = {
   revision: number
   notes?: string | undefined
   idempotency_key?: string | undefined
-} & Approval
+}
 
 const SAID: Record<Decision, string> = {
   approve: 'approved',
@@ -69,6 +69,7 @@ export async function decide(
   op: string,
   move: Decision,
   input: DecisionInput,
+  approval?: Approval,
 ): Promise<DecisionAnswer> {
   const by = personDeciding(context, input.agent)
   const { request: id, revision, notes = '' } = input
@@ -86,11 +87,11 @@ export async function decide(
         { request_id: id, policy: request.policy },
       )
     }
-    const more = move === 'approve' ? await approvedIn(context, tx, request, input) : undefined
-    const said = notes === '' ? (input.answer ?? SAID[move]) : notes
+    const more = approval && (await approvedIn(context, tx, request, approval))
+    const said = notes === '' ? (approval?.answer ?? SAID[move]) : notes
     const words = {
       summary: subjectOf(said, []),
-      body: notes === '' ? (input.answer ?? '') : notes,
+      body: notes === '' ? (approval?.answer ?? '') : notes,
       payload_json: decisionJson({ decision: move, revision }, more?.parts ?? {}),
       artifacts: [],
       in_reply_to: request.revision_message,

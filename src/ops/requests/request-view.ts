@@ -12,13 +12,13 @@ import type { Context } from '../kit/operation.ts'
 
 export type RequestView = Omit<
   Request,
-  'thread_id' | 'request_type' | 'is_editable' | 'revision_message' | 'decision_message'
+  'thread_id' | 'request_type' | 'is_open' | 'is_editable' | 'revision_message' | 'decision_message'
 > & { request_id: string; type: string; title: string; editable: boolean }
 
 export function viewRequest(request: Request, title: string): RequestView {
-  const { thread_id, request_type, is_editable, ...row } = request
-  const { revision_message: _, decision_message: __, ...fields } = row
-  return { request_id: thread_id, type: request_type, title, editable: is_editable, ...fields }
+  const { thread_id: request_id, request_type: type, is_editable: editable, ...row } = request
+  const { is_open: _, revision_message: __, decision_message: ___, ...fields } = row
+  return { request_id, type, title, editable, ...fields }
 }
 
 export function viewItem({ title, imported_by: _, ...request }: RequestItem): RequestView {

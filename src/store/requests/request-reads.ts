@@ -10,7 +10,6 @@ import type {
   RequestScope,
 } from '../../core/requests/request-reads.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
-import { isResolved, REQUEST_STATUSES } from '../../core/requests/request-status.ts'
 import type { Instant } from '../../core/time.ts'
 import { first, type Querier } from '../querier.ts'
 import { type StoredRow, toRecord } from '../record-row.ts'
@@ -23,7 +22,7 @@ const REQUEST_EVENTS = [...Object.keys(REQUESTS.events), ...Object.keys(REQUEST.
 export function makeRequestLooks(querier: Querier): RequestLooks {
   return {
     requests: (filter) => listRequests(querier, filter),
-    requestCounts: (scope) => querier.all<RequestCount>('requests_counts', scopeParams(scope)),
+    requestCounts: (scope) => countRequests(querier, scope),
     requestLog: (thread_id) =>
       querier.all<RequestLogItem>('request_log', { thread_id, types: REQUEST_EVENTS }),
   }
@@ -38,9 +37,7 @@ async function listRequests(querier: Querier, filter: RequestFilter): Promise<Re
   if (place === null) return []
   const rows = await querier.all<RequestRow>('requests_list', {
     ...scopeParams(filter),
-    statuses: REQUEST_STATUSES.filter(
-      (status) => filter.isResolved === undefined || isResolved(status) === filter.isResolved,
-    ),
+    is_open: filter.isResolved === undefined ? undefined : filter.isResolved ? 0 : 1,
     request_type: type,
     before_at: place?.created_at,
     before_id: before,
@@ -51,6 +48,13 @@ async function listRequests(querier: Querier, filter: RequestFilter): Promise<Re
     title,
     imported_by,
   }))
+}
+
+function countRequests(querier: Querier, scope: RequestScope): Promise<RequestCount[]> {
+  const { pattern, ...params } = scopeParams(scope)
+  return pattern === undefined
+    ? querier.all<RequestCount>('requests_counts', params)
+    : querier.all<RequestCount>('requests_counts_titled', { ...params, pattern })
 }
 
 function scopeParams({ requester, recipient, entityType, entityId, title }: RequestScope) {

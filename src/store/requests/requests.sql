@@ -3,7 +3,7 @@
 select r.*, m.summary as title, m.imported_by
 from requests r cross join messages m
 where m.message_id = r.revision_message
-  and r.status in (:statuses...)
+  and r.is_open = :is_open -- if :is_open
   and r.request_type = :request_type -- if :request_type
   and r.requester = :requester -- if :requester
   and r.recipient = :recipient -- if :recipient
@@ -21,13 +21,24 @@ select created_at from requests where thread_id = :thread_id
 
 --- requests_counts
 select r.request_type, r.status, count(*) as n
-from requests r cross join messages m
-where m.message_id = r.revision_message
+from requests r
+where 1 = 1
   and r.requester = :requester -- if :requester
   and r.recipient = :recipient -- if :recipient
   and r.entity_type = :entity_type -- if :entity_type
   and r.entity_id = :entity_id -- if :entity_id
-  and lower(m.summary) like :pattern escape '~' -- if :pattern
+group by r.request_type, r.status
+
+--- requests_counts_titled
+-- The same, among the requests whose title holds a text.
+select r.request_type, r.status, count(*) as n
+from requests r cross join messages m
+where m.message_id = r.revision_message
+  and lower(m.summary) like :pattern escape '~'
+  and r.requester = :requester -- if :requester
+  and r.recipient = :recipient -- if :recipient
+  and r.entity_type = :entity_type -- if :entity_type
+  and r.entity_id = :entity_id -- if :entity_id
 group by r.request_type, r.status
 
 --- request_log
