@@ -61,7 +61,6 @@ const EXCEPTIONS: Record<string, Exception> = {
   requests_counts: { scans: REQUESTS, mayScan: REQUESTS },
   requests_counts_titled: { scans: REQUESTS, mayScan: REQUESTS },
   requests_list: { sorts: 'sorts the requests about one sort of thing' },
-  inbox_stop: { sorts: 'sorts the words to stop that one agent was not shown, which are few' },
   question_open: { sorts: 'sorts the open questions of one thread' },
   erase_keys: { scans: 'looks for what was said in it among the answers kept for a retry' },
   pushes_unread: { mayScan: 'compares what one person has not read with all pushes' },
