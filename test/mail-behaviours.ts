@@ -543,6 +543,9 @@ export const MAIL_ENTRIES = {
     PRESENTED,
     'A hook before the end of a turn holds the agent for mail that was never shown, and only once.',
   ),
+  'hook/given': everywhere(
+    'A hook neither repeats the mail that its program was started with nor holds the agent for it.',
+  ),
   'hook/bad-input': everywhere(
     'A hook of a program or for an event that is not known is refused, and shows nothing.',
   ),

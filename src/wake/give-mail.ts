@@ -11,17 +11,16 @@ export type PresentableItem = Pick<InboxItem, 'event_id' | 'thread_id' | 'state'
 export const PAGE = 100
 
 /**
- * Gives the program its unread mail. Mail that comes later is for the next turn, because the program waits
+ * Gives the program its unread mail up to an event. Mail that comes later is for the next turn, because the program waits
  * for the end of its input.
  */
 export async function giveMail(
   { store, show }: { store: Store; show: (items: InboxItem[]) => string },
   recipient: string,
-  { started, given }: { started: RunningProgram; given: PresentableItem[] },
+  { started, given, last }: { started: RunningProgram; given: PresentableItem[]; last: number },
 ): Promise<{ upto: number; isAll: boolean }> {
   let upto = 0
   try {
-    const last = await store.lastEventId()
     for (;;) {
       const page = await store.inbox({ recipient, unreadOnly: true, after: upto, limit: PAGE })
       const items = page.filter(({ event_id }) => event_id <= last)

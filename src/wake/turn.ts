@@ -119,7 +119,14 @@ async function runTurn(
 ): Promise<End | 'lost'> {
   const { command = [], cwd, timeout_seconds = TIMEOUT_SECONDS } = agent.wake
   const admission = await context.admission?.(timeout_seconds + LEASE_SECONDS)
-  const env = { INBOX_AGENT: agent.agent_id, INBOX_WAKE: wake.wake_id, ...admission }
+  const last = await context.store.lastEventId()
+  const env = {
+    INBOX_AGENT: agent.agent_id,
+    INBOX_WAKE: wake.wake_id,
+    // The program's hooks do not repeat what it gets on standard input.
+    INBOX_WAKE_MAIL: String(last),
+    ...admission,
+  }
   const since = await context.store.now()
   if (hold.msKept() >= CUT_OFF_MS) return failed(CUT_OFF)
   // The command may have changed since the broker looked, so the very words that start now are checked.
@@ -147,7 +154,7 @@ async function runTurn(
     }
   })
   const hasCalled = async () => ((await context.store.agent(agent.agent_id))?.seen_at ?? '') > since
-  const giving = giveMail(context, agent.agent_id, { started, given })
+  const giving = giveMail(context, agent.agent_id, { started, given, last })
   let cut: CutReason
   try {
     const onKept = () => presentIf(hasCalled)

@@ -56,6 +56,22 @@ behaves('hook/start', async (world) => {
   expect((await worker.hook({ client: 'claude', event: 'start' })).output).toEqual({})
 })
 
+behaves('hook/given', async (world) => {
+  const worker = world.as('worker')
+  await mailed(world, 'With its start')
+  const { next_event_id: given } = await worker.mailPeek({})
+  for (const event of ['start', 'stop'] as const) {
+    const { output } = await worker.hook({ client: 'claude', event, given })
+    expect([event, output]).toEqual([event, {}])
+  }
+  expect(await states(world)).toEqual([{ state: 'queued', presented_by: null }])
+  await mailed(world, 'While it works')
+  const { output, shown } = await worker.hook({ client: 'claude', event: 'stop', given })
+  expect(shown).toBe(1)
+  expect(JSON.stringify(output)).toContain('While it works')
+  expect(JSON.stringify(output)).not.toContain('With its start')
+})
+
 behaves('hook/stop', async (world) => {
   const worker = world.as('worker')
   const held = {
