@@ -66,7 +66,7 @@ test('claude at the address of its workspace, by a token: pushes, mail and work'
   await checkPush(desk, { backend: 'claude', session: env.INBOX_SESSION })
 })
 
-test('claude at /mcp, by a token: mail and work, and pushes', async () => {
+test('claude at /mcp, by a token: mail and work, and no pushes', async () => {
   const desk = await deskOf('painter')
   const server = await served(desk)
   const env = { MAILROOM_TOKEN: await tokenFor(desk) }
@@ -77,7 +77,7 @@ test('claude at /mcp, by a token: mail and work, and pushes', async () => {
   expect([ran.code, ran.said]).toEqual([0, 'that is all'])
   expect(scripted.asked[0]).toContain('mcp__mailroom__thread_claim')
   expect(scripted.asked[0]).toContain('You are painter here.')
-  expect(scripted.asked[0]).toContain('mcp__mailroom__inbox_push')
+  expect(scripted.asked[0]).not.toContain('mcp__mailroom__inbox_push')
   await checkDay(desk)
 })
 
