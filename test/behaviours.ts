@@ -2,6 +2,7 @@
 // PostgreSQL) behind a door (the library, the built program). A sentence without a test, a test without a
 // sentence, or fewer tests run than there are here, fails the test command.
 
+import { CLIENT_ENTRIES } from './client-behaviours.ts'
 import {
   atDoors,
   CLI,
@@ -538,6 +539,7 @@ const ENTRIES = {
 
   ...MAIL_ENTRIES,
   ...MAILBOX_ENTRIES,
+  ...CLIENT_ENTRIES,
   ...PUSH_ENTRIES,
   ...REQUEST_ENTRIES,
   ...IDENTITY_ENTRIES,
