@@ -281,6 +281,13 @@ export const MAIL_ENTRIES = {
   'address/agent': everywhere(
     'A bare name and agent:NAME are the same agent, which alone gets it.',
   ),
+  'address/unknown': atDoors(
+    OWN_FORM,
+    'A message to a name or a role that nobody has waits for it, and its sender is told, with the nearest that is known.',
+  ),
+  'address/invented': everywhere(
+    'Where ten thousand names are known that no agent ever used, a message makes no other known.',
+  ),
   'address/orchestrator': everywhere(
     'Mail to orchestrator goes to who has that role, by whatever name; before it is there it waits.',
   ),

@@ -2,6 +2,7 @@
 
 export type QueryName =
   | 'agents_seen'
+  | 'agents_unseen'
   | 'person_get'
   | 'sighting_put'
   | 'sighting_seen'

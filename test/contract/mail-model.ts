@@ -114,6 +114,8 @@ export class MailModel {
   #send(from: string, to: string, type: string, seconds: number | undefined): unknown {
     const recipients = this.#resolve(from, to, type)
     this.#meet(from)
+    // A name that nobody knows is known from then on.
+    for (const name of recipients) if (name === to) this.#meet(name, from)
     const n = this.#threads.push(0) - 1
     return this.#say(n, { from, to, type }, recipients, 'mail_send', seconds)
   }
@@ -152,7 +154,7 @@ export class MailModel {
     } else if (to.startsWith('role:')) {
       recipients = [this.#next(to.slice('role:'.length), others)]
     } else if (!this.agents.has(to) && to !== from) {
-      throw new No('not_found')
+      if (type === 'cancel') throw new No('not_found')
     } else if (this.#status(to) === 'off') {
       throw new No('invalid_state')
     }
@@ -358,9 +360,9 @@ export class MailModel {
   #threadOf = ({ message }: Delivery): number => (this.messages[message] as Message).n
 
   /** An agent that reads or writes is known from now on. */
-  #meet(name: string): void {
-    if (name === 'user' || this.agents.has(name)) return
-    this.#note('agent_register', name)
+  #meet(name: string, by = name): void {
+    if (name === 'user' || name.startsWith('role:') || this.agents.has(name)) return
+    this.#note('agent_register', by)
     this.agents.set(name, { ...UNSEEN })
   }
 

@@ -43,7 +43,7 @@ test('a refusal names fields and operations as the library has them', async () =
   expect(await why(inbox.mailSend({ ...mail, timeout_seconds: 5 }))).toBe(
     'timeout_seconds needs wait; say what to wait for',
   )
-  expect(await why(inbox.mailSend(mail))).toBe(
+  expect(await why(inbox.mailSend({ ...mail, type: 'cancel' }))).toBe(
     'there is no agent nobody; see agentList(), or have it registered with agentRegister({"agent":"nobody"})',
   )
   // @ts-expect-error: who claims is not said.

@@ -290,7 +290,7 @@ test('a refusal names fields as the request has them, and operations by their pa
   expect(await wrong('show', { thread: 'thr_1' })).toBe(
     'there is no thread thr_1; see /api/ops/list',
   )
-  expect(await wrong('mail-send', { to: 'nobody', body: 'Hi' })).toBe(
+  expect(await wrong('mail-send', { to: 'nobody', type: 'cancel', body: 'Hi' })).toBe(
     'there is no agent nobody; see /api/ops/agent-list, or have it registered with /api/ops/agent-register {"agent":"nobody"}',
   )
   expect(await wrong('token-issue', {})).toBe(

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { Refusal } from '../../core/error.ts'
+import { nearest } from '../../core/nearest.ts'
 import { artifacts, body, flag, id, int, list, self, text } from '../../ops/kit/field.ts'
 import { arities, rawInput } from './argv.ts'
-import { nearest, parseOrHint } from './nearest.ts'
+import { parseOrHint } from './nearest.ts'
 
 const FIELDS = {
   thread: id('which', { positional: true }),

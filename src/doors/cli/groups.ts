@@ -3,12 +3,13 @@
 // every command.
 
 import { quote, type Refusal, refuse } from '../../core/error.ts'
+import { nearest } from '../../core/nearest.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { arities } from './argv.ts'
 import { groupHelp } from './help.ts'
 import type { Io } from './io.ts'
 import { groupByFirst, operations } from './listing.ts'
-import { nearest, parseOrHint } from './nearest.ts'
+import { parseOrHint } from './nearest.ts'
 
 /** Commands of the shell itself, which need no store. */
 const LOCAL = ['help', 'version', 'completion']

@@ -6,6 +6,7 @@ import type { KnownAgent } from '../../core/agents/agent-reads.ts'
 import { AGENTS } from '../../core/agents/agent-record.ts'
 import { refuse } from '../../core/error.ts'
 import { evolveRecord } from '../../core/record.ts'
+import { operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import { takeQueued } from '../inbox/take.ts'
@@ -72,6 +73,7 @@ export async function introduce(
   const known = await tx.agent(agentId)
   if (known !== null) return known
   if (agentId === ORCHESTRATOR) await mustBeFree(tx)
+  if (by !== agentId) await mustBeFew(tx, agentId)
   const facts = {
     type: 'agent_register',
     agent_id: agentId,
@@ -92,6 +94,17 @@ export async function introduce(
     await takeQueued(tx, seen, now)
   }
   return agent
+}
+
+/** More names that somebody wrote to, and that nobody ever used, are no oversight any more. */
+const MOST_UNSEEN = 10_000
+
+async function mustBeFew(tx: Tx, agentId: string): Promise<void> {
+  if ((await tx.unseenAgents(MOST_UNSEEN)) < MOST_UNSEEN) return
+  throw refuse(
+    'invalid_state',
+    sentence`${MOST_UNSEEN} names are known here that no agent ever used; write to one in ${operation('agent list')}, or have ${agentId} registered with ${operation('agent register', { agent: agentId })}`,
+  )
 }
 
 async function mustBeFree(tx: Tx): Promise<void> {

@@ -1,12 +1,19 @@
 // A letter is a message before it is sent. Here it gets its recipients, its thread and its hops.
 
-import { queueOf } from '../../core/agents/address.ts'
-import { type Agent, isOrchestrator, isPerson, type SeenAgent } from '../../core/agents/agent.ts'
+import { isRole, queueOf } from '../../core/agents/address.ts'
+import {
+  type Agent,
+  isOrchestrator,
+  isPerson,
+  ORCHESTRATOR,
+  type SeenAgent,
+} from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { SYSTEM } from '../../core/event.ts'
 import type { NamedMessage } from '../../core/inbox/inbox-reads.ts'
 import { KINDS } from '../../core/kinds.ts'
 import type { PostWish } from '../../core/mail/mail.ts'
+import type { Principal } from '../../core/principal.ts'
 import { isClaimed } from '../../core/principal.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
@@ -16,6 +23,7 @@ import type { Thread } from '../../core/threads/thread.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
 import { kindOf, type MailType } from '../../core/vocabulary.ts'
 import { introduce } from '../agents/introduce.ts'
+import { warnOfRole, warnOfStranger } from '../agents/strangers.ts'
 import { agentNamed, resolve } from '../inbox/resolve.ts'
 import { type Context, lockThread } from '../kit/operation.ts'
 import { summaryOf } from '../kit/summary.ts'
@@ -40,6 +48,8 @@ export type AddressedLetter = {
   posting: PostWish
   /** The one agent that the address names, if it is known. */
   addressee: SeenAgent | null
+  /** A note that the name, or the role, is nobody's yet. */
+  warning: string | undefined
 }
 
 export async function addressed(
@@ -66,11 +76,18 @@ export async function addressed(
   const isNew = known === null && !isPerson(from)
   const takes = answered === null
   const agent = isNew ? await introduce(tx, from, { by: from, now: begun, takes }) : known
+  const isStranger = target !== null && addressee === null && target !== from
+  // A word to stop is for agents that are there, and a limited token makes nobody known.
+  const isWelcome = isStranger && type !== 'cancel' && !isLimited(caller.principal)
+  const hearer = isWelcome
+    ? await introduce(tx, target, { by: from, now: begun, takes: false })
+    : addressee
+  const warning = isWelcome ? await warnOfStranger(tx, target, from) : undefined
   const locked = answered === null ? null : await lockThread(tx, answered.thread_id)
   const now = locked?.now ?? begun
   const mayReachPeople = locked !== null && opensWay(locked.state.thread, from)
   const to = letter.to ?? whoWrote(answered as Message, from)
-  const one = target === null ? undefined : addressee
+  const one = target === null ? undefined : hearer
   const sender = { from, agent, isClaimed: isByClaim, now, addressee: one, mayReachPeople }
   const recipients = await resolve(tx, sender, to, type)
   const posting: PostWish = {
@@ -91,7 +108,23 @@ export async function addressed(
     expires_at:
       letter.expires_seconds === undefined ? null : plusSeconds(now, letter.expires_seconds),
   }
-  return { state: locked?.state ?? null, now, posting, addressee }
+  return {
+    state: locked?.state ?? null,
+    now,
+    posting,
+    addressee,
+    warning: warning ?? (await warnOfQueue(tx, recipients)),
+  }
+}
+
+/** Mail for the orchestrator often comes before there is one. */
+async function warnOfQueue(tx: Tx, [recipient = '']: string[]): Promise<string | undefined> {
+  if (!isRole(recipient) || recipient === queueOf(ORCHESTRATOR)) return undefined
+  return warnOfRole(tx, recipient.slice('role:'.length))
+}
+
+function isLimited(principal: Principal | undefined): boolean {
+  return principal?.sets !== undefined || principal?.workspace_id !== undefined
 }
 
 /**

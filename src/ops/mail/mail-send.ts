@@ -51,6 +51,7 @@ export type MailSendAnswer = {
   lost?: LostMail[]
   receipts?: Receipt[]
   interrupted?: true
+  warning?: string
   next_event_id: number
 }
 
@@ -161,6 +162,7 @@ export const mailSend = mutation({
     ),
     receipts: maybe(aList(RECEIPT, 'with --wait: how far each has come')),
     interrupted: INTERRUPTED,
+    warning: maybe(aText('set if nobody of that name or role was known')),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawSent(answer, page),
@@ -191,7 +193,7 @@ export const mailSend = mutation({
 })
 
 async function dispatch(context: Context, tx: Tx, letter: Letter) {
-  const { state, now, posting, addressee } = await addressed(context, tx, letter)
+  const { state, now, posting, addressee, warning } = await addressed(context, tx, letter)
   const { recipients } = posting
   const at = stamp(context, now)
   const event =
@@ -215,5 +217,6 @@ async function dispatch(context: Context, tx: Tx, letter: Letter) {
     message: viewMail(event.message),
     recipients,
     ...(not_woken.length === 0 ? {} : { not_woken }),
+    ...(warning === undefined ? {} : { warning }),
   }
 }

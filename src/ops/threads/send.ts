@@ -1,13 +1,17 @@
-import { isRole, parseAddress } from '../../core/agents/address.ts'
+import { isRole, parseAddress, queueOf } from '../../core/agents/address.ts'
+import { ORCHESTRATOR } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
+import type { Tx } from '../../core/store.ts'
 import { append, open } from '../../core/threads/commands.ts'
 import { PRIORITIES } from '../../core/threads/priority.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { KIND_WORDS, kindOf } from '../../core/vocabulary.ts'
 import { assigneeOf, introduce, introduceAll, sortKnown } from '../agents/introduce.ts'
+import { warnOfRole, warnOfStranger } from '../agents/strangers.ts'
 import { mustBeOn, nextOf } from '../inbox/resolve.ts'
 import { type MessageView, viewMessage } from '../inbox/view.ts'
+import { aText, maybe } from '../kit/answer.ts'
 import { address, artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
 import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
@@ -62,7 +66,7 @@ export const send = mutation({
   async run(context, input) {
     const given = wordsFrom({ ...input, summary: input.summary ?? input.subject })
     const call = { op: 'send', agent: input.from, input }
-    type SendAnswer = { thread: Thread; message: MessageView }
+    type SendAnswer = { thread: Thread; message: MessageView; warning?: string }
 
     if (input.thread !== undefined) {
       const threadId = input.thread
@@ -104,6 +108,7 @@ export const send = mutation({
         ? [await nextOf(tx, to.slice('role:'.length), input.from, now)]
         : undefined
       for (const name of strangers) await introduce(tx, name, { by: input.from, now })
+      const warning = await warnOfAssignee(tx, { to, from: input.from, strangers })
       const event = open(
         {
           thread_id: context.makeId('thread'),
@@ -120,10 +125,11 @@ export const send = mutation({
         stamp(context, now, words),
       )
       const { thread } = tx.record(null, event)
-      return { thread, message: viewMessage(event.message) }
+      const answer = { thread, message: viewMessage(event.message) }
+      return warning === undefined ? answer : { ...answer, warning }
     })
   },
-  answer: SAID,
+  answer: { ...SAID, warning: maybe(aText('set if nobody of that name or role was known')) },
   lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_send',
@@ -155,4 +161,14 @@ function mustBeForOne(to: string, thread: string | undefined): void {
     'invalid_input',
     sentence`${field('to')} role:NAME belongs to a new thread; leave it out or leave out ${field('thread')}`,
   )
+}
+
+async function warnOfAssignee(
+  tx: Tx,
+  { to, from, strangers }: { to: string; from: string; strangers: readonly string[] },
+): Promise<string | undefined> {
+  if (isRole(to)) {
+    return to === queueOf(ORCHESTRATOR) ? undefined : warnOfRole(tx, to.slice('role:'.length))
+  }
+  return to !== from && strangers.includes(to) ? warnOfStranger(tx, to, from) : undefined
 }

@@ -34,6 +34,9 @@ export function makeAgentReads(querier: Querier): AgentReads {
     agents,
     knownAgents: async (names) =>
       names.length === 0 ? [] : querier.all<KnownAgent>('agents_known', { agents: names }),
+    async unseenAgents(limit) {
+      return (await querier.all('agents_unseen', { limit })).length
+    },
     turnsOf: (agent_id) => querier.all<Turn>('turns_of', { agent_id }),
     async offWithMail(limit) {
       const rows = await querier.all<{ agent_id: string }>('agents_off_with_mail', { limit })

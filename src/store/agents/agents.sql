@@ -13,6 +13,12 @@ where a.agent_id > ''
 order by a.agent_id
 limit :limit -- if :limit
 
+--- agents_unseen
+select 1 as n from agents a
+where a.declared_status is null and a.wake_json = '{}' and a.role = ''
+  and not exists (select 1 from sightings s where s.agent_id = a.agent_id)
+limit :limit
+
 --- person_get
 select * from people where person_id = :person_id
 

@@ -236,3 +236,47 @@ behaves('address/holder', async (world) => {
   const rows = await world.sql("select * from agents where agent_id = 'guest'")
   expect(rows).toEqual([])
 })
+
+behaves('address/unknown', async (world) => {
+  const { inbox } = world
+  // Where nobody else is known, there is nothing to compare a name with.
+  const first = await inbox.send({ from: 'lead', to: 'worker', subject: 'Build' })
+  expect(first).not.toHaveProperty('warning')
+  const told = 'no agent wroker was known here; the message waits for it; did you mean worker?'
+  const sent = await inbox.mailSend({ from: 'lead', to: 'wroker', body: 'Hello' })
+  expect(sent).toMatchObject({ recipients: ['wroker'], warning: told })
+  expect((await inbox.mailRead({ agent: 'wroker' })).messages).toHaveLength(1)
+  const again = await inbox.mailSend({ from: 'lead', to: 'wroker', body: 'Hello' })
+  expect(again).not.toHaveProperty('warning')
+  const work = await inbox.send({ from: 'lead', to: 'Worker', subject: 'Build' })
+  expect(work.thread.assigned_to).toBe('Worker')
+  expect(work.warning).toContain('no agent Worker was known here')
+  expect(work.warning).toContain('did you mean worker?')
+  const far = await inbox.send({ from: 'lead', to: 'somebody-else', subject: 'Build' })
+  expect(far.warning).toBe('no agent somebody-else was known here; the message waits for it')
+  await inbox.agentRegister({ agent: 'ann', role: 'builder', status: 'idle' })
+  const role = 'no agent has the role bulider; the message waits for the first who does'
+  const letters = [
+    await inbox.mailSend({ from: 'lead', to: 'role:bulider', body: 'Hello' }),
+    await inbox.send({ from: 'lead', to: 'role:bulider', subject: 'Build' }),
+  ]
+  for (const { warning } of letters) expect(warning).toBe(`${role}; did you mean builder?`)
+  const known = await inbox.mailSend({ from: 'lead', to: 'role:builder', body: 'Hello' })
+  expect(known).not.toHaveProperty('warning')
+})
+
+behaves('address/invented', async (world) => {
+  const { inbox } = world
+  await inbox.agentRegister({ agent: 'ann' })
+  await world.sql(
+    `insert into agents (agent_id, registered_at, updated_at)
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
+     select 'invented' || i, '2026-03-01T08:00:00.000Z', '2026-03-01T08:00:00.000Z' from n`,
+  )
+  const mail = { from: 'ann', to: 'another', body: 'Hello' }
+  await refused(inbox.mailSend(mail), 'invalid_state')
+  await refused(inbox.send({ from: 'ann', to: 'another', subject: 'Hello' }), 'invalid_state')
+  // An agent that calls by itself is no invention.
+  await inbox.mailRead({ agent: 'another' })
+  await inbox.mailSend(mail)
+})

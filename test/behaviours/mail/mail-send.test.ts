@@ -128,8 +128,7 @@ behaves('mail-send/bad-metadata', async (world) => {
 type Wrong = [Partial<Sending>, Parameters<typeof refused>[1], string]
 
 const WRONG: Wrong[] = [
-  [{ to: 'nobody' }, 'not_found', 'there is no agent nobody; see '],
-  [{ to: 'agent:nobody' }, 'not_found', 'there is no agent nobody'],
+  [{ to: 'nobody', type: 'cancel' }, 'not_found', 'there is no agent nobody; see '],
   [{ to: 'off' }, 'invalid_state', 'off is off; write to its role or to orchestrator'],
   [{ to: 'team:x' }, 'invalid_input', '"team:x" is not an address: write NAME, agent:ID'],
   [{ to: 'system' }, 'invalid_input', 'is not an address'],
@@ -283,7 +282,7 @@ behaves('mail-send/dry-run', async (world) => {
   expect(await wakes({ to: 'role:tester' })).toMatchObject([
     { recipient: 'role:tester', wakes: false, why: expect.stringContaining('the first who comes') },
   ])
-  await refused(mail(world, { to: 'nobody', dry_run: true }), 'not_found')
+  await refused(mail(world, { to: 'user:nobody', dry_run: true }), 'not_found')
   expect(await everything(world)).toEqual(before)
 })
 

@@ -1,0 +1,27 @@
+// Guesses what was meant by a word that nobody knows.
+
+/** The closest candidate, if it is close enough to have been meant. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const ranked = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
+    .sort((a, b) => a.distance - b.distance)
+  const best = ranked[0]
+  return best !== undefined && best.distance <= Math.max(2, word.length / 4)
+    ? best.candidate
+    : undefined
+}
+
+function editDistance(a: string, b: string): number {
+  // Words of a command line are short; a much longer one is not a near miss.
+  if (Math.abs(a.length - b.length) > 8) return 99
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

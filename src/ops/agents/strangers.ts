@@ -1,0 +1,32 @@
+// A message to a name that nobody knows waits for it. Its sender is told, because the name may be misspelt.
+
+import { nearest } from '../../core/nearest.ts'
+import type { Tx } from '../../core/store.ts'
+
+/** The sender is told about a name however many are known; it is compared with these. */
+const MOST_NAMES = 5000
+
+/** The warning about a name; undefined in a store where nobody else is known to compare it with. */
+export async function warnOfStranger(
+  tx: Tx,
+  name: string,
+  from: string,
+): Promise<string | undefined> {
+  const agents = await tx.agents({ limit: MOST_NAMES })
+  const others = agents.map(({ agent_id }) => agent_id).filter((one) => ![name, from].includes(one))
+  if (others.length === 0) return undefined
+  return `no agent ${name} was known here; the message waits for it${meant(name, others)}`
+}
+
+/** The warning about a role that no agent has; undefined if one has it. */
+export async function warnOfRole(tx: Tx, role: string): Promise<string | undefined> {
+  if ((await tx.agents({ role, limit: 1 })).length > 0) return undefined
+  const agents = await tx.agents({ limit: MOST_NAMES })
+  const roles = [...new Set(agents.map((agent) => agent.role))].filter((one) => one !== '')
+  return `no agent has the role ${role}; the message waits for the first who does${meant(role, roles)}`
+}
+
+function meant(word: string, known: readonly string[]): string {
+  const near = nearest(word, known)
+  return near === undefined ? '' : `; did you mean ${near}?`
+}
