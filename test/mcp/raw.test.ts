@@ -7,16 +7,17 @@ import { folders, INBOX } from '../program/process.ts'
 import { type Serving, serve } from './serving.ts'
 import { call, MODERN, modern, post, type Rpc } from './wire.ts'
 
-const folder = folders()
-const here = folder()
 let server: Serving
-beforeAll(async () => {
-  server = await serve(here)
-})
+// Before the folders go: a server whose store was removed does not end well.
 afterAll(async () => {
   expect(await server.stop()).toBe(0)
   // Nothing broke inside, whatever was sent.
   expect(server.log()).not.toContain('"what":"bug"')
+})
+const folder = folders()
+const here = folder()
+beforeAll(async () => {
+  server = await serve(here)
 })
 
 async function mustStillServe() {
