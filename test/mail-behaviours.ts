@@ -533,6 +533,9 @@ export const MAIL_ENTRIES = {
   ),
   'retention/imported': everywhere('Imported mail is as old as it says, not as its import.'),
   'retention/receipt-awaited': everywhere('Mail stays while its sender waits for its receipts.'),
+  'retention/says-kept': everywhere(
+    'prune says which finished work and which pushes it kept, and why.',
+  ),
   'retention/dry-run': everywhere('A dry run says of work and of mail what would go.'),
   'retention/limit': everywhere('prune that stops at its limit says that there may be more.'),
   'retention/wakes': everywhere(

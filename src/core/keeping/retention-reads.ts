@@ -5,6 +5,8 @@ import type { Instant } from '../time.ts'
 import type { OldMail } from './retention.ts'
 
 export interface RetentionLooks {
+  /** Work that is finished, and pushes, that stay although somebody might expect them to go. */
+  kept(before: { work: Instant; pushes: Instant }): Promise<KeptThreads>
   prunable(filter: PruneFilter): Promise<Thread[]>
   /** Mail that may go, the quietest first. */
   prunableMail(limit: number): Promise<OldMail[]>
@@ -16,6 +18,15 @@ export interface RetentionLooks {
   lastEventBefore(moment: Instant): Promise<number>
   /** The messages of mail, those that somebody has yet to read, and the threads quiet since before then. */
   mailTotals(before: Instant): Promise<MailTotals>
+}
+
+export type KeptThreads = {
+  /** Finished work that is not old enough. */
+  young: number
+  /** For whom there is something unread in old finished work, and in how many threads. */
+  unread: { recipient: string; n: number }[]
+  /** Old pushes that nobody put away, and pushes that were put away long ago and have something unread. */
+  pushes: { shown: number; unread: number }
 }
 
 /** Keys of rows, by table. */

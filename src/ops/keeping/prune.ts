@@ -1,5 +1,5 @@
 import { trimMail } from '../../core/keeping/retention.ts'
-import type { MailTotals, OldRecords } from '../../core/keeping/retention-reads.ts'
+import type { KeptThreads, MailTotals, OldRecords } from '../../core/keeping/retention-reads.ts'
 import type { PruneTotals, Tx } from '../../core/store.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { type Instant, plusSeconds } from '../../core/time.ts'
@@ -49,7 +49,7 @@ export type PruneAnswer = {
   removed: PruneTotals
   /** The mail that stays. */
   mail: { messages: number; unread: number }
-  /** Limits that could not be kept, and why. */
+  /** Threads that stay though they might be expected to go, and why. */
   notes: string[]
 }
 
@@ -108,7 +108,7 @@ export const prune = mutation({
       messages: aNumber('how much'),
       unread: aNumber('how many of them are unread'),
     }),
-    notes: aList(aText('a note'), 'where a limit could not be kept, and why'),
+    notes: aList(aText('a note'), 'what was kept, and why'),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawPruning(answer, page),
@@ -120,6 +120,7 @@ type PruneChoice = {
   threads: Thread[]
   records: OldRecords
   totals: MailTotals
+  kept: KeptThreads
   /** Old mail threads that are nevertheless kept. */
   oldStay: number
   /** True if the limit of one call did not cut the choice short. */
@@ -129,16 +130,15 @@ type PruneChoice = {
 async function choose({ store }: Context, input: Limits, now: Instant): Promise<PruneChoice> {
   const { limit } = input
   const mailBefore = plusSeconds(now, -input.mail_days * DAY)
-  const [work, pushes, mail, totals, records] = await Promise.all([
-    store.prunable({
-      before: plusSeconds(now, -input.older_than_days * DAY),
-      unreadToo: input.include_unread ?? false,
-      limit,
-    }),
-    store.prunablePushes(plusSeconds(now, -input.trash_days * DAY), limit),
+  const workBefore = plusSeconds(now, -input.older_than_days * DAY)
+  const pushesBefore = plusSeconds(now, -input.trash_days * DAY)
+  const [work, pushes, mail, totals, records, kept] = await Promise.all([
+    store.prunable({ before: workBefore, unreadToo: input.include_unread ?? false, limit }),
+    store.prunablePushes(pushesBefore, limit),
     store.prunableMail(limit),
     store.mailTotals(mailBefore),
     store.prunableRecords(plusSeconds(now, -MONTH), limit),
+    store.kept({ work: workBefore, pushes: pushesBefore }),
   ])
   const trimmed = trimMail(mail, totals.messages, {
     before: mailBefore,
@@ -154,6 +154,7 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
     threads: [...first, ...letters],
     records,
     totals,
+    kept,
     oldStay: totals.old - go.filter(({ updated_at }) => updated_at < mailBefore).length,
     isAll: trimmed.length <= room && (mail.length < limit || trimmed.length < mail.length),
   }
@@ -162,12 +163,12 @@ async function choose({ store }: Context, input: Limits, now: Instant): Promise<
 /** How much mail is left, and where that is more than was asked for. */
 function standing(
   input: Limits,
-  { totals, oldStay, isAll }: PruneChoice,
-  { kinds }: PruneTotals,
+  { totals, kept, oldStay, isAll }: PruneChoice,
+  removed: PruneTotals,
 ): Pick<PruneAnswer, 'mail' | 'notes'> {
-  const messages = totals.messages - kinds.mail.messages
+  const messages = totals.messages - removed.kinds.mail.messages
   const most = input.mail_messages
-  const notes: string[] = []
+  const notes = notesOfKept(input, kept, removed)
   if (!isAll) {
     notes.push('there may be more mail to remove than one call does; run it again')
     return { mail: { messages, unread: totals.unread }, notes }
@@ -183,4 +184,36 @@ function standing(
     )
   }
   return { mail: { messages, unread: totals.unread }, notes }
+}
+
+const MOST_NAMED = 5
+
+/** Notes about the work and pushes that stay, and why. Work that is only too young is told of where nothing went. */
+function notesOfKept(
+  input: Limits,
+  { young, unread, pushes }: KeptThreads,
+  removed: PruneTotals,
+): string[] {
+  const notes: string[] = []
+  if (unread.length > 0 && !input.include_unread) {
+    const some = unread.slice(0, MOST_NAMED).map(({ recipient, n }) => `${n} for ${recipient}`)
+    const more = unread.length > MOST_NAMED ? `, and for ${unread.length - MOST_NAMED} more` : ''
+    notes.push(
+      `finished threads of work stay while something in them is unread: ${some.join(', ')}${more}; they go once it is read, or with include_unread`,
+    )
+  }
+  if (young > 0 && removed.threads === 0) {
+    notes.push(
+      `${young} threads of work stay: they were finished less than ${input.older_than_days} days ago`,
+    )
+  }
+  if (pushes.shown > 0) {
+    notes.push(
+      `${pushes.shown} pushes older than ${input.trash_days} days stay: nobody has put them away or deleted them`,
+    )
+  }
+  if (pushes.unread > 0) {
+    notes.push(`${pushes.unread} pushes that were put away stay: something in them is unread`)
+  }
+  return notes
 }

@@ -2,6 +2,7 @@
 
 import type { OldMail } from '../../core/keeping/retention.ts'
 import type {
+  KeptThreads,
   MailTotals,
   OldRecords,
   PruneFilter,
@@ -27,6 +28,16 @@ export function makeRetentionLooks(querier: Querier, records: RecordList): Reten
     async lastEventBefore(before) {
       const [last] = await querier.all<{ event_id: number }>('event_last_before', { before })
       return last?.event_id ?? 0
+    },
+    async kept({ work, pushes }) {
+      const statuses = FINISHED.filter(({ kind }) => kind === 'work').map(({ status }) => status)
+      const params = { statuses, before: work }
+      const [young, unread, kept] = await Promise.all([
+        querier.all<{ n: number }>('work_young', params),
+        querier.all<KeptThreads['unread'][number]>('work_unread', params),
+        querier.all<KeptThreads['pushes']>('pushes_kept', { before: pushes }),
+      ])
+      return { young: young[0]?.n ?? 0, unread, pushes: kept[0] ?? { shown: 0, unread: 0 } }
     },
     async mailTotals(before) {
       const [totals] = await querier.all<MailTotals>('mail_totals', { before })

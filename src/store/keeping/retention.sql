@@ -16,6 +16,27 @@ select
   (select count(distinct d.message_id) from deliveries d join threads t on t.thread_id = d.thread_id
     where d.state in ('queued', 'presented') and t.kind = 'mail') as unread
 
+--- work_young
+select count(*) as n from threads
+where kind = 'work' and status in (:statuses...) and updated_at >= :before
+
+--- work_unread
+-- The recipients that have something left to read in old finished work, and in how many threads.
+select d.recipient, count(distinct d.thread_id) as n
+from deliveries d join threads t on t.thread_id = d.thread_id
+where d.state in ('queued', 'presented')
+  and t.kind = 'work' and t.status in (:statuses...) and t.updated_at < :before
+group by d.recipient
+order by n desc, d.recipient
+
+--- pushes_kept
+select
+  (select count(*) from pushes
+    where trashed_at is null and deleted_at is null and created_at < :before) as shown,
+  (select count(*) from pushes p
+    where coalesce(p.deleted_at, p.trashed_at) < :before
+      and exists (select 1 from deliveries d where d.thread_id = p.thread_id and unread(d))) as unread
+
 --- deliveries_delete
 delete from deliveries where thread_id = :thread_id
 

@@ -349,3 +349,28 @@ behaves('retention/wakes', async (world) => {
   expect(await other.importLog(log)).toMatchObject({ rejected: [] })
   expect(await ailments(other)).toEqual([])
 })
+
+behaves('retention/says-kept', async (world) => {
+  const { inbox } = world
+  const { thread } = await held(world)
+  await inbox.update({ agent: 'worker', thread, status: 'in_progress', summary: 'So far' })
+  await inbox.done({ agent: 'worker', thread, summary: 'Built' })
+  const stopped = await held(world)
+  await inbox.cancel({ agent: 'lead', thread: stopped.thread })
+  await inbox.push({ agent: 'worker', comments: 'Look' })
+  expect((await inbox.prune({})).notes).toEqual([
+    '2 threads of work stay: they were finished less than 30 days ago',
+  ])
+  await world.clock.advance(31 * DAY)
+  const shown = '1 pushes older than 30 days stay: nobody has put them away or deleted them'
+  for (const dry_run of [true, false]) {
+    expect((await inbox.prune({ dry_run })).notes).toEqual([
+      'finished threads of work stay while something in them is unread: 1 for lead, 1 for worker; they go once it is read, or with include_unread',
+      shown,
+    ])
+  }
+  await inbox.show({ agent: 'lead', thread, mark_read: true })
+  const pruned = await inbox.prune({ include_unread: true })
+  expect(pruned.removed.threads).toBe(2)
+  expect(pruned.notes).toEqual([shown])
+})
