@@ -1,8 +1,9 @@
-// The test command. Builds the program, brings PostgreSQL, Node 24 and Chromium, runs the check and
-// then every suite as its own process. The last line is `N passed, N failed`. Arguments narrow it to
-// suites or to subjects by name: `npm test -- contract mail`. With --full (`npm run test:full`) each
-// sentence is proved in every world, and not only where the rule of test/worlds/matrix.ts says.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// The test command. Builds the program, brings PostgreSQL, Node 24 and Chromium, runs the check and then
+// all suites together, except those that need the machine for themselves. The last line is `N passed,
+// N failed`. Arguments narrow it to suites or to subjects by name: `npm test -- contract mail`. With
+// --full (`npm run test:full`) each sentence is proved in every world, and not only where the rule of
+// test/worlds/matrix.ts says.
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BehaviourId } from '../test/behaviours.ts'
 import type { Postgres } from '../test/tools/postgres.ts'
@@ -11,8 +12,8 @@ import { build } from './build.ts'
 import { checkSteps, runCheck } from './check.ts'
 import { obtainMcpTools } from './obtain-mcp-tools.ts'
 import { obtainNode } from './obtain-node.ts'
-import { LONGEST_TEST_MS, ROOT, runStep, stopRunning } from './run-step.ts'
-import { judge, ledgerTable, readJunit, type SuiteReport } from './suite-report.ts'
+import { LONGEST_TEST_MS, ROOT, runStep, seconds, stopRunning } from './run-step.ts'
+import { ledgerTable, reportSuites, type SuiteReport } from './suite-report.ts'
 
 type Need = 'program' | 'postgres' | 'node24' | 'mcp-tools' | 'chromium'
 
@@ -20,69 +21,30 @@ type Suite = {
   name: string
   paths: string[]
   needs: Need[]
-  /**
-   * Files at a time. 3 on two cores, because a test mostly waits: for a program, for a server, for a clock. 1 where
-   * a test measures time or fills the machine itself.
-   */
-  parallel: number
-  env?: Record<string, string>
+  /** Its tests measure time or fill the machine themselves, so nothing else runs beside them. */
+  alone?: true
 }
 
+/**
+ * Files at a time, of all suites together, so that no core waits for the last file of one suite. 4 on two cores,
+ * because a test mostly waits: for a program, for a server, for a clock.
+ */
+const FILES_AT_A_TIME = 4
 const WORLD: Need[] = ['program', 'postgres']
 
 const SUITES: Suite[] = [
-  { name: 'unit', paths: ['src', 'scripts'], needs: [], parallel: 3 },
-  { name: 'tools', paths: ['test/tools'], needs: [], parallel: 3 },
-  { name: 'contract', paths: ['test/contract'], needs: WORLD, parallel: 3 },
-  { name: 'behaviours', paths: ['test/behaviours'], needs: WORLD, parallel: 3 },
-  {
-    name: 'faults',
-    paths: ['test/faults'],
-    needs: WORLD,
-    parallel: 3,
-  },
-  {
-    name: 'races',
-    paths: ['test/races'],
-    needs: WORLD,
-    parallel: 1,
-  },
-  {
-    name: 'program',
-    paths: ['test/program'],
-    needs: WORLD,
-    parallel: 3,
-  },
-  {
-    name: 'server',
-    paths: ['test/server'],
-    needs: WORLD,
-    parallel: 3,
-  },
-  {
-    name: 'browser',
-    paths: ['test/browser'],
-    needs: ['program', 'chromium'],
-    parallel: 3,
-  },
-  {
-    name: 'mcp',
-    paths: ['test/mcp'],
-    needs: ['program', 'node24', 'mcp-tools'],
-    parallel: 3,
-  },
-  {
-    name: 'docs',
-    paths: ['test/docs'],
-    needs: WORLD,
-    parallel: 3,
-  },
-  {
-    name: 'portability',
-    paths: ['test/portability'],
-    needs: [...WORLD, 'node24'],
-    parallel: 3,
-  },
+  { name: 'unit', paths: ['src', 'scripts'], needs: [] },
+  { name: 'tools', paths: ['test/tools'], needs: [] },
+  { name: 'contract', paths: ['test/contract'], needs: WORLD },
+  { name: 'behaviours', paths: ['test/behaviours'], needs: WORLD },
+  { name: 'faults', paths: ['test/faults'], needs: WORLD },
+  { name: 'races', paths: ['test/races'], needs: WORLD, alone: true },
+  { name: 'program', paths: ['test/program'], needs: WORLD },
+  { name: 'server', paths: ['test/server'], needs: WORLD },
+  { name: 'browser', paths: ['test/browser'], needs: ['program', 'chromium'] },
+  { name: 'mcp', paths: ['test/mcp'], needs: ['program', 'node24', 'mcp-tools'] },
+  { name: 'docs', paths: ['test/docs'], needs: WORLD },
+  { name: 'portability', paths: ['test/portability'], needs: [...WORLD, 'node24'] },
 ]
 
 /** The manifest of behaviours, and the suite that must prove every one of them where it says. */
@@ -122,9 +84,16 @@ async function main(args: string[]): Promise<number> {
   if (needs.has('mcp-tools')) env.MAILROOM_TEST_MCP_TOOLS = await obtainMcpTools()
 
   const checked = names.length > 0 || (await runCheck(checkSteps()))
+  const lackOf = ({ needs }: Suite) => needs.flatMap((need) => lacking.get(need) ?? [])[0]
+  const able = suites.filter((suite) => lackOf(suite) === undefined)
+  const crowd = able.filter(({ alone }) => !alone)
+  reports.push(...(await runTogether('together', crowd, FILES_AT_A_TIME, env)))
+  for (const suite of able.filter(({ alone }) => alone)) {
+    reports.push(...(await runTogether(suite.name, [suite], 1, env)))
+  }
   for (const suite of suites) {
-    const [lack] = suite.needs.flatMap((need) => lacking.get(need) ?? [])
-    reports.push(lack ? leftOut(suite.name, lack) : await runSuite(suite, env))
+    const lack = lackOf(suite)
+    if (lack !== undefined) reports.push(leftOut(suite.name, lack))
   }
   const missing = await missingBehaviours(suites, reports, extent)
 
@@ -174,44 +143,37 @@ function pathsOf(suite: string, subject: string): string[] {
   })
 }
 
-async function runSuite(suite: Suite, env: Record<string, string>): Promise<SuiteReport> {
-  const junit = join(ROOT, 'dist', 'junit', `${suite.name}.xml`)
+async function runTogether(
+  name: string,
+  suites: Suite[],
+  parallel: number,
+  env: Record<string, string>,
+): Promise<SuiteReport[]> {
+  if (suites.length === 0) return []
+  const junit = join(ROOT, 'dist', 'junit', `${name}.xml`)
   mkdirSync(join(ROOT, 'dist', 'junit'), { recursive: true })
   rmSync(junit, { force: true })
-  const serverBefore = serverCpuMs()
-  const result = await runStep({
-    name: suite.name,
+  const { ok, output, wallMs, cpuMs } = await runStep({
+    name,
     cmd: [
-      ...[process.execPath, 'test', `--parallel=${suite.parallel}`, '--no-orphans'],
+      ...[process.execPath, 'test', `--parallel=${parallel}`, '--no-orphans'],
       ...['--only-failures', `--timeout=${LONGEST_TEST_MS}`],
       ...['--reporter=junit', `--reporter-outfile=${junit}`],
-      ...suite.paths.map((path) => `./${path}`),
+      ...suites.flatMap(({ paths }) => paths.map((path) => `./${path}`)),
     ],
     // CI makes Bun refuse `test.only` and new snapshots.
-    env: { CI: 'true', ...env, ...suite.env },
+    env: { CI: 'true', ...env },
   })
-  const { note, ...counts } = judge(readJunit(junit), result.ok)
-  if (counts.failed > 0) console.log(`\nsuite ${suite.name}\n${result.output.trim()}\n`)
-  else console.log(`ok    ${suite.name}: ${counts.passed} tests`)
-  const cpuMs = result.cpuMs + Math.max(0, serverCpuMs() - serverBefore)
-  const report = { name: suite.name, ...counts, wallMs: result.wallMs, cpuMs }
-  return note ? { ...report, note } : report
+  const reports = reportSuites(suites, junit, ok)
+  if (reports.some(({ failed }) => failed > 0)) console.log(`\n${output.trim()}\n`)
+  console.log(
+    `${suites.map((suite) => suite.name).join(', ')}: ${seconds(wallMs)}, ${seconds(cpuMs)} of processor time`,
+  )
+  return reports
 }
 
 function leftOut(name: string, why: string): SuiteReport {
-  return { name, passed: 0, failed: 0, skipped: 0, wallMs: 0, cpuMs: 0, note: `left out: ${why}` }
-}
-
-/** Time of the PostgreSQL server and its ended sessions; it is nobody's child. Linux only. */
-function serverCpuMs(): number {
-  if (!postgres || process.platform !== 'linux') return 0
-  const pidFile = join(postgres.dataDir, 'postmaster.pid')
-  if (!existsSync(pidFile)) return 0
-  const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // utime, stime, cutime, cstime in ticks, of which Linux reports 100 a second to programs.
-  return fields.slice(11, 15).reduce((total, ticks) => total + Number(ticks) * 10, 0)
+  return { name, passed: 0, failed: 0, skipped: 0, testMs: 0, note: `left out: ${why}` }
 }
 
 /** How many proofs of behaviours, one for each world a sentence is to be proved in, did not run. */
