@@ -35,7 +35,7 @@ export function judge(counts: Counts | undefined, ok: boolean): Counts & { note?
   return counts
 }
 
-/** What each of several suites did in one run: a file belongs to the suite that has its folder. */
+/** Tells of each suite in one run what it did: a file belongs to the suite that has its folder. */
 export function reportSuites(
   suites: { name: string; paths: string[] }[],
   junit: string,

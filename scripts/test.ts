@@ -21,7 +21,7 @@ type Suite = {
   name: string
   paths: string[]
   needs: Need[]
-  /** Its tests measure time or fill the machine themselves, so nothing else runs beside them. */
+  /** The tests measure time or fill the machine themselves, so nothing else runs beside them. */
   alone?: true
 }
 
