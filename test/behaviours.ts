@@ -68,7 +68,7 @@ const ENTRIES = {
     'Every operation refuses a field it does not have, and does nothing.',
   ),
   'words/limits': everywhere(
-    'status, sweep, prune, wake log and token list refuse a limit out of bounds, and do nothing.',
+    'status, sweep, prune and the lists of wakes, tokens and requests refuse a limit out of bounds.',
   ),
   'serve/others': only(
     CLI,
@@ -493,13 +493,13 @@ const ENTRIES = {
   'doctor/half-import': everywhere('doctor tells an import that did not finish.'),
 
   'time/order': everywhere(
-    'After a write with a clock that was ahead, times along the log stay in order, and a reader that goes on from a time misses nothing.',
+    'After a write with a clock that was ahead, times in the log stay in order, and --since misses nothing.',
   ),
   'time/leases': everywhere(
     'After a write with a clock that was ahead, a lease lapses when its seconds have passed.',
   ),
   'time/granted-ahead': everywhere(
-    'A lease that was taken while the clock was ahead holds until its moment; its holder may renew it, which counts from now, and the thread may be cancelled.',
+    'A lease taken while the clock was ahead holds until its moment; it may be renewed from now, or cancelled.',
   ),
   'time/expiry': everywhere(
     'After a write with a clock that was ahead, mail expires when its seconds have passed.',

@@ -7,7 +7,7 @@ export const REQUEST_ENTRIES = {
     'A request is pending at revision 1, unread for every person, and no work: nothing that asks for work sees it.',
   ),
   'request/bad-input': everywhere(
-    'A request to somebody who is no person, with a payload that is no object, or with deciders that its policy does not name, is refused.',
+    'A request to nobody who is a person, with a payload that is no object, or with stray deciders, is refused.',
   ),
   'request/digest': everywhere(
     'The digest of a payload is that of its canonical text: the order of keys and the spaces do not matter.',
@@ -18,13 +18,13 @@ export const REQUEST_ENTRIES = {
   ),
   'request/reject': everywhere('A rejection ends the request and tells the agent why.'),
   'request/revise': everywhere(
-    'Where a revision is asked for, the agent gets the notes, submits again, and the next revision is pending; all revisions stay as they were.',
+    'Where a revision is asked for, the agent gets the notes and submits the next one; the earlier ones stay.',
   ),
   'request/types': everywhere(
-    'request types lists every type whose payload is known; a payload of such a type that has another form is refused, in a request and in its next revision.',
+    'request types lists the types whose payload is known; such a payload in another form is refused.',
   ),
   'request/edited': everywhere(
-    'Whoever approves an editable request may change its payload, and the digest is of what was approved; of any other request the payload stays.',
+    'Whoever approves may change the payload of an editable request; the digest is of what was approved.',
   ),
   'request/question': everywhere(
     'A question is answered in words, by one of its options, or by its form, and any other answer is refused.',
@@ -33,7 +33,7 @@ export const REQUEST_ENTRIES = {
     'request get shows the changes between the latest two revisions, or any two.',
   ),
   'request/stale': everywhere(
-    'A decision that names another revision than the present one is refused with revision_conflict, and nothing is decided.',
+    'A decision on another revision than the present one is a revision_conflict, and nothing is decided.',
   ),
   'request/decided': everywhere(
     'A request that was decided is not decided again: the refusal says who decided, and when.',
@@ -50,7 +50,7 @@ export const REQUEST_ENTRIES = {
   ),
   'request/wait': atDoors(
     WAITING,
-    'request wait sleeps until the request is decided and answers with the decision; one that came before is not lost.',
+    'request wait sleeps until the request is decided, and an early decision is not lost.',
   ),
   'request/wait-timeout': atDoors(
     WAITING,
@@ -60,7 +60,7 @@ export const REQUEST_ENTRIES = {
     'People and the orchestrator see every request; an agent sees its own, and another agent’s does not exist for it.',
   ),
   'request/list': everywhere(
-    'request list shows pending or resolved requests, newest first, by type, title and entity, with the counts of both.',
+    'request list shows pending or resolved requests by type, title and entity, and counts both.',
   ),
   'request/activity': everywhere(
     'request get tells what happened: who, when, from which status to which, at which revision, with what notes.',

@@ -76,7 +76,6 @@ test.each([
   ],
   [['send', '--from=a', '--thread=thr_x', '--summary=x', '--task=t'], '--task belongs to a new'],
   [['wait-reply', '--thread=thr_x', '--after-event=1', '--after-message=m'], 'exclude each other'],
-  [['wait-reply', '--thread=thr_x'], 'say who waits'],
   [['show', 'thr_x', '--mark-read'], '--mark-read needs to know who reads'],
   [['show', 'thr_x', 'thr_y'], 'unexpected "thr_y"'],
   [['status', '--watch'], '--watch needs a terminal'],

@@ -13,6 +13,10 @@ const ALSO_NEEDED: Record<string, string[]> = {
   send: ['--to=worker', '--subject=x'],
   'mail send': ['--to=orchestrator', '--subject=x'],
   'mail mark-read': ['--message=msg_x'],
+  update: ['--summary=x'],
+  done: ['--summary=x'],
+  fail: ['--summary=x'],
+  resubmit: ['--title=x'],
   'wait-reply': ['--agent=worker'],
   push: ['--agent=worker', '--comments=x'],
   notify: ['--agent=worker'],
@@ -33,6 +37,7 @@ export function rightWords({ name, fields }: Operation): string[] {
 function rightValue(key: string, { kind, of = [] }: Field): string {
   if (kind === 'choice') return of[0] ?? ''
   if (kind === 'self') return 'worker'
+  if (kind === 'int') return '1'
   return key === 'thread' ? 'thr_x' : 'x'
 }
 

@@ -32,7 +32,7 @@ export const resubmit = mutation({
     if (title === undefined && description === undefined && payload === undefined) {
       throw refuse(
         'invalid_input',
-        sentence`nothing is changed: give ${field('title')}, ${field('description')} or ${field('payload')}`,
+        sentence`${field('title')} is missing: change it, or ${field('description')} or ${field('payload')}`,
       )
     }
   },

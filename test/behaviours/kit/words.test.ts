@@ -21,7 +21,7 @@ behaves('words/unknown', async (world) => {
 
 behaves('words/limits', async (world) => {
   const before = await everything(world)
-  const { status, sweep, prune, wakeLog, tokenList } = world.as('user')
+  const { status, sweep, prune, wakeLog, tokenList, requestList } = world.as('user')
   const calls = [
     ...([
       [status, 100],
@@ -31,6 +31,7 @@ behaves('words/limits', async (world) => {
       [sweep, 1000],
       [wakeLog, 1000],
       [tokenList, 1000],
+      [requestList, 500],
     ] as const),
   ]
   for (const [call, most] of calls) {

@@ -200,6 +200,12 @@ behaves('state/total', async () => {
     push: [],
     notify: [],
     'sign-in': [],
+    approve: [],
+    reject: [],
+    'request-revision': [],
+    resubmit: [],
+    'cancel-request': [],
+    comment: [],
   }
   for (const { name, takesKey } of await loadAll()) {
     // Commands of two words are about mail, agents and wakes.
