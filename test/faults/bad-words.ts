@@ -14,6 +14,7 @@ const ALSO_NEEDED: Record<string, string[]> = {
   'mail send': ['--to=orchestrator', '--subject=x'],
   'mail mark-read': ['--message=msg_x'],
   update: ['--summary=x'],
+  reply: ['--summary=x'],
   done: ['--summary=x'],
   fail: ['--summary=x'],
   resubmit: ['--title=x'],

@@ -69,7 +69,9 @@ export async function findingsOf(address: string): Promise<string[]> {
     const { findings } = await client.doctor({})
     // Lapsed leases and a clock that goes on by itself are what these nights are about.
     const isExpected = (check: string) =>
-      check === 'leases' || check === 'clock' || (check === 'durability' && address.startsWith('postgres:'))
+      check === 'leases' ||
+      check === 'clock' ||
+      (check === 'durability' && address.startsWith('postgres:'))
     return findings
       .filter((finding) => !finding.ok && !isExpected(finding.check))
       .map((finding) => `${finding.check}: ${finding.detail}`)
