@@ -8,7 +8,6 @@ import {
   RISKS,
 } from '../../core/requests/request-record.ts'
 import { field, sentence } from '../../core/sentence.ts'
-import { plusSeconds } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
 import { aNumber, aText, CURSOR } from '../kit/answer.ts'
@@ -38,8 +37,6 @@ export type RequestCreated = {
   next_event_id: number
 }
 
-const YEAR_SECONDS = 366 * 86_400
-
 export const requestCreate = mutation({
   name: 'request create',
   summary: 'Ask a person to allow, answer or review something.',
@@ -60,7 +57,6 @@ export const requestCreate = mutation({
     policy: choice(REQUEST_POLICIES, 'who may decide', { leftOut: 'human_only: any person' }),
     deciders: list('a person who may decide, with the policy named', { max: 20 }),
     editable: flag('whoever approves may change the payload'),
-    expires_seconds: int('when it is too late to decide, from now', { min: 1, max: YEAR_SECONDS }),
   },
   set: 'requests',
   callers: ANYONE,
@@ -107,8 +103,7 @@ export const requestCreate = mutation({
           policy: input.policy ?? 'human_only',
           deciders,
           is_editable: input.editable ?? false,
-          ends_at:
-            input.expires_seconds === undefined ? null : plusSeconds(now, input.expires_seconds),
+          ends_at: null,
           payload_sha256,
         },
         stamp(context, now, words),

@@ -8,7 +8,7 @@ import { asked } from '../../worlds/requests.ts'
 behaves('request/replay', async (world) => {
   await world.inbox.personAdd({ name: 'eve' })
   const one = await asked(world, { deciders: ['user:eve'], policy: 'named', risk: 'high' })
-  const two = await asked(world, { to: 'user', editable: true, expires_seconds: 60 })
+  const two = await asked(world, { to: 'user', editable: true })
   await world.inbox.comment({ request: one, body: 'Why?' })
   await world.inbox.requestRevision({ request: two, revision: 1, notes: 'Less' })
   await world.inbox.resubmit({ agent: 'ann', request: two, revision: 1, title: 'Less' })
