@@ -11,19 +11,7 @@ import { field, sentence } from '../../core/sentence.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
 import { aNumber, aText, CURSOR } from '../kit/answer.ts'
-import {
-  body,
-  choice,
-  flag,
-  id,
-  int,
-  json,
-  list,
-  name,
-  required,
-  self,
-  text,
-} from '../kit/field.ts'
+import { body, choice, flag, id, json, list, name, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
 import { everyone } from '../pushes/push.ts'
 import { digestOf, mustBeOfType, wordsOf } from './payload.ts'
@@ -136,7 +124,6 @@ export const requestCreate = mutation({
       risk: { about: 'how much could go wrong' },
       entity_type: { about: 'what it is about' },
       entity_id: { about: 'and which' },
-      expires_seconds: { about: 'when it is no longer wanted' },
     },
   },
 })
