@@ -115,7 +115,7 @@ const HTTP: Mutant[] = [
   {
     name: 'http: what was shown is never settled',
     file: ROUTE,
-    guard: 'request.signal.aborted ? drop() : settle()',
+    guard: 'isTaken ? settle() : drop()',
     without: 'drop()',
   },
   {
@@ -127,8 +127,8 @@ const HTTP: Mutant[] = [
   {
     name: 'http: a refusal has no details',
     file: 'doors/http/handle.ts',
-    guard: 'message: error.inWords(wordsAt(seen.names)), details })',
-    without: 'message: error.inWords(wordsAt(seen.names)), details: {} })',
+    guard: 'message: refusal.inWords(wordsAt(seen.names)), details })',
+    without: 'message: refusal.inWords(wordsAt(seen.names)), details: {} })',
   },
   {
     name: 'http: an agent counts as a person',
@@ -190,7 +190,7 @@ const MCP: Mutant[] = [
   {
     name: 'mcp: a refusal has no details',
     file: 'doors/mcp/answer.ts',
-    guard: '    ...open,\n',
+    guard: '    ...spelledDetails(set, open),\n',
     without: '',
   },
 ]
@@ -199,22 +199,22 @@ const INSIDE: Mutant[] = [
   {
     name: 'nobody hears the word to stop',
     file: 'ops/call.ts',
-    guard: 'agent === undefined || notStopped === agent ? result',
+    guard: 'told === undefined || notStopped === agent ? result',
     without: 'agent !== null ? result',
     subjects: ['threads', 'mail'],
   },
   {
     name: 'a refusal does not carry the word to stop',
     file: 'ops/call.ts',
-    guard: 'if (agent === undefined || !(error instanceof Refusal)) throw error',
+    guard: 'if (told === undefined || !(error instanceof Refusal)) throw error',
     without: 'if (error) throw error',
     subjects: ['threads', 'mail'],
   },
   {
     name: 'what was shown counts as shown by the library',
     file: 'ops/stop.ts',
-    guard: 'present(context, agent, [item], context.door)',
-    without: "present(context, agent, [item], 'library')",
+    guard: 'present(context, told.agent, [item], context.door)',
+    without: "present(context, told.agent, [item], 'library')",
     subjects: ['threads', 'mail', 'inbox'],
   },
   {
@@ -241,8 +241,8 @@ const INSIDE: Mutant[] = [
   {
     name: 'agents read any mail',
     file: 'ops/inbox/inbox.ts',
-    guard: 'if (!(await seesEverything(store, agent))) {',
-    without: 'if ((await seesEverything(store, agent)) === undefined) {',
+    guard: 'if (!(await seesEverything(store, { name: agent, proof: principal?.proof }))) {',
+    without: 'if (agent === undefined) {',
     subjects: ['mail'],
   },
   {
