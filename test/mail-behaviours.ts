@@ -283,7 +283,7 @@ export const MAIL_ENTRIES = {
   ),
   'address/unknown': atDoors(
     OWN_FORM,
-    'A message to a name or a role that nobody has waits for it, and its sender is told, with the nearest that is known.',
+    'A message to a name or a role that nobody has waits for it; its sender is told, with the nearest known.',
   ),
   'address/invented': everywhere(
     'Where ten thousand names are known that no agent ever used, a message makes no other known.',

@@ -133,7 +133,7 @@ describe.each(WAYS.flatMap((by) => CLIENTS.map((client): [string, ClientKind] =>
     test('a refusal is an answer with code, words in its own terms, and a remedy', async () => {
       const visitor = await coming(unique('wrong'))
       const unknown = await visitor.call('send_message', {
-        type: 'status',
+        type: 'cancel',
         to: 'nobody-here',
         body: 'x',
       })

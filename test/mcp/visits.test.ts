@@ -109,7 +109,7 @@ describe('sets', () => {
   test('a refusal says what can be done here', async () => {
     const say = async (name: string, args: object) =>
       (await post(server(), call(1, name, args), { path: '/mcp?agent=lost' })).text
-    expect(await say('send_message', { type: 'status', to: 'nobody', body: 'x' })).toContain(
+    expect(await say('send_message', { type: 'cancel', to: 'nobody', body: 'x' })).toContain(
       "see list_agents, or have it registered with 'inbox agent register'",
     )
     expect(await say('register_agent', { role: 'orchestrator' })).toMatch(

@@ -12,7 +12,7 @@ import { KINDS, statusesOf, THREAD_KINDS } from '../../core/kinds.ts'
 import type { RecordList } from '../../core/record.ts'
 import { isFinished, type Thread } from '../../core/threads/thread.ts'
 import type { Instant } from '../../core/time.ts'
-import type { Querier } from '../querier.ts'
+import { first, type Querier } from '../querier.ts'
 import { compare, type ThreadRow, toThread } from '../threads/thread-row.ts'
 import { askPrunable, prunedRecords } from './record-pruning.ts'
 
@@ -32,18 +32,36 @@ export function makeRetentionLooks(querier: Querier, records: RecordList): Reten
     async kept({ work, pushes }) {
       const statuses = FINISHED.filter(({ kind }) => kind === 'work').map(({ status }) => status)
       const params = { statuses, before: work }
-      const [young, unread, kept] = await Promise.all([
-        querier.all<{ n: number }>('work_young', params),
-        querier.all<KeptThreads['unread'][number]>('work_unread', params),
-        querier.all<KeptThreads['pushes']>('pushes_kept', { before: pushes }),
+      type Count = { n: number }
+      const [young, unread, shown, put] = await Promise.all([
+        first(querier.all<Count>('work_young', params)),
+        querier.all<Unread>('work_unread', { ...params, limit: MOST_UNREAD }),
+        first(querier.all<Count>('pushes_kept_shown', { before: pushes })),
+        first(querier.all<Count>('pushes_kept_unread', { before: pushes })),
       ])
-      return { young: young[0]?.n ?? 0, unread, pushes: kept[0] ?? { shown: 0, unread: 0 } }
+      return {
+        young: young?.n ?? 0,
+        unread: threadsOf(unread),
+        pushes: { shown: shown?.n ?? 0, unread: put?.n ?? 0 },
+      }
     },
     async mailTotals(before) {
       const [totals] = await querier.all<MailTotals>('mail_totals', { before })
       return totals ?? { messages: 0, unread: 0, old: 0 }
     },
   }
+}
+
+type Unread = { recipient: string; thread_id: string }
+
+/** Enough to say for whom work is kept. */
+const MOST_UNREAD = 10_000
+
+/** In how many threads each recipient has something to read, the most first. */
+function threadsOf(rows: readonly Unread[]): KeptThreads['unread'] {
+  return [...Map.groupBy(rows, ({ recipient }) => recipient)]
+    .map(([recipient, own]) => ({ recipient, n: new Set(own.map((one) => one.thread_id)).size }))
+    .sort((a, b) => b.n - a.n || compare(a.recipient, b.recipient))
 }
 
 async function listPrunableRecords(

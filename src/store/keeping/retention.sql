@@ -21,21 +21,21 @@ select count(*) as n from threads
 where kind = 'work' and status in (:statuses...) and updated_at >= :before
 
 --- work_unread
--- The recipients that have something left to read in old finished work, and in how many threads.
-select d.recipient, count(distinct d.thread_id) as n
+-- The deliveries that are left to read in old finished work.
+select d.recipient, d.thread_id
 from deliveries d join threads t on t.thread_id = d.thread_id
 where d.state in ('queued', 'presented')
   and t.kind = 'work' and t.status in (:statuses...) and t.updated_at < :before
-group by d.recipient
-order by n desc, d.recipient
+limit :limit
 
---- pushes_kept
-select
-  (select count(*) from pushes
-    where trashed_at is null and deleted_at is null and created_at < :before) as shown,
-  (select count(*) from pushes p
-    where coalesce(p.deleted_at, p.trashed_at) < :before
-      and exists (select 1 from deliveries d where d.thread_id = p.thread_id and unread(d))) as unread
+--- pushes_kept_shown
+select count(*) as n from pushes
+where trashed_at is null and deleted_at is null and created_at < :before
+
+--- pushes_kept_unread
+select count(*) as n from pushes p
+where p.trashed_at is not null and p.trashed_at < :before and p.deleted_at is null
+  and exists (select 1 from deliveries d where d.thread_id = p.thread_id and unread(d))
 
 --- deliveries_delete
 delete from deliveries where thread_id = :thread_id

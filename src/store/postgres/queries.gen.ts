@@ -315,9 +315,15 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "work_young": "select count(*) as n from threads\nwhere kind = 'work' and status in (:statuses...) and updated_at >= :before",
-  "work_unread": "select d.recipient, count(distinct d.thread_id) as n\nfrom deliveries d join threads t on t.thread_id = d.thread_id\nwhere d.state in ('queued', 'presented')\nand t.kind = 'work' and t.status in (:statuses...) and t.updated_at < :before\ngroup by d.recipient\norder by n desc, d.recipient",
-  "pushes_kept": {
-    "sql": "select (select count(*) from pushes where trashed_at is null and deleted_at is null and created_at < $1) as shown, (select count(*) from pushes p where coalesce(p.deleted_at, p.trashed_at) < $1 and exists (select 1 from deliveries d where d.thread_id = p.thread_id and (d.state in ('queued', 'presented') or d.unread_at is not null))) as unread",
+  "work_unread": "select d.recipient, d.thread_id\nfrom deliveries d join threads t on t.thread_id = d.thread_id\nwhere d.state in ('queued', 'presented')\nand t.kind = 'work' and t.status in (:statuses...) and t.updated_at < :before\nlimit :limit",
+  "pushes_kept_shown": {
+    "sql": "select count(*) as n from pushes where trashed_at is null and deleted_at is null and created_at < $1",
+    "names": [
+      "before"
+    ]
+  },
+  "pushes_kept_unread": {
+    "sql": "select count(*) as n from pushes p where p.trashed_at is not null and p.trashed_at < $1 and p.deleted_at is null and exists (select 1 from deliveries d where d.thread_id = p.thread_id and (d.state in ('queued', 'presented') or d.unread_at is not null))",
     "names": [
       "before"
     ]
