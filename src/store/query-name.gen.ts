@@ -69,7 +69,6 @@ export type QueryName =
   | 'work_young'
   | 'work_unread'
   | 'pushes_kept_shown'
-  | 'pushes_kept_unread'
   | 'deliveries_delete'
   | 'events_last_of_thread'
   | 'event_last_before'

@@ -25,8 +25,8 @@ export type KeptThreads = {
   young: number
   /** For whom there is something unread in old finished work, and in how many threads. */
   unread: { recipient: string; n: number }[]
-  /** Old pushes that nobody put away, and pushes that were put away long ago and have something unread. */
-  pushes: { shown: number; unread: number }
+  /** Old pushes that nobody put away. */
+  pushes: number
 }
 
 /** Keys of rows, by table. */

@@ -207,13 +207,10 @@ function notesOfKept(
       `${young} threads of work stay: they were finished less than ${input.older_than_days} days ago`,
     )
   }
-  if (pushes.shown > 0) {
+  if (pushes > 0) {
     notes.push(
-      `${pushes.shown} pushes older than ${input.trash_days} days stay: nobody has put them away or deleted them`,
+      `${pushes} pushes older than ${input.trash_days} days stay: nobody has put them away or deleted them`,
     )
-  }
-  if (pushes.unread > 0) {
-    notes.push(`${pushes.unread} pushes that were put away stay: something in them is unread`)
   }
   return notes
 }

@@ -33,16 +33,15 @@ export function makeRetentionLooks(querier: Querier, records: RecordList): Reten
       const statuses = FINISHED.filter(({ kind }) => kind === 'work').map(({ status }) => status)
       const params = { statuses, before: work }
       type Count = { n: number }
-      const [young, unread, shown, put] = await Promise.all([
+      const [young, unread, shown] = await Promise.all([
         first(querier.all<Count>('work_young', params)),
         querier.all<Unread>('work_unread', { ...params, limit: MOST_UNREAD }),
         first(querier.all<Count>('pushes_kept_shown', { before: pushes })),
-        first(querier.all<Count>('pushes_kept_unread', { before: pushes })),
       ])
       return {
         young: young?.n ?? 0,
         unread: threadsOf(unread),
-        pushes: { shown: shown?.n ?? 0, unread: put?.n ?? 0 },
+        pushes: shown?.n ?? 0,
       }
     },
     async mailTotals(before) {

@@ -32,11 +32,6 @@ limit :limit
 select count(*) as n from pushes
 where trashed_at is null and deleted_at is null and created_at < :before
 
---- pushes_kept_unread
-select count(*) as n from pushes p
-where p.trashed_at is not null and p.trashed_at < :before and p.deleted_at is null
-  and exists (select 1 from deliveries d where d.thread_id = p.thread_id and unread(d))
-
 --- deliveries_delete
 delete from deliveries where thread_id = :thread_id
 

@@ -322,12 +322,6 @@ export const QUERIES: Record<string, Query> = {
       "before"
     ]
   },
-  "pushes_kept_unread": {
-    "sql": "select count(*) as n from pushes p where p.trashed_at is not null and p.trashed_at < $1 and p.deleted_at is null and exists (select 1 from deliveries d where d.thread_id = p.thread_id and (d.state in ('queued', 'presented') or d.unread_at is not null))",
-    "names": [
-      "before"
-    ]
-  },
   "deliveries_delete": {
     "sql": "delete from deliveries where thread_id = $1",
     "names": [
