@@ -57,6 +57,11 @@ const OPENED: OtherTest = {
   why: STARTS,
 }
 const INSTALLED = installing('install %s and uninstall it leave a folder as it was')
+const TYPED: OtherTest = {
+  file: 'src/core/requests/request-types.test.ts',
+  title: 'a payload of %s is known when it is right',
+  why: 'the list is the same in every store and never empty',
+}
 const TALKED: OtherTest = {
   file: 'test/mcp/visits.test.ts',
   title: 'in whose name is a question with an answer, or a refusal',
@@ -212,7 +217,7 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     ...{ success: 'request/created', refusal: 'request/bad-input', retry: 'request/key' },
   },
   'request list': { success: 'request/list', refusal: 'words/limits', empty: 'request/visible' },
-  'request types': { success: 'request/types', refusal: ONLY_WORDS },
+  'request types': { success: 'request/types', refusal: ONLY_WORDS, empty: TYPED },
   'request get': { success: 'request/changes', refusal: 'request/visible' },
   'request wait': {
     ...{ success: 'request/wait', refusal: 'request/visible', empty: 'request/wait-timeout' },

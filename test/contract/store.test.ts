@@ -228,7 +228,7 @@ contract('numbers are numbers, texts are texts, and nothing is null', async (pla
   expect(state?.lease).toMatchObject({ generation: 1, lease_seconds: 900, released_at: null })
   const [message] = await store.messages(thread.thread_id, { after: 0, limit: 1000 })
   expect(message).toMatchObject({ seq: 1, artifacts: [{ path: 'a.ts' }] })
-  expect(await store.lastEventId()).toBe(3)
+  expect(await store.lastEventId()).toBe(4)
   expect(await store.floor()).toBe(0)
   expect((await store.readMark(thread.thread_id, 'worker'))?.last_read_seq).toBe(2)
   const { counts } = await store.overview(5)
