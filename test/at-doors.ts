@@ -58,8 +58,8 @@ const OPENED: OtherTest = {
 }
 const INSTALLED = installing('install %s and uninstall it leave a folder as it was')
 const TYPED: OtherTest = {
-  file: 'src/core/requests/request-types.test.ts',
-  title: 'a payload of %s is known when it is right',
+  file: 'test/behaviours/requests/request.test.ts',
+  title: 'request/types',
   why: 'the list is the same in every store and never empty',
 }
 const TALKED: OtherTest = {

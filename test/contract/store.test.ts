@@ -232,7 +232,7 @@ contract('numbers are numbers, texts are texts, and nothing is null', async (pla
   expect(await store.floor()).toBe(0)
   expect((await store.readMark(thread.thread_id, 'worker'))?.last_read_seq).toBe(2)
   const { counts } = await store.overview(5)
-  expect(counts).toMatchObject({ messages: 2, events: 3, threads: { claimed: 1, done: 0 } })
+  expect(counts).toMatchObject({ messages: 2, events: 4, threads: { claimed: 1, done: 0 } })
   const keeper = await store.keeper()
   for (const { event } of await keeper.log(0, 10)) expect(event.event_id).toBeNumber()
   const [logged] = await keeper.log(0, 1)

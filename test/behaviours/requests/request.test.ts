@@ -126,6 +126,7 @@ behaves('request/visible', async (world) => {
 })
 
 behaves('request/types', async (world) => {
+  // The answer to request types is the same in every store, and never empty.
   const { types } = await world.inbox.requestTypes({})
   expect(types.map(({ type }) => type)).toEqual([
     ...['config_change', 'knowledge_upload', 'tool_invocation', 'workspace_review', 'question'],
