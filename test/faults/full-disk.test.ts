@@ -64,7 +64,7 @@ test('a full disk, then a frozen one, is one clear line each, and costs nothing 
 
     expectRefusal(ran('frozen'), {
       exit: 50,
-      says: /cannot be opened; check the path and its permi/,
+      says: /cannot be opened; check the path, its permi/,
     })
     const readOnly = /cannot make the store .*new2\.db: the file system is read-only/
     expectRefusal(ran('frozen-new'), { exit: 50, says: readOnly })
