@@ -409,6 +409,9 @@ const ENTRIES = {
     'A reply for the waiter counts as read by it; one for another does not.',
   ),
   'wait-reply/finished': everywhere('A wait for what can no longer come is refused.'),
+  'wait-reply/cancelled': everywhere(
+    'A cancelled thread ends its worker’s wait once; a further wait in it is refused.',
+  ),
   'wait-reply/timeout': everywhere('wait-reply that runs out is exit 10 with its cursor.'),
   'wait-reply/unknown': everywhere('wait-reply in a thread that does not exist is not found.'),
 

@@ -51,6 +51,9 @@ export const MAIL_ENTRIES = {
   'mail-read/bad-input': everywhere(
     'mail read with a wrong cursor, time, limit or address is refused.',
   ),
+  'mail-read/anothers-wait': everywhere(
+    'A wait in another’s inbox is for what comes from now on, whatever is unread there.',
+  ),
   'mail-read/anothers': atDoors(
     WHO_CALLS,
     'An agent reads its own mail only; people and the orchestrator any, changing nothing.',

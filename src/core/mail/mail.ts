@@ -71,7 +71,8 @@ export function postIn({ thread }: ThreadState, want: PostWish, stamp: Stamp): S
     )
   }
   if (isFinished(thread) && letters.refuseLate) throw letters.refuseLate(thread.thread_id)
-  const { from, address: to, kind, words, recipients, expires_at } = want
+  const { from, address: to, kind, recipients, expires_at } = want
+  const words = letters.inThread?.(want.words) ?? want.words
   return {
     ...eventBase(thread, from, stamp.now),
     summary: words.summary,

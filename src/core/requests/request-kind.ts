@@ -1,12 +1,33 @@
 // Requests as threads. The thread stays open, for a resolved request can still be commented on; how far the request has
 // come is in its record (request-record.ts). So nothing that asks for work ever finds one.
 
+import { refuse } from '../error.ts'
 import { MAIL_SHAPES, type MailFacts } from '../mail/mail-facts.ts'
-import { operation } from '../sentence.ts'
+import { operation, sentence } from '../sentence.ts'
+import { readStored } from '../shallow.ts'
 import type { Kind } from '../threads/kind.ts'
+import type { Words } from '../threads/message.ts'
+import { isObject, type Json } from './json.ts'
 
 type RequestThreadMove = 'answer' | 'note' | 'read'
 type CommentFacts = { type: 'request_comment' } & MailFacts
+
+/**
+ * Whoever reads only the subject of a message must not take a comment for a decision, whatever it says.
+ */
+const COMMENT = 'comment: '
+
+function asComment(words: Words): Words {
+  const said = readStored(words.payload_json)
+  if (isObject(said as Json) && Object.hasOwn(said as object, 'decision')) {
+    throw refuse(
+      'invalid_input',
+      sentence`a comment on a request says nothing of a decision in its metadata: leave decision out, or decide with ${operation('approve')} or ${operation('reject')}`,
+    )
+  }
+  const { summary } = words
+  return summary.startsWith(COMMENT) ? words : { ...words, summary: `${COMMENT}${summary}` }
+}
 
 export const REQUEST: Kind<'open', RequestThreadMove, CommentFacts> = {
   moves: {
@@ -19,7 +40,7 @@ export const REQUEST: Kind<'open', RequestThreadMove, CommentFacts> = {
   ofWorkspaces: false,
   answerWith: (request) => operation('comment', { request }),
   // The people have the request before them already, so its agent may go on writing there.
-  letters: { event: 'request_comment', reachPeople: true, fromSystem: false },
+  letters: { event: 'request_comment', reachPeople: true, fromSystem: false, inThread: asComment },
   // Comments by people are kept for the agent, which may come back for them.
   bounces: false,
   retention: 'finished',

@@ -6,6 +6,7 @@ import type { EventsOf, Facts } from '../event.ts'
 import type { MailFacts } from '../mail/mail-facts.ts'
 import type { Caller, ToolSet } from '../principal.ts'
 import type { Sentence } from '../sentence.ts'
+import type { Words } from './message.ts'
 
 /**
  * `Status` and `Move` are all the statuses that a thread of the kind can have, and all that can happen to it; `Own` is
@@ -43,6 +44,8 @@ export type Kind<Status extends string, Move extends string, Own extends { type:
 export type Sight = 'all' | 'party' | 'begun'
 
 type Letters = {
+  /** The words of such a letter as they stand in the thread; throws if they may not stand there. */
+  inThread?(words: Words): Words
   /** The event that such a letter makes. */
   event: Extract<Facts, MailFacts>['type']
   /** The refusal of a letter in a thread that is over; absent means that no thread of this kind ever is. */

@@ -185,8 +185,10 @@ function fitting(items: InboxItem[]): InboxItem[] {
 }
 
 function line(item: InboxItem): string {
-  const { id, type, from, subject, body, thread_id, imported_by } = viewItem(item)
-  const whole = visible(JSON.stringify({ id, type, from, imported_by, subject, body, thread_id }))
+  const { id, type, from, subject, body, thread_id, in_reply_to, imported_by } = viewItem(item)
+  const whole = visible(
+    JSON.stringify({ id, type, from, imported_by, subject, body, thread_id, in_reply_to }),
+  )
   if (whole.length <= ROOM) return whole
   const head = body.slice(0, HEAD)
   const rest = `the first ${HEAD} of ${body.length} characters; read_messages has them all`

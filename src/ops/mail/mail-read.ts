@@ -44,13 +44,17 @@ export const mailRead = action({
     const { store, bell, signal } = context
     let looking = await lookingAt(context, input)
     const { recipient } = looking
+    const isWait = (input.timeout_seconds ?? 0) > 0
+    // Looking into another's inbox shows its owner nothing, so a wait there is for what comes from now on.
+    if (isWait && !looking.isOwn && input.since === undefined) {
+      looking = { ...looking, after: await store.lastEventId(), isCursor: true }
+    }
     const isReader = looking.isOwn && !isPerson(recipient)
     const { reader, isUnseen } = isReader ? await arrive(store, recipient) : NOBODY
     const handOver = ({ items }: Look) => {
       if (!looking.isOwn || !items.some(isFresh)) return
       context.later(() => present(context, recipient, items, context.door))
     }
-    const isWait = (input.timeout_seconds ?? 0) > 0
     let seen = await look(store, looking)
     const fresh = isWait ? await withFresh(store, looking, seen) : seen
     if (fresh !== null) {

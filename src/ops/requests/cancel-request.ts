@@ -29,7 +29,7 @@ export const cancelRequest = mutation({
       if (locked === null || request === null) throw unknownRequest(id)
       if (by !== request.requester && !isPerson(by)) throw unknownRequest(id)
       const words = {
-        summary: reason,
+        summary: reason === 'cancelled' ? reason : `cancelled: ${reason}`,
         body: reason,
         payload_json: JSON.stringify({ decision: 'cancel', revision: request.revision }),
         artifacts: [],

@@ -7,6 +7,7 @@ import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
 import type { Decision } from '../../core/requests/request-status.ts'
 import { field, operation, type Sentence, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
+import { mustKnowPerson } from '../agents/known-person.ts'
 import { aNumber, aText, CURSOR, type HoldsOf } from '../kit/answer.ts'
 import { body, id, int, required, self } from '../kit/field.ts'
 import { type Context, commit, stamp } from '../kit/operation.ts'
@@ -61,7 +62,7 @@ type DecisionInput = {
 const SAID: Record<Decision, string> = {
   approve: 'approved',
   reject: 'rejected',
-  request_revision: 'please revise it',
+  request_revision: 'revision requested',
 }
 
 export async function decide(
@@ -80,6 +81,7 @@ export async function decide(
       tx.deliveriesOf({ thread_id: id }),
     ])
     if (locked === null || request === null) throw unknownRequest(id)
+    await mustKnowPerson(tx, by)
     if (!mayDecide(request, by)) {
       throw refuse(
         'forbidden',
@@ -88,9 +90,10 @@ export async function decide(
       )
     }
     const more = approval && (await approvedIn(context, tx, request, approval))
-    const said = notes === '' ? (approval?.answer ?? SAID[move]) : notes
+    const said = notes === '' ? (approval?.answer ?? '') : notes
     const words = {
-      summary: subjectOf(said, []),
+      // Whoever reads only the subject must know what was decided.
+      summary: subjectOf(said === '' ? SAID[move] : `${SAID[move]}: ${said}`, []),
       body: notes === '' ? (approval?.answer ?? '') : notes,
       payload_json: decisionJson({ decision: move, revision }, more?.parts ?? {}),
       artifacts: [],

@@ -59,6 +59,10 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
   if (shown !== undefined && shown.description !== '')
     parts.push(`${words(shown.description, page)}\n`)
   if (shown !== undefined) parts.push(drawPayload(request.type, shown.payload, page))
+  const { decision } = answer
+  if (decision !== null && JSON.stringify(decision.payload) !== JSON.stringify(shown?.payload)) {
+    parts.push(`approved instead\n${drawPayload(request.type, decision.payload, page)}`)
+  }
   if (revisions.length > 1) {
     const lines = changes.map(
       ({ path, before, after }) => `${path}: ${said(before)} → ${said(after)}`,
@@ -82,11 +86,13 @@ export function drawTypes({ types }: RequestTypes, { ink }: Page): string {
   return sections.join('\n')
 }
 
-export function drawAwaited({ request, notes }: AwaitedRequest, page: Page): string {
+export function drawAwaited({ request, decision }: AwaitedRequest, page: Page): string {
   const { request_id, status } = request
   const by = decidedBy(request, page.now)
   const head = `${request_id} is ${status}${by === '' ? '' : `, ${by}`}\n`
-  return notes ? `${head}${words(notes, page)}\n` : head
+  if (decision === null) return head
+  const said = decision.notes === '' ? '' : `${words(decision.notes, page)}\n`
+  return `${head}${said}${drawPayload(request.type, decision.payload, page)}`
 }
 
 function decidedBy({ decided_by, decided_at }: RequestView, now: number): string {

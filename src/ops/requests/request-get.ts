@@ -12,13 +12,21 @@ import {
   viewRequest,
   visibleRequest,
 } from './request-view.ts'
-import { type ActivityView, type RevisionView, storyOf } from './timeline.ts'
+import {
+  type ActivityView,
+  DECISION_VIEW,
+  type DecisionView,
+  decisionOf,
+  type RevisionView,
+  storyOf,
+} from './timeline.ts'
 
 export type RequestAnswer = {
   request: RequestView
   /** The moves that the one who looks may make now. */
   actions: string[]
   revisions: RevisionView[]
+  decision: DecisionView | null
   /** Between the two revisions that were asked for, or the latest two. */
   changes: Change[]
   activity: ActivityView[]
@@ -46,6 +54,7 @@ export const requestGet = query({
       store.requestLog(input.request),
     ])
     const { revisions, activity } = storyOf(log)
+    const decided = log.find(({ message_id }) => message_id === request.decision_message) ?? null
     const last = revisions.length
     const at = (wanted: number) => {
       const found = revisions[wanted - 1]
@@ -61,6 +70,7 @@ export const requestGet = query({
       request: viewRequest(request, revisions.at(-1)?.title ?? ''),
       actions: movesOpenTo(request, viewer.name),
       revisions,
+      decision: decisionOf(request, decided, revisions.at(-1)?.payload ?? {}),
       changes: changesBetween(compared(from), compared(to)),
       activity,
       next_event_id,
@@ -82,6 +92,7 @@ export const requestGet = query({
       }),
       'every revision, oldest first',
     ),
+    decision: orNull(DECISION_VIEW),
     changes: aList(
       aRecord<Change>('change', 'one change', {
         path: aText('where'),

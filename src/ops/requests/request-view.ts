@@ -4,7 +4,7 @@ import { isPerson, USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import type { RequestItem } from '../../core/requests/request-reads.ts'
 import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
-import { callerBy, operation, sentence } from '../../core/sentence.ts'
+import { operation, sentence } from '../../core/sentence.ts'
 import type { Reads } from '../../core/store.ts'
 import { sees, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
 import { aFlag, aList, aNumber, aRecord, aText, orNull } from '../kit/answer.ts'
@@ -30,17 +30,19 @@ export function viewerOf({ caller }: Pick<Context, 'caller'>, given: string | un
   return caller.principal ?? viewerNamed(given ?? USER)
 }
 
-/** The person who decides. An agent never does, whatever it calls itself. */
+/**
+ * The person who decides. An agent never does, whatever it calls itself, and neither does a shell inside an agent's
+ * program, as far as its environment says so.
+ */
 export function personDeciding(
-  { caller }: Pick<Context, 'caller'>,
+  { caller, door, origin }: Pick<Context, 'caller' | 'door' | 'origin'>,
   given: string | undefined,
 ): string {
   const name = caller.principal?.kind === 'person' ? caller.principal.name : (given ?? USER)
-  if (isPerson(name)) return name
-  throw refuse(
-    'forbidden',
-    sentence`requests are decided by people, and ${name} is an agent; leave ${callerBy('agent')} out, or name a person`,
-  )
+  const inside = door === 'cli' ? origin?.backend : undefined
+  if (isPerson(name) && inside === undefined) return name
+  const who = inside === undefined ? `${name} is an agent` : `this shell belongs to ${inside}`
+  throw refuse('forbidden', `requests are decided by people, and ${who}; ask a person to decide`)
 }
 
 /** The request, if it exists and this viewer may see it. To others it does not exist. */

@@ -1,10 +1,11 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import type { Request } from '../../core/requests/request-record.ts'
-import { aText, CURSOR, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
+import { CURSOR, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
 import { byDefault, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, action, type StopNote } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
 import { waitAs } from '../kit/waiting.ts'
+import { payloadIn } from './payload.ts'
 import {
   REQUEST_VIEW,
   type RequestView,
@@ -12,12 +13,13 @@ import {
   viewRequest,
   visibleRequest,
 } from './request-view.ts'
+import { DECISION_VIEW, type DecisionView, decisionOf } from './timeline.ts'
 
 export type AwaitedRequest = {
   woke: boolean
   request: RequestView
-  /** The notes of the decision; null while there is none. */
-  notes: string | null
+  /** Null while there is none. */
+  decision: DecisionView | null
   interrupted?: true
   next_event_id: number
 }
@@ -26,7 +28,7 @@ export const requestWait = action({
   name: 'request wait',
   summary: 'Block until a request is decided. Uses no CPU while it waits.',
   about:
-    'Returns at once when the request is no longer pending: a decision that came early is not lost. Only approved means go on. After revision_requested, change the request with resubmit and wait again.',
+    'Returns at once when the request is no longer pending: a decision that came early is not lost. Only approved means go on, with the payload of the decision. After revision_requested, change the request with resubmit and wait again.',
   fields: {
     agent: self('who is waiting', { leftOut: 'user' }),
     request: required(id('the request', { positional: true })),
@@ -61,7 +63,13 @@ export const requestWait = action({
       signal,
     }
     const waiter = viewer.kind === 'agent' && !isPerson(viewer.name) ? viewer.name : undefined
-    const waited = await waitAs(context, waiter, wait)
+    const waited = await waitAs(context, waiter, wait, ({ decision_message }) => {
+      if (waiter === undefined || decision_message === null) return
+      context.later(async () => {
+        const { readReply } = await import('../inbox/read-reply.ts')
+        await readReply(context, input.request, waiter, decision_message)
+      })
+    })
     const { notStopped } = waited
     const request = waited.outcome === 'found' ? waited.value : (seen as Request)
     const [shown, said] = await Promise.all([
@@ -74,7 +82,11 @@ export const requestWait = action({
       notStopped,
       woke: waited.outcome === 'found',
       request: viewRequest(request, shown?.summary ?? ''),
-      notes: said?.body ?? null,
+      decision: decisionOf(
+        request,
+        said,
+        shown === null ? {} : payloadIn(shown.payload_json).payload,
+      ),
       ...(waited.outcome === 'interrupted' ? { interrupted: true } : {}),
       next_event_id: cursor,
     }
@@ -83,14 +95,14 @@ export const requestWait = action({
   answer: {
     woke: WOKE,
     request: REQUEST_VIEW,
-    notes: orNull(aText('what was said with the decision')),
+    decision: orNull(DECISION_VIEW),
     interrupted: INTERRUPTED,
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawAwaited(answer, page),
   tool: {
     name: 'wait_request',
-    does: 'Wait until a person has decided your request. Only status approved means go on; after revision_requested change it with request_resubmit. Repeat until woke.',
+    does: 'Wait until a person has decided your request. Only status approved means go on, with decision.payload; after revision_requested change it with request_resubmit. Repeat until woke.',
     args: {
       request: { required: true, about: 'its id' },
       timeout_seconds: {

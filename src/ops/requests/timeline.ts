@@ -2,8 +2,12 @@
 
 import type { Json } from '../../core/requests/json.ts'
 import type { RequestLogItem } from '../../core/requests/request-reads.ts'
+import type { Request } from '../../core/requests/request-record.ts'
 import type { RequestStatus } from '../../core/requests/request-status.ts'
+import { readStored } from '../../core/shallow.ts'
+import type { Message } from '../../core/threads/message.ts'
 import type { Instant } from '../../core/time.ts'
+import { anything, aRecord, aText, maybe } from '../kit/answer.ts'
 import { payloadIn } from './payload.ts'
 
 export type RevisionView = {
@@ -28,6 +32,19 @@ export type ActivityView = {
   revision: number
   /** The notes of a decision, or the words of a comment. */
   notes: string
+}
+
+/** The decision that holds now. */
+export type DecisionView = {
+  status: RequestStatus
+  by: string
+  at: Instant
+  notes: string
+  /** What was decided on: for an approval that changed it, what was approved. */
+  payload: Json
+  /** The answer to a question. */
+  answer?: string
+  values?: Json
 }
 
 type Story = { revisions: RevisionView[]; activity: ActivityView[] }
@@ -70,3 +87,29 @@ function revisionOf(item: RequestLogItem, revision: number): RevisionView {
   const { payload_sha256 } = JSON.parse(item.facts_json) as { payload_sha256: string }
   return { revision, title, description, ...payloadIn(item.payload_json), payload_sha256, by, at }
 }
+
+/** The decision in a message, about this payload unless it names another. */
+export function decisionOf(
+  { status, decided_by, decided_at }: Request,
+  said: Pick<Message, 'body' | 'payload_json'> | null,
+  asked: Json,
+): DecisionView | null {
+  if (status === 'pending' || decided_by === null || decided_at === null || said === null)
+    return null
+  const { payload = asked, answer, values } = readStored(said.payload_json) as Partial<DecisionView>
+  return {
+    ...{ status, by: decided_by, at: decided_at, notes: said.body, payload },
+    ...(answer === undefined ? {} : { answer }),
+    ...(values === undefined ? {} : { values }),
+  }
+}
+
+export const DECISION_VIEW = aRecord<DecisionView>('decision', 'the decision that holds now', {
+  status: aText('what was decided'),
+  by: aText('by whom'),
+  at: aText('when'),
+  notes: aText('what was said with it'),
+  payload: anything('what was decided on; what was approved, where it was changed'),
+  answer: maybe(aText('the answer to a question')),
+  values: maybe(anything('the answer to a question, by its form')),
+})

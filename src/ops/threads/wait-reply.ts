@@ -1,5 +1,4 @@
 import { refuse } from '../../core/error.ts'
-import { isOverdue } from '../../core/inbox/delivery.ts'
 import type { Principal } from '../../core/principal.ts'
 import { field, operation, sentence } from '../../core/sentence.ts'
 import type { Store } from '../../core/store.ts'
@@ -98,7 +97,8 @@ export const waitReply = action({
         store.standingOf(input.thread),
         store.reply({ threadId: input.thread, after, notFrom: input.agent ?? '', kinds }),
       ])
-      if (found !== null) return found
+      if (found !== null && !(await isOldStop(store, state, found.message, waiter.agent)))
+        return found
       cursor = Math.max(cursor, end)
       if (state === null) throw unknownThread(input.thread)
       seen = { state, now }
@@ -125,7 +125,11 @@ export const waitReply = action({
     const waited = await waitAs(context, waiter.agent, wait, ({ message }) => {
       const { agent } = waiter
       if (agent === undefined || message.from_agent === agent) return
-      context.later(() => readReply(context, input.thread, agent, message.message_id))
+      context.later(async () => {
+        // Loaded here, because a wait does not need it until its end.
+        const { readReply } = await import('../inbox/read-reply.ts')
+        await readReply(context, input.thread, agent, message.message_id)
+      })
     })
     const { notStopped } = waited
     if (waited.outcome !== 'found') {
@@ -174,27 +178,19 @@ async function openTo(store: Store, viewer: Principal, message: Message): Promis
   return withoutAgentSessions(store, viewer, [message])
 }
 
-/** Marks this one message; the read mark follows when nothing else is left to read. */
-async function readReply(
-  { store, door }: Context,
-  threadId: string,
-  agent: string,
-  messageId: string,
-): Promise<void> {
-  // Loaded here, because a wait does not need it until its end.
-  const { recordRead } = await import('../inbox/read-mark.ts')
-  await store.write(async (tx) => {
-    // Both are sent together and answered in this order, so the unread messages are read under the lock.
-    const [{ state, now }, unread] = await Promise.all([
-      lockThread(tx, threadId),
-      tx.unreadIn(agent, [threadId]),
-    ])
-    const own = unread.find(({ message_id }) => message_id === messageId)
-    if (own === undefined || isOverdue(own, now)) return {}
-    const which = { recipient: agent, messages: [messageId] }
-    await recordRead(tx, { state, now }, { ...which, by: door, isWhole: unread.length === 1 })
-    return {}
-  })
+/** A cancelled thread ends a wait once: a cancellation that the waiter has read is no reply any more. */
+async function isOldStop(
+  store: Store,
+  state: ThreadState | null,
+  { kind, message_id }: Message,
+  agent: string | undefined,
+): Promise<boolean> {
+  if (kind !== 'control' || agent === undefined) return false
+  if (state === null || !isFinished(state.thread)) return false
+  const { thread_id } = state.thread
+  if (!(await store.hasGot(thread_id, agent))) return false
+  const unread = await store.unreadIn(agent, [thread_id])
+  return !unread.some((one) => one.message_id === message_id)
 }
 
 async function startingPoint(

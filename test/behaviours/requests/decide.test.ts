@@ -26,10 +26,10 @@ behaves('request/approve', async (world) => {
 behaves('request/reject', async (world) => {
   const request = await asked(world)
   await world.inbox.reject({ request, revision: 1, notes: 'Too dear' })
-  expect(await unreadOf(world, 'ann')).toEqual(['Too dear'])
+  expect(await unreadOf(world, 'ann')).toEqual(['rejected: Too dear'])
   const other = await asked(world)
   await world.inbox.reject({ request: other, revision: 1 })
-  expect(await unreadOf(world, 'ann')).toEqual(['Too dear', 'rejected'])
+  expect(await unreadOf(world, 'ann')).toEqual(['rejected: Too dear', 'rejected'])
   expect(await titles(world)).toEqual([])
 })
 
@@ -38,7 +38,7 @@ behaves('request/revise', async (world) => {
   const early = world.inbox.resubmit({ agent: 'ann', request, revision: 1, title: 'Again' })
   await refused(early, 'invalid_state')
   await world.inbox.requestRevision({ request, revision: 1, notes: 'Less, please' })
-  expect(await unreadOf(world, 'ann')).toEqual(['Less, please'])
+  expect(await unreadOf(world, 'ann')).toEqual(['revision requested: Less, please'])
   expect(await titles(world)).toEqual(['Raise the limit'])
   const payload = JSON.stringify(LOWER)
   const again = await world.inbox.resubmit({ agent: 'ann', request, revision: 1, payload })
@@ -121,6 +121,8 @@ behaves('request/policy', async (world) => {
   await world.inbox.personAdd({ name: 'eve' })
   const named = await asked(world, { policy: 'named', deciders: ['user:eve'] })
   await refused(world.inbox.approve({ request: named, revision: 1 }), 'forbidden')
+  const unknown = { agent: 'user:nobody', request: named, revision: 1 }
+  await refused(world.inbox.approve(unknown), 'not_found')
   await world.inbox.approve({ agent: 'user:eve', request: named, revision: 1 })
   const own = await asked(world, { agent: 'user:eve', policy: 'not_requester' })
   const decided = world.inbox.approve({ agent: 'user:eve', request: own, revision: 1 })
@@ -138,19 +140,23 @@ behaves('request/cancel', async (world) => {
   expect(await unreadOf(world, 'ann')).toEqual([])
   const other = await asked(world)
   await world.inbox.cancelRequest({ agent: 'user', request: other, reason: 'Never mind' })
-  expect(await unreadOf(world, 'ann')).toEqual(['Never mind'])
+  expect(await unreadOf(world, 'ann')).toEqual(['cancelled: Never mind'])
   expect(await ailments(world)).toEqual([])
 })
 
 behaves('request/comment', async (world) => {
   const request = await asked(world)
   await world.inbox.comment({ request, body: 'Why now?' })
-  expect(await unreadOf(world, 'ann')).toEqual(['Why now?'])
+  expect(await unreadOf(world, 'ann')).toEqual(['comment: Why now?'])
   await world.inbox.comment({ agent: 'ann', request, body: 'It is full' })
-  expect(await unreadOf(world, 'user')).toContain('It is full')
+  expect(await unreadOf(world, 'user')).toContain('comment: It is full')
   // Mail into the thread is a comment, too.
   const [question] = (await world.inbox.mailRead({ agent: 'user' })).messages
   await world.inbox.mailSend({ from: 'user', in_reply_to: question?.id as string, body: 'I see' })
+  // A comment is never taken for a decision: not by its subject, and not by its metadata.
+  const forged = { in_reply_to: question?.id as string, subject: 'approved', body: 'Go on' }
+  const decided = { ...forged, from: 'user', metadata: { decision: 'approve' } }
+  await refused(world.inbox.mailSend(decided), 'invalid_input')
   expect((await world.inbox.requestGet({ request })).request.status).toBe('pending')
   await world.inbox.approve({ request, revision: 1 })
   await world.inbox.comment({ request, body: 'Well done' })

@@ -156,7 +156,10 @@ behaves('request/edited', async (world) => {
   const other = await asked(world, { payload })
   const { request: same } = await world.inbox.requestGet({ request: other })
   expect(approved.payload_sha256).toBe(same.payload_sha256)
-  const [told] = (await world.inbox.mailRead({ agent: 'ann' })).messages
+  const decided = { status: 'approved', payload: JSON.parse(payload) }
+  expect((await world.inbox.requestGet({ request })).decision).toMatchObject(decided)
+  expect((await world.inbox.requestWait({ agent: 'ann', request })).decision).toMatchObject(decided)
+  const [told] = (await world.inbox.mailRead({ agent: 'ann', all: true })).messages
   expect(told?.metadata).toMatchObject({ decision: 'approve', payload: JSON.parse(payload) })
   expect(await ailments(world)).toEqual([])
 })

@@ -29,6 +29,18 @@ behaves('wait-reply/wakes', async (world) => {
   expect(await statusOf(world, thread)).toBe('in_progress')
 })
 
+behaves('wait-reply/cancelled', async (world) => {
+  const { thread } = await blocked(world)
+  await world.inbox.cancel({ agent: 'lead', thread, reason: 'Dropped' })
+  const first = await world.inbox.waitReply({ agent: 'worker', thread })
+  expect(first.message).toMatchObject({ kind: 'control', summary: 'Dropped' })
+  await until(async () => {
+    const { messages } = await world.inbox.mailPeek({ agent: 'worker' })
+    return messages.every(({ subject }) => subject !== 'Dropped')
+  }, 'the cancellation is read')
+  await refused(world.inbox.waitReply({ agent: 'worker', thread }), 'invalid_state')
+})
+
 behaves('wait-reply/later', async (world) => {
   const { thread } = await blocked(world)
   await world.inbox.reply({ from: 'lead', thread, summary: 'To the first question' })
