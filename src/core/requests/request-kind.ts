@@ -13,7 +13,7 @@ type RequestThreadMove = 'answer' | 'note' | 'read'
 type CommentFacts = { type: 'request_comment' } & MailFacts
 
 /**
- * Whoever reads only the subject of a message must not take a comment for a decision, whatever it says.
+ * The subject of a comment begins with this, so that nobody who reads only that takes it for a decision.
  */
 const COMMENT = 'comment: '
 

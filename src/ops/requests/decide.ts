@@ -92,7 +92,7 @@ export async function decide(
     const more = approval && (await approvedIn(context, tx, request, approval))
     const said = notes === '' ? (approval?.answer ?? '') : notes
     const words = {
-      // Whoever reads only the subject must know what was decided.
+      // A reader of the subject alone must know what was decided.
       summary: subjectOf(said === '' ? SAID[move] : `${SAID[move]}: ${said}`, []),
       body: notes === '' ? (approval?.answer ?? '') : notes,
       payload_json: decisionJson({ decision: move, revision }, more?.parts ?? {}),

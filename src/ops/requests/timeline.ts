@@ -40,7 +40,7 @@ export type DecisionView = {
   by: string
   at: Instant
   notes: string
-  /** What was decided on: for an approval that changed it, what was approved. */
+  /** The payload that was decided on; for an approval that changed it, the changed one. */
   payload: Json
   /** The answer to a question. */
   answer?: string

@@ -307,20 +307,6 @@ behaves('mail-read/anothers', async (world) => {
   expect(await states(world, 'worker')).toEqual(['presented'])
 })
 
-behaves('mail-read/anothers-wait', async (world) => {
-  await known(world, 'worker')
-  await mail(world)
-  const waited = { to: 'worker', timeout_seconds: 1 }
-  expect((await world.as('user').mailRead(waited)).messages).toEqual([])
-  const waiting = world.as('user').mailRead({ to: 'worker', timeout_seconds: 60 })
-  await until(async () => {
-    await mail(world)
-    const first = await Promise.race([waiting, undefined])
-    return first !== undefined
-  }, 'the wait has ended')
-  expect((await waiting).messages.length).toBeGreaterThan(0)
-})
-
 behaves('mail-read/registers', async (world) => {
   await world.as('newcomer').mailRead({})
   await world.as('user').mailRead({})

@@ -18,7 +18,7 @@ behaves('request/wait', async (world) => {
   expect(late).toMatchObject({ woke: true, decision: { status: 'approved', payload: LIMIT } })
   expect(late.request).toMatchObject({ status: 'approved', decided_by: 'user', title: 'Less' })
   expect(world.exitOf(late)).toBe(0)
-  // It was handed over, so nobody is started for it again.
+  // The decision was handed over, so nobody is started for it again.
   await until(async () => (await unreadOf(world, 'ann')).length === 0, 'the decisions are read')
 })
 
