@@ -2,7 +2,7 @@
 // careless restore do. Nothing is acknowledged from then on: it would be in a file that nobody can find.
 
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openMailroom } from '../../src/bin/compose.ts'
 import type { Point } from '../../src/core/store.ts'
@@ -29,6 +29,11 @@ async function otherStore(folder: string): Promise<string> {
 const LOSSES: Record<string, (store: string) => void | Promise<void>> = {
   'the file is removed': (store) => rmSync(store),
   'the file is moved away': (store) => renameSync(store, `${store}.saved`),
+  // The link leads to the same file, beside which there is another log.
+  'a link to it takes its place': (store) => {
+    renameSync(store, `${store}.real`)
+    symlinkSync(`${store}.real`, store)
+  },
   'another store takes its place': async (store) =>
     renameSync(await otherStore(dirname(dirname(store))), store),
   'the folder is removed': (store) => rmSync(dirname(store), { recursive: true }),
@@ -91,6 +96,28 @@ describe('nothing more is acknowledged after', () => {
     })
   })
 
+  test.each<[string, (real: string, link: string) => void]>([
+    ['moved, and the link with it', (real) => renameSync(real, `${real}.moved`)],
+    ['given another name, to which the link leads', (real) => linkSync(real, `${real}.moved`)],
+  ])('the file behind a link is %s', async (_, move) => {
+    await withStore('sqlite', async ({ folder }) => {
+      const [real, link] = [join(folder, 'real.db'), join(folder, 'link.db')]
+      const maker = await connect(real, { agent: 'lead' })
+      await maker.close()
+      symlinkSync(real, link)
+      const lead = await connect(link, { agent: 'lead' })
+      await lead.send({ to: 'worker', subject: 'before' })
+      move(real, link)
+      rmSync(link)
+      symlinkSync(`${real}.moved`, link)
+      await expect(lead.send({ to: 'worker', subject: 'after' })).rejects.toMatchObject(GONE)
+      await lead.close()
+      const again = await connect(link, { agent: 'lead' })
+      expect(await again.doctor()).toMatchObject({ healthy: true })
+      await again.close()
+    })
+  })
+
   test('the file is removed, where there is no shared log', async () => {
     await withStore('sqlite', async ({ address }) => {
       const { store, close } = await openMailroom(address, { journal: 'delete' })
@@ -104,6 +131,36 @@ describe('nothing more is acknowledged after', () => {
       await expect(write()).rejects.toMatchObject(GONE)
       await close()
     })
+  })
+})
+
+test('a folder that is moved and replaced by a link to it is the same folder', async () => {
+  await withOpenStore(async (lead, path) => {
+    const home = dirname(path)
+    renameSync(home, `${home}.moved`)
+    symlinkSync(`${home}.moved`, home)
+    await lead.send({ to: 'worker', subject: 'after' })
+    const other = await connect(path, { agent: 'lead' })
+    expect(await subjects(other)).toEqual(['after', 'before'])
+    await other.send({ to: 'worker', subject: 'of another' })
+    await other.close()
+    expect(await subjects(lead)).toEqual(['after', 'before', 'of another'])
+    expect(await lead.doctor()).toMatchObject({ healthy: true })
+  })
+})
+
+test('a store whose place a link to it takes has all that was acknowledged', async () => {
+  await withOpenStore(async (lead, path) => {
+    for (let n = 0; n < 20; n += 1) await lead.send({ to: 'worker', subject: `kept ${n}` })
+    const kept = await subjects(lead)
+    renameSync(path, `${path}.real`)
+    symlinkSync(`${path}.real`, path)
+    await expect(lead.send({ to: 'worker', subject: 'after' })).rejects.toMatchObject(GONE)
+    await lead.close()
+    const again = await connect(path, { agent: 'lead' })
+    expect(await subjects(again)).toEqual(kept)
+    expect(await again.doctor()).toMatchObject({ healthy: true })
+    await again.close()
   })
 })
 

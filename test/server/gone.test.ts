@@ -2,7 +2,16 @@
 // `/readyz` says so, and the server leaves its place.
 
 import { describe, expect, test } from 'bun:test'
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { connect } from '../../src/index.ts'
@@ -56,11 +65,22 @@ async function damage(path: string): Promise<void> {
 const PAGE = 4096
 const GONE = { ok: false, error: { code: 'store_unusable' } }
 
-const LOSSES: [string, (home: string) => Promise<void> | void][] = [
+/** How a store is lost, and the subjects of what is in its place. */
+const LOSSES: [string, (home: string) => Promise<void> | void, string[]?][] = [
   ['its file is removed', (home) => rmSync(join(home, '.agents', 'coord.db'))],
   [
     'another store takes its place',
     async (home) => renameSync(await otherStore(home), join(home, '.agents', 'coord.db')),
+    ['of the other'],
+  ],
+  [
+    'a link to it takes its place',
+    (home) => {
+      const path = join(home, '.agents', 'coord.db')
+      renameSync(path, join(home, 'real.db'))
+      symlinkSync(join(home, 'real.db'), path)
+    },
+    ['before'],
   ],
   // `git clean -fdx` does this.
   ['its folder is removed', (home) => rmSync(join(home, '.agents'), { recursive: true })],
@@ -69,11 +89,10 @@ const LOSSES: [string, (home: string) => Promise<void> | void][] = [
 describe('a server whose store is lost', () => {
   test.each(LOSSES)(
     'acknowledges nothing more, ends, and leaves its place to the next, when %s',
-    async (_, lose) => {
+    async (_, lose, kept = []) => {
       const home = folder()
       const { server, path, env } = await serveIn(home)
       expect((await send(server, 'before')).status).toBe(200)
-      const other = lose === LOSSES[1]?.[1]
       await lose(home)
       expect(await isRefused(server)).toBe(true)
       expect(await server.exited).toBe(50)
@@ -87,7 +106,7 @@ describe('a server whose store is lost', () => {
       expect((await send(next, 'next')).status).toBe(200)
       const { threads } = (await op(next, 'list')).body as { threads: { subject: string }[] }
       const subjects = threads.map(({ subject }) => subject).sort()
-      expect(subjects).toEqual(other ? ['next', 'of the other'] : ['next'])
+      expect(subjects).toEqual([...kept, 'next'].sort())
       expect((await op(next, 'doctor')).body).toMatchObject({ healthy: true })
     },
   )

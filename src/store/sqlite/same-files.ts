@@ -4,9 +4,11 @@
 //
 // (1) Asked after BEGIN: what is refused here is stored nowhere. Asked again after COMMIT, before anybody is answered: what
 //     was acknowledged was, after its commit, in the files that the folder shows.
-// (2) Asked by stat: opening the file beside SQLite would drop its locks. A number of a file that is open is given to no
+// (2) Asked by lstat: opening the file beside SQLite would drop its locks. A number of a file that is open is given to no
 //     other file, so equal numbers mean the same file.
 // (3) The write-ahead log and its index are asked for as well: commits are in the log first, and the locks are in the index.
+//     SQLite names them after the path behind links. So they are looked for where the next to open the file would: a link
+//     that takes the file's place leads to the same file, but to another log.
 // (4) Once another file was there, the store stays gone for this process: its open files may share a log with the new store.
 
 import fs from 'node:fs'
@@ -43,17 +45,20 @@ export function watchFiles({
   identity: string
   hasLog: boolean
 }): SameFiles {
-  const logs = hasLog ? [`${real}-wal`, `${real}-shm`] : []
-  const known = new Map(logs.map((path) => [path, shownAt(path)]))
+  const ends = hasLog ? ['-wal', '-shm'] : []
+  const known = new Map([['', identity], ...ends.map((end) => [end, shownAt(real + end)] as const)])
+  const isLink = shownAt(file) !== identity
   const { promise: gone, resolve } = Promise.withResolvers<Refusal>()
   let lost: { path: string; isNew: boolean } | undefined
   let lastShown = performance.now()
 
-  const isShown = (path: string): boolean => {
-    const is = shownAt(path)
-    const was = path === file ? identity : known.get(path)
+  /** Where the next to open the file would find it. */
+  const place = () => (isLink ? behindLinks(file) : file)
+  const isShown = (at: string, end: string): boolean => {
+    const is = shownAt(at + end)
+    const was = known.get(end)
     // SQLite makes the log and its index when it first needs them.
-    if (was === undefined) known.set(path, is)
+    if (was === undefined) known.set(end, is)
     return was === undefined || is === was
   }
   const refusal = (path: string) => refuse('store_unusable', `${path} ${GONE}`)
@@ -65,18 +70,21 @@ export function watchFiles({
     },
     mustBeShown() {
       if (lost !== undefined) throw refusal(lost.path)
-      const path = [file, ...logs].find((one) => !isShown(one))
-      if (path === undefined) {
+      const at = place()
+      const end = ['', ...ends].find((one) => !isShown(at, one))
+      if (end === undefined) {
         lastShown = performance.now()
         return
       }
+      const path = end === '' ? file : at + end
       lost = { path, isNew: performance.now() - lastShown < SOON_MS }
       resolve(refusal(path))
       throw refusal(path)
     },
     removeLeftLog(empty) {
-      if (lost?.path !== file || !lost.isNew || !logs.every(isShown) || !empty()) return
-      for (const path of logs) if (isShown(path)) fs.rmSync(path, { force: true })
+      if (lost?.path !== file || !lost.isNew) return
+      if (!ends.every((end) => isShown(real, end)) || !empty()) return
+      for (const end of ends) if (isShown(real, end)) fs.rmSync(real + end, { force: true })
     },
   }
 }
@@ -89,15 +97,26 @@ export const NO_FILES: SameFiles = {
   removeLeftLog() {},
 }
 
-/** Tells the file that has this name now from every other; undefined when there is none. */
+/** Tells what has this name now, be it a link, from everything else; undefined when there is nothing. */
 function shownAt(path: string): string | undefined {
-  try {
-    const found = fs.statSync(path, { throwIfNoEntry: false })
+  return look(path, () => {
+    const found = fs.lstatSync(path, { throwIfNoEntry: false })
     return found && `${found.dev}:${found.ino}`
+  })
+}
+
+/** A link that leads nowhere is answered as it is: no store has its number. */
+function behindLinks(path: string): string {
+  return look(path, () => fs.realpathSync(path)) ?? path
+}
+
+function look(path: string, ask: () => string | undefined): string | undefined {
+  try {
+    return ask()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // A folder above it is no folder any more.
-    if (code === 'ENOTDIR') return undefined
+    // A folder above it is no folder any more, or a link leads nowhere.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined
     // Nobody can tell whether it is still there.
     throw refuse('store_unusable', `${path} cannot be found (${code}); check its folder`)
   }
