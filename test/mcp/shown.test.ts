@@ -1,6 +1,7 @@
 // Tests what counts as shown, how a wait ends, and who hears of news.
 
 import { describe, expect, test } from 'bun:test'
+import { OTHERS_WORDS } from '../../src/doors/mcp/answer.ts'
 import { INBOX } from '../program/process.ts'
 import { until } from '../worlds/world.ts'
 import { type Any, data, scene, unique } from './scene.ts'
@@ -184,4 +185,14 @@ describe.each(['v2 legacy', 'v1'] as const)('over HTTP to client %s of the older
     expect(JSON.parse(await visitor.resource('inbox://unread'))).toMatchObject({ unread: 0 })
     await visitor.close()
   })
+})
+
+test('what a person decided and said is framed as data', async () => {
+  const visitor = await visit('v2 modern', http(unique('asker')))
+  const asked = { type: 'chore', title: 'May I?' }
+  const { request_id: request } = data<{ request_id: string }>(
+    await visitor.call('request_approval', asked),
+  )
+  const { content } = await visitor.call('request_status', { request })
+  expect(content[0]?.text).toStartWith(OTHERS_WORDS)
 })

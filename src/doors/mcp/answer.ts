@@ -88,7 +88,7 @@ function stopWords({ id, from, subject, thread_id, about }: Stop): string {
 }
 
 /** The fields of an answer that may hold other people's words. */
-const OTHERS = ['messages', 'message', 'threads', 'entry', 'entries', 'agents']
+const OTHERS = ['messages', 'message', 'threads', 'entry', 'entries', 'agents', 'decision']
 
 function hasEmptyList(result: object): boolean {
   const { messages, threads, entries } = result as Record<string, unknown>
