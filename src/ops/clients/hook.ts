@@ -3,10 +3,11 @@
 // (1) Mail that was never shown comes first. Messages that fit are shown whole; of one that is longer than
 //     all the room, the beginning is shown. Both count as presented. About the rest the hook only says that
 //     it is there.
-// (2) An agent is kept from stopping only by mail that this answer shows, and that is on record before the
-//     agent is told. So the same mail never keeps it twice, whatever becomes of the answer. The hook need
-//     not ask whether the program was kept before (stop_hook_active of claude): only new mail keeps it
-//     again.
+// (2) An agent is kept from stopping only by mail that this answer shows, and that counts as presented once
+//     the answer is out: one that nobody took kept nobody. The hook need not ask whether the program was
+//     kept before (stop_hook_active of claude): only new mail keeps it again.
+// (3) In a store that takes no writes nothing could be presented, and the same mail would keep an agent for
+//     ever. So a hook that keeps its agent notes the sighting first, and fails where it cannot.
 
 import { HOOK_EVENTS, type HookEvent } from '../../clients/client.ts'
 import { isPerson } from '../../core/agents/agent.ts'
@@ -80,9 +81,8 @@ export const hook = action({
     await noteTurn(context, { agent, client, isOver })
     if (mail.length === 0) return NOTHING
     const shown = isLook ? [] : fitting(mail)
-    const showing = () => present(context, agent, shown, 'hook')
-    if (event === 'stop') await showing()
-    else context.later(showing)
+    if (event === 'stop' && shown.length > 0) await noteSighting(context, agent)
+    context.later(() => present(context, agent, shown, 'hook'))
     const text = inWords(context.door, { agent, shown, unread: inbox.unread, given })
     return { output: OUTPUT[client][event](text), shown: shown.length }
   },
@@ -121,6 +121,13 @@ async function noteTurn(
     const began_at = await tx.now()
     if (isOver) tx.endTurn(agent, session, plusSeconds(began_at, -TURN_SECONDS))
     else tx.beginTurn(agent, { session, backend: client, folder, began_at })
+    return {}
+  })
+}
+
+async function noteSighting({ store }: Context, agent: string): Promise<void> {
+  await store.write(async (tx) => {
+    tx.sight(agent, await tx.now())
     return {}
   })
 }
