@@ -1,11 +1,12 @@
-// JSON is kept word for word, but its reader gets floating-point numbers. An integer that these cannot hold
-// would come out as another number, so it is refused. Fractions are rounded everywhere, and nobody is
-// misled by that.
+// JSON is kept word for word, but its reader gets floating-point numbers. A whole number that these cannot
+// hold would come out as another number, and a very small one as zero, so both are refused, however they are
+// written. Fractions are rounded everywhere, and nobody is misled by that.
 
 import { quote, refuse } from '../../core/error.ts'
 import { type Sentence, sentence } from '../../core/sentence.ts'
 
 const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 /** Shorter numbers are all held exactly. */
 const LONG = /\d{16}|\d[eE][+-]?\d/
 
@@ -74,7 +75,29 @@ function afterText(words: string, begin: number): number {
 }
 
 function isChanged(number: string): boolean {
+  if (!LONG.test(number)) return false
   const read = Number(number)
-  if (!Number.isFinite(read)) return true
-  return /^-?\d+$/.test(number) && BigInt(number) !== BigInt(read)
+  const given = decimalOf(number)
+  if (given === null) return false
+  if (!Number.isFinite(read) || read === 0) return true
+  if (given.exponent < 0) return false
+  // 1e23 is not held exactly either, but it comes out as it went in.
+  const { digits, exponent } = decimalOf(String(read)) ?? given
+  if (digits === given.digits && exponent === given.exponent) return false
+  // A number that can be read and is whole has 309 digits at most.
+  return BigInt(given.digits) * 10n ** BigInt(given.exponent) !== BigInt(Math.abs(read))
+}
+
+/**
+ * The value of a number other than zero, however it is written: digits that neither begin nor end with 0, times
+ * a power of ten.
+ */
+function decimalOf(number: string): { digits: string; exponent: number } | null {
+  const [, whole = '', part = '', power = '0'] = PARTS.exec(number) ?? []
+  const all = `${whole}${part}`
+  let end = all.length
+  while (all[end - 1] === '0') end -= 1
+  const digits = all.slice(0, end).replace(/^0+/, '')
+  const exponent = Number(power) - part.length + all.length - end
+  return digits === '' ? null : { digits, exponent }
 }
