@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect } from '../../src/index.ts'
+import { type Client, connect } from '../../src/index.ts'
 import { PROGRAM } from '../worlds/program.ts'
 import { freshStore } from '../worlds/store.ts'
 import { until } from '../worlds/world.ts'
@@ -23,6 +23,10 @@ async function foreignLog(mark: string): Promise<string> {
   const wake_command = JSON.stringify(['touch', mark])
   await inbox.agentRegister({ agent: 'ann', wake_command, wake_every_seconds: 60 })
   await inbox.mailSend({ to: 'ann', type: 'question', body: 'Old' })
+  return exportOf(inbox)
+}
+
+async function exportOf(inbox: Client): Promise<string> {
   let text = ''
   const write = async (more: string) => {
     text += more
@@ -61,6 +65,39 @@ test.each(ENGINES)(
     expect(held()).toHaveLength(1)
     await server.stop()
     await remove()
+  },
+)
+
+test.each(ENGINES)(
+  '%s: a store whose import was killed can be looked into, and is not ready',
+  async (engine) => {
+    const store = await freshStore(engine)
+    const source = await connect(join(folder(), 'source.db'), { agent: 'lead' })
+    for (let n = 0; n < 30; n += 1) await source.send({ to: 'worker', subject: `one of ${n}` })
+    const text = await exportOf(source)
+    const child = Bun.spawn([PROGRAM, 'import', '-', '--db', store.address], {
+      stdin: 'pipe',
+      cwd: folder(),
+      stdout: 'ignore',
+    })
+    // Bad lines fill up the first batch, and then it waits for more.
+    child.stdin.write(text + 'no\n'.repeat(1000))
+    child.stdin.flush()
+    const loaded = () => store.sql('select count(*) as n from events').catch(() => [])
+    await until(async () => Number((await loaded())[0]?.n ?? 0) > 0, 'a first batch')
+    child.kill('SIGKILL')
+    await child.exited
+    const server = await start({ db: [store.address] })
+    expect((await bySocket(server, '/readyz')).status).toBe(503)
+    const listed = await op(server, 'list')
+    expect(listed.status).toBe(200)
+    expect(listed.body.threads).toHaveLength(30)
+    const { status, body } = await op(server, 'send', { to: 'worker', subject: 'Lost' })
+    const error = { code: 'store_unusable', message: expect.stringContaining('has not finished') }
+    expect({ status, body }).toMatchObject({ status: 503, body: { error } })
+    expect(server.log().filter(({ what }) => what === 'bug')).toEqual([])
+    await server.stop()
+    await store.remove()
   },
 )
 

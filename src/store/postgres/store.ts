@@ -8,7 +8,7 @@ import type { RecordList } from '../../core/record.ts'
 import type { Idempotency, Point, Store, Tx, WriteResult } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
 import type { Params } from '../compile.ts'
-import { tryToWrite } from '../probe.ts'
+import { mustTakeNews } from '../probe.ts'
 import type { AnyQuery, Querier, Write } from '../querier.ts'
 import { makeStoreReads } from '../reads.ts'
 import { postgresBell } from './bell.ts'
@@ -121,7 +121,7 @@ export async function openPostgres(
     writeWith: writer,
 
     async mustTakeWrites() {
-      await store.write(tryToWrite)
+      await mustTakeNews(store, readQuerier)
     },
 
     lookout() {

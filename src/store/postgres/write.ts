@@ -201,13 +201,14 @@ function revokes({ event_type, payload_json }: EventRow, tokenId: string | undef
 
 /**
  * Fails in a store that a newer program has changed meanwhile, or into which an import has not finished: COMMIT is on
- * its way already, and only an error turns it into a rollback.
+ * its way already, and only an error turns it into a rollback. The import is asked for first: until it finishes, the next
+ * id of the log may be one that it has loaded.
  */
 const APPEND = `
-  select append_events($1, $2) / (
-    select case count(*) when 0 then 1 else 0 end
-    from migrations where number > ${SCHEMA_VERSION} and breaking = 1) as event_id,
-    (select sqrt(-count(*)) from settings where name = '${LOADING}')`
+  select (select sqrt(-count(*)) from settings where name = '${LOADING}'),
+    append_events($1, $2) / (
+      select case count(*) when 0 then 1 else 0 end
+      from migrations where number > ${SCHEMA_VERSION} and breaking = 1) as event_id`
 const DIVIDED_BY_ZERO = '22012'
 const NO_SQUARE_ROOT = '2201F'
 

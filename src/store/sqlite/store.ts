@@ -6,7 +6,7 @@ import type { Keeper } from '../../core/keeping/keeper.ts'
 import type { RecordList } from '../../core/record.ts'
 import type { Point, Store } from '../../core/store.ts'
 import type { Params } from '../compile.ts'
-import { tryToWrite } from '../probe.ts'
+import { mustTakeNews } from '../probe.ts'
 import type { AnyQuery, Querier } from '../querier.ts'
 import { makeStoreReads } from '../reads.ts'
 import { Connection, moment } from './connection.ts'
@@ -136,7 +136,7 @@ export async function openSqlite(options: SqliteStoreOptions): Promise<Store> {
       files.mustBeShown()
       if (damage !== undefined) throw damage
       if (path !== NOWHERE) mustHaveRoom(path)
-      await queue.write(tryToWrite)
+      await mustTakeNews({ write: queue.write, place: path }, readQuerier)
     },
 
     lookout() {
