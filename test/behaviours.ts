@@ -510,6 +510,12 @@ const ENTRIES = {
   'time/presence': everywhere(
     'After a write with a clock that was ahead, an agent is believed for as long as ever, and no longer.',
   ),
+  'time/wakes': everywhere(
+    'After a wake with a clock that was ahead, new mail starts one turn, and a timer is due when it would have been.',
+  ),
+  'time/asleep': everywhere(
+    'An agent that was seen while the clock was ahead is woken once it is declared dormant, and seen again by a call.',
+  ),
   'time/replay': everywhere(
     'A log in which the clock was ahead replays, and comes through export and import as it was.',
   ),

@@ -1,11 +1,14 @@
 import { expect, test } from 'bun:test'
 import type { WakeSettings } from '../core/agents/agent.ts'
+import { plusSeconds } from '../core/time.ts'
 import { mustNameTime, timerDue } from './schedule.ts'
 
 const REGISTERED = '2026-03-01T08:00:00.000Z'
 
-function due(wake: WakeSettings, lastTimer: string | null = null) {
-  return timerDue({ wake, registered_at: REGISTERED }, { lastTimer })
+const NOW = '2026-12-01T08:00:00.000Z'
+
+function due(wake: WakeSettings, lastTimer: string | null = null, now = NOW) {
+  return timerDue({ wake, registered_at: REGISTERED }, { lastTimer }, now)
 }
 
 /** Cron lines mean local time, wherever this runs. */
@@ -37,6 +40,18 @@ test('a cron line names the first time after the last one, however long ago that
   expect(await due({ cron: '0 12 15 * 1' }, local(2026, 3, 10, 0, 0))).toBe(
     local(2026, 3, 15, 12, 0),
   )
+})
+
+test('a timer that was set ahead of the clock is due by the clock', async () => {
+  const ahead = { timer_since: local(2026, 3, 2, 11, 0) }
+  const now = local(2026, 3, 2, 9, 0)
+  expect(await due({ every_seconds: 60, ...ahead }, null, now)).toBe(now)
+  const last = plusSeconds(now, -20)
+  expect(await due({ every_seconds: 60, ...ahead }, last, now)).toBe(plusSeconds(now, 40))
+  const cron = '0 9,12 * * *'
+  expect(await due({ cron, ...ahead }, null, now)).toBe(now)
+  expect(await due({ cron, ...ahead }, now, now)).toBe(local(2026, 3, 2, 12, 0))
+  expect(await due({ cron, ...ahead }, null, plusSeconds(now, 60))).toBe(local(2026, 3, 2, 12, 0))
 })
 
 test('a line that names no time is refused with the reason, and is never due', async () => {

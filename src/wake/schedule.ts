@@ -7,11 +7,18 @@ import { field, sentence } from '../core/sentence.ts'
 import { epochMs, type Instant, latest, plusSeconds, toInstant } from '../core/time.ts'
 import type { WakeHistory } from '../core/waking/waking.ts'
 
+/** A cron line names minutes: a time within the last one is due. */
+const CRON_SECONDS = 60
+
 export async function timerDue(
   { wake, registered_at }: Pick<SeenAgent, 'wake' | 'registered_at'>,
   { lastTimer }: Pick<WakeHistory, 'lastTimer'>,
+  now: Instant,
 ): Promise<Instant | null> {
-  const from = latest(lastTimer ?? '', wake.timer_since ?? registered_at)
+  const set = wake.timer_since ?? registered_at
+  // Set by a clock that was ahead: it does not wait until the clock comes there.
+  const since = set > now ? plusSeconds(now, -(wake.every_seconds ?? CRON_SECONDS)) : set
+  const from = latest(lastTimer ?? '', since)
   if (wake.every_seconds !== undefined) return plusSeconds(from, wake.every_seconds)
   // A line that names no time was refused when it was set. If one is here all the same, the timer is never
   // due.

@@ -54,7 +54,7 @@ export async function situationOf(
   const [mail, timer] = await Promise.all([
     // New mail does not matter during a turn: the question is asked again at its end.
     isOpen ? NO_MAIL : wakingMail(reads, agent, history.handed, now),
-    timerDue(agent, history),
+    timerDue(agent, history, now),
   ])
   // Any wake counts for a timer that is due, whatever else the agent was to be woken for.
   const isDue = (timer !== null && timer <= now) || mustRetryTimer(history)

@@ -94,6 +94,25 @@ const CASES: [string, Partial<SeenAgent>, string][] = [
     { declared_status: 'dormant', declared_at: LATELY, waiting_until: SOON },
     'running by waiting',
   ],
+  ['seen ahead of the clock', { seen_at: SOON }, 'dormant by nothing'],
+  ['in a turn from ahead of the clock', { turn_at: SOON }, 'dormant by nothing'],
+  ['in a turn from ahead, and seen', { turn_at: SOON, seen_at: LATELY }, 'running by turn'],
+  ['declared ahead', { declared_status: 'running', declared_at: SOON }, 'dormant by nothing'],
+  [
+    'declared dormant ahead',
+    { declared_status: 'dormant', declared_at: SOON },
+    'dormant by declared',
+  ],
+  [
+    'declared dormant ahead, and seen',
+    { declared_status: 'dormant', declared_at: SOON, seen_at: LATELY },
+    'idle by seen',
+  ],
+  [
+    'declared dormant, and seen ahead',
+    { declared_status: 'dormant', declared_at: LATELY, seen_at: SOON },
+    'dormant by declared',
+  ],
   [
     'declared off, with a lease',
     { declared_status: 'off', declared_at: LONG_AGO, leased_until: SOON },

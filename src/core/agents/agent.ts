@@ -76,7 +76,7 @@ export function isOutOfSight(
   now: Instant,
 ): boolean {
   const seenAt = agent?.seen_at ?? null
-  if (seenAt === null || plusSeconds(seenAt, SIGHT_SECONDS) <= now) return true
+  if (seenAt === null || plusSeconds(seenAt, SIGHT_SECONDS) <= now || seenAt > now) return true
   // A call after the last declaration must show.
   return seenAt <= (agent?.declared_at ?? '')
 }
@@ -89,20 +89,22 @@ export type Standing = {
 }
 
 export function standingOf(agent: SeenAgent, now: Instant): Standing {
-  const { declared_status, declared_at, seen_at, leased_until, waiting_until } = agent
-  const declared = { by: 'declared', at: declared_at } as const
+  const { declared_status, leased_until, waiting_until } = agent
+  const known = byTheClock(agent, now)
+  const { declared_at, seen_at } = known
+  const declared = { by: 'declared', at: agent.declared_at } as const
   if (declared_status === 'off') return { status: 'off', ...declared }
   if ((leased_until ?? '') > now) return { status: 'running', by: 'lease', at: leased_until }
   if ((waiting_until ?? '') > now) return { status: 'running', by: 'waiting', at: waiting_until }
   const isFresh = (at: Instant | null) => at !== null && plusSeconds(at, EVIDENCE_SECONDS) > now
   // A program that was killed does not end its turn, so a turn needs a sign now and then.
-  const last = lastSign(agent)
+  const last = lastSign(known)
   if (agent.turn_at !== null && isFresh(last) && (last ?? '') > (declared_at ?? '')) {
     return { status: 'running', by: 'turn', at: last }
   }
   const seen = { by: 'seen', at: seen_at } as const
   // An agent that called after the last declaration was there. Its own word that it runs still holds.
-  if ((seenUntil(agent) ?? '') > now && (seen_at ?? '') > (declared_at ?? '')) {
+  if ((seenUntil(known) ?? '') > now && (seen_at ?? '') > (declared_at ?? '')) {
     return { status: declared_status === 'running' ? 'running' : 'idle', ...seen }
   }
   if (declared_status === 'dormant') return { status: 'dormant', ...declared }
@@ -111,6 +113,23 @@ export function standingOf(agent: SeenAgent, now: Instant): Standing {
   }
   return { status: 'dormant', ...(seen_at === null ? { by: 'nothing', at: null } : seen) }
 }
+
+/**
+ * The agent without the stamps that the clock has not reached. The clock was ahead when they were made: nobody knows
+ * how long ago that was, so they are older than any that it has reached, and show nothing.
+ */
+export function byTheClock<Stamped extends Stamps>(agent: Stamped, now: Instant): Stamped {
+  const reached = (at: Instant | null) => (at !== null && at > now ? null : at)
+  const { declared_at, seen_at, turn_at } = agent
+  return {
+    ...agent,
+    declared_at: reached(declared_at),
+    seen_at: reached(seen_at),
+    turn_at: reached(turn_at),
+  }
+}
+
+type Stamps = Pick<SeenAgent, 'declared_at' | 'seen_at' | 'turn_at'>
 
 /** The agent's latest call, or the beginning of its turn. */
 export function lastSign({ seen_at, turn_at }: Pick<SeenAgent, 'seen_at' | 'turn_at'>) {

@@ -162,6 +162,16 @@ test('mail that an agent took by itself is in its hands while it is seen', () =>
   expect(until({ ...dormant, seen_at: at(5) }, took(10))).toBe(plusSeconds(NOW, 895))
 })
 
+test('a stamp from ahead of the clock is no evidence', () => {
+  const took = { presented_at: LATER, presented_by: 'cli' } as Parameters<typeof inHandsUntil>[1]
+  expect(inHandsUntil(agent(), took, NOW)).toBeNull()
+  const taken = { ...took, presented_at: plusSeconds(NOW, -10) }
+  expect(inHandsUntil(agent({ seen_at: LATER }), taken, NOW)).toBe(plusSeconds(NOW, 890))
+  expect(why(agent({ seen_at: LATER }))).toBe(true)
+  const left = { declared_status: 'dormant', declared_at: plusSeconds(NOW, -10) } as const
+  expect(why(agent({ ...left, turn_at: LATER, leased_until: LATER }))).toBe(true)
+})
+
 test('agents that only talk to each other come to an end', () => {
   expect(why(agent(), 31)).toBe(true)
   expect(why(agent(), 32)).toContain('limit is 32')

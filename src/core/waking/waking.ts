@@ -14,6 +14,7 @@
 // (7) Every answer says why in words, which `wake explain` shows.
 
 import {
+  byTheClock,
   EVIDENCE_SECONDS,
   isPerson,
   isWakeable,
@@ -82,11 +83,12 @@ export function wakesFor(
 
 /** Until when mail is in the hands of an agent that took it by itself; null when it is not. */
 export function inHandsUntil(
-  agent: Pick<SeenAgent, 'declared_status' | 'declared_at' | 'seen_at'>,
+  seen: Pick<SeenAgent, 'declared_status' | 'declared_at' | 'seen_at' | 'turn_at'>,
   { presented_at, presented_by }: Pick<Delivery, 'presented_at' | 'presented_by'>,
   now: Instant,
 ): Instant | null {
-  if (presented_at === null || presented_by === 'wake') return null
+  if (presented_at === null || presented_by === 'wake' || presented_at > now) return null
+  const agent = byTheClock(seen, now)
   const { seen_at } = agent
   // An agent that takes mail is there, though not every call is noted.
   const last = (seen_at ?? '') > presented_at ? (seen_at as Instant) : presented_at
@@ -139,9 +141,10 @@ export function sleepsThrough(agent: SeenAgent, mail: WakingMail, now: Instant):
 }
 
 /** Whether the agent can be started at all, and is not at work already. */
-function isAsleep(agent: SeenAgent, now: Instant): Ruling {
+function isAsleep(seen: SeenAgent, now: Instant): Ruling {
+  const agent = byTheClock(seen, now)
   const { agent_id, waiting_until: waiting, leased_until: leased } = agent
-  const { status, by, at } = standingOf(agent, now)
+  const { status, by, at } = standingOf(seen, now)
   if (status === 'off') return no(`${agent_id} is off`)
   if (!isWakeable(agent)) return no(`${agent_id} has no wake command`)
   if (waiting !== null && waiting > now) {
@@ -175,10 +178,11 @@ function believedUntil(agent: SeenAgent): Instant | null {
 
 /** The facts of one agent's wakes that decide about the next. */
 export type WakeHistory = {
+  /** The wake that is not over, or the latest that the clock has reached. */
   last: Wake | null
   /** Mail up to this event was given to a turn that ended well. */
   handed: number
-  /** When the agent's timer last led to a wake. */
+  /** When the agent's timer last led to a wake, by the clock. */
   lastTimer: Instant | null
   /** Starts within the last hour, and the first of them. */
   starts: number

@@ -33,13 +33,14 @@ insert into sightings (agent_id, seen_at) values (:agent_id, :seen_at)
 on conflict (agent_id) do update set seen_at = excluded.seen_at
 
 --- sighting_call
--- Every twenty seconds is enough; but a call after the last word about it must show. Asked before anything is
+-- Every twenty seconds is enough; but a call after the last word about it must show, and one after a sighting by a clock that
+-- was ahead. Asked before anything is
 -- written: a conflict would lock the row even where nothing is to be changed.
 insert into sightings (agent_id, seen_at)
 select :agent_id, :seen_at
 where not exists (
   select 1 from sightings s left join agents a on a.agent_id = s.agent_id
-  where s.agent_id = :agent_id and s.seen_at > :fresh_before
+  where s.agent_id = :agent_id and s.seen_at > :fresh_before and s.seen_at <= :seen_at
     and s.seen_at > coalesce(a.declared_at, ''))
 on conflict (agent_id) do update set seen_at = excluded.seen_at
 

@@ -32,7 +32,7 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "sighting_call": {
-    "sql": "insert into sightings (agent_id, seen_at) select ?1, ?2 where not exists ( select 1 from sightings s left join agents a on a.agent_id = s.agent_id where s.agent_id = ?1 and s.seen_at > ?3 and s.seen_at > coalesce(a.declared_at, '')) on conflict (agent_id) do update set seen_at = excluded.seen_at",
+    "sql": "insert into sightings (agent_id, seen_at) select ?1, ?2 where not exists ( select 1 from sightings s left join agents a on a.agent_id = s.agent_id where s.agent_id = ?1 and s.seen_at > ?3 and s.seen_at <= ?2 and s.seen_at > coalesce(a.declared_at, '')) on conflict (agent_id) do update set seen_at = excluded.seen_at",
     "names": [
       "agent_id",
       "seen_at",
@@ -847,12 +847,25 @@ export const QUERIES: Record<string, Query> = {
       "wake_id"
     ]
   },
-  "wake_last": "select * from wakes where agent_id = :agent_id\nand state = :state -- if :state\nand cause = :cause -- if :cause\norder by started_at desc, wake_id desc limit 1",
+  "wake_open": {
+    "sql": "select * from wakes where agent_id = ?1 and ended_at is null",
+    "names": [
+      "agent_id"
+    ]
+  },
+  "wake_last": "select * from wakes where agent_id = :agent_id and started_at <= :now\nand cause = :cause -- if :cause\norder by started_at desc, wake_id desc limit 1",
+  "wake_handed": {
+    "sql": "select max(upto_event) as handed from wakes where agent_id = ?1 and state = 'ended'",
+    "names": [
+      "agent_id"
+    ]
+  },
   "wake_starts": {
-    "sql": "select count(*) as starts, min(started_at) as first_start from wakes where agent_id = ?1 and started_at > ?2",
+    "sql": "select count(*) as starts, min(started_at) as first_start from wakes where agent_id = ?1 and started_at > ?2 and started_at <= ?3",
     "names": [
       "agent_id",
-      "since"
+      "since",
+      "now"
     ]
   },
   "wake_mail": {
@@ -865,8 +878,9 @@ export const QUERIES: Record<string, Query> = {
     ]
   },
   "wake_took": {
-    "sql": "select presented_at, presented_by, read_at from deliveries where recipient = ?1 order by event_id desc limit 100",
+    "sql": "select case when presented_at <= ?1 then presented_at end as presented_at, presented_by, case when read_at <= ?1 then read_at end as read_at from deliveries where recipient = ?2 order by event_id desc limit 100",
     "names": [
+      "now",
       "agent_id"
     ]
   },
@@ -876,5 +890,5 @@ export const QUERIES: Record<string, Query> = {
       "agent_id"
     ]
   },
-  "wakes_prunable": "select w.wake_id as row_key, 2 as events from wakes w\nwhere w.started_at < :before and coalesce(w.ended_at, :before) < :before\nand w.wake_id in (:keys...) -- if :keys\nand exists (select 1 from wakes n\nwhere n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause\nand (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))\norder by w.started_at\nlimit :limit"
+  "wakes_prunable": "select w.wake_id as row_key, 2 as events from wakes w\nwhere w.started_at < :before and coalesce(w.ended_at, :before) < :before\nand w.wake_id in (:keys...) -- if :keys\nand exists (select 1 from wakes n\nwhere n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause\nand (w.state <> 'ended' or n.upto_event >= w.upto_event)\nand (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))\norder by w.started_at\nlimit :limit"
 }

@@ -2,7 +2,7 @@
 
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import type { Instant } from '../../core/time.ts'
-import type { Wake } from '../../core/waking/wake.ts'
+import type { Wake, WakeCause } from '../../core/waking/wake.ts'
 import type { WakeLooks, WakeMail, WakeReads } from '../../core/waking/wake-reads.ts'
 import { first, type Querier } from '../querier.ts'
 
@@ -11,19 +11,13 @@ export function makeWakeReads(querier: Querier): WakeReads {
     runningWake: (agent_id) =>
       first(querier.all<{ wake_id: string; hops: number }>('wake_running', { agent_id })),
     async wakeHistory(agent_id, since) {
-      const last = (which: { state?: string; cause?: string }) =>
-        first(
-          querier.all<Wake>('wake_last', {
-            agent_id,
-            state: undefined,
-            cause: undefined,
-            ...which,
-          }),
-        )
-      const [latest, good, timer, counted, mail] = await Promise.all([
-        last({}),
-        last({ state: 'ended' }),
-        last({ cause: 'timer' }),
+      const last = (cause: WakeCause | undefined) =>
+        first(querier.all<Wake>('wake_last', { agent_id, cause }))
+      const [open, latest, good, timer, counted, mail] = await Promise.all([
+        first(querier.all<Wake>('wake_open', { agent_id })),
+        last(undefined),
+        first(querier.all<{ handed: number | null }>('wake_handed', { agent_id })),
+        last('timer'),
         first(
           querier.all<{ starts: number; first_start: Instant | null }>('wake_starts', {
             agent_id,
@@ -33,8 +27,8 @@ export function makeWakeReads(querier: Querier): WakeReads {
         querier.all<TakenDelivery>('wake_took', { agent_id }),
       ])
       return {
-        last: latest,
-        handed: good?.upto_event ?? 0,
+        last: open ?? latest,
+        handed: good?.handed ?? 0,
         lastTimer: timer?.started_at ?? null,
         starts: counted?.starts ?? 0,
         firstStart: counted?.first_start ?? null,

@@ -31,15 +31,22 @@ select * from wakes where wake_id = :wake_id /*pg for update */
 update wakes set state = 'running', expires_at = :expires_at
 where wake_id = :wake_id and coalesce(ended_at, '') = ''
 
+--- wake_open
+select * from wakes where agent_id = :agent_id and ended_at is null
+
 --- wake_last
-select * from wakes where agent_id = :agent_id
-  and state = :state -- if :state
+-- Not one from a clock that was ahead: it would be the last until the clock comes there, whatever came after it.
+select * from wakes where agent_id = :agent_id and started_at <= :now
   and cause = :cause -- if :cause
 order by started_at desc, wake_id desc limit 1
 
+--- wake_handed
+-- Counted along the log: a good turn is given all that those before it were given. A clock may go back.
+select max(upto_event) as handed from wakes where agent_id = :agent_id and state = 'ended'
+
 --- wake_starts
 select count(*) as starts, min(started_at) as first_start from wakes
-where agent_id = :agent_id and started_at > :since
+where agent_id = :agent_id and started_at > :since and started_at <= :now
 
 --- wake_mail
 -- Mail that may wake an agent: unread, and newer than what its last good turn was given.
@@ -53,7 +60,8 @@ limit :limit
 
 --- wake_took
 -- When an agent last took or read mail by itself, as far as its latest mail tells.
-select presented_at, presented_by, read_at from deliveries
+select case when presented_at <= :now then presented_at end as presented_at, presented_by,
+       case when read_at <= :now then read_at end as read_at from deliveries
 where recipient = :agent_id
 order by event_id desc
 limit 100
@@ -62,12 +70,14 @@ limit 100
 select waiting_until as until from sightings where agent_id = :agent_id
 
 --- wakes_prunable
--- Over for long; and not the last of its kind, from which the broker knows where it stands. Two events tell of it.
+-- Over for long; and not the last of its kind, or the good turn that got the most mail, from which the broker knows where it
+-- stands. Two events tell of it.
 select w.wake_id as row_key, 2 as events from wakes w
 where w.started_at < :before and coalesce(w.ended_at, :before) < :before
   and w.wake_id in (:keys...) -- if :keys
   and exists (select 1 from wakes n
     where n.agent_id = w.agent_id and n.state = w.state and n.cause = w.cause
+      and (w.state <> 'ended' or n.upto_event >= w.upto_event)
       and (n.started_at > w.started_at or (n.started_at = w.started_at and n.wake_id > w.wake_id)))
 order by w.started_at
 limit :limit

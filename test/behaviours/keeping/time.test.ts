@@ -1,6 +1,8 @@
 // The clock was ahead for one write and came back. What lapses counts real time; the log stays in order.
 
 import { expect } from 'bun:test'
+import { openMailroom } from '../../../src/bin/compose.ts'
+import { beginWake, endWake } from '../../../src/wake/start.ts'
 import { behaves } from '../../worlds/behaves.ts'
 import { ailments } from '../../worlds/lived.ts'
 import { logAgrees, task } from '../../worlds/scenes.ts'
@@ -99,6 +101,79 @@ behaves('time/presence', async (world) => {
   expect(await status()).toBe('running')
   await world.clock.advance(901)
   expect(await status()).toBe('dormant')
+})
+
+/** One turn of ann, if the rules allow it, that ends without a look at the mail. */
+async function hasTurn({ address }: World, state: 'ended' | 'failed' = 'ended'): Promise<boolean> {
+  const { store, makeId, close } = await openMailroom(address)
+  const begun = await beginWake(store, 'ann', { makeId, offsetMinutes: () => 0 })
+  const end = { state, exit_code: 0, reason: 'x', stderr: '' } as const
+  if (begun !== null) await endWake(store, begun, () => true, end)
+  await close()
+  return begun !== null
+}
+
+behaves('time/wakes', async (world) => {
+  const user = world.as('user')
+  const ask = () => user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
+  const ann = { agent: 'ann', wake_command: JSON.stringify(['true']), wake_budget_per_hour: 3 }
+  await user.agentRegister({ ...ann, status: 'dormant' })
+  await ask()
+  await jumped(world, async () => {
+    expect(await hasTurn(world)).toBe(true)
+  })
+  expect(await hasTurn(world)).toBe(false)
+  await ask()
+  expect([await hasTurn(world), await hasTurn(world)]).toEqual([true, false])
+  // The same holds when the clock has come to the time of the jump, and when wakes are pruned.
+  for (const seconds of [HOURS + 1, 40 * 24 * 3600]) {
+    await world.clock.advance(seconds)
+    await world.inbox.prune({})
+    expect(await hasTurn(world)).toBe(false)
+  }
+  // Nor do failures and starts of then hold anybody up.
+  await ask()
+  await jumped(world, async () => {
+    for (const _ of 'abc') {
+      expect(await hasTurn(world, 'failed')).toBe(true)
+      await world.clock.advance(600)
+    }
+    await world.clock.advance(-1800)
+  })
+  expect([await hasTurn(world), await hasTurn(world)]).toEqual([true, false])
+  await user.agentRegister({ ...ann, wake_every_seconds: 60 })
+  await world.clock.advance(60)
+  await jumped(world, async () => {
+    expect(await hasTurn(world)).toBe(true)
+  })
+  const due = world.clock.now()
+  expect(await user.wakeExplain({ agent: 'ann' })).toMatchObject({ wakes: true, next_timer: due })
+  expect([await hasTurn(world), await hasTurn(world)]).toEqual([true, false])
+  await world.clock.advance(60)
+  expect(await user.wakeExplain({ agent: 'ann' })).toMatchObject({ next_timer: world.clock.now() })
+})
+
+behaves('time/asleep', async (world) => {
+  const user = world.as('user')
+  await user.agentRegister({ agent: 'ann', wake_command: JSON.stringify(['true']) })
+  await jumped(world, async () => {
+    await world.as('ann').mailSend({ to: 'lead', type: 'status', body: 'Here' })
+  })
+  await user.agentStatus({ agent: 'ann', status: 'dormant' })
+  await user.mailSend({ to: 'ann', type: 'question', body: 'well?' })
+  const explained = () => user.wakeExplain({ agent: 'ann' })
+  expect(await explained()).toMatchObject({ wakes: true })
+  const at = await world.clock.advance(1)
+  await world.as('ann').mailSend({ to: 'lead', type: 'status', body: 'Here again' })
+  expect((await explained()).why).toContain(`last seen at ${at}`)
+  // A word from then does not outweigh a call from now.
+  await jumped(world, async () => {
+    await user.agentStatus({ agent: 'ann', status: 'dormant' })
+  })
+  await world.as('ann').mailSend({ to: 'lead', type: 'status', body: 'Still here' })
+  expect(await explained()).toMatchObject({ wakes: false })
+  await world.clock.advance(60)
+  expect(await explained()).toMatchObject({ wakes: true })
 })
 
 behaves('time/replay', async (world) => {
