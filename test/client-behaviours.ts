@@ -10,6 +10,9 @@ export const CLIENT_ENTRIES = {
     PRESENTED,
     'A hook before the end of a turn holds the agent for mail that was never shown, and only once.',
   ),
+  'hook/gone-out': everywhere(
+    'A hook that is told what has gone out presents that and nothing else.',
+  ),
   'hook/given': everywhere(
     'A hook neither repeats the mail that its program was started with nor holds the agent for it.',
   ),

@@ -10,7 +10,7 @@ import { type Serving, serve } from '../mcp/serving.ts'
 import { CLIENTS, visit } from '../mcp/visitors.ts'
 import { freshSchema, serverUrl } from '../worlds/server.ts'
 import { until } from '../worlds/world.ts'
-import { ask, folders, run } from './process.ts'
+import { ask, folders, INBOX, run } from './process.ts'
 
 const folder = folders()
 const there = folder()
@@ -132,6 +132,31 @@ test('with a token it is the token that says who, to the hooks too', async () =>
   expect(none.err).toContain('MAILROOM_TOKEN')
   const wrong = await runHook(here, 'Stop', { MAILROOM_TOKEN: 'mr_x' })
   expect(wrong).toMatchObject({ code: 0, out: '{}\n', err: expect.stringContaining('token') })
+})
+
+test('mail of a server that the hook could not write is shown again, for either event', async () => {
+  const here = folder()
+  const states = async () => {
+    const words = ['mail', 'peek', '--agent=unheard', '--all']
+    const { messages } = (await ask(words, { folder: there })) as unknown as {
+      messages: { state: string }[]
+    }
+    return messages.map(({ state }) => state)
+  }
+  const hook = (event: string, program?: string[]) => {
+    const words = ['hook', '--client=claude', `--event=${event}`, '--agent=unheard']
+    return run([...words, `--url=${server.url}/mcp`], { folder: here, ...(program && { program }) })
+  }
+  const full = ['/bin/sh', '-c', '"$0" "$@" > /dev/full', INBOX]
+  await hook('start')
+  await mail('unheard', 'From afar')
+  for (const event of ['start', 'stop']) {
+    expect((await hook(event, full)).code).toBe(50)
+    expect([event, await states()]).toEqual([event, ['queued']])
+  }
+  expect((await hook('stop')).out).toContain('From afar')
+  expect(await states()).toEqual(['presented'])
+  expect((await hook('stop')).out).toBe('{}\n')
 })
 
 test('a server that is not there does not keep an agent from its turn', async () => {

@@ -8,6 +8,8 @@
 //     kept before (stop_hook_active of claude): only new mail keeps it again.
 // (3) In a store that takes no writes nothing could be presented, and the same mail would keep an agent for
 //     ever. So a hook that keeps its agent notes the sighting first, and fails where it cannot.
+// (4) The hook of a server hands its output on to a shell, which alone knows whether it went out. The shell
+//     asks without presenting anything, and then says what it has written.
 
 import { HOOK_EVENTS, type HookEvent } from '../../clients/client.ts'
 import { isPerson } from '../../core/agents/agent.ts'
@@ -21,10 +23,11 @@ import { plusSeconds } from '../../core/time.ts'
 import { makeKnown } from '../agents/make-known.ts'
 import { look, lookingAt, present } from '../inbox/inbox.ts'
 import { viewItem } from '../inbox/mail-view.ts'
-import { aNumber, anything, aText, maybe } from '../kit/answer.ts'
-import { choice, int, required, self } from '../kit/field.ts'
+import { aList, aNumber, anything, aText, maybe } from '../kit/answer.ts'
+import { choice, int, list, required, self } from '../kit/field.ts'
 import { SESSION_NAME } from '../kit/for-doors.ts'
-import { ANYONE, action, type Context } from '../kit/operation.ts'
+import { ANYONE, action, type BareContext, type Context } from '../kit/operation.ts'
+import type { AtShell } from '../kit/shell.ts'
 import { checkServer, operationAt, SERVER_FIELDS } from './server-address.ts'
 
 /** Clients cut a longer text. */
@@ -45,6 +48,9 @@ export const hook = action({
     given: int('the event up to which the program has its mail already', {
       leftOut: 'INBOX_WAKE_MAIL, which a broker sets',
     }),
+    gone_out: list('the messages whose text has gone out; no others count as presented', {
+      leftOut: 'those shown, once the answer is out',
+    }),
     ...SERVER_FIELDS,
   },
   writes: 'marks',
@@ -58,7 +64,7 @@ export const hook = action({
     async run(context, input): Promise<HookAnswer> {
       const { url } = input
       if (url === undefined) return NOTHING
-      return askServer(context.shell.remote, {
+      return askServer(context, {
         ...input,
         url,
         given: input.given ?? givenAtStart(context.shell.remote, input.agent),
@@ -73,6 +79,12 @@ export const hook = action({
     const given = more.given ?? givenAtStart(context.shell?.remote, agent)
     const own = await lookingAt(context, { agent, limit: LOOK_LIMIT })
     const { items, inbox } = await look(context.store, { ...own, after: given ?? own.after })
+    const { gone_out: goneOut } = more
+    if (goneOut !== undefined && goneOut.length > 0) {
+      const out = items.filter(({ message_id }) => goneOut.includes(message_id))
+      await present(context, agent, out, 'hook')
+      return NOTHING
+    }
     const { news = [], known = [] } = Object.groupBy(items, (it) => (isNews(it) ? 'news' : 'known'))
     const mail = event === 'stop' ? news : [...news, ...known]
     const isLook = isAskedAgain(client, event)
@@ -82,13 +94,15 @@ export const hook = action({
     if (mail.length === 0) return NOTHING
     const shown = isLook ? [] : fitting(mail)
     if (event === 'stop' && shown.length > 0) await noteSighting(context, agent)
-    context.later(() => present(context, agent, shown, 'hook'))
+    if (goneOut === undefined) context.later(() => present(context, agent, shown, 'hook'))
     const text = inWords(context.door, { agent, shown, unread: inbox.unread, given })
-    return { output: OUTPUT[client][event](text), shown: shown.length }
+    const messages = shown.map(({ message_id }) => message_id)
+    return { output: OUTPUT[client][event](text), shown: shown.length, messages }
   },
   answer: {
     output: anything('the output that the program expects'),
     shown: aNumber('how many messages were shown whole'),
+    messages: maybe(aList(aText('a message'), 'the messages that were shown')),
     warning: maybe(aText('why there is no mail')),
   },
   shellFlags: [SESSION_NAME],
@@ -137,12 +151,12 @@ function isNews({ state, imported_by }: InboxItem): boolean {
   return state === 'queued' && imported_by === null
 }
 
-type HookAnswer = { output: object; shown: number; warning?: string }
+type HookAnswer = { output: object; shown: number; messages?: string[]; warning?: string }
 
 const NOTHING: HookAnswer = { output: {}, shown: 0 }
 
 async function askServer(
-  remote: Remote,
+  { shell: { remote }, later }: AtShell<BareContext>,
   want: { client: ClientName; event: HookEvent; agent: string; url: string } & {
     given: number | undefined
     token_variable?: string | undefined
@@ -160,10 +174,15 @@ async function askServer(
   }
   const address = operationAt(url, 'hook')
   try {
-    const { status, body } = await remote.ask(address, { headers, body: { client, event, given } })
-    const said = body as { output?: object; shown?: number; error?: { message?: string } } | null
+    const saying = (gone_out: string[]) =>
+      remote.ask(address, { headers, body: { client, event, given, gone_out } })
+    const { status, body } = await saying([])
+    const said = body as (Partial<HookAnswer> & { error?: { message?: string } }) | null
     if (status === 200 && typeof said?.output === 'object') {
-      return { output: said.output, shown: said.shown ?? 0 }
+      const { output, shown = 0, messages = [] } = said
+      // A server that cannot be told has the mail shown again.
+      if (messages.length > 0) later(() => saying(messages).catch(() => {}))
+      return { output, shown, messages }
     }
     const why = said?.error?.message ?? `it answered ${status}`
     return { ...NOTHING, warning: `no mail from ${address}: ${why}` }

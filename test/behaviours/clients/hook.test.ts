@@ -95,6 +95,20 @@ behaves('hook/stop', async (world) => {
   expect((await worker.hook({ client: 'opencode', event: 'stop' })).output).toEqual({})
 })
 
+behaves('hook/gone-out', async (world) => {
+  const worker = world.as('worker')
+  const [first = '', second = ''] = await mailed(world, 'First', 'Second')
+  for (const event of ['start', 'stop'] as const) {
+    const asked = await worker.hook({ client: 'claude', event, gone_out: [] })
+    expect(asked).toMatchObject({ shown: 2, messages: [first, second] })
+    expect((await states(world)).map(({ state }) => state)).toEqual(['queued', 'queued'])
+  }
+  const stop = { client: 'claude', event: 'stop' } as const
+  expect(await worker.hook({ ...stop, gone_out: [first] })).toMatchObject({ output: {}, shown: 0 })
+  expect((await states(world)).map(({ state }) => state)).toEqual(['presented', 'queued'])
+  expect((await worker.hook({ ...stop, gone_out: [] })).messages).toEqual([second])
+})
+
 const textOf = (output: object) => (output as { text: string }).text
 
 behaves('hook/room', async (world) => {
