@@ -6,7 +6,7 @@ import { TOOL_SETS } from '../../src/core/principal.ts'
 import { answer } from '../../src/doors/mcp/answer.ts'
 import { instructionsFor } from '../../src/doors/mcp/instructions.ts'
 import { listTools } from '../../src/doors/mcp/listing.ts'
-import { SPELLINGS } from '../../src/doors/mcp/spelling.ts'
+import { SPELLINGS, spelled } from '../../src/doors/mcp/spelling.ts'
 import { loadTools, type Tool, toolsOf } from '../../src/doors/mcp/tools.ts'
 import { operationNamed } from '../../src/ops/known-caller.ts'
 
@@ -72,6 +72,16 @@ test('every argument in a list is described, and spelled as the answers of its t
     const odd = SPELLINGS[set] === 'camel' ? /_/ : /[A-Z]/
     expect([name, ...Object.keys(args).filter((arg) => odd.test(arg))]).toEqual([name])
   }
+})
+
+test('the records inside an answer are spelled as its own names are', async () => {
+  const { answer: holds } = await operationNamed('agent list')
+  const times = { seen_at: null, waiting_until: null, leased_until: null, turn_at: null }
+  const said = { message_id: 'm', thread_id: 't', summary: 's', body: '', created_at: 'now' }
+  const agent = { agent_id: 'a', evidence: { by: 'nothing', at: null, ...times }, said }
+  const words = JSON.stringify(spelled('mailbox', holds, { agents: [agent] }))
+  expect(words).toContain('"leasedUntil"')
+  expect(words).not.toContain('_')
 })
 
 test('what must be given is said to be required', async () => {

@@ -77,9 +77,22 @@ export const AGENT = aRecord<AgentView>('agent', 'the agent', {
   registered_at: aText('since when it is known'),
   updated_at: aText('when that last changed'),
   status: aText('running, idle, dormant or off, by evidence where there is some'),
-  evidence: anything(
-    'the evidence for it, and when it was last seen, waits, holds a lease or began a turn',
-  ),
+  evidence: aRecord<AgentView['evidence']>('evidence', 'the evidence for it', {
+    by: aText('what says so'),
+    at: orNull(aText('since when, or until when')),
+    seen_at: orNull(aText('when it was last seen')),
+    waiting_until: orNull(aText('until when it waits')),
+    leased_until: orNull(aText('until when it holds a lease')),
+    turn_at: orNull(aText('when its turn began')),
+  }),
   unread: aNumber('how many messages it has not read'),
-  said: anything('its latest progress message, or null'),
+  said: orNull(
+    aRecord<LatestWords>('latest_words', 'its latest progress message', {
+      message_id: aText('its id'),
+      thread_id: aText('the thread it stands in'),
+      summary: aText('what was said'),
+      body: aText('the rest of it'),
+      created_at: aText('when'),
+    }),
+  ),
 })

@@ -75,7 +75,11 @@ export const push = mutation({
       docs: {
         shape: {
           type: 'array',
-          items: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+          items: {
+            type: 'object',
+            properties: { path: { type: 'string', description: 'the file' } },
+            required: ['path'],
+          },
         },
         about: 'files, relative to the workspace; shown live, not copied',
       },
