@@ -1,4 +1,4 @@
-// Others lock the same threads in another order than we do.
+// Others lock the same threads in another order than we do, or have the lock of the log.
 
 import { expect, test } from 'bun:test'
 import { Client } from 'pg'
@@ -101,6 +101,24 @@ test('a sweep holds no thread of one pass while it waits for one of another', as
         expired: [{ recipient: 'ann' }],
       })
     })
+    await lead.close()
+  })
+})
+
+test('a write that waited for an import to begin is refused as every other', async () => {
+  await withLonelyStore('postgres', async (store) => {
+    const lead = await connect(store.address, { agent: 'lead' })
+    await lead.send({ to: 'worker', subject: 'before' })
+    await withAnother(store.address, async (other) => {
+      // An import does so with its first batch.
+      await other.query('begin; select pg_advisory_xact_lock(7301, hashtext(current_schema()))')
+      await other.query(`insert into settings (name, value) values ('loading', 'yes')`)
+      const sending = lead.send({ to: 'worker', subject: 'after' }).catch((error) => error)
+      await someoneWaits(store)
+      await other.query('commit')
+      expect(await sending).toMatchObject({ code: 'store_unusable' })
+    })
+    expect((await lead.list()).threads).toHaveLength(1)
     await lead.close()
   })
 })

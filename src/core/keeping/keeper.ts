@@ -73,10 +73,16 @@ export interface Keeper {
   setting(name: string): Promise<string | null>
   /** The id that tells this log from every other; `fresh` becomes it when there is none yet. */
   storeId(fresh: string): Promise<string>
-  /** Adds entries as they are, ids included, only into a store whose log is empty or being loaded. */
-  load(batch: { before: ThreadState | null; entry: LogEntry }[], by: string): Promise<void>
+  /**
+   * Adds entries as they are, ids included. Both this and the next do nothing, and answer false, if the log does not end
+   * where the load has come to: somebody else has written there.
+   */
+  load(
+    batch: { before: ThreadState | null; entry: LogEntry }[],
+    from: { by: string; endsAt: number },
+  ): Promise<boolean>
   /** Ends a load: the log keeps its name and floor, and goes on past everything it ever named. */
-  finishLoad(log: { floor: number; store: string | null }): Promise<void>
+  finishLoad(log: { floor: number; store: string | null; endsAt: number }): Promise<boolean>
   backup(file: string): Promise<void>
   /**
    * Erases deleted text from the store's files, too. A file over `mostBytes` is left for later, because

@@ -105,12 +105,16 @@ export async function importWhole(
   known = RECORDS,
 ): Promise<ImportAnswer> {
   const by = caller.agent ?? USER
-  if ((await store.lastEventId()) > 0 || (await store.floor()) > 0) {
+  const mustBeOurs = (isOurs: boolean): void => {
+    if (isOurs) return
     throw refuse(
       'invalid_state',
       sentence`${store.place} already has a log, and ids cannot be shared; import into a new store with ${field('db')}`,
     )
   }
+  mustBeOurs((await store.lastEventId()) === 0 && (await store.floor()) === 0)
+  // The file may be slow, and others may write before its first batch is in.
+  let endsAt = 0
   const readLine = lineReader(known)
   const admitted = nothingAdmitted(known)
   let header: Partial<Header> | undefined
@@ -133,7 +137,11 @@ export async function importWhole(
       // same.
       if (header !== undefined) checkHeader(header)
       const entries = lines.flatMap(({ value }) => value)
-      if (entries.length > 0) await (await store.keeper()).load(entries, by)
+      const last = entries.at(-1)
+      if (last !== undefined) {
+        mustBeOurs(await (await store.keeper()).load(entries, { by, endsAt }))
+        endsAt = last.entry.event.event_id
+      }
       return { added: entries.length, known: 0, conflicts: [] }
     },
     madeWith: MADE_WITH,
@@ -146,6 +154,6 @@ export async function importWhole(
     throw refuse('invalid_input', sentence`the file is empty; name a file made with ${MADE_WITH}`)
   }
   const { floor, store: name } = header === undefined ? NO_HEADER : checkHeader(header)
-  await (await store.keeper()).finishLoad({ floor, store: name })
+  mustBeOurs(await (await store.keeper()).finishLoad({ floor, store: name, endsAt }))
   return { events: added, ...told, next_event_id: await store.lastEventId() }
 }

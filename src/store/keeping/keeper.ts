@@ -31,7 +31,11 @@ const STORE_ID = 'store_id'
 export type EngineKeeper = Pick<Keeper, 'backup' | 'inspect' | 'forgetRemoved'> & {
   /** Runs the writes in one transaction. */
   batch(writes: Write[]): Promise<void>
-  raiseNextEventId(past: number): Promise<void>
+  /**
+   * The same where the log ends at `endsAt`, which nobody can change meanwhile; elsewhere does nothing and answers false.
+   * The next id of the log will be beyond `past`, if it is given, and beyond every event.
+   */
+  batchAt(log: { endsAt: number; past?: number }, writes: Write[]): Promise<boolean>
 }
 
 export function makeKeeper(querier: Querier, engine: EngineKeeper, records = RECORDS): Keeper {
@@ -111,17 +115,17 @@ export function makeKeeper(querier: Querier, engine: EngineKeeper, records = REC
       return (await readSetting(querier, STORE_ID)) ?? fresh
     },
 
-    async load(batch, by) {
+    async load(batch, { by, endsAt }) {
       const writes: Write[] = [{ query: 'setting_put', params: { name: LOADING, value: 'yes' } }]
       // A file must not choose what runs here.
       if (batch.some(({ entry }) => bringsCommand(entry))) {
         writes.push({ query: 'setting_put', params: { name: COMMANDS_CAME, value: 'yes' } })
       }
       for (const loaded of batch) writes.push(...loadWrites(loaded, by, records))
-      await engine.batch(writes)
+      return engine.batchAt({ endsAt }, writes)
     },
 
-    async finishLoad({ floor, store }) {
+    async finishLoad({ floor, store, endsAt }) {
       const writes: Write[] = [
         { query: 'setting_put', params: { name: 'event_floor', value: String(floor) } },
         { query: 'setting_delete', params: { name: LOADING } },
@@ -129,8 +133,7 @@ export function makeKeeper(querier: Querier, engine: EngineKeeper, records = REC
       if (store !== null) {
         writes.push({ query: 'setting_put', params: { name: STORE_ID, value: store } })
       }
-      await engine.batch(writes)
-      await engine.raiseNextEventId(floor)
+      return engine.batchAt({ endsAt, past: floor }, writes)
     },
 
     backup: (file) => engine.backup(file),

@@ -47,6 +47,12 @@ export function noteFailure<T>(failure: Failure, answer: Promise<T>): Promise<T>
   return answer
 }
 
+/** The lock that puts the log in the order of commits. What is asked after it sees every event before. */
+export const LOG_LOCK = {
+  name: 'log_lock',
+  text: 'select pg_advisory_xact_lock(7301, hashtext(current_schema()))',
+}
+
 export async function askIn<Row>(
   client: PoolClient,
   query: AnyQuery,

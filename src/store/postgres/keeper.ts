@@ -6,8 +6,14 @@ import type { Finding } from '../../core/keeping/keeper.ts'
 import { operation, sentence } from '../../core/sentence.ts'
 import type { EngineKeeper } from '../keeping/keeper.ts'
 import type { Write } from '../querier.ts'
-import { postgresRefusal } from './errors.ts'
+import { LOG_LOCK } from './connection.ts'
+import { isRetryable, postgresRefusal } from './errors.ts'
 import type { PostgresAddress } from './open.ts'
+
+const TRIES = 4
+const LAST_EVENT: Write = { query: 'event_last', params: {} }
+const RAISE_NEXT = `select setval(pg_get_serial_sequence('events', 'event_id'), greatest(1, $1,
+  (select coalesce(max(event_id), 0) from events)))`
 
 export function postgresKeeper(
   pool: Pool,
@@ -21,30 +27,42 @@ export function postgresKeeper(
       throw postgresRefusal(error, place)
     }
   }
+  const transact = async (work: (client: PoolClient) => Promise<boolean>): Promise<boolean> => {
+    for (let tries = 1; ; tries++) {
+      const client = await pool.connect()
+      try {
+        await client.query('begin')
+        const isDone = await work(client)
+        await client.query(isDone ? 'commit' : 'rollback')
+        client.release()
+        return isDone
+      } catch (error) {
+        client.release(true)
+        // A writer that has rows waits for the lock of the log; whoever has that one may wait for the rows.
+        if (!isRetryable(error) || tries === TRIES) throw postgresRefusal(error, place)
+      }
+    }
+  }
   return {
     // The server keeps its own log, which goes in its own time.
     forgetRemoved: async () => true,
 
     async batch(writes) {
-      const client = await pool.connect()
-      try {
-        await client.query('begin')
+      await transact(async (client) => {
         await Promise.all(writes.map((write) => run(client, write)))
-        await client.query('commit')
-        client.release()
-      } catch (error) {
-        client.release(true)
-        throw postgresRefusal(error, place)
-      }
+        return true
+      })
     },
 
-    async raiseNextEventId(past) {
-      await ask(
-        `select setval(pg_get_serial_sequence('events', 'event_id'), greatest(1, $1,
-           (select coalesce(max(event_id), 0) from events)))`,
-        [past],
-      )
-    },
+    batchAt: ({ endsAt, past }, writes) =>
+      transact(async (client) => {
+        await client.query(LOG_LOCK)
+        const [last] = (await run(client, LAST_EVENT)) as { event_id: number }[]
+        if (last?.event_id !== endsAt) return false
+        await Promise.all(writes.map((write) => run(client, write)))
+        if (past !== undefined) await client.query(RAISE_NEXT, [past])
+        return true
+      }),
 
     async backup() {
       throw refuse(

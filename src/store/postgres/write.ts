@@ -32,6 +32,7 @@ import {
   askIn,
   boundInTime,
   type Failure,
+  LOG_LOCK,
   noteFailure,
   takeConnection,
   WRITE_NOW,
@@ -146,6 +147,8 @@ async function workIn(
     response_json: JSON.stringify(value),
   }
   const written = write()
+  // The lock has a statement of its own: the append sees only what was there when it began, and it may wait for an import.
+  const locked = noteFailure(failure, client.query(LOG_LOCK))
   const appending = client.query({
     name: 'append_events',
     text: APPEND,
@@ -156,7 +159,7 @@ async function workIn(
     throw error.code === NO_SQUARE_ROOT ? loadingRefusal('the store') : error
   })
   onPoint('written')
-  const committed = commit(client, [...written, append, ...mustBeGood()])
+  const committed = commit(client, [...written, locked, append, ...mustBeGood()])
   ring(client)
   await committed
   onPoint('committed')

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { ERASING, type Finding } from '../../core/keeping/keeper.ts'
 import type { EngineKeeper } from '../keeping/keeper.ts'
+import type { Write } from '../querier.ts'
 import { backUp } from './backup.ts'
 import { begin, type Connection, commit } from './connection.ts'
 import { sqliteRefusal } from './errors.ts'
@@ -16,27 +17,33 @@ const LARGE_WAL_BYTES = 64 * 1024 * 1024
 
 export function sqliteKeeper(connection: Connection): EngineKeeper {
   const { db, path } = connection
+  const transact = async (work: () => boolean): Promise<boolean> => {
+    try {
+      await begin(connection)
+      const isDone = work()
+      if (isDone) commit(connection)
+      else db.exec('rollback')
+      return isDone
+    } catch (error) {
+      if (db.isTransaction) db.exec('rollback')
+      throw sqliteRefusal(error, path)
+    }
+  }
+  const runAll = (writes: Write[]): true => {
+    for (const { query, params } of writes) connection.run(query, params)
+    return true
+  }
   return {
     async batch(writes) {
-      try {
-        await begin(connection)
-        for (const { query, params } of writes) connection.run(query, params)
-        commit(connection)
-      } catch (error) {
-        if (db.isTransaction) db.exec('rollback')
-        throw sqliteRefusal(error, path)
-      }
+      await transact(() => runAll(writes))
     },
 
-    async raiseNextEventId(past) {
-      // A log pruned to nothing has no event that would have made the row.
-      db.exec(`insert into sqlite_sequence (name, seq) select 'events', 0
-               where not exists (select 1 from sqlite_sequence where name = 'events')`)
-      db.prepare(`update sqlite_sequence set seq = max(seq, ?1) where name = 'events'`).run(
-        BigInt(past),
-      )
-      connection.files.mustBeShown()
-    },
+    batchAt: ({ endsAt, past }, writes) =>
+      transact(() => {
+        if (lastEventId(connection) !== endsAt) return false
+        if (past !== undefined) raiseNextEventId(db, past)
+        return runAll(writes)
+      }),
 
     async backup(file) {
       backUp(db, file)
@@ -73,6 +80,23 @@ export function sqliteKeeper(connection: Connection): EngineKeeper {
       }
     },
   }
+}
+
+function lastEventId(connection: Connection): number {
+  const noMoment = () => {
+    throw new Error('the end of the log is asked for without a moment')
+  }
+  const [row] = connection.all<{ event_id: number }>('event_last', {}, noMoment)
+  return Number(row?.event_id)
+}
+
+function raiseNextEventId(db: DatabaseSync, past: number): void {
+  // A log pruned to nothing has no event that would have made the row.
+  db.exec(`insert into sqlite_sequence (name, seq) select 'events', 0
+           where not exists (select 1 from sqlite_sequence where name = 'events')`)
+  db.prepare(`update sqlite_sequence set seq = max(seq, ?1) where name = 'events'`).run(
+    BigInt(past),
+  )
 }
 
 function erasingOf(db: DatabaseSync): string | undefined {
