@@ -99,6 +99,8 @@ async function main(times: number): Promise<number> {
     }
     const startedAt = performance.now()
     report('random walks', startedAt, await walk(400 * times))
+    const resumedAt = performance.now()
+    report('readers that resume', resumedAt, await resume(10 * times))
   } finally {
     await postgres.stop()
   }
@@ -116,6 +118,21 @@ async function walk(walks: number): Promise<Outcome> {
     env: { MAILROOM_WALKS: String(walks) },
   })
   return { figures: `${walks} walks`, problems: ok ? [] : [output.trim()] }
+}
+
+/** Readers of the event stream leave and come back while others write: on SQLite, and at two servers on PostgreSQL. */
+async function resume(more: number): Promise<Outcome> {
+  const { ok, output } = await runStep({
+    name: 'resumes',
+    cmd: [
+      ...[process.execPath, 'test', '--timeout=3600000', '-t', 'comes back (a thousand|all the)'],
+      ...['./test/server/events.test.ts', './test/server/postgres.test.ts'],
+    ],
+    env: { MAILROOM_RESUMES: String(more) },
+  })
+  const ran = Number(/(\d+) pass/.exec(output)?.[1] ?? 0)
+  const figures = `${ran} tests, each ${more} times a thousand times back`
+  return { figures, problems: ok && ran === 2 ? [] : [output.trim()] }
 }
 
 process.exitCode = await main(Number(process.argv[2] ?? 1))

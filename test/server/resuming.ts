@@ -5,6 +5,8 @@ import { expect } from 'bun:test'
 import { type Heard, listen, op, type Running } from './serving.ts'
 
 const WRITERS = 4
+/** A soak comes back so many times as often. */
+const MORE = Number(process.env.MAILROOM_RESUMES ?? 1)
 
 export async function comeBackWhileOthersWrite(
   servers: readonly Running[],
@@ -44,7 +46,7 @@ export async function comeBackWhileOthersWrite(
       const after = heard.at(-1)?.id ?? start
       heard.push(...(await visit(at(reader + n), { after, as }, enough)))
     }
-    for (let n = 0; n < times; n += 1) await go(n, ({ length }) => length > n % 4)
+    for (let n = 0; n < times * MORE; n += 1) await go(n, ({ length }) => length > n % 4)
     return { as, heard, go }
   })
   const found = await Promise.all(reading)
