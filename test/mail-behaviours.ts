@@ -29,7 +29,7 @@ export const MAIL_ENTRIES = {
     'What mail read has shown is presented, by the door it went through, and not yet read.',
   ),
   'mail-read/again': atDoors(PRESENTED, 'What was shown and not marked read is shown again.'),
-  'mail-read/all': everywhere('mail read of all lists also what was read.'),
+  'mail-read/all': atDoors(OWN_FORM, 'mail read of all lists also what was read.'),
   'mail-read/limit': everywhere(
     'mail read shows no more than its limit, 50 unless told, and its cursor leads to the rest.',
   ),

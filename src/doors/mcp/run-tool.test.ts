@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { quote, refuse } from '../../core/error.ts'
 import { callerBy, field, operation, type Sentence, sentence } from '../../core/sentence.ts'
+import { LONGEST_TOOL_WAIT_SECONDS } from '../../ops/kit/tool.ts'
 import { rawInput, wordsFor } from './run-tool.ts'
 import { loadTools, toolsOf } from './tools.ts'
 
@@ -107,4 +108,14 @@ test('a tool that this caller is not offered is not named', async () => {
   expect(said('send_message', sentence`show it with ${push}`, mailbox)).toBe(
     "show it with 'inbox push'",
   )
+})
+
+test('an argument that is left out has its own value, where it means something', () => {
+  const waits = { timeout_seconds: LONGEST_TOOL_WAIT_SECONDS }
+  expect(raw('thread_wait_reply', { thread: 'thr_1' })).toMatchObject(waits)
+  expect(raw('thread_watch', { timeout_seconds: null })).toMatchObject(waits)
+  expect(raw('inbox_history', {})).toMatchObject({ limit: 20 })
+  expect(raw('send_message', { to: 'bob', body: 'Hi', wait: 'read' })).toMatchObject(waits)
+  // A message that is not waited for has no time to wait.
+  expect(raw('send_message', { to: 'bob', body: 'Hi' })).not.toHaveProperty('timeout_seconds')
 })
