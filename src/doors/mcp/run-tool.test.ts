@@ -114,7 +114,7 @@ test('an argument that is left out has its own value, where it means something',
   const waits = { timeout_seconds: LONGEST_TOOL_WAIT_SECONDS }
   expect(raw('thread_wait_reply', { thread: 'thr_1' })).toMatchObject(waits)
   expect(raw('thread_watch', { timeout_seconds: null })).toMatchObject(waits)
-  expect(raw('inbox_history', {})).toMatchObject({ limit: 20 })
+  expect(raw('inbox_read', {})).toMatchObject({ limit: 20 })
   expect(raw('send_message', { to: 'bob', body: 'Hi', wait: 'read' })).toMatchObject(waits)
   // A message that is not waited for has no time to wait.
   expect(raw('send_message', { to: 'bob', body: 'Hi' })).not.toHaveProperty('timeout_seconds')
