@@ -262,7 +262,7 @@ export const MAIL_ENTRIES = {
   ),
   'mail-send/numbers': atDoors(
     EVERY_LETTER,
-    'A whole number that would be read as another one is refused, however it is written, and so is a small one that would become zero; every other is kept as it is.',
+    'A number that would be read as another whole number, or as zero, is refused; every other is kept.',
   ),
   'mail-send/wait-timeout': everywhere(
     'mail send that waits in vain is exit 10 with what became of it so far.',

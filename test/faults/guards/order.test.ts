@@ -7,13 +7,21 @@ const NEXT = '\\n  -- Taken apart once'
 
 // test/races/late-commit.test.ts asks the same of the sources as they are.
 test('without the lock around the append, a cursor steps over a slow writer', async () => {
-  const mutation = {
-    file: 'store/migrations.gen.ts',
-    // With what comes after it: the function's first form, which the second replaces, has it too.
-    guard: `perform pg_advisory_xact_lock(7301, hashtext(current_schema()));${NEXT}`,
-    without: NEXT,
-  }
-  await withMutant(mutation, (source) =>
+  // The lock is taken twice: by a statement of its own, and by the append itself.
+  const mutations = [
+    {
+      file: 'store/postgres/connection.ts',
+      guard: 'select pg_advisory_xact_lock(7301, hashtext(current_schema()))',
+      without: 'select 1',
+    },
+    {
+      file: 'store/migrations.gen.ts',
+      // With what comes after it: the function's first form, which the second replaces, has it too.
+      guard: `perform pg_advisory_xact_lock(7301, hashtext(current_schema()));${NEXT}`,
+      without: NEXT,
+    },
+  ]
+  await withMutant(mutations, (source) =>
     withLonelyStore('postgres', async (store) => {
       const { shown, logged, secondWaited } = await followLateCommit(store, source)
       expect(secondWaited).toBe(false)
