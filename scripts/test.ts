@@ -26,10 +26,10 @@ type Suite = {
 }
 
 /**
- * Files at a time, of all suites together, so that no core waits for the last file of one suite. 4 on two cores,
+ * Files at a time, of all suites together, so that no core waits for the last file of one suite. 5 on two cores,
  * because a test mostly waits: for a program, for a server, for a clock.
  */
-const FILES_AT_A_TIME = 4
+const FILES_AT_A_TIME = 5
 const WORLD: Need[] = ['program', 'postgres']
 
 const SUITES: Suite[] = [

@@ -2,7 +2,7 @@
 // two equal trees the same; MAILROOM_WALKS takes so many others, and MAILROOM_WALK_SEED repeats them.
 
 const { MAILROOM_WALKS, MAILROOM_WALK_SEED } = process.env
-const numRuns = Number(MAILROOM_WALKS ?? 40)
+const numRuns = Number(MAILROOM_WALKS ?? 30)
 const seed = MAILROOM_WALK_SEED ?? (MAILROOM_WALKS === undefined ? 1 : undefined)
 
 export const WALKS = {
