@@ -87,7 +87,7 @@ ask() { "$bun" -e '
   const send = async () => (await fetch(url + "/api/ops/send", { method: "POST", headers, body })).status
   const ready = async () => (await fetch(url + "/readyz")).status
   if (process.env.what === "fill") while ((await send()) === 200);
-  // What was found out before is believed for a moment.
+  // A probe that worked is believed for a moment.
   if (process.env.what === "freed") while ((await ready()) !== 200);
   console.log(process.env.what, await send(), await ready())
 ' >>"$out/asked" 2>&1; }

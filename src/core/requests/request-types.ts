@@ -5,6 +5,7 @@
 
 import { faultOfSchema } from './answer-form.ts'
 import { isObject, type Json } from './json.ts'
+import { RISKS } from './request-record.ts'
 
 /** The form of a value. A key that ends in a question mark may be left out. */
 export type PayloadForm =
@@ -12,14 +13,13 @@ export type PayloadForm =
   | 'number'
   | 'count'
   | 'object'
-  | 'any'
   | readonly string[]
   | { listOf: PayloadForm }
   | { keys: Readonly<Record<string, PayloadForm>> }
 
 const RISK: PayloadForm = {
   keys: {
-    level: ['low', 'medium', 'high', 'critical'],
+    level: RISKS,
     'score?': 'number',
     reasons: { listOf: 'text' },
     touches: { listOf: 'text' },
@@ -108,7 +108,6 @@ function furtherFault(type: KnownType, payload: Json): string | null {
 
 function mismatch(place: string, form: PayloadForm, value: Json | undefined): string | null {
   if (value === undefined) return `${place} is missing`
-  if (form === 'any') return null
   if (typeof form === 'string')
     return isOfForm(form, value) ? null : `${place} is not ${NAMES[form]}`
   if (isChoice(form)) {

@@ -4,7 +4,7 @@ import { refuse } from '../../core/error.ts'
 import { faultOfReply } from '../../core/requests/answer-form.ts'
 import { decide as decideRequest, mayDecide } from '../../core/requests/request.ts'
 import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
-import type { Decision } from '../../core/requests/request-status.ts'
+import { type Decision, statusAfterMove } from '../../core/requests/request-status.ts'
 import { field, operation, type Sentence, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
@@ -94,7 +94,7 @@ export async function decide(
     const words = {
       // A reader of the subject alone must know what was decided.
       summary: subjectOf(said === '' ? SAID[move] : `${SAID[move]}: ${said}`, []),
-      body: notes === '' ? (approval?.answer ?? '') : notes,
+      body: said,
       payload_json: decisionJson({ decision: move, revision }, more?.parts ?? {}),
       artifacts: [],
       in_reply_to: request.revision_message,
@@ -108,14 +108,9 @@ export async function decide(
     )
     tx.record(locked.state, event)
     const payload_sha256 = more?.sha256 ?? request.payload_sha256
-    const status = {
-      approve: 'approved',
-      reject: 'rejected',
-      request_revision: 'revision_requested',
-    }
     return {
       request_id: id,
-      status: status[move],
+      status: statusAfterMove(request.status, move) ?? request.status,
       revision,
       payload_sha256,
       decided_by: by,
