@@ -1,9 +1,8 @@
 import { isPerson } from '../../core/agents/agent.ts'
-import { decide } from '../../core/requests/request.ts'
-import { REQUESTS } from '../../core/requests/request-record.ts'
 import { aText, CURSOR } from '../kit/answer.ts'
 import { id, required, self, text } from '../kit/field.ts'
-import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
+import { ANYONE, commit, mutation } from '../kit/operation.ts'
+import { lockRequest, recordOutcome } from './outcome.ts'
 import { unknownRequest } from './request-view.ts'
 
 export const cancelRequest = mutation({
@@ -20,13 +19,9 @@ export const cancelRequest = mutation({
   async run(context, input) {
     const { agent: by, request: id, reason = 'cancelled' } = input
     return commit(context, { op: 'cancel-request', agent: by, input }, async (tx) => {
-      const [locked, request, told] = await Promise.all([
-        tx.lock(id),
-        tx.rowOf(REQUESTS, id),
-        tx.deliveriesOf({ thread_id: id }),
-      ])
+      const held = await lockRequest(tx, id)
+      const { request } = held
       // To an agent that did not ask, the request does not exist.
-      if (locked === null || request === null) throw unknownRequest(id)
       if (by !== request.requester && !isPerson(by)) throw unknownRequest(id)
       const words = {
         summary: reason === 'cancelled' ? reason : `cancelled: ${reason}`,
@@ -34,12 +29,8 @@ export const cancelRequest = mutation({
         payload_json: JSON.stringify({ decision: 'cancel', revision: request.revision }),
         artifacts: [],
       }
-      const people = [...new Set(told.map(({ recipient }) => recipient))]
-      const want = { move: 'cancel', by, revision: request.revision, words, told: people } as const
-      tx.record(
-        locked.state,
-        decide(locked.state, request, want, stamp(context, locked.now, words)),
-      )
+      const what = { move: 'cancel', by, revision: request.revision, words } as const
+      await recordOutcome(context, tx, held, what)
       return { request_id: id, status: 'cancelled' }
     })
   },

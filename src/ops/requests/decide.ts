@@ -2,18 +2,19 @@
 
 import { refuse } from '../../core/error.ts'
 import { faultOfReply } from '../../core/requests/answer-form.ts'
-import { decide as decideRequest, mayDecide } from '../../core/requests/request.ts'
-import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
+import { mayDecide } from '../../core/requests/request.ts'
+import type { Request } from '../../core/requests/request-record.ts'
 import { type Decision, statusAfterMove } from '../../core/requests/request-status.ts'
 import { field, operation, type Sentence, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
 import { aNumber, aText, CURSOR, type HoldsOf } from '../kit/answer.ts'
 import { body, id, int, required, self } from '../kit/field.ts'
-import { type Context, commit, stamp } from '../kit/operation.ts'
+import { type Context, commit } from '../kit/operation.ts'
 import { subjectOf } from '../pushes/push.ts'
+import { lockRequest, recordOutcome } from './outcome.ts'
 import { digestOf, mustBeOfType, payloadIn } from './payload.ts'
-import { personDeciding, unknownRequest } from './request-view.ts'
+import { personDeciding } from './request-view.ts'
 
 export type DecisionAnswer = {
   request_id: string
@@ -75,12 +76,8 @@ export async function decide(
   const by = personDeciding(context, input.agent)
   const { request: id, revision, notes = '' } = input
   return commit(context, { op, agent: by, input }, async (tx) => {
-    const [locked, request, told] = await Promise.all([
-      tx.lock(id),
-      tx.rowOf(REQUESTS, id),
-      tx.deliveriesOf({ thread_id: id }),
-    ])
-    if (locked === null || request === null) throw unknownRequest(id)
+    const held = await lockRequest(tx, id)
+    const { locked, request } = held
     await mustKnowPerson(tx, by)
     if (!mayDecide(request, by)) {
       throw refuse(
@@ -99,14 +96,8 @@ export async function decide(
       artifacts: [],
       in_reply_to: request.revision_message,
     }
-    const people = [...new Set(told.map(({ recipient }) => recipient))]
-    const event = decideRequest(
-      locked.state,
-      request,
-      { move, by, revision, words, told: people, payload_sha256: more?.sha256 },
-      stamp(context, locked.now, words),
-    )
-    tx.record(locked.state, event)
+    const what = { move, by, revision, words, payload_sha256: more?.sha256 }
+    await recordOutcome(context, tx, held, what)
     const payload_sha256 = more?.sha256 ?? request.payload_sha256
     return {
       request_id: id,

@@ -1,0 +1,40 @@
+// How a request comes to a decision, whoever or whatever makes it. Everything that a decision causes is recorded here,
+// in the one transaction: the status, the answer to the requester, and the end of what others still had to look at.
+
+import type { Delivery } from '../../core/inbox/delivery.ts'
+import { type DecideWish, decide } from '../../core/requests/request.ts'
+import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
+import type { LockedThread, Tx } from '../../core/store.ts'
+import { type Context, stamp } from '../kit/operation.ts'
+import { unknownRequest } from './request-view.ts'
+
+/** A request under its lock, with the deliveries of its thread. */
+export type LockedRequest = {
+  locked: LockedThread
+  request: Request
+  told: Pick<Delivery, 'recipient'>[]
+}
+
+export async function lockRequest(tx: Tx, id: string): Promise<LockedRequest> {
+  const [locked, request, told] = await Promise.all([
+    tx.lock(id),
+    tx.rowOf(REQUESTS, id),
+    tx.deliveriesOf({ thread_id: id }),
+  ])
+  if (locked === null || request === null) throw unknownRequest(id)
+  return { locked, request, told }
+}
+
+export async function recordOutcome(
+  context: Context,
+  tx: Tx,
+  { locked, request, told }: LockedRequest,
+  what: Omit<DecideWish, 'told'>,
+): Promise<void> {
+  const people = [...new Set(told.map(({ recipient }) => recipient))]
+  const wish = { ...what, told: people }
+  tx.record(
+    locked.state,
+    decide(locked.state, request, wish, stamp(context, locked.now, what.words)),
+  )
+}
