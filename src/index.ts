@@ -10,10 +10,12 @@ import type { Files } from './ops/kit/files.ts'
 import type { Operation } from './ops/kit/operation.ts'
 import { readInput } from './ops/kit/read-input.ts'
 import { makeSettling } from './ops/kit/settling.ts'
+import { type ApprovalOutcome, requestApproval } from './ops/requests/request-approval.ts'
 import type { AnswerNotes } from './ops/stop.ts'
 
 export { CODES, type Code, Refusal } from './core/error.ts'
 export type { EntriesFile, Files } from './ops/kit/files.ts'
+export type { ApprovalOutcome } from './ops/requests/request-approval.ts'
 
 type CamelCase<Name extends string> = Name extends `${infer Head} ${infer Tail}`
   ? `${CamelCase<Head>}${Capitalize<CamelCase<Tail>>}`
@@ -42,7 +44,8 @@ type ClientInput<F extends Fields> = Omit<GivenInput<F>, 'agent' | 'from' | keyo
   Partial<Pick<GivenInput<F>, Extract<keyof GivenInput<F>, 'agent' | 'from'>>> &
   Partial<Pick<Looser, Extract<keyof F, keyof Looser>>>
 
-type Looser = { artifacts: ArtifactGiven[]; payload_json: unknown; metadata: unknown }
+type Looser = { artifacts: ArtifactGiven[] } & Record<Data, unknown>
+type Data = 'payload_json' | 'metadata' | 'payload' | 'values' | 'schema'
 
 export type ArtifactGiven = { path: string; kind?: string; metadata_json?: unknown }
 
@@ -53,12 +56,27 @@ export type CallExtras = {
   files?: Files
 }
 
+/** The request to make, or the id of one that was made before. */
+export type ApprovalWish =
+  | Parameters<Calls['requestCreate']>[0]
+  | { agent?: string; request: string }
+
+export type Client = Calls & {
+  /**
+   * Asks people, and comes back with what they decided: any decision is an outcome, and none is thrown. With an
+   * idempotency key, or the id of the request, a program that starts again goes on waiting for the same request. The
+   * signal ends the wait and not the request; the outcome is then still pending.
+   */
+  requestApproval(wish: ApprovalWish, extras?: Pick<CallExtras, 'signal'>): Promise<ApprovalOutcome>
+  close(): Promise<void>
+}
+
 /** Commands of the shell are not among them. */
-export type Client = {
+type Calls = {
   [Name in OperationName as LoadedOperation<Name> extends { at: 'shell' }
     ? never
     : CamelCase<Name>]: ClientCall<LoadedOperation<Name>>
-} & { close(): Promise<void> }
+}
 
 export type ConnectOptions = Pick<MailroomOptions, 'onCreate' | 'connections'> & {
   /** The caller's name, if an input does not give one. */
@@ -86,7 +104,7 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
     for (const one of owed.splice(0)) settling.begin(one())
     return settling.done()
   }
-  const calls = (Object.keys(CATALOGUE) as OperationName[]).map((name) => {
+  const entries = (Object.keys(CATALOGUE) as OperationName[]).map((name) => {
     const ask = async (raw: Record<string, unknown> = {}, extras: CallExtras = {}) => {
       const { signal = never, files } = extras
       const op = await loadOperation(name)
@@ -107,5 +125,18 @@ export async function connect(db: string, options: ConnectOptions = {}): Promise
     await settle()
     await mailroom.close()
   }
-  return { ...Object.fromEntries(calls), close } as Client
+  const calls = Object.fromEntries(entries) as Calls
+  const approval: Client['requestApproval'] = (wish, extras) => {
+    const { agent } = wish
+    const whose = agent === undefined ? {} : { agent }
+    const id = 'request' in wish ? wish.request : undefined
+    return requestApproval(
+      {
+        create: () => calls.requestCreate(wish as Parameters<Calls['requestCreate']>[0]),
+        wait: (request) => calls.requestWait({ ...whose, request, timeout_seconds: 0 }, extras),
+      },
+      id,
+    )
+  }
+  return { ...calls, requestApproval: approval, close }
 }

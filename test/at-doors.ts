@@ -216,6 +216,10 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'request create': {
     ...{ success: 'request/created', refusal: 'request/bad-input', retry: 'request/key' },
   },
+  'request ask': {
+    ...{ success: 'request/ask', refusal: 'request/ask-bad', empty: 'request/ask-timeout' },
+    retry: 'request/ask',
+  },
   'request list': { success: 'request/list', refusal: 'words/limits', empty: 'request/visible' },
   'request types': { success: 'request/types', refusal: ONLY_WORDS, empty: TYPED },
   'request get': { success: 'request/changes', refusal: 'request/visible' },

@@ -56,6 +56,17 @@ export const REQUEST_ENTRIES = {
     WAITING,
     'request wait that runs out is exit 10, and the request still pending.',
   ),
+  'request/ask': atDoors(
+    WAITING,
+    'request ask puts a question to people and returns with the answer, and under its key asks once.',
+  ),
+  'request/ask-timeout': atDoors(
+    WAITING,
+    'request ask that runs out is exit 10, with its question pending; a late answer is found by request wait.',
+  ),
+  'request/ask-bad': everywhere(
+    'request ask with one option, with options and a form, or to nobody who is a person asks nothing.',
+  ),
   'request/visible': everywhere(
     'People and the orchestrator see every request; an agent sees its own, and another agent’s does not exist for it.',
   ),

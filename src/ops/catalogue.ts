@@ -77,6 +77,7 @@ export const SECTIONS = {
   },
   'Requests (what agents ask people)': {
     'request create': async () => (await import('./requests/request-create.ts')).requestCreate,
+    'request ask': async () => (await import('./requests/request-ask.ts')).requestAsk,
     'request list': async () => (await import('./requests/request-list.ts')).requestList,
     'request types': async () => (await import('./requests/request-types.ts')).requestTypes,
     'request get': async () => (await import('./requests/request-get.ts')).requestGet,
@@ -137,7 +138,7 @@ export const TOOLS: readonly OperationName[] = [
   ...(['send', 'fetch', 'claim', 'renew', 'update', 'reply', 'done', 'fail', 'cancel'] as const),
   ...(['list', 'show', 'watch', 'wait-reply'] as const),
   ...(['request create', 'request get', 'request wait', 'resubmit', 'comment'] as const),
-  ...(['cancel-request'] as const),
+  ...(['cancel-request', 'request ask'] as const),
 ]
 
 /** Whether commands of two words begin with this one. */

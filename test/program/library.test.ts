@@ -86,3 +86,28 @@ await inbox.close()`
     )
   }
 })
+
+test('requestApproval throws no outcome; a signal ends the wait and not the request', async () => {
+  const inbox = await connect(join(folder(), 'store.db'), { agent: 'builder' })
+  const leaving = new AbortController()
+  const wish = { type: 'chore', title: 'May I?', payload: { rooms: 2 }, idempotency_key: 'once' }
+  const waiting = inbox.requestApproval(wish, { signal: leaving.signal })
+  leaving.abort()
+  const left = await waiting
+  expect(left).toMatchObject({ approved: false, status: 'pending', revision: 1, notes: '' })
+  const again = inbox.requestApproval(wish)
+  const decision = { agent: 'user', request: left.request_id, revision: 1 }
+  await inbox.reject({ ...decision, notes: 'No' })
+  const rejected = { approved: false, status: 'rejected', notes: 'No' } as const
+  expect(await again).toMatchObject({ ...rejected, request_id: left.request_id })
+  expect(await inbox.requestApproval({ request: left.request_id })).toMatchObject(rejected)
+  const question = { type: 'question', title: 'Which?', payload: { text: 'Which?' } }
+  const asked = await inbox.requestCreate(question)
+  const { request_id: request } = asked
+  await inbox.approve({ agent: 'user', request, revision: 1, answer: 'Both' })
+  const answered = await inbox.requestApproval({ request })
+  expect(answered).toMatchObject({ approved: true, answer: 'Both', decided_by: 'user' })
+  // Only an approved outcome has a payload to go on with, by its type.
+  expect(answered.approved && answered.payload).toEqual({ text: 'Which?' })
+  await inbox.close()
+})

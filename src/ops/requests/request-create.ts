@@ -114,8 +114,7 @@ export const requestCreate = mutation({
     args: {
       type: {
         required: true,
-        about:
-          'config_change, tool_invocation, knowledge_upload, workspace_review, question or your own',
+        about: 'config_change, tool_invocation, knowledge_upload, workspace_review or your own',
       },
       title: { required: true, about: 'one line' },
       description: { about: 'why, in Markdown' },

@@ -1,6 +1,6 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import type { Request } from '../../core/requests/request-record.ts'
-import { CURSOR, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
+import { CURSOR, type HoldsOf, INTERRUPTED, orNull, WOKE } from '../kit/answer.ts'
 import { byDefault, id, int, required, self } from '../kit/field.ts'
 import { ANYONE, action, type StopNote } from '../kit/operation.ts'
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
@@ -22,6 +22,14 @@ export type AwaitedRequest = {
   decision: DecisionView | null
   interrupted?: true
   next_event_id: number
+}
+
+export const AWAITED: HoldsOf<AwaitedRequest> = {
+  woke: WOKE,
+  request: REQUEST_VIEW,
+  decision: orNull(DECISION_VIEW),
+  interrupted: INTERRUPTED,
+  next_event_id: CURSOR,
 }
 
 export const requestWait = action({
@@ -92,13 +100,7 @@ export const requestWait = action({
     }
   },
   nothing: ({ woke }) => !woke,
-  answer: {
-    woke: WOKE,
-    request: REQUEST_VIEW,
-    decision: orNull(DECISION_VIEW),
-    interrupted: INTERRUPTED,
-    next_event_id: CURSOR,
-  },
+  answer: AWAITED,
   lines: async (answer, page) => (await import('./drawing.ts')).drawAwaited(answer, page),
   tool: {
     name: 'wait_request',

@@ -1,0 +1,84 @@
+// A question is a request like any other. This makes one and waits for it, so that an agent that must know
+// something now needs one call.
+
+import { refuse } from '../../core/error.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { body, int, json, list, name, required, self } from '../kit/field.ts'
+import { ANYONE, mutation, type StopNote } from '../kit/operation.ts'
+import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait, TEXTS } from '../kit/tool.ts'
+import { subjectOf } from '../pushes/push.ts'
+import { requestCreate } from './request-create.ts'
+import { AWAITED, type AwaitedRequest, requestWait } from './request-wait.ts'
+
+const FIELDS = {
+  agent: required(self('the agent or person that asks')),
+  text: required(body('the question; its first line is the title', { max: 100_000 })),
+  options: list('one of the answers to choose from; give two or more', { max: 20 }),
+  schema: json('the form of the answer: a flat JSON Schema of type object'),
+  description: body('what helps to answer'),
+  to: name('the person who is asked', { leftOut: 'all people' }),
+  timeout_seconds: int('stop waiting after this many seconds; 0 waits forever', {
+    max: 31_536_000,
+    leftOut: '1800',
+  }),
+}
+
+type AskedQuestion = {
+  agent: string
+  text: string
+  options?: string[] | undefined
+  schema?: string | undefined
+  description?: string | undefined
+  to?: string | undefined
+}
+
+export const requestAsk = mutation({
+  name: 'request ask',
+  summary: 'Ask a person a question, and wait for the answer.',
+  about:
+    'It makes a request of type question and waits until that is decided. The answer is in decision.answer, or in decision.values where the question has a form. A wait that runs out leaves the question as it is: wait on with request wait, or repeat the call with the same key. An answer that comes later is also mail.',
+  fields: FIELDS,
+  set: 'requests',
+  callers: ANYONE,
+  blocks: true,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check(input) {
+    if (input.text.trim() === '') {
+      throw refuse('invalid_input', sentence`${field('text')} is empty: ask something`)
+    }
+    requestCreate.check?.(asRequest(input))
+  },
+  async run(context, input): Promise<AwaitedRequest & StopNote> {
+    // How long the caller waits is no part of the call's key: a retry may wait longer.
+    const { timeout_seconds = 1800, idempotency_key, ...question } = input
+    const asked = await requestCreate.run(context, { ...asRequest(question), idempotency_key })
+    const { request_id: request } = asked
+    return requestWait.run(context, { agent: input.agent, request, timeout_seconds })
+  },
+  nothing: ({ woke }) => !woke,
+  answer: AWAITED,
+  lines: async (answer, page) => (await import('./drawing.ts')).drawAwaited(answer, page),
+  tool: {
+    name: 'ask_user',
+    does: 'Ask the user a question that only they can answer, and wait. Give options, or a schema for a form, where the answer must be one of few. The answer is decision.answer or decision.values.',
+    args: {
+      text: { required: true, about: 'the question, with what you would choose' },
+      options: { shape: TEXTS, about: 'two or more answers' },
+      schema: { shape: { type: 'object' }, about: 'flat JSON Schema' },
+      timeout_seconds: {
+        ...secondsToWait(1),
+        about: 'how long',
+        otherwise: LONGEST_TOOL_WAIT_SECONDS,
+      },
+    },
+    nothing: 'Asked, and not answered yet: wait_request, or go on. The answer also comes as mail.',
+  },
+})
+
+function asRequest({ agent, text, options, schema, description, to }: AskedQuestion) {
+  // The form goes in by its words, so that its numbers stay as they were given.
+  const form = schema === undefined ? '' : `,"schema":${schema}`
+  const head = JSON.stringify({ text, options }).slice(0, -1)
+  const title = subjectOf(text, [])
+  return { agent, type: 'question', title, description, to, payload: `${head}${form}}` }
+}
