@@ -389,6 +389,9 @@ export const MAIL_ENTRIES = {
   'wake/not-woken': everywhere(
     'mail send says who may be asleep and is not woken by this type, and which types would.',
   ),
+  'wake/not-woken-work': everywhere(
+    'Words on a work thread say likewise who may be asleep and is not woken; progress says nothing of it.',
+  ),
   'wake/explain-all': everywhere(
     'wake explain lists the mail that wakes an agent, whoever writes, and when a person does.',
   ),

@@ -7,10 +7,12 @@ import type { Agent, SeenAgent } from './agent.ts'
 
 export interface AgentReads {
   agent(agentId: string): Promise<SeenAgent | null>
+  /** The agent that made the thread; null when that was a person. */
+  creatorOf(threadId: string): Promise<SeenAgent | null>
   agents(filter: AgentFilter): Promise<SeenAgent[]>
-  /** The agents among these names. */
   /** How many agents are known by a name alone, that never called and were never declared; at most so many. */
   unseenAgents(limit: number): Promise<number>
+  /** The agents among these names. */
   knownAgents(names: readonly string[]): Promise<KnownAgent[]>
   /** Agents that are off but have unread mail. */
   offWithMail(limit: number): Promise<string[]>

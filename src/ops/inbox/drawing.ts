@@ -4,6 +4,7 @@ import type { ThreadStatus } from '../../core/kinds.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import type { Page } from '../kit/drawing/page.ts'
 import { type Cell, type Ink, oneLine, type Palette, relative, table } from '../kit/drawing/text.ts'
+import type { NotWoken } from './not-woken.ts'
 
 export function statusInk(status: ThreadStatus, ink: Palette): Ink {
   const inks: Partial<Record<ThreadStatus, Ink>> = {
@@ -37,4 +38,10 @@ export function threadCells(thread: Thread, { ink, now }: Page): Cell[] {
 export function drawThreads(threads: Thread[], page: Page): string {
   const rows = threads.map((thread) => threadCells(thread, page))
   return table(rows, page.terminal.columns)
+}
+
+/** One line for each recipient that may be asleep and sleeps on. */
+export function drawNotWoken({ not_woken = [] }: NotWoken, { ink }: Page): string {
+  const notes = not_woken.map(({ recipient, why }) => `${recipient} may be asleep: ${why}\n`)
+  return ink.yellow(notes.join(''))
 }

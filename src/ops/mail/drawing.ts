@@ -3,6 +3,7 @@
 // line of this program or for an instruction of the reader's own operator.
 
 import type { DeliveryState } from '../../core/inbox/delivery.ts'
+import { drawNotWoken } from '../inbox/drawing.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { InboxMessage, MailMessage, Receipt } from '../inbox/mail-view.ts'
 import { goOn, type Page, since, whole } from '../kit/drawing/page.ts'
@@ -91,11 +92,8 @@ export function drawSent(sent: MailSendAnswer, page: Page): string {
   if (sent.message === null) return drawRehearsal(sent, page)
   const line = mailLine(sent.message, page)
   if (sent.recipients.length === 0) return line + ink.dim('for nobody: nobody is there\n')
-  const notes = (sent.not_woken ?? []).map(
-    ({ recipient, why }) => `${recipient} may be asleep: ${why}\n`,
-  )
   if (sent.receipts === undefined) {
-    return line + ink.dim(queuedFor(sent.recipients)) + ink.yellow(notes.join(''))
+    return line + ink.dim(queuedFor(sent.recipients)) + drawNotWoken(sent, page)
   }
   const verdict = sent.reached ? '' : 'not everybody has come so far\n'
   return line + receiptTable(sent.receipts, page) + verdict

@@ -1,5 +1,3 @@
-import { isRole } from '../../core/agents/address.ts'
-import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { type DeliveryState, LEVELS } from '../../core/inbox/delivery.ts'
 import { post, postIn } from '../../core/mail/mail.ts'
@@ -7,8 +5,9 @@ import { checkMetadata } from '../../core/metadata.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import { MAIL_WORDS, typeOf } from '../../core/vocabulary.ts'
-import { sleepsThrough, type Verdict } from '../../core/waking/waking.ts'
+import type { Verdict } from '../../core/waking/waking.ts'
 import { MAIL, type MailMessage, RECEIPT, type Receipt, viewMail } from '../inbox/mail-view.ts'
+import { NOT_WOKEN, type NotWoken, notWoken } from '../inbox/not-woken.ts'
 import { aFlag, aList, aRecord, aText, CURSOR, INTERRUPTED, maybe, orNull } from '../kit/answer.ts'
 import {
   address,
@@ -27,21 +26,14 @@ import { ANYONE, type Context, commit, mutation, type StopNote, stamp } from '..
 import { LONGEST_TOOL_WAIT_SECONDS, secondsToWait } from '../kit/tool.ts'
 import { addressed, type Letter } from './letter.ts'
 
-/** A message to everybody tells of these, and not of all. */
-const MOST_NOTES = 20
-
 export type ExpectedRecipient = { recipient: string } & Verdict
-
-type SleepingRecipient = { recipient: string; why: string }
 
 type LostMail = { recipient: string; state: DeliveryState; reason: string | null }
 
-export type MailSendAnswer = {
+export type MailSendAnswer = NotWoken & {
   /** Null in a dry run, which makes no message. */
   message: MailMessage | null
   recipients: string[]
-  /** Recipients that may be asleep and that a message of this type does not wake. */
-  not_woken?: SleepingRecipient[]
   /** In a dry run: who would be woken, and why or why not. */
   would?: ExpectedRecipient[]
   /** In a dry run: a note that a message of this type usually goes another way. */
@@ -129,15 +121,7 @@ export const mailSend = mutation({
   answer: {
     message: orNull(MAIL),
     recipients: aList(aText('a name'), 'who gets it'),
-    not_woken: maybe(
-      aList(
-        aRecord<SleepingRecipient>('not woken', 'one that may be asleep', {
-          recipient: aText('who'),
-          why: aText('why this does not wake it, and what would'),
-        }),
-        'who may be asleep, and is not woken by mail of this type',
-      ),
-    ),
+    not_woken: NOT_WOKEN,
     would: maybe(
       aList(
         aRecord<ExpectedRecipient>('would get', 'one recipient, in a dry run', {
@@ -200,23 +184,12 @@ async function dispatch(context: Context, tx: Tx, letter: Letter) {
     state === null
       ? post({ ...posting, thread_id: context.makeId('thread') }, at)
       : postIn(state, posting, at)
-  const seen = await Promise.all(
-    recipients
-      .filter((one) => !isPerson(one) && !isRole(one))
-      .slice(0, MOST_NOTES)
-      .map((one) => (one === addressee?.agent_id ? addressee : tx.agent(one))),
-  )
+  const sleeping = await notWoken(tx, event, now, addressee)
   tx.record(state, event)
-  const { from, words } = posting
-  const mail = { type: letter.type ?? 'custom', from, hops: words.hops ?? 0 }
-  const not_woken = seen.flatMap((agent) => {
-    const why = agent && sleepsThrough(agent, mail, now)
-    return agent === null || why === null ? [] : [{ recipient: agent.agent_id, why }]
-  })
   return {
     message: viewMail(event.message),
     recipients,
-    ...(not_woken.length === 0 ? {} : { not_woken }),
+    ...sleeping,
     ...(warning === undefined ? {} : { warning }),
   }
 }

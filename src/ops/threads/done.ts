@@ -1,6 +1,6 @@
 import { mutation } from '../kit/operation.ts'
 import { FINISH, finishThread } from './finish.ts'
-import { SAID, SAID_ARGS, THREAD_ARG, TOKEN_ARG } from './said.ts'
+import { SAID_ARGS, THREAD_ARG, TOKEN_ARG } from './said.ts'
 
 export const done = mutation({
   name: 'done',
@@ -9,7 +9,6 @@ export const done = mutation({
     'Needs the lease. A retry with the lease token that finished the thread returns the first result; any other call on a finished thread is refused.',
   ...FINISH,
   run: (context, input) => finishThread(context, 'done', input),
-  answer: SAID,
   lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_done',

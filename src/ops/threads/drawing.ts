@@ -3,7 +3,8 @@
 import type { EventView } from '../../core/event.ts'
 import type { ThreadStatus } from '../../core/kinds.ts'
 import type { Thread } from '../../core/threads/thread.ts'
-import { drawThreads, statusInk, threadCells } from '../inbox/drawing.ts'
+import { drawNotWoken, drawThreads, statusInk, threadCells } from '../inbox/drawing.ts'
+import type { NotWoken } from '../inbox/not-woken.ts'
 import type { LeaseGrant, LeaseView, MessageView } from '../inbox/view.ts'
 import { goOn, type Page } from '../kit/drawing/page.ts'
 import { words } from '../kit/drawing/quoted.ts'
@@ -32,8 +33,8 @@ export function drawFetched(
   return table(rows, terminal.columns) + (has_more ? ink.dim('and more\n') : '')
 }
 
-export function drawThread({ thread }: { thread: Thread }, page: Page): string {
-  return drawThreads([thread], page)
+export function drawThread(answer: { thread: Thread } & NotWoken, page: Page): string {
+  return drawThreads([answer.thread], page) + drawNotWoken(answer, page)
 }
 
 export function drawClaim(

@@ -1,6 +1,6 @@
 import { mutation } from '../kit/operation.ts'
 import { FINISH, finishThread } from './finish.ts'
-import { FEW_SAID_ARGS, SAID, THREAD_ARG, TOKEN_ARG } from './said.ts'
+import { FEW_SAID_ARGS, THREAD_ARG, TOKEN_ARG } from './said.ts'
 
 export const fail = mutation({
   name: 'fail',
@@ -9,7 +9,6 @@ export const fail = mutation({
     'Needs the lease. A retry with the lease token that failed the thread returns the first result; any other call on a finished thread is refused.',
   ...FINISH,
   run: (context, input) => finishThread(context, 'fail', input),
-  answer: SAID,
   lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_fail',

@@ -3,6 +3,7 @@
 import { finish, isSameFinish } from '../../core/threads/commands.ts'
 import type { Thread } from '../../core/threads/thread.ts'
 import { introduceStrangers, sortKnown } from '../agents/introduce.ts'
+import { NOT_WOKEN, type NotWoken, notWoken } from '../inbox/not-woken.ts'
 import { type MessageView, viewMessage } from '../inbox/view.ts'
 import { artifacts, body, id, json, required, self, text } from '../kit/field.ts'
 import {
@@ -17,6 +18,7 @@ import {
 } from '../kit/operation.ts'
 import { FIRST_LINE, mustHaveSummary } from '../kit/summary.ts'
 import { addHops } from './hops.ts'
+import { SAID } from './said.ts'
 
 const FINISH_FIELDS = {
   agent: required(self('the agent that holds the thread')),
@@ -34,6 +36,7 @@ export const FINISH = {
   callers: ANYONE,
   refusals: ['invalid_input', 'invalid_state', 'lease_conflict', 'not_found'],
   check: mustHaveSummary,
+  answer: { ...SAID, not_woken: NOT_WOKEN },
 } as const
 
 type FinishInput = WordsInput & {
@@ -45,12 +48,13 @@ type FinishInput = WordsInput & {
 
 export async function finishThread(context: Context, as: 'done' | 'fail', input: FinishInput) {
   const given = wordsFrom(input)
-  type FinishAnswer = { thread: Thread; message: MessageView }
+  type FinishAnswer = { thread: Thread; message: MessageView } & NotWoken
   return commit<FinishAnswer>(context, { op: as, agent: input.agent, input }, async (tx) => {
-    const [locked, { strangers }, words] = await Promise.all([
+    const [locked, { strangers }, words, creator] = await Promise.all([
       lockThread(tx, input.thread),
       sortKnown(tx, [input.agent]),
       addHops(tx, input.agent, given),
+      tx.creatorOf(input.thread),
     ])
     const { state } = locked
     if (isSameFinish(state, as, input.lease_token)) {
@@ -60,7 +64,8 @@ export async function finishThread(context: Context, as: 'done' | 'fail', input:
     const holder = await holderOf(tx, locked, input.agent, input.lease_token)
     const event = finish(state, { holder, as, words }, stamp(context, locked.now, words))
     await introduceStrangers(tx, strangers, { by: input.agent, now: locked.now })
+    const sleeping = await notWoken(tx, event, locked.now, creator)
     const { thread } = tx.record(state, event)
-    return { thread, message: viewMessage(event.message) }
+    return { thread, message: viewMessage(event.message), ...sleeping }
   })
 }

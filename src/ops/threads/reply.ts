@@ -1,6 +1,7 @@
 import { append } from '../../core/threads/commands.ts'
 import { kindOf } from '../../core/vocabulary.ts'
 import { introduceAll } from '../agents/introduce.ts'
+import { NOT_WOKEN, notWoken } from '../inbox/not-woken.ts'
 import { viewMessage } from '../inbox/view.ts'
 import { artifacts, body, choice, id, json, name, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, lockThread, mutation, stamp, wordsFrom } from '../kit/operation.ts'
@@ -37,23 +38,27 @@ export const reply = mutation({
   async run(context, input) {
     const given = wordsFrom(input)
     return commit(context, { op: 'reply', agent: input.from, input }, async (tx) => {
-      const { thread, from, in_reply_to: named } = input
+      const { thread: threadId, from, in_reply_to: named } = input
       const kind = kindOf(input.kind ?? 'answer')
       const [{ state, now }, words, answers] = await Promise.all([
-        lockThread(tx, thread),
+        lockThread(tx, threadId),
         addHops(tx, from, given),
-        answeredBy(tx, { thread, from, kind, named }),
+        answeredBy(tx, { thread: threadId, from, kind, named }),
       ])
       const to = input.to ?? (await hearerOf(tx, state.thread, { from, answers }))
       const saying = { from, to, kind, words, answers }
       const event = append(state, saying, stamp(context, now, words), 'reply')
       const { to_agent } = event.message
       await mustMaySay(context, tx, { from, to: to_agent }, state.thread)
-      await introduceAll(tx, [from, to_agent], { by: from, now })
-      return { thread: tx.record(state, event).thread, message: viewMessage(event.message) }
+      const [sleeping] = await Promise.all([
+        notWoken(tx, event, now),
+        introduceAll(tx, [from, to_agent], { by: from, now }),
+      ])
+      const { thread } = tx.record(state, event)
+      return { thread, message: viewMessage(event.message), ...sleeping }
     })
   },
-  answer: SAID,
+  answer: { ...SAID, not_woken: NOT_WOKEN },
   lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_reply',

@@ -9,6 +9,7 @@ import type { Thread } from '../../core/threads/thread.ts'
 import { KIND_WORDS, kindOf } from '../../core/vocabulary.ts'
 import { assigneeOf, introduce, introduceAll, sortKnown } from '../agents/introduce.ts'
 import { warnOfRole, warnOfStranger } from '../agents/strangers.ts'
+import { NOT_WOKEN, type NotWoken, notWoken } from '../inbox/not-woken.ts'
 import { mustBeOn, nextOf } from '../inbox/resolve.ts'
 import { type MessageView, viewMessage } from '../inbox/view.ts'
 import { aText, maybe } from '../kit/answer.ts'
@@ -66,7 +67,7 @@ export const send = mutation({
   async run(context, input) {
     const given = wordsFrom({ ...input, summary: input.summary ?? input.subject })
     const call = { op: 'send', agent: input.from, input }
-    type SendAnswer = { thread: Thread; message: MessageView; warning?: string }
+    type SendAnswer = NotWoken & { thread: Thread; message: MessageView; warning?: string }
 
     if (input.thread !== undefined) {
       const threadId = input.thread
@@ -86,18 +87,22 @@ export const send = mutation({
         const event = append(state, saying, stamp(context, now, words), 'append')
         const { to_agent } = event.message
         await mustMaySay(context, tx, { from, to: to_agent }, state.thread)
-        await introduceAll(tx, [from, to_agent], { by: from, now })
+        const [sleeping] = await Promise.all([
+          notWoken(tx, event, now),
+          introduceAll(tx, [from, to_agent], { by: from, now }),
+        ])
         const { thread } = tx.record(state, event)
-        return { thread, message: viewMessage(event.message) }
+        return { thread, message: viewMessage(event.message), ...sleeping }
       })
     }
 
     return commit<SendAnswer>(context, call, async (tx) => {
       const to = await assigneeOf(tx, input.to as string)
-      // Both are read in one round trip.
-      const [now, { known, strangers }] = await Promise.all([
+      // All of these are read in one round trip.
+      const [now, { known, strangers }, hearer] = await Promise.all([
         tx.now(),
         sortKnown(tx, [input.from, to]),
+        isRole(to) ? null : tx.agent(to),
       ])
       const sender = known.find(({ agent_id }) => agent_id === input.from)
       const words = withHops(given, sender?.hops)
@@ -124,12 +129,17 @@ export const send = mutation({
         },
         stamp(context, now, words),
       )
+      const sleeping = await notWoken(tx, event, now, hearer)
       const { thread } = tx.record(null, event)
-      const answer = { thread, message: viewMessage(event.message) }
+      const answer = { thread, message: viewMessage(event.message), ...sleeping }
       return warning === undefined ? answer : { ...answer, warning }
     })
   },
-  answer: { ...SAID, warning: maybe(aText('set if nobody of that name or role was known')) },
+  answer: {
+    ...SAID,
+    not_woken: NOT_WOKEN,
+    warning: maybe(aText('set if nobody of that name or role was known')),
+  },
   lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_send',

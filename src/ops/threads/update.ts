@@ -1,5 +1,6 @@
 import { update as decideUpdate } from '../../core/threads/commands.ts'
 import { introduceStrangers, sortKnown } from '../agents/introduce.ts'
+import { NOT_WOKEN, notWoken } from '../inbox/not-woken.ts'
 import { GRANT, grant, viewMessage } from '../inbox/view.ts'
 import { artifacts, body, choice, id, json, required, self, text } from '../kit/field.ts'
 import {
@@ -36,12 +37,14 @@ export const update = mutation({
   check: mustHaveSummary,
   async run(context, input) {
     const given = wordsFrom(input)
+    const isQuestion = input.status === 'blocked'
     return commit(context, { op: 'update', agent: input.agent, input }, async (tx) => {
-      const [locked, { strangers }, words] = await Promise.all([
+      const [locked, { strangers }, words, creator] = await Promise.all([
         lockThread(tx, input.thread),
         sortKnown(tx, [input.agent]),
         // Progress wakes nobody; only a question needs its distance from a person.
-        input.status === 'blocked' ? addHops(tx, input.agent, given) : given,
+        isQuestion ? addHops(tx, input.agent, given) : given,
+        isQuestion ? tx.creatorOf(input.thread) : null,
       ])
       const holder = await holderOf(tx, locked, input.agent, input.lease_token)
       const event = decideUpdate(
@@ -50,11 +53,12 @@ export const update = mutation({
         stamp(context, locked.now, words),
       )
       await introduceStrangers(tx, strangers, { by: input.agent, now: locked.now })
+      const sleeping = isQuestion ? await notWoken(tx, event, locked.now, creator) : {}
       const { thread, lease } = tx.record(locked.state, event)
-      return { thread, message: viewMessage(event.message), lease: grant(lease) }
+      return { thread, message: viewMessage(event.message), lease: grant(lease), ...sleeping }
     })
   },
-  answer: { ...SAID, lease: GRANT },
+  answer: { ...SAID, lease: GRANT, not_woken: NOT_WOKEN },
   lines: async (answer, page) => (await import('./drawing.ts')).drawThread(answer, page),
   tool: {
     name: 'thread_update',

@@ -24,13 +24,14 @@ function toAgent<Row extends AgentRow>({ wake_json, may_write_to_user, ...row }:
 }
 
 export function makeAgentReads(querier: Querier): AgentReads {
-  const agents = async (filter: AgentFilter & { agent_id?: string }) => {
-    const { agent_id, role, instance, parent, after, limit } = filter
-    const params = { agent_id, role, instance, parent, after, limit }
+  const agents = async (filter: AgentFilter & { agent_id?: string; creator_of?: string }) => {
+    const { agent_id, creator_of, role, instance, parent, after, limit } = filter
+    const params = { agent_id, creator_of, role, instance, parent, after, limit }
     return (await querier.all<SeenRow>('agents_seen', params)).map(toAgent)
   }
   return {
     agent: async (agentId) => (await agents({ agent_id: agentId }))[0] ?? null,
+    creatorOf: async (threadId) => (await agents({ creator_of: threadId }))[0] ?? null,
     agents,
     knownAgents: async (names) =>
       names.length === 0 ? [] : querier.all<KnownAgent>('agents_known', { agents: names }),

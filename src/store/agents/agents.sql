@@ -6,6 +6,7 @@ select a.*, s.seen_at, s.waiting_until,
 from agents a left join sightings s on s.agent_id = a.agent_id
 where a.agent_id > ''
   and a.agent_id = :agent_id -- if :agent_id
+  and a.agent_id = (select t.created_by from threads t where t.thread_id = :creator_of) -- if :creator_of
   and a.role = :role -- if :role
   and a.instance = :instance -- if :instance
   and a.parent_agent_id = :parent -- if :parent

@@ -3,7 +3,7 @@
 import type { Query } from '../compile.ts'
 
 export const QUERIES: Record<string, Query> = {
-  "agents_seen": "select a.*, s.seen_at, s.waiting_until,\n(select max(l.expires_at) from leases l\nwhere l.agent_id = a.agent_id and l.released_at is null) as leased_until,\n(select max(t.began_at) from turns t where t.agent_id = a.agent_id) as turn_at\nfrom agents a left join sightings s on s.agent_id = a.agent_id\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id\nand a.role = :role -- if :role\nand a.instance = :instance -- if :instance\nand a.parent_agent_id = :parent -- if :parent\nand a.agent_id > :after -- if :after\norder by a.agent_id\nlimit :limit -- if :limit",
+  "agents_seen": "select a.*, s.seen_at, s.waiting_until,\n(select max(l.expires_at) from leases l\nwhere l.agent_id = a.agent_id and l.released_at is null) as leased_until,\n(select max(t.began_at) from turns t where t.agent_id = a.agent_id) as turn_at\nfrom agents a left join sightings s on s.agent_id = a.agent_id\nwhere a.agent_id > ''\nand a.agent_id = :agent_id -- if :agent_id\nand a.agent_id = (select t.created_by from threads t where t.thread_id = :creator_of) -- if :creator_of\nand a.role = :role -- if :role\nand a.instance = :instance -- if :instance\nand a.parent_agent_id = :parent -- if :parent\nand a.agent_id > :after -- if :after\norder by a.agent_id\nlimit :limit -- if :limit",
   "agents_unseen": {
     "sql": "select 1 as n from agents a where a.declared_status is null and a.wake_json = '{}' and a.role = '' and not exists (select 1 from sightings s where s.agent_id = a.agent_id) limit $1",
     "names": [

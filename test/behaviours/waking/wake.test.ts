@@ -353,32 +353,6 @@ behaves('wake/turn', async (world) => {
   expect(await status()).toBe('dormant by seen')
 })
 
-behaves('wake/not-woken', async (world) => {
-  const user = world.as('user')
-  await user.agentRegister({ agent: 'rv', wake_command: COMMAND, status: 'dormant' })
-  await user.agentRegister({ agent: 'bob' })
-  const send = async (type: 'custom' | 'question', to = 'rv') =>
-    (await world.inbox.mailSend({ from: 'lead', to, type, body: 'Look' })).not_woken
-  expect(await send('custom')).toEqual([
-    {
-      recipient: 'rv',
-      why: 'custom from lead does not wake rv; these do: task-assigned, review-request, question, answer, and anything else from a person',
-    },
-  ])
-  expect(await send('question')).toBeUndefined()
-  expect(await send('custom', 'bob')).toBeUndefined()
-  const byUser = await user.mailSend({ to: 'rv', body: 'Look' })
-  expect(byUser.not_woken).toBeUndefined()
-  // By its role, too; and not while it waits or works by itself.
-  await user.agentRegister({ agent: 'rv', role: 'reviewer', wake_types: ['review-request'] })
-  expect(await send('question', 'role:reviewer')).toEqual([
-    { recipient: 'rv', why: 'question from lead does not wake rv; these do: review-request' },
-  ])
-  const { thread } = await world.inbox.send({ from: 'lead', to: 'rv', subject: 'Work' })
-  await world.inbox.claim({ agent: 'rv', thread: thread.thread_id })
-  expect(await send('custom')).toBeUndefined()
-})
-
 behaves('wake/explain-all', async (world) => {
   const user = world.as('user')
   await user.agentRegister({ agent: 'orchestrator', wake_command: COMMAND })
