@@ -28,6 +28,8 @@ create table requests (
   decided_by text,
   decided_at text,
   decision_message text,
+  -- Ids of threads that belong to it, with commas between them.
+  links text not null,
   foreign key (thread_id) references threads (thread_id)
 );
 
@@ -37,3 +39,6 @@ create index idx_requests_requester on requests (requester, created_at, thread_i
 create index idx_requests_counts on requests (status, request_type);
 create index idx_requests_type on requests (request_type, created_at, thread_id);
 create index idx_requests_entity on requests (entity_type, entity_id);
+
+-- What a person granted to a service, as words with commas between them.
+alter table tokens add column may text /*pg collate "C" */ not null default '';

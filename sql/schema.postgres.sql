@@ -155,6 +155,7 @@ create table requests (
   decided_by text collate "C",
   decided_at text collate "C",
   decision_message text collate "C",
+  links text collate "C" not null,
   requests_pkey PRIMARY KEY (thread_id),
   requests_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES threads(thread_id)
 );
@@ -221,6 +222,7 @@ create table tokens (
   revoked_at text collate "C",
   hash text collate "C" not null default ''::text,
   last_used_at text collate "C" not null default ''::text,
+  may text collate "C" not null default ''::text,
   tokens_pkey PRIMARY KEY (token_id)
 );
 

@@ -151,6 +151,8 @@ CREATE TABLE requests (
   decided_by text,
   decided_at text,
   decision_message text,
+  -- Ids of threads that belong to it, with commas between them.
+  links text not null,
   foreign key (thread_id) references threads (thread_id)
 );
 
@@ -215,7 +217,7 @@ CREATE TABLE tokens (
   -- nothing here; and roughly when it was last used.
   hash text not null default '',
   last_used_at text not null default ''
-);
+, may text /*pg collate "C" */ not null default '');
 
 CREATE TABLE turns (
   agent_id text not null,

@@ -233,6 +233,12 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   },
   resubmit: { success: 'request/revise', refusal: 'request/decided', retry: 'request/key' },
   'cancel-request': { success: 'request/cancel', refusal: 'request/decided', retry: 'request/key' },
+  'request link': {
+    ...{ success: 'request/link', refusal: 'request/link-refused', retry: 'request/key' },
+  },
+  'request unlink': {
+    ...{ success: 'request/link', refusal: 'request/link-refused', retry: 'request/key' },
+  },
   comment: { success: 'request/comment', refusal: 'request/visible', retry: 'request/key' },
 
   'push file': { success: 'push-file/text', refusal: 'push-file/absent' },

@@ -48,6 +48,12 @@ export const REQUEST_ENTRIES = {
   'request/comment': everywhere(
     'A comment goes to whoever asked, or from it to the people, at any time, and decides nothing.',
   ),
+  'request/link': everywhere(
+    'request get shows the threads that belong to a request to those who may see them, until they are unlinked.',
+  ),
+  'request/link-refused': everywhere(
+    'Whoever did not ask and is no person links nothing, and nobody links a thread that they may not see.',
+  ),
   'request/wait': atDoors(
     WAITING,
     'request wait sleeps until the request is decided, and an early decision is not lost.',
@@ -78,5 +84,8 @@ export const REQUEST_ENTRIES = {
   ),
   'request/replay': everywhere(
     'A log with requests replays to its tables, and is exported, imported and exported again the same.',
+  ),
+  'request/bad-lines': everywhere(
+    'A line of the log that no request could have made is set aside: a decision by an agent, a link from nowhere.',
   ),
 } satisfies Record<string, Entry>

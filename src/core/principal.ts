@@ -10,6 +10,10 @@ export type Caller = (typeof CALLERS)[number]
 export const TOOL_SETS = ['workspace', 'mailbox', 'threads', 'requests'] as const
 export type ToolSet = (typeof TOOL_SETS)[number]
 
+/** The rights that a person may grant to a service beside its sets, with its token. */
+export const GRANTS = ['decide'] as const
+export type Grant = (typeof GRANTS)[number]
+
 /** How the door knows the caller. The holder of a `file` has opened the store itself; `self` is the server. */
 export type Proof = 'token' | 'session' | 'socket' | 'file' | 'workspace' | 'claim' | 'self'
 
@@ -30,9 +34,21 @@ export type Principal = {
   workspace_id?: string
   /** Absent means all. */
   sets?: readonly ToolSet[]
+  /** The rights that a person granted to a service. */
+  may?: readonly Grant[]
   token_id?: string
   /** Absent means that it is valid until it is revoked. */
   expires_at?: Instant
+}
+
+/**
+ * Whether the caller may decide requests at all; the policy of each says more. An agent never does. A browser gives
+ * its cookie to every server of this machine, an agent's own among them, so a session proves too little. A service
+ * decides if a person granted it that.
+ */
+export function isDecider({ kind, proof, may = [] }: Pick<Principal, 'kind' | 'proof' | 'may'>) {
+  if (kind === 'agent' || proof === 'session') return false
+  return kind !== 'service' || may.includes('decide')
 }
 
 /**

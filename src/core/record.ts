@@ -108,6 +108,8 @@ export interface RecordReads {
 /** The state that a log from outside has led to, by which a record judges the next event. */
 export type LogSoFar<Row> = {
   event_id: number
+  /** The signer. */
+  agent: string
   before: Row | null
   rows<Other>(record: RecordOf<Other>): ReadonlyMap<string, Other>
   /** The names to which something in the event's thread was delivered. */

@@ -89,6 +89,8 @@ export const SECTIONS = {
     resubmit: async () => (await import('./requests/resubmit.ts')).resubmit,
     'cancel-request': async () => (await import('./requests/cancel-request.ts')).cancelRequest,
     comment: async () => (await import('./requests/comment.ts')).comment,
+    'request link': async () => (await import('./requests/request-link.ts')).requestLink,
+    'request unlink': async () => (await import('./requests/request-unlink.ts')).requestUnlink,
   },
   'Wake (start sleeping agents when mail comes)': {
     'wake run': async () => (await import('./waking/wake-run.ts')).wakeRun,

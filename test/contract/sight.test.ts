@@ -48,7 +48,7 @@ function holding(kind: 'agent' | 'person' | 'service', name: string, limit: Limi
   const token: Token = {
     ...{ token_id: 'tok_1', kind: 'token', principal_kind: kind, principal_name: name, label: '' },
     ...{ workspace_id: limit.workspace ?? null, sets: limit.sets ?? [], issued_by: 'user' },
-    ...{ issued_at: DAWN, expires_at: null, revoked_at: null },
+    ...{ may: [], issued_at: DAWN, expires_at: null, revoked_at: null },
   }
   const { token_id: _, ...principal } = principalOf(token)
   return principal

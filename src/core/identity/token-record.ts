@@ -1,8 +1,8 @@
 // The record of a token. Its digest, and when it was last used, are outside the log.
 
 import { isPerson } from '../agents/agent.ts'
-import { choice, ID, INSTANT, listOf, NAME, nullOr, text, word } from '../fact-shape.ts'
-import { type Caller, TOOL_SETS } from '../principal.ts'
+import { absentOr, choice, ID, INSTANT, listOf, NAME, nullOr, text, word } from '../fact-shape.ts'
+import { type Caller, GRANTS, type Grant, TOOL_SETS } from '../principal.ts'
 import type { PruneRule, StoreRecord } from '../record.ts'
 import type { Token } from './token.ts'
 import { LONGEST_LABEL } from './workspace.ts'
@@ -14,7 +14,10 @@ export const TOKEN_KINDS = ['token', 'session', 'code'] as const
 export const TOKEN_HOLDERS = ['agent', 'person', 'service'] as const satisfies readonly Caller[]
 
 export type TokenFacts =
-  | ({ type: 'token_issue' } & Omit<Token, 'issued_by' | 'issued_at' | 'revoked_at'>)
+  | ({ type: 'token_issue'; may?: Grant[] } & Omit<
+      Token,
+      'may' | 'issued_by' | 'issued_at' | 'revoked_at'
+    >)
   | { type: 'token_revoke'; token_id: string }
 
 const TOKEN_ID = word('the id of a token', (id) => /^tok_[0-9a-z]{26}$/.test(id))
@@ -35,6 +38,7 @@ export const TOKENS: StoreRecord<Token, TokenFacts> & {
     principal_name: 'plain',
     workspace_id: 'plain',
     sets: 'words',
+    may: 'words',
     label: 'plain',
     issued_by: 'plain',
     issued_at: 'plain',
@@ -50,11 +54,13 @@ export const TOKENS: StoreRecord<Token, TokenFacts> & {
         principal_name: NAME,
         workspace_id: nullOr(ID),
         sets: listOf(choice(TOOL_SETS), 0),
+        may: absentOr(listOf(choice(GRANTS), 1)),
         label: text({ max: LONGEST_LABEL, orEmpty: true }),
         expires_at: nullOr(INSTANT),
       },
-      makes: ({ type: _, ...fields }, { agent, at }) => ({
+      makes: ({ type: _, may = [], ...fields }, { agent, at }) => ({
         ...fields,
+        may,
         issued_by: agent,
         issued_at: at,
         revoked_at: null,
@@ -73,7 +79,10 @@ export const TOKENS: StoreRecord<Token, TokenFacts> & {
   },
   admit(facts, { rows }) {
     if (facts.type !== 'token_issue') return
-    const { principal_kind, principal_name, workspace_id } = facts
+    const { principal_kind, principal_name, workspace_id, may } = facts
+    if (may !== undefined && principal_kind !== 'service') {
+      throw new Error(`it grants ${may.join(' and ')} to no service`)
+    }
     if ((principal_kind === 'person') !== isPerson(principal_name)) {
       throw new Error(`${principal_name} is no ${principal_kind}`)
     }

@@ -8,7 +8,7 @@
 // (4) A token from another store's log has no digest here, and opens nothing.
 
 import { type Refusal, refuse } from '../error.ts'
-import type { Principal, ToolSet } from '../principal.ts'
+import type { Grant, Principal, ToolSet } from '../principal.ts'
 import { operation, sentence } from '../sentence.ts'
 import type { Instant } from '../time.ts'
 import type { TOKEN_HOLDERS, TOKEN_KINDS } from './token-record.ts'
@@ -24,6 +24,8 @@ export type Token = {
   workspace_id: string | null
   /** An empty list means all. */
   sets: ToolSet[]
+  /** The rights of a service beside that; empty for agents and people. */
+  may: Grant[]
   label: string
   issued_by: string
   issued_at: Instant
@@ -61,7 +63,7 @@ export function endedRefusal(standing: TokenStanding | null): Refusal | null {
 }
 
 export function principalOf(token: Token): Principal {
-  const { kind, principal_kind, principal_name, workspace_id, token_id, expires_at } = token
+  const { kind, principal_kind, principal_name, workspace_id, may, token_id, expires_at } = token
   const sets = setsOf(token)
   return {
     kind: principal_kind,
@@ -69,6 +71,7 @@ export function principalOf(token: Token): Principal {
     proof: kind === 'session' ? 'session' : 'token',
     ...(workspace_id === null ? {} : { workspace_id }),
     ...(sets === null ? {} : { sets }),
+    ...(principal_kind === 'service' && may.length > 0 ? { may } : {}),
     token_id,
     ...(expires_at === null ? {} : { expires_at }),
   }

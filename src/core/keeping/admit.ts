@@ -96,7 +96,7 @@ export function admit(into: AdmittedLog, { event, message }: LogEntry): ThreadSt
 /** The record's own rule; it comes last, because it may note what has come. */
 function mustBeAdmitted(
   into: AdmittedLog,
-  { event_id, thread_id }: LoggedEvent,
+  { event_id, agent, thread_id }: LoggedEvent,
   facts: { type: string },
   { record, before }: RecordChange,
 ): void {
@@ -104,6 +104,7 @@ function mustBeAdmitted(
   into.noted.set(record.table, noted)
   record.admit?.(facts, {
     event_id,
+    agent,
     before,
     rows: (other) => rowsOf(into.records, other),
     recipients: () => recipientsIn(into, thread_id),

@@ -1,7 +1,9 @@
 // The record of a request: what its thread has beside messages. No fact holds words. The title, the description and the
 // payload of a revision are a message, and so are the notes of a decision.
 
+import { isPerson } from '../agents/agent.ts'
 import {
+  absentOr,
   choice,
   FLAG,
   ID,
@@ -62,6 +64,8 @@ export type Request = {
   decided_at: Instant | null
   /** The message that holds the notes of the latest decision. */
   decision_message: string | null
+  /** The threads that belong to it. */
+  links: string[]
 }
 
 type Submission = {
@@ -77,7 +81,12 @@ type EndFacts = {
   settles: string[]
   revision: number
   decision_message: string
+  /** A service decided, and not the person or agent of its name. */
+  by_service?: boolean
 }
+
+/** One link that came or went, and all that there are afterwards. */
+type LinkFacts = { linked: string; links: string[] }
 
 export type RequestFacts =
   | ({ type: 'request_create' } & Submission &
@@ -97,6 +106,8 @@ export type RequestFacts =
   | ({ type: 'request_reject' } & EndFacts)
   | ({ type: 'request_revise' } & EndFacts)
   | ({ type: 'request_cancel' } & EndFacts)
+  | ({ type: 'request_link' } & LinkFacts)
+  | ({ type: 'request_unlink' } & LinkFacts)
 
 /** The move of a request that each of its events is. */
 const MOVE_OF = {
@@ -106,6 +117,8 @@ const MOVE_OF = {
   request_revise: 'request_revision',
   request_cancel: 'cancel',
 } as const satisfies Record<string, RequestMove>
+
+const DECISIONS: readonly string[] = ['request_approve', 'request_reject', 'request_revise']
 
 const SHA256 = word('a SHA-256', (digest) => /^[0-9a-f]{64}$/.test(digest))
 const REVISION = int({ min: 1 })
@@ -121,7 +134,9 @@ const VERDICT = {
   settles: listOf(RECIPIENT, 0),
   revision: REVISION,
   decision_message: ID,
+  by_service: absentOr(FLAG),
 }
+const LINKED = { linked: ID, links: listOf(ID, 0) }
 
 export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; prefix: string } = {
   table: 'requests',
@@ -151,6 +166,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
     decided_by: 'plain',
     decided_at: 'plain',
     decision_message: 'plain',
+    links: 'words',
   },
   events: {
     request_create: {
@@ -184,6 +200,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
         decided_by: null,
         decided_at: null,
         decision_message: null,
+        links: [],
       }),
     },
     request_resubmit: {
@@ -225,10 +242,16 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
       changes: ({ decision_message }, { agent, at }) =>
         decided('cancelled', decision_message, agent, at),
     },
+    request_link: { facts: LINKED, changes: ({ links }) => ({ links }) },
+    request_unlink: { facts: LINKED, changes: ({ links }) => ({ links }) },
   },
   mustFollow(before, facts) {
     if (facts.type === 'request_create' || before === null) return
     const { status, revision } = before
+    if (facts.type === 'request_link' || facts.type === 'request_unlink') {
+      mustLink(before.links, facts)
+      return
+    }
     if (statusAfterMove(status, MOVE_OF[facts.type]) === undefined) {
       throw new Error(`${facts.type} of a request that is ${status}`)
     }
@@ -237,6 +260,21 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
       throw new Error(`${facts.type} of revision ${facts.revision}, where ${expected} is next`)
     }
   },
+  admit(facts, { agent }) {
+    if (!DECISIONS.includes(facts.type) || isPerson(agent)) return
+    if ('by_service' in facts && facts.by_service) return
+    throw new Error(`${agent} decides, and is no person`)
+  },
+}
+
+function mustLink(
+  before: readonly string[],
+  { type, linked, links }: { type: string } & LinkFacts,
+): void {
+  const left = before.filter((one) => one !== linked)
+  const expected = type === 'request_link' ? [...left, linked] : left
+  if (before.length !== links.length && expected.join() === links.join()) return
+  throw new Error(`${type} of ${linked} does not lead from ${before.join()} to ${links.join()}`)
 }
 
 function decided(status: RequestStatus, decision_message: string, by: string, at: Instant) {

@@ -7,13 +7,15 @@
 // (4) A decision is one event: the status, who decided and when, the answer to the requester, and the end of what other
 //     people still had to look at. So two people cannot both decide, and no decision goes unheard.
 
-import { isPerson, USER } from '../agents/agent.ts'
+import { USER } from '../agents/agent.ts'
 import { type Refusal, refuse } from '../error.ts'
-import type { SpokenEvent } from '../event.ts'
+import type { SpokenEvent, ThreadEvent } from '../event.ts'
+import type { Principal } from '../principal.ts'
 import { operation, sentence } from '../sentence.ts'
 import { eventBase, type Stamp, say } from '../threads/commands.ts'
 import type { ThreadState } from '../threads/evolve.ts'
 import type { Words } from '../threads/message.ts'
+import type { Instant } from '../time.ts'
 import type { Request, RequestFacts } from './request-record.ts'
 import {
   type Decision,
@@ -95,6 +97,8 @@ const EVENT_OF = {
 export type DecideWish = {
   move: Decision | 'cancel'
   by: string
+  /** Whether a service decides; else it is a person, or for a cancellation whoever asked. */
+  isService?: boolean | undefined
   /** The revision that was shown. */
   revision: number
   words: Words
@@ -120,6 +124,7 @@ export function decide(
     settles: told.filter((one) => one !== by && one !== requester),
     revision,
     decision_message: message.message_id,
+    ...(want.isService ? { by_service: true } : {}),
   }
   const type = EVENT_OF[move]
   return {
@@ -133,21 +138,63 @@ export function decide(
   }
 }
 
-/** Whether this person may decide, as far as the request says. That agents may not is asked elsewhere. */
-export function mayDecide({ policy, deciders, requester }: Request, person: string): boolean {
-  if (!isPerson(person)) return false
-  if (policy === 'named') return deciders.includes(person)
-  return policy === 'human_only' || person !== requester
+export type RequestCaller = Pick<Principal, 'kind' | 'name'>
+
+/**
+ * Whether somebody may decide, as far as the request says. A service decides as a person does, but is nobody that a
+ * policy could name. Whether this caller may decide at all is asked at its door (isDecider in principal.ts).
+ */
+export function mayDecide(
+  { policy, deciders, requester }: Request,
+  { kind, name }: RequestCaller,
+): boolean {
+  if (kind === 'agent') return false
+  if (policy === 'named') return kind !== 'service' && deciders.includes(name)
+  return policy === 'human_only' || name !== requester
 }
 
-/** The moves that somebody may make now. People decide; whoever asked, or a person for it, submits again or cancels. */
-export function movesOpenTo(request: Request, name: string): RequestMove[] {
-  const isTheirs = name === request.requester || isPerson(name)
+/** Whether somebody may submit the request again, cancel it, or say what belongs to it. */
+export function isTheirs(
+  { requester }: Pick<Request, 'requester'>,
+  { kind, name }: RequestCaller,
+): boolean {
+  return name === requester || kind === 'person'
+}
+
+/** The moves that somebody may make now. */
+export function movesOpenTo(request: Request, who: RequestCaller, decides: boolean): RequestMove[] {
   const moves = Object.keys(REQUEST_MOVES[request.status]) as RequestMove[]
   return moves.filter((move) => {
     if (move === 'expire') return false
-    return move === 'resubmit' || move === 'cancel' ? isTheirs : mayDecide(request, name)
+    if (move === 'resubmit' || move === 'cancel') return isTheirs(request, who)
+    return decides && mayDecide(request, who)
   })
+}
+
+/** A request points at no more threads than a person looks through. */
+export const MOST_LINKS = 20
+
+/** Null when it is as is wished already. */
+export function link(
+  { thread }: ThreadState,
+  { thread_id: id, links }: Request,
+  want: { by: string; linked: string; isLinked: boolean },
+  now: Instant,
+): ThreadEvent | null {
+  const { by, linked, isLinked } = want
+  if (links.includes(linked) === isLinked) return null
+  if (isLinked && links.length >= MOST_LINKS) {
+    throw refuse(
+      'invalid_state',
+      sentence`request ${id} is linked to ${MOST_LINKS} threads; take one out with ${operation('request unlink', { request: id, thread: links[0] ?? '' })}`,
+      { request_id: id },
+    )
+  }
+  const left = links.filter((one) => one !== linked)
+  const facts: RequestFacts = isLinked
+    ? { type: 'request_link', linked, links: [...left, linked] }
+    : { type: 'request_unlink', linked, links: left }
+  return { ...eventBase(thread, by, now), summary: '', message: null, facts }
 }
 
 function mustBeAt(request: Request, move: RequestMove, revision: number): void {

@@ -79,8 +79,9 @@ function stateInk(state: TokenView['state'], ink: Palette): Ink {
   return { good: ink.green, expired: ink.dim, revoked: ink.red, unusable: ink.dim }[state]
 }
 
-function limits({ workspace_id, sets }: TokenView): string {
-  return [workspace_id ?? '', sets.join('+')].filter((part) => part !== '').join(' ')
+function limits({ workspace_id, sets, may }: TokenView): string {
+  const parts = [workspace_id ?? '', sets.join('+'), ...may.map((grant) => `may ${grant}`)]
+  return parts.filter((part) => part !== '').join(' ')
 }
 
 export function drawSignIn({ code, link, expires_at }: SignIn, { now }: Page): string {

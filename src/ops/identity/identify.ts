@@ -116,9 +116,13 @@ function sessionFrom(
   facts: Extract<TokenFacts, { type: 'token_issue' }> & { expires_at: Instant },
   secret: string,
 ): BrowserSession {
-  const { type: _, ...token } = facts
+  const { type: _, may = [], ...token } = facts
   const issued = { issued_by: '', issued_at: '', revoked_at: null }
-  return { secret, principal: principalOf({ ...token, ...issued }), expires_at: facts.expires_at }
+  return {
+    secret,
+    principal: principalOf({ ...token, may, ...issued }),
+    expires_at: facts.expires_at,
+  }
 }
 
 async function known(store: Store, text: string, kind: TokenKind): Promise<Principal | null> {

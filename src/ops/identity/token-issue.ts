@@ -2,7 +2,7 @@ import { isPerson, isReserved, personId, USER } from '../../core/agents/agent.ts
 import { quote, refuse } from '../../core/error.ts'
 import type { TokenHolder } from '../../core/identity/token.ts'
 import { LONGEST_LABEL } from '../../core/identity/workspace.ts'
-import { TOOL_SETS } from '../../core/principal.ts'
+import { GRANTS, TOOL_SETS } from '../../core/principal.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
 import type { Instant } from '../../core/time.ts'
@@ -22,12 +22,13 @@ export const tokenIssue = mutation({
   name: 'token issue',
   summary: 'Make a token for an agent, a person or a program, and show it once.',
   about:
-    "A caller that shows the token at a server's door (Authorization: Bearer) is the one it was issued for, in this store only. user and user:NAME are people; every other name is an agent, or with --service a program that keeps the store. With --workspace the token pushes from that folder only and sees only its pushes, and is for the workspace's default agent unless a name is given; of a person or a service it opens nothing but these pushes. The store keeps only a digest: revoke and replace a token that is lost.",
+    "A caller that shows the token at a server's door (Authorization: Bearer) is the one it was issued for, in this store only. user and user:NAME are people; every other name is an agent, or with --service a program that keeps the store. With --workspace the token pushes from that folder only and sees only its pushes, and is for the workspace's default agent unless a name is given; of a person or a service it opens nothing but these pushes. With --may decide a service decides requests as people do. The store keeps only a digest: revoke and replace a token that is lost.",
   fields: {
     name: name("who it is for; without it, the workspace's default agent", { positional: true }),
     service: flag('issue it for a program that is neither an agent nor a person'),
     workspace: id('the one workspace whose pushes it is for'),
     sets: choices(TOOL_SETS, 'only these tools and operations', { leftOut: 'all' }),
+    may: choices(GRANTS, 'for a service: what it may do beside that'),
     label: text('a note for people: where it is used', { max: LONGEST_LABEL }),
     days: int('how many days it is valid', { min: 1, max: 3650, leftOut: 'until it is revoked' }),
   },
@@ -40,6 +41,12 @@ export const tokenIssue = mutation({
       throw refuse(
         'invalid_input',
         sentence`${field('name')} is missing: say who the token is for, or give ${field('workspace')}`,
+      )
+    }
+    if (input.may !== undefined && !input.service) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('may')} is for services: a person decides without it, and an agent never does`,
       )
     }
     const isForPushes =
@@ -81,6 +88,7 @@ type IssueInput = {
   service?: boolean | undefined
   workspace?: string | undefined
   sets?: TokenOrder['sets'] | undefined
+  may?: TokenOrder['may'] | undefined
   label?: string | undefined
   days?: number | undefined
 }
@@ -105,6 +113,7 @@ async function decide(
     principal_name: holder,
     workspace_id: workspace?.workspace_id ?? null,
     sets: wish.sets ?? [],
+    ...(wish.may === undefined || wish.may.length === 0 ? {} : { may: wish.may }),
     label: wish.label ?? '',
     seconds: wish.days === undefined ? null : wish.days * DAY,
   }

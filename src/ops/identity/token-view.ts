@@ -18,6 +18,7 @@ export const TOKEN = aRecord<TokenView>('token', 'what is known of it', {
   principal_name: aText('who it is for'),
   workspace_id: orNull(aText('the one workspace it may push from')),
   sets: aList(aText('a set'), 'the sets it is for; empty: all'),
+  may: aList(aText('a grant'), 'what a service may do beside that'),
   label: aText('where it is used'),
   issued_by: aText('who made it'),
   issued_at: aText('when'),

@@ -31,6 +31,8 @@ const SETS: Record<EventType, ToolSet | 'none'> = {
   request_revise: 'requests',
   request_cancel: 'requests',
   request_comment: 'requests',
+  request_link: 'requests',
+  request_unlink: 'requests',
   push_send: 'workspace',
   push_reply: 'workspace',
   push_trash: 'workspace',

@@ -27,7 +27,7 @@ test('nobody reaches an operation that is for others', () => {
   const forPeople: string[] = []
   for (const op of ops) {
     for (const kind of CALLERS) {
-      const principal: Principal = { kind, name: 'somebody', proof: 'token' }
+      const principal: Principal = { kind, name: 'somebody', proof: 'token', may: ['decide'] }
       const expected = op.callers.includes(kind) ? 'ok' : 'forbidden'
       expect({ op: op.name, kind, is: verdict(op, principal, {}) }).toEqual({
         op: op.name,
@@ -127,6 +127,33 @@ test('a browser’s session does not decide who comes in, what is seen and what 
     'workspace add',
     'workspace remove',
   ])
+})
+
+test('people decide requests, and services to which a person granted it', () => {
+  const deciding = ops.filter(({ decides }) => decides)
+  expect(deciding.map(({ name }) => name).sort()).toEqual(['approve', 'reject', 'request-revision'])
+  const callers: [Principal, string][] = [
+    [EVE, 'ok'],
+    [{ ...EVE, proof: 'socket' }, 'ok'],
+    [{ ...EVE, sets: ['requests'] }, 'ok'],
+    [{ ...EVE, sets: ['mailbox', 'threads', 'workspace'] }, 'forbidden'],
+    [{ ...EVE, sets: ['workspace'], workspace_id: 'ws_1' }, 'forbidden'],
+    [BROWSER, 'forbidden'],
+    [CI, 'forbidden'],
+    [{ ...CI, may: ['decide'] }, 'ok'],
+    [{ ...CI, may: ['decide'], sets: ['mailbox'] }, 'forbidden'],
+    [ANN, 'forbidden'],
+    // Not even a token that says so lets an agent decide.
+    [{ ...ANN, may: ['decide'] }, 'forbidden'],
+    [{ ...ANN, proof: 'claim' }, 'forbidden'],
+  ]
+  for (const op of deciding) {
+    for (const [principal, is] of callers) {
+      expect({ op: op.name, principal, is: verdict(op, principal, {}) }).toEqual({
+        ...{ op: op.name, principal, is },
+      })
+    }
+  }
 })
 
 test('of an agent only itself and people may say something', () => {

@@ -4,13 +4,13 @@
 // decide.
 
 import { quote, refuse } from '../../core/error.ts'
-import type { Caller, Principal } from '../../core/principal.ts'
+import { type Caller, isDecider, type Principal } from '../../core/principal.ts'
 import { field as fieldIn, operation, type Sentence, sentence } from '../../core/sentence.ts'
 import type { Field } from './field.ts'
 import { type Operation, PEOPLE } from './operation.ts'
 
 export function authorise(
-  op: Pick<Operation, 'name' | 'fields' | 'set' | 'callers' | 'guarded'>,
+  op: Pick<Operation, 'name' | 'fields' | 'set' | 'callers' | 'guarded' | 'decides'>,
   principal: Principal,
   raw: Record<string, unknown>,
 ): Record<string, unknown> {
@@ -24,6 +24,7 @@ export function authorise(
   if (kind === 'system') return raw
   mustBeInSets(op, principal)
   if (op.guarded) mustBeWhole(principal, operation(op.name))
+  if (op.decides) mustBeDecider(principal, operation(op.name))
   for (const [key, field] of Object.entries(op.fields)) {
     if (raw[key] === undefined) continue
     const label = fieldIn(key)
@@ -54,13 +55,25 @@ export function authorise(
  * limited.
  */
 function mustBeWhole(principal: Principal, what: Sentence): void {
-  if (principal.proof === 'session') {
-    throw refuse(
-      'forbidden',
-      sentence`${what} is not for a browser's session; use the shell, the store's socket or a token of yours`,
-    )
-  }
+  if (principal.proof === 'session') throw notForSessions(what)
   mustBeUnlimited(principal, what)
+}
+
+function notForSessions(what: Sentence) {
+  return refuse(
+    'forbidden',
+    sentence`${what} is not for a browser's session; use the shell, the store's socket or a token of yours`,
+  )
+}
+
+/** A token that is limited to the set of requests decides all the same. */
+function mustBeDecider(principal: Principal, what: Sentence): void {
+  if (isDecider(principal)) return
+  if (principal.proof === 'session') throw notForSessions(what)
+  throw refuse(
+    'forbidden',
+    sentence`${what} needs a token that a person issued for it; the service ${principal.name} gets one by ${operation('token issue', { name: principal.name, service: true, may: 'decide' })}`,
+  )
 }
 
 function isLimited({ sets, workspace_id }: Principal): boolean {

@@ -109,6 +109,8 @@ export type Operation<F extends Fields = Fields, R extends object = object> = Fo
    * enough.
    */
   guarded?: true
+  /** The operation decides requests: people call it, and services that a person granted it to (authorise.ts). */
+  decides?: true
   /** At the shell it makes no store. */
   storeless?: Storeless<F, R>
   /** The operation is offered only where the machine is the caller's own, or at the shell alone. */

@@ -1,5 +1,5 @@
 import { json, text } from '../kit/field.ts'
-import { mutation, PEOPLE } from '../kit/operation.ts'
+import { mutation, OPERATORS } from '../kit/operation.ts'
 import { DECIDED, DECISION_FIELDS, decide } from './decide.ts'
 
 export const approve = mutation({
@@ -13,9 +13,9 @@ export const approve = mutation({
     values: json('the answer by its form, as a JSON object'),
     payload: json('what is approved instead, as a JSON object', { max: 1_048_576 }),
   },
-  set: 'none',
-  callers: PEOPLE,
-  guarded: true,
+  set: 'requests',
+  callers: OPERATORS,
+  decides: true,
   refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],
   run: (context, input) => decide(context, 'approve', 'approve', input, input),
   answer: DECIDED,

@@ -3,6 +3,7 @@ import { refuse } from '../../core/error.ts'
 import { postIn } from '../../core/mail/mail.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
 import { field, sentence } from '../../core/sentence.ts'
+import { introduceAll } from '../agents/introduce.ts'
 import { sees } from '../inbox/visible-thread.ts'
 import { aText, CURSOR } from '../kit/answer.ts'
 import { body, id, required, self } from '../kit/field.ts'
@@ -31,7 +32,7 @@ export const comment = mutation({
   async run(context, input) {
     const { request: id } = input
     const viewer = viewerOf(context, input.agent)
-    const from = viewer.kind === 'person' || viewer.kind === 'agent' ? viewer.name : USER
+    const from = viewer.kind === 'system' ? USER : viewer.name
     return commit(context, { op: 'comment', agent: from, input }, async (tx) => {
       const [locked, request, people] = await Promise.all([
         tx.lock(id),
@@ -40,6 +41,8 @@ export const comment = mutation({
       ])
       if (locked === null || request === null) throw unknownRequest(id)
       if (!(await sees(tx, viewer, locked.state.thread))) throw unknownRequest(id)
+      // A service that speaks is known by its name, so that it can be answered.
+      await introduceAll(tx, [from], { by: from, now: locked.now })
       const { requester, recipient } = request
       const asked = recipient === '' ? people : [recipient]
       const heard = isPerson(from) ? [requester] : [requester, ...asked]

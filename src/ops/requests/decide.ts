@@ -7,6 +7,7 @@ import type { Request } from '../../core/requests/request-record.ts'
 import { type Decision, statusAfterMove } from '../../core/requests/request-status.ts'
 import { field, operation, type Sentence, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
+import { introduceAll } from '../agents/introduce.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
 import { aNumber, aText, CURSOR, type HoldsOf } from '../kit/answer.ts'
 import { body, id, int, required, self } from '../kit/field.ts'
@@ -14,7 +15,7 @@ import { type Context, commit } from '../kit/operation.ts'
 import { subjectOf } from '../pushes/push.ts'
 import { lockRequest, recordOutcome } from './outcome.ts'
 import { digestOf, mustBeOfType, payloadIn } from './payload.ts'
-import { personDeciding } from './request-view.ts'
+import { deciderOf } from './request-view.ts'
 
 export type DecisionAnswer = {
   request_id: string
@@ -73,13 +74,17 @@ export async function decide(
   input: DecisionInput,
   approval?: Approval,
 ): Promise<DecisionAnswer> {
-  const by = personDeciding(context, input.agent)
+  const decider = deciderOf(context, input.agent)
+  const { name: by } = decider
+  const isService = decider.kind === 'service'
   const { request: id, revision, notes = '' } = input
   return commit(context, { op, agent: by, input }, async (tx) => {
     const held = await lockRequest(tx, id)
     const { locked, request } = held
-    await mustKnowPerson(tx, by)
-    if (!mayDecide(request, by)) {
+    // A service that speaks is known by its name, so that it can be answered.
+    if (isService) await introduceAll(tx, [by], { by, now: locked.now })
+    else await mustKnowPerson(tx, by)
+    if (!mayDecide(request, decider)) {
       throw refuse(
         'forbidden',
         sentence`request ${id} is not for ${by} to decide: its policy is ${request.policy}`,
@@ -96,7 +101,7 @@ export async function decide(
       artifacts: [],
       in_reply_to: request.revision_message,
     }
-    const what = { move, by, revision, words, payload_sha256: more?.sha256 }
+    const what = { move, by, isService, revision, words, payload_sha256: more?.sha256 }
     await recordOutcome(context, tx, held, what)
     const payload_sha256 = more?.sha256 ?? request.payload_sha256
     return {

@@ -37,7 +37,7 @@ function requestCells(request: RequestView, { ink, now }: Page): Cell[] {
 }
 
 export function drawRequest(answer: RequestAnswer, page: Page): string {
-  const { request, revisions, changes, activity, actions } = answer
+  const { request, revisions, changes, activity, actions, links } = answer
   const { ink, now } = page
   const shown = revisions.at(-1)
   const head = facts(
@@ -68,6 +68,14 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
       ({ path, before, after }) => `${path}: ${said(before)} → ${said(after)}`,
     )
     parts.push(`${count(changes.length, 'change')}\n${words(lines.join('\n'), page)}\n`)
+  }
+  if (links.length > 0) {
+    const lines = links.map((one): Cell[] => [
+      { text: one.thread_id },
+      { text: one.status, ink: ink.dim },
+      { text: oneLine(one.subject) },
+    ])
+    parts.push(`linked\n${table(lines, page.terminal.columns)}`)
   }
   const rows = activity.map(({ at, actor, action, notes }): Cell[] => [
     { text: relative(at, now), ink: ink.dim },

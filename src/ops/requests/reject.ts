@@ -1,13 +1,13 @@
-import { mutation, PEOPLE } from '../kit/operation.ts'
+import { mutation, OPERATORS } from '../kit/operation.ts'
 import { DECIDED, DECISION_FIELDS, decide } from './decide.ts'
 
 export const reject = mutation({
   name: 'reject',
   summary: 'Reject a request: its agent is told not to.',
   fields: DECISION_FIELDS,
-  set: 'none',
-  callers: PEOPLE,
-  guarded: true,
+  set: 'requests',
+  callers: OPERATORS,
+  decides: true,
   refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],
   run: (context, input) => decide(context, 'reject', 'reject', input),
   answer: DECIDED,

@@ -2,10 +2,14 @@ import { refuse } from '../../core/error.ts'
 import { type Change, changesBetween } from '../../core/requests/changes.ts'
 import { movesOpenTo } from '../../core/requests/request.ts'
 import { field, sentence } from '../../core/sentence.ts'
+import type { ThreadState } from '../../core/threads/evolve.ts'
+import type { Thread } from '../../core/threads/thread.ts'
 import { aList, aNumber, anything, aRecord, aText, CURSOR, maybe, orNull } from '../kit/answer.ts'
 import { id, int, required, self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
+import { seenThread } from './link.ts'
 import {
+  decidesHere,
   REQUEST_VIEW,
   type RequestView,
   viewerOf,
@@ -30,8 +34,12 @@ export type RequestAnswer = {
   /** Between the two revisions that were asked for, or the latest two. */
   changes: Change[]
   activity: ActivityView[]
+  /** The threads that belong to it, as far as the one who looks may see them. */
+  links: LinkView[]
   next_event_id: number
 }
+
+type LinkView = Pick<Thread, 'thread_id' | 'kind' | 'subject' | 'status'>
 
 export const requestGet = query({
   name: 'request get',
@@ -54,6 +62,7 @@ export const requestGet = query({
       store.requestLog(input.request),
     ])
     const { revisions, activity } = storyOf(log)
+    const seen = await Promise.all(request.links.map((one) => seenThread(store, viewer, one)))
     const decided = log.find(({ message_id }) => message_id === request.decision_message) ?? null
     const last = revisions.length
     const at = (wanted: number) => {
@@ -68,11 +77,12 @@ export const requestGet = query({
     const from = at(input.from_revision ?? Math.max(1, to.revision - 1))
     return {
       request: viewRequest(request, revisions.at(-1)?.title ?? ''),
-      actions: movesOpenTo(request, viewer.name),
+      actions: movesOpenTo(request, viewer, decidesHere(context, viewer)),
       revisions,
       decision: decisionOf(request, decided, revisions.at(-1)?.payload ?? {}),
       changes: changesBetween(compared(from), compared(to)),
       activity,
+      links: seen.flatMap((found) => (found === null ? [] : [linkOf(found)])),
       next_event_id,
     }
   },
@@ -114,6 +124,15 @@ export const requestGet = query({
       }),
       'oldest first',
     ),
+    links: aList(
+      aRecord<LinkView>('linked thread', 'a thread that belongs to it', {
+        thread_id: aText('its id'),
+        kind: aText('work, mail, push or request'),
+        subject: aText('its subject'),
+        status: aText('its status'),
+      }),
+      'those that you may see',
+    ),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawRequest(answer, page),
@@ -123,6 +142,10 @@ export const requestGet = query({
     args: { request: { required: true, about: 'its id' } },
   },
 })
+
+function linkOf({ thread: { thread_id, kind, subject, status } }: ThreadState): LinkView {
+  return { thread_id, kind, subject, status }
+}
 
 function compared({ title, description, payload }: RevisionView) {
   return { title, description, payload }

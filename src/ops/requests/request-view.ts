@@ -2,6 +2,8 @@
 
 import { isPerson, USER } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
+import { isDecider } from '../../core/principal.ts'
+import type { RequestCaller } from '../../core/requests/request.ts'
 import type { RequestItem } from '../../core/requests/request-reads.ts'
 import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
 import { operation, sentence } from '../../core/sentence.ts'
@@ -12,12 +14,18 @@ import type { Context } from '../kit/operation.ts'
 
 export type RequestView = Omit<
   Request,
-  'thread_id' | 'request_type' | 'is_open' | 'is_editable' | 'revision_message' | 'decision_message'
+  | 'thread_id'
+  | 'request_type'
+  | 'is_open'
+  | 'is_editable'
+  | 'revision_message'
+  | 'decision_message'
+  | 'links'
 > & { request_id: string; type: string; title: string; editable: boolean }
 
 export function viewRequest(request: Request, title: string): RequestView {
   const { thread_id: request_id, request_type: type, is_editable: editable, ...row } = request
-  const { is_open: _, revision_message: __, decision_message: ___, ...fields } = row
+  const { is_open: _, revision_message: __, decision_message: ___, links: ____, ...fields } = row
   return { request_id, type, title, editable, ...fields }
 }
 
@@ -30,19 +38,32 @@ export function viewerOf({ caller }: Pick<Context, 'caller'>, given: string | un
   return caller.principal ?? viewerNamed(given ?? USER)
 }
 
+type CallerAtDoor = Pick<Context, 'caller' | 'door' | 'origin'>
+
 /**
- * The person who decides. An agent never does, whatever it calls itself, and neither does a shell inside an agent's
- * program, as far as its environment says so.
+ * The decider. An agent never is one, whatever it calls itself, and neither does a shell inside an agent's program, as
+ * far as its environment says so. Who a server's caller is, its door has asked (src/ops/kit/authorise.ts).
  */
-export function personDeciding(
-  { caller, door, origin }: Pick<Context, 'caller' | 'door' | 'origin'>,
-  given: string | undefined,
-): string {
-  const name = caller.principal?.kind === 'person' ? caller.principal.name : (given ?? USER)
-  const inside = door === 'cli' ? origin?.backend : undefined
-  if (isPerson(name) && inside === undefined) return name
+export function deciderOf(context: CallerAtDoor, given: string | undefined): RequestCaller {
+  const { principal } = context.caller
+  if (principal?.kind === 'service') return principal
+  const name = principal?.kind === 'person' ? principal.name : (given ?? USER)
+  const inside = agentsProgram(context)
+  if (isPerson(name) && inside === undefined) return { kind: 'person', name }
   const who = inside === undefined ? `${name} is an agent` : `this shell belongs to ${inside}`
   throw refuse('forbidden', `requests are decided by people, and ${who}; ask a person to decide`)
+}
+
+/** Whether this caller may decide at all, by what its door knows of it. */
+export function decidesHere(context: CallerAtDoor, viewer: Viewer): boolean {
+  const { principal } = context.caller
+  if (principal !== undefined) return isDecider(principal)
+  return viewer.kind === 'person' && agentsProgram(context) === undefined
+}
+
+/** The agent's program that a shell runs in, as far as its environment says so. */
+function agentsProgram({ door, origin }: CallerAtDoor): string | undefined {
+  return door === 'cli' ? origin?.backend : undefined
 }
 
 /** The request, if it exists and this viewer may see it. To others it does not exist. */

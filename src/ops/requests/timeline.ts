@@ -75,11 +75,17 @@ export function storyOf(log: readonly RequestLogItem[]): Story {
       from: to === null ? null : status,
       to,
       revision: revisions.length,
-      notes: isSubmission ? '' : item.body,
+      notes: isSubmission ? '' : (item.body ?? linkedIn(item)),
     })
     status = to ?? status
   }
   return { revisions, activity }
+}
+
+/** An event that brings no message is of a link. */
+function linkedIn({ facts_json }: RequestLogItem): string {
+  const { linked = '' } = JSON.parse(facts_json) as { linked?: string }
+  return linked
 }
 
 function revisionOf(item: RequestLogItem, revision: number): RevisionView {

@@ -3,14 +3,21 @@
 import type { IdentityReads } from '../../core/identity/identity-reads.ts'
 import type { StoredToken, Token, TokenStanding } from '../../core/identity/token.ts'
 import type { Workspace } from '../../core/identity/workspace.ts'
-import type { ToolSet } from '../../core/principal.ts'
+import type { Grant, ToolSet } from '../../core/principal.ts'
 import { first, type Querier } from '../querier.ts'
 
-/** A token as it lies in its row: its sets as text. */
-export type TokenRow<T extends Token = Token> = Omit<T, 'sets'> & { sets: string }
+/** A token as it lies in its row: its lists as text. */
+export type TokenRow<T extends Token = Token> = Omit<T, 'sets' | 'may'> & {
+  sets: string
+  may: string
+}
 
-function toToken<T extends { sets: string }>(row: T): Omit<T, 'sets'> & { sets: ToolSet[] } {
-  return { ...row, sets: row.sets === '' ? [] : (row.sets.split(',') as ToolSet[]) }
+function toToken<T extends { sets: string; may: string }>(row: T) {
+  return { ...row, sets: wordsIn<ToolSet>(row.sets), may: wordsIn<Grant>(row.may) }
+}
+
+function wordsIn<T extends string>(text: string): T[] {
+  return text === '' ? [] : (text.split(',') as T[])
 }
 
 export function makeIdentityReads(querier: Querier): IdentityReads {

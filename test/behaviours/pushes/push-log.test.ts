@@ -2,6 +2,7 @@
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
+import { event, facts, type Poison, poisoned } from '../../worlds/poisons.ts'
 import { ailments, comment, desk, pushed } from '../../worlds/pushes.ts'
 import type { World } from '../../worlds/world.ts'
 
@@ -38,20 +39,6 @@ behaves('push/log', async (world) => {
   }
 })
 
-type Entry = { event: Record<string, unknown>; message?: Record<string, unknown> }
-type Poison = (entry: Entry) => void
-
-const facts =
-  (change: object): Poison =>
-  ({ event }) => {
-    event.payload_json = JSON.stringify({ ...JSON.parse(String(event.payload_json)), ...change })
-  }
-const event =
-  (key: string, value: unknown): Poison =>
-  (entry) => {
-    entry.event[key] = value
-  }
-
 /** Each wrong in one way; it stands just before the first good line of its type. */
 const POISONS: [string, Poison][] = [
   ['push_send', facts({ recipients: [] })],
@@ -81,24 +68,9 @@ const POISONS: [string, Poison][] = [
 behaves('push/log-poisoned', async (world) => {
   await lived(world)
   const text = await world.exportLog()
-  const [header, ...lines] = text.trimEnd().split('\n')
-  const left = [...POISONS]
-  const bad: string[] = []
-  const mixed = lines.flatMap((line) => {
-    const { event_type } = (JSON.parse(line) as Entry).event
-    const made = left.filter(([type]) => type === event_type)
-    for (const one of made) left.splice(left.indexOf(one), 1)
-    const poisoned = made.map(([, poison]) => {
-      const entry = JSON.parse(line) as Entry
-      poison(entry)
-      return JSON.stringify(entry)
-    })
-    bad.push(...poisoned)
-    return [...poisoned, line]
-  })
-  expect(left).toEqual([])
+  const { mixed, bad } = poisoned(text, POISONS)
   const copy = await world.another('empty')
-  const imported = await copy.importLog(`${[header, ...mixed].join('\n')}\n`)
+  const imported = await copy.importLog(mixed)
   expect(imported.aside).toEqual(bad)
   expect(await copy.exportLog()).toBe(text)
   expect(await ailments(copy)).toEqual([])

@@ -1,11 +1,14 @@
-// Requests in the log: what it says of them comes back.
+// Requests in the log: what it says of them comes back, and what it cannot say is not let in.
 
 import { expect } from 'bun:test'
 import { behaves } from '../../worlds/behaves.ts'
+import { event, facts, type Poison, poisoned } from '../../worlds/poisons.ts'
 import { ailments } from '../../worlds/pushes.ts'
 import { asked } from '../../worlds/requests.ts'
+import type { World } from '../../worlds/world.ts'
 
-behaves('request/replay', async (world) => {
+/** Requests to which everything has happened: their ids. */
+async function lived(world: World): Promise<[string, string]> {
   await world.inbox.personAdd({ name: 'eve' })
   const one = await asked(world, { deciders: ['user:eve'], policy: 'named', risk: 'high' })
   const two = await asked(world, { to: 'user', editable: true })
@@ -15,6 +18,13 @@ behaves('request/replay', async (world) => {
   await world.inbox.approve({ agent: 'user:eve', request: one, revision: 1 })
   await world.inbox.reject({ request: two, revision: 2 })
   await world.inbox.cancelRequest({ agent: 'ann', request: await asked(world) })
+  for (const thread of [one, two]) await world.inbox.requestLink({ request: one, thread })
+  await world.inbox.requestUnlink({ request: one, thread: one })
+  return [one, two]
+}
+
+behaves('request/replay', async (world) => {
+  const [one, two] = await lived(world)
   const log = await world.exportLog()
   const other = await world.another('empty')
   expect(await other.importLog(log)).toMatchObject({ rejected: [] })
@@ -24,4 +34,33 @@ behaves('request/replay', async (world) => {
     const here = await world.inbox.requestGet({ request })
     expect(await other.inbox.requestGet({ request })).toEqual(here)
   }
+})
+
+/** Lines that no request could have made, each in the place of one that it did. */
+const POISONS: [string, Poison][] = [
+  ['request_create', facts({ policy: 'anybody' })],
+  ['request_create', facts({ deciders: ['ann'] })],
+  ['request_create', facts({ payload_sha256: 'none' })],
+  ['request_approve', event('agent', 'ann')],
+  ['request_approve', event('agent', 'boss')],
+  ['request_approve', facts({ revision: 2 })],
+  ['request_reject', event('agent', 'ann')],
+  ['request_reject', facts({ revision: 1 })],
+  ['request_revise', event('agent', 'ann')],
+  ['request_resubmit', facts({ revision: 3 })],
+  ['request_resubmit', event('event_type', 'request_create')],
+  ['request_link', facts({ linked: 'req_other' })],
+  ['request_link', facts({ links: [] })],
+  ['request_unlink', facts({ links: ['req_other'] })],
+]
+
+behaves('request/bad-lines', async (world) => {
+  await lived(world)
+  const text = await world.exportLog()
+  const { mixed, bad } = poisoned(text, POISONS)
+  const copy = await world.another('empty')
+  const imported = await copy.importLog(mixed)
+  expect(imported.aside).toEqual(bad)
+  expect(await copy.exportLog()).toBe(text)
+  expect(await ailments(copy)).toEqual([])
 })

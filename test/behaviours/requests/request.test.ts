@@ -80,6 +80,9 @@ behaves('request/key', async (world) => {
   await once(world, () => world.inbox.approve({ request, revision: 2, idempotency_key: 'a' }))
   const third = { agent: 'ann', request: await asked(world), idempotency_key: 'c' }
   await once(world, () => world.inbox.cancelRequest(third))
+  const linked = { agent: 'ann', request, thread: third.request }
+  await once(world, () => world.inbox.requestLink({ ...linked, idempotency_key: 'l' }))
+  await once(world, () => world.inbox.requestUnlink({ ...linked, idempotency_key: 'u' }))
   expect((await world.inbox.requestList({ tab: 'all' })).requests).toHaveLength(3)
 })
 
