@@ -172,7 +172,7 @@ export function movesOpenTo(request: Request, who: RequestCaller, decides: boole
 }
 
 /** A request points at no more threads than a person looks through. */
-export const MOST_LINKS = 20
+const MOST_LINKS = 20
 
 /** Null when it is as is wished already. */
 export function link(
