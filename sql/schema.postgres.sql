@@ -156,6 +156,8 @@ create table requests (
   decided_at text collate "C",
   decision_message text collate "C",
   links text collate "C" not null,
+  used_at text collate "C",
+  used_by text collate "C",
   requests_pkey PRIMARY KEY (thread_id),
   requests_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES threads(thread_id)
 );

@@ -153,6 +153,8 @@ CREATE TABLE requests (
   decision_message text,
   -- Ids of threads that belong to it, with commas between them.
   links text not null,
+  used_at text,
+  used_by text,
   foreign key (thread_id) references threads (thread_id)
 );
 

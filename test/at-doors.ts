@@ -226,6 +226,9 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'request wait': {
     ...{ success: 'request/wait', refusal: 'request/visible', empty: 'request/wait-timeout' },
   },
+  'request verify': {
+    ...{ success: 'request/verify', refusal: 'request/verify-no', retry: 'request/use' },
+  },
   approve: { success: 'request/approve', refusal: 'request/stale', retry: 'request/key' },
   reject: { success: 'request/reject', refusal: 'request/stale', retry: 'request/key' },
   'request-revision': {

@@ -82,6 +82,27 @@ export const REQUEST_ENTRIES = {
   'request/activity': everywhere(
     'request get tells what happened: who, when, from which status to which, at which revision, with what notes.',
   ),
+  'request/warrant': everywhere(
+    'An approval comes with a warrant that the store has signed, and that others check by its public key.',
+  ),
+  'request/verify': everywhere(
+    'request verify says yes to exactly the payload that was approved, named by its request or its warrant.',
+  ),
+  'request/verify-no': everywhere(
+    'Another payload, an earlier revision, another decision or none: request verify refuses, and says why.',
+  ),
+  'request/forged': everywhere(
+    'A warrant that was changed, or signed by another store, is refused, whatever it says.',
+  ),
+  'request/use': everywhere(
+    'An approval is used once: a second use is refused, and says by whom it was used.',
+  ),
+  'request/one-reading': everywhere(
+    'A payload that two programs could read in two ways, or that no store can keep, is refused.',
+  ),
+  'request/decided-elsewhere': everywhere(
+    'A decision that came with an imported log has no warrant, and request verify does not vouch for it.',
+  ),
   'request/replay': everywhere(
     'A log with requests replays to its tables, and is exported, imported and exported again the same.',
   ),

@@ -20,7 +20,7 @@ import type { Turn } from './pushes/push.ts'
 import type { PushLooks } from './pushes/push-reads.ts'
 import type { RecordReads } from './record.ts'
 import type { PrunedRecord } from './records.ts'
-import type { RequestLooks } from './requests/request-reads.ts'
+import type { RequestLooks, RequestReads } from './requests/request-reads.ts'
 import type { ThreadState } from './threads/evolve.ts'
 import type { LogLooks, LogReads } from './threads/log-reads.ts'
 import type { Message } from './threads/message.ts'
@@ -40,6 +40,7 @@ export interface Reads
     AgentReads,
     IdentityReads,
     RecordReads,
+    RequestReads,
     WakeReads {
   now(): Promise<Instant>
 }
@@ -95,6 +96,8 @@ export interface Tx extends Reads {
   endTurn(agentId: string, session: string, before: Instant): void
   /** Keeps, outside the log, the digest of a token's secret. */
   keepHash(tokenId: string, hash: string): void
+  /** Keeps, outside the log, the secret with which warrants are signed, unless there is one already. */
+  keepWarrantSeed(seed: string): void
   /** Notes, outside the log, that a token was used. */
   sightToken(tokenId: string, at: Instant): void
   /**

@@ -82,6 +82,7 @@ export const SECTIONS = {
     'request types': async () => (await import('./requests/request-types.ts')).requestTypes,
     'request get': async () => (await import('./requests/request-get.ts')).requestGet,
     'request wait': async () => (await import('./requests/request-wait.ts')).requestWait,
+    'request verify': async () => (await import('./requests/request-verify.ts')).requestVerify,
     approve: async () => (await import('./requests/approve.ts')).approve,
     reject: async () => (await import('./requests/reject.ts')).reject,
     'request-revision': async () =>

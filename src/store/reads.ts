@@ -12,7 +12,7 @@ import { makeRetentionLooks } from './keeping/retention-reads.ts'
 import { makePushLooks } from './pushes/push-reads.ts'
 import { first, type Querier } from './querier.ts'
 import { makeRecordReads } from './record-reads.ts'
-import { makeRequestLooks } from './requests/request-reads.ts'
+import { makeRequestLooks, makeRequestReads } from './requests/request-reads.ts'
 import { makeLogLooks, makeLogReads } from './threads/log-reads.ts'
 import { makeThreadLooks, makeThreadReads } from './threads/thread-reads.ts'
 import { makeWakeLooks, makeWakeReads } from './waking/wake-reads.ts'
@@ -29,6 +29,7 @@ export function makeReads(querier: Querier, now: () => Promise<Instant>): Reads 
     ...makeWakeReads(querier),
     ...makeIdentityReads(querier),
     ...makeRecordReads(querier),
+    ...makeRequestReads(querier),
   }
 }
 

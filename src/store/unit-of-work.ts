@@ -16,6 +16,7 @@ import { pruning } from './keeping/pruning.ts'
 import { first, type Querier, type Write } from './querier.ts'
 import { makeReads } from './reads.ts'
 import { recordWrites } from './record-writes.ts'
+import { keepSeed } from './requests/request-reads.ts'
 import { writesFor } from './thread-event-writes.ts'
 import { type ThreadRow, toThread } from './threads/thread-row.ts'
 
@@ -183,6 +184,10 @@ export function unitOfWork(
 
     keepHash(token_id, hash) {
       writes.push({ query: 'token_keep_hash', params: { token_id, hash } })
+    },
+
+    keepWarrantSeed(seed) {
+      writes.push(keepSeed(seed))
     },
 
     sightToken(token_id, at) {

@@ -1,5 +1,5 @@
-// Nothing is changed in silence: a number that JSON's readers cannot hold, and bytes that are not UTF-8, are refused
-// at every door, by name, and nothing is stored.
+// Nothing is changed in silence: a number that JSON's readers cannot hold, a name that comes twice in one object, and
+// bytes that are not UTF-8, are refused at every door, by name, and nothing is stored.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -27,6 +27,12 @@ async function events(): Promise<number> {
 }
 
 const NUMBERS = ['9007199254740993', '1e999', '-123456789012345678901234567890']
+/** JSON in which a name comes twice in one object: readers would keep the first value, or the last. */
+const TWICE = [
+  ['{"a":1,"a":2}', 'a'],
+  ['{"x":[{"a":1,"b":2,"\\u0061":3}]}', 'a'],
+  ['{"__proto__":{},"__proto__":1}', '__proto__'],
+] as const
 const remedy = (number: string) => new RegExp(`metadata holds the number "${number}".* as text`)
 
 /** A text whose bytes are given one letter each. */
@@ -86,6 +92,18 @@ describe.each(DOORS)('by %s', (name, ask) => {
   test.each(NUMBERS)('%s is refused', async (number) => {
     const { text } = await ask(`{"nr":[${number}]}`, 'x')
     expect(text.replaceAll('\\', '')).toMatch(remedy(number))
+    expect(await events()).toBe(before)
+  })
+
+  test.each(TWICE)('%s is refused, because it names something twice', async (metadata, name) => {
+    const { text } = await ask(metadata, 'x')
+    expect(text.replaceAll('\\', '')).toContain(`metadata names "${name}" twice`)
+    expect(await events()).toBe(before)
+  })
+
+  test('a field that is given twice is refused', async () => {
+    const { text } = await ask('{"a":1,"a":2},"metadata":{}', 'x')
+    expect(text.replaceAll('\\', '')).toContain('metadata is given twice')
     expect(await events()).toBe(before)
   })
 

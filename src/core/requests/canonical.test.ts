@@ -19,6 +19,16 @@ const TEXTS: [string, string][] = [
   ],
   ['{"__proto__": 1, "a": 2}', '{"__proto__":1,"a":2}'],
   ['-0', '0'],
+  ['[-0.0, 0e5, 1.0, 100E-2]', '[0,0,1,1]'],
+  [
+    '[1e21, 1e20, 123456789012345680000, 1e-6, 1e-7]',
+    '[1e+21,100000000000000000000,123456789012345680000,0.000001,1e-7]',
+  ],
+  ['[5e-324, 1.7976931348623157e308]', '[5e-324,1.7976931348623157e+308]'],
+  // Control characters are escaped in lower case, by their short form where they have one; nothing else is.
+  ['"\\u007f\\u2028\\b\\u0009\\u001B/"', '"\u007f\u2028\\b\\t\\u001b/"'],
+  // Numbers as names are texts, and stand in the order of texts; JavaScript would put them first, in theirs.
+  ['{"10": 1, "9": 2, "a": 3, "": 4}', '{"":4,"10":1,"9":2,"a":3}'],
 ]
 
 test.each(TEXTS)('%s has one canonical text', (words, canonical) => {

@@ -6,6 +6,11 @@ import type { Instant } from '../time.ts'
 import type { Request } from './request-record.ts'
 import type { RequestStatus } from './request-status.ts'
 
+export interface RequestReads {
+  /** The secret with which this store signs warrants; null until something was approved in it. It is not in the log. */
+  warrantSeed(): Promise<string | null>
+}
+
 export interface RequestLooks {
   /** Newest first. */
   requests(filter: RequestFilter): Promise<RequestItem[]>
@@ -21,7 +26,9 @@ export type RequestLogItem = {
   agent: string
   created_at: Instant
   facts_json: string
-} & Pick<Message, 'message_id' | 'summary' | 'body' | 'payload_json'>
+  /** Null for an event without words. */
+  message_id: string | null
+} & Pick<Message, 'summary' | 'body' | 'payload_json' | 'imported_by'>
 
 /** A request in a list: with the title of its present revision. */
 export type RequestItem = Request & { title: string } & Pick<Message, 'imported_by'>

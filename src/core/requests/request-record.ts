@@ -66,6 +66,9 @@ export type Request = {
   decision_message: string | null
   /** The threads that belong to it. */
   links: string[]
+  /** When the approval was used, by whom: it counts once. */
+  used_at: Instant | null
+  used_by: string | null
 }
 
 type Submission = {
@@ -108,6 +111,7 @@ export type RequestFacts =
   | ({ type: 'request_cancel' } & EndFacts)
   | ({ type: 'request_link' } & LinkFacts)
   | ({ type: 'request_unlink' } & LinkFacts)
+  | { type: 'request_use'; revision: number; payload_sha256: string }
 
 /** The move of a request that each of its events is. */
 const MOVE_OF = {
@@ -167,6 +171,8 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
     decided_at: 'plain',
     decision_message: 'plain',
     links: 'words',
+    used_at: 'plain',
+    used_by: 'plain',
   },
   events: {
     request_create: {
@@ -201,6 +207,8 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
         decided_at: null,
         decision_message: null,
         links: [],
+        used_at: null,
+        used_by: null,
       }),
     },
     request_resubmit: {
@@ -244,9 +252,16 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
     },
     request_link: { facts: LINKED, changes: ({ links }) => ({ links }) },
     request_unlink: { facts: LINKED, changes: ({ links }) => ({ links }) },
+    request_use: {
+      move: 'note',
+      by: 'anyone',
+      facts: { revision: REVISION, payload_sha256: SHA256 },
+      changes: (_, { agent, at }) => ({ used_at: at, used_by: agent }),
+    },
   },
   mustFollow(before, facts) {
     if (facts.type === 'request_create' || before === null) return
+    if (facts.type === 'request_use') return mustBeUnused(before, facts)
     const { status, revision } = before
     if (facts.type === 'request_link' || facts.type === 'request_unlink') {
       mustLink(before.links, facts)
@@ -279,4 +294,15 @@ function mustLink(
 
 function decided(status: RequestStatus, decision_message: string, by: string, at: Instant) {
   return { status, is_open: !isResolved(status), decided_by: by, decided_at: at, decision_message }
+}
+
+function mustBeUnused(
+  { status, used_at, payload_sha256 }: Request,
+  facts: Extract<RequestFacts, { type: 'request_use' }>,
+): void {
+  if (status !== 'approved') throw new Error(`request_use of a request that is ${status}`)
+  if (used_at !== null) throw new Error('request_use of a request that was used')
+  if (facts.payload_sha256 !== payload_sha256) {
+    throw new Error('request_use of another payload than was approved')
+  }
 }

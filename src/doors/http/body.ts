@@ -3,7 +3,7 @@
 import { CODES, quote, Refusal, refuse } from '../../core/error.ts'
 import type { Principal } from '../../core/principal.ts'
 import { DEEPEST_WHOLE, mustBeShallow } from '../../core/shallow.ts'
-import { parseKeeping } from '../../ops/kit/exact-numbers.ts'
+import { parseKeeping } from '../../ops/kit/parse-keeping.ts'
 import { type QuotaHolder, take } from '../../ops/kit/quota.ts'
 import { decline, HttpRefusal } from './answer.ts'
 import type { ServedStore } from './site.ts'

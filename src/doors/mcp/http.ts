@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Principal, setsFor, TOOL_SETS, type ToolSet } from '../../core/principal.ts'
 import type { CallOutcome, House } from '../../ops/call.ts'
-import { parseKeeping } from '../../ops/kit/exact-numbers.ts'
+import { parseKeeping } from '../../ops/kit/parse-keeping.ts'
 import { isStream, passOn } from '../../ops/kit/pass-on.ts'
 import { LIMITS, take } from '../../ops/kit/quota.ts'
 import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'

@@ -3,7 +3,7 @@
 import type { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { CallOutcome } from '../../ops/call.ts'
-import { hasChangedNumber, parseKeeping } from '../../ops/kit/exact-numbers.ts'
+import { hasRepeatedName, isReadOtherwise, parseKeeping } from '../../ops/kit/parse-keeping.ts'
 import { take } from '../../ops/kit/quota.ts'
 import { makeSettling, type UnsettledWork } from '../../ops/kit/settling.ts'
 import { noticeMail } from '../../ops/server/notice.ts'
@@ -56,13 +56,20 @@ function textOf(pieces: readonly Uint8Array[]): string | undefined {
   }
 }
 
-/** A message with a number that the package would change: its field refuses it by name. */
-function messageWithNumbers(text: string): WireMessage | undefined {
-  if (!hasChangedNumber(text)) return undefined
+const ODD = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32600, message: 'the line is read in two ways; it was passed over' },
+} as unknown as WireMessage
+
+/** A message that the package would read otherwise than it was written: the field that holds it is refused by name. */
+function oddMessage(text: string): WireMessage | undefined {
+  if (!isReadOtherwise(text)) return undefined
   try {
     const read = parseKeeping(text) as { jsonrpc?: unknown; method?: unknown }
     const isCall = read.jsonrpc === '2.0' && typeof read.method === 'string'
-    return isCall ? (read as WireMessage) : undefined
+    if (isCall) return read as WireMessage
+    return hasRepeatedName(text) ? ODD : undefined
   } catch {
     // The package has words for a line that is not JSON.
     return undefined
@@ -101,7 +108,8 @@ class Wire extends StdioServerTransport {
         this.#isHeard = pieces.every(isBlank)
         const text = textOf(pieces)
         if (text === undefined) return refuse(NOT_TEXT)
-        const odd = messageWithNumbers(text)
+        const odd = oddMessage(text)
+        if (odd === ODD) return refuse(ODD)
         if (odd !== undefined) return this.onmessage?.(odd)
         for (const piece of pieces) data(piece as Parameters<typeof data>[0])
         // The package silently skips a line that does not parse.

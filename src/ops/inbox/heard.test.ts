@@ -30,6 +30,7 @@ const SETS: Record<EventType, ToolSet | 'none'> = {
   request_reject: 'requests',
   request_revise: 'requests',
   request_cancel: 'requests',
+  request_use: 'requests',
   request_comment: 'requests',
   request_link: 'requests',
   request_unlink: 'requests',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { hasChangedNumber, parseKeeping } from './exact-numbers.ts'
+import { hasChangedNumber, parseNumbers } from './exact-numbers.ts'
 
 test('a number that would be read as another is found, and texts are not looked at', () => {
   for (const wrong of ['9007199254740993', '1e999', '[1,{"a":-9007199254740993}]']) {
@@ -35,6 +35,6 @@ test('the same number is found however it is written', () => {
 })
 
 test('such a number keeps its words, and every other is a number', () => {
-  const read = parseKeeping('{"a":[9007199254740993,2.50],"b":1e999}')
+  const read = parseNumbers('{"a":[9007199254740993,2.50],"b":1e999}')
   expect(JSON.stringify(read)).toBe('{"a":[9007199254740993,2.5],"b":1e999}')
 })

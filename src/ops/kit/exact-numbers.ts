@@ -30,7 +30,7 @@ export function parseExactly(words: string): unknown {
  * For JSON that a door reads: a number that would come out as another one keeps its own words, so that the
  * field which holds it is refused by name.
  */
-export function parseKeeping(words: string): unknown {
+export function parseNumbers(words: string): unknown {
   return hasChangedNumber(words) ? parseWith(words, isChanged) : JSON.parse(words)
 }
 
@@ -65,7 +65,7 @@ function* besideTexts(words: string): Generator<string> {
 }
 
 /** Where the text that begins here ends; -1 when it does not. */
-function afterText(words: string, begin: number): number {
+export function afterText(words: string, begin: number): number {
   for (let at = words.indexOf('"', begin + 1); at >= 0; at = words.indexOf('"', at + 1)) {
     let before = at
     while (words[before - 1] === '\\') before -= 1

@@ -52,6 +52,8 @@ export type Field<V = unknown, R extends boolean = boolean> = {
   power?: true | readonly string[]
   /** Each element of the list may also be an object with a path. */
   ofPaths?: true
+  /** Every reader must find the same value in the JSON: no name may come twice in one object. */
+  exact?: true
   /** Null, or the word none, takes back what was set before. */
   takesBack?: true
   readonly value?: V
@@ -73,7 +75,7 @@ export type GivenInput<F extends Fields> = With<F, Those<F, { required: true }>>
 export type Input<F extends Fields> = With<F, Those<F, { required: true } | { default: unknown }>>
 
 type FieldExtras = Partial<
-  Pick<Field, 'leftOut' | 'max' | 'min' | 'ofPaths' | 'positional' | 'power'>
+  Pick<Field, 'exact' | 'leftOut' | 'max' | 'min' | 'ofPaths' | 'positional' | 'power'>
 >
 
 function make<K extends FieldKind, V = Values[K]>(kind: K, max: number) {

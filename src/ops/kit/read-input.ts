@@ -22,6 +22,7 @@ import {
   path,
   text,
 } from './field.ts'
+import { RepeatedName, repeatedNames } from './repeated-names.ts'
 
 export function readInput<F extends Fields>(
   fields: F,
@@ -73,6 +74,9 @@ function missing(key: string, { kind, positional, about, of }: Field): Sentence 
 
 function read(key: string, field: Field, value: unknown): unknown {
   const label = fieldIn(key)
+  if (value instanceof RepeatedName) {
+    throw refuse('invalid_input', sentence`${label} is given twice; give it once`)
+  }
   switch (field.kind) {
     case 'flag':
       if (typeof value === 'boolean') return value
@@ -202,6 +206,8 @@ function readJson(field: Field, value: unknown, label: Sentence): string {
   }
   refuseUnstorable(words, label)
   mustKeepNumbers(words, label)
+  const [repeated] = field.exact ? repeatedNames(words) : []
+  if (repeated !== undefined) throw namedTwice(label, String(repeated.at(-1)))
   // A text inside JSON may not hold what other texts may not, even as an escape.
   if (words.includes('\\u')) eachText(parsed, (text) => refuseUnstorable(text, label))
   return words
@@ -221,10 +227,19 @@ function toJson(value: unknown, label: Sentence): string {
   try {
     const words = JSON.stringify(value, finite)
     if (words !== undefined) return words
-  } catch {
+  } catch (error) {
+    if (error instanceof RepeatedName) throw namedTwice(label, error.repeated)
     // A circle, or a number that JSON does not have, is refused below like a function.
   }
   throw refuse('invalid_input', sentence`${label} cannot be written as JSON`)
+}
+
+/** Readers would disagree about such an object. */
+function namedTwice(label: Sentence, repeated: string) {
+  return refuse(
+    'invalid_input',
+    sentence`${label} names ${quote(repeated)} twice in one object; name it once`,
+  )
 }
 
 /** JSON would write these as null. */

@@ -10,8 +10,8 @@ export const approve = mutation({
   fields: {
     ...DECISION_FIELDS,
     answer: text('the answer to a question', { max: 10_000 }),
-    values: json('the answer by its form, as a JSON object'),
-    payload: json('what is approved instead, as a JSON object', { max: 1_048_576 }),
+    values: json('the answer by its form, as a JSON object', { exact: true }),
+    payload: json('what is approved instead, as a JSON object', { max: 1_048_576, exact: true }),
   },
   set: 'requests',
   callers: OPERATORS,

@@ -50,6 +50,10 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
       ['about', `${request.entity_type} ${request.entity_id}`.trim()],
       ['risk', request.risk],
       ['decided', decidedBy(request, now)],
+      [
+        'used',
+        request.used_at === null ? '' : `by ${request.used_by}, ${relative(request.used_at, now)}`,
+      ],
       ['then', shown?.consequence ?? ''],
       ['you may', actions.join(', ')],
     ],

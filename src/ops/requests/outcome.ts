@@ -4,9 +4,11 @@
 import type { Delivery } from '../../core/inbox/delivery.ts'
 import { type DecideWish, decide } from '../../core/requests/request.ts'
 import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
+import { statusAfterMove } from '../../core/requests/request-status.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import { type Context, stamp } from '../kit/operation.ts'
 import { unknownRequest } from './request-view.ts'
+import { keepSeed } from './warrant-view.ts'
 
 /** A request under its lock, with the deliveries of its thread. */
 export type LockedRequest = {
@@ -31,6 +33,7 @@ export async function recordOutcome(
   { locked, request, told }: LockedRequest,
   what: Omit<DecideWish, 'told'>,
 ): Promise<void> {
+  if (statusAfterMove(request.status, what.move) === 'approved') await keepSeed(tx)
   const people = [...new Set(told.map(({ recipient }) => recipient))]
   const wish = { ...what, told: people }
   tx.record(

@@ -35,7 +35,7 @@ export const requestCreate = mutation({
     type: required(text('what kind of thing is asked for', { max: LONGEST_TYPE })),
     title: required(text('what is asked, in one line', { max: 200 })),
     description: body('why, and what else helps to decide'),
-    payload: json('exactly what is asked for, as a JSON object', { max: 1_048_576 }),
+    payload: json('exactly what is asked for, as a JSON object', { max: 1_048_576, exact: true }),
     consequence: text('what happens once it is approved, in one sentence', { max: 300 }),
     to: name('the person who is asked', { leftOut: 'all people' }),
     entity_type: text('what sort of thing it is about', { max: LONGEST_ENTITY }),

@@ -24,6 +24,7 @@ import {
   type RevisionView,
   storyOf,
 } from './timeline.ts'
+import { warrantFor } from './warrant-view.ts'
 
 export type RequestAnswer = {
   request: RequestView
@@ -63,7 +64,10 @@ export const requestGet = query({
     ])
     const { revisions, activity } = storyOf(log)
     const seen = await Promise.all(request.links.map((one) => seenThread(store, viewer, one)))
-    const decided = log.find(({ message_id }) => message_id === request.decision_message) ?? null
+    const decided =
+      log.find((one) => one.message_id !== null && one.message_id === request.decision_message) ??
+      null
+    const warrant = await warrantFor(store, request, decided)
     const last = revisions.length
     const at = (wanted: number) => {
       const found = revisions[wanted - 1]
@@ -79,7 +83,7 @@ export const requestGet = query({
       request: viewRequest(request, revisions.at(-1)?.title ?? ''),
       actions: movesOpenTo(request, viewer, decidesHere(context, viewer)),
       revisions,
-      decision: decisionOf(request, decided, revisions.at(-1)?.payload ?? {}),
+      decision: decisionOf(request, decided, revisions.at(-1)?.payload ?? {}, warrant),
       changes: changesBetween(compared(from), compared(to)),
       activity,
       links: seen.flatMap((found) => (found === null ? [] : [linkOf(found)])),

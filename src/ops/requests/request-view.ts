@@ -105,6 +105,8 @@ const HOLDS = {
   created_at: aText('when it was made'),
   decided_by: orNull(aText('who decided')),
   decided_at: orNull(aText('when')),
+  used_at: orNull(aText('when its approval was used')),
+  used_by: orNull(aText('by whom')),
 }
 
 export const REQUEST_VIEW = aRecord<RequestView>('request', 'a request', HOLDS)

@@ -14,6 +14,7 @@ import {
   visibleRequest,
 } from './request-view.ts'
 import { DECISION_VIEW, type DecisionView, decisionOf } from './timeline.ts'
+import { warrantFor } from './warrant-view.ts'
 
 export type AwaitedRequest = {
   woke: boolean
@@ -94,6 +95,7 @@ export const requestWait = action({
         request,
         said,
         shown === null ? {} : payloadIn(shown.payload_json).payload,
+        await warrantFor(store, request, said),
       ),
       ...(waited.outcome === 'interrupted' ? { interrupted: true } : {}),
       next_event_id: cursor,

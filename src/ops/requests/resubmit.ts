@@ -22,7 +22,7 @@ export const resubmit = mutation({
     revision: required(int('the revision that is to be replaced', { min: 1 })),
     title: text('what is asked, in one line', { max: 200 }),
     description: body('why, and what else helps to decide'),
-    payload: json('exactly what is asked for, as a JSON object', { max: 1_048_576 }),
+    payload: json('exactly what is asked for, as a JSON object', { max: 1_048_576, exact: true }),
     consequence: text('what happens once it is approved, in one sentence', { max: 300 }),
   },
   set: 'requests',

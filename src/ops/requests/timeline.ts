@@ -4,11 +4,13 @@ import type { Json } from '../../core/requests/json.ts'
 import type { RequestLogItem } from '../../core/requests/request-reads.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import type { RequestStatus } from '../../core/requests/request-status.ts'
+import type { Warrant } from '../../core/requests/warrant.ts'
 import { readStored } from '../../core/shallow.ts'
 import type { Message } from '../../core/threads/message.ts'
 import type { Instant } from '../../core/time.ts'
 import { anything, aRecord, aText, maybe } from '../kit/answer.ts'
 import { payloadIn } from './payload.ts'
+import { WARRANT_VIEW } from './warrant-view.ts'
 
 export type RevisionView = {
   revision: number
@@ -45,6 +47,8 @@ export type DecisionView = {
   /** The answer to a question. */
   answer?: string
   values?: Json
+  /** The proof of an approval that was given in this store. */
+  warrant?: Warrant
 }
 
 type Story = { revisions: RevisionView[]; activity: ActivityView[] }
@@ -75,14 +79,14 @@ export function storyOf(log: readonly RequestLogItem[]): Story {
       from: to === null ? null : status,
       to,
       revision: revisions.length,
-      notes: isSubmission ? '' : (item.body ?? linkedIn(item)),
+      notes: isSubmission ? '' : item.body || linkedIn(item),
     })
     status = to ?? status
   }
   return { revisions, activity }
 }
 
-/** An event that brings no message is of a link. */
+/** The thread that an event without words is about, if it is of a link. */
 function linkedIn({ facts_json }: RequestLogItem): string {
   const { linked = '' } = JSON.parse(facts_json) as { linked?: string }
   return linked
@@ -99,6 +103,7 @@ export function decisionOf(
   { status, decided_by, decided_at }: Request,
   said: Pick<Message, 'body' | 'payload_json'> | null,
   asked: Json,
+  warrant?: Warrant,
 ): DecisionView | null {
   if (status === 'pending' || decided_by === null || decided_at === null || said === null)
     return null
@@ -107,6 +112,7 @@ export function decisionOf(
     ...{ status, by: decided_by, at: decided_at, notes: said.body, payload },
     ...(answer === undefined ? {} : { answer }),
     ...(values === undefined ? {} : { values }),
+    ...(warrant === undefined ? {} : { warrant }),
   }
 }
 
@@ -118,4 +124,5 @@ export const DECISION_VIEW = aRecord<DecisionView>('decision', 'the decision tha
   payload: anything('what was decided on; what was approved, where it was changed'),
   answer: maybe(aText('the answer to a question')),
   values: maybe(anything('the answer to a question, by its form')),
+  warrant: maybe(WARRANT_VIEW),
 })

@@ -7,17 +7,29 @@ import type {
   RequestItem,
   RequestLogItem,
   RequestLooks,
+  RequestReads,
   RequestScope,
 } from '../../core/requests/request-reads.ts'
 import { REQUESTS } from '../../core/requests/request-record.ts'
 import type { Instant } from '../../core/time.ts'
-import { first, type Querier } from '../querier.ts'
+import { first, type Querier, readSetting, type Write } from '../querier.ts'
 import { type StoredRow, toRecord } from '../record-row.ts'
 import { lowered } from '../threads/history-reads.ts'
 
 type RequestRow = StoredRow & Pick<RequestItem, 'title' | 'imported_by'>
 
 const REQUEST_EVENTS = [...Object.keys(REQUESTS.events), ...Object.keys(REQUEST.events)]
+
+const WARRANT_SEED = 'warrant_seed'
+
+export function makeRequestReads(querier: Querier): RequestReads {
+  return { warrantSeed: () => readSetting(querier, WARRANT_SEED) }
+}
+
+/** Two transactions may be the first at once: one insert wins, and both sign by the winner's. */
+export function keepSeed(value: string): Write {
+  return { query: 'setting_put_new', params: { name: WARRANT_SEED, value } }
+}
 
 export function makeRequestLooks(querier: Querier): RequestLooks {
   return {

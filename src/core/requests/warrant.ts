@@ -1,0 +1,188 @@
+// A warrant is the store's signature under an approval: exactly this payload, of this revision, was approved by this
+// person at this moment.
+//
+// (1) The signature is over the canonical text (canonical.ts) of the six fields below, so it can be checked wherever that
+//     text and the store's public key are known.
+// (2) A store vouches only for what was decided in it. A decision that came with an imported log has no warrant here.
+// (3) A warrant is made from the request when it is asked for. Nothing that changes later can be in one: an approved
+//     request does not change.
+
+import { refuse } from '../error.ts'
+import type { ThreadEvent } from '../event.ts'
+import { field, operation, type Sentence, sentence } from '../sentence.ts'
+import { eventBase } from '../threads/commands.ts'
+import type { ThreadState } from '../threads/evolve.ts'
+import type { Instant } from '../time.ts'
+import { canonicalText } from './canonical.ts'
+import { isObject, type Json } from './json.ts'
+import type { Request } from './request-record.ts'
+
+export type WarrantFields = {
+  request_id: string
+  revision: number
+  /** The digest of the canonical text of what was approved. */
+  payload_sha256: string
+  decision: 'approve'
+  decided_by: string
+  decided_at: Instant
+}
+
+export type Warrant = WarrantFields & {
+  /** The public key of the store that signed it: 32 bytes in base64url. */
+  key: string
+  /** Ed25519: 64 bytes in base64url. */
+  signature: string
+}
+
+/** The fields that are signed; null while there is no approval. */
+export function warrantOf(request: Request): WarrantFields | null {
+  const { thread_id, status, revision, payload_sha256, decided_by, decided_at } = request
+  if (status !== 'approved' || decided_by === null || decided_at === null) return null
+  return {
+    request_id: thread_id,
+    revision,
+    payload_sha256,
+    decision: 'approve',
+    decided_by,
+    decided_at,
+  }
+}
+
+/** The text that is signed. */
+export function signedText(warrant: WarrantFields): string {
+  const { request_id, revision, payload_sha256, decision, decided_by, decided_at } = warrant
+  return canonicalText({
+    request_id,
+    revision,
+    payload_sha256,
+    decision,
+    decided_by,
+    decided_at,
+  })
+}
+
+const TEXTS = {
+  request_id: /^[\w-]{1,128}$/,
+  payload_sha256: /^[0-9a-f]{64}$/,
+  decision: /^approve$/,
+  decided_by: /^.{1,130}$/,
+  decided_at: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+  key: /^[\w-]{43}$/,
+  signature: /^[\w-]{86}$/,
+} as const
+
+/** A warrant as somebody hands it in. Whether it is genuine is another question. */
+export function readWarrant(given: Json): Warrant {
+  const fault = faultOfWarrant(given)
+  if (fault === null) return given as Warrant
+  throw refuse(
+    'invalid_input',
+    sentence`${field('warrant')} is no warrant: ${fault}; give it as ${operation('request get')} shows it`,
+  )
+}
+
+function faultOfWarrant(given: Json): string | null {
+  if (!isObject(given)) return 'it is not an object'
+  for (const [name, form] of Object.entries(TEXTS)) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    if (typeof value !== 'string' || !form.test(value)) return `its ${name} is missing or wrong`
+  }
+  const { revision } = given
+  const counts = typeof revision === 'number' && Number.isSafeInteger(revision) && revision > 0
+  if (!counts) return 'its revision is missing or wrong'
+  const strange = Object.keys(given).find(
+    (name) => name !== 'revision' && !Object.hasOwn(TEXTS, name),
+  )
+  return strange === undefined ? null : `it holds ${JSON.stringify(strange.slice(0, 40))}`
+}
+
+/** The reason why something is not covered by an approval, for programs. */
+export type NotCovered =
+  | 'other_store'
+  | 'tampered'
+  | 'not_approved'
+  | 'stale'
+  | 'other_payload'
+  | 'used'
+
+/** Something that somebody wants to have verified, and what is known of it. */
+export type Claim = {
+  request: Request
+  /** Whether the decision was made here, and not imported. */
+  isOwn: boolean
+  /** The digest of the payload that somebody is about to act on. */
+  payload_sha256: string
+  /** The earlier revision that had this payload. */
+  earlier?: number | undefined
+  warrant?: Warrant | undefined
+  /** Whether it is to be counted as used. */
+  isUse: boolean
+}
+
+/** Throws unless exactly this payload was approved; and for a use, unless it is the first. */
+export function mustBeCovered(claim: Claim): WarrantFields {
+  const { request, warrant, payload_sha256, earlier, isUse } = claim
+  const { thread_id: id, status, revision, decided_by, decided_at, used_at, used_by } = request
+  const approved = warrantOf(request)
+  const no = (why: NotCovered, reason: Sentence) => notCovered(request, why, reason)
+  if (approved === null) {
+    const by = decided_by === null ? '' : `, by ${decided_by} at ${decided_at}`
+    throw no('not_approved', sentence`request ${id} is ${status}${by}, and not approved`)
+  }
+  if (!claim.isOwn) {
+    throw no(
+      'other_store',
+      sentence`request ${id} was decided in another store and imported; this store vouches only for what was decided in it`,
+    )
+  }
+  if (warrant !== undefined && signedText(warrant) !== signedText(approved)) {
+    throw no(
+      'stale',
+      sentence`the warrant is for revision ${warrant.revision} of request ${id}, as it was decided at ${warrant.decided_at}; what holds is revision ${revision}, decided at ${approved.decided_at}`,
+    )
+  }
+  if (payload_sha256 !== approved.payload_sha256) {
+    if (earlier !== undefined) {
+      throw no(
+        'stale',
+        sentence`this ${field('payload')} is that of revision ${earlier}; what was approved of request ${id} at revision ${revision} is another`,
+      )
+    }
+    throw no(
+      'other_payload',
+      sentence`this ${field('payload')} is not what was approved; see it with ${operation('request get', { request: id })}`,
+    )
+  }
+  if (isUse && used_at !== null) {
+    throw no(
+      'used',
+      sentence`request ${id} was used at ${used_at}, by ${used_by ?? 'nobody'}; an approval counts once, so ask again with ${operation('request create')}`,
+    )
+  }
+  return approved
+}
+
+/** The no of a verification, with its reason for programs. */
+export function notCovered(
+  { thread_id: request_id, ...standing }: Pick<Request, 'thread_id'> & Partial<Request>,
+  why: NotCovered,
+  reason: Sentence,
+) {
+  const { status, used_at, used_by } = standing
+  return refuse('invalid_state', reason, { request_id, why, status, used_at, used_by })
+}
+
+/** Counts an approval as used. That it was not used before is asked by mustBeCovered. */
+export function useApproval(
+  { thread }: ThreadState,
+  { revision, payload_sha256 }: WarrantFields,
+  by: string,
+  now: Instant,
+): ThreadEvent {
+  return {
+    ...eventBase(thread, by, now),
+    summary: '',
+    message: null,
+    facts: { type: 'request_use', revision, payload_sha256 },
+  }
+}

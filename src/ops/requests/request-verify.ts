@@ -1,0 +1,149 @@
+import { refuse } from '../../core/error.ts'
+import type { Json } from '../../core/requests/json.ts'
+import type { Request } from '../../core/requests/request-record.ts'
+import {
+  type Claim,
+  mustBeCovered,
+  notCovered,
+  readWarrant,
+  signedText,
+  useApproval,
+  type Warrant,
+  type WarrantFields,
+} from '../../core/requests/warrant.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import type { Reads } from '../../core/store.ts'
+import { aFlag, aNumber, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { isSigned, keyPairOf } from '../kit/ed25519.ts'
+import { flag, id, json, required, self } from '../kit/field.ts'
+import { ANYONE, type Context, commit, mutation } from '../kit/operation.ts'
+import { lockRequest } from './outcome.ts'
+import { digestOf } from './payload.ts'
+import { viewerOf, visibleRequest } from './request-view.ts'
+import { storyOf } from './timeline.ts'
+import { isDecidedHere } from './warrant-view.ts'
+
+export type Verification = {
+  approved: true
+  request_id: string
+  revision: number
+  payload_sha256: string
+  decided_by: string
+  decided_at: string
+  used_at: string | null
+  used_by: string | null
+  key: string
+  next_event_id: number
+}
+
+export const requestVerify = mutation({
+  name: 'request verify',
+  summary: 'Ask whether exactly this payload was approved, by whom and when.',
+  about:
+    'The request is named by its id, or by the warrant that came with its approval. Anything but yes is a refusal that says why: another payload, another revision, another decision, a warrant that was changed or is of another store. With --use the approval counts as used, once: the second use is refused. The key in the answer is the public one with which others check a warrant where they cannot reach this store.',
+  fields: {
+    agent: self('who asks', { leftOut: 'user' }),
+    request: id('the request', { positional: true }),
+    warrant: json('the warrant, as it came with the decision', { max: 4096, exact: true }),
+    payload: required(
+      json('what is to be done, as a JSON object', { max: 1_048_576, exact: true }),
+    ),
+    use: flag('count the approval as used'),
+  },
+  set: 'requests',
+  callers: ANYONE,
+  refusals: ['invalid_input', 'invalid_state', 'not_found'],
+  check({ request, warrant }) {
+    if ((request === undefined) !== (warrant === undefined)) return
+    throw refuse(
+      'invalid_input',
+      sentence`name the request by ${field('request')} or by ${field('warrant')}, and not by both`,
+    )
+  },
+  async run(context, input): Promise<Verification> {
+    const { store } = context
+    const warrant =
+      input.warrant === undefined ? undefined : readWarrant(JSON.parse(input.warrant) as Json)
+    const request_id = warrant?.request_id ?? (input.request as string)
+    const viewer = viewerOf(context, input.agent)
+    const [payload_sha256, seed, next_event_id] = await Promise.all([
+      digestOf(context, input.payload),
+      store.warrantSeed(),
+      store.lastEventId(),
+    ])
+    const key = seed === null ? '' : (await keyPairOf(seed)).publicKey
+    // A warrant is doubted before anything is said about the request that it names.
+    if (warrant !== undefined) await mustBeGenuine(warrant, key)
+    const seen = await visibleRequest(store, request_id, viewer)
+    const earlier = await earlierRevision(context, seen, payload_sha256)
+    const isUse = input.use ?? false
+    const asked = { payload_sha256, earlier, warrant, isUse }
+    if (!isUse) {
+      const fields = mustBeCovered(await claimOf(store, seen, asked))
+      return { ...verified(fields, seen), key, next_event_id }
+    }
+    const call = { op: 'request verify', agent: viewer.name, input }
+    return commit(context, call, async (tx) => {
+      const { locked, request } = await lockRequest(tx, request_id)
+      const fields = mustBeCovered(await claimOf(tx, request, asked))
+      tx.record(locked.state, useApproval(locked.state, fields, viewer.name, locked.now))
+      return { ...verified(fields, { used_at: locked.now, used_by: viewer.name }), key }
+    })
+  },
+  answer: {
+    approved: aFlag('true: anything else is a refusal'),
+    request_id: aText('the request'),
+    revision: aNumber('the revision that was approved'),
+    payload_sha256: aText('the digest of what was approved'),
+    decided_by: aText('by whom'),
+    decided_at: aText('when'),
+    used_at: orNull(aText('when the approval was used')),
+    used_by: orNull(aText('by whom')),
+    key: aText('the public key with which this store signs warrants, in base64url'),
+    next_event_id: CURSOR,
+  },
+  lines: ({ request_id, revision, decided_by, decided_at }) =>
+    `${request_id} at revision ${revision} was approved by ${decided_by} at ${decided_at}, with exactly this payload\n`,
+})
+
+async function mustBeGenuine(warrant: Warrant, key: string): Promise<void> {
+  const about = { thread_id: warrant.request_id }
+  if (warrant.key !== key) {
+    throw notCovered(about, 'other_store', 'the warrant was signed by another store than this one')
+  }
+  if (await isSigned(key, warrant.signature, signedText(warrant))) return
+  throw notCovered(
+    about,
+    'tampered',
+    'the warrant was changed after it was signed, or never signed',
+  )
+}
+
+async function claimOf(
+  reads: Reads,
+  request: Request,
+  asked: Pick<Claim, 'payload_sha256' | 'earlier' | 'warrant' | 'isUse'>,
+): Promise<Claim> {
+  const { decision_message } = request
+  const said = decision_message === null ? null : await reads.message(decision_message)
+  return { request, isOwn: isDecidedHere(said), ...asked }
+}
+
+/** A payload that was approved once and then revised is told from one that nobody ever saw. */
+async function earlierRevision(
+  { store }: Context,
+  request: Request,
+  payload_sha256: string,
+): Promise<number | undefined> {
+  if (request.revision === 1 || request.payload_sha256 === payload_sha256) return undefined
+  const { revisions } = storyOf(await store.requestLog(request.thread_id))
+  return revisions.find((one) => one.payload_sha256 === payload_sha256)?.revision
+}
+
+function verified(
+  fields: WarrantFields,
+  { used_at, used_by }: Pick<Request, 'used_at' | 'used_by'>,
+) {
+  const { decision: _, ...what } = fields
+  return { approved: true, ...what, used_at, used_by } as const
+}
