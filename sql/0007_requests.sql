@@ -44,3 +44,18 @@ create index idx_requests_entity on requests (entity_type, entity_id);
 
 -- What a person granted to a service, as words with commas between them.
 alter table tokens add column may text /*pg collate "C" */ not null default '';
+
+-- What agents must ask people for before they do it.
+create table requirements (
+  requirement_id text primary key,
+  -- An agent's name, or role:ROLE.
+  applies_to text not null,
+  -- A type of request, or tool:PATTERN.
+  requires text not null,
+  added_by text not null,
+  added_at text not null,
+  -- Null while it holds.
+  removed_at text
+);
+
+create index idx_requirements on requirements (applies_to, requires, requirement_id);

@@ -162,6 +162,16 @@ create table requests (
   requests_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES threads(thread_id)
 );
 
+create table requirements (
+  requirement_id text collate "C" not null,
+  applies_to text collate "C" not null,
+  requires text collate "C" not null,
+  added_by text collate "C" not null,
+  added_at text collate "C" not null,
+  removed_at text collate "C",
+  requirements_pkey PRIMARY KEY (requirement_id)
+);
+
 create table role_turns (
   role text collate "C" not null,
   last_agent text collate "C" not null,
@@ -323,6 +333,8 @@ CREATE INDEX idx_requests_open ON requests USING btree (is_open, created_at, thr
 CREATE INDEX idx_requests_requester ON requests USING btree (requester, created_at, thread_id);
 
 CREATE INDEX idx_requests_type ON requests USING btree (request_type, created_at, thread_id);
+
+CREATE INDEX idx_requirements ON requirements USING btree (applies_to, requires, requirement_id);
 
 CREATE INDEX idx_thread_reads_agent ON thread_reads USING btree (agent_id, last_read_at);
 

@@ -158,6 +158,18 @@ CREATE TABLE requests (
   foreign key (thread_id) references threads (thread_id)
 );
 
+CREATE TABLE requirements (
+  requirement_id text primary key,
+  -- An agent's name, or role:ROLE.
+  applies_to text not null,
+  -- A type of request, or tool:PATTERN.
+  requires text not null,
+  added_by text not null,
+  added_at text not null,
+  -- Null while it holds.
+  removed_at text
+);
+
 CREATE TABLE role_turns (
   role text primary key,
   last_agent text not null
@@ -327,6 +339,8 @@ CREATE INDEX idx_requests_open on requests (is_open, created_at, thread_id);
 CREATE INDEX idx_requests_requester on requests (requester, created_at, thread_id);
 
 CREATE INDEX idx_requests_type on requests (request_type, created_at, thread_id);
+
+CREATE INDEX idx_requirements on requirements (applies_to, requires, requirement_id);
 
 CREATE INDEX idx_thread_reads_agent on thread_reads (agent_id, last_read_at);
 

@@ -213,6 +213,13 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
     ...{ success: 'push-reply/delivered', refusal: 'push-handling/unknown' },
     retry: 'push-handling/key',
   },
+  'agent policy': {
+    ...{ success: 'policy/require', refusal: 'policy/bad-input', retry: 'policy/key' },
+  },
+  'agent policies': {
+    ...{ success: 'policy/require', refusal: ONLY_WORDS, empty: 'policy/people' },
+    http: { refusal: FOR_PEOPLE },
+  },
   'request create': {
     ...{ success: 'request/created', refusal: 'request/bad-input', retry: 'request/key' },
   },

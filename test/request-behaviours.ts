@@ -103,6 +103,20 @@ export const REQUEST_ENTRIES = {
   'request/decided-elsewhere': everywhere(
     'A decision that came with an imported log has no warrant, and request verify does not vouch for it.',
   ),
+  'policy/require': everywhere(
+    'agent policy adds what an agent or a role must ask for, and removes it again; agent policies lists all.',
+  ),
+  'policy/bad-input': everywhere(
+    'agent policy for a person, with words that are no requirement, or releasing what is not required, is refused.',
+  ),
+  'policy/people': everywhere('What agents must ask for is set by people: no agent changes it.'),
+  'policy/told': everywhere(
+    'request types tells an agent what it must ask for, by its name, its role or the name it began with.',
+  ),
+  'policy/key': everywhere('A policy that is set under a key is set once.'),
+  'policy/replay': everywhere(
+    'A log with requirements replays to its tables, and is exported, imported and exported again the same.',
+  ),
   'request/replay': everywhere(
     'A log with requests replays to its tables, and is exported, imported and exported again the same.',
   ),

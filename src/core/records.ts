@@ -7,11 +7,13 @@ import { WORKSPACES } from './identity/workspace-record.ts'
 import { PUSHES } from './pushes/push-record.ts'
 import { listRecords, type PruneRule } from './record.ts'
 import { REQUESTS } from './requests/request-record.ts'
+import { REQUIREMENTS } from './requests/requirement-record.ts'
 import { WAKES } from './waking/wake-record.ts'
 
 const ALL = {
   pushes: PUSHES,
   requests: REQUESTS,
+  requirements: REQUIREMENTS,
   agents: AGENTS,
   people: PEOPLE,
   wakes: WAKES,

@@ -21,6 +21,7 @@ import type { PushLooks } from './pushes/push-reads.ts'
 import type { RecordReads } from './record.ts'
 import type { PrunedRecord } from './records.ts'
 import type { RequestLooks, RequestReads } from './requests/request-reads.ts'
+import type { RequirementReads } from './requests/requirement-reads.ts'
 import type { ThreadState } from './threads/evolve.ts'
 import type { LogLooks, LogReads } from './threads/log-reads.ts'
 import type { Message } from './threads/message.ts'
@@ -41,6 +42,7 @@ export interface Reads
     IdentityReads,
     RecordReads,
     RequestReads,
+    RequirementReads,
     WakeReads {
   now(): Promise<Instant>
 }

@@ -61,6 +61,8 @@ export const SECTIONS = {
     'agent register': async () => (await import('./agents/agent-register.ts')).agentRegister,
     'agent list': async () => (await import('./agents/agent-list.ts')).agentList,
     'agent status': async () => (await import('./agents/agent-status.ts')).agentStatus,
+    'agent policy': async () => (await import('./requests/agent-policy.ts')).agentPolicy,
+    'agent policies': async () => (await import('./requests/agent-policies.ts')).agentPolicies,
   },
   'Pushes (what agents show people)': {
     'push history': async () => (await import('./pushes/push-history.ts')).pushHistory,

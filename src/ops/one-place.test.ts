@@ -17,6 +17,7 @@ const CALLERS: Record<string, string> = {
   'doors/http/inbox-routes.ts': 'has the addresses of the inbox: each is one operation',
   'doors/http/seed-route.ts': 'brings in one entry as an import would',
   'doors/http/sign-in.ts': 'signs out by revoking the token of the session',
+  'doors/mcp/policy.ts': 'tells a visitor in its instructions what one operation answers',
   'doors/mcp/unread.ts': 'is a resource that shows what one operation answers',
   'ops/clients/install.ts': 'writes commands of ours into the files of agents’ programs',
   'ops/server/keep-house.ts': 'does the chores of a server',

@@ -100,6 +100,7 @@ export type QueryName =
   | 'requests_counts'
   | 'requests_counts_titled'
   | 'request_log'
+  | 'requirements_all'
   | 'erase_thread'
   | 'erase_messages'
   | 'erase_events'

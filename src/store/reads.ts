@@ -13,6 +13,7 @@ import { makePushLooks } from './pushes/push-reads.ts'
 import { first, type Querier } from './querier.ts'
 import { makeRecordReads } from './record-reads.ts'
 import { makeRequestLooks, makeRequestReads } from './requests/request-reads.ts'
+import { makeRequirementReads } from './requests/requirement-reads.ts'
 import { makeLogLooks, makeLogReads } from './threads/log-reads.ts'
 import { makeThreadLooks, makeThreadReads } from './threads/thread-reads.ts'
 import { makeWakeLooks, makeWakeReads } from './waking/wake-reads.ts'
@@ -30,6 +31,7 @@ export function makeReads(querier: Querier, now: () => Promise<Instant>): Reads 
     ...makeIdentityReads(querier),
     ...makeRecordReads(querier),
     ...makeRequestReads(querier),
+    ...makeRequirementReads(querier),
   }
 }
 

@@ -23,6 +23,12 @@ test.each([...TOOL_SETS])('the list of %s costs at most 1,500 tokens', async (se
 
 test('instructions are short, whatever the sets', () => {
   expect(tokens(instructionsFor('a-name-of-usual-length', TOOL_SETS))).toBeLessThanOrEqual(400)
+  // The beginning of a long policy is named, and how much more there is.
+  const required = Array.from({ length: 50 }, (_, at) => `tool:${'x'.repeat(20)}${at}`)
+  const said = instructionsFor('me', ['requests'], { required })
+  expect(said).toContain('x19 (type')
+  expect(said).not.toContain('x20')
+  expect(said).toContain('; and before 30 more things.')
 })
 
 test('every tool is annotated, shown at once, and has a name of its own', async () => {

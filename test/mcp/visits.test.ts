@@ -60,6 +60,31 @@ describe('sets', () => {
     await visitor.close()
   })
 
+  test('the instructions say what the agent must ask for, and no other agent is told', async () => {
+    const name = unique('bound')
+    const requires = ['--require', 'config_change', '--require', 'tool:Bash(rm *)']
+    await shell('agent', 'policy', name, ...requires)
+    for (const client of CLIENTS) {
+      const url = `${server().url}/mcp`
+      const told = async (agent: string, path = url) => {
+        const visitor = await visit(client, { kind: 'http', url: path, agent })
+        const said = visitor.instructions() ?? ''
+        await visitor.close()
+        return said
+      }
+      expect(await told(name)).toContain(
+        'then wait, before config_change; before you use Bash(rm *)',
+      )
+      // A further session of the same program is bound too.
+      expect(await told(`${name}-2`)).toContain('before config_change')
+      expect(await told(unique('free'))).not.toContain('requires')
+      expect(await told(name, `${url}?agent=${name}&sets=mailbox`)).not.toContain('requires')
+    }
+    const visitor = await visit('v2 modern', stdio(name))
+    expect(visitor.instructions()).toContain('before config_change')
+    await visitor.close()
+  })
+
   test('at a workspace’s address an agent’s token of none is told so by every tool', async () => {
     const { id } = await addWorkspace()
     const headers = { authorization: `Bearer ${await issue(unique('plain'))}` }

@@ -44,7 +44,15 @@ test('a name in the words that is another’s is refused, not corrected', async 
 test('what is for people is not for agents', async () => {
   const token = await tokenFor(server, { name: 'mallory' })
   const tokens = ['token-issue', 'token-list', 'sign-in']
-  for (const name of ['export', 'prune', 'import', ...tokens, 'doctor', 'workspace-list']) {
+  for (const name of [
+    'export',
+    'prune',
+    'import',
+    ...tokens,
+    'doctor',
+    'workspace-list',
+    'agent-policies',
+  ]) {
     const headers = name === 'import' ? { 'content-type': 'application/x-ndjson' } : {}
     for (const call of [{ as: 'mallory' }, { token }]) {
       const { status } = await byPort(server, `/api/ops/${name}`, {}, { ...call, headers })

@@ -17,7 +17,37 @@ const LOOPS: Record<ToolSet, string> = {
     'The user: inbox_push when work they asked for is finished, or when only they can decide; not for steps on the way. A reply comes as mail and is shown by inbox_show.',
 }
 
-export function instructionsFor(me: string, sets: readonly ToolSet[], hint?: string): string {
+type More = {
+  hint?: string | undefined
+  /** The policy of this agent: types of requests, and tools. */
+  required?: readonly string[]
+}
+
+export function instructionsFor(
+  me: string,
+  sets: readonly ToolSet[],
+  { hint, required = [] }: More = {},
+): string {
   const here = [`You are ${me} here.`, ...(hint === undefined ? [] : [hint])]
-  return [...here, ...sets.map((set) => LOOPS[set]), COMMON].join('\n')
+  return [...here, ...sets.map((set) => LOOPS[set]), ...policyWords(required), COMMON].join('\n')
+}
+
+const TOOL = 'tool:'
+/** The rest an agent learns when it is stopped. */
+const MOST_NAMED = 20
+
+function policyWords(required: readonly string[]): string[] {
+  const named = required.slice(0, MOST_NAMED)
+  const types = named.filter((one) => !one.startsWith(TOOL))
+  const tools = named.filter((one) => one.startsWith(TOOL)).map((one) => one.slice(TOOL.length))
+  const before = [
+    ...(types.length === 0 ? [] : [`before ${types.join(', ')}`]),
+    ...(tools.length === 0
+      ? []
+      : [`before you use ${tools.join(', ')} (type tool_invocation, payload {tool, arguments})`]),
+  ]
+  if (before.length === 0) return []
+  const more = required.length - named.length
+  const rest = more > 0 ? `; and before ${more} more things` : ''
+  return [`The user requires: request_approval, then wait, ${before.join('; ')}${rest}.`]
 }

@@ -10,6 +10,7 @@ import {
 import { callTool, type OpenVisit } from './call-tool.ts'
 import { instructionsFor } from './instructions.ts'
 import { listTools } from './listing.ts'
+import { requiredOf } from './policy.ts'
 import { promptsOf, servePrompts } from './prompts.ts'
 import { listedOf, toolsOf } from './tools.ts'
 import { serveUnread } from './unread.ts'
@@ -35,8 +36,9 @@ export function serverInfo(version: string) {
   return { name: 'mailroom', version }
 }
 
-export function makeServer(serving: ServedVisit): Server {
-  const { principal, sets, version, news } = serving
+export async function makeServer(serving: ServedVisit): Promise<Server> {
+  const { principal, sets, version, news, hint } = serving
+  const required = await requiredOf(serving)
   const hasMail = sets.includes('mailbox')
   const prompts = promptsOf(sets)
   const server = new Server(serverInfo(version), {
@@ -45,7 +47,7 @@ export function makeServer(serving: ServedVisit): Server {
       ...(prompts.length > 0 && { prompts: {} }),
       ...(hasMail && { resources: { subscribe: news.canTell } }),
     },
-    instructions: instructionsFor(principal.name, sets, serving.hint),
+    instructions: instructionsFor(principal.name, sets, { hint, required }),
     cacheHints: { 'tools/list': FOR_LONG, 'prompts/list': FOR_LONG, 'resources/list': FOR_LONG },
     jsonSchemaValidator: NO_FORMS,
   })

@@ -208,12 +208,13 @@ export async function serveOverStdio(
   )
   const telling = makeTelling(visit)
   const handle = serveStdio(
-    ({ era }) => {
+    async ({ era }) => {
       const subscribe = era === 'legacy' ? telling.want : undefined
       const news = { canTell: true, ...(subscribe && { subscribe }) }
       const serving = { ...visit, gate, owe, settled, news, ending: ending.signal }
-      telling.server = makeServer(serving)
-      return telling.server
+      const server = await makeServer(serving)
+      telling.server = server
+      return server
     },
     { transport: wire, onerror: report },
   )

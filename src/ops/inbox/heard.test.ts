@@ -42,6 +42,8 @@ const SETS: Record<EventType, ToolSet | 'none'> = {
   agent_register: 'none',
   agent_declare: 'none',
   person_add: 'none',
+  requirement_add: 'none',
+  requirement_remove: 'none',
   wake_start: 'none',
   wake_end: 'none',
   workspace_add: 'none',

@@ -114,6 +114,7 @@ test('a browser’s session does not decide who comes in, what is seen and what 
   const closed = ops.filter((op) => op.callers.includes('person'))
   const names = closed.filter((op) => verdict(op, BROWSER, {}) !== 'ok').map(({ name }) => name)
   expect(names.sort()).toEqual([
+    'agent policy',
     'approve',
     'export',
     'import',

@@ -91,11 +91,12 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
   return parts.join('\n')
 }
 
-export function drawTypes({ types }: RequestTypes, { ink }: Page): string {
+export function drawTypes({ types, required }: RequestTypes, { ink }: Page): string {
   const sections = types.map(({ type, about, payload }) => {
     return `${ink.bold(type)}  ${about}\n${indent(JSON.stringify(payload, null, 2), '  ')}\n`
   })
-  return sections.join('\n')
+  const must = required.length === 0 ? '' : `\nyou must ask for ${required.join(', ')}\n`
+  return `${sections.join('\n')}${must}`
 }
 
 export function drawAwaited({ request, decision }: AwaitedRequest, page: Page): string {

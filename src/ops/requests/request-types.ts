@@ -1,24 +1,35 @@
 import { type PayloadForm, REQUEST_TYPES } from '../../core/requests/request-types.ts'
 import { aList, anything, aRecord, aText, CURSOR } from '../kit/answer.ts'
+import { self } from '../kit/field.ts'
 import { ANYONE, query } from '../kit/operation.ts'
+import { viewerOf } from './request-view.ts'
+import { policyOf } from './requirements.ts'
 
 type TypeView = { type: string; about: string; payload: PayloadForm }
-export type RequestTypes = { types: TypeView[]; next_event_id: number }
+export type RequestTypes = {
+  types: TypeView[]
+  /** The policy of the one who looks: what it must ask for. */
+  required: string[]
+  next_event_id: number
+}
 
 export const requestTypes = query({
   name: 'request types',
-  summary: 'List the types of requests whose payload is known, with its form.',
+  summary: 'List the types of requests whose payload is known, and what you must ask for.',
   about:
-    'A key that ends in a question mark may be left out. Other types are allowed: their payload is any object.',
-  fields: {},
+    'A key that ends in a question mark may be left out. Other types are allowed: their payload is any object. required names the types, and as tool:PATTERN the tools, that people want you to ask for before you go on; they set it with agent policy.',
+  fields: { agent: self('the agent who looks', { leftOut: 'user' }) },
   set: 'requests',
   callers: ANYONE,
   refusals: [],
-  async run({ store }): Promise<RequestTypes> {
+  async run(context, input): Promise<RequestTypes> {
+    const { store } = context
     const types = Object.entries(REQUEST_TYPES).map(([type, { about, form }]) => {
       return { type, about, payload: form }
     })
-    return { types, next_event_id: await store.lastEventId() }
+    const next_event_id = await store.lastEventId()
+    const required = await policyOf(store, viewerOf(context, input.agent).name)
+    return { types, required, next_event_id }
   },
   answer: {
     types: aList(
@@ -29,6 +40,7 @@ export const requestTypes = query({
       }),
       'every type whose payload is known',
     ),
+    required: aList(aText('a type, or tool:PATTERN'), 'what you must ask for before you go on'),
     next_event_id: CURSOR,
   },
   lines: async (answer, page) => (await import('./drawing.ts')).drawTypes(answer, page),

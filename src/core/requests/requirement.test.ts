@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test'
+import { holdersFor, isRequirement, isRequirementHolder, requirementOfTool } from './requirement.ts'
+
+test('a requirement is a type, or a tool with a pattern', () => {
+  const good = ['config_change', 'hire-agent', 'tool:Bash', 'tool:*', 'tool:Bash(rm *)']
+  for (const text of [...good, 'tool:mcp__github__*', 'tool:Edit(*.env)', 'tool:Bash(a (b) c)']) {
+    expect([text, isRequirement(text)]).toEqual([text, true])
+  }
+  const bad = ['', 'tool:', 'tool:Bash(', 'tool:Bash()', 'tool:a b', 'config change', 'tool: Bash']
+  for (const text of [...bad, 'tool:Bash(a\nb)', `tool:${'x'.repeat(200)}`, ' config_change']) {
+    expect([text, isRequirement(text)]).toEqual([text, false])
+  }
+})
+
+test('it is for an agent or for a role, and for nobody else', () => {
+  for (const name of ['builder', 'builder@shop', 'role:builder']) {
+    expect([name, isRequirementHolder(name)]).toEqual([name, true])
+  }
+  for (const name of [
+    'user',
+    'user:eve',
+    'broadcast',
+    'system',
+    'role:',
+    'role:a b',
+    '@shop',
+    '',
+  ]) {
+    expect([name, isRequirementHolder(name)]).toEqual([name, false])
+  }
+})
+
+test('it holds for further sessions and for the agents of a workflow too', () => {
+  expect(holdersFor('claude', '')).toEqual(['claude'])
+  expect(holdersFor('claude-2', 'builder')).toEqual(['claude-2', 'claude', 'role:builder'])
+  expect(holdersFor('writer-3@shop', undefined)).toEqual([
+    ...['writer-3@shop', 'writer-3', 'writer', 'writer@shop'],
+  ])
+})
+
+const asked = (pattern: string, tool: string, args: Parameters<typeof requirementOfTool>[2] = {}) =>
+  requirementOfTool(['config_change', `tool:${pattern}`], tool, args) !== undefined
+
+test('a pattern is compared with the name of the tool', () => {
+  expect(asked('Bash', 'Bash')).toBe(true)
+  expect(asked('Bash', 'BashOutput')).toBe(false)
+  expect(asked('mcp__github__*', 'mcp__github__push')).toBe(true)
+  expect(asked('mcp__*__push', 'mcp__github__push')).toBe(true)
+  expect(asked('mcp__*__push', 'mcp__github__pull')).toBe(false)
+  expect(asked('*', 'Write')).toBe(true)
+  // One star between two equal letters does not share them.
+  expect(asked('a*a', 'a')).toBe(false)
+})
+
+test('what stands in parentheses is compared with a command, whole and by its parts', () => {
+  const bash = (command: string) => asked('Bash(rm *)', 'Bash', { command, description: 'rm x' })
+  for (const command of ['rm x', 'cd y && rm x', 'true; rm -rf .', 'a | rm x', 'echo $(rm x)']) {
+    expect([command, bash(command)]).toEqual([command, true])
+  }
+  for (const command of ['ls', 'arm x', 'echo rm', 'rmdir x']) {
+    expect([command, bash(command)]).toEqual([command, false])
+  }
+  expect(asked('Bash(git push*)', 'Bash', { command: 'git  status' })).toBe(false)
+  expect(asked('Write(*.env)', 'Write', { file_path: '/x/.env', content: '' })).toBe(true)
+  expect(asked('Write(*.env)', 'Write', { file_path: '/x/env', content: '' })).toBe(false)
+  expect(asked('Write(*.env)', 'Write', null)).toBe(false)
+})
+
+test('a long text with many stars is compared at once', () => {
+  const began = performance.now()
+  expect(asked(`Bash(${'a*'.repeat(60)}b)`, 'Bash', { command: 'a'.repeat(1_000_000) })).toBe(false)
+  expect(performance.now() - began).toBeLessThan(500)
+})

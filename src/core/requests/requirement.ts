@@ -1,0 +1,79 @@
+// A requirement says what an agent must ask people for before it does it: a type of request, or the use of a tool.
+// All requirements that hold for an agent are its policy.
+//
+// A type is something that the agent itself must mind. The use of a tool is also stopped by the hook of its program,
+// where that is installed (src/ops/clients/tool-hook.ts).
+
+import { isAgentId, isRole, isRoleName, queueOf } from '../agents/address.ts'
+import { isFree } from '../agents/agent.ts'
+import { isObject, type Json } from './json.ts'
+
+const LONGEST_REQUIREMENT = 200
+const TOOL = 'tool:'
+const TYPE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+/** The name of a tool, and what stands in parentheses after it. A star stands for anything. */
+const TOOL_PATTERN = /^([A-Za-z0-9_.:*-]+)(?:\((.+)\))?$/s
+
+/** Whether the text names a type of request, or is `tool:` with a pattern. */
+export function isRequirement(text: string): boolean {
+  if (text.length > LONGEST_REQUIREMENT || text.includes('\n')) return false
+  return text.startsWith(TOOL) ? TOOL_PATTERN.test(text.slice(TOOL.length)) : TYPE.test(text)
+}
+
+/** Whether a requirement can be for this: an agent's name, or `role:` with a role's. */
+export function isRequirementHolder(name: string): boolean {
+  return isRole(name) ? isRoleName(name.slice('role:'.length)) : isAgentId(name) && isFree(name)
+}
+
+/**
+ * The names under which requirements hold for an agent: its own, its role's, and the name that it was begun with. The
+ * second session of a program is NAME-2, and one of a workflow's agents is NAME@INSTANCE.
+ */
+export function holdersFor(agent: string, role: string | undefined): string[] {
+  const [own = agent] = agent.split('@')
+  const names = [agent, own, own.replace(/-\d+$/, ''), agent.replace(/-\d+(?=@|$)/, '')]
+  return [...new Set([...names, ...(role === undefined || role === '' ? [] : [queueOf(role)])])]
+}
+
+/** The first of these requirements that is about this use of a tool; undefined when none is. */
+export function requirementOfTool(
+  requirements: readonly string[],
+  tool: string,
+  args: Json,
+): string | undefined {
+  return requirements.find((one) => {
+    if (!one.startsWith(TOOL)) return false
+    const [, name = '', within] = TOOL_PATTERN.exec(one.slice(TOOL.length)) ?? []
+    if (!matches(name, tool)) return false
+    return within === undefined || textsIn(args).some((text) => matches(within, text))
+  })
+}
+
+/**
+ * The texts with which a pattern in parentheses is compared. A command line counts whole and by each command in it:
+ * whoever requires `rm *` means `cd x && rm y` too.
+ */
+function textsIn(args: Json): string[] {
+  if (!isObject(args)) return []
+  const { command } = args
+  if (typeof command !== 'string') {
+    return Object.values(args).filter((value) => typeof value === 'string')
+  }
+  const parts = command.split(/[;&|\n\r`(){}]+/).map((part) => part.trim())
+  return [command, ...parts.filter((part) => part !== '')]
+}
+
+/** Whether the text is of the pattern, in which a star stands for anything. It looks at each letter a few times only. */
+function matches(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  const last = rest.pop()
+  if (last === undefined) return pattern === text
+  if (!text.startsWith(first)) return false
+  let at = first.length
+  for (const part of rest) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return text.length - last.length >= at && text.endsWith(last)
+}

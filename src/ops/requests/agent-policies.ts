@@ -1,0 +1,23 @@
+import { aList, CURSOR } from '../kit/answer.ts'
+import { OPERATORS, query } from '../kit/operation.ts'
+import { REQUIREMENT, type RequirementView, viewRequirement } from './requirements.ts'
+
+export type Policies = { requirements: RequirementView[]; next_event_id: number }
+
+export const agentPolicies = query({
+  name: 'agent policies',
+  summary: 'List what agents and roles must ask people for.',
+  fields: {},
+  set: 'requests',
+  callers: OPERATORS,
+  refusals: [],
+  async run({ store }): Promise<Policies> {
+    const next_event_id = await store.lastEventId()
+    return { requirements: (await store.requirements()).map(viewRequirement), next_event_id }
+  },
+  answer: {
+    requirements: aList(REQUIREMENT, 'by the name they are for'),
+    next_event_id: CURSOR,
+  },
+  lines: async (answer, page) => (await import('./drawing-policy.ts')).drawPolicies(answer, page),
+})

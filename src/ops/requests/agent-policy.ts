@@ -1,0 +1,117 @@
+import { isPerson, USER } from '../../core/agents/agent.ts'
+import { quote, refuse } from '../../core/error.ts'
+import { isRequirement, isRequirementHolder } from '../../core/requests/requirement.ts'
+import { field, operation, sentence } from '../../core/sentence.ts'
+import { aList, aText, CURSOR } from '../kit/answer.ts'
+import { address, list, required, self } from '../kit/field.ts'
+import { type Context, commit, mutation, PEOPLE } from '../kit/operation.ts'
+
+/** More than anybody reads, and more than a model would mind. */
+const MOST_REQUIREMENTS = 50
+
+export type AgentPolicy = { applies_to: string; requires: string[]; next_event_id: number }
+
+export const agentPolicy = mutation({
+  name: 'agent policy',
+  summary: 'Say what an agent, or all agents of a role, must ask people for.',
+  about:
+    'A requirement is a type of request, such as config_change, or tool:PATTERN for the use of a tool: tool:Bash, tool:mcp__github__*, tool:Bash(rm *). A star stands for anything, and the pattern in parentheses is compared with each command of a command line. Agents are told what is required of them; the use of a tool is also stopped by the hook that install --approvals sets up. What is required of NAME is required of its further sessions NAME-2, NAME-3 and of NAME@INSTANCE too. Requirements that were there stay; with no flags the policy is only shown.',
+  fields: {
+    agent: self('the person who says so', { leftOut: 'user' }),
+    applies_to: required(
+      address('the agent, or role:ROLE for all agents of a role', { positional: true }),
+    ),
+    requires: list('what must be asked for: a type, or tool:PATTERN', { max: 20 }),
+    releases: list('what need not be asked for any more, as it was written', { max: 20 }),
+  },
+  set: 'none',
+  callers: PEOPLE,
+  guarded: true,
+  refusals: ['invalid_input', 'not_found', 'forbidden'],
+  check({ applies_to, requires = [], releases = [] }) {
+    if (!isRequirementHolder(applies_to)) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('applies_to')} ${quote(applies_to)} is not an agent: write its name, or role:ROLE`,
+      )
+    }
+    const odd = requires.find((one) => !isRequirement(one))
+    if (odd !== undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${field('requires')} ${quote(odd)} is neither a type of request nor tool:PATTERN, such as tool:Bash or tool:Bash(rm *)`,
+      )
+    }
+    const both = requires.find((one) => releases.includes(one))
+    if (both !== undefined) {
+      throw refuse(
+        'invalid_input',
+        sentence`${quote(both)} is in ${field('requires')} and in ${field('releases')}; give it once`,
+      )
+    }
+  },
+  async run(context, input): Promise<AgentPolicy> {
+    const by = personSetting(context, input.agent)
+    const { applies_to, requires = [], releases = [] } = input
+    return commit(context, { op: 'agent policy', agent: by, input }, async (tx) => {
+      await tx.lockAgents()
+      const [at, rows] = await Promise.all([tx.now(), tx.requirements([applies_to])])
+      const held = new Map(rows.map((row) => [row.requires, row.requirement_id]))
+      for (const one of new Set(releases)) {
+        const requirement_id = held.get(one)
+        if (requirement_id === undefined) throw notRequired(applies_to, one)
+        held.delete(one)
+        const facts = { type: 'requirement_remove', requirement_id } as const
+        tx.recordStoreEvent({ agent: by, at, summary: '', facts })
+      }
+      for (const one of new Set(requires)) {
+        if (held.has(one)) continue
+        const requirement_id = context.makeId('requirement')
+        held.set(one, requirement_id)
+        const facts = {
+          type: 'requirement_add',
+          requirement_id,
+          applies_to,
+          requires: one,
+        } as const
+        tx.recordStoreEvent({ agent: by, at, summary: '', facts })
+      }
+      if (held.size > MOST_REQUIREMENTS) {
+        throw refuse(
+          'invalid_input',
+          sentence`${applies_to} would have ${held.size} requirements, and ${MOST_REQUIREMENTS} is the most; release some with ${field('releases')}`,
+        )
+      }
+      return { applies_to, requires: [...held.keys()].sort() }
+    })
+  },
+  answer: {
+    applies_to: aText('the agent, or role:ROLE'),
+    requires: aList(aText('a type, or tool:PATTERN'), 'everything that it must ask for now'),
+    next_event_id: CURSOR,
+  },
+  lines: ({ applies_to, requires }) =>
+    requires.length === 0
+      ? `${applies_to} need not ask for anything\n`
+      : `${applies_to} must ask for\n${requires.map((one) => `  ${one}\n`).join('')}`,
+})
+
+/** An agent does not loosen its own reins, whatever it calls itself, as far as its shell says where it is. */
+function personSetting(
+  { caller, door, origin }: Pick<Context, 'caller' | 'door' | 'origin'>,
+  given: string | undefined,
+): string {
+  const name = caller.principal?.kind === 'person' ? caller.principal.name : (given ?? USER)
+  const inside = door === 'cli' ? origin?.backend : undefined
+  if (isPerson(name) && inside === undefined) return name
+  const who = inside === undefined ? `${name} is an agent` : `this shell belongs to ${inside}`
+  throw refuse('forbidden', `what agents must ask for is set by people, and ${who}; ask a person`)
+}
+
+function notRequired(applies_to: string, one: string) {
+  return refuse(
+    'not_found',
+    sentence`${applies_to} is not required to ask for ${quote(one)}; see ${operation('agent policies')}`,
+    { applies_to, requires: one },
+  )
+}

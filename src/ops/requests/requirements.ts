@@ -1,0 +1,30 @@
+// Requirements as doors show them, and the policy of one agent.
+
+import { holdersFor } from '../../core/requests/requirement.ts'
+import type { Requirement } from '../../core/requests/requirement-record.ts'
+import type { Reads } from '../../core/store.ts'
+import { aRecord, aText } from '../kit/answer.ts'
+
+export type RequirementView = Pick<Requirement, 'applies_to' | 'requires' | 'added_by' | 'added_at'>
+
+export const REQUIREMENT = aRecord<RequirementView>('requirement', 'one requirement', {
+  applies_to: aText('the agent, or role:ROLE'),
+  requires: aText('a type of request, or tool:PATTERN'),
+  added_by: aText('who said so'),
+  added_at: aText('when'),
+})
+
+export function viewRequirement(row: Requirement): RequirementView {
+  const { applies_to, requires, added_by, added_at } = row
+  return { applies_to, requires, added_by, added_at }
+}
+
+/** The policy of an agent: everything that holds under its name, the name it began with, or its role. */
+export async function policyOf(
+  reads: Pick<Reads, 'agent' | 'requirements'>,
+  agent: string,
+): Promise<string[]> {
+  const known = await reads.agent(agent)
+  const rows = await reads.requirements(holdersFor(agent, known?.role))
+  return [...new Set(rows.map(({ requires }) => requires))]
+}
