@@ -32,6 +32,12 @@ create table requests (
   links text not null,
   used_at text,
   used_by text,
+  -- A decision that may still be taken back, until it counts: all of these, or none.
+  held_move text,
+  held_by text,
+  held_until text,
+  held_message text,
+  held_payload_sha256 text,
   foreign key (thread_id) references threads (thread_id)
 );
 
@@ -41,6 +47,7 @@ create index idx_requests_requester on requests (requester, created_at, thread_i
 create index idx_requests_counts on requests (status, request_type);
 create index idx_requests_type on requests (request_type, created_at, thread_id);
 create index idx_requests_entity on requests (entity_type, entity_id);
+create index idx_requests_held on requests (held_until) where held_until is not null;
 
 -- What a person granted to a service, as words with commas between them.
 alter table tokens add column may text /*pg collate "C" */ not null default '';

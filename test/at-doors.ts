@@ -241,6 +241,9 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'request-revision': {
     ...{ success: 'request/revise', refusal: 'request/stale', retry: 'request/key' },
   },
+  'undo-decision': {
+    ...{ success: 'request/undo', refusal: 'request/held', retry: 'request/hold-key' },
+  },
   resubmit: { success: 'request/revise', refusal: 'request/decided', retry: 'request/key' },
   'cancel-request': { success: 'request/cancel', refusal: 'request/decided', retry: 'request/key' },
   'request link': {

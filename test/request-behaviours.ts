@@ -45,6 +45,26 @@ export const REQUEST_ENTRIES = {
   'request/cancel': everywhere(
     'Whoever asked, or a person, cancels a request that is not resolved; another agent finds no such request.',
   ),
+  'request/grace': everywhere(
+    'A decision with a grace moves nothing until the grace is over; then the next look finds it made, in its words.',
+  ),
+  'request/held': everywhere(
+    'While a decision is held, others, resubmit and cancel are refused, naming who decided and until when.',
+  ),
+  'request/undo': everywhere(
+    'Whoever decided takes a held decision back, nobody else does, and the request is as it was before.',
+  ),
+  'request/hold-key': everywhere('What is held or taken back under a key is so once.'),
+  'request/hold-settles': everywhere(
+    'A held decision is made by a sweep, or by whatever is done to the request next, and once.',
+  ),
+  'request/hold-wait': atDoors(
+    WAITING,
+    'request wait makes a held decision at the moment when its grace is over, and returns it.',
+  ),
+  'request/hold-imported': everywhere(
+    'A held decision in an imported log is not made: the request is pending again, and nobody hears of it.',
+  ),
   'request/comment': everywhere(
     'A comment goes to whoever asked, or from it to the people, at any time, and decides nothing.',
   ),

@@ -89,6 +89,7 @@ export const SECTIONS = {
     reject: async () => (await import('./requests/reject.ts')).reject,
     'request-revision': async () =>
       (await import('./requests/request-revision.ts')).requestRevision,
+    'undo-decision': async () => (await import('./requests/undo-decision.ts')).undoDecision,
     resubmit: async () => (await import('./requests/resubmit.ts')).resubmit,
     'cancel-request': async () => (await import('./requests/cancel-request.ts')).cancelRequest,
     comment: async () => (await import('./requests/comment.ts')).comment,

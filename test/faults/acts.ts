@@ -88,6 +88,25 @@ export const ACTS: Record<string, Act> = {
     ...act('mailMarkRead', async (store) => ({ messages: [await mailToLead(store)] })),
     adds: 0,
   },
+  'hold a decision': act('approve', async (store) => ({
+    request: await newRequest(store),
+    revision: 1,
+    grace_seconds: 10,
+    agent: 'user',
+  })),
+  'take a decision back': act('undoDecision', async (store) => ({
+    request: await heldRequest(store),
+    agent: 'user',
+  })),
+  // A look that comes too late for the grace makes the decision.
+  'make a held decision': {
+    ...act('requestGet', async (store) => {
+      const request = await heldRequest(store)
+      await store.clock.set('2099-01-01T00:00:00.000Z')
+      return { request, agent: 'user' }
+    }),
+    keyed: false,
+  },
   prune: {
     ...act('prune', async (store) => {
       const thread = await heldThread(store)
@@ -103,6 +122,21 @@ export const ACTS: Record<string, Act> = {
 
 function act(op: string, scene: Act['scene']): Act {
   return { op, scene, adds: 1, keyed: true }
+}
+
+async function newRequest({ address }: TestStore): Promise<string> {
+  const lead = await connect(address, { agent: 'lead' })
+  const { request_id } = await lead.requestCreate({ type: 'chore', title: 'May I?' })
+  await lead.close()
+  return request_id
+}
+
+async function heldRequest(store: TestStore): Promise<string> {
+  const request = await newRequest(store)
+  const lead = await connect(store.address)
+  await lead.approve({ request, revision: 1, grace_seconds: 10 })
+  await lead.close()
+  return request
 }
 
 async function mailToLead({ address }: TestStore): Promise<string> {

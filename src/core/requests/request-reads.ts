@@ -18,8 +18,11 @@ export interface RequestLooks {
   requestCounts(filter: RequestScope): Promise<RequestCount[]>
   /** The story of one request, in the order of the log. */
   requestLog(requestId: string): Promise<RequestLogItem[]>
+  /** The requests about which something is to happen by itself by now, the longest due first. */
+  dueRequests(now: Instant, limit: number): Promise<string[]>
 }
 
+/** Something that happened. Its words are empty where nothing was said. */
 export type RequestLogItem = {
   event_id: number
   event_type: EventType

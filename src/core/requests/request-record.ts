@@ -8,17 +8,17 @@ import {
   FLAG,
   ID,
   INSTANT,
-  int,
   listOf,
   nullOr,
   PERSON,
   RECIPIENT,
   text,
-  word,
 } from '../fact-shape.ts'
 import type { ThreadRecord } from '../record.ts'
 import type { Instant } from '../time.ts'
+import { HOLD_EVENTS, type HoldFacts, NOT_HELD, REVISION, SHA256 } from './hold-events.ts'
 import {
+  type Decision,
   isResolved,
   type RequestMove,
   type RequestStatus,
@@ -69,6 +69,17 @@ export type Request = {
   /** When the approval was used, by whom: it counts once. */
   used_at: Instant | null
   used_by: string | null
+} & HeldDecision
+
+/** A decision that whoever made it may still take back (request-hold.ts). All of it is null while there is none. */
+export type HeldDecision = {
+  held_move: Decision | null
+  held_by: string | null
+  held_until: Instant | null
+  /** The message that holds its notes. */
+  held_message: string | null
+  /** The digest of what is decided on. */
+  held_payload_sha256: string | null
 }
 
 type Submission = {
@@ -112,9 +123,10 @@ export type RequestFacts =
   | ({ type: 'request_link' } & LinkFacts)
   | ({ type: 'request_unlink' } & LinkFacts)
   | { type: 'request_use'; revision: number; payload_sha256: string }
+  | HoldFacts
 
-/** The move of a request that each of its events is. */
-const MOVE_OF = {
+/** The move of a request that an event of it is. The others leave the status as it is. */
+export const MOVE_OF = {
   request_resubmit: 'resubmit',
   request_approve: 'approve',
   request_reject: 'reject',
@@ -122,10 +134,9 @@ const MOVE_OF = {
   request_cancel: 'cancel',
 } as const satisfies Record<string, RequestMove>
 
-const DECISIONS: readonly string[] = ['request_approve', 'request_reject', 'request_revise']
-
-const SHA256 = word('a SHA-256', (digest) => /^[0-9a-f]{64}$/.test(digest))
-const REVISION = int({ min: 1 })
+const DECISIONS_BY_PEOPLE: readonly string[] = [
+  ...['request_approve', 'request_reject', 'request_revise', 'request_hold'],
+]
 
 const SUBMISSION = {
   recipients: listOf(RECIPIENT, 1),
@@ -173,6 +184,11 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
     links: 'words',
     used_at: 'plain',
     used_by: 'plain',
+    held_move: 'plain',
+    held_by: 'plain',
+    held_until: 'plain',
+    held_message: 'plain',
+    held_payload_sha256: 'plain',
   },
   events: {
     request_create: {
@@ -209,6 +225,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
         links: [],
         used_at: null,
         used_by: null,
+        ...NOT_HELD,
       }),
     },
     request_resubmit: {
@@ -258,17 +275,26 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
       facts: { revision: REVISION, payload_sha256: SHA256 },
       changes: (_, { agent, at }) => ({ used_at: at, used_by: agent }),
     },
+    ...HOLD_EVENTS,
   },
   mustFollow(before, facts) {
     if (facts.type === 'request_create' || before === null) return
     if (facts.type === 'request_use') return mustBeUnused(before, facts)
-    const { status, revision } = before
+    const { status, revision, held_move } = before
     if (facts.type === 'request_link' || facts.type === 'request_unlink') {
       mustLink(before.links, facts)
       return
     }
-    if (statusAfterMove(status, MOVE_OF[facts.type]) === undefined) {
+    if (facts.type === 'request_undo') {
+      if (held_move === null) throw new Error('request_undo of a request that is not held')
+      return
+    }
+    const move = facts.type === 'request_hold' ? facts.move : MOVE_OF[facts.type]
+    if (statusAfterMove(status, move) === undefined) {
       throw new Error(`${facts.type} of a request that is ${status}`)
+    }
+    if (held_move !== null && (facts.type === 'request_hold' || move !== held_move)) {
+      throw new Error(`${facts.type} of a request that is held to ${held_move}`)
     }
     const expected = facts.type === 'request_resubmit' ? revision + 1 : revision
     if (facts.revision !== expected) {
@@ -276,7 +302,7 @@ export const REQUESTS: ThreadRecord<Request, RequestFacts> & { one: 'request'; p
     }
   },
   admit(facts, { agent }) {
-    if (!DECISIONS.includes(facts.type) || isPerson(agent)) return
+    if (!DECISIONS_BY_PEOPLE.includes(facts.type) || isPerson(agent)) return
     if ('by_service' in facts && facts.by_service) return
     throw new Error(`${agent} decides, and is no person`)
   },
@@ -293,7 +319,8 @@ function mustLink(
 }
 
 function decided(status: RequestStatus, decision_message: string, by: string, at: Instant) {
-  return { status, is_open: !isResolved(status), decided_by: by, decided_at: at, decision_message }
+  const is_open = !isResolved(status)
+  return { status, is_open, decided_by: by, decided_at: at, decision_message, ...NOT_HELD }
 }
 
 function mustBeUnused(

@@ -31,7 +31,8 @@ export type RequestMove =
   | 'cancel'
   | 'expire'
 /** The moves that only somebody who may decide can make. */
-export type Decision = 'approve' | 'reject' | 'request_revision'
+export const DECISIONS = ['approve', 'reject', 'request_revision'] as const
+export type Decision = (typeof DECISIONS)[number]
 
 export const REQUEST_STATUSES = Object.keys(REQUEST_MOVES) as RequestStatus[]
 

@@ -162,7 +162,12 @@ export function isTheirs(
 }
 
 /** The moves that somebody may make now. */
-export function movesOpenTo(request: Request, who: RequestCaller, decides: boolean): RequestMove[] {
+export function movesOpenTo(
+  request: Request,
+  who: RequestCaller,
+  decides: boolean,
+): (RequestMove | 'undo_decision')[] {
+  if (request.held_by !== null) return who.name === request.held_by ? ['undo_decision'] : []
   const moves = Object.keys(REQUEST_MOVES[request.status]) as RequestMove[]
   return moves.filter((move) => {
     if (move === 'expire') return false
@@ -197,14 +202,24 @@ export function link(
   return { ...eventBase(thread, by, now), summary: '', message: null, facts }
 }
 
-function mustBeAt(request: Request, move: RequestMove, revision: number): void {
+/** Refuses a move that the status does not allow, that a held decision forbids, or that is about another revision. */
+export function mustBeAt(request: Request, move: RequestMove, revision: number): void {
   if (statusAfterMove(request.status, move) === undefined) throw cannotMove(request, move)
+  if (request.held_by !== null) throw isHeld(request)
   if (request.revision === revision) return
   const { thread_id: id } = request
   throw refuse(
     'revision_conflict',
     sentence`request ${id} is at revision ${request.revision}, and you name ${revision}; look at it with ${operation('request get', { request: id })}`,
     { request_id: id, revision: request.revision },
+  )
+}
+
+function isHeld({ thread_id: id, status, held_by, held_until }: Request): Refusal {
+  return refuse(
+    'invalid_state',
+    sentence`request ${id} was decided by ${held_by ?? 'nobody'}, who may take that back until ${held_until ?? 'it counts'} with ${operation('undo-decision', { request: id })}; try again then`,
+    { request_id: id, status, held_by, held_until },
   )
 }
 

@@ -31,6 +31,8 @@ const SETS: Record<EventType, ToolSet | 'none'> = {
   request_revise: 'requests',
   request_cancel: 'requests',
   request_use: 'requests',
+  request_hold: 'requests',
+  request_undo: 'requests',
   request_comment: 'requests',
   request_link: 'requests',
   request_unlink: 'requests',

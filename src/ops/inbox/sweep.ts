@@ -17,9 +17,12 @@ const AT_ONCE = 100
 
 type ExpiredDelivery = Pick<Delivery, 'message_id' | 'recipient'>
 
+type Swept = { threads: Thread[]; expired: ExpiredDelivery[]; bounced: number; requests: number }
+
 export const sweep = mutation({
   name: 'sweep',
-  summary: 'Return threads whose lease has lapsed to pending; let unread mail expire or bounce.',
+  summary:
+    'Return threads whose lease has lapsed to pending; let unread mail expire or bounce; settle requests that are due.',
   about:
     'Waits and servers do it by themselves, and a claim takes over a lapsed lease without it. Run it on a machine where nothing waits.',
   fields: {
@@ -39,15 +42,17 @@ export const sweep = mutation({
       'mail whose time has passed',
     ),
     bounced: aNumber('how many messages bounced from agents that are off'),
+    requests: aNumber('how many requests were settled'),
     next_event_id: CURSOR,
   },
-  async lines({ threads, expired, bounced }, page) {
+  async lines({ threads, expired, bounced, requests }, page) {
     const { count } = await import('../kit/drawing/text.ts')
     const { drawThreads } = await import('./drawing.ts')
     const list = threads.length === 0 ? 'no lapsed lease\n' : drawThreads(threads, page)
     const late = expired.length === 0 ? '' : `${count(expired.length, 'message')} expired unread\n`
     const back = bounced === 0 ? '' : `${count(bounced, 'message')} bounced\n`
-    return list + late + back
+    const settled = requests === 0 ? '' : `${count(requests, 'request')} settled\n`
+    return list + late + back + settled
   },
 })
 
@@ -56,25 +61,23 @@ export async function sweepLapsed(
   input: { limit: number; idempotency_key?: string | undefined } = { limit: AT_ONCE },
 ) {
   const { limit } = input
-  return commit<{ threads: Thread[]; expired: ExpiredDelivery[]; bounced: number }>(
-    context,
-    { op: 'sweep', agent: 'system', input },
-    async (tx) => {
-      const off = await offWithMail(tx, limit)
-      const [unread, due] = await Promise.all([
-        firstPlaces(tx, off),
-        tx.now().then((now) => tx.expired(now, limit)),
-      ])
-      // All locks that will be needed are taken at once.
-      const locks = await tx.lockAll([...unread, ...due].map(({ thread_id }) => thread_id))
-      // Both steps tell senders, perhaps in the same thread: the second goes on from where the first left
-      // it.
-      const states = new Map<string, ThreadState>()
-      const expired = await expire(context, tx, due, { locks, states })
-      const bounced = await bounceLate(context, tx, off, states)
-      return { threads: await lapseAll(tx, limit), expired, bounced }
-    },
-  )
+  const { settleDueRequests } = await import('../settle-due-requests.ts')
+  const requests = await settleDueRequests(context, limit)
+  return commit<Swept>(context, { op: 'sweep', agent: 'system', input }, async (tx) => {
+    const off = await offWithMail(tx, limit)
+    const [unread, due] = await Promise.all([
+      firstPlaces(tx, off),
+      tx.now().then((now) => tx.expired(now, limit)),
+    ])
+    // All locks that will be needed are taken at once.
+    const locks = await tx.lockAll([...unread, ...due].map(({ thread_id }) => thread_id))
+    // Both steps tell senders, perhaps in the same thread: the second goes on from where the first left
+    // it.
+    const states = new Map<string, ThreadState>()
+    const expired = await expire(context, tx, due, { locks, states })
+    const bounced = await bounceLate(context, tx, off, states)
+    return { threads: await lapseAll(tx, limit), expired, bounced, requests }
+  })
 }
 
 /** This comes last: it skips a thread that another writer holds, so nothing waits any more. */

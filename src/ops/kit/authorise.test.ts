@@ -125,6 +125,7 @@ test('a browser’s session does not decide who comes in, what is seen and what 
     'request-revision',
     'sign-in',
     'token issue',
+    'undo-decision',
     'workspace add',
     'workspace remove',
   ])
@@ -132,7 +133,9 @@ test('a browser’s session does not decide who comes in, what is seen and what 
 
 test('people decide requests, and services to which a person granted it', () => {
   const deciding = ops.filter(({ decides }) => decides)
-  expect(deciding.map(({ name }) => name).sort()).toEqual(['approve', 'reject', 'request-revision'])
+  expect(deciding.map(({ name }) => name).sort()).toEqual([
+    ...['approve', 'reject', 'request-revision', 'undo-decision'],
+  ])
   const callers: [Principal, string][] = [
     [EVE, 'ok'],
     [{ ...EVE, proof: 'socket' }, 'ok'],

@@ -18,6 +18,7 @@ import type { Words } from '../../core/threads/message.ts'
 import type { AllowedCommands } from '../../core/waking/launch.ts'
 import type { Afterwards } from './afterwards.ts'
 import type { HoldsOf } from './answer.ts'
+import { doingFirst } from './do-first.ts'
 import { type ArtifactInput, type Fields, type Input, text } from './field.ts'
 import type { Files } from './files.ts'
 import type { ForDoors } from './for-doors.ts'
@@ -199,7 +200,7 @@ export async function commit<T extends object>(
 ): Promise<WithCursor<T>> {
   const idempotency = await idempotencyOf(context, call)
   let notStopped: string | undefined
-  const { value, eventId } = await context.store.write(async (tx) => {
+  const unit = async (tx: Tx) => {
     // The word to stop is read together with the first read of the work, which costs no trip and no
     // connection of its own. It is awaited after the work, whose refusal comes first.
     const stop = tx.stopFor(call.agent, threadIn(call.input))
@@ -208,7 +209,9 @@ export async function commit<T extends object>(
     notStopped = (await stop) === null ? call.agent : undefined
     if (isCaller(context, call)) tx.sightCaller(call.agent)
     return value
-  }, idempotency)
+  }
+  const written = () => context.store.write(unit, idempotency)
+  const { value, eventId } = await doingFirst(context, written)
   return { ...value, next_event_id: eventId, notStopped }
 }
 

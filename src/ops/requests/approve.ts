@@ -1,6 +1,6 @@
 import { json, text } from '../kit/field.ts'
 import { mutation, OPERATORS } from '../kit/operation.ts'
-import { DECIDED, DECISION_FIELDS, decide } from './decide.ts'
+import { DECIDED, DECISION_FIELDS, decide, drawDecision } from './decide.ts'
 
 export const approve = mutation({
   name: 'approve',
@@ -19,5 +19,5 @@ export const approve = mutation({
   refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],
   run: (context, input) => decide(context, 'approve', 'approve', input, input),
   answer: DECIDED,
-  lines: ({ request_id, status }) => `${request_id} is ${status}\n`,
+  lines: (answer) => drawDecision(answer),
 })

@@ -2,7 +2,8 @@ import { isPerson } from '../../core/agents/agent.ts'
 import { aText, CURSOR } from '../kit/answer.ts'
 import { id, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, mutation } from '../kit/operation.ts'
-import { lockRequest, recordOutcome } from './outcome.ts'
+import { lockRequest } from './lock-request.ts'
+import { recordOutcome } from './outcome.ts'
 import { unknownRequest } from './request-view.ts'
 
 export const cancelRequest = mutation({

@@ -3,17 +3,20 @@
 import { refuse } from '../../core/error.ts'
 import { faultOfReply } from '../../core/requests/answer-form.ts'
 import { mayDecide } from '../../core/requests/request.ts'
+import { LONGEST_GRACE_SECONDS } from '../../core/requests/request-hold.ts'
 import type { Request } from '../../core/requests/request-record.ts'
 import { type Decision, statusAfterMove } from '../../core/requests/request-status.ts'
 import { field, operation, type Sentence, sentence } from '../../core/sentence.ts'
 import type { Tx } from '../../core/store.ts'
+import { plusSeconds } from '../../core/time.ts'
 import { introduceAll } from '../agents/introduce.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
-import { aNumber, aText, CURSOR, type HoldsOf } from '../kit/answer.ts'
+import { aNumber, aText, CURSOR, type HoldsOf, orNull } from '../kit/answer.ts'
 import { body, id, int, required, self } from '../kit/field.ts'
 import { type Context, commit } from '../kit/operation.ts'
-import { subjectOf } from '../pushes/push.ts'
-import { lockRequest, recordOutcome } from './outcome.ts'
+import { decisionWords, recordHold } from './hold.ts'
+import { lockRequest } from './lock-request.ts'
+import { recordOutcome } from './outcome.ts'
 import { digestOf, mustBeOfType, payloadIn } from './payload.ts'
 import { deciderOf } from './request-view.ts'
 
@@ -24,6 +27,8 @@ export type DecisionAnswer = {
   payload_sha256: string
   decided_by: string
   decided_at: string
+  /** The moment from which the decision counts, if it has a grace; until then the status stays. */
+  held_until: string | null
   next_event_id: number
 }
 
@@ -34,6 +39,7 @@ export const DECIDED: HoldsOf<DecisionAnswer> = {
   payload_sha256: aText('the digest of what was decided on'),
   decided_by: aText('who decided'),
   decided_at: aText('when'),
+  held_until: orNull(aText('until when it may be taken back, if it has a grace')),
   next_event_id: CURSOR,
 }
 
@@ -42,6 +48,10 @@ export const DECISION_FIELDS = {
   request: required(id('the request', { positional: true })),
   revision: required(int('the revision that you looked at', { min: 1 })),
   notes: body('what the requester is told'),
+  grace_seconds: int('hold the decision for this long, in which you may take it back', {
+    max: LONGEST_GRACE_SECONDS,
+    leftOut: '0: it counts at once',
+  }),
 }
 
 /** The parts of an approval that say more than yes. */
@@ -58,13 +68,8 @@ type DecisionInput = {
   request: string
   revision: number
   notes?: string | undefined
+  grace_seconds?: number | undefined
   idempotency_key?: string | undefined
-}
-
-const SAID: Record<Decision, string> = {
-  approve: 'approved',
-  reject: 'rejected',
-  request_revision: 'revision requested',
 }
 
 export async function decide(
@@ -77,7 +82,13 @@ export async function decide(
   const decider = deciderOf(context, input.agent)
   const { name: by } = decider
   const isService = decider.kind === 'service'
-  const { request: id, revision, notes = '' } = input
+  const { request: id, revision, notes = '', grace_seconds = 0 } = input
+  if (isService && grace_seconds > 0) {
+    throw refuse(
+      'invalid_input',
+      sentence`the decision of a service counts at once: leave out ${field('grace_seconds')}`,
+    )
+  }
   return commit(context, { op, agent: by, input }, async (tx) => {
     const held = await lockRequest(tx, id)
     const { locked, request } = held
@@ -93,26 +104,33 @@ export async function decide(
     }
     const more = approval && (await approvedIn(context, tx, request, approval))
     const said = notes === '' ? (approval?.answer ?? '') : notes
-    const words = {
-      // A reader of the subject alone must know what was decided.
-      summary: subjectOf(said === '' ? SAID[move] : `${SAID[move]}: ${said}`, []),
-      body: said,
-      payload_json: decisionJson({ decision: move, revision }, more?.parts ?? {}),
-      artifacts: [],
-      in_reply_to: request.revision_message,
+    const json = decisionJson({ decision: move, revision }, more?.parts ?? {})
+    const made = { move, by, revision, said, json, payload_sha256: more?.sha256 }
+    const until = grace_seconds === 0 ? null : plusSeconds(locked.now, grace_seconds)
+    if (until === null) {
+      const words = decisionWords(made, request.revision_message)
+      const what = { move, by, isService, revision, words, payload_sha256: more?.sha256 }
+      await recordOutcome(context, tx, held, what)
+    } else {
+      recordHold(context, tx, held, { ...made, until })
     }
-    const what = { move, by, isService, revision, words, payload_sha256: more?.sha256 }
-    await recordOutcome(context, tx, held, what)
     const payload_sha256 = more?.sha256 ?? request.payload_sha256
     return {
       request_id: id,
-      status: statusAfterMove(request.status, move) ?? request.status,
+      status: (until === null && statusAfterMove(request.status, move)) || request.status,
       revision,
       payload_sha256,
       decided_by: by,
       decided_at: locked.now,
+      held_until: until,
     }
   })
+}
+
+/** How a decision, or one that is held, is told at the shell. */
+export function drawDecision({ request_id, status, held_until }: DecisionAnswer): string {
+  if (held_until === null) return `${request_id} is ${status}\n`
+  return `${request_id} stays ${status} until ${held_until}; until then you may take the decision back\n`
 }
 
 /** JSON by its words, so that numbers stay as they were given. */

@@ -54,6 +54,7 @@ export function drawRequest(answer: RequestAnswer, page: Page): string {
         'used',
         request.used_at === null ? '' : `by ${request.used_by}, ${relative(request.used_at, now)}`,
       ],
+      ['held', heldFor(request)],
       ['then', shown?.consequence ?? ''],
       ['you may', actions.join(', ')],
     ],
@@ -112,6 +113,10 @@ function decidedBy({ decided_by, decided_at }: RequestView, now: number): string
   return decided_by === null || decided_at === null
     ? ''
     : `by ${decided_by}, ${relative(decided_at, now)}`
+}
+
+function heldFor({ held_move, held_by, held_until }: RequestView): string {
+  return held_move === null ? '' : `${held_move} by ${held_by}, counts from ${held_until}`
 }
 
 function said(value: Json | undefined): string {

@@ -7,7 +7,7 @@ import { sees, type Viewer } from '../inbox/visible-thread.ts'
 import { aFlag, aList, aText, CURSOR, type HoldsOf } from '../kit/answer.ts'
 import { id, required, self } from '../kit/field.ts'
 import { type Context, commit, unknownThread } from '../kit/operation.ts'
-import { lockRequest } from './outcome.ts'
+import { lockRequest } from './lock-request.ts'
 import { unknownRequest, viewerOf } from './request-view.ts'
 
 export const LINK_FIELDS = {

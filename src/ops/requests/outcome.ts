@@ -7,7 +7,6 @@ import { REQUESTS, type Request } from '../../core/requests/request-record.ts'
 import { statusAfterMove } from '../../core/requests/request-status.ts'
 import type { LockedThread, Tx } from '../../core/store.ts'
 import { type Context, stamp } from '../kit/operation.ts'
-import { unknownRequest } from './request-view.ts'
 import { keepSeed } from './warrant-view.ts'
 
 /** A request under its lock, with the deliveries of its thread. */
@@ -17,14 +16,14 @@ export type LockedRequest = {
   told: Pick<Delivery, 'recipient'>[]
 }
 
-export async function lockRequest(tx: Tx, id: string): Promise<LockedRequest> {
+/** The request as it is stored, though something may be due about it; null if there is none. */
+export async function lockAnyway(tx: Tx, id: string): Promise<LockedRequest | null> {
   const [locked, request, told] = await Promise.all([
     tx.lock(id),
     tx.rowOf(REQUESTS, id),
     tx.deliveriesOf({ thread_id: id }),
   ])
-  if (locked === null || request === null) throw unknownRequest(id)
-  return { locked, request, told }
+  return locked === null || request === null ? null : { locked, request, told }
 }
 
 export async function recordOutcome(

@@ -1,5 +1,5 @@
 import { mutation, OPERATORS } from '../kit/operation.ts'
-import { DECIDED, DECISION_FIELDS, decide } from './decide.ts'
+import { DECIDED, DECISION_FIELDS, decide, drawDecision } from './decide.ts'
 
 export const reject = mutation({
   name: 'reject',
@@ -11,5 +11,5 @@ export const reject = mutation({
   refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],
   run: (context, input) => decide(context, 'reject', 'reject', input),
   answer: DECIDED,
-  lines: ({ request_id, status }) => `${request_id} is ${status}\n`,
+  lines: (answer) => drawDecision(answer),
 })

@@ -16,6 +16,7 @@ import {
   viewRequest,
   visibleRequest,
 } from './request-view.ts'
+import { settleForLook } from './settle.ts'
 import {
   type ActivityView,
   DECISION_VIEW,
@@ -57,6 +58,7 @@ export const requestGet = query({
   async run(context, input): Promise<RequestAnswer> {
     const { store } = context
     const viewer = viewerOf(context, input.agent)
+    await settleForLook(context, input.request)
     const next_event_id = await store.lastEventId()
     const [request, log] = await Promise.all([
       visibleRequest(store, input.request, viewer),

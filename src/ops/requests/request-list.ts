@@ -6,6 +6,7 @@ import { byDefault, choice, flag, id, int, name, self, text } from '../kit/field
 import { ANYONE, query } from '../kit/operation.ts'
 import { readPage } from '../kit/page.ts'
 import { REQUEST_VIEW, type RequestView, viewerOf, viewItem } from './request-view.ts'
+import { settleForLook } from './settle.ts'
 
 const TABS = ['pending', 'resolved', 'all'] as const
 
@@ -44,6 +45,7 @@ export const requestList = query({
   async run(context, input): Promise<RequestList> {
     const { store } = context
     const viewer = viewerOf(context, input.agent)
+    await settleForLook(context)
     const seesAll = viewer.kind !== 'agent' || (await seesEverything(store, viewer))
     const isOwn = input.mine && viewer.kind === 'agent'
     const scope = {

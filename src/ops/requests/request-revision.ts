@@ -1,6 +1,6 @@
 import { body, required } from '../kit/field.ts'
 import { mutation, OPERATORS } from '../kit/operation.ts'
-import { DECIDED, DECISION_FIELDS, decide } from './decide.ts'
+import { DECIDED, DECISION_FIELDS, decide, drawDecision } from './decide.ts'
 
 export const requestRevision = mutation({
   name: 'request-revision',
@@ -12,5 +12,5 @@ export const requestRevision = mutation({
   refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],
   run: (context, input) => decide(context, 'request-revision', 'request_revision', input),
   answer: DECIDED,
-  lines: ({ request_id, status }) => `${request_id} is ${status}\n`,
+  lines: (answer) => drawDecision(answer),
 })

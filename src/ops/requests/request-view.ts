@@ -12,20 +12,21 @@ import { sees, type Viewer, viewerNamed } from '../inbox/visible-thread.ts'
 import { aFlag, aList, aNumber, aRecord, aText, orNull } from '../kit/answer.ts'
 import type { Context } from '../kit/operation.ts'
 
-export type RequestView = Omit<
-  Request,
-  | 'thread_id'
-  | 'request_type'
-  | 'is_open'
-  | 'is_editable'
-  | 'revision_message'
-  | 'decision_message'
-  | 'links'
-> & { request_id: string; type: string; title: string; editable: boolean }
+type Unshown =
+  | ('thread_id' | 'request_type' | 'is_open' | 'is_editable')
+  | ('revision_message' | 'decision_message' | 'held_message' | 'held_payload_sha256' | 'links')
+
+export type RequestView = Omit<Request, Unshown> & {
+  request_id: string
+  type: string
+  title: string
+  editable: boolean
+}
 
 export function viewRequest(request: Request, title: string): RequestView {
   const { thread_id: request_id, request_type: type, is_editable: editable, ...row } = request
-  const { is_open: _, revision_message: __, decision_message: ___, links: ____, ...fields } = row
+  const { is_open: _, revision_message: __, decision_message: ___, ...shown } = row
+  const { held_message: ____, held_payload_sha256: _____, links: ______, ...fields } = shown
   return { request_id, type, title, editable, ...fields }
 }
 
@@ -107,6 +108,9 @@ const HOLDS = {
   decided_at: orNull(aText('when')),
   used_at: orNull(aText('when its approval was used')),
   used_by: orNull(aText('by whom')),
+  held_move: orNull(aText('what was decided and does not count yet: its grace lasts')),
+  held_by: orNull(aText('who decided it, and may take it back')),
+  held_until: orNull(aText('when it counts')),
 }
 
 export const REQUEST_VIEW = aRecord<RequestView>('request', 'a request', HOLDS)

@@ -13,6 +13,7 @@ import {
   viewRequest,
   visibleRequest,
 } from './request-view.ts'
+import { settleForLook, settleWhenDue } from './settle.ts'
 import { DECISION_VIEW, type DecisionView, decisionOf } from './timeline.ts'
 import { warrantFor } from './warrant-view.ts'
 
@@ -56,6 +57,8 @@ export const requestWait = action({
     const viewer = viewerOf(context, input.agent)
     let cursor = 0
     let seen: Request | undefined
+    // A wait that is as short as a look settles as a look does.
+    await settleForLook(context, input.request)
     const look = async () => {
       // The log's end comes first: everything up to it is covered by the look that follows.
       cursor = await store.lastEventId()
@@ -67,7 +70,7 @@ export const requestWait = action({
       about: [input.request],
       look,
       lookout: store.lookout(),
-      chores: [],
+      chores: [settleWhenDue(context, () => seen)],
       timeoutMs: input.timeout_seconds * 1000,
       signal,
     }

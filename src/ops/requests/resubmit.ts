@@ -1,12 +1,12 @@
 import { isPerson } from '../../core/agents/agent.ts'
 import { refuse } from '../../core/error.ts'
 import { resubmit as resubmitRequest } from '../../core/requests/request.ts'
-import { REQUESTS } from '../../core/requests/request-record.ts'
 import { field, sentence } from '../../core/sentence.ts'
 import { aNumber, aText, CURSOR } from '../kit/answer.ts'
 import { body, id, int, json, required, self, text } from '../kit/field.ts'
 import { ANYONE, commit, mutation, stamp } from '../kit/operation.ts'
 import { everyone } from '../pushes/push.ts'
+import { lockRequest } from './lock-request.ts'
 import { digestOf, mustBeOfType, payloadIn, wordsOf } from './payload.ts'
 import type { RequestCreated } from './request-create.ts'
 import { unknownRequest } from './request-view.ts'
@@ -39,13 +39,8 @@ export const resubmit = mutation({
   async run(context, input): Promise<RequestCreated> {
     const { agent: from, request: id, revision } = input
     return commit(context, { op: 'resubmit', agent: from, input }, async (tx) => {
-      const [locked, request, people] = await Promise.all([
-        tx.lock(id),
-        tx.rowOf(REQUESTS, id),
-        everyone(tx),
-      ])
+      const [{ locked, request }, people] = await Promise.all([lockRequest(tx, id), everyone(tx)])
       // To an agent that did not ask, the request does not exist.
-      if (locked === null || request === null) throw unknownRequest(id)
       if (from !== request.requester && !isPerson(from)) throw unknownRequest(id)
       const before = await tx.message(request.revision_message)
       if (before === null) throw unknownRequest(id)

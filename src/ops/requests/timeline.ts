@@ -1,9 +1,14 @@
 // The story of a request, read from the log: its revisions, what was decided about each, and what was said.
 
+import type { EventType } from '../../core/event.ts'
 import type { Json } from '../../core/requests/json.ts'
 import type { RequestLogItem } from '../../core/requests/request-reads.ts'
-import type { Request } from '../../core/requests/request-record.ts'
-import type { RequestStatus } from '../../core/requests/request-status.ts'
+import { MOVE_OF, type Request } from '../../core/requests/request-record.ts'
+import {
+  type RequestMove,
+  type RequestStatus,
+  statusAfterMove,
+} from '../../core/requests/request-status.ts'
 import type { Warrant } from '../../core/requests/warrant.ts'
 import { readStored } from '../../core/shallow.ts'
 import type { Message } from '../../core/threads/message.ts'
@@ -53,13 +58,11 @@ export type DecisionView = {
 
 type Story = { revisions: RevisionView[]; activity: ActivityView[] }
 
-const LEADS_TO: Record<string, RequestStatus> = {
-  request_create: 'pending',
-  request_resubmit: 'pending',
-  request_approve: 'approved',
-  request_reject: 'rejected',
-  request_revise: 'revision_requested',
-  request_cancel: 'cancelled',
+/** The status that an event leads to; null if it stays. */
+function statusAfterEvent(type: EventType, before: RequestStatus | null): RequestStatus | null {
+  if (before === null) return 'pending'
+  const move = (MOVE_OF as Partial<Record<EventType, RequestMove>>)[type]
+  return (move && statusAfterMove(before, move)) ?? null
 }
 
 export function storyOf(log: readonly RequestLogItem[]): Story {
@@ -68,7 +71,7 @@ export function storyOf(log: readonly RequestLogItem[]): Story {
   let status: RequestStatus | null = null
   for (const item of log) {
     const { event_id, event_type, agent: actor, created_at: at } = item
-    const to = LEADS_TO[event_type] ?? null
+    const to = statusAfterEvent(event_type, status)
     const isSubmission = event_type === 'request_create' || event_type === 'request_resubmit'
     if (isSubmission) revisions.push(revisionOf(item, revisions.length + 1))
     activity.push({

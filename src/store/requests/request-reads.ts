@@ -37,6 +37,10 @@ export function makeRequestLooks(querier: Querier): RequestLooks {
     requestCounts: (scope) => countRequests(querier, scope),
     requestLog: (thread_id) =>
       querier.all<RequestLogItem>('request_log', { thread_id, types: REQUEST_EVENTS }),
+    dueRequests: async (now, limit) => {
+      const rows = await querier.all<{ thread_id: string }>('requests_due', { now, limit })
+      return rows.map(({ thread_id }) => thread_id)
+    },
   }
 }
 

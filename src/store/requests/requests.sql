@@ -44,8 +44,18 @@ group by r.request_type, r.status
 --- request_log
 -- The story of one request: all that happened to it, in order, with the words.
 select e.event_id, e.event_type, e.agent, e.created_at, e.payload_json as facts_json,
-       m.message_id, coalesce(m.summary, '') as summary, coalesce(m.body, '') as body,
-       coalesce(m.payload_json, '{}') as payload_json, m.imported_by
+       coalesce(m.message_id, '') as message_id, coalesce(m.summary, '') as summary,
+       coalesce(m.body, '') as body, coalesce(m.payload_json, '{}') as payload_json, m.imported_by
 from events e left join messages m on m.message_id = e.message_id
 where e.thread_id = :thread_id and e.event_type in (:types...)
 order by e.event_id
+
+--- requests_due
+select thread_id from requests
+where held_until is not null and held_until <= :now
+order by held_until limit :limit
+
+--- request_next_due
+select held_until as due_at from requests
+where held_until is not null
+order by held_until limit 1

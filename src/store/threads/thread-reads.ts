@@ -67,11 +67,14 @@ export function makeThreadLooks(querier: Querier, now: () => Promise<Instant>): 
     fetch: (filter) => fetchThreads(querier, filter, now),
     nextLapse: async () => {
       type Next = { expires_at: Instant | null }
-      const [lease, delivery] = await Promise.all([
+      const [lease, delivery, request] = await Promise.all([
         first(querier.all<Next>('lease_next_expiry', {})),
         first(querier.all<Next>('delivery_next_expiry', {})),
+        first(querier.all<{ due_at: Instant }>('request_next_due', {})),
       ])
-      const times = [lease?.expires_at, delivery?.expires_at].filter((at) => at != null)
+      const times = [lease?.expires_at, delivery?.expires_at, request?.due_at].filter(
+        (at) => at != null,
+      )
       return times.sort()[0] ?? null
     },
     overview: (limit) => readOverview(querier, limit),

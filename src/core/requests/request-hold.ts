@@ -1,0 +1,106 @@
+// A decision with a grace: the status stays where it is until the grace is over, and until then whoever decided may
+// take the decision back.
+//
+// (1) What is held is the whole decision: who, which move, which revision, the words, and the digest of what is decided
+//     on. Nobody else decides meanwhile, and the request is neither submitted again nor cancelled.
+// (2) Once it is due it is made, in the name of whoever decided, by the first that comes by: a server, a waiter, a look
+//     or a write (src/ops/requests/settle.ts). It is made as any other decision is.
+
+import { refuse } from '../error.ts'
+import type { SpokenEvent, ThreadEvent } from '../event.ts'
+import { operation, sentence } from '../sentence.ts'
+import { eventBase, type Stamp, say } from '../threads/commands.ts'
+import type { ThreadState } from '../threads/evolve.ts'
+import type { Words } from '../threads/message.ts'
+import type { Instant } from '../time.ts'
+import { mustBeAt } from './request.ts'
+import type { HeldDecision, Request } from './request-record.ts'
+import type { Decision } from './request-status.ts'
+
+export const LONGEST_GRACE_SECONDS = 60
+
+/** A request with a decision that is held. */
+export type HeldRequest = Request & {
+  [Field in keyof HeldDecision]: NonNullable<HeldDecision[Field]>
+}
+
+export type HoldWish = {
+  move: Decision
+  by: string
+  /** The revision that was shown. */
+  revision: number
+  words: Words
+  payload_sha256?: string | undefined
+  /** The moment from which the decision counts. */
+  until: Instant
+}
+
+export function hold(
+  { thread }: ThreadState,
+  request: Request,
+  want: HoldWish,
+  stamp: Stamp,
+): SpokenEvent {
+  const { move, by, revision, words, until } = want
+  mustBeAt(request, move, revision)
+  const message = say(thread, { from: by, to: request.requester, kind: 'event', words }, stamp)
+  return {
+    ...eventBase(thread, by, stamp.now),
+    summary: words.summary,
+    message,
+    facts: {
+      type: 'request_hold',
+      move,
+      revision,
+      until,
+      payload_sha256: want.payload_sha256 ?? request.payload_sha256,
+      held_message: message.message_id,
+    },
+  }
+}
+
+/** Takes a held decision back. Only whoever decided may, or the system if the decision cannot be made here. */
+export function undo(
+  { thread }: ThreadState,
+  request: Request,
+  by: { name: string; isSystem: boolean },
+  now: Instant,
+): ThreadEvent {
+  const { thread_id: id, status, held_by, decided_by, decided_at, revision } = request
+  if (held_by === null) {
+    throw refuse(
+      'invalid_state',
+      decided_by === null
+        ? sentence`request ${id} is ${status}, and no decision about it is held; see ${operation('request get', { request: id })}`
+        : sentence`request ${id} is ${status} since ${decided_at ?? 'its end'}, by ${decided_by}; that cannot be taken back any more`,
+      { request_id: id, status, decided_by, decided_at },
+    )
+  }
+  if (held_by !== by.name && !by.isSystem) {
+    throw refuse(
+      'forbidden',
+      sentence`request ${id} was decided by ${held_by}, and ${by.name} cannot take that back; ask ${held_by}`,
+      { request_id: id, held_by },
+    )
+  }
+  return {
+    ...eventBase(thread, by.name, now),
+    summary: '',
+    message: null,
+    facts: { type: 'request_undo', revision },
+  }
+}
+
+export function isHolding(request: Request): request is HeldRequest {
+  return request.held_by !== null
+}
+
+/** The moment at which something about the request happens by itself; null if nothing does. */
+export function dueAt(request: Request): Instant | null {
+  return request.held_until
+}
+
+export function isDue(request: Request, now: Instant): boolean {
+  const at = dueAt(request)
+  return at !== null && at <= now
+}

@@ -1,0 +1,40 @@
+import { undo } from '../../core/requests/request-hold.ts'
+import { aNumber, aText, CURSOR } from '../kit/answer.ts'
+import { id, required, self } from '../kit/field.ts'
+import { commit, mutation, OPERATORS } from '../kit/operation.ts'
+import { lockRequest } from './lock-request.ts'
+import { deciderOf } from './request-view.ts'
+
+export const undoDecision = mutation({
+  name: 'undo-decision',
+  summary: 'Take back a decision of yours while its grace lasts.',
+  about:
+    'A decision with --grace-seconds does not count before the grace is over. Until then whoever made it may take it back, and the request is as it was.',
+  fields: {
+    agent: self('the person who decided', { leftOut: 'user' }),
+    request: required(id('the request', { positional: true })),
+  },
+  set: 'requests',
+  callers: OPERATORS,
+  decides: true,
+  refusals: ['invalid_input', 'invalid_state', 'not_found', 'forbidden'],
+  async run(context, input) {
+    const { name: by } = deciderOf(context, input.agent)
+    const { request: id } = input
+    return commit(context, { op: 'undo-decision', agent: by, input }, async (tx) => {
+      const { locked, request } = await lockRequest(tx, id)
+      tx.record(
+        locked.state,
+        undo(locked.state, request, { name: by, isSystem: false }, locked.now),
+      )
+      return { request_id: id, status: request.status, revision: request.revision }
+    })
+  },
+  answer: {
+    request_id: aText('the request'),
+    status: aText('its status, which is what it was before the decision'),
+    revision: aNumber('its revision'),
+    next_event_id: CURSOR,
+  },
+  lines: ({ request_id, status }) => `${request_id} is ${status}\n`,
+})
