@@ -100,6 +100,8 @@ export type QueryName =
   | 'requests_counts'
   | 'requests_counts_titled'
   | 'request_log'
+  | 'requests_due'
+  | 'request_next_due'
   | 'requirements_all'
   | 'erase_thread'
   | 'erase_messages'

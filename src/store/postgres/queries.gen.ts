@@ -459,7 +459,17 @@ export const QUERIES: Record<string, Query> = {
   },
   "requests_counts": "select r.request_type, r.status, count(*) as n\nfrom requests r\nwhere 1 = 1\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient -- if :recipient\nand r.entity_type = :entity_type -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\ngroup by r.request_type, r.status",
   "requests_counts_titled": "select r.request_type, r.status, count(*) as n\nfrom requests r cross join messages m\nwhere m.message_id = r.revision_message\nand lower(m.summary) like :pattern escape '~'\nand r.requester = :requester -- if :requester\nand r.recipient = :recipient -- if :recipient\nand r.entity_type = :entity_type -- if :entity_type\nand r.entity_id = :entity_id -- if :entity_id\ngroup by r.request_type, r.status",
-  "request_log": "select e.event_id, e.event_type, e.agent, e.created_at, e.payload_json as facts_json,\nm.message_id, coalesce(m.summary, '') as summary, coalesce(m.body, '') as body,\ncoalesce(m.payload_json, '{}') as payload_json, m.imported_by\nfrom events e left join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_type in (:types...)\norder by e.event_id",
+  "request_log": "select e.event_id, e.event_type, e.agent, e.created_at, e.payload_json as facts_json,\ncoalesce(m.message_id, '') as message_id, coalesce(m.summary, '') as summary,\ncoalesce(m.body, '') as body, coalesce(m.payload_json, '{}') as payload_json, m.imported_by\nfrom events e left join messages m on m.message_id = e.message_id\nwhere e.thread_id = :thread_id and e.event_type in (:types...)\norder by e.event_id",
+  "requests_due": {
+    "sql": "select thread_id from requests where held_until is not null and held_until <= (select store_now()) order by held_until limit $1",
+    "names": [
+      "limit"
+    ]
+  },
+  "request_next_due": {
+    "sql": "select held_until as due_at from requests where held_until is not null order by held_until limit 1",
+    "names": []
+  },
   "requirements_all": "select * from requirements\nwhere removed_at is null\nand applies_to in (:holders...) -- if :holders\norder by applies_to, requires, requirement_id",
   "erase_thread": {
     "sql": "update threads set subject = '' where thread_id = $1",
