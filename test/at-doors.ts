@@ -244,6 +244,9 @@ export const AT_DOORS: Record<OperationName, AtDoors> = {
   'undo-decision': {
     ...{ success: 'request/undo', refusal: 'request/held', retry: 'request/hold-key' },
   },
+  'request decide': {
+    ...{ success: 'request/bulk', refusal: 'request/bulk-refused', retry: 'request/bulk-key' },
+  },
   resubmit: { success: 'request/revise', refusal: 'request/decided', retry: 'request/key' },
   'cancel-request': { success: 'request/cancel', refusal: 'request/decided', retry: 'request/key' },
   'request link': {

@@ -68,6 +68,15 @@ export const REQUEST_ENTRIES = {
   'request/comment': everywhere(
     'A comment goes to whoever asked, or from it to the people, at any time, and decides nothing.',
   ),
+  'request/bulk': everywhere(
+    'request decide decides several requests, each by itself; one that is refused leaves the others as they are.',
+  ),
+  'request/bulk-refused': everywhere(
+    'request decide is refused whole when it is by an agent, names no revision, or names a request twice.',
+  ),
+  'request/bulk-key': everywhere(
+    'request decide under the same key decides nothing twice, and tries again what was refused.',
+  ),
   'request/link': everywhere(
     'request get shows the threads that belong to a request to those who may see them, until they are unlinked.',
   ),

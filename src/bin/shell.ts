@@ -38,6 +38,7 @@ export function shellIo(args: string[]): Io {
     out: (text) => write(STDOUT, text) && !wasClosed(STDOUT),
     err: log,
     terminal,
+    canAsk: () => terminal().isTty && process.getBuiltinModule('node:tty').isatty(STDIN),
     now: Date.now,
     version: () => VERSION,
     locate: (db) =>

@@ -90,6 +90,7 @@ export const SECTIONS = {
     'request-revision': async () =>
       (await import('./requests/request-revision.ts')).requestRevision,
     'undo-decision': async () => (await import('./requests/undo-decision.ts')).undoDecision,
+    'request decide': async () => (await import('./requests/request-decide.ts')).requestDecide,
     resubmit: async () => (await import('./requests/resubmit.ts')).resubmit,
     'cancel-request': async () => (await import('./requests/cancel-request.ts')).cancelRequest,
     comment: async () => (await import('./requests/comment.ts')).comment,

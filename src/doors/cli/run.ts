@@ -10,7 +10,7 @@ import {
   type OperationName,
   RENAMED,
 } from '../../ops/catalogue.ts'
-import { SESSION_NAME } from '../../ops/kit/for-doors.ts'
+import { SESSION_NAME, YES } from '../../ops/kit/for-doors.ts'
 import type { Operation } from '../../ops/kit/operation.ts'
 import { makesStore } from '../../ops/kit/writes.ts'
 import type { AnswerNotes, Stop } from '../../ops/stop.ts'
@@ -140,7 +140,9 @@ async function runOperation(
   const isShown = !op.streams || parsed.flags.has('--out')
   const house = enterStore(io, parsed, json, file)
   try {
-    const called = await call(house.enter, { op, raw, agent, door: 'cli', signal })
+    const input = await inputAsked(io, op, raw, { ...house, agent, parsed, json })
+    if (input === null) return EMPTY_HANDED
+    const called = await call(house.enter, { op, raw: input, agent, door: 'cli', signal })
     const { result, settle, drop } = called
     const isTaken = isShown && io.out(await answerOf(op, result, json, io))
     if (isShown && !json && result.warning !== undefined) {
@@ -155,6 +157,24 @@ async function runOperation(
   } finally {
     await house.leave()
   }
+}
+
+type Asking = Pick<ReturnType<typeof enterStore>, 'enter'> & {
+  agent: string | undefined
+  parsed: ParsedWords
+  json: boolean
+}
+
+/** The input after a person at a terminal was asked, where the operation wants that; null if they said no. */
+async function inputAsked(
+  io: Io,
+  { confirm }: Operation,
+  raw: Record<string, unknown>,
+  { enter, agent, parsed, json }: Asking,
+): Promise<Record<string, unknown> | null> {
+  if (confirm === undefined || raw[confirm.field] !== undefined || json || !io.canAsk()) return raw
+  const { confirmed } = await import('./confirm.ts')
+  return confirmed(io, confirm, raw, { enter, agent, isSure: parsed.flags.has(YES.flag) })
 }
 
 /** The name of a session, for operations that a program starts in each of its sessions. */
@@ -181,7 +201,7 @@ function enterStore(io: Io, { flags }: ParsedWords, json: boolean, file: ExportF
     const more = others.map((other) => io.locate(other))
     const how = { lasts: op.lasts, more }
     const absent = makesStore(op, input) ? 'make' : 'look'
-    if (!op.storeless) opened = await io.open(address, { ...how, absent })
+    if (!op.storeless) opened ??= await io.open(address, { ...how, absent })
     else if (op.storeless.makes?.(input))
       opened = await io.open(address, { ...how, absent: 'make' })
     else if (!op.storeless.when?.(input)) opened = await io.find(address, how)

@@ -122,6 +122,7 @@ test('a browser’s session does not decide who comes in, what is seen and what 
     'person add',
     'prune',
     'reject',
+    'request decide',
     'request-revision',
     'sign-in',
     'token issue',
@@ -134,7 +135,7 @@ test('a browser’s session does not decide who comes in, what is seen and what 
 test('people decide requests, and services to which a person granted it', () => {
   const deciding = ops.filter(({ decides }) => decides)
   expect(deciding.map(({ name }) => name).sort()).toEqual([
-    ...['approve', 'reject', 'request-revision', 'undo-decision'],
+    ...['approve', 'reject', 'request decide', 'request-revision', 'undo-decision'],
   ])
   const callers: [Principal, string][] = [
     [EVE, 'ok'],

@@ -3,6 +3,7 @@
 
 import type { Holds } from './answer.ts'
 import type { Page } from './drawing/page.ts'
+import type { Operation } from './operation.ts'
 import type { ToolWords } from './tool.ts'
 
 export type ForDoors<R extends object> = {
@@ -14,10 +15,30 @@ export type ForDoors<R extends object> = {
   tool?: ToolWords
   /** Flags of the shell alone: how an answer is shown, where it goes, or who calls; not what is done. */
   shellFlags?: readonly FlagSpec[]
+  /** The operation first shows people at a terminal what it is about, and asks them. */
+  confirm?: Confirm
   /** The kind of file that `--out` names, by the words of the call. */
   outFile?: (raw: Record<string, unknown>) => OutFile
   /** The operation reads a file of the caller's: over HTTP the body of the request. */
   readsFile?: true
+}
+
+export type Confirm = {
+  /** The field that is filled in from what was shown. Nobody is asked who gives it. */
+  field: string
+  /** The operation whose answer is shown. */
+  shows: () => Promise<Operation>
+  shownWith: (raw: Record<string, unknown>) => Record<string, unknown>
+  /** The value of the field, and the question, by the answer that was shown. */
+  asks: (answer: object) => { value: number; question: string }
+}
+
+/** For operations that ask first. */
+export const YES: FlagSpec = {
+  flag: '--yes',
+  value: '',
+  about: 'at a terminal: show what it is about, and do not ask',
+  repeats: false,
 }
 
 export type FlagSpec = {

@@ -1,6 +1,6 @@
 import { json, text } from '../kit/field.ts'
-import { mutation, OPERATORS } from '../kit/operation.ts'
-import { DECIDED, DECISION_FIELDS, decide, drawDecision } from './decide.ts'
+import { mutation } from '../kit/operation.ts'
+import { confirmTo, DECIDED, DECIDES, DECISION_FIELDS, decide, drawDecision } from './decide.ts'
 
 export const approve = mutation({
   name: 'approve',
@@ -13,11 +13,9 @@ export const approve = mutation({
     values: json('the answer by its form, as a JSON object', { exact: true }),
     payload: json('what is approved instead, as a JSON object', { max: 1_048_576, exact: true }),
   },
-  set: 'requests',
-  callers: OPERATORS,
-  decides: true,
-  refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],
+  ...DECIDES,
   run: (context, input) => decide(context, 'approve', 'approve', input, input),
   answer: DECIDED,
   lines: (answer) => drawDecision(answer),
+  confirm: confirmTo('Approve'),
 })

@@ -13,11 +13,13 @@ import { introduceAll } from '../agents/introduce.ts'
 import { mustKnowPerson } from '../agents/known-person.ts'
 import { aNumber, aText, CURSOR, type HoldsOf, orNull } from '../kit/answer.ts'
 import { body, id, int, required, self } from '../kit/field.ts'
-import { type Context, commit } from '../kit/operation.ts'
+import { type Confirm, YES } from '../kit/for-doors.ts'
+import { type Context, commit, OPERATORS, type Operation } from '../kit/operation.ts'
 import { decisionWords, recordHold } from './hold.ts'
 import { lockRequest } from './lock-request.ts'
 import { recordOutcome } from './outcome.ts'
 import { digestOf, mustBeOfType, payloadIn } from './payload.ts'
+import type { RequestAnswer } from './request-get.ts'
 import { deciderOf } from './request-view.ts'
 
 export type DecisionAnswer = {
@@ -46,12 +48,34 @@ export const DECIDED: HoldsOf<DecisionAnswer> = {
 export const DECISION_FIELDS = {
   agent: self('the person who decides', { leftOut: 'user' }),
   request: required(id('the request', { positional: true })),
-  revision: required(int('the revision that you looked at', { min: 1 })),
+  revision: required(int('the revision that you looked at, by its number', { min: 1 })),
   notes: body('what the requester is told'),
   grace_seconds: int('hold the decision for this long, in which you may take it back', {
     max: LONGEST_GRACE_SECONDS,
     leftOut: '0: it counts at once',
   }),
+}
+
+/** The marks that all ways to decide one request share. */
+export const DECIDES = {
+  set: 'requests',
+  callers: OPERATORS,
+  decides: true,
+  refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],
+  shellFlags: [YES],
+} as const
+
+/** At a terminal the request is shown, and the decision is on the revision that was shown. */
+export function confirmTo(what: string): Confirm {
+  return {
+    field: 'revision',
+    shows: async () => (await import('./request-get.ts')).requestGet as unknown as Operation,
+    shownWith: ({ agent, request }) => ({ agent, request }),
+    asks(answer) {
+      const { revision } = (answer as RequestAnswer).request
+      return { value: revision, question: `${what} revision ${revision}?` }
+    },
+  }
 }
 
 /** The parts of an approval that say more than yes. */
@@ -77,7 +101,7 @@ export async function decide(
   op: string,
   move: Decision,
   input: DecisionInput,
-  approval?: Approval,
+  approval: Approval = {},
 ): Promise<DecisionAnswer> {
   const decider = deciderOf(context, input.agent)
   const { name: by } = decider
@@ -102,8 +126,9 @@ export async function decide(
         { request_id: id, policy: request.policy },
       )
     }
-    const more = approval && (await approvedIn(context, tx, request, approval))
-    const said = notes === '' ? (approval?.answer ?? '') : notes
+    const isApproval = statusAfterMove('pending', move) === 'approved'
+    const more = isApproval ? await approvedIn(context, tx, request, approval) : undefined
+    const said = notes === '' ? (approval.answer ?? '') : notes
     const json = decisionJson({ decision: move, revision }, more?.parts ?? {})
     const made = { move, by, revision, said, json, payload_sha256: more?.sha256 }
     const until = grace_seconds === 0 ? null : plusSeconds(locked.now, grace_seconds)

@@ -1,0 +1,130 @@
+import { type Code, type Refusal, refusalIn, refuse } from '../../core/error.ts'
+import { DECISIONS, type Decision } from '../../core/requests/request-status.ts'
+import { field, sentence } from '../../core/sentence.ts'
+import { aList, aNumber, aRecord, aText, CURSOR, orNull } from '../kit/answer.ts'
+import { body, choice, list, required, self } from '../kit/field.ts'
+import { type Context, mutation, OPERATORS } from '../kit/operation.ts'
+import { decide } from './decide.ts'
+import { deciderOf } from './request-view.ts'
+
+const MOST = 100
+
+type DecidedItem = {
+  request_id: string
+  revision: number
+  /** Null when it was refused; the code then says why. */
+  status: string | null
+  code: Code | null
+  message: string
+}
+
+export type BulkAnswer = {
+  results: DecidedItem[]
+  decided: number
+  refused: number
+  next_event_id: number
+}
+
+export const requestDecide = mutation({
+  name: 'request decide',
+  summary: 'Decide several requests alike, each on the revision that you looked at.',
+  about:
+    'Each is decided by itself: one that is refused, because somebody was faster or it has changed, leaves the others as they are, and the answer says which. A retry with the same key decides only those that were refused.',
+  fields: {
+    agent: self('the person who decides', { leftOut: 'user' }),
+    decision: required(choice(DECISIONS, 'what is decided')),
+    requests: required(
+      list('a request and the revision that you looked at, as REQUEST:REVISION', {
+        max: MOST,
+        positional: true,
+      }),
+    ),
+    notes: body('what the requesters are told; needed to ask for a revision'),
+  },
+  set: 'requests',
+  callers: OPERATORS,
+  decides: true,
+  refusals: ['invalid_input', 'invalid_state', 'revision_conflict', 'not_found', 'forbidden'],
+  check({ requests, decision, notes = '' }) {
+    const ids = requests.map((one) => itemIn(one).request)
+    const twice = ids.find((one, at) => ids.indexOf(one) !== at)
+    if (twice !== undefined) {
+      throw refuse('invalid_input', sentence`${twice} is there twice; name it once`)
+    }
+    if (decision === 'request_revision' && notes === '') {
+      throw refuse('invalid_input', sentence`${field('notes')} is missing: what is to be changed`)
+    }
+  },
+  async run(context, { requests, decision, idempotency_key: key, ...rest }): Promise<BulkAnswer> {
+    // Whoever decides nothing at all need not hear it of each.
+    deciderOf(context, rest.agent)
+    const results: DecidedItem[] = []
+    for (const one of requests) {
+      const own = key === undefined ? {} : { idempotency_key: `${key} ${one}` }
+      results.push(await decideOne(context, decision, { ...rest, ...itemIn(one), ...own }))
+    }
+    const decided = results.filter(({ code }) => code === null).length
+    const next_event_id = await context.store.lastEventId()
+    return { results, decided, refused: results.length - decided, next_event_id }
+  },
+  // A shell learns from its exit that not all was decided.
+  verdict: ({ results }) => results.find(({ code }) => code !== null)?.code ?? undefined,
+  answer: {
+    results: aList(
+      aRecord<DecidedItem>('decided request', 'one of them', {
+        request_id: aText('the request'),
+        revision: aNumber('the revision that was named'),
+        status: orNull(aText('its status now; null if it was refused')),
+        code: orNull(aText('why it was refused, as a code')),
+        message: aText('and in words'),
+      }),
+      'in the order in which they were named',
+    ),
+    decided: aNumber('how many'),
+    refused: aNumber('how many not'),
+    next_event_id: CURSOR,
+  },
+  lines: ({ results }) => results.map((one) => `${line(one)}\n`).join(''),
+})
+
+type OneDecision = Parameters<typeof decide>[3]
+
+async function decideOne(
+  context: Context,
+  move: Decision,
+  input: OneDecision,
+): Promise<DecidedItem> {
+  const { request: request_id, revision } = input
+  try {
+    const { status } = await decide(context, `request decide ${move}`, move, input)
+    return { request_id, revision, status, code: null, message: '' }
+  } catch (error) {
+    const refusal = refusalIn(error)
+    if (refusal === undefined) throw error
+    return { request_id, revision, status: null, code: refusal.code, message: said(refusal) }
+  }
+}
+
+/** Inside an answer, whose words are the same at every door, an operation has its plain name. */
+function said(refusal: Refusal): string {
+  return refusal.inWords({
+    field: (name) => name,
+    caller: (name) => name,
+    operation: (name, input) => [name, ...Object.values(input)].join(' '),
+  })
+}
+
+function itemIn(text: string): { request: string; revision: number } {
+  const [, request, revision] = /^([^:\s]{1,128}):([1-9]\d{0,8})$/.exec(text) ?? []
+  if (request !== undefined && revision !== undefined) {
+    return { request, revision: Number(revision) }
+  }
+  throw refuse(
+    'invalid_input',
+    sentence`${field('requests')} ${JSON.stringify(text.slice(0, 80))} is not REQUEST:REVISION, such as req_1:2`,
+  )
+}
+
+function line({ request_id, status, message }: DecidedItem): string {
+  return status === null ? `refused: ${message}` : `${request_id} is ${status}`
+}

@@ -1,0 +1,84 @@
+// A person decides at a terminal: sees what is asked for, says y or n, and decides on what was shown.
+
+import { expect, test } from 'bun:test'
+import { type Around, ask, folders, onScreen, run } from './process.ts'
+
+const folder = folders()
+
+async function answered(args: string[], around: Around): Promise<Record<string, unknown>> {
+  return { ...(await ask(args, around)) }
+}
+
+async function asked() {
+  const around = { folder: folder(), env: { INBOX_DB: 'store.db' } }
+  const wish = ['--agent', 'ann', '--type', 'config_change', '--title', 'Raise the limit']
+  const payload = '{"target":"api","current":{"limit":1},"proposed":{"limit":2}}'
+  const request = (await answered(['request', 'create', ...wish, '--payload', payload], around))
+    .request_id as string
+  const status = async () => {
+    const got = await answered(['request', 'get', request], around)
+    return (got.request as { status: string }).status
+  }
+  return { around, request, status }
+}
+
+test('a terminal shows the request and asks; n decides nothing, y decides', async () => {
+  const { around, request, status } = await asked()
+  const no = onScreen(['approve', request], around)
+  await no.until(/Approve revision 1\? \[y\/N\] $/)
+  expect(no.text()).toContain('Raise the limit')
+  expect(no.text()).toContain('limit')
+  no.type('n')
+  expect(await no.exited).toBe(10)
+  expect(await status()).toBe('pending')
+  for (const key of ['\r', '\u0003', '\u001b']) {
+    const other = onScreen(['reject', request], around)
+    await other.until(/Reject revision 1\? /)
+    other.type(key)
+    expect(await other.exited).toBe(10)
+  }
+  expect(await status()).toBe('pending')
+  const yes = onScreen(['approve', request, '--notes', 'Go on'], around)
+  await yes.until(/\[y\/N\] $/)
+  yes.type('y')
+  expect(await yes.exited).toBe(0)
+  expect(yes.text()).toContain(`${request} is approved`)
+  expect(await status()).toBe('approved')
+})
+
+test('the decision is on the revision that was shown', async () => {
+  const { around, request, status } = await asked()
+  const screen = onScreen(['approve', request], around)
+  await screen.until(/\[y\/N\] $/)
+  await ask(['request-revision', request, '--revision', '1', '--notes', 'Less'], around)
+  const again = ['--agent', 'ann', '--revision', '1', '--title', 'Raise it a little']
+  await ask(['resubmit', request, ...again], around)
+  screen.type('y')
+  expect(await screen.exited).toBe(20)
+  expect(screen.text()).toContain('revision 2')
+  expect(await status()).toBe('pending')
+})
+
+test('--yes shows and does not ask; in a pipe the revision must be named', async () => {
+  const { around, request, status } = await asked()
+  for (const words of [[], ['--yes']]) {
+    const piped = await run(['approve', request, ...words], { ...around, stdin: 'y\n' })
+    expect(piped.code).toBe(30)
+    expect(piped.err).toContain('--revision')
+  }
+  expect(await status()).toBe('pending')
+  const sure = onScreen(['approve', request, '--yes'], around)
+  expect(await sure.exited).toBe(0)
+  expect(sure.text()).toContain('Raise the limit')
+  expect(await status()).toBe('approved')
+})
+
+test('an agent is not asked, and neither is a shell inside its program', async () => {
+  const { around, request, status } = await asked()
+  const screen = onScreen(['approve', request, '--yes'], {
+    ...around,
+    env: { ...around.env, INBOX_BACKEND: 'claude' },
+  })
+  expect(await screen.exited).toBe(40)
+  expect(await status()).toBe('pending')
+})
