@@ -5,14 +5,14 @@ import { pageOf } from '../../ops/kit/drawing/page.ts'
 import type { Confirm } from '../../ops/kit/for-doors.ts'
 import type { Io } from './io.ts'
 
-type Question = { enter: Enter; agent: string | undefined; isSure: boolean }
+type Confirmation = { enter: Enter; agent: string | undefined; isSure: boolean }
 
 /** The input with what was shown filled in; null if the person said no. */
 export async function confirmed(
   io: Io,
   { field, shows, shownWith, asks }: Confirm,
   raw: Record<string, unknown>,
-  { enter, agent, isSure }: Question,
+  { enter, agent, isSure }: Confirmation,
 ): Promise<Record<string, unknown> | null> {
   const op = await shows()
   const { signal } = new AbortController()

@@ -159,7 +159,7 @@ async function runOperation(
   }
 }
 
-type Asking = Pick<ReturnType<typeof enterStore>, 'enter'> & {
+type AskedCall = Pick<ReturnType<typeof enterStore>, 'enter'> & {
   agent: string | undefined
   parsed: ParsedWords
   json: boolean
@@ -170,7 +170,7 @@ async function inputAsked(
   io: Io,
   { confirm }: Operation,
   raw: Record<string, unknown>,
-  { enter, agent, parsed, json }: Asking,
+  { enter, agent, parsed, json }: AskedCall,
 ): Promise<Record<string, unknown> | null> {
   if (confirm === undefined || raw[confirm.field] !== undefined || json || !io.canAsk()) return raw
   const { confirmed } = await import('./confirm.ts')

@@ -56,7 +56,7 @@ export const requestDecide = mutation({
     }
   },
   async run(context, { requests, decision, idempotency_key: key, ...rest }): Promise<BulkAnswer> {
-    // Whoever decides nothing at all need not hear it of each.
+    // A caller that decides nothing at all need not hear it of each.
     deciderOf(context, rest.agent)
     const results: DecidedItem[] = []
     for (const one of requests) {
